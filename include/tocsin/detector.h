@@ -1,0 +1,144 @@
+// The detector: when, where and with what does a link of an avatar first touch the environment?
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "tocsin/avatar.h"
+#include "tocsin/environment.h"
+#include "tocsin/motion.h"
+#include "tocsin/result.h"
+
+namespace tocsin {
+
+/// Who culls. Every backend returns the same contacts, bit for bit.
+enum class Backend : std::uint8_t { kAuto, kCpu, kGl, kCuda };
+
+/// Which contacts of a step are wanted.
+enum class Contacts : std::uint8_t {
+  kPairs,  ///< the first contact of every active (link, object) pair
+  kFirst,  ///< the earliest contact of the step only
+};
+
+/// What is proved about a pair over a step. docs/exact.md, "Outcomes".
+enum class ContactStatus : std::uint8_t {
+  kOverlap,  ///< touching at t = 0; toc = [0, 0]
+  kHit,      ///< free on [0, lo), touching at hi
+  kGraze,    ///< free outside [lo, hi]; neither touch nor freedom could be proved inside
+};
+
+/// Where a link and an object first touch in a step.
+struct Contact {
+  std::int32_t link = 0;       ///< index into the avatar's links
+  std::uint32_t object = 0;    ///< index into the environment's objects
+  std::uint32_t triangle = 0;  ///< index within the object, from 0
+  ContactStatus status = ContactStatus::kHit;
+  std::array<double, 2> toc{};  ///< bracket of the time of collision, step-local, 0 to 1
+  Vec3 point;  ///< on the triangle, nearest to the link's axis at toc[0]; world, metres
+  /// Unit vector from `point` to the link's axis at toc[0]; none where the axis meets the triangle.
+  std::optional<Vec3> normal;
+  bool limited = false;  ///< an iteration limit was reached: kGraze is only what was proved so far
+  friend bool operator==(const Contact&, const Contact&) = default;
+};
+
+/// Work done for a step.
+struct StepCounters {
+  std::uint64_t candidates =
+      0;  ///< (link, triangle) pairs that the culler kept and that are active
+  std::uint64_t evaluations = 0;  ///< kinematics evaluations by certify
+};
+
+/// The answer for one step.
+struct StepReport {
+  std::int64_t step = 0;  ///< index of the step's first frame
+  std::array<std::int64_t, 2> frames{};
+  /// Nothing active is touched on [0, safe_until): proved. 1 if the whole step is free; 0 on an
+  /// error.
+  double safe_until = 0.0;
+  std::vector<Contact> contacts;  ///< in order of link, object
+  /// Per link, if asked for: a proved lower bound, metres, of the least distance over the step
+  /// between the link's surface and anything active; 0 for a link in contact.
+  std::vector<double> clearances;
+  StepCounters counters;
+  std::optional<Error> error;  ///< set if the step could not be checked; nothing is proved then
+};
+
+/// Which (link, object) pairs are looked at. All of them, unless switched off.
+class ActivePairs {
+ public:
+  ActivePairs() = default;
+  /// Switches off every pair that matches a pattern `LINK:OBJECT`, two shell globs
+  /// (`*foot:Floor*`); the first ':' separates them. Errors (kUsage): a pattern without ':'.
+  static Result<ActivePairs> ignoring(const Avatar& avatar, const Environment& environment,
+                                      std::span<const std::string> patterns);
+  [[nodiscard]] bool active(std::int32_t link, std::uint32_t object) const {
+    return off_.empty() || off_[static_cast<std::size_t>(link) * objects_ + object] == 0;
+  }
+  /// How many pairs each pattern switched off, in the order given; 0 hints at a typing error.
+  [[nodiscard]] std::span<const std::uint64_t> matches() const { return matches_; }
+
+ private:
+  std::size_t objects_ = 0;
+  std::vector<std::uint8_t> off_;
+  std::vector<std::uint64_t> matches_;
+};
+
+struct DetectorOptions {
+  Backend backend = Backend::kAuto;
+  Contacts contacts = Contacts::kPairs;
+  double margin = 0.0;      ///< grows every link's radius, metres, >= 0
+  double tolerance = 1e-9;  ///< wanted width of a toc bracket, step time, > 0
+  bool clearance = false;   ///< fill StepReport::clearances
+};
+
+/// How a whole motion is run.
+struct RunOptions {
+  int threads = 0;  ///< 0: all
+  ActivePairs active;
+  std::stop_token stop;  ///< looked at between steps
+};
+
+namespace detail {
+class DetectorCore;
+}
+
+/// Immutable after construction and safe to share between threads.
+class Detector {
+ public:
+  /// Builds the trees. A problem (an environment that failed to load, a backend that is not
+  /// available, options out of range) is kept in error(), and every check then returns it.
+  explicit Detector(Environment environment, const DetectorOptions& options = {});
+  explicit Detector(const Result<Environment>& environment, const DetectorOptions& options = {});
+
+  [[nodiscard]] const std::optional<Error>& error() const { return error_; }
+  [[nodiscard]] const Environment& environment() const { return environment_; }
+  [[nodiscard]] const DetectorOptions& options() const { return options_; }
+  /// The backend in use, "cpu", and the device it runs on.
+  [[nodiscard]] std::string backend_name() const;
+  [[nodiscard]] std::string device_name() const;
+
+  /// Checks one step. An avatar without links, or one of another skeleton (joint count), is an
+  /// error.
+  [[nodiscard]] StepReport check(const Avatar& avatar, const Step& step,
+                                 const ActivePairs& active = {}) const;
+
+  /// Checks many steps in parallel and hands the reports to `sink` in order, from the calling
+  /// thread. The sink returns false to stop. Errors: kCancelled; the first step's error.
+  Status run(const Avatar& avatar, std::span<const Step> steps, const RunOptions& run,
+             const std::function<bool(const StepReport&)>& sink) const;
+
+ private:
+  Environment environment_;
+  DetectorOptions options_;
+  std::optional<Error> error_;
+  std::shared_ptr<const detail::DetectorCore> core_;
+};
+
+}  // namespace tocsin

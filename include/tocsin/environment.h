@@ -1,0 +1,73 @@
+// An environment: the list of named objects, each a list of triangles, that an avatar can touch.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tocsin/result.h"
+#include "tocsin/types.h"
+
+namespace tocsin {
+
+/// Three indices into an environment's vertices.
+using TriangleIndices = std::array<std::uint32_t, 3>;
+
+/// An object as it is handed in: its own vertices, and triangles that index them from 0.
+struct ObjectMesh {
+  std::string name;
+  std::vector<Vec3f> vertices;             ///< metres, Y up
+  std::vector<TriangleIndices> triangles;  ///< in file order; duplicates and zero area are allowed
+};
+
+/// An object as it is kept: a contiguous run of the environment's triangles.
+struct Object {
+  std::string name;
+  std::uint32_t first_triangle = 0;
+  std::uint32_t triangle_count = 0;
+};
+
+namespace detail {
+struct EnvironmentData;
+}
+
+/// An immutable environment. Copies share their data.
+class Environment {
+ public:
+  Environment();
+
+  /// Errors (kInput), naming object and triangle: an index out of range; a vertex that is not
+  /// finite or beyond 1e6 m; more than 2^31 triangles.
+  static Result<Environment> create(std::vector<ObjectMesh> objects);
+
+  /// One environment with all objects of all parts, in order.
+  static Result<Environment> merge(std::span<const Environment> parts);
+
+  [[nodiscard]] std::span<const Object> objects() const;
+  [[nodiscard]] std::span<const Vec3f> vertices() const;
+  /// All triangles, object after object; indices into vertices().
+  [[nodiscard]] std::span<const TriangleIndices> triangles() const;
+  /// The object that owns a triangle.
+  [[nodiscard]] std::uint32_t object_of(std::uint32_t triangle) const;
+  /// Corners of a triangle, as stored.
+  [[nodiscard]] std::array<Vec3f, 3> corners(std::uint32_t triangle) const;
+  /// Least box around all vertices that triangles use; {0,0} if there are none.
+  [[nodiscard]] std::array<Vec3f, 2> bounds() const;
+
+  /// A new version with the same objects and triangles and other vertices (as many). Readers of
+  /// this one are unharmed. Errors as in create().
+  [[nodiscard]] Result<Environment> with_vertices(std::vector<Vec3f> vertices) const;
+
+  /// What was tolerated while reading, each with file and line.
+  [[nodiscard]] std::span<const std::string> warnings() const;
+  /// The same environment with these warnings attached.
+  [[nodiscard]] Environment with_warnings(std::vector<std::string> warnings) const;
+
+ private:
+  std::shared_ptr<const detail::EnvironmentData> data_;
+};
+
+}  // namespace tocsin

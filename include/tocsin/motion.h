@@ -1,0 +1,113 @@
+// A motion: a skeleton's pose at successive frames, and the steps between them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tocsin/result.h"
+#include "tocsin/skeleton.h"
+#include "tocsin/types.h"
+
+namespace tocsin {
+
+/// Which steps of a motion to take. Frames count from 0.
+struct StepRange {
+  std::int64_t first = 0;   ///< first frame
+  std::int64_t last = -1;   ///< last frame, inclusive; -1: the motion's last
+  std::int64_t stride = 1;  ///< a step joins frames f and f + stride; what is left over at the end
+                            ///< forms one last, shorter step
+  InBetween in_between = InBetween::kScrew;
+  /// True: instead of joining frames f and f + stride, every frame becomes a step {f, f} that does
+  /// not move. What a per-frame ("discrete") checker sees; for comparison.
+  bool still = false;
+};
+
+/// Where an avatar stands: the root moves to R_y(yaw) p + translation. R_y(90 degrees) maps +z to
+/// +x.
+struct Placement {
+  Vec3 translation;  ///< metres
+  double yaw_degrees = 0.0;
+};
+
+/// Where a motion came from and what was decided while reading it.
+struct MotionSource {
+  std::string file;                   ///< empty if built from memory
+  std::string format;                 ///< "bvh", ...; empty if built from memory
+  double unit_metres = 1.0;           ///< one unit of the file in metres
+  std::string unit_reason;            ///< why, for a person: "as told", "rest height 1.43 m", ...
+  std::vector<std::string> warnings;  ///< what was tolerated, each with file and line
+};
+
+namespace detail {
+struct MotionData;
+}
+
+/// The motion from one pose of a skeleton to a later one; local time t runs from 0 to 1.
+/// A Step keeps the motion that it came from alive; copying one is cheap.
+class Step {
+ public:
+  Step() = default;
+
+  /// First and last frame. The first is also the step's index in reports.
+  [[nodiscard]] std::array<std::int64_t, 2> frames() const { return {first_, last_}; }
+  [[nodiscard]] std::int64_t index() const { return first_; }
+  /// Seconds since frame 0 at local time t.
+  [[nodiscard]] double seconds(double t) const;
+  [[nodiscard]] InBetween in_between() const { return in_between_; }
+
+  /// The poses: one joint-to-parent transform a joint, metres.
+  [[nodiscard]] std::span<const Transform> pose0() const;
+  [[nodiscard]] std::span<const Transform> pose1() const;
+  [[nodiscard]] const Skeleton& skeleton() const;
+
+ private:
+  friend class Motion;
+  std::shared_ptr<const detail::MotionData> data_;
+  std::int64_t first_ = 0;
+  std::int64_t last_ = 0;
+  InBetween in_between_ = InBetween::kScrew;
+};
+
+/// A list of steps that can be iterated over, indexed, and carried in a Result.
+class StepList : public std::vector<Step> {
+  using std::vector<Step>::vector;
+};
+
+/// An immutable motion. Copies share their data.
+class Motion {
+ public:
+  Motion() = default;
+
+  /// Takes poses in frame-major order: poses[frame * skeleton.size() + joint], metres, Y up.
+  /// Quaternions are normalised here (their stored values then define the motion).
+  /// Errors (kInput), naming frame and joint: a count that does not match; a pose that is not
+  /// finite; a quaternion whose length is off 1 by more than 1e-6; a translation beyond 1e6 m; a
+  /// frame time that is not finite and positive.
+  static Result<Motion> create(Skeleton skeleton, double frame_time, std::vector<Transform> poses,
+                               MotionSource source = {});
+
+  [[nodiscard]] const Skeleton& skeleton() const;
+  [[nodiscard]] std::int64_t frame_count() const;
+  [[nodiscard]] double frame_time() const;  ///< seconds
+  [[nodiscard]] const MotionSource& source() const;
+
+  /// The pose at a frame, 0 <= frame < frame_count(): one joint-to-parent transform a joint,
+  /// metres.
+  [[nodiscard]] std::span<const Transform> pose(std::int64_t frame) const;
+
+  /// The steps of a range, in order. One frame gives no step. Errors (kUsage): a range outside the
+  /// motion, first > last, stride < 1.
+  [[nodiscard]] Result<StepList> steps(const StepRange& range = {}) const;
+
+  /// The same motion with every root moved (see Placement). Errors as in create().
+  [[nodiscard]] Result<Motion> placed(const Placement& placement) const;
+
+ private:
+  std::shared_ptr<const detail::MotionData> data_;
+};
+
+}  // namespace tocsin

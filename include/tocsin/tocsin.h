@@ -1,0 +1,12 @@
+// Everything: continuous collision detection, with proof, for motion-captured avatars.
+#pragma once
+
+#include "tocsin/avatar.h"       // IWYU pragma: export
+#include "tocsin/detector.h"     // IWYU pragma: export
+#include "tocsin/environment.h"  // IWYU pragma: export
+#include "tocsin/io.h"           // IWYU pragma: export
+#include "tocsin/motion.h"       // IWYU pragma: export
+#include "tocsin/result.h"       // IWYU pragma: export
+#include "tocsin/skeleton.h"     // IWYU pragma: export
+#include "tocsin/types.h"        // IWYU pragma: export
+#include "tocsin/version.h"      // IWYU pragma: export

@@ -1,0 +1,6 @@
+#pragma once
+
+namespace tocsin {
+/// Semantic version of this library; also the report's "version" field.
+inline constexpr const char* kVersion = "0.1.0";
+}  // namespace tocsin
