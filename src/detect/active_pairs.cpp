@@ -1,0 +1,59 @@
+#include <fnmatch.h>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tocsin/detector.h"
+
+namespace tocsin {
+
+namespace {
+
+std::vector<std::uint8_t> matching(const std::string& pattern, std::size_t count, auto name_of) {
+  std::vector<std::uint8_t> out(count, 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    out[i] = fnmatch(pattern.c_str(), name_of(i).c_str(), 0) == 0 ? 1 : 0;
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<ActivePairs> ActivePairs::ignoring(const Avatar& avatar, const Environment& environment,
+                                          std::span<const std::string> patterns) {
+  ActivePairs out;
+  if (patterns.empty()) return out;
+  const std::span<const Link> links = avatar.links();
+  const std::span<const Object> objects = environment.objects();
+  out.objects_ = objects.size();
+  out.off_.assign(links.size() * objects.size() + 1, 0);  // never empty: empty means "all active"
+  for (const std::string& pattern : patterns) {
+    const std::size_t colon = pattern.find(':');
+    if (colon == std::string::npos) {
+      return {ErrorCode::kUsage, "pattern '" + pattern +
+                                     "' has no ':'; expected LINK:OBJECT, two shell globs such as "
+                                     "'*foot:Floor*'"};
+    }
+    const auto link_on =
+        matching(pattern.substr(0, colon), links.size(),
+                 [&](std::size_t i) -> const std::string& { return links[i].name; });
+    const auto object_on =
+        matching(pattern.substr(colon + 1), objects.size(),
+                 [&](std::size_t i) -> const std::string& { return objects[i].name; });
+    std::uint64_t count = 0;
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      for (std::size_t j = 0; j < objects.size(); ++j) {
+        if (link_on[i] == 0 || object_on[j] == 0) continue;
+        out.off_[i * objects.size() + j] = 1;
+        ++count;
+      }
+    }
+    out.matches_.push_back(count);
+  }
+  return out;
+}
+
+}  // namespace tocsin

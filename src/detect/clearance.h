@@ -1,0 +1,24 @@
+// A proved lower bound of how near a link comes to the environment during a step.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "core/link_motion.h"
+#include "cpu/aabb_tree.h"
+
+namespace tocsin::detect {
+
+/// How far the bound may stay below the true least distance: this much, metres, ...
+inline constexpr double kClearanceSlack = 1e-3;
+/// ... or this part of it, whichever is more. Both only cost time when made smaller.
+inline constexpr double kClearanceRelativeSlack = 0.01;
+
+/// A number, metres, that the distance from the link's surface to every triangle for which `wanted`
+/// is true is proved never to fall below on [0, 1]; 0 if no positive one could be proved, infinite
+/// if there is no such triangle. Bisection in time with the speed bound L (docs/exact.md,
+/// "Clearance").
+double proved_clearance(const core::LinkMotion& link, const cpu::AabbTree& tree,
+                        const std::function<bool(std::uint32_t)>& wanted);
+
+}  // namespace tocsin::detect
