@@ -1,0 +1,235 @@
+#include "io/avatar_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "io/json_value.h"
+#include "scene/avatar_limits.h"
+#include "scene/quoted.h"
+
+namespace tocsin::io {
+namespace {
+
+using scene::quoted;
+
+constexpr std::string_view kFormat = "tocsin.avatar.v1";
+/// Bytes of a name: longer ones are noise, and every contact of a report repeats its link's.
+constexpr std::size_t kMaxName = 256;
+
+/// Walks a document and keeps the first thing that is wrong with it. Every function gives some
+/// value of its type after an error, so that the code that calls it stays straight.
+class Reader {
+ public:
+  explicit Reader(std::string_view display_name) : display_name_(display_name) {}
+
+  Result<AvatarModel> read(const JsonValue& root) {
+    AvatarModel model = read_model(root);
+    if (error_) return *error_;
+    model.file = display_name_;
+    return model;
+  }
+
+ private:
+  void fail(std::string_view path, std::string_view cause) {
+    if (error_) return;
+    error_ = Error{ErrorCode::kInput,
+                   fmt::format("{}: {}{}{}", display_name_, path, path.empty() ? "" : ": ", cause)};
+  }
+
+  bool is_kind(const JsonValue& value, JsonKind kind, std::string_view path) {
+    if (value.kind == kind) return true;
+    fail(path, fmt::format("must be {}, is {}", json_kind_name(kind), json_kind_name(value.kind)));
+    return false;
+  }
+
+  /// An object that has no other fields than `known`.
+  bool is_object_of(const JsonValue& value, std::span<const std::string_view> known,
+                    std::string_view path) {
+    if (!is_kind(value, JsonKind::kObject, path)) return false;
+    for (const std::string& name : value.names) {
+      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+      fail(path, fmt::format("unknown field {} (known: {})", quoted(name), fmt::join(known, ", ")));
+      return false;
+    }
+    return true;
+  }
+
+  const JsonValue* required(const JsonValue& object, std::string_view name, std::string_view path) {
+    const JsonValue* value = object.member(name);
+    if (value == nullptr) fail(path, fmt::format("field {} is missing", quoted(name)));
+    return value;
+  }
+
+  std::string read_text(const JsonValue& value, std::string_view path) {
+    return is_kind(value, JsonKind::kString, path) ? value.text : std::string();
+  }
+
+  std::string read_name(const JsonValue& value, std::string_view path) {
+    std::string name = read_text(value, path);
+    if (error_) return name;
+    if (name.empty()) fail(path, "must not be empty");
+    if (name.size() > kMaxName) {
+      fail(path, fmt::format("must not be longer than {} bytes, has {}", kMaxName, name.size()));
+    }
+    if (std::any_of(name.begin(), name.end(),
+                    [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; })) {
+      fail(path, fmt::format("must not contain control characters, is {}", quoted(name)));
+    }
+    return name;
+  }
+
+  std::string required_name(const JsonValue& object, std::string_view field,
+                            std::string_view path) {
+    const JsonValue* value = required(object, field, path);
+    return value == nullptr ? std::string() : read_name(*value, json_path(path, field));
+  }
+
+  double read_coordinate(const JsonValue& value, std::string_view path) {
+    if (!is_kind(value, JsonKind::kNumber, path)) return 0.0;
+    if (!(std::fabs(value.number) <= scene::kMaxModelOffset)) {
+      fail(path, fmt::format("must be within {} m of the joint, is {}", scene::kMaxModelOffset,
+                             value.number));
+    }
+    return value.number;
+  }
+
+  EndPoint read_end_point(const JsonValue& value, std::string_view path) {
+    EndPoint end;
+    if (value.kind == JsonKind::kObject) {
+      constexpr std::array<std::string_view, 1> kKnown{"joint"};
+      if (is_object_of(value, kKnown, path)) end.joint = required_name(value, "joint", path);
+      return end;
+    }
+    if (value.kind != JsonKind::kArray || value.items.size() != 3) {
+      const std::string found = value.kind == JsonKind::kArray
+                                    ? fmt::format("an array of {}", value.items.size())
+                                    : std::string(json_kind_name(value.kind));
+      fail(path, fmt::format("must be an array of 3 numbers or {{\"joint\": NAME}}, is {}", found));
+      return end;
+    }
+    end.offset = {read_coordinate(value.items[0], json_path(path, 0)),
+                  read_coordinate(value.items[1], json_path(path, 1)),
+                  read_coordinate(value.items[2], json_path(path, 2))};
+    return end;
+  }
+
+  double read_radius(const JsonValue& value, std::string_view path) {
+    if (!is_kind(value, JsonKind::kNumber, path)) return 0.0;
+    if (!(value.number >= scene::kMinLinkRadius)) {
+      // Spelled out, as 1e-6 is what the format's description says.
+      fail(path, fmt::format("must be at least 1e-6, is {}", value.number));
+    }
+    if (!(value.number <= scene::kMaxModelRadius)) {
+      fail(path,
+           fmt::format("must be at most {} (metres), is {}", scene::kMaxModelRadius, value.number));
+    }
+    return value.number;
+  }
+
+  LinkModel read_link(const JsonValue& value, std::string_view path) {
+    constexpr std::array<std::string_view, 5> kKnown{"name", "joint", "a", "b", "radius"};
+    LinkModel link;
+    if (!is_object_of(value, kKnown, path)) return link;
+    link.name = required_name(value, "name", path);
+    if (link.name.find(':') != std::string::npos) {
+      fail(json_path(path, "name"), fmt::format("must not contain ':', which --ignore LINK:OBJECT "
+                                                "puts between two names; is {}",
+                                                quoted(link.name)));
+    }
+    link.joint = required_name(value, "joint", path);
+    if (const JsonValue* a = value.member("a")) link.a = read_end_point(*a, json_path(path, "a"));
+    if (const JsonValue* b = required(value, "b", path)) {
+      link.b = read_end_point(*b, json_path(path, "b"));
+    }
+    if (const JsonValue* radius = required(value, "radius", path)) {
+      link.radius = read_radius(*radius, json_path(path, "radius"));
+    }
+    return link;
+  }
+
+  std::vector<LinkModel> read_links(const JsonValue& value) {
+    std::vector<LinkModel> links;
+    if (!is_kind(value, JsonKind::kArray, "links")) return links;
+    if (value.items.empty()) fail("links", "must not be empty");
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < value.items.size() && !error_; ++i) {
+      const std::string path = json_path("links", i);
+      links.push_back(read_link(value.items[i], path));
+      if (!names.insert(links.back().name).second) {
+        fail(json_path(path, "name"),
+             fmt::format("{} is the name of an earlier link", quoted(links.back().name)));
+      }
+    }
+    return links;
+  }
+
+  void read_aliases(const JsonValue& value, AvatarModel& model) {
+    if (!is_kind(value, JsonKind::kObject, "aliases")) return;
+    std::set<std::string_view> used;
+    for (const LinkModel& link : model.links) {
+      used.insert({link.joint, link.a.joint, link.b.joint});
+    }
+    for (std::size_t i = 0; i < value.items.size() && !error_; ++i) {
+      const std::string& joint = value.names[i];
+      const std::string path = json_path("aliases", joint);
+      if (joint.empty() || used.find(joint) == used.end()) {
+        fail(path, "no link uses a joint of this name");
+        return;
+      }
+      const JsonValue& list = value.items[i];
+      if (!is_kind(list, JsonKind::kArray, path)) return;
+      std::vector<std::string> others;
+      for (std::size_t j = 0; j < list.items.size(); ++j) {
+        others.push_back(read_name(list.items[j], json_path(path, j)));
+      }
+      model.aliases.emplace_back(joint, std::move(others));
+    }
+  }
+
+  AvatarModel read_model(const JsonValue& root) {
+    constexpr std::array<std::string_view, 6> kKnown{"$schema",     "format", "name",
+                                                     "description", "links",  "aliases"};
+    AvatarModel model;
+    if (!is_kind(root, JsonKind::kObject, "")) return model;
+    // The format comes first: what is no model at all should not be told about its unknown fields.
+    const JsonValue* format = required(root, "format", "");
+    if (format == nullptr) return model;
+    const std::string found = read_text(*format, "format");
+    if (found != kFormat)
+      fail("format", fmt::format("must be \"{}\", is {}", kFormat, quoted(found)));
+    if (error_ || !is_object_of(root, kKnown, "")) return model;
+
+    if (const JsonValue* schema = root.member("$schema")) read_text(*schema, "[\"$schema\"]");
+    model.name = required_name(root, "name", "");
+    if (const JsonValue* text = root.member("description")) {
+      model.description = read_text(*text, "description");
+    }
+    if (const JsonValue* links = required(root, "links", "")) model.links = read_links(*links);
+    if (error_) return model;
+    if (const JsonValue* aliases = root.member("aliases")) read_aliases(*aliases, model);
+    return model;
+  }
+
+  std::string display_name_;
+  std::optional<Error> error_;
+};
+
+}  // namespace
+
+Result<AvatarModel> parse_avatar_model(std::string_view text, std::string_view display_name) {
+  const Result<JsonValue> root = parse_json(text, display_name);
+  if (!root.ok()) return root.error();
+  return Reader(display_name).read(root);
+}
+
+}  // namespace tocsin::io

@@ -1,0 +1,47 @@
+// The first half of a BVH file: the tree of joints, and which number of a frame line drives what.
+//
+// Own words of the format (Biovision, 1990s; no standard exists): HIERARCHY, ROOT, JOINT, End Site,
+// OFFSET, CHANNELS, MOTION. They are taken in any case of letters.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/text_scanner.h"
+#include "tocsin/result.h"
+#include "tocsin/skeleton.h"
+
+namespace tocsin::io {
+
+/// A skeleton beyond this is refused. Captured ones, fingers and face included, have under 300
+/// joints, and what is done with a skeleton may be quadratic in its depth.
+inline constexpr std::size_t kMaxBvhJoints = 10'000;
+
+/// Bytes. A longer joint name is refused: it is noise, and the End Sites of its joint would each
+/// repeat it.
+inline constexpr std::size_t kMaxBvhNameBytes = 256;
+
+/// What a number of a frame line sets: a position or a rotation (degrees), about or along axis 0, 1
+/// or 2.
+struct BvhChannel {
+  std::int32_t joint = 0;
+  bool rotation = false;
+  std::uint8_t axis = 0;
+};
+
+struct BvhHierarchy {
+  /// Parents before children, in file order; the End Site of J is a joint J_end (J_end2, ... for
+  /// more). Rest transforms: OFFSET as written, in the file's unit and axes, and the identity
+  /// rotation.
+  std::vector<Joint> joints;
+  std::vector<BvhChannel> channels;   ///< in the order of a frame line's numbers
+  std::vector<std::string> warnings;  ///< with file and line
+};
+
+/// Reads up to and including MOTION; the scanner stands behind it then. No recursion: depth costs
+/// no stack. Errors (kInput): `file:line: cause`.
+Result<BvhHierarchy> read_bvh_hierarchy(TextScanner& in, std::string_view file);
+
+}  // namespace tocsin::io

@@ -1,0 +1,61 @@
+// load_environment: picks the reader by the file's extension.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "io/assimp_room.h"
+#include "io/obj.h"
+#include "io/text_file.h"
+#include "scene/quoted.h"
+#include "tocsin/io.h"
+
+namespace tocsin {
+namespace {
+
+std::string lower_extension(const std::filesystem::path& file) {
+  std::string extension = file.extension().string();
+  for (char& c : extension) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return extension;
+}
+
+Result<Environment> load(const std::filesystem::path& file, const EnvironmentOptions& options) {
+  if (!(options.scale > 0.0) || !std::isfinite(options.scale)) {
+    return {ErrorCode::kUsage,
+            fmt::format("a room's scale must be finite and above 0, is {}", options.scale)};
+  }
+  const std::string extension = lower_extension(file);
+  if (extension == ".obj") {
+    const Result<std::string> text = io::read_file(file);
+    if (!text.ok()) return text.error();
+    return io::parse_obj(text.value(), file.string(), options);
+  }
+  const std::vector<std::string> others = io::assimp_room_extensions();
+  if (std::find(others.begin(), others.end(), extension) != others.end()) {
+    return io::read_assimp_room(file, options);
+  }
+  return {ErrorCode::kInput,
+          fmt::format("{}: no room can be read from a file with the extension {} (known: .obj, {})",
+                      file.string(), scene::quoted(extension), fmt::join(others, ", "))};
+}
+
+}  // namespace
+
+Result<Environment> load_environment(const std::filesystem::path& file,
+                                     const EnvironmentOptions& options) {
+  try {
+    return load(file, options);
+  } catch (const std::bad_alloc&) {
+    return {ErrorCode::kResource, fmt::format("{}: out of memory", file.string())};
+  } catch (const std::exception& error) {
+    return {ErrorCode::kInput, fmt::format("{}: {}", file.string(), error.what())};
+  }
+}
+
+}  // namespace tocsin

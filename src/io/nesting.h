@@ -1,0 +1,21 @@
+// A look at a room file before assimp gets it.
+//
+// assimp's importers recurse into what a file nests and allocate what it claims, so a small file
+// can exhaust the stack or the memory. Neither can be caught afterwards. What these functions
+// refuse lies far beyond what any exporter writes.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tocsin::io {
+
+/// Elements, objects, arrays, records or scene nodes inside each other. Exporters stay below 50;
+/// assimp takes up to a few KB of stack a level, so this is some MB of the usual 8.
+inline constexpr int kMaxNesting = 500;
+
+/// Empty, or why the file must not be handed on. `extension` is in lower case, with its dot. Takes
+/// time and memory in proportion to the size of the file.
+std::string nesting_fault(std::string_view bytes, std::string_view extension);
+
+}  // namespace tocsin::io

@@ -1,0 +1,222 @@
+#include "io/report.h"
+
+#include <tuple>
+
+#include "io/json_text.h"
+#include "io/option_names.h"
+#include "tocsin/version.h"
+
+namespace tocsin::io {
+namespace {
+
+/// Writes one JSON object or array, key by key, in the order of the calls.
+class JsonLine {
+ public:
+  explicit JsonLine(std::string& out) : out_(out) {}
+
+  JsonLine& key(std::string_view name) {
+    separate();
+    append_json(out_, name);
+    out_ += ':';
+    first_ = true;  // the value that follows has no comma before it
+    return *this;
+  }
+  JsonLine& open(char bracket) {
+    separate();
+    out_ += bracket;
+    first_ = true;
+    return *this;
+  }
+  JsonLine& close(char bracket) {
+    out_ += bracket;
+    first_ = false;
+    return *this;
+  }
+  template <class T>
+  JsonLine& value(const T& v) {
+    separate();
+    append_json(out_, v);
+    return *this;
+  }
+  JsonLine& value(const std::string& v) { return value(std::string_view(v)); }
+  JsonLine& value(bool v) { return raw(v ? "true" : "false"); }
+  JsonLine& value(int v) { return value(static_cast<std::int64_t>(v)); }
+  JsonLine& raw(std::string_view text) {
+    separate();
+    out_ += text;
+    return *this;
+  }
+  template <class T>
+  JsonLine& value(const std::optional<T>& v) {
+    return v ? value(*v) : raw("null");
+  }
+  template <class Range>
+  JsonLine& array(const Range& range) {
+    open('[');
+    for (const auto& v : range) value(v);
+    return close(']');
+  }
+  JsonLine& array(const Vec3& v) { return array(std::array<double, 3>{v.x, v.y, v.z}); }
+
+ private:
+  void separate() {
+    if (!first_) out_ += ',';
+    first_ = false;
+  }
+
+  std::string& out_;
+  bool first_ = true;
+};
+
+void append_inputs(JsonLine& json, const std::vector<InputRecord>& inputs) {
+  json.key("inputs").open('[');
+  for (const InputRecord& input : inputs) {
+    json.open('{').key("role").value(input.role).key("file").value(input.file);
+    json.key("sha256").value(input.sha256).close('}');
+  }
+  json.close(']');
+}
+
+void append_options(JsonLine& json, const ReportOptions& o) {
+  json.key("options").open('{');
+  json.key("avatar").value(o.avatar).key("motion_unit").value(o.motion_unit);
+  json.key("skeleton").value(o.skeleton).key("rate").value(o.rate);
+  json.key("motion_up").value(name_of(o.motion_up)).key("env_up").value(name_of(o.env_up));
+  json.key("env_scale").value(o.env_scale);
+  const Vec3& at = o.place.translation;
+  json.key("place").array(std::array<double, 4>{at.x, at.y, at.z, o.place.yaw_degrees});
+  json.key("frames").array(o.frames).key("in_between").value(name_of(o.in_between));
+  json.key("margin").value(o.margin).key("ignore").array(o.ignore);
+  json.key("contacts").value(name_of(o.contacts)).key("clearance").value(o.clearance);
+  json.key("sampled").value(o.sampled).key("tolerance").value(o.tolerance);
+  json.key("backend").value(name_of(o.backend)).key("threads").value(o.threads);
+  json.key("out").value(o.out).key("fail_on_contact").value(o.fail_on_contact);
+  json.close('}');
+}
+
+}  // namespace
+
+void Fnv1a64::update(std::string_view bytes) {
+  constexpr std::uint64_t kPrime = 0x100000001b3U;
+  for (const char c : bytes) {
+    value_ = (value_ ^ static_cast<unsigned char>(c)) * kPrime;
+  }
+}
+
+std::string Fnv1a64::hex() const {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out(16, '0');
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = kDigits[(value_ >> (60 - 4 * i)) & 15U];
+  return out;
+}
+
+std::string run_line(const RunRecord& run) {
+  std::string out;
+  JsonLine json(out);
+  json.open('{').key("type").value(std::string_view("run"));
+  json.key("format").value(std::string_view("tocsin.report.v1"));
+  json.key("version").value(std::string_view(kVersion));
+  json.key("backend").value(run.backend).key("device").value(run.device);
+  json.key("certified").value(run.certified);
+  append_inputs(json, run.inputs);
+  append_options(json, run.options);
+  json.key("frames").value(run.frames).key("frame_time").value(run.frame_time);
+  json.key("unit_metres").value(run.unit_metres).key("links").array(run.links);
+  json.key("objects").value(run.objects).key("triangles").value(run.triangles).close('}');
+  return out;
+}
+
+std::string contact_line(const Step& step, const Contact& contact, int avatar,
+                         std::string_view link, std::string_view object) {
+  std::string out;
+  JsonLine json(out);
+  json.open('{').key("type").value(std::string_view("contact"));
+  json.key("step").value(step.index()).key("frames").array(step.frames());
+  json.key("seconds").array(
+      std::array<double, 2>{step.seconds(contact.toc[0]), step.seconds(contact.toc[1])});
+  json.key("toc").array(contact.toc).key("avatar").value(avatar);
+  json.key("link").value(link).key("object").value(object);
+  json.key("triangle").value(static_cast<std::uint64_t>(contact.triangle));
+  json.key("status").value(name_of(contact.status)).key("point").array(contact.point);
+  json.key("normal");
+  if (contact.normal) {
+    json.array(*contact.normal);
+  } else {
+    json.raw("null");
+  }
+  // Written only where it holds, so that it costs nothing everywhere else.
+  if (contact.limited) json.key("limited").value(true);
+  json.close('}');
+  return out;
+}
+
+std::string clearance_line(const Step& step, double metres, int avatar, std::string_view link) {
+  std::string out;
+  JsonLine json(out);
+  json.open('{').key("type").value(std::string_view("clearance"));
+  json.key("step").value(step.index()).key("frames").array(step.frames());
+  json.key("avatar").value(avatar).key("link").value(link);
+  json.key("metres").value(metres).close('}');
+  return out;
+}
+
+ReportWriter::ReportWriter(std::vector<std::string> links, std::vector<std::string> objects,
+                           Sink sink)
+    : links_(std::move(links)), objects_(std::move(objects)), sink_(std::move(sink)) {}
+
+bool ReportWriter::write(std::string line) {
+  line += '\n';
+  return sink_(line);
+}
+
+bool ReportWriter::run(const RunRecord& run) { return write(run_line(run)); }
+
+void ReportWriter::count(const Contact& contact) {
+  tally_.contacts += 1;
+  tally_.hit += contact.status == ContactStatus::kHit ? 1 : 0;
+  tally_.graze += contact.status == ContactStatus::kGraze ? 1 : 0;
+  tally_.overlap += contact.status == ContactStatus::kOverlap ? 1 : 0;
+  tally_.limited += contact.limited ? 1 : 0;
+}
+
+bool ReportWriter::step(const Step& step, const StepReport& report) {
+  tally_.steps += 1;
+  episodes_.add(step, report);
+  const bool seek_first = first_.empty();
+  const Contact* earliest = nullptr;
+  for (const Contact& contact : report.contacts) {
+    count(contact);
+    std::string line =
+        contact_line(step, contact, 0, links_.at(static_cast<std::size_t>(contact.link)),
+                     objects_.at(contact.object));
+    if (seek_first && (earliest == nullptr || std::tie(contact.toc[1], contact.toc[0]) <
+                                                  std::tie(earliest->toc[1], earliest->toc[0]))) {
+      earliest = &contact;
+      first_ = line;
+    }
+    hash_.update(line);
+    hash_.update("\n");
+    if (!write(std::move(line))) return false;
+  }
+  for (std::size_t i = 0; i < report.clearances.size(); ++i) {
+    if (!write(clearance_line(step, report.clearances[i], 0, links_.at(i)))) return false;
+  }
+  return true;
+}
+
+bool ReportWriter::summary(const Milliseconds& milliseconds) {
+  std::string out;
+  JsonLine json(out);
+  json.open('{').key("type").value(std::string_view("summary")).key("steps").value(tally_.steps);
+  json.key("contacts").value(tally_.contacts).key("hit").value(tally_.hit);
+  json.key("graze").value(tally_.graze).key("overlap").value(tally_.overlap);
+  json.key("limited").value(tally_.limited);
+  json.key("episodes").value(static_cast<std::uint64_t>(episodes_.count()));
+  json.key("first").raw(first_.empty() ? std::string_view("null") : std::string_view(first_));
+  json.key("hash").value(hash_.hex()).key("milliseconds").open('{');
+  for (const auto& [stage, spent] : milliseconds) json.key(stage).value(spent);
+  json.close('}').close('}');
+  return write(std::move(out));
+}
+
+}  // namespace tocsin::io

@@ -1,0 +1,136 @@
+// A report: what a check found, as JSON lines ("tocsin.report.v1"). docs/report.schema.json is its
+// schema, docs/command-line.md describes it for people.
+//
+// Lines come in order of step, avatar, link, object. Every number is the shortest decimal that
+// reads back as the same double; no field depends on the locale. Lengths in metres, times in
+// seconds.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "io/episodes.h"
+#include "tocsin/detector.h"
+#include "tocsin/motion.h"
+#include "tocsin/types.h"
+
+namespace tocsin::io {
+
+/// FNV-1a, 64 bits (Fowler, Noll, Vo): the report's hash. It finds accidents; it is no signature.
+class Fnv1a64 {
+ public:
+  void update(std::string_view bytes);
+  [[nodiscard]] std::uint64_t value() const { return value_; }
+  /// Sixteen lower-case hexadecimal digits.
+  [[nodiscard]] std::string hex() const;
+
+ private:
+  std::uint64_t value_ = 0xcbf29ce484222325U;
+};
+
+/// A file that a check read.
+struct InputRecord {
+  std::string role;    ///< "motion", "skeleton", "avatar" or "environment"
+  std::string file;    ///< as given; the name of an avatar model that Tocsin ships
+  std::string sha256;  ///< of its bytes, 64 hexadecimal digits
+};
+
+/// Every option of a check after everything "auto" was decided.
+struct ReportOptions {
+  std::string avatar;                   ///< a model's name or file; "auto": one link per bone
+  double motion_unit = 1.0;             ///< metres
+  std::optional<std::string> skeleton;  ///< none: the motion file holds it
+  std::optional<double> rate;           ///< Hz; none: the motion file says it
+  UpAxis motion_up = UpAxis::kY;
+  UpAxis env_up = UpAxis::kY;
+  double env_scale = 1.0;
+  Placement place;
+  std::array<std::int64_t, 3> frames{0, 0, 1};  ///< first, last (inclusive), stride
+  InBetween in_between = InBetween::kScrew;
+  double margin = 0.0;  ///< metres
+  std::vector<std::string> ignore;
+  Contacts contacts = Contacts::kPairs;
+  bool clearance = false;
+  bool sampled = false;  ///< only the sampled poses were looked at
+  double tolerance = 1e-9;
+  Backend backend = Backend::kAuto;  ///< as asked for; RunRecord::backend is the one that did it
+  int threads = 1;
+  bool fail_on_contact = false;
+  std::optional<std::string> out;  ///< none: no report was asked for
+};
+
+/// The first line.
+struct RunRecord {
+  std::string backend;
+  std::string device;
+  bool certified = true;  ///< false: only sampled poses were looked at
+  std::vector<InputRecord> inputs;
+  ReportOptions options;
+  std::int64_t frames = 0;  ///< frames of the motion, all of them
+  double frame_time = 0.0;
+  double unit_metres = 1.0;
+  std::vector<std::string> links;
+  std::uint64_t objects = 0;
+  std::uint64_t triangles = 0;
+};
+
+/// What the last line counts.
+struct Tally {
+  std::int64_t steps = 0;
+  std::int64_t contacts = 0;
+  std::int64_t hit = 0;
+  std::int64_t graze = 0;
+  std::int64_t overlap = 0;
+  std::int64_t limited =
+      0;  ///< grazes at which an iteration limit was reached; counted in `graze` too
+};
+
+/// Stage and milliseconds, in order.
+using Milliseconds = std::vector<std::pair<std::string, double>>;
+
+/// Lines without their newline.
+std::string run_line(const RunRecord& run);
+std::string contact_line(const Step& step, const Contact& contact, int avatar,
+                         std::string_view link, std::string_view object);
+std::string clearance_line(const Step& step, double metres, int avatar, std::string_view link);
+
+/// Turns the answers of a check into lines, in order, and counts them.
+class ReportWriter {
+ public:
+  /// Takes one line with its newline; false: it could not be written.
+  using Sink = std::function<bool(std::string_view)>;
+
+  ReportWriter(std::vector<std::string> links, std::vector<std::string> objects, Sink sink);
+
+  bool run(const RunRecord& run);
+  /// The next step: its contact lines, then its clearance lines if there are any.
+  bool step(const Step& step, const StepReport& report);
+  bool summary(const Milliseconds& milliseconds);
+
+  [[nodiscard]] const Tally& tally() const { return tally_; }
+  [[nodiscard]] const EpisodeTracker& episodes() const { return episodes_; }
+  [[nodiscard]] std::string hash() const { return hash_.hex(); }
+  /// The line of the earliest contact: least step, then least toc (upper end, lower end), then
+  /// link, object. Empty if nothing was touched.
+  [[nodiscard]] const std::string& first() const { return first_; }
+
+ private:
+  bool write(std::string line);
+  void count(const Contact& contact);
+
+  std::vector<std::string> links_;
+  std::vector<std::string> objects_;
+  Sink sink_;
+  Tally tally_;
+  EpisodeTracker episodes_;
+  Fnv1a64 hash_;
+  std::string first_;
+};
+
+}  // namespace tocsin::io

@@ -1,0 +1,285 @@
+#include "io/report_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <system_error>
+
+#include "io/json_text.h"
+#include "io/option_names.h"
+
+namespace tocsin::io {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// A run line names every link and input; real ones are some kilobytes. More than this is no report.
+constexpr std::size_t kLongestLine = std::size_t{64} << 20U;
+// The deepest report nests 4 deep. The limit keeps the parser's memory per line small.
+constexpr int kDeepest = 16;
+
+/// The cause of a refusal; the caller adds file and line. Never leaves this file.
+struct Refused {
+  std::string cause;
+};
+
+int depth_of(std::string_view line) {
+  int depth = 0;
+  int deepest = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      if (c == '"') in_string = false;
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '{' || c == '[') {
+      deepest = std::max(deepest, ++depth);
+    } else if (c == '}' || c == ']') {
+      --depth;
+    }
+  }
+  return deepest;
+}
+
+Json parse_line(std::string_view line) {
+  if (line.size() > kLongestLine) throw Refused{"a line longer than 64 MiB"};
+  if (depth_of(line) > kDeepest) throw Refused{fmt::format("nested deeper than {}", kDeepest)};
+  Json json = Json::parse(line, nullptr, false);
+  if (json.is_discarded()) throw Refused{"not valid JSON, or cut off"};
+  if (!json.is_object()) throw Refused{"not a JSON object"};
+  return json;
+}
+
+const Json& field(const Json& json, std::string_view name) {
+  const auto found = json.find(name);
+  if (found == json.end()) throw Refused{fmt::format("field \"{}\" is missing", name)};
+  return *found;
+}
+
+[[noreturn]] void refuse_type(std::string_view name, std::string_view wanted) {
+  throw Refused{fmt::format("field \"{}\" is not {}", name, wanted)};
+}
+
+std::string text_in(const Json& json, std::string_view name) {
+  const Json& value = field(json, name);
+  if (!value.is_string()) refuse_type(name, "a string");
+  return value.get<std::string>();
+}
+
+bool flag_in(const Json& json, std::string_view name) {
+  const Json& value = field(json, name);
+  if (!value.is_boolean()) refuse_type(name, "true or false");
+  return value.get<bool>();
+}
+
+double to_number(const Json& value, std::string_view name) {
+  if (!value.is_number() || !std::isfinite(value.get<double>())) refuse_type(name, "a number");
+  return value.get<double>();
+}
+
+double number_in(const Json& json, std::string_view name) {
+  return to_number(field(json, name), name);
+}
+
+std::int64_t to_count(const Json& value, std::string_view name) {
+  const bool fits = value.is_number_unsigned() && value.get<std::uint64_t>() <= std::uint64_t{1}
+                                                                                    << 62U;
+  if (!fits) refuse_type(name, "a whole number from 0");
+  return value.get<std::int64_t>();
+}
+
+std::int64_t count_in(const Json& json, std::string_view name) {
+  return to_count(field(json, name), name);
+}
+
+const Json& list_in(const Json& json, std::string_view name) {
+  const Json& value = field(json, name);
+  if (!value.is_array()) refuse_type(name, "an array");
+  return value;
+}
+
+const Json& list_of(const Json& json, std::string_view name, std::size_t size) {
+  const Json& value = list_in(json, name);
+  if (value.size() != size) refuse_type(name, fmt::format("an array of {}", size));
+  return value;
+}
+
+std::vector<std::string> texts_in(const Json& json, std::string_view name) {
+  std::vector<std::string> out;
+  for (const Json& value : list_in(json, name)) {
+    if (!value.is_string()) refuse_type(name, "an array of strings");
+    out.push_back(value.get<std::string>());
+  }
+  return out;
+}
+
+template <class Enum>
+Enum named_in(const Json& json, std::string_view name) {
+  const auto value = value_named<Enum>(text_in(json, name));
+  if (!value) refuse_type(name, fmt::format("one of {}", all_names<Enum>()));
+  return *value;
+}
+
+std::vector<InputRecord> read_inputs(const Json& json) {
+  std::vector<InputRecord> out;
+  for (const Json& input : list_in(json, "inputs")) {
+    if (!input.is_object()) refuse_type("inputs", "an array of objects");
+    out.push_back({text_in(input, "role"), text_in(input, "file"), text_in(input, "sha256")});
+  }
+  return out;
+}
+
+ReportOptions read_options(const Json& json) {
+  if (!json.is_object()) refuse_type("options", "an object");
+  ReportOptions o;
+  o.avatar = text_in(json, "avatar");
+  o.motion_unit = number_in(json, "motion_unit");
+  if (!field(json, "skeleton").is_null()) o.skeleton = text_in(json, "skeleton");
+  if (!field(json, "rate").is_null()) o.rate = number_in(json, "rate");
+  o.motion_up = named_in<UpAxis>(json, "motion_up");
+  o.env_up = named_in<UpAxis>(json, "env_up");
+  o.env_scale = number_in(json, "env_scale");
+  const Json& place = list_of(json, "place", 4);
+  o.place.translation = {to_number(place[0], "place"), to_number(place[1], "place"),
+                         to_number(place[2], "place")};
+  o.place.yaw_degrees = to_number(place[3], "place");
+  const Json& frames = list_of(json, "frames", 3);
+  for (std::size_t i = 0; i < 3; ++i) o.frames[i] = to_count(frames[i], "frames");
+  o.in_between = named_in<InBetween>(json, "in_between");
+  o.margin = number_in(json, "margin");
+  o.ignore = texts_in(json, "ignore");
+  o.contacts = named_in<Contacts>(json, "contacts");
+  o.clearance = flag_in(json, "clearance");
+  o.sampled = flag_in(json, "sampled");
+  o.tolerance = number_in(json, "tolerance");
+  o.backend = named_in<Backend>(json, "backend");
+  o.threads = static_cast<int>(std::min<std::int64_t>(count_in(json, "threads"), 1 << 20U));
+  if (!field(json, "out").is_null()) o.out = text_in(json, "out");
+  o.fail_on_contact = flag_in(json, "fail_on_contact");
+  return o;
+}
+
+void read_run(const Json& json, ReadReport& report) {
+  const std::string format = text_in(json, "format");
+  if (format != "tocsin.report.v1") {
+    throw Refused{fmt::format(
+        "format \"{}\" is not known here; this version reads tocsin.report.v1", printable(format))};
+  }
+  report.version = text_in(json, "version");
+  RunRecord& run = report.run;
+  run.backend = text_in(json, "backend");
+  run.device = text_in(json, "device");
+  run.certified = flag_in(json, "certified");
+  run.inputs = read_inputs(json);
+  run.options = read_options(field(json, "options"));
+  run.frames = count_in(json, "frames");
+  run.frame_time = number_in(json, "frame_time");
+  run.unit_metres = number_in(json, "unit_metres");
+  run.links = texts_in(json, "links");
+  run.objects = static_cast<std::uint64_t>(count_in(json, "objects"));
+  run.triangles = static_cast<std::uint64_t>(count_in(json, "triangles"));
+}
+
+void read_summary(const Json& json, ReadReport& report) {
+  Tally& tally = report.tally;
+  tally.steps = count_in(json, "steps");
+  tally.contacts = count_in(json, "contacts");
+  tally.hit = count_in(json, "hit");
+  tally.graze = count_in(json, "graze");
+  tally.overlap = count_in(json, "overlap");
+  tally.limited = count_in(json, "limited");
+  report.episodes = count_in(json, "episodes");
+  report.hash = text_in(json, "hash");
+  const Json& first = field(json, "first");
+  if (!first.is_null() && !first.is_object()) refuse_type("first", "a contact or null");
+  if (first.is_object()) report.first = first.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// Reads line after line and keeps what they say.
+class Reader {
+ public:
+  void take(std::string_view line, std::int64_t number) {
+    if (finished_) throw Refused{"there is a line after the summary"};
+    const Json json = parse_line(line);
+    const std::string type = text_in(json, "type");
+    if ((type == "run") != (number == 1)) {
+      throw Refused{"the first line, and no other, is to be of type \"run\""};
+    }
+    if (type == "run") {
+      read_run(json, report_);
+    } else if (type == "contact") {
+      hash_.update(line);
+      hash_.update("\n");
+      report_.contacts.push_back({number, count_in(json, "step"), std::string(line)});
+    } else if (type == "clearance") {
+      report_.clearances.push_back({number, count_in(json, "step"), std::string(line)});
+    } else if (type == "summary") {
+      read_summary(json, report_);
+      finished_ = true;
+    } else {
+      report_.warnings.push_back(fmt::format(
+          "line {}: a record of type \"{}\" is not known to this version and was not verified",
+          number, printable(type)));
+    }
+  }
+
+  [[nodiscard]] bool finished() const { return finished_; }
+  ReadReport result() && {
+    report_.hash_of_lines = hash_.hex();
+    return std::move(report_);
+  }
+
+ private:
+  ReadReport report_;
+  Fnv1a64 hash_;
+  bool finished_ = false;
+};
+
+Result<ReadReport> refuse(const std::filesystem::path& file, std::string_view what) {
+  return {ErrorCode::kInput, fmt::format("{}: {}", file.string(), what)};
+}
+
+}  // namespace
+
+bool same_record(std::string_view a, std::string_view b) {
+  const Json left = Json::parse(a, nullptr, false);
+  const Json right = Json::parse(b, nullptr, false);
+  return !left.is_discarded() && !right.is_discarded() && left == right;
+}
+
+Result<ReadReport> read_report(const std::filesystem::path& file) {
+  std::error_code status;
+  if (!std::filesystem::exists(file, status)) return refuse(file, "there is no such file");
+  if (!std::filesystem::is_regular_file(file, status)) return refuse(file, "not a file");
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return refuse(file, "cannot be opened");
+
+  Reader reader;
+  std::string line;
+  std::int64_t number = 0;
+  while (std::getline(in, line)) {
+    ++number;
+    try {
+      reader.take(line, number);
+    } catch (const Refused& refused) {
+      return {ErrorCode::kInput, fmt::format("{}:{}: {}", file.string(), number, refused.cause)};
+    }
+  }
+  if (in.bad()) return refuse(file, "cannot be read");
+  if (number == 0) return refuse(file, "the file is empty");
+  if (!reader.finished()) {
+    return refuse(file,
+                  fmt::format("ends at line {} without a summary: the run that wrote it did not "
+                              "finish, or the end was cut off",
+                              number));
+  }
+  return std::move(reader).result();
+}
+
+}  // namespace tocsin::io

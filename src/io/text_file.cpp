@@ -1,0 +1,67 @@
+#include "io/text_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+#include <new>
+#include <system_error>
+
+namespace tocsin::io {
+namespace {
+
+/// Bytes asked for at a time where a file does not tell its size.
+constexpr std::size_t kChunk = std::size_t{1} << 16U;
+
+struct Close {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+
+Result<std::string> refuse(const std::filesystem::path& file, const std::string& cause) {
+  return {ErrorCode::kInput, fmt::format("{}: {}", file.string(), cause)};
+}
+
+std::string reason(int error) { return std::generic_category().message(error); }
+
+Result<std::string> read_all(const std::filesystem::path& file, std::size_t max_bytes) {
+  std::error_code no_status;
+  if (std::filesystem::is_directory(file, no_status)) return refuse(file, "is a directory");
+  const std::unique_ptr<std::FILE, Close> in(std::fopen(file.c_str(), "rb"));
+  if (!in) return refuse(file, "cannot be opened: " + reason(errno));
+
+  const std::string too_large = fmt::format("is larger than {} bytes", max_bytes);
+  std::error_code no_size;
+  const std::uintmax_t size = std::filesystem::file_size(file, no_size);
+  if (!no_size && size > max_bytes) return refuse(file, too_large);
+
+  // One byte more than the size says, so that the first read also meets the end of the file.
+  std::string bytes;
+  std::size_t used = 0;
+  std::size_t want = no_size ? kChunk : static_cast<std::size_t>(size) + 1;
+  for (;;) {
+    bytes.resize(used + want);
+    errno = 0;
+    const std::size_t got = std::fread(bytes.data() + used, 1, want, in.get());
+    used += got;
+    if (used > max_bytes) return refuse(file, too_large);
+    if (got < want) break;
+    want = std::max(kChunk, used / 2);
+  }
+  if (std::ferror(in.get()) != 0) return refuse(file, "cannot be read: " + reason(errno));
+  bytes.resize(used);
+  return bytes;
+}
+
+}  // namespace
+
+Result<std::string> read_file(const std::filesystem::path& file, std::size_t max_bytes) {
+  try {
+    return read_all(file, max_bytes);
+  } catch (const std::bad_alloc&) {
+    return {ErrorCode::kResource, fmt::format("{}: not enough memory to read it", file.string())};
+  }
+}
+
+}  // namespace tocsin::io

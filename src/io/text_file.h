@@ -1,0 +1,23 @@
+// Reading a file whole.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+
+#include "tocsin/result.h"
+
+namespace tocsin::io {
+
+/// Bytes. A file beyond this is refused instead of filling the memory (a device such as /dev/zero
+/// has no end): 4 GiB is an hour-long take of a hundred joints a thousand times over. Raising it
+/// past 2^32 would let OBJ files hold more vertices than a 32-bit index reaches.
+inline constexpr std::size_t kMaxFileBytes = std::size_t{1} << 32U;
+
+/// The bytes of a file. It is read, not mapped: a mapped file that somebody truncates kills the
+/// process. Errors, naming the file: kInput if it cannot be opened or read, is a directory, or is
+/// too large; kResource if there is not enough memory.
+Result<std::string> read_file(const std::filesystem::path& file,
+                              std::size_t max_bytes = kMaxFileBytes);
+
+}  // namespace tocsin::io

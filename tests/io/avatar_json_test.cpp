@@ -1,0 +1,212 @@
+// The avatar model format: what is read, and that every mistake is named with its place.
+#include "io/avatar_json.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "io/json_value.h"
+
+namespace tocsin::io {
+namespace {
+
+constexpr std::string_view kGood = R"({
+  "format": "tocsin.avatar.v1",
+  "name": "one arm",
+  "description": "for tests",
+  "links": [
+    {"name": "forearm", "joint": "LeftForeArm", "b": {"joint": "LeftHand"}, "radius": 0.045},
+    {"name": "hand", "joint": "LeftHand", "a": [0.01, 0, -2.5e-2], "b": [0.1, 0, 0], "radius": 1e-6}
+  ],
+  "aliases": {"LeftForeArm": ["lradius", "L_LowerArm"], "LeftHand": []}
+})";
+
+/// kGood with one part of it replaced.
+std::string changed(std::string_view from, std::string_view to) {
+  std::string text(kGood);
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+std::string error_of(std::string_view text) {
+  const auto model = parse_avatar_model(text, "m.json");
+  EXPECT_FALSE(model.ok()) << text.substr(0, 200);
+  EXPECT_EQ(model.error().code, ErrorCode::kInput);
+  EXPECT_TRUE(model.links.empty());
+  EXPECT_LT(model.error().message.size(), 600U);
+  return model.error().message;
+}
+
+TEST(AvatarJson, ReadsAModel) {
+  const auto model = parse_avatar_model(kGood, "m.json");
+  ASSERT_TRUE(model.ok()) << model.error().message;
+  EXPECT_EQ(model.name, "one arm");
+  EXPECT_EQ(model.description, "for tests");
+  EXPECT_EQ(model.file, "m.json");
+  ASSERT_EQ(model.links.size(), 2U);
+  EXPECT_EQ(model.links[0].name, "forearm");
+  EXPECT_EQ(model.links[0].joint, "LeftForeArm");
+  EXPECT_EQ(model.links[0].a.offset, (Vec3{0, 0, 0}));
+  EXPECT_EQ(model.links[0].b.joint, "LeftHand");
+  EXPECT_EQ(model.links[0].radius, 0.045);
+  EXPECT_EQ(model.links[1].a.offset, (Vec3{0.01, 0, -0.025}));
+  EXPECT_EQ(model.links[1].b.offset, (Vec3{0.1, 0, 0}));
+  EXPECT_TRUE(model.links[1].b.joint.empty());
+  EXPECT_EQ(model.links[1].radius, 1e-6);
+  ASSERT_EQ(model.aliases.size(), 2U);
+  EXPECT_EQ(model.aliases[0].first, "LeftForeArm");
+  EXPECT_EQ(model.aliases[0].second, (std::vector<std::string>{"lradius", "L_LowerArm"}));
+}
+
+TEST(AvatarJson, TakesAByteOrderMarkAndASchema) {
+  EXPECT_TRUE(parse_avatar_model(std::string("\xEF\xBB\xBF").append(kGood), "m").ok());
+  EXPECT_TRUE(parse_avatar_model(changed("\"name\": \"one arm\"",
+                                         "\"$schema\": \"schema.json\", \"name\": \"one arm\""),
+                                 "m")
+                  .ok());
+}
+
+struct Mistake {
+  const char* from;
+  const char* to;
+  const char* message;
+};
+
+TEST(AvatarJson, NamesThePlaceOfEveryMistake) {
+  const Mistake kMistakes[] = {
+      {"tocsin.avatar.v1", "tocsin.avatar.v2",
+       "m.json: format: must be \"tocsin.avatar.v1\", is \"tocsin.avatar.v2\""},
+      {"\"format\": \"tocsin.avatar.v1\",", "", "m.json: field \"format\" is missing"},
+      {"\"name\": \"one arm\",", "", "m.json: field \"name\" is missing"},
+      {"\"one arm\"", "\"\"", "m.json: name: must not be empty"},
+      {"\"one arm\"", "7", "m.json: name: must be a string, is a number"},
+      {"\"for tests\"", "null", "m.json: description: must be a string, is null"},
+      {"\"description\"", "\"descripton\"",
+       "m.json: unknown field \"descripton\" (known: $schema, format, name, description, links, "
+       "aliases)"},
+      {"0.045", "0", "m.json: links[0].radius: must be at least 1e-6, is 0"},
+      {"0.045", "-1", "m.json: links[0].radius: must be at least 1e-6, is -1"},
+      {"0.045", "9.999e-7", "m.json: links[0].radius: must be at least 1e-6, is 9.999e-07"},
+      {"0.045", "45", "m.json: links[0].radius: must be at most 10 (metres), is 45"},
+      {"0.045", "\"0.045\"", "m.json: links[0].radius: must be a number, is a string"},
+      {", \"radius\": 0.045", "", "m.json: links[0]: field \"radius\" is missing"},
+      {", \"b\": [0.1, 0, 0]", "", "m.json: links[1]: field \"b\" is missing"},
+      {"\"joint\": \"LeftForeArm\", ", "", "m.json: links[0]: field \"joint\" is missing"},
+      {"\"radius\": 0.045", "\"radius\": 0.045, \"raduis\": 1",
+       "m.json: links[0]: unknown field \"raduis\" (known: name, joint, a, b, radius)"},
+      {"\"hand\"", "\"forearm\"",
+       "m.json: links[1].name: \"forearm\" is the name of an earlier link"},
+      {"\"hand\"", "\"left:hand\"",
+       "m.json: links[1].name: must not contain ':', which --ignore LINK:OBJECT puts between two "
+       "names; is "
+       "\"left:hand\""},
+      {"\"hand\"", "\"a\\u0007b\"",
+       "m.json: links[1].name: must not contain control characters, is \"a\\x07b\""},
+      {"[0.1, 0, 0]", "[0.1, 0]",
+       "m.json: links[1].b: must be an array of 3 numbers or {\"joint\": NAME}, is an array of 2"},
+      {"[0.1, 0, 0]", "0.1",
+       "m.json: links[1].b: must be an array of 3 numbers or {\"joint\": NAME}, is a number"},
+      {"[0.1, 0, 0]", "[0.1, true, 0]", "m.json: links[1].b[1]: must be a number, is a boolean"},
+      {"[0.1, 0, 0]", "[0.1, 0, 100.5]",
+       "m.json: links[1].b[2]: must be within 100 m of the joint, is 100.5"},
+      {"{\"joint\": \"LeftHand\"}", "{\"join\": \"LeftHand\"}",
+       "m.json: links[0].b: unknown field \"join\" (known: joint)"},
+      {"{\"joint\": \"LeftHand\"}", "{}", "m.json: links[0].b: field \"joint\" is missing"},
+      {"{\"joint\": \"LeftHand\"}", "{\"joint\": \"\"}",
+       "m.json: links[0].b.joint: must not be empty"},
+      {"{\"LeftForeArm\"", "{\"LeftForearm\"",
+       "m.json: aliases.LeftForearm: no link uses a joint of this name"},
+      {"\"lradius\"", "{}", "m.json: aliases.LeftForeArm[0]: must be a string, is an object"},
+      {"[]}", "\"x\"}", "m.json: aliases.LeftHand: must be an array, is a string"},
+      {"\"radius\": 0.045", "\"radius\": 0.045, \"radius\": 0.045",
+       "m.json: links[0]: field \"radius\" appears twice"},
+      {"0.045}", "0.045]",
+       "m.json:6:92: syntax error while parsing object - unexpected ']'; "
+       "expected '}'"},
+      {"0.045", "1e999", "m.json:6:91: number overflow parsing '1e999'"},
+      {"0.045", "NaN", nullptr},
+      {"0.045", "Infinity", nullptr},
+      {"0.045", "0x10", nullptr},
+      {"0.045", "045", nullptr},
+  };
+  for (const Mistake& mistake : kMistakes) {
+    const std::string text = error_of(changed(mistake.from, mistake.to));
+    if (mistake.message != nullptr) {
+      EXPECT_EQ(text, mistake.message);
+    } else {
+      EXPECT_EQ(text.rfind("m.json:6:", 0), 0U) << text;  // a syntax error in line 6
+    }
+  }
+}
+
+TEST(AvatarJson, EmptyListsAndOtherDocuments) {
+  EXPECT_EQ(error_of(R"({"format": "tocsin.avatar.v1", "name": "n", "links": []})"),
+            "m.json: links: must not be empty");
+  EXPECT_EQ(error_of(R"({"format": "tocsin.avatar.v1", "name": "n", "links": {}})"),
+            "m.json: links: must be an array, is an object");
+  EXPECT_EQ(error_of(R"({"format": "tocsin.avatar.v1", "name": "n"})"),
+            "m.json: field \"links\" is missing");
+  EXPECT_EQ(error_of("[]"), "m.json: must be an object, is an array");
+  EXPECT_EQ(error_of("3"), "m.json: must be an object, is a number");
+  EXPECT_EQ(error_of("{}"), "m.json: field \"format\" is missing");
+}
+
+TEST(AvatarJson, EveryTruncationIsAnError) {
+  for (std::size_t size = 0; size < kGood.size(); ++size) {
+    const std::string text = error_of(kGood.substr(0, size));
+    EXPECT_EQ(text.rfind("m.json:", 0), 0U) << text;
+  }
+}
+
+TEST(AvatarJson, EveryChangedByteIsReadOrRefused) {
+  std::string text(kGood);
+  int refused = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char before = text[at];
+    for (const char c : {'\0', '"', '{', ']', '\xFF', '9'}) {
+      text[at] = c;
+      refused += parse_avatar_model(text, "m.json").ok() ? 0 : 1;
+    }
+    text[at] = before;
+  }
+  EXPECT_GT(refused, static_cast<int>(text.size()));
+}
+
+std::string repeated(std::string_view part, std::size_t times) {
+  std::string out;
+  for (std::size_t i = 0; i < times; ++i) out += part;
+  return out;
+}
+
+TEST(AvatarJson, HostileFilesAreRefused) {
+  EXPECT_EQ(error_of(repeated("[", 200'000)).find("nested more than 16 deep") != std::string::npos,
+            true);
+  EXPECT_NE(error_of(repeated("{\"a\":", 200'000)).find("nested more than 16 deep"),
+            std::string::npos);
+  EXPECT_NE(error_of("[0" + repeated(",0", 10'000'000)).find("more than 200000 values"),
+            std::string::npos);
+  const std::string huge(10'000'000, 'x');
+  error_of(changed("one arm", huge));
+  error_of(changed("\"one arm\"", huge));
+  error_of(changed("0.045", repeated("9", 1'000'000)));
+  error_of(changed("0.045", repeated("0.0000000", 1) + repeated("0", 1'000'000)));
+  error_of(std::string("\x89PNG\r\n\x1a\n\0\0\0", 11));
+  error_of(changed("one arm", "\xC3\x28"));
+  error_of(changed("one arm", "\\ud800"));
+}
+
+TEST(JsonValue, PathsOfStrangeNamesAreQuoted) {
+  EXPECT_EQ(json_path("", "a"), "a");
+  EXPECT_EQ(json_path("a", "b_1"), "a.b_1");
+  EXPECT_EQ(json_path("a", "b c"), "a[\"b c\"]");
+  EXPECT_EQ(json_path("a", 3), "a[3]");
+  const auto value = parse_json(R"({"x y": [1, {"k": 1, "k": 2}]})", "f");
+  ASSERT_FALSE(value.ok());
+  EXPECT_EQ(value.error().message, R"(f: ["x y"][1]: field "k" appears twice)");
+}
+
+}  // namespace
+}  // namespace tocsin::io

@@ -1,0 +1,143 @@
+// A report that was written reads back as what it was; what is none is refused with its line.
+// tests/cli/verify_test.cpp has the refusals that a user sees.
+#include "io/report_reader.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+namespace tocsin::io {
+namespace {
+
+class ReportReader : public testing::Test {
+ protected:
+  ReportReader()
+      : file_(std::filesystem::temp_directory_path() /
+              ("tocsin-report-" + std::to_string(getpid()) + ".jsonl")) {}
+  ~ReportReader() override {
+    std::error_code ignored;
+    std::filesystem::remove(file_, ignored);
+  }
+  Result<ReadReport> read(const std::string& text) const {
+    std::ofstream(file_, std::ios::binary) << text;
+    return read_report(file_);
+  }
+  std::filesystem::path file_;
+};
+
+RunRecord sample_run() {
+  RunRecord run;
+  run.backend = "cpu";
+  run.device = "two \"cores\"";
+  run.inputs = {{"motion", "a.bvh", std::string(64, 'a')},
+                {"environment", "b.obj", std::string(64, 'b')}};
+  run.options.avatar = "humanoid16";
+  run.options.motion_unit = 0.0254 / 0.45;
+  run.options.place = {{1.5, -2.0, 1e-9}, 33.0};
+  run.options.frames = {1, 99, 4};
+  run.options.ignore = {"*:Floor", "a:b"};
+  run.options.contacts = Contacts::kFirst;
+  run.options.in_between = InBetween::kTranslateRotate;
+  run.options.motion_up = UpAxis::kZ;
+  run.options.env_up = UpAxis::kX;
+  run.options.env_scale = 0.01;
+  run.options.margin = 0.125;
+  run.options.clearance = true;
+  run.options.tolerance = 1e-7;
+  run.options.backend = Backend::kCpu;
+  run.options.threads = 3;
+  run.options.rate = 120.0;
+  run.options.skeleton = "a.asf";
+  run.options.out = "r.jsonl";
+  run.options.fail_on_contact = true;
+  run.frames = 100;
+  run.frame_time = 1.0 / 120.0;
+  run.unit_metres = 0.0254 / 0.45;
+  run.links = {"l0", "l1"};
+  run.objects = 2;
+  run.triangles = 20;
+  return run;
+}
+
+/// A whole report of one step with two contacts.
+std::string sample_report() {
+  std::string text;
+  ReportWriter writer({"l0", "l1"}, {"o0", "o1"}, [&text](std::string_view line) {
+    text += line;
+    return true;
+  });
+  const auto skeleton = Skeleton::create({Joint{"a", -1, {}}});
+  const auto steps = Motion::create(skeleton, 0.25, std::vector<Transform>(2)).steps();
+  StepReport report;
+  Contact contact;
+  contact.toc = {0.25, 0.5};
+  report.contacts = {contact, contact};
+  report.contacts[1].link = 1;
+  report.clearances = {0.0, 0.0};
+  writer.run(sample_run());
+  writer.step(steps.at(0), report);
+  writer.summary({});
+  return text;
+}
+
+TEST_F(ReportReader, ReadsWhatTheWriterWrote) {
+  const auto report = read(sample_report());
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  EXPECT_EQ(run_line(report.run), run_line(sample_run()));
+  ASSERT_EQ(report.contacts.size(), 2U);
+  EXPECT_EQ(report.contacts[0].number, 2);
+  EXPECT_EQ(report.contacts[0].step, 0);
+  EXPECT_EQ(report.clearances.size(), 2U);
+  EXPECT_EQ(report.tally.contacts, 2);
+  EXPECT_EQ(report.tally.hit, 2);
+  EXPECT_EQ(report.episodes, 2);
+  EXPECT_EQ(report.hash, report.hash_of_lines);
+  EXPECT_TRUE(same_record(report.first, report.contacts[0].text));
+  EXPECT_TRUE(report.warnings.empty());
+}
+
+TEST_F(ReportReader, EveryPrefixIsRefusedAndNothingCrashes) {
+  const std::string text = sample_report();
+  for (std::size_t size = 0; size + 1 < text.size(); size += 23) {
+    EXPECT_FALSE(read(text.substr(0, size)).ok()) << size;
+  }
+}
+
+TEST_F(ReportReader, EveryMissingFieldIsNamed) {
+  const std::string text = sample_report();
+  const std::size_t end = text.find('\n');
+  for (std::size_t at = 0; (at = text.find("\":", at)) < end; ++at) {
+    std::string broken = text;
+    broken.insert(at, 1, '_');
+    const auto report = read(broken);
+    EXPECT_FALSE(report.ok());
+    EXPECT_NE(report.error().message.find(".jsonl:1: "), std::string::npos)
+        << report.error().message;
+  }
+}
+
+TEST_F(ReportReader, DamagedBytesNeverCrash) {
+  const std::string text = sample_report();
+  std::mt19937 random(5);
+  for (int i = 0; i < 500; ++i) {
+    std::string broken = text;
+    for (int k = 0; k < 3; ++k)
+      broken[random() % broken.size()] = static_cast<char>(random() % 256);
+    const auto report = read(broken);
+    if (!report.ok()) {
+      EXPECT_EQ(report.error().code, ErrorCode::kInput);
+    }
+  }
+}
+
+TEST_F(ReportReader, SameRecordComparesValues) {
+  EXPECT_TRUE(same_record(R"({"a":1e-9,"b":[0.5]})", R"({"a":1e-09,"b":[5e-1]})"));
+  EXPECT_FALSE(same_record(R"({"a":1})", R"({"a":2})"));
+  EXPECT_FALSE(same_record("{", "{"));
+}
+
+}  // namespace
+}  // namespace tocsin::io
