@@ -1,0 +1,59 @@
+#include "oracle/check_contact.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "oracle/separation.h"
+
+namespace tocsin::oracle {
+namespace {
+
+// Allowed error per metre of coordinates: 10^6 times what double arithmetic needs; an error that a
+// person would see is larger.
+constexpr Real kAllowed = 1e-9L;
+
+Real distance_to_triangle(const RealVec& p, const TriangleFrame& triangle) {
+  return separation({p, p}, triangle).upper;
+}
+
+// The point of the axis nearest to p.
+RealVec nearest_on(const Axis<Real>& axis, const RealVec& p) {
+  const RealVec d = axis.b - axis.a;
+  const Real dd = inner(d, d);
+  const Real s = dd > 0.0L ? std::clamp(inner(p - axis.a, d) / dd, 0.0L, 1.0L) : 0.0L;
+  return axis.a + s * d;
+}
+
+}  // namespace
+
+std::optional<std::string> fault_of_geometry(const Contact& contact, const LinkPath& path,
+                                             const std::array<Vec3f, 3>& corners) {
+  const TriangleFrame triangle(corners, path.origin());
+  const Real far = std::max(
+      {std::fabs(contact.point.x), std::fabs(contact.point.y), std::fabs(contact.point.z)});
+  const Real allowed = kAllowed * (1.0L + far + path.bounds().reach + triangle.extent);
+  const RealVec p = widen<Real>(contact.point) - widen<Real>(path.origin());
+  const Axis<Real> axis = path.at(contact.toc[0]);
+  const Separation apart = separation(axis, triangle);
+
+  const Real off = distance_to_triangle(p, triangle);
+  if (!(off <= allowed)) return fmt::format("its point is {:.3g} m off the triangle", off);
+  const RealVec gap = nearest_on(axis, p) - p;
+  const Real l = length(gap);
+  if (!(l <= apart.upper + 2.0L * allowed)) {
+    return fmt::format("its point is {:.9g} m from the axis, the nearest one {:.9g} m", l,
+                       apart.upper);
+  }
+  if (!contact.normal) {
+    if (apart.lower <= 1e-3L * allowed) return std::nullopt;
+    return fmt::format("it has no normal, but the axis is {:.3g} m from the triangle", apart.lower);
+  }
+  const RealVec n = widen<Real>(*contact.normal);
+  if (!(std::fabs(length(n) - 1.0L) <= kAllowed)) return "its normal is not of unit length";
+  if (!(length(l * n - gap) <= 2.0L * allowed)) return "its normal does not point at the axis";
+  return std::nullopt;
+}
+
+}  // namespace tocsin::oracle
