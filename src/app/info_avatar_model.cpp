@@ -1,0 +1,75 @@
+// `tocsin info humanoid16`
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/info_parts.h"
+#include "app/text_table.h"
+#include "app/words.h"
+#include "io/json_text.h"
+#include "tocsin/io.h"
+
+namespace tocsin::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kWidestName = 32;  // columns
+
+std::string end_point_text(const EndPoint& point) {
+  if (!point.joint.empty()) return point.joint;
+  const Vec3& v = point.offset;
+  return fmt::format("({}, {}, {})", brief(v.x), brief(v.y), brief(v.z));
+}
+
+std::string text_for_people(const AvatarModel& model) {
+  std::string out = fmt::format("{}: an avatar model\n", io::printable(model.name));
+  if (!model.description.empty()) out += fact("About", model.description);
+  out += fact("Links", grouped(static_cast<std::int64_t>(model.links.size())));
+  std::size_t names = 0;
+  for (const auto& [joint, others] : model.aliases) names += others.size();
+  out += fact("Aliases",
+              fmt::format("{} for {}", count_of(static_cast<std::int64_t>(names), "other name"),
+                          count_of(static_cast<std::int64_t>(model.aliases.size()), "joint")));
+  TextTable table({{"Link", Align::kLeft, kWidestName},
+                   {"Joint", Align::kLeft, kWidestName},
+                   {"From (m)", Align::kLeft},
+                   {"To (m, or joint)", Align::kLeft},
+                   {"Radius", Align::kRight}});
+  for (const LinkModel& link : model.links) {
+    table.add({link.name, link.joint, end_point_text(link.a), end_point_text(link.b),
+               fmt::format("{} m", brief(link.radius))});
+  }
+  return out + '\n' + table.text();
+}
+
+Json to_json(const EndPoint& point) {
+  if (!point.joint.empty()) return {{"joint", io::valid_utf8(point.joint)}};
+  return Json::array({point.offset.x, point.offset.y, point.offset.z});
+}
+
+std::string text_for_programs(const AvatarModel& model) {
+  Json json;
+  json["kind"] = "avatar_model";
+  json["name"] = io::valid_utf8(model.name);
+  json["description"] = io::valid_utf8(model.description);
+  json["links"] = Json::array();
+  for (const LinkModel& link : model.links) {
+    json["links"].push_back({{"name", io::valid_utf8(link.name)},
+                             {"joint", io::valid_utf8(link.joint)},
+                             {"a", to_json(link.a)},
+                             {"b", to_json(link.b)},
+                             {"radius", link.radius}});
+  }
+  return json.dump() + '\n';
+}
+
+}  // namespace
+
+Result<Description> describe_avatar_model(const InfoOptions& options) {
+  const auto model = load_avatar_model(options.file);
+  if (!model) return model.error();
+  return Description{options.json ? text_for_programs(model) : text_for_people(model), {}};
+}
+
+}  // namespace tocsin::app

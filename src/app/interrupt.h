@@ -1,0 +1,32 @@
+// Ctrl-C and friends as a stop token.
+#pragma once
+
+#include <atomic>
+#include <stop_token>
+#include <string>
+#include <thread>
+
+namespace tocsin::app {
+
+/// Takes SIGINT, SIGTERM and SIGHUP for as long as it lives and turns the first one into a stop
+/// request; a second one ends the process at once (status 4), leaving no half-written file. Must be
+/// made before any other thread, as threads inherit which signals they leave alone. SIGPIPE is
+/// ignored: writing to a closed pipe is an error like any other.
+class InterruptWatch {
+ public:
+  InterruptWatch();
+  InterruptWatch(const InterruptWatch&) = delete;
+  InterruptWatch& operator=(const InterruptWatch&) = delete;
+  ~InterruptWatch();
+
+  [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
+
+ private:
+  void wait();
+
+  std::stop_source source_;
+  std::atomic<bool> over_{false};
+  std::thread thread_;
+};
+
+}  // namespace tocsin::app

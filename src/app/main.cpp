@@ -1,0 +1,65 @@
+// The command `tocsin`.
+
+#include <exception>
+#include <new>
+#include <type_traits>
+
+#include "app/check.h"
+#include "app/command_line.h"
+#include "app/info.h"
+#include "app/interrupt.h"
+#include "app/output_file.h"
+#include "app/verify.h"
+#include "app/words.h"
+
+namespace tocsin::app {
+namespace {
+
+ExitStatus show(const ShowText& shown) {
+  if (shown.wrong_usage) {
+    std::fputs(shown.text.c_str(), stderr);
+    return kWrongUsage;
+  }
+  const Status status = write_to_standard_output(shown.text);
+  if (status) return kDone;
+  print_error("tocsin", status.error().message);
+  return kUnfinished;
+}
+
+ExitStatus run(int argc, const char* const* argv) {
+  const Command command = parse_command_line(argc, argv);
+  const InterruptWatch interrupt;  // before any other thread
+  return std::visit(
+      [&interrupt](const auto& options) -> ExitStatus {
+        using Options = std::decay_t<decltype(options)>;
+        if constexpr (std::is_same_v<Options, CheckOptions>) {
+          return run_check(options, interrupt.token());
+        } else if constexpr (std::is_same_v<Options, VerifyOptions>) {
+          return run_verify(options, interrupt.token());
+        } else if constexpr (std::is_same_v<Options, InfoOptions>) {
+          return run_info(options);
+        } else {
+          return show(options);
+        }
+      },
+      command);
+}
+
+}  // namespace
+}  // namespace tocsin::app
+
+int main(int argc, char** argv) {
+  using namespace tocsin::app;
+  try {
+    return run(argc, argv);
+  } catch (const UsageError& error) {
+    print_error("tocsin", error.message);
+    return kWrongUsage;
+  } catch (const std::bad_alloc&) {
+    print_error("tocsin", "out of memory");
+    return kUnfinished;
+  } catch (const std::exception& error) {
+    print_error("tocsin", error.what());
+    return kUnfinished;
+  }
+}

@@ -1,0 +1,109 @@
+#include "app/options.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "io/json_text.h"
+#include "io/unit.h"
+
+namespace tocsin::app {
+namespace {
+
+using io::printable;
+
+constexpr std::int64_t kMostFrames = std::int64_t{1} << 53U;
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> out;
+  for (;;) {
+    const std::size_t at = text.find(separator);
+    out.push_back(text.substr(0, at));
+    if (at == std::string_view::npos) return out;
+    text.remove_prefix(at + 1);
+  }
+}
+
+/// Leading blanks and one '+' are harmless in a number; from_chars takes neither.
+std::string_view without_plus(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
+  return text;
+}
+
+template <class Number>
+bool read_all(std::string_view text, Number& value) {
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && stop == end && !text.empty();
+}
+
+}  // namespace
+
+double parse_number(std::string_view option, std::string_view text) {
+  double value = 0.0;
+  if (!read_all(without_plus(text), value)) {
+    throw UsageError{fmt::format("{}: expected a number, found \"{}\"", option, printable(text))};
+  }
+  if (!std::isfinite(value)) {
+    throw UsageError{fmt::format("{}: \"{}\" is not a finite number", option, printable(text))};
+  }
+  return value;
+}
+
+double parse_number_in(std::string_view option, std::string_view text, double low, double high,
+                       std::string_view condition) {
+  const double value = parse_number(option, text);
+  if (!(value >= low && value <= high)) {
+    throw UsageError{
+        fmt::format("{}: expected a number {}, found {}", option, condition, printable(text))};
+  }
+  return value;
+}
+
+std::int64_t parse_whole(std::string_view option, std::string_view text, std::int64_t low,
+                         std::int64_t high) {
+  std::int64_t value = 0;
+  if (!read_all(without_plus(text), value) || value < low || value > high) {
+    throw UsageError{fmt::format("{}: expected a whole number from {} to {}, found \"{}\"", option,
+                                 low, high, printable(text))};
+  }
+  return value;
+}
+
+std::optional<double> parse_unit(std::string_view option, std::string_view text) {
+  const auto unit = io::parse_unit(text);
+  if (!unit) throw UsageError{fmt::format("{}: {}", option, unit.error().message)};
+  return unit.metres;
+}
+
+Placement parse_placement(std::string_view option, std::string_view text) {
+  const auto parts = split(text, ',');
+  if (parts.size() != 3 && parts.size() != 4) {
+    throw UsageError{fmt::format("{}: expected X,Y,Z or X,Y,Z,YAW (metres, degrees), found \"{}\"",
+                                 option, printable(text))};
+  }
+  Placement place;
+  place.translation = {parse_number(option, parts[0]), parse_number(option, parts[1]),
+                       parse_number(option, parts[2])};
+  if (parts.size() == 4) place.yaw_degrees = parse_number(option, parts[3]);
+  return place;
+}
+
+FrameRange parse_frames(std::string_view option, std::string_view text) {
+  const auto parts = split(text, ':');
+  if (parts.size() != 2 && parts.size() != 3) {
+    throw UsageError{
+        fmt::format("{}: expected [A]:[B][:STRIDE], as in 1: or 0:99 or ::4, found \"{}\"", option,
+                    printable(text))};
+  }
+  FrameRange range;
+  if (!parts[0].empty()) range.first = parse_whole(option, parts[0], 0, kMostFrames);
+  if (!parts[1].empty()) range.last = parse_whole(option, parts[1], 0, kMostFrames);
+  if (parts.size() == 3) range.stride = parse_whole(option, parts[2], 1, kMostFrames);
+  return range;
+}
+
+}  // namespace tocsin::app

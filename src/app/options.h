@@ -1,0 +1,74 @@
+// What `tocsin check` was asked to do, and how its option values are read from text.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tocsin/detector.h"
+#include "tocsin/motion.h"
+#include "tocsin/result.h"
+#include "tocsin/types.h"
+
+namespace tocsin::app {
+
+/// `--frames [A]:[B][:STRIDE]`.
+struct FrameRange {
+  std::int64_t first = 0;
+  std::int64_t last = -1;  ///< inclusive; -1: the motion's last
+  std::int64_t stride = 1;
+};
+
+/// Everything a check needs to know. design/interfaces.md and docs/command-line.md name the
+/// options.
+struct CheckOptions {
+  std::string motion;
+  std::vector<std::string> environments;
+  std::string avatar = "auto";
+  std::optional<double> motion_unit;  ///< metres; none: auto
+  std::optional<std::string> skeleton;
+  std::optional<double> rate;  ///< Hz
+  UpAxis motion_up = UpAxis::kY;
+  UpAxis env_up = UpAxis::kY;
+  double env_scale = 1.0;
+  Placement place;
+  FrameRange frames;
+  InBetween in_between = InBetween::kScrew;
+  double margin = 0.0;  ///< metres
+  std::vector<std::string> ignore;
+  Contacts contacts = Contacts::kPairs;
+  bool clearance = false;
+  bool sampled = false;
+  double tolerance = 1e-9;  ///< step time
+  Backend backend = Backend::kAuto;
+  int threads = 0;                 ///< 0: all
+  std::optional<std::string> out;  ///< none: a table for people; "-": standard output
+  bool fail_on_contact = false;
+  /// True where a report is checked again: "auto" means one link per bone then, as it was resolved.
+  bool resolved = false;
+};
+
+/// The functions below throw this on bad text; main() turns it into exit status 2. It never leaves
+/// the command line's floor.
+struct UsageError {
+  std::string message;
+};
+
+/// A whole decimal number that is finite. Throws UsageError naming `option`.
+double parse_number(std::string_view option, std::string_view text);
+/// The same, and within [low, high]; `condition` says so in words ("above 0").
+double parse_number_in(std::string_view option, std::string_view text, double low, double high,
+                       std::string_view condition);
+/// A whole number within [low, high].
+std::int64_t parse_whole(std::string_view option, std::string_view text, std::int64_t low,
+                         std::int64_t high);
+/// `m`, `cm`, `mm`, `in`, `cmu`, a number of metres above 0, or `auto` (none).
+std::optional<double> parse_unit(std::string_view option, std::string_view text);
+/// `X,Y,Z[,YAW]`: metres, degrees.
+Placement parse_placement(std::string_view option, std::string_view text);
+/// `[A]:[B][:STRIDE]`.
+FrameRange parse_frames(std::string_view option, std::string_view text);
+
+}  // namespace tocsin::app

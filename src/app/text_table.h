@@ -1,0 +1,30 @@
+// Columns that line up.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tocsin::app {
+
+enum class Align { kLeft, kRight };
+
+/// Rows of cells under a heading, two blanks between columns, no blanks at line ends.
+class TextTable {
+ public:
+  struct Column {
+    std::string heading;
+    Align align = Align::kLeft;
+    int widest = 1000;  ///< longer cells are cut in their middle
+  };
+
+  explicit TextTable(std::vector<Column> columns);
+  /// One cell a column.
+  void add(std::vector<std::string> cells);
+  [[nodiscard]] std::string text() const;
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace tocsin::app

@@ -1,0 +1,22 @@
+// `tocsin verify`: a report is read, its inputs are compared with what it was made from, the check
+// is run again, and a second implementation confirms the answers.
+#pragma once
+
+#include <cstdint>
+#include <stop_token>
+#include <string>
+
+#include "app/exit_status.h"
+
+namespace tocsin::app {
+
+struct VerifyOptions {
+  std::string report;
+  double fraction = 1.0;   ///< share of the steps that the oracle confirms
+  std::uint64_t seed = 1;  ///< which ones
+  int threads = 0;         ///< 0: all
+};
+
+ExitStatus run_verify(const VerifyOptions& options, const std::stop_token& stop);
+
+}  // namespace tocsin::app

@@ -1,0 +1,42 @@
+// The first half of `tocsin verify`: does the check of a report's inputs, run again, say the same?
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "app/job.h"
+#include "io/report.h"
+#include "io/report_reader.h"
+
+namespace tocsin::app {
+
+/// The options of the check that made a report, with the files where they are found now: relative
+/// names first against the current folder, then against the report's. Errors (kInput), naming the
+/// file: not found; not the bytes that the report was made from (sha256).
+Result<CheckOptions> recorded_options(const io::ReadReport& report,
+                                      const std::filesystem::path& file);
+
+/// What the check said when it was run again.
+struct Rerun {
+  io::RunRecord run;
+  io::Tally tally;
+  std::int64_t episodes = 0;
+  std::string first;
+  std::string hash;
+  std::vector<io::ReportLine> contact_lines;  ///< `number` is not used
+  std::vector<io::ReportLine> clearance_lines;
+  std::vector<std::vector<Contact>> contacts;  ///< per step, in order
+};
+
+/// Runs a check and keeps all it says. Errors: as Detector::run().
+Result<Rerun> rerun_check(const Job& job, const Detector& detector, const std::stop_token& stop);
+
+/// What a report says otherwise than the rerun, or otherwise than its own lines, a sentence each;
+/// at most `most` and then one that counts the rest. Empty: nothing.
+std::vector<std::string> differences(const io::ReadReport& report, const Rerun& rerun,
+                                     std::size_t most);
+
+}  // namespace tocsin::app

@@ -1,0 +1,176 @@
+#include "cli/command.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+namespace tocsin::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<char*> argument_list(std::vector<std::string>& arguments) {
+  std::vector<char*> out;
+  for (std::string& argument : arguments) out.push_back(argument.data());
+  out.push_back(nullptr);
+  return out;
+}
+
+/// Starts the command; the child uses these descriptors as its standard output and error.
+pid_t start(const std::vector<std::string>& arguments, const fs::path& folder, int out, int err) {
+  std::vector<std::string> words{TOCSIN_COMMAND};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  const std::vector<char*> list = argument_list(words);
+  const pid_t child = fork();
+  if (child != 0) return child;
+  (void)std::signal(SIGINT, SIG_DFL);  // a test runner in the background leaves it ignored
+  (void)std::signal(SIGHUP, SIG_DFL);
+  dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
+  dup2(out, STDOUT_FILENO);
+  dup2(err, STDERR_FILENO);
+  if (!folder.empty() && chdir(folder.c_str()) != 0) _exit(127);
+  execv(TOCSIN_COMMAND, list.data());
+  _exit(127);
+}
+
+int wait_for_end(pid_t process) {
+  int status = 0;
+  if (waitpid(process, &status, 0) != process) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+std::string file_bytes(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+}  // namespace
+
+CommandResult run_tocsin(const std::vector<std::string>& arguments, const fs::path& folder) {
+  // Files instead of pipes: nothing to interleave, nothing to fill up.
+  const TemporaryFolder captured;
+  const int out = open(captured.full("out").c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+  const int err = open(captured.full("err").c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+  CommandResult result;
+  result.status = wait_for_end(start(arguments, folder, out, err));
+  close(out);
+  close(err);
+  result.out = captured.read("out");
+  result.err = captured.read("err");
+  return result;
+}
+
+RunningCommand::RunningCommand(const std::vector<std::string>& arguments, const fs::path& folder) {
+  terminal_descriptor_ = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (terminal_descriptor_ < 0 || grantpt(terminal_descriptor_) != 0 ||
+      unlockpt(terminal_descriptor_) != 0) {
+    return;
+  }
+  std::array<char, 128> name{};
+  if (ptsname_r(terminal_descriptor_, name.data(), name.size()) != 0) return;
+  const int err = open(name.data(), O_RDWR | O_NOCTTY | O_CLOEXEC);
+  const int out = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  process_ = start(arguments, folder, out, err);
+  close(err);
+  close(out);
+}
+
+RunningCommand::~RunningCommand() {
+  if (process_ > 0) {
+    kill(process_, SIGKILL);
+    wait_for_end(process_);
+  }
+  if (terminal_descriptor_ >= 0) close(terminal_descriptor_);
+}
+
+bool RunningCommand::read_some(int milliseconds) {
+  pollfd waiting{terminal_descriptor_, POLLIN, 0};
+  if (poll(&waiting, 1, milliseconds) <= 0) return true;
+  std::array<char, 4096> block{};
+  const ssize_t count = read(terminal_descriptor_, block.data(), block.size());
+  if (count <= 0) return false;  // the other end is closed
+  terminal_.append(block.data(), static_cast<std::size_t>(count));
+  return true;
+}
+
+bool RunningCommand::wait_for(const std::string& text, double seconds) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (terminal_.find(text) == std::string::npos) {
+    if (std::chrono::steady_clock::now() > deadline || !read_some(50)) return false;
+  }
+  return true;
+}
+
+void RunningCommand::send(int signal) const { kill(process_, signal); }
+
+int RunningCommand::finish() {
+  while (read_some(60'000)) {
+    if (waitpid(process_, nullptr, WNOHANG | WNOWAIT) > 0) break;
+  }
+  const int status = wait_for_end(process_);
+  process_ = -1;
+  while (read_some(0)) {
+    pollfd waiting{terminal_descriptor_, POLLIN, 0};
+    if (poll(&waiting, 1, 0) <= 0) break;
+  }
+  return status;
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::string name = (fs::temp_directory_path() / "tocsin-test-XXXXXX").string();
+  EXPECT_NE(mkdtemp(name.data()), nullptr);
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+std::string TemporaryFolder::write(const std::string& name, const std::string& bytes) const {
+  std::ofstream out(path_ / name, std::ios::binary);
+  out << bytes;
+  EXPECT_TRUE(out.good());
+  return full(name);
+}
+
+std::string TemporaryFolder::read(const std::string& name) const {
+  return file_bytes(path_ / name);
+}
+
+std::vector<std::string> TemporaryFolder::files() const {
+  std::vector<std::string> out;
+  for (const auto& entry : fs::directory_iterator(path_)) {
+    out.push_back(entry.path().filename().string());
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> out;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) out.push_back(line);
+  return out;
+}
+
+std::vector<std::string> lines_of_type(const std::string& report, const std::string& type) {
+  std::vector<std::string> out;
+  for (const std::string& line : lines_of(report)) {
+    if (line.rfind("{\"type\":\"" + type + "\"", 0) == 0) out.push_back(line);
+  }
+  return out;
+}
+
+}  // namespace tocsin::test

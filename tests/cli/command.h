@@ -1,0 +1,71 @@
+// Runs the command `tocsin` as a user does.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace tocsin::test {
+
+struct CommandResult {
+  int status = -1;  ///< exit status; 128 + signal if a signal ended it
+  std::string out;
+  std::string err;
+};
+
+/// Runs `tocsin` with these arguments in `folder` (the current one if empty).
+CommandResult run_tocsin(const std::vector<std::string>& arguments,
+                         const std::filesystem::path& folder = {});
+
+/// A `tocsin` that is still running, its standard error on a terminal of its own.
+class RunningCommand {
+ public:
+  RunningCommand(const std::vector<std::string>& arguments, const std::filesystem::path& folder);
+  RunningCommand(const RunningCommand&) = delete;
+  RunningCommand& operator=(const RunningCommand&) = delete;
+  ~RunningCommand();
+
+  /// Reads what appears on the terminal until it contains `text`; false after `seconds`.
+  bool wait_for(const std::string& text, double seconds);
+  void send(int signal) const;
+  /// Waits for the end; exit status as in CommandResult.
+  int finish();
+  [[nodiscard]] const std::string& terminal() const { return terminal_; }
+
+ private:
+  bool read_some(int milliseconds);
+
+  pid_t process_ = -1;
+  int terminal_descriptor_ = -1;
+  std::string terminal_;
+};
+
+/// A folder that is removed with everything in it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder();
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  /// Writes a file in it; returns its full name.
+  std::string write(const std::string& name, const std::string& bytes) const;
+  [[nodiscard]] std::string read(const std::string& name) const;
+  [[nodiscard]] std::string full(const std::string& name) const { return (path_ / name).string(); }
+  /// Names of all files in it, in order.
+  [[nodiscard]] std::vector<std::string> files() const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// The lines of a text, without their newlines.
+std::vector<std::string> lines_of(const std::string& text);
+
+/// The lines of a report that are of this type.
+std::vector<std::string> lines_of_type(const std::string& report, const std::string& type);
+
+}  // namespace tocsin::test

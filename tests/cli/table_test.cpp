@@ -1,0 +1,139 @@
+// The table for people: its structure, not its numbers.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "cli/scenes.h"
+
+namespace tocsin::test {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// The table's rows: the heading first, up to the first empty line.
+std::vector<std::string> rows_of(const std::string& out) {
+  std::vector<std::string> rows;
+  for (const std::string& line : lines_of(out)) {
+    if (rows.empty() && !contains(line, "First touch")) continue;
+    if (line.empty()) break;
+    rows.push_back(line);
+  }
+  return rows;
+}
+
+TEST(Table, SaysWhatWasChecked) {
+  const CommandResult result = PoleScene().check({"--place", "0,0,0.25"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  EXPECT_TRUE(std::regex_search(result.out, std::regex("Take +take.bvh: 9 frames at 10 Hz")));
+  EXPECT_TRUE(
+      std::regex_search(result.out, std::regex("Unit +one unit is 1 m \\(rest height 1.70 m")));
+  EXPECT_TRUE(std::regex_search(result.out, std::regex("Avatar +pole.json, 1 link\n")));
+  EXPECT_TRUE(std::regex_search(result.out, std::regex("Placed +moved by \\(0, 0, 0.25\\) m\n")));
+  EXPECT_TRUE(
+      std::regex_search(result.out, std::regex("Room +room.obj: 3 objects, 6 triangles\n")));
+  EXPECT_TRUE(std::regex_search(result.out, std::regex("Checked +frames 0 to 8: 8 steps")));
+}
+
+TEST(Table, OneRowPerEpisodeInOrderOfTime) {
+  const auto rows = rows_of(PoleScene().check().out);
+  ASSERT_EQ(rows.size(), 6U);
+  // Worked out in scenes.h; the wall's first episode lasts from 0.28 s to the end of step 5 at 0.6
+  // s.
+  const std::vector<std::string> expected{"^ *0\\.2400 s +0\\.060 s +1 +pole +Shelf +hit +2\\.300 ",
+                                          "^ *0\\.2800 s +0\\.320 s +4 +pole +Wall +hit +2\\.500 ",
+                                          "^ *0\\.5200 s +0\\.080 s +1 +pole +Shelf +hit +2\\.300 ",
+                                          "^ *0\\.7600 s +0\\.040 s +1 +pole +Shelf +hit +2\\.300 ",
+                                          "^ *0\\.7700 s +0\\.030 s +1 +pole +Wall +hit +2\\.500 "};
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_TRUE(std::regex_search(rows[i + 1], std::regex(expected[i]))) << rows[i + 1];
+  }
+}
+
+TEST(Table, ColumnsLineUp) {
+  const auto rows = rows_of(PoleScene().check().out);
+  const std::size_t link = rows[0].find("Link");
+  const std::size_t object = rows[0].find("Object");
+  const std::size_t status = rows[0].find("Status");
+  ASSERT_NE(status, std::string::npos);
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    EXPECT_EQ(rows[i].substr(link, 4), "pole") << rows[i];
+    EXPECT_NE(rows[i][object], ' ') << rows[i];
+    EXPECT_EQ(rows[i][object - 1], ' ') << rows[i];
+    EXPECT_EQ(rows[i].substr(status, 3), "hit") << rows[i];
+    EXPECT_NE(rows[i].back(), ' ');
+  }
+}
+
+TEST(Table, EndsWithASentence) {
+  const PoleScene scene;
+  EXPECT_TRUE(
+      contains(scene.check().out,
+               "5 episodes of contact in 8 steps: 1 link and 2 objects. First: pole and Shelf at "
+               "0.2400 s.\n"));
+  EXPECT_TRUE(
+      contains(scene.check({"--frames", ":2"}).out,
+               "No contact, proved for every moment from 0.0000 s to 0.2000 s: 1 link against 6 "
+               "triangles.\n"));
+}
+
+TEST(Table, SampledSaysThatNothingBetweenWasLookedAt) {
+  const PoleScene scene;
+  const std::string some = scene.check({"--sampled"}).out;
+  EXPECT_TRUE(contains(some, "nothing between the poses was looked at")) << some;
+  EXPECT_TRUE(contains(some, "1 episode of contact in 9 single poses")) << some;
+  const std::string none = scene.check({"--sampled", "--frames", ":2"}).out;
+  EXPECT_TRUE(contains(none, "No contact at the 3 sampled poses. This proves nothing")) << none;
+  EXPECT_FALSE(contains(none, "proved for every moment")) << none;
+}
+
+TEST(Table, ExplainsAnOverlapAtTheStart) {
+  const std::string out = PoleScene().check({"--frames", "3:4"}).out;
+  EXPECT_TRUE(contains(out, "overlap: already touching when the step began.")) << out;
+  EXPECT_FALSE(contains(PoleScene().check().out, "already touching")) << out;
+}
+
+TEST(Table, ManyEpisodesAreCut) {
+  const PoleScene scene;
+  std::string room;
+  for (int i = 0; i < 50; ++i) {
+    room += wall(fmt::format("Wall{:02}", i), 2.2 + 0.001 * i, 4 * i + 1);
+  }
+  scene.write("room.obj", room);
+  const std::string out = scene.check({"--frames", "2:3"}).out;
+  const auto rows = rows_of(out);
+  ASSERT_EQ(rows.size(), 42U);  // heading, 40 rows, the line about the rest
+  EXPECT_EQ(rows.back(), "... and 10 more (use --out FILE for all)");
+  EXPECT_TRUE(contains(out, "50 episodes of contact"));
+}
+
+TEST(Table, WideNamesAreCutInTheirMiddle) {
+  const PoleScene scene;
+  scene.write("room.obj", wall("Begin" + std::string(200, 'x') + "End", 2.5, 1));
+  const auto rows = rows_of(scene.check().out);
+  EXPECT_TRUE(std::regex_search(rows[1], std::regex("Beginx+…x+End  hit"))) << rows[1];
+  EXPECT_LT(rows[1].size(), 120U);
+}
+
+TEST(Table, Clearance) {
+  const std::string out =
+      PoleScene().check({"--clearance", "--frames", ":2", "--ignore", "*:F*"}).out;
+  EXPECT_TRUE(std::regex_search(out, std::regex("Link +Clearance of at least +Least at\n"
+                                                "pole +0\\.(1[89]|20)[0-9]* m +0\\.1000 s\n")))
+      << out;
+}
+
+TEST(Table, ASingleFrameHoldsNoStep) {
+  const CommandResult result = PoleScene().check({"--frames", "3:3"});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_TRUE(contains(result.err, "holds no step")) << result.err;
+  EXPECT_TRUE(contains(result.out, "Nothing was checked.")) << result.out;
+}
+
+TEST(Table, NoProgressWhereThereIsNoTerminal) { EXPECT_EQ(PoleScene().check().err, ""); }
+
+}  // namespace
+}  // namespace tocsin::test

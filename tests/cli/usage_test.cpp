@@ -1,0 +1,179 @@
+// Help, version, and what is said about a command line that makes no sense: exit status 2, the
+// option named.
+#include <gtest/gtest.h>
+
+#include "cli/scenes.h"
+#include "tocsin/version.h"
+
+namespace tocsin::test {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Usage, HelpShowsExamples) {
+  for (const std::string command : {"check", "info", "verify"}) {
+    const CommandResult result = run_tocsin({command, "--help"});
+    EXPECT_EQ(result.status, 0);
+    EXPECT_TRUE(contains(result.out, "Examples:")) << result.out;
+    EXPECT_TRUE(contains(result.out, "tocsin " + command + " ")) << result.out;
+    EXPECT_EQ(result.err, "");
+  }
+  const CommandResult all = run_tocsin({"--help"});
+  EXPECT_EQ(all.status, 0);
+  for (const std::string part : {"check", "info", "verify", "Examples:"}) {
+    EXPECT_TRUE(contains(all.out, part)) << all.out;
+  }
+}
+
+TEST(Usage, HelpNamesEveryOptionAndNoLineIsTooLong) {
+  const std::string help = run_tocsin({"check", "--help"}).out;
+  for (const std::string option : {"--env",         "--avatar",     "--skeleton",
+                                   "--motion-unit", "--rate",       "--motion-up",
+                                   "--env-up",      "--env-scale",  "--place",
+                                   "--frames",      "--in-between", "--margin",
+                                   "--ignore",      "--contacts",   "--clearance",
+                                   "--sampled",     "--tolerance",  "--backend",
+                                   "--threads",     "--out",        "--fail-on-contact"}) {
+    EXPECT_TRUE(contains(help, "  " + option)) << option;
+  }
+  for (const std::string& line : lines_of(help)) EXPECT_LE(line.size(), 110U) << line;
+}
+
+TEST(Usage, Version) {
+  const CommandResult result = run_tocsin({"--version"});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.out, std::string("tocsin ") + kVersion + "\n");
+}
+
+TEST(Usage, NoCommandShowsHelp) {
+  const CommandResult result = run_tocsin({});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_TRUE(contains(result.err, "Examples:")) << result.err;
+}
+
+TEST(Usage, UnknownCommand) {
+  const CommandResult result = run_tocsin({"chekc", "a.bvh"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_TRUE(contains(result.err, "\"chekc\"")) << result.err;
+}
+
+TEST(Usage, MissingArguments) {
+  EXPECT_TRUE(contains(run_tocsin({"check"}).err, "MOTION"));
+  EXPECT_TRUE(contains(run_tocsin({"check", "take.bvh"}).err, "--env"));
+  EXPECT_TRUE(contains(run_tocsin({"info"}).err, "FILE"));
+  EXPECT_TRUE(contains(run_tocsin({"verify"}).err, "REPORT"));
+  EXPECT_EQ(run_tocsin({"check", "take.bvh"}).status, 2);
+}
+
+struct BadOption {
+  std::vector<std::string> arguments;
+  std::string part;  ///< of the message, beside the option's name
+};
+
+TEST(Usage, EveryBadValueIsRefusedByName) {
+  const PoleScene scene;
+  const std::vector<BadOption> cases{
+      {{"--margin", "-1"}, "0 or more"},
+      {{"--margin", "nan"}, "finite"},
+      {{"--margin", "inf"}, "finite"},
+      {{"--margin", "1e999"}, "number"},
+      {{"--margin", "2 cm"}, "\"2 cm\""},
+      {{"--margin", ""}, "number"},
+      {{"--margin"}, "required"},
+      {{"--margin", "1", "--margin", "2"}, "2"},
+      {{"--tolerance", "0"}, "above 0"},
+      {{"--tolerance", "2"}, "at most 1"},
+      {{"--env-scale", "0"}, "above 0"},
+      {{"--env-scale", "-1"}, "above 0"},
+      {{"--rate", "0"}, "above 0"},
+      {{"--rate", ""}, "empty"},
+      {{"--place", "1,2"}, "X,Y,Z"},
+      {{"--place", "1,2,3,4,5"}, "X,Y,Z"},
+      {{"--place", "1,,3"}, "number"},
+      {{"--place", "1,nan,3"}, "finite"},
+      {{"--place", "1e300,0,0"}, "beyond"},
+      {{"--frames", "1"}, "[A]:[B]"},
+      {{"--frames", "1:2:3:4"}, "[A]:[B]"},
+      {{"--frames", "-1:2"}, "whole number"},
+      {{"--frames", "1.5:"}, "whole number"},
+      {{"--frames", "::0"}, "whole number"},
+      {{"--frames", "3:2"}, "3 to 2"},
+      {{"--frames", "0:9"}, "9 frames"},
+      {{"--frames", "99999999999999999999:"}, "whole number"},
+      {{"--motion-unit", "ell"}, "cmu"},
+      {{"--motion-unit", "0"}, "greater than 0"},
+      {{"--motion-unit", "nan"}, "unit"},
+      {{"--motion-up", "w"}, "y, z, x"},
+      {{"--env-up", "Y"}, "y, z, x"},
+      {{"--in-between", "linear"}, "screw, translate_rotate"},
+      {{"--contacts", "all"}, "pairs, first"},
+      {{"--backend", "vulkan"}, "auto, cpu, gl, cuda"},
+      {{"--threads", "0"}, "whole number"},
+      {{"--threads", "many"}, "whole number"},
+      {{"--ignore", "Floor"}, "':'"},
+      {{"--out", ""}, "empty"},
+      {{"--skeleton", "x.asf"}, ".amc"},
+      {{"--rate", "120"}, "frame time"},
+  };
+  for (const BadOption& bad : cases) {
+    const CommandResult result = scene.check(bad.arguments);
+    EXPECT_EQ(result.status, 2) << testing::PrintToString(bad.arguments) << result.err;
+    EXPECT_TRUE(contains(result.err, bad.arguments[0])) << result.err;
+    EXPECT_TRUE(contains(result.err, bad.part)) << bad.part << " in: " << result.err;
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(lines_of(result.err).size(), 1U) << result.err;
+  }
+}
+
+TEST(Usage, UnknownOption) {
+  const CommandResult result = PoleScene().check({"--fast"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_TRUE(contains(result.err, "--fast")) << result.err;
+}
+
+TEST(Usage, ABackendThatIsNotThereSaysWhy) {
+  const PoleScene scene;
+  for (const std::string backend : {"gl", "cuda"}) {
+    const CommandResult result = scene.check({"--backend", backend});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_TRUE(contains(result.err, "the " + backend + " backend is not part of this version"))
+        << result.err;
+  }
+  EXPECT_EQ(scene.check({"--backend", "cpu"}).status, 0);
+}
+
+TEST(Usage, EnvTakesOneFileEachTime) {
+  // A greedy --env would swallow the motion behind it.
+  const PoleScene scene;
+  const CommandResult result = run_tocsin(
+      {"check", "--env", "room.obj", "--ignore", "*:Floor", "take.bvh", "--avatar", "pole.json"},
+      scene.path());
+  EXPECT_EQ(result.status, 0) << result.err;
+}
+
+TEST(Usage, NegativeNumbersAreValues) {
+  EXPECT_EQ(PoleScene().check({"--place", "-1,0,-1,-90"}).status, 0);
+}
+
+TEST(Usage, FailOnContact) {
+  const PoleScene scene;
+  EXPECT_EQ(scene.check({"--fail-on-contact"}).status, 1);
+  EXPECT_EQ(scene.check({"--fail-on-contact", "--frames", ":2"}).status, 0);
+  EXPECT_EQ(scene.check({"--fail-on-contact", "--out", "report.jsonl"}).status, 1);
+  EXPECT_EQ(lines_of_type(scene.read("report.jsonl"), "summary").size(), 1U);
+}
+
+TEST(Usage, VerifyOptions) {
+  for (const std::string fraction : {"0", "1.5", "nan", "half"}) {
+    const CommandResult result = run_tocsin({"verify", "r.jsonl", "--fraction", fraction});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_TRUE(contains(result.err, "--fraction")) << result.err;
+  }
+  EXPECT_EQ(run_tocsin({"verify", "r.jsonl", "--seed", "-1"}).status, 2);
+}
+
+}  // namespace
+}  // namespace tocsin::test
