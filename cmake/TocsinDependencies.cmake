@@ -1,0 +1,51 @@
+# Finds what Tocsin builds on, and says in one sentence what to install where something is missing.
+
+set(TOCSIN_MISSING "")
+set(TOCSIN_MISSING_PACKAGES "")
+
+# tocsin_need(FOUND what-a-person-calls-it Debian-package): remembers what is missing, so that all of it is
+# said at once.
+macro(tocsin_need found what package)
+  if(NOT ${found})
+    list(APPEND TOCSIN_MISSING "${what}")
+    list(APPEND TOCSIN_MISSING_PACKAGES ${package})
+  endif()
+endmacro()
+
+# tocsin_require(FOUND what-a-person-calls-it Debian-package): the same for a single one, at once.
+function(tocsin_require found what package)
+  if(NOT ${found})
+    message(FATAL_ERROR "Tocsin needs ${what}. On Debian 12: apt install ${package}   (or just ./run test)")
+  endif()
+endfunction()
+
+find_package(Threads REQUIRED)
+find_package(TBB CONFIG QUIET)
+tocsin_need(TBB_FOUND "oneTBB" libtbb-dev)
+find_package(fmt CONFIG QUIET)
+tocsin_need(fmt_FOUND "fmt" libfmt-dev)
+find_package(nlohmann_json CONFIG QUIET)
+tocsin_need(nlohmann_json_FOUND "nlohmann-json" nlohmann-json3-dev)
+find_package(CLI11 CONFIG QUIET)
+tocsin_need(CLI11_FOUND "CLI11" libcli11-dev)
+find_package(assimp CONFIG QUIET)
+tocsin_need(assimp_FOUND "assimp" libassimp-dev)
+
+if(TOCSIN_BUILD_TESTS)
+  find_package(GTest CONFIG QUIET)
+  tocsin_need(GTest_FOUND "GoogleTest (or -DTOCSIN_BUILD_TESTS=OFF)" libgtest-dev)
+  find_package(Eigen3 CONFIG QUIET)
+  tocsin_need(Eigen3_FOUND "Eigen (or -DTOCSIN_BUILD_TESTS=OFF)" libeigen3-dev)
+  find_library(MPFI_LIBRARY mpfi)
+  tocsin_need(MPFI_LIBRARY "MPFI (or -DTOCSIN_BUILD_TESTS=OFF)" libmpfi-dev)
+endif()
+if(TOCSIN_BUILD_BENCH)
+  find_package(benchmark CONFIG QUIET)
+  tocsin_need(benchmark_FOUND "Google Benchmark (or -DTOCSIN_BUILD_BENCH=OFF)" libbenchmark-dev)
+endif()
+
+if(TOCSIN_MISSING)
+  list(JOIN TOCSIN_MISSING ", " what)
+  list(JOIN TOCSIN_MISSING_PACKAGES " " packages)
+  message(FATAL_ERROR "Tocsin needs ${what}. On Debian 12: apt install ${packages}   (or just ./run build)")
+endif()

@@ -1,0 +1,57 @@
+# Compiler flags that every target of Tocsin shares: the interface library tocsin_flags.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if((CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12) OR
+   (CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14))
+  message(FATAL_ERROR "Tocsin needs g++ 12 or clang 14 or newer; this is ${CMAKE_CXX_COMPILER_ID} "
+    "${CMAKE_CXX_COMPILER_VERSION}. On Debian 12: apt install g++   (or just ./run build)")
+endif()
+if(TOCSIN_BUILD_FUZZ AND NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  message(FATAL_ERROR "TOCSIN_BUILD_FUZZ needs clang, for libFuzzer. On Debian 12: apt install clang-14 "
+    "libclang-rt-14-dev, then cmake --preset fuzz   (or just ./run fuzz)")
+endif()
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+add_library(tocsin_flags INTERFACE)
+target_compile_options(tocsin_flags INTERFACE
+  -Wall -Wextra -Wconversion -Wshadow
+  $<$<BOOL:${TOCSIN_WERROR}>:-Werror>
+  # g++ 12 warns about overlapping copies inside std::string where there are none (its bug 105651).
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+  # One rounding per operation. A fused multiply-add would round differently from compiler to compiler
+  # and from CPU to GPU, and the same contacts would no longer come out bit for bit.
+  -ffp-contract=off
+  # g++ 12 takes double(float(x)) for x where it vectorises it: two of a vector's three coordinates then stay
+  # unrounded, and g++ and clang give different contacts. SIMD is written out where it pays.
+  $<$<CXX_COMPILER_ID:GNU>:-fno-tree-vectorize>)
+
+# Checked containers wherever speed does not matter.
+target_compile_definitions(tocsin_flags INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
+
+if(TOCSIN_SANITIZE)
+  target_compile_definitions(tocsin_flags INTERFACE _GLIBCXX_ASSERTIONS)
+  target_compile_options(tocsin_flags INTERFACE
+    -fsanitize=${TOCSIN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(tocsin_flags INTERFACE -fsanitize=${TOCSIN_SANITIZE})
+endif()
+if(TOCSIN_SANITIZE MATCHES thread)
+  # A stand-in for oneTBB, whose library ThreadSanitizer cannot see into: the reason stands in its
+  # parallel_for.h.
+  target_include_directories(tocsin_flags BEFORE INTERFACE ${PROJECT_SOURCE_DIR}/cmake/tsan)
+endif()
+if(TOCSIN_BUILD_FUZZ)
+  target_compile_options(tocsin_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()

@@ -1,0 +1,31 @@
+// ThreadSanitizer builds only: see parallel_for.h.
+#pragma once
+
+#include "tbb/info.h"
+
+namespace tbb {
+
+/// How many threads the loops inside execute() may use.
+class task_arena {
+ public:
+  static constexpr int automatic = -1;
+
+  explicit task_arena(int concurrency = automatic)
+      : concurrency_(concurrency > 0 ? concurrency : info::default_concurrency()) {}
+
+  template <class Function>
+  void execute(const Function& function) {
+    const int outer = current_;
+    current_ = concurrency_;
+    function();
+    current_ = outer;
+  }
+
+  static int current_concurrency() { return current_ > 0 ? current_ : info::default_concurrency(); }
+
+ private:
+  inline static thread_local int current_ = 0;
+  int concurrency_;
+};
+
+}  // namespace tbb

@@ -1,0 +1,81 @@
+# shellcheck shell=bash
+# What ./run and the scripts share. To be sourced, with the repository as the working directory.
+
+# packages_for build|test|bench|format: Debian 12 packages. cmake/TocsinDependencies.cmake finds the libraries.
+packages_for() {
+  case $1 in
+    build) echo g++ cmake ninja-build libtbb-dev libfmt-dev nlohmann-json3-dev libcli11-dev libassimp-dev ;;
+    test) echo libgtest-dev libeigen3-dev libmpfi-dev clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 python3 ;;
+    bench) echo libbenchmark-dev ;;
+    format) echo clang-format-14 ;;
+  esac
+}
+
+say() { printf '== %s\n' "$*"; }
+die() {
+  printf 'error: %s\n' "$*" >&2
+  exit 1
+}
+
+# One job a core, but no more than one for each 1.5 GiB of memory: what the largest translation unit needs
+# under a sanitizer.
+cores=$(nproc)
+jobs=$(awk -v n="$cores" '/^MemTotal/ { m = int($2 / 1572864); print (m < 1 ? 1 : m < n ? m : n) }' /proc/meminfo)
+
+# need GROUP...: installs those of the groups' packages that are missing. Touches nothing if none is.
+need() {
+  local wanted=() missing=() group name
+  for group; do
+    read -ra missing < <(packages_for "$group")
+    wanted+=("${missing[@]}")
+  done
+  missing=()
+  if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+    command -v cmake >/dev/null && command -v ninja >/dev/null && return 0 # CMake names what is missing
+    die "there is no apt-get here to install what is missing. Tocsin is built with the equivalents of" \
+      "these Debian 12 packages: ${wanted[*]}"
+  fi
+  for name in "${wanted[@]}"; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null)" = installed ] || missing+=("$name")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null ||
+      die "these packages are missing: ${missing[*]}. As root: apt-get install ${missing[*]}"
+    as_root=(sudo)
+    [ -t 0 ] || as_root+=(-n) # nobody there to type a password
+  fi
+  say "Installing with apt: ${missing[*]}"
+  as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
+  "${as_root[@]}" update || say "apt-get update failed; trying with the lists there are"
+  "${as_root[@]}" install -y --no-install-recommends "${missing[@]}" ||
+    die "apt could not install what is missing (see above). By hand, as root:" \
+      "apt-get update && apt-get install ${missing[*]}"
+}
+
+# configure PRESET [-D...]
+configure() { cmake --preset "$@"; }
+
+# build PRESET TARGET [-D...]: configures and builds one target.
+build() {
+  local preset=$1 target=$2
+  shift 2
+  configure "$preset" "$@"
+  cmake --build --preset "$preset" --target "$target" --parallel "$jobs"
+}
+
+# The command alone. A first configuration leaves tests and benches out, so that it does not need their
+# packages; a later one keeps what it finds.
+build_command() {
+  local options=()
+  [ -e build/CMakeCache.txt ] || options=(-DTOCSIN_BUILD_TESTS=OFF -DTOCSIN_BUILD_BENCH=OFF)
+  build release tocsin_command ${options[@]+"${options[@]}"}
+}
+
+# Where the large test data is, or nothing.
+data_dir() {
+  local dir=${TOCSIN_DATA:-../shared/data}
+  [ -d "$dir" ] && (cd "$dir" && pwd)
+}

@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# ./run test: the tiers as a row of named stages. Stops at the first stage that fails; always closes with a
+# table of the stages and the number of tests that passed and failed.
+set -euo pipefail
+cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
+. scripts/lib.sh
+
+tier=${1:-fast}
+case $tier in
+  fast | full | soak) ;;
+  *) die "unknown tier: $tier (fast, full or soak)" ;;
+esac
+
+results=build/test-results
+rm -rf "$results"
+mkdir -p "$results"
+
+# stage NAME COMMAND...: runs one stage; its output is shown, and kept in build/test-results/NAME.log.
+names=() verdicts=() durations=()
+failed_stage=
+stage() {
+  local name=$1 began=$SECONDS status=0
+  shift
+  printf '\n== %s ==\n' "$name"
+  # A subshell with -e of its own: inside `if` or `||` bash would ignore a failing command in a function.
+  set +e
+  (
+    set -e
+    "$@"
+  ) 2>&1 | tee "$results/${name// /-}.log"
+  status=${PIPESTATUS[0]}
+  set -e
+  names+=("$name")
+  durations+=($((SECONDS - began)))
+  if [ "$status" -eq 0 ]; then
+    verdicts+=(ok)
+  else
+    verdicts+=(FAILED)
+    failed_stage=$name
+    exit 1
+  fi
+}
+
+# attribute FILE NAME: a number from the first lines of a JUnit file.
+attribute() { sed -n "s/^[[:space:]]*$2=\"\([0-9]*\)\".*/\1/p" "$1" | head -n 1; }
+
+summary() {
+  local status=$? i file total=0 failed=0 skipped=0 t f s
+  trap - EXIT
+  printf '\n== summary: %s tier, %d cores ==\n' "$tier" "$cores"
+  for i in "${!names[@]}"; do
+    printf '  %-34s %-7s %4d min %02d s\n' "${names[$i]}" "${verdicts[$i]}" \
+      $((durations[i] / 60)) $((durations[i] % 60))
+  done
+  printf '  %-34s %-7s %4d min %02d s\n' total '' $((SECONDS / 60)) $((SECONDS % 60))
+  for file in "$results"/*.xml; do
+    [ -s "$file" ] || continue
+    t=$(attribute "$file" tests) f=$(attribute "$file" failures) s=$(attribute "$file" skipped)
+    total=$((total + t)) failed=$((failed + f)) skipped=$((skipped + s))
+  done
+  if [ "$status" -ne 0 ]; then
+    [ -z "$failed_stage" ] || printf '\nThe stage "%s" failed; its output is in %s\n' "$failed_stage" \
+      "$results/${failed_stage// /-}.log"
+    [ "$failed" -gt 0 ] || failed=1 # a stage that is no test run counts as one
+  fi
+  local passed=$((total - skipped - failed))
+  printf '%d passed, %d failed, %d skipped\n' $((passed < 0 ? 0 : passed)) "$failed" "$skipped"
+  exit "$status"
+}
+trap summary EXIT
+
+# tests PRESET [ARGS...]: a ctest preset, its outcome kept for the summary.
+tests() {
+  local preset=$1
+  shift
+  ctest --preset "$preset" -j "$cores" --output-junit "$PWD/$results/ctest-$preset.xml" "$@"
+}
+
+build_everything() { build release all -DTOCSIN_BUILD_TESTS=ON -DTOCSIN_BUILD_BENCH=ON; }
+shared_package() {
+  cmake -S . -B build/shared -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON \
+    -DTOCSIN_BUILD_TESTS=OFF -DTOCSIN_BUILD_BENCH=OFF
+  cmake --build build/shared --parallel "$jobs"
+  scripts/check_package.sh build/shared
+}
+same_bits() {
+  build debug tocsin_command
+  build clang tocsin_command
+  scripts/hash_everywhere.sh build/bin/tocsin build/debug/bin/tocsin build/clang/bin/tocsin
+}
+asan_tests() {
+  build asan all
+  tests asan
+}
+tsan_tests() {
+  build tsan tests_detect
+  tests tsan
+}
+fuzzing() {
+  build fuzz fuzz_targets
+  scripts/fuzz.sh build/fuzz "$1"
+}
+tidy() {
+  configure clang
+  scripts/tidy.sh build/clang
+}
+
+stage "packages" need build bench test
+stage "format" scripts/format.sh --check
+stage "release build" build_everything
+case $tier in
+  fast)
+    stage "tests" tests fast
+    stage "installed package" scripts/check_package.sh build
+    stage "same bits everywhere" same_bits
+    stage "tests under ASan and UBSan" asan_tests
+    stage "tests under TSan" tsan_tests
+    stage "fuzzing" fuzzing 60
+    ;;
+  full)
+    stage "tests" tests full
+    stage "installed package" scripts/check_package.sh build
+    stage "installed shared library" shared_package
+    stage "same bits everywhere" same_bits
+    stage "tests under ASan and UBSan" asan_tests
+    stage "tests under TSan" tsan_tests
+    stage "clang-tidy" tidy
+    stage "fuzzing" fuzzing 600
+    ;;
+  soak)
+    stage "tests" tests soak
+    ;;
+esac
