@@ -1,0 +1,64 @@
+// A case, stage by stage and whole, beside the frozen reference, in one run.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "inputs.h"
+#include "timing.h"
+#include "tocsin/detector.h"
+
+namespace tocsin::bench {
+
+/// What is timed. Microseconds of processor time per step, all links together.
+enum Row : std::size_t {
+  kPosition,   ///< world positions and orientations of all joints of one pose
+  kMotion,     ///< joint motions from two poses, bounds on speed and acceleration
+  kBounds,     ///< swept boxes by the chord bound, with the world poses that they need
+  kCulling,    ///< the tree, for all links; candidates sorted by object
+  kCertify,    ///< from candidates to contacts
+  kStep,       ///< Detector::check: all of this, from two local poses to contacts
+  kInterval,   ///< swept boxes by interval matrices (paper 004, section 5)
+  kReference,  ///< the frozen scalar reference, from two local poses to contacts
+  kRows
+};
+
+/// Name and meaning of a row, for tables and JSON.
+struct RowText {
+  const char* key;
+  const char* text;
+};
+extern const std::array<RowText, kRows> kRowTexts;
+
+/// How well the detector's contacts agree with those of the reference.
+struct Agreement {
+  std::uint64_t contacts = 0;   ///< the detector's, all steps
+  std::uint64_t grazes = 0;     ///< of these; the reference may find either
+  std::uint64_t touches = 0;    ///< the reference's
+  std::uint64_t differing = 0;  ///< found by one only, or at times that cannot be the same touch
+  double worst_time = 0.0;      ///< greatest difference in toc, step time
+  bool stages_equal = true;     ///< the stages' contacts are the detector's, bit for bit
+};
+
+/// What a case costs.
+struct CaseResult {
+  Samples samples{kRows, 0};
+  std::size_t steps = 0;
+  std::size_t passes = 0;
+  double candidates = 0.0;   ///< per step
+  double evaluations = 0.0;  ///< per step
+  double reference_candidates = 0.0;
+  double reference_evaluations = 0.0;
+  Agreement agreement;
+};
+
+/// Steps that are timed together, so that a reading of the clock (some 300 ns) is small beside
+/// them.
+inline constexpr std::size_t kBatch = 16;
+
+CaseResult run_case(const Inputs& inputs, const Case& which, const Detector& detector,
+                    std::size_t passes);
+
+}  // namespace tocsin::bench

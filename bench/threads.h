@@ -1,0 +1,23 @@
+// Whole takes through Detector::run on several threads.
+#pragma once
+
+#include <vector>
+
+#include "inputs.h"
+#include "timing.h"
+#include "tocsin/detector.h"
+
+namespace tocsin::bench {
+
+/// One number of threads.
+struct ThreadsResult {
+  int threads = 1;
+  Figures steps_per_second;  ///< over the passes
+  Figures speedup;           ///< to one thread in the same pass
+};
+
+/// 1 and 2 threads, and as many as the machine has if that is more.
+std::vector<ThreadsResult> run_threads(const Inputs& inputs, const Case& which,
+                                       const Detector& detector, std::size_t passes);
+
+}  // namespace tocsin::bench
