@@ -1,23 +1,25 @@
 // Axis-aligned boxes in single precision, rounded outward: what cullers compare.
 #pragma once
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "core/hd.h"
 #include "core/vec.h"
 
 namespace tocsin::core {
 
-/// The greatest float not above x.
-TOCSIN_HD inline float float_below(double x) {
-  const float f = static_cast<float>(x);
-  return static_cast<double>(f) > x ? std::nextafterf(f, -HUGE_VALF) : f;
-}
-/// The least float not below x.
+/// The least float not below x; x within float's range. Without a branch: which way x was rounded
+/// is as good as random.
 TOCSIN_HD inline float float_above(double x) {
-  const float f = static_cast<float>(x);
-  return static_cast<double>(f) < x ? std::nextafterf(f, HUGE_VALF) : f;
+  const float f = static_cast<float>(x) + 0.0F;  // no -0
+  const auto bits = std::bit_cast<std::int32_t>(f);
+  const std::int32_t up = static_cast<double>(f) < x ? 1 : 0;
+  return std::bit_cast<float>(bits + (bits >= 0 ? up : -up));
 }
+/// The greatest float not above x.
+TOCSIN_HD inline float float_below(double x) { return -float_above(-x); }
 
 /// A closed box, metres. The default one is empty: it overlaps nothing.
 struct Box {

@@ -48,7 +48,7 @@ TOCSIN_HD inline JointMotion joint_motion(const Transform& p0, const Transform& 
   } else {
     m.u = {1.0, 0.0, 0.0};
   }
-  if (kind == InBetween::kScrew) {
+  if (kind == InBetween::kScrew && m.s != Vec3{}) {  // without s, v and h are 0
     m.h = dot(m.s, m.u);
     const Vec3 across = m.s - m.h * m.u;
     const double half = 0.5 * m.w;

@@ -37,14 +37,21 @@ struct ChainBounds {
 /// for a root). `ref`: the point that coordinates are taken relative to, world frame, metres.
 TOCSIN_HD inline ChainBounds extend(const ChainBounds& parent, const JointMotion& m, InBetween kind,
                                     const Vec3& ref) {
+  ChainBounds out;
+  out.joints = parent.joints + 1;
+  out.turn = parent.turn + m.w;
+  if (m.s == Vec3{} && parent.joints > 0) {  // a bone of fixed length: b = d = 0
+    const double a = norm(m.c);
+    out.speed = parent.speed + parent.turn * a;
+    out.acceleration = parent.acceleration + parent.turn * parent.turn * a;
+    out.reach = parent.reach + a;
+    return out;
+  }
   const double across = norm(m.v);
   const bool screw = kind == InBetween::kScrew;
   const double d = screw ? m.w * across : 0.0;
   const double a = max_of(norm(m.c), norm(m.c + m.s)) + 0.125 * d;
   const double b = screw ? std::sqrt(across * across + m.h * m.h) : norm(m.s);
-  ChainBounds out;
-  out.joints = parent.joints + 1;
-  out.turn = parent.turn + m.w;
   out.speed = parent.speed + (parent.turn * a + b);
   out.acceleration =
       parent.acceleration + (parent.turn * parent.turn * a + 2.0 * parent.turn * b + d);

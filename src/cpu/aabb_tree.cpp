@@ -119,6 +119,27 @@ void AabbTree::build() {
   for (const std::uint32_t i : order_) boxes_.push_back(box[i]);
 }
 
+bool AabbTree::clear_of(const Box& box) const {
+  if (nodes_.empty()) return true;
+  std::array<std::uint32_t, kStackSize> stack;
+  std::size_t top = 0;
+  stack[top++] = 0;
+  while (top > 0) {
+    const std::uint32_t index = stack[--top];
+    const Node& node = nodes_[index];
+    if (!overlap(box, node.box)) continue;
+    if (node.count == 0) {
+      stack[top++] = node.first;
+      stack[top++] = index + 1;
+      continue;
+    }
+    for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
+      if (overlap(box, boxes_[i])) return false;
+    }
+  }
+  return true;
+}
+
 void AabbTree::cull(const scene::SweptLink& link, std::vector<std::uint32_t>& candidates) const {
   if (nodes_.empty()) return;
   std::array<std::uint32_t, kStackSize> stack;

@@ -24,6 +24,9 @@ class AabbTree final : public scene::Culler {
   [[nodiscard]] std::string backend() const override { return "cpu"; }
   [[nodiscard]] std::string device() const override;
 
+  /// True if no triangle's box overlaps `box`.
+  [[nodiscard]] bool clear_of(const core::Box& box) const;
+
   /// The box around all triangles; empty if there are none.
   [[nodiscard]] core::Box bounds() const;
 
