@@ -2,8 +2,10 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <ctime>
+#include <string_view>
 
 #include "app/output_file.h"
 
@@ -25,6 +27,17 @@ sigset_t watched_signals() {
   return set;
 }
 
+/// How long a stop request may take before the process ends anyway: reading, hashing and building
+/// trees do not look at the token, and a step answers within milliseconds.
+constexpr time_t kPatienceSeconds = 2;
+
+[[noreturn]] void end_now() {
+  discard_open_output();
+  constexpr std::string_view kWords = "tocsin: interrupted; no result was written\n";
+  (void)!write(STDERR_FILENO, kWords.data(), kWords.size());
+  _exit(4);
+}
+
 }  // namespace
 
 InterruptWatch::InterruptWatch() {
@@ -43,14 +56,13 @@ InterruptWatch::~InterruptWatch() {
 
 void InterruptWatch::wait() {
   const sigset_t set = watched_signals();
+  const timespec patience{kPatienceSeconds, 0};
   for (;;) {
-    int signal = 0;
-    if (sigwait(&set, &signal) != 0) continue;
+    const bool asked = source_.stop_requested();
+    const int signal = sigtimedwait(&set, nullptr, asked ? &patience : nullptr);
     if (over_) return;
-    if (!source_.request_stop()) {
-      discard_open_output();
-      _exit(4);
-    }
+    if (signal < 0 && errno != EAGAIN) continue;
+    if (!source_.request_stop()) end_now();  // a second signal, or patience is at its end
   }
 }
 

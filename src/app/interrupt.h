@@ -9,9 +9,9 @@
 namespace tocsin::app {
 
 /// Takes SIGINT, SIGTERM and SIGHUP for as long as it lives and turns the first one into a stop
-/// request; a second one ends the process at once (status 4), leaving no half-written file. Must be
-/// made before any other thread, as threads inherit which signals they leave alone. SIGPIPE is
-/// ignored: writing to a closed pipe is an error like any other.
+/// request; a second one, or two seconds, end the process (status 4), leaving no half-written file.
+/// Must be made before any other thread, as threads inherit which signals they leave alone. SIGPIPE
+/// is ignored: writing to a closed pipe is an error like any other.
 class InterruptWatch {
  public:
   InterruptWatch();

@@ -76,13 +76,13 @@ TOCSIN_HD inline double clear_time_at(const AxisPart& part, const Encounter& e, 
   const Vec3 d = c.y - c.x;
   const double distance = std::sqrt(c.squared);
   double best = 0.0;
-  if (distance > 0.0) {
+  if (distance > kLeastLength) {
     best = clear_time_along(part, e, (1.0 / distance) * d, c.x, left);
     if (best >= good_enough) return best;
   }
   const Vec3 f = feature_direction(part.ends.b - part.ends.a, e.triangle, c.feature);
   const double length = norm(f);
-  if (!(length > 0.0)) return best;
+  if (!(length > kLeastLength)) return best;
   const double sign = dot(f, d) < 0.0 ? -1.0 : 1.0;
   return max_of(best, clear_time_along(part, e, (sign / length) * f, c.x, left));
 }
@@ -100,9 +100,10 @@ TOCSIN_HD inline double clear_time_of(const AxisPart& part, const Encounter& e, 
 /// around that point.
 TOCSIN_HD inline double clear_time_split(const AxisPart& axis, const Encounter& e, const Closest& c,
                                          double own, double left) {
-  const double whole = clear_time_at(axis, e, c, 0.5 * own, left);
+  double whole = clear_time_at(axis, e, c, 0.5 * own, left);
+  if (!(whole > 0.0)) whole = 0.0;  // a NaN proves nothing, and must not win comparisons below
   const double length = norm(axis.ends.b - axis.ends.a);
-  if (whole >= 0.5 * own || !(length > 0.0)) return whole;
+  if (whole >= 0.5 * own || !(length > kLeastLength)) return whole;
   // Beside the closest point the distance grows like x^2 / (2 r): at this half width it has
   // doubled.
   const double gap = std::sqrt(c.squared) - (e.radius + e.eta);

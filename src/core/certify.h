@@ -111,7 +111,7 @@ class Query {
     const double left = 1.0 - t_;
     const double distance = std::sqrt(c.squared);
     const double gap = distance - (e_.radius + e_.eta);
-    const Vec3 n = distance > 0.0 ? (1.0 / distance) * (c.y - c.x) : Vec3{};
+    const Vec3 n = distance > kLeastLength ? (1.0 / distance) * (c.y - c.x) : Vec3{};
     const Vec3 velocity = axis.ends.va + c.s * (axis.ends.vb - axis.ends.va);
     const double acceleration = between(axis.acceleration_a, axis.acceleration_b, c.s);
     const double rate = dot(n, velocity);

@@ -42,7 +42,7 @@ TOCSIN_HD inline JointMotion joint_motion(const Transform& p0, const Transform& 
   const Vec3 axis{d.x, d.y, d.z};
   const double n = norm(axis);
   // Below this the half angle's sine is lost in underflow; the rotation is nothing on any scale.
-  if (n > 0x1p-500) {
+  if (n > kLeastLength) {
     m.u = {axis.x / n, axis.y / n, axis.z / n};
     m.w = 2.0 * atan2_quadrant(n, d.w);
   } else {

@@ -15,11 +15,11 @@ namespace tocsin::core {
 /// produce them, of the expressions in certify that use them, and for stored rotations that stretch
 /// by a few u, on chains of up to 2^14 joints. Lower, and docs/exact.md's proof fails for long
 /// chains; it costs nothing.
-inline constexpr double kBoundGrowth = 1.0 + 0x1p-35;
+inline constexpr double kBoundGrowth = 1.0 + 0x1p-32;
 
-/// Rounding margin per joint and metre: 160 u. docs/exact.md proves that (130 K + 190) u X + (79 K
+/// Rounding margin per joint and metre: 224 u. docs/exact.md proves that (186 K + 190) u X + (79 K
 /// + 138) u L is enough; a smaller factor narrows the graze zone but voids the proof.
-inline constexpr double kEtaFactor = 0x1.4p-46;
+inline constexpr double kEtaFactor = 0x1.cp-46;
 /// Chains shorter than this are charged as if they had this many joints: pays for the distance
 /// arithmetic.
 inline constexpr int kEtaLeastJoints = 16;

@@ -38,6 +38,11 @@ TOCSIN_HD constexpr Vec3 cross(const Vec3& a, const Vec3& b) {
 
 TOCSIN_HD inline double norm(const Vec3& a) { return std::sqrt(dot(a, a)); }
 
+/// Below this length (its square nears underflow) norm() has lost its digits, and a vector divided
+/// by it is no unit vector: such a vector has no direction. Nothing in a room is 1e-144 of a metre
+/// long.
+inline constexpr double kLeastLength = 0x1p-480;
+
 TOCSIN_HD constexpr Vec3 to_double(const Vec3f& a) {
   return {static_cast<double>(a.x), static_cast<double>(a.y), static_cast<double>(a.z)};
 }

@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "core/distance.h"
+#include "core/separation.h"
 
 namespace tocsin::cpu {
 
@@ -190,7 +190,7 @@ double AabbTree::nearest(const Vec3& a, const Vec3& b, double limit,
       const std::array<Vec3f, 3> v = environment_.corners(order_[i]);
       const core::Triangle t{
           {core::to_double(v[0]) - a, core::to_double(v[1]) - a, core::to_double(v[2]) - a}};
-      best = std::min(best, std::sqrt(core::closest_points(Vec3{}, b - a, t).squared));
+      best = std::min(best, core::separation(Vec3{}, b - a, t));
     }
   }
   return best;

@@ -31,7 +31,7 @@ class AabbTree final : public scene::Culler {
   [[nodiscard]] core::Box bounds() const;
 
   /// The least distance, metres, from segment a-b (world) to a triangle for which `wanted` is true,
-  /// if that is below `limit`; otherwise `limit`. Computed in double, not proved: the caller pays
+  /// if that is below `limit`; otherwise `limit`. A lower bound (core::separation); the caller pays
   /// for rounding.
   [[nodiscard]] double nearest(const Vec3& a, const Vec3& b, double limit,
                                const std::function<bool(std::uint32_t)>& wanted) const;

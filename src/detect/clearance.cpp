@@ -46,7 +46,7 @@ double proved_clearance(const core::LinkMotion& link, const cpu::AabbTree& tree,
     const double distance = tree.nearest(link.ref + axis.a, link.ref + axis.b, HUGE_VAL, wanted);
     ++queries;
     nearest = std::min(nearest, distance);
-    return Stretch{begin, end, distance - link.speed * (end - begin) - slack};
+    return Stretch{begin, end, distance - 0.5 * link.speed * (end - begin) - slack};
   };
 
   std::priority_queue<Stretch> stretches;

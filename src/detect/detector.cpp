@@ -22,9 +22,12 @@ namespace {
 /// little enough to keep progress smooth and memory small.
 constexpr std::size_t kBatch = 512;
 
+/// Metres: as far as coordinates may lie from the origin. Beyond it boxes would overflow.
+constexpr double kMostMargin = 1e6;
+
 std::optional<Error> problem_with(const DetectorOptions& o) {
-  if (!(o.margin >= 0.0) || !std::isfinite(o.margin)) {
-    return Error{ErrorCode::kUsage, "the margin must be a finite number of metres, at least 0"};
+  if (!(o.margin >= 0.0 && o.margin <= kMostMargin)) {
+    return Error{ErrorCode::kUsage, "the margin must be between 0 and 1e6 metres"};
   }
   if (!(o.tolerance > 0.0) || !(o.tolerance <= 1.0)) {
     return Error{ErrorCode::kUsage, "the tolerance must be above 0 and at most 1 step"};

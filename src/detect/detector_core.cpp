@@ -98,26 +98,30 @@ std::span<const std::uint32_t> DetectorCore::same_object(const Workspace& work, 
   return {first, std::lower_bound(first, work.candidates.end(), end)};
 }
 
+detect::PairContact DetectorCore::ask_again(const Contact& contact, Workspace& work,
+                                            StepReport& report) const {
+  const scene::SweptLink& swept = work.motion.links()[static_cast<std::size_t>(contact.link)];
+  cull(swept, work);
+  const auto at = std::lower_bound(work.candidates.begin(), work.candidates.end(),
+                                   environment_.objects()[contact.object].first_triangle);
+  const auto begin = static_cast<std::size_t>(at - work.candidates.begin());
+  return check_pair(swept.motion, core::evaluate(swept.motion, 0.0),
+                    same_object(work, begin, contact.object), contact.object, core::kToEnd,
+                    report.counters);
+}
+
 void DetectorCore::keep_first(Workspace& work, StepReport& report) const {
   if (report.contacts.empty()) return;
-  Contact first = *std::min_element(
-      report.contacts.begin(), report.contacts.end(),
-      [](const Contact& p, const Contact& q) { return order_of_first(p) < order_of_first(q); });
-  if (first.status == ContactStatus::kGraze) {
-    // Its hi is the end of the pair's last graze, which pruning by other pairs may have cut off.
-    // Ask again without, or the answer would depend on the order of the links.
-    const scene::SweptLink& swept = work.motion.links()[static_cast<std::size_t>(first.link)];
-    cull(swept, work);
-    const std::uint32_t object_begin = environment_.objects()[first.object].first_triangle;
-    const auto at = std::lower_bound(work.candidates.begin(), work.candidates.end(), object_begin);
-    const auto triangles =
-        same_object(work, static_cast<std::size_t>(at - work.candidates.begin()), first.object);
-    const detect::PairContact pair =
-        check_pair(swept.motion, core::evaluate(swept.motion, 0.0), triangles, first.object,
-                   core::kToEnd, report.counters);
-    first = contact_of(first.link, first.object, swept.motion, pair);
+  // What ends a graze may have been pruned because another pair touches earlier. The grazes that
+  // could be first are asked again without, or the answer would depend on the order of the links.
+  for (Contact& c : report.contacts) {
+    if (c.status != ContactStatus::kGraze || c.toc[0] > report.safe_until) continue;
+    const core::LinkMotion& motion = work.motion.links()[static_cast<std::size_t>(c.link)].motion;
+    c = contact_of(c.link, c.object, motion, ask_again(c, work, report));
   }
-  report.contacts = {first};
+  report.contacts = {*std::min_element(
+      report.contacts.begin(), report.contacts.end(),
+      [](const Contact& p, const Contact& q) { return order_of_first(p) < order_of_first(q); })};
 }
 
 void DetectorCore::check(const Avatar& avatar, const Step& step, const ActivePairs& active,

@@ -45,6 +45,8 @@ class DetectorCore {
                      const detect::PairContact& pair) const;
   core::Triangle triangle_of(std::uint32_t triangle, const Vec3& ref) const;
   void add_clearances(const ActivePairs& active, Workspace& work, StepReport& report) const;
+  /// The contact's pair, without pruning by other pairs.
+  detect::PairContact ask_again(const Contact& contact, Workspace& work, StepReport& report) const;
   void keep_first(Workspace& work, StepReport& report) const;
 
   Environment environment_;

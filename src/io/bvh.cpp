@@ -15,6 +15,7 @@
 #include "io/text_scanner.h"
 #include "io/unit.h"
 #include "io/up_axis.h"
+#include "scene/motion_data.h"
 
 namespace tocsin::io {
 namespace {
@@ -112,8 +113,8 @@ class BvhReader {
     }
     const std::optional<double> seconds = in_.number();
     if (!seconds) return fail("Frame Time: " + in_.number_problem());
-    if (*seconds <= 0.0) {
-      return fail(fmt::format("the frame time is {} s; it must be greater than 0", *seconds));
+    if (const std::string problem = detail::frame_time_problem(*seconds); !problem.empty()) {
+      return fail(problem);
     }
     frame_time_ = *seconds;
     return expect_line_end();

@@ -11,6 +11,8 @@
 #include <memory>
 #include <system_error>
 
+#include "io/text_file.h"
+
 namespace tocsin::io {
 namespace {
 
@@ -107,6 +109,9 @@ Result<std::string> sha256_file(const std::filesystem::path& file) {
     const std::string reason = std::generic_category().message(errno);
     return {ErrorCode::kInput, fmt::format("{}: cannot be {}: {}", file.string(), what, reason)};
   };
+  if (const std::string cause = not_a_file(file); !cause.empty()) {
+    return {ErrorCode::kInput, fmt::format("{}: {}", file.string(), cause)};
+  }
   const std::unique_ptr<std::FILE, Close> in(std::fopen(file.c_str(), "rb"));
   if (!in) return refuse("opened");
   Sha256 hash;

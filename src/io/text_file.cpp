@@ -26,13 +26,14 @@ Result<std::string> refuse(const std::filesystem::path& file, const std::string&
 std::string reason(int error) { return std::generic_category().message(error); }
 
 Result<std::string> read_all(const std::filesystem::path& file, std::size_t max_bytes) {
-  std::error_code no_status;
-  if (std::filesystem::is_directory(file, no_status)) return refuse(file, "is a directory");
+  if (const std::string cause = not_a_file(file); !cause.empty()) return refuse(file, cause);
   const std::unique_ptr<std::FILE, Close> in(std::fopen(file.c_str(), "rb"));
   if (!in) return refuse(file, "cannot be opened: " + reason(errno));
 
-  const std::string too_large = fmt::format("is larger than {} bytes", max_bytes);
   std::error_code no_size;
+  if (!std::filesystem::is_regular_file(file, no_size))
+    max_bytes = std::min(max_bytes, kMaxPipeBytes);
+  const std::string too_large = fmt::format("is larger than {} bytes", max_bytes);
   const std::uintmax_t size = std::filesystem::file_size(file, no_size);
   if (!no_size && size > max_bytes) return refuse(file, too_large);
 
@@ -55,6 +56,19 @@ Result<std::string> read_all(const std::filesystem::path& file, std::size_t max_
 }
 
 }  // namespace
+
+std::string not_a_file(const std::filesystem::path& file) {
+  std::error_code none;
+  switch (std::filesystem::status(file, none).type()) {
+    case std::filesystem::file_type::directory:
+      return "is a directory";
+    case std::filesystem::file_type::character:
+    case std::filesystem::file_type::block:
+      return "is a device, not a file";
+    default:
+      return {};
+  }
+}
 
 Result<std::string> read_file(const std::filesystem::path& file, std::size_t max_bytes) {
   try {

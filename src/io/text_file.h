@@ -14,9 +14,16 @@ namespace tocsin::io {
 /// past 2^32 would let OBJ files hold more vertices than a 32-bit index reaches.
 inline constexpr std::size_t kMaxFileBytes = std::size_t{1} << 32U;
 
+/// Bytes taken from a pipe, whose size nobody knows beforehand.
+inline constexpr std::size_t kMaxPipeBytes = std::size_t{1} << 30U;
+
+/// Why a path cannot be read as a file (a directory, a device without end such as /dev/zero), or an
+/// empty string.
+std::string not_a_file(const std::filesystem::path& file);
+
 /// The bytes of a file. It is read, not mapped: a mapped file that somebody truncates kills the
-/// process. Errors, naming the file: kInput if it cannot be opened or read, is a directory, or is
-/// too large; kResource if there is not enough memory.
+/// process. Errors, naming the file: kInput if it cannot be opened or read, is a directory or a
+/// device, or is too large; kResource if there is not enough memory.
 Result<std::string> read_file(const std::filesystem::path& file,
                               std::size_t max_bytes = kMaxFileBytes);
 

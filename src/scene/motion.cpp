@@ -46,6 +46,12 @@ std::string take(Transform& pose) {
 
 }  // namespace
 
+std::string detail::frame_time_problem(double seconds) {
+  if (seconds >= kLeastFrameTime && seconds <= kMostFrameTime) return {};
+  return fmt::format("the frame time is {} s; it must be between {} and {} s", seconds,
+                     kLeastFrameTime, kMostFrameTime);
+}
+
 double Step::seconds(double t) const {
   if (!data_) return 0.0;
   const auto first = static_cast<double>(first_);
@@ -76,10 +82,8 @@ Result<Motion> Motion::create(Skeleton skeleton, double frame_time, std::vector<
             fmt::format("{} transforms are not a whole number of frames of {} joints", poses.size(),
                         joints)};
   }
-  if (!std::isfinite(frame_time) || frame_time <= 0.0) {
-    return {
-        ErrorCode::kInput,
-        fmt::format("the frame time is {} s; it must be finite and greater than 0", frame_time)};
+  if (std::string problem = detail::frame_time_problem(frame_time); !problem.empty()) {
+    return {ErrorCode::kInput, std::move(problem)};
   }
   for (std::size_t i = 0; i < poses.size(); ++i) {
     if (const std::string problem = take(poses[i]); !problem.empty()) {

@@ -4,11 +4,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "tocsin/motion.h"
 
 namespace tocsin::detail {
+
+/// Seconds. Nothing is recorded faster than a nanosecond or slower than once in eleven days; beyond
+/// that a file is damaged, and times and rates would overflow in a report.
+inline constexpr double kLeastFrameTime = 1e-9;
+inline constexpr double kMostFrameTime = 1e6;
+
+/// What is wrong with a frame time, or an empty string.
+std::string frame_time_problem(double seconds);
 
 /// Immutable once a Motion holds it. Invariants: the skeleton has joints; poses.size() is a
 /// multiple of their number, at least one frame; everything is finite, quaternions are of unit

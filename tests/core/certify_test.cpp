@@ -188,6 +188,19 @@ TEST(Certify, NonsenseProvesNothing) {
   EXPECT_EQ(c.hi, 1.0);
 }
 
+TEST(Certify, ALinkTooShortForADirectionIsNoTrap) {
+  // |axis x edge|^2 underflows: a direction from it once had length 1.2 and "proved" this touch
+  // away.
+  for (const double length : {1e-150, 1.35e-162, 1e-165, 1e-300}) {
+    RandomLink r;
+    const double radius = 0.061157226561643865;
+    make(r, {{}, {0, 0, 0}}, {{}, {0, 0, -0.00611572265625}}, {}, {0, length, 0}, radius,
+         InBetween::kTranslateRotate);
+    const Triangle edge{{{-1, 0, -0.0611572265625}, {1, 0, -0.0611572265625}, {0, 0, -3}}};
+    EXPECT_NE(ask(r, edge).outcome, Outcome::kFree) << length;
+  }
+}
+
 TEST(Certify, PivotingConvergesFast) {
   // exact.md: a link that pivots about an interior contact took 169 iterations without the split.
   RandomLinks random(52);

@@ -152,7 +152,7 @@ TEST(LinkMotion, AStraightArmAttainsItsBoundsExactly) {
   for (const JointMotion& m : r.joints) bounds = extend(bounds, m, r.link.kind, {});
   set_bounds(r.link, bounds);
   // |p'| = 0.1 (1 + 2 + 3 + 4 + 5) at t = 0.
-  EXPECT_NEAR(r.link.speed, 1.5, 1e-10);
+  EXPECT_NEAR(r.link.speed, 1.5, 1e-9);
   EXPECT_NEAR(norm(evaluate(r.link, 0).va), 1.5, 1e-14);
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/certify.h"
+#include "core/separation.h"
 #include "scene/swept_link.h"
 #include "support/random_scene.h"
 #include "tocsin/detector.h"
@@ -60,6 +61,30 @@ TEST(Clearance, IsProvedAndTight) {
     }
   }
   EXPECT_GT(clear, 20);
+}
+
+TEST(Clearance, SeparationIsNeverMoreThanTheDistance) {
+  test::RandomLinks random(93);
+  int tight = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const auto point = [&] { return random.uniform(0, 2) * random.direction(); };
+    const Vec3 a = point();
+    const Vec3 b = point();
+    const core::Triangle t{{point(), point(), point()}};
+    const double bound = core::separation(a, b, t);
+    for (int k = 0; k < 6; ++k) {
+      double p = random.uniform(0, 1);
+      double q = random.uniform(0, 1);
+      if (p + q > 1) {
+        p = 1 - p;
+        q = 1 - q;
+      }
+      const Vec3 x = t.v[0] + p * (t.v[1] - t.v[0]) + q * (t.v[2] - t.v[0]);
+      EXPECT_LE(bound, core::norm(a + random.uniform(0, 1) * (b - a) - x) + 1e-14);
+    }
+    if (std::sqrt(core::closest_points(a, b, t).squared) - bound < 1e-12) ++tight;
+  }
+  EXPECT_GT(tight, 19900);
 }
 
 TEST(Clearance, NothingActiveIsInfinitelyFar) {
