@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <regex.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,6 +21,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// The command that was built with these tests, or the one that the environment variable
+/// TOCSIN_COMMAND names: another build, or an installed one.
+std::string command_file() {
+  const char* const named = std::getenv("TOCSIN_COMMAND");  // NOLINT(concurrency-mt-unsafe)
+  return named != nullptr && *named != '\0' ? named : TOCSIN_COMMAND;
+}
+
 std::vector<char*> argument_list(std::vector<std::string>& arguments) {
   std::vector<char*> out;
   for (std::string& argument : arguments) out.push_back(argument.data());
@@ -29,7 +37,7 @@ std::vector<char*> argument_list(std::vector<std::string>& arguments) {
 
 /// Starts the command; the child uses these descriptors as its standard output and error.
 pid_t start(const std::vector<std::string>& arguments, const fs::path& folder, int out, int err) {
-  std::vector<std::string> words{TOCSIN_COMMAND};
+  std::vector<std::string> words{command_file()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   const std::vector<char*> list = argument_list(words);
   const pid_t child = fork();
@@ -40,7 +48,7 @@ pid_t start(const std::vector<std::string>& arguments, const fs::path& folder, i
   dup2(out, STDOUT_FILENO);
   dup2(err, STDERR_FILENO);
   if (!folder.empty() && chdir(folder.c_str()) != 0) _exit(127);
-  execv(TOCSIN_COMMAND, list.data());
+  execv(list[0], list.data());
   _exit(127);
 }
 
@@ -156,6 +164,16 @@ std::vector<std::string> TemporaryFolder::files() const {
   }
   std::sort(out.begin(), out.end());
   return out;
+}
+
+bool matches(const std::string& text, const std::string& pattern) {
+  regex_t compiled{};
+  const int status = regcomp(&compiled, pattern.c_str(), REG_EXTENDED | REG_NOSUB);
+  EXPECT_EQ(status, 0) << pattern;
+  if (status != 0) return false;
+  const bool found = regexec(&compiled, text.c_str(), 0, nullptr, 0) == 0;
+  regfree(&compiled);
+  return found;
 }
 
 std::vector<std::string> lines_of(const std::string& text) {

@@ -62,6 +62,10 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
+/// True if the POSIX extended regular expression matches somewhere in the text. (<regex> does not
+/// compile without warnings under g++ 12 with sanitizers.)
+bool matches(const std::string& text, const std::string& pattern);
+
 /// The lines of a text, without their newlines.
 std::vector<std::string> lines_of(const std::string& text);
 

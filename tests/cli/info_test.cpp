@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
-#include <regex>
 
 #include "cli/scenes.h"
 #include "support/data.h"
@@ -11,10 +10,6 @@ namespace tocsin::test {
 namespace {
 
 using Json = nlohmann::json;
-
-bool matches(const std::string& text, const std::string& pattern) {
-  return std::regex_search(text, std::regex(pattern));
-}
 
 TEST(Info, ATake) {
   const PoleScene scene;
