@@ -20,6 +20,9 @@ std::uint64_t query_count() {
   return std::strtoull(asked, nullptr, 10);
 }
 
+/// A rare event that may happen this often in a run too small for its share to say anything.
+constexpr double kFew = 3.0;
+
 void expect_right(std::string_view name, const ClassCounts& c) {
   SCOPED_TRACE(name);
   EXPECT_EQ(c.missed, 0U);
@@ -31,9 +34,9 @@ void expect_right(std::string_view name, const ClassCounts& c) {
   EXPECT_LE(contacts, 0.8);
   // An answer that proves little is allowed, but rare. (A twentieth of the grazing queries is made
   // to pass within certify's rounding margin of a touch.)
-  const double grazes = static_cast<double>(c.graze) / static_cast<double>(c.queries);
-  EXPECT_LE(grazes, name == "grazing" ? 0.1 : 1e-3);
-  EXPECT_LE(static_cast<double>(c.loose), 1e-3 * static_cast<double>(c.hit));
+  const double share = name == "grazing" ? 0.1 : 1e-3;
+  EXPECT_LE(static_cast<double>(c.graze), kFew + share * static_cast<double>(c.queries));
+  EXPECT_LE(static_cast<double>(c.loose), kFew + 1e-3 * static_cast<double>(c.hit));
 }
 
 TEST(OracleSweep, NothingMissedAndNoWrongBracket) {
