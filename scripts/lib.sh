@@ -1,12 +1,13 @@
 # shellcheck shell=bash
 # What ./run and the scripts share. To be sourced, with the repository as the working directory.
 
-# packages_for build|test|bench|format: Debian 12 packages. cmake/TocsinDependencies.cmake finds the libraries.
+# packages_for build|test|format: Debian 12 packages. cmake/TocsinDependencies.cmake finds the libraries.
 packages_for() {
   case $1 in
-    build) echo g++ cmake ninja-build libtbb-dev libfmt-dev nlohmann-json3-dev libcli11-dev libassimp-dev ;;
-    test) echo libgtest-dev libeigen3-dev libmpfi-dev clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 python3 ;;
-    bench) echo libbenchmark-dev ;;
+    build)
+      echo g++ cmake ninja-build libtbb-dev libfmt-dev nlohmann-json3-dev libcli11-dev libassimp-dev zlib1g-dev
+      ;;
+    test) echo libgtest-dev libeigen3-dev libmpfi-dev clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 python3 python3-jsonschema ;;
     format) echo clang-format-14 ;;
   esac
 }
@@ -72,6 +73,15 @@ build_command() {
   local options=()
   [ -e build/CMakeCache.txt ] || options=(-DTOCSIN_BUILD_TESTS=OFF -DTOCSIN_BUILD_BENCH=OFF)
   build release tocsin_command ${options[@]+"${options[@]}"}
+}
+
+# tests PRESET [ARGS...]: runs a ctest preset.
+tests() {
+  local preset=$1 under=()
+  shift
+  # ThreadSanitizer of g++ 12 cannot cope with the wide address randomisation of newer kernels.
+  if [ "$preset" = tsan ] && setarch -R true 2>/dev/null; then under=(setarch -R); fi
+  ${under[@]+"${under[@]}"} ctest --preset "$preset" -j "$cores" "$@"
 }
 
 # Where the large test data is, or nothing.

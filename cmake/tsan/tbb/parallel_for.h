@@ -44,4 +44,12 @@ void parallel_for(const blocked_range<Index>& range, const Body& body) {
   for (std::thread& thread : others) thread.join();
 }
 
+/// Calls body(index) for every index from first to last, last excluded.
+template <class Index, class Body>
+void parallel_for(Index first, Index last, const Body& body) {
+  parallel_for(blocked_range<Index>(first, last), [&](const blocked_range<Index>& range) {
+    for (Index i = range.begin(); i < range.end(); ++i) body(i);
+  });
+}
+
 }  // namespace tbb

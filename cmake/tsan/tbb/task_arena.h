@@ -28,4 +28,8 @@ class task_arena {
   int concurrency_;
 };
 
+namespace this_task_arena {
+inline int max_concurrency() { return task_arena::current_concurrency(); }
+}  // namespace this_task_arena
+
 }  // namespace tbb
