@@ -49,7 +49,7 @@ ExitStatus run(int argc, const char* const* argv) {
 }  // namespace tocsin::app
 
 int main(int argc, char** argv) {
-  using namespace tocsin::app;
+  using namespace tocsin::app;  // NOLINT(google-build-using-namespace): main belongs to the command
   try {
     return run(argc, argv);
   } catch (const UsageError& error) {

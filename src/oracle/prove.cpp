@@ -131,7 +131,7 @@ Proof Prover::prove_free(Real t0, Real t1, std::int64_t budget) {
   std::vector<Span> open;
   open.push_back({{}, {}, t0, t1});
   while (!open.empty()) {
-    Span span = std::move(open.back());
+    Span span = open.back();
     open.pop_back();
     const Real half = 0.5L * (span.t1 - span.t0);
     const Real middle = span.t0 + half;
@@ -158,16 +158,16 @@ Proof Prover::prove_free(Real t0, Real t1, std::int64_t budget) {
         if (span.t1 - span.t0 < kShortest || evaluations_ >= limit) {
           return {Proof::Kind::kUndecided, 0.0L, 0.0L, span.t0, span.t1};
         }
-        open.push_back(std::move(span));
+        open.push_back(span);
         continue;
       }
     }
     if (span.t1 - span.t0 < kShortest || evaluations_ >= limit) {
       return {Proof::Kind::kUndecided, 0.0L, 0.0L, span.t0, span.t1};
     }
-    Span later{seen, std::move(span.right), middle, span.t1};
-    open.push_back(std::move(later));
-    open.push_back({std::move(span.left), seen, span.t0, middle});
+    Span later{seen, span.right, middle, span.t1};
+    open.push_back(later);
+    open.push_back({span.left, seen, span.t0, middle});
   }
   return {Proof::Kind::kFree, 0.0L, 0.0L, t1, t1};
 }

@@ -68,7 +68,7 @@ Result<Avatar> Avatar::automatic(const Skeleton& skeleton) {
   std::vector<std::string*> names;
   names.reserve(links.size());
   for (Link& link : links) names.push_back(&link.name);
-  scene::make_distinct(std::move(names));
+  scene::make_distinct(names);
   return create("auto", skeleton, std::move(links));
 }
 

@@ -133,7 +133,7 @@ void name_apart(std::vector<Object>& objects, std::vector<std::string>& warnings
   std::vector<std::string*> names;
   names.reserve(objects.size());
   for (Object& object : objects) names.push_back(&object.name);
-  std::string warning = scene::describe_renames(scene::make_distinct(std::move(names)), "object");
+  std::string warning = scene::describe_renames(scene::make_distinct(names), "object");
   if (!warning.empty()) warnings.push_back(std::move(warning));
 }
 

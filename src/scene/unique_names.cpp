@@ -11,7 +11,7 @@
 
 namespace tocsin::scene {
 
-std::vector<Renamed> make_distinct(std::vector<std::string*> names) {
+std::vector<Renamed> make_distinct(const std::vector<std::string*>& names) {
   std::unordered_set<std::string> used;
   used.reserve(names.size());
   for (const std::string* name : names) used.insert(*name);

@@ -16,7 +16,7 @@ struct Renamed {
 /// Renames every repeated name: the first `Floor` stays, later ones become `Floor@2`, `Floor@3`,
 /// ...; a number that some other name already uses is passed over. Returns what was renamed, in
 /// order.
-std::vector<Renamed> make_distinct(std::vector<std::string*> names);
+std::vector<Renamed> make_distinct(const std::vector<std::string*>& names);
 
 /// One line for a person, naming the first few: `object names that repeat were made distinct (2):
 /// ...`. Empty for an empty list. `what` is what the names belong to.
