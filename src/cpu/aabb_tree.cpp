@@ -119,28 +119,8 @@ void AabbTree::build() {
   for (const std::uint32_t i : order_) boxes_.push_back(box[i]);
 }
 
-bool AabbTree::clear_of(const Box& box) const {
-  if (nodes_.empty()) return true;
-  std::array<std::uint32_t, kStackSize> stack;
-  std::size_t top = 0;
-  stack[top++] = 0;
-  while (top > 0) {
-    const std::uint32_t index = stack[--top];
-    const Node& node = nodes_[index];
-    if (!overlap(box, node.box)) continue;
-    if (node.count == 0) {
-      stack[top++] = node.first;
-      stack[top++] = index + 1;
-      continue;
-    }
-    for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
-      if (overlap(box, boxes_[i])) return false;
-    }
-  }
-  return true;
-}
-
-void AabbTree::cull(const scene::SweptLink& link, std::vector<std::uint32_t>& candidates) const {
+template <class Touches, class Visit>
+void AabbTree::visit(const Touches& touches, const Visit& take) const {
   if (nodes_.empty()) return;
   std::array<std::uint32_t, kStackSize> stack;
   std::size_t top = 0;
@@ -148,16 +128,31 @@ void AabbTree::cull(const scene::SweptLink& link, std::vector<std::uint32_t>& ca
   while (top > 0) {
     const std::uint32_t index = stack[--top];
     const Node& node = nodes_[index];
-    if (!touches_a_piece(link, node.box)) continue;
+    if (!touches(node.box)) continue;
     if (node.count == 0) {
       stack[top++] = node.first;
       stack[top++] = index + 1;
       continue;
     }
     for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
-      if (touches_a_piece(link, boxes_[i])) candidates.push_back(order_[i]);
+      if (touches(boxes_[i]) && !take(order_[i])) return;
     }
   }
+}
+
+bool AabbTree::clear_of(const Box& box) const {
+  bool clear = true;
+  visit([&](const Box& b) { return overlap(box, b); },
+        [&](std::uint32_t) { return clear = false; });
+  return clear;
+}
+
+void AabbTree::cull(const scene::SweptLink& link, std::vector<std::uint32_t>& candidates) const {
+  visit([&](const Box& b) { return touches_a_piece(link, b); },
+        [&](std::uint32_t triangle) {
+          candidates.push_back(triangle);
+          return true;
+        });
 }
 
 double AabbTree::nearest(const Vec3& a, const Vec3& b, double limit,

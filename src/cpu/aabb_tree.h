@@ -45,6 +45,11 @@ class AabbTree final : public scene::Culler {
 
   void build();
 
+  /// Gives `take` every triangle whose box, and all boxes above it, `touches`; until it returns
+  /// false.
+  template <class Touches, class Visit>
+  void visit(const Touches& touches, const Visit& take) const;
+
   Environment environment_;
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> order_;
