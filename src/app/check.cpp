@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "app/job.h"
-#include "app/output_file.h"
+#include "io/output_file.h"
 #include "app/progress.h"
 #include "app/stopwatch.h"
 #include "app/table.h"
@@ -38,7 +38,7 @@ void gather_clearances(const Step& step, const StepReport& report,
 
 /// Runs all steps and streams their lines; fills what the table needs.
 Status run_steps(const Job& job, const Detector& detector, const std::stop_token& stop,
-                 io::ReportWriter& writer, OutputFile& output, Outcome& outcome) {
+                 io::ReportWriter& writer, io::OutputFile& output, Outcome& outcome) {
   Progress progress("checking", static_cast<std::int64_t>(job.steps.size()));
   Stopwatch total;
   bool written = writer.run(run_record(job, detector));
@@ -70,7 +70,7 @@ io::Milliseconds stages(const Outcome& outcome) {
 }
 
 /// Ends the report, or prints the table.
-Status write_result(const Job& job, io::ReportWriter& writer, OutputFile& output,
+Status write_result(const Job& job, io::ReportWriter& writer, io::OutputFile& output,
                     const Outcome& outcome) {
   if (!job.options.out) {
     if (!output.write(render_table(job, outcome))) return output.error();
@@ -100,7 +100,7 @@ ExitStatus run_check(const CheckOptions& options, const std::stop_token& stop) {
   const auto job = load_job(options);
   if (!job) return fail(job.error());
   print_warnings(job.warnings);
-  OutputFile output;
+  io::OutputFile output;
   if (const Status opened = output.open(options.out.value_or("-")); !opened) {
     return fail(opened.error());
   }

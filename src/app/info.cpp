@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "app/info_parts.h"
-#include "app/output_file.h"
+#include "io/output_file.h"
 #include "app/words.h"
 #include "io/text_scanner.h"
 #include "tocsin/io.h"
@@ -62,7 +62,7 @@ ExitStatus run_info(const InfoOptions& options) {
     return exit_status(description.error().code);
   }
   for (const std::string& warning : description.warnings) print_warning("tocsin info", warning);
-  const Status status = write_to_standard_output(description.text);
+  const Status status = io::write_to_standard_output(description.text);
   if (status) return kDone;
   print_error("tocsin info", status.error().message);
   return exit_status(status.error().code);

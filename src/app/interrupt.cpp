@@ -7,7 +7,7 @@
 #include <ctime>
 #include <string_view>
 
-#include "app/output_file.h"
+#include "io/output_file.h"
 
 namespace tocsin::app {
 namespace {
@@ -32,7 +32,7 @@ sigset_t watched_signals() {
 constexpr time_t kPatienceSeconds = 2;
 
 [[noreturn]] void end_now() {
-  discard_open_output();
+  io::discard_open_output();
   constexpr std::string_view kWords = "tocsin: interrupted; no result was written\n";
   (void)!write(STDERR_FILENO, kWords.data(), kWords.size());
   _exit(4);

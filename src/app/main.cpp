@@ -8,7 +8,7 @@
 #include "app/command_line.h"
 #include "app/info.h"
 #include "app/interrupt.h"
-#include "app/output_file.h"
+#include "io/output_file.h"
 #include "app/verify.h"
 #include "app/words.h"
 
@@ -20,7 +20,7 @@ ExitStatus show(const ShowText& shown) {
     std::fputs(shown.text.c_str(), stderr);
     return kWrongUsage;
   }
-  const Status status = write_to_standard_output(shown.text);
+  const Status status = io::write_to_standard_output(shown.text);
   if (status) return kDone;
   print_error("tocsin", status.error().message);
   return kUnfinished;

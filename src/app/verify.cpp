@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "app/output_file.h"
+#include "io/output_file.h"
 #include "app/verify_report.h"
 #include "app/verify_steps.h"
 #include "app/words.h"
@@ -142,7 +142,7 @@ ExitStatus run_verify(const VerifyOptions& options, const std::stop_token& stop)
   };
   const auto finding = examine(options, stop);
   if (!finding) return fail(finding.error());
-  const Status status = write_to_standard_output(finding.text);
+  const Status status = io::write_to_standard_output(finding.text);
   return status ? finding.status : fail(status.error());
 }
 

@@ -60,9 +60,7 @@ TOCSIN_HD inline double clear_time(double g, double v, double acceleration, doub
 /// triangle, farther than r + eta. x: a point near the plane. True for *any* n and x.
 TOCSIN_HD inline double clear_time_along(const AxisPart& part, const Encounter& e, const Vec3& n,
                                          const Vec3& x, double left) {
-  const double support = max_of(dot(n, e.triangle.v[0] - x),
-                                max_of(dot(n, e.triangle.v[1] - x), dot(n, e.triangle.v[2] - x)));
-  const double offset = support + (e.radius + e.eta);
+  const double offset = support(e.triangle, n, x) + (e.radius + e.eta);
   const AxisState& p = part.ends;
   const double ta = clear_time(dot(n, p.a - x) - offset, dot(n, p.va), part.acceleration_a, left);
   if (!(ta > 0.0)) return 0.0;

@@ -39,6 +39,16 @@ TOCSIN_HD constexpr Box join(const Box& a, const Box& b) {
            a.hi.z > b.hi.z ? a.hi.z : b.hi.z}};
 }
 
+/// Distance from a point to the box's farthest corner, metres; 0 for an empty box.
+TOCSIN_HD inline double farthest_corner(const Vec3& ref, const Box& box) {
+  if (!(box.lo.x <= box.hi.x)) return 0.0;
+  const Vec3 lo = to_double(box.lo) - ref;
+  const Vec3 hi = to_double(box.hi) - ref;
+  return norm(Vec3{max_of(std::fabs(lo.x), std::fabs(hi.x)),
+                   max_of(std::fabs(lo.y), std::fabs(hi.y)),
+                   max_of(std::fabs(lo.z), std::fabs(hi.z))});
+}
+
 TOCSIN_HD constexpr Box box_of(const Vec3f& p) { return {p, p}; }
 
 /// The box of two points grown by `pad` metres on all sides, rounded outward.

@@ -16,6 +16,11 @@ struct Triangle {
   Vec3 v[3];
 };
 
+/// How far the triangle reaches beyond x along n: its support, metres if n is of unit length.
+TOCSIN_HD inline double support(const Triangle& tri, const Vec3& n, const Vec3& x) {
+  return max_of(dot(n, tri.v[0] - x), max_of(dot(n, tri.v[1] - x), dot(n, tri.v[2] - x)));
+}
+
 /// Which features hold the closest points; certify tries their own normal where the connecting
 /// direction is numerically poor.
 enum class Feature : std::uint8_t {

@@ -12,9 +12,7 @@ namespace detail {
 /// negative: not.
 TOCSIN_HD inline double support_gap(const Vec3& a, const Vec3& b, const Triangle& tri,
                                     const Vec3& n, const Vec3& x) {
-  const double support =
-      max_of(dot(n, tri.v[0] - x), max_of(dot(n, tri.v[1] - x), dot(n, tri.v[2] - x)));
-  return min_of(dot(n, a - x), dot(n, b - x)) - support;
+  return min_of(dot(n, a - x), dot(n, b - x)) - support(tri, n, x);
 }
 
 }  // namespace detail

@@ -27,13 +27,7 @@ bool operator<(const Stretch& p, const Stretch& q) {
 
 double proved_clearance(const core::LinkMotion& link, const cpu::AabbTree& tree,
                         const std::function<bool(std::uint32_t)>& wanted) {
-  const core::Box box = tree.bounds();
-  const Vec3 lo = core::to_double(box.lo) - link.ref;
-  const Vec3 hi = core::to_double(box.hi) - link.ref;
-  const double corner = core::norm(Vec3{std::max(std::fabs(lo.x), std::fabs(hi.x)),
-                                        std::max(std::fabs(lo.y), std::fabs(hi.y)),
-                                        std::max(std::fabs(lo.z), std::fabs(hi.z))});
-  if (!std::isfinite(corner)) return HUGE_VAL;  // no triangles at all
+  const double corner = core::farthest_corner(link.ref, tree.bounds());
   // World coordinates round to |ref| as well; 2^-48 |ref| is 32 of their roundings.
   const double slack =
       core::rounding_margin(link, corner) + 0x1p-48 * (core::norm(link.ref) + corner);

@@ -22,16 +22,6 @@ Vec3 rounded_to_float(const Vec3& p) {
           static_cast<double>(static_cast<float>(p.z))};
 }
 
-/// Distance from ref to the farthest corner of a box.
-double farthest_corner(const Vec3& ref, const Box& box) {
-  if (!(box.lo.x <= box.hi.x)) return 0.0;
-  const Vec3 lo = core::to_double(box.lo) - ref;
-  const Vec3 hi = core::to_double(box.hi) - ref;
-  return core::norm(Vec3{std::max(std::fabs(lo.x), std::fabs(hi.x)),
-                         std::max(std::fabs(lo.y), std::fabs(hi.y)),
-                         std::max(std::fabs(lo.z), std::fabs(hi.z))});
-}
-
 /// Into how many pieces to cut the step so that the chord's sag A h^2/8 stays below half the
 /// radius.
 int pieces_for(const LinkMotion& m) {
@@ -219,7 +209,7 @@ void StepMotion::set(const Avatar& avatar, const Step& step, double margin, cons
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const Vec3& ref = links_[i].motion.ref;
     if (i == 0 || ref != around.ref) {
-      around = {ref, farthest_corner(ref, bounds), core::norm(ref)};
+      around = {ref, core::farthest_corner(ref, bounds), core::norm(ref)};
     }
     set_boxes(links_[i], static_cast<std::size_t>(link_joints_[i]), around);
   }

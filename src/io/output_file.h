@@ -11,7 +11,7 @@
 
 #include "tocsin/result.h"
 
-namespace tocsin::app {
+namespace tocsin::io {
 
 /// Writes bytes to a file, or to standard output for "-".
 ///
@@ -58,4 +58,4 @@ Status write_to_standard_output(std::string_view text);
 /// end at once; async-signal safety is not needed, as signals are taken by a thread of their own.
 void discard_open_output() noexcept;
 
-}  // namespace tocsin::app
+}  // namespace tocsin::io

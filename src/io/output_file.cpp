@@ -1,4 +1,4 @@
-#include "app/output_file.h"
+#include "io/output_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 #include <system_error>
 #include <utility>
 
-namespace tocsin::app {
+namespace tocsin::io {
 namespace {
 
 // Few, large writes: a report has up to millions of short lines.
@@ -158,4 +158,4 @@ void discard_open_output() noexcept {
   if (!open_partial.empty()) ::unlink(open_partial.c_str());
 }
 
-}  // namespace tocsin::app
+}  // namespace tocsin::io
