@@ -18,6 +18,11 @@ namespace tocsin {
 struct EndPoint {
   Vec3 offset;        ///< metres; used if `joint` is empty
   std::string joint;  ///< name of a descendant joint, or empty
+  /// For a skeleton that lacks `joint`: the end lies on the straight line that leads in the rest
+  /// pose from this joint, at or above the link's own, to the link's joint, `times` that distance
+  /// beyond it. Empty: such a skeleton does not fit.
+  std::string beyond = {};
+  double times = 0.0;  ///< 0 to 10
 };
 
 /// A link as a model file describes it (`avatar_models/*.json`, "tocsin.avatar.v1").
@@ -27,6 +32,29 @@ struct LinkModel {
   EndPoint a;
   EndPoint b;
   double radius = 0.0;  ///< metres, at least 1e-6
+  /// Metres: how long the link is on the body whose radius this is; 0: not known. Only the ratio of
+  /// a skeleton's bones to it matters (RadiusScale).
+  double length = 0.0;
+};
+
+/// How a model's radii are made to fit a body of another size.
+struct RadiusScale {
+  /// True: every radius is multiplied by the median, over the links that say their length, of the
+  /// skeleton's length to that.
+  bool automatic = false;
+  double factor = 1.0;  ///< used if not automatic; finite, above 0
+};
+
+/// Names by which one source of motions calls the joints of a model, tried as a whole: two sources
+/// may call different joints by the same name ("RightShoulder": a collarbone here, an upper arm
+/// there), so that names of several may not be mixed.
+struct NamingScheme {
+  std::string name;
+  /// Not empty: the scheme is the model's own joint names and aliases with this before each.
+  std::string prefix = {};
+  /// Else: joint name used by the links -> its names in this scheme, tried in order. What is not
+  /// listed here the scheme does not have.
+  std::vector<std::pair<std::string, std::vector<std::string>>> joints = {};
 };
 
 /// A set of links that can be bound to a skeleton.
@@ -37,6 +65,8 @@ struct AvatarModel {
   /// Joint name used by the links -> other names for it.
   std::vector<std::pair<std::string, std::vector<std::string>>> aliases;
   std::string file;  ///< where it was read from; empty if built from memory
+  /// Tried in order where the model's own names (the links', with `aliases`) do not fit.
+  std::vector<NamingScheme> schemes = {};
 };
 
 /// A line swept sphere: all points within `radius` of the segment a-b, fixed in one joint's frame.
@@ -55,16 +85,21 @@ class Avatar {
   Avatar() = default;
 
   /// Binds a model to a skeleton. A joint name matches exactly first, then by the model's aliases,
-  /// each time ignoring case and any prefix up to the last ':'. Errors (kInput): a joint that is
+  /// each time ignoring case and any prefix up to the last ':'. If not all joints are found so, the
+  /// model's naming schemes are tried, each as a whole. Errors (kInput): a joint that is
   /// missing (lists the skeleton's joints), an end point that is not a descendant, a radius below
-  /// 1e-6 m or not finite, no links.
-  static Result<Avatar> bind(const AvatarModel& model, const Skeleton& skeleton);
+  /// 1e-6 m or not finite, no links; automatic scaling of a model that says no lengths. kUsage: a
+  /// factor that is not finite or not above 0, or that makes a radius too small or too large.
+  static Result<Avatar> bind(const AvatarModel& model, const Skeleton& skeleton,
+                             const RadiusScale& scale = {});
   /// The same; an error in `model` is passed on.
-  static Result<Avatar> bind(const Result<AvatarModel>& model, const Skeleton& skeleton);
+  static Result<Avatar> bind(const Result<AvatarModel>& model, const Skeleton& skeleton,
+                             const RadiusScale& scale = {});
 
   /// One link per bone (joint to child joint), radius a fraction of the bone's length, for any
-  /// skeleton at all. Errors (kInput): an empty skeleton.
-  static Result<Avatar> automatic(const Skeleton& skeleton);
+  /// skeleton at all. The radii fit the body by themselves: automatic scaling changes nothing; a
+  /// factor multiplies them. Errors (kInput): an empty skeleton; kUsage: a factor as in bind().
+  static Result<Avatar> automatic(const Skeleton& skeleton, const RadiusScale& scale = {});
 
   /// Links built from memory. Errors as in bind().
   static Result<Avatar> create(std::string name, Skeleton skeleton, std::vector<Link> links);
@@ -72,11 +107,14 @@ class Avatar {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const Skeleton& skeleton() const;
   [[nodiscard]] std::span<const Link> links() const { return links_; }
+  /// What the model's radii were multiplied by when it was bound.
+  [[nodiscard]] double radius_factor() const { return radius_factor_; }
 
  private:
   std::string name_;
   std::shared_ptr<const Skeleton> skeleton_;
   std::vector<Link> links_;
+  double radius_factor_ = 1.0;
 };
 
 }  // namespace tocsin

@@ -40,6 +40,11 @@ struct MotionSource {
   double unit_metres = 1.0;           ///< one unit of the file in metres
   std::string unit_reason;            ///< why, for a person: "as told", "rest height 1.43 m", ...
   std::vector<std::string> warnings;  ///< what was tolerated, each with file and line
+  std::string skeleton_file = {};     ///< the .asf of an .amc; empty: the file holds the skeleton
+  std::string clip = {};              ///< which animation of the file; empty if it holds one motion
+  std::string skin = {};              ///< which skeleton of the file; empty if it holds one
+  /// Why the frame rate is what it is, for a person; empty if the file says it.
+  std::string rate_reason = {};
 };
 
 namespace detail {

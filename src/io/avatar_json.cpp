@@ -23,6 +23,11 @@ namespace {
 using scene::quoted;
 
 constexpr std::string_view kFormat = "tocsin.avatar.v1";
+/// Binding tries one after the other: so many times the links of a hostile file take no time yet.
+constexpr std::size_t kMaxSchemes = 64;
+
+using NameTable = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
 /// Bytes of a name: longer ones are noise, and every contact of a report repeats its link's.
 constexpr std::size_t kMaxName = 256;
 
@@ -103,13 +108,30 @@ class Reader {
     return value.number;
   }
 
+  EndPoint read_joint_end(const JsonValue& value, std::string_view path) {
+    constexpr std::array<std::string_view, 3> kKnown{"joint", "beyond", "times"};
+    EndPoint end;
+    if (!is_object_of(value, kKnown, path)) return end;
+    end.joint = required_name(value, "joint", path);
+    if (value.member("beyond") == nullptr && value.member("times") == nullptr) return end;
+    end.beyond = required_name(value, "beyond", path);
+    if (const JsonValue* times = required(value, "times", path)) {
+      end.times = read_times(*times, json_path(path, "times"));
+    }
+    return end;
+  }
+
+  double read_times(const JsonValue& value, std::string_view path) {
+    if (!is_kind(value, JsonKind::kNumber, path)) return 0.0;
+    if (!(value.number >= 0.0 && value.number <= scene::kMaxModelTimes)) {
+      fail(path, fmt::format("must be 0 to {}, is {}", scene::kMaxModelTimes, value.number));
+    }
+    return value.number;
+  }
+
   EndPoint read_end_point(const JsonValue& value, std::string_view path) {
     EndPoint end;
-    if (value.kind == JsonKind::kObject) {
-      constexpr std::array<std::string_view, 1> kKnown{"joint"};
-      if (is_object_of(value, kKnown, path)) end.joint = required_name(value, "joint", path);
-      return end;
-    }
+    if (value.kind == JsonKind::kObject) return read_joint_end(value, path);
     if (value.kind != JsonKind::kArray || value.items.size() != 3) {
       const std::string found = value.kind == JsonKind::kArray
                                     ? fmt::format("an array of {}", value.items.size())
@@ -136,8 +158,17 @@ class Reader {
     return value.number;
   }
 
+  double read_length(const JsonValue& value, std::string_view path) {
+    if (!is_kind(value, JsonKind::kNumber, path)) return 0.0;
+    if (!(value.number > 0.0 && value.number <= scene::kMaxModelOffset)) {
+      fail(path, fmt::format("must be above 0 and at most {} (metres), is {}",
+                             scene::kMaxModelOffset, value.number));
+    }
+    return value.number;
+  }
+
   LinkModel read_link(const JsonValue& value, std::string_view path) {
-    constexpr std::array<std::string_view, 5> kKnown{"name", "joint", "a", "b", "radius"};
+    constexpr std::array<std::string_view, 6> kKnown{"name", "joint", "a", "b", "radius", "length"};
     LinkModel link;
     if (!is_object_of(value, kKnown, path)) return link;
     link.name = required_name(value, "name", path);
@@ -153,6 +184,9 @@ class Reader {
     }
     if (const JsonValue* radius = required(value, "radius", path)) {
       link.radius = read_radius(*radius, json_path(path, "radius"));
+    }
+    if (const JsonValue* length = value.member("length")) {
+      link.length = read_length(*length, json_path(path, "length"));
     }
     return link;
   }
@@ -173,32 +207,69 @@ class Reader {
     return links;
   }
 
-  void read_aliases(const JsonValue& value, AvatarModel& model) {
-    if (!is_kind(value, JsonKind::kObject, "aliases")) return;
+  /// What links use -> its names: "aliases", and "joints" of a scheme.
+  NameTable read_names(const JsonValue& value, const std::vector<LinkModel>& links,
+                       std::string_view path) {
+    NameTable table;
+    if (!is_kind(value, JsonKind::kObject, path)) return table;
     std::set<std::string_view> used;
-    for (const LinkModel& link : model.links) {
-      used.insert({link.joint, link.a.joint, link.b.joint});
+    for (const LinkModel& link : links) {
+      used.insert({link.joint, link.a.joint, link.b.joint, link.a.beyond, link.b.beyond});
     }
     for (std::size_t i = 0; i < value.items.size() && !error_; ++i) {
       const std::string& joint = value.names[i];
-      const std::string path = json_path("aliases", joint);
+      const std::string at = json_path(path, joint);
       if (joint.empty() || used.find(joint) == used.end()) {
-        fail(path, "no link uses a joint of this name");
-        return;
+        fail(at, "no link uses a joint of this name");
+        return table;
       }
       const JsonValue& list = value.items[i];
-      if (!is_kind(list, JsonKind::kArray, path)) return;
-      std::vector<std::string> others;
+      if (!is_kind(list, JsonKind::kArray, at)) return table;
+      std::vector<std::string> names;
       for (std::size_t j = 0; j < list.items.size(); ++j) {
-        others.push_back(read_name(list.items[j], json_path(path, j)));
+        names.push_back(read_name(list.items[j], json_path(at, j)));
       }
-      model.aliases.emplace_back(joint, std::move(others));
+      table.emplace_back(joint, std::move(names));
+    }
+    return table;
+  }
+
+  NamingScheme read_scheme(const JsonValue& value, const std::vector<LinkModel>& links,
+                           std::string_view path) {
+    constexpr std::array<std::string_view, 3> kKnown{"name", "prefix", "joints"};
+    NamingScheme scheme;
+    if (!is_object_of(value, kKnown, path)) return scheme;
+    scheme.name = required_name(value, "name", path);
+    const JsonValue* prefix = value.member("prefix");
+    const JsonValue* joints = value.member("joints");
+    if ((prefix == nullptr) == (joints == nullptr)) {
+      fail(path, "must have either \"prefix\" or \"joints\"");
+      return scheme;
+    }
+    if (prefix != nullptr) scheme.prefix = read_name(*prefix, json_path(path, "prefix"));
+    if (joints != nullptr) scheme.joints = read_names(*joints, links, json_path(path, "joints"));
+    return scheme;
+  }
+
+  void read_schemes(const JsonValue& value, AvatarModel& model) {
+    if (!is_kind(value, JsonKind::kArray, "schemes")) return;
+    if (value.items.size() > kMaxSchemes) {
+      fail("schemes", fmt::format("must be at most {}, are {}", kMaxSchemes, value.items.size()));
+    }
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < value.items.size() && !error_; ++i) {
+      const std::string path = json_path("schemes", i);
+      model.schemes.push_back(read_scheme(value.items[i], model.links, path));
+      if (!names.insert(model.schemes.back().name).second) {
+        fail(json_path(path, "name"),
+             fmt::format("{} is the name of an earlier scheme", quoted(model.schemes.back().name)));
+      }
     }
   }
 
   AvatarModel read_model(const JsonValue& root) {
-    constexpr std::array<std::string_view, 6> kKnown{"$schema",     "format", "name",
-                                                     "description", "links",  "aliases"};
+    constexpr std::array<std::string_view, 7> kKnown{"$schema", "format",  "name",   "description",
+                                                     "links",   "aliases", "schemes"};
     AvatarModel model;
     if (!is_kind(root, JsonKind::kObject, "")) return model;
     // The format comes first: what is no model at all should not be told about its unknown fields.
@@ -216,7 +287,10 @@ class Reader {
     }
     if (const JsonValue* links = required(root, "links", "")) model.links = read_links(*links);
     if (error_) return model;
-    if (const JsonValue* aliases = root.member("aliases")) read_aliases(*aliases, model);
+    if (const JsonValue* aliases = root.member("aliases")) {
+      model.aliases = read_names(*aliases, model.links, "aliases");
+    }
+    if (const JsonValue* schemes = root.member("schemes")) read_schemes(*schemes, model);
     return model;
   }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/vec.h"
+#include "scene/avatar_scale.h"
 #include "scene/unique_names.h"
 #include "tocsin/avatar.h"
 
@@ -62,14 +63,21 @@ std::vector<Link> lone_joints(std::span<const Joint> joints) {
 
 }  // namespace
 
-Result<Avatar> Avatar::automatic(const Skeleton& skeleton) {
+Result<Avatar> Avatar::automatic(const Skeleton& skeleton, const RadiusScale& scale) {
+  const Result<scene::RadiusFactor> factor = scene::given_radius_factor(scale);
+  if (!factor.ok()) return factor.error();
   std::vector<Link> links = bones(skeleton.joints());
   if (links.empty()) links = lone_joints(skeleton.joints());
   std::vector<std::string*> names;
   names.reserve(links.size());
   for (Link& link : links) names.push_back(&link.name);
   scene::make_distinct(names);
-  return create("auto", skeleton, std::move(links));
+  if (const Status scaled = scene::scale_radii(links, factor.value().value, scale); !scaled.ok()) {
+    return scaled.error();
+  }
+  Result<Avatar> avatar = create("auto", skeleton, std::move(links));
+  if (avatar.ok()) avatar.radius_factor_ = factor.value().value;
+  return avatar;
 }
 
 }  // namespace tocsin

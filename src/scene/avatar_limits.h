@@ -11,8 +11,12 @@ inline constexpr double kMinLinkRadius = 1e-6;
 /// be larger.
 inline constexpr double kMaxModelRadius = 10.0;
 
-/// Metres, for each coordinate of an end point in a model file: a larger one is a wrong unit.
+/// Metres, for each coordinate of an end point, and for a length, in a model file: a larger one is
+/// a wrong unit.
 inline constexpr double kMaxModelOffset = 100.0;
+
+/// For EndPoint::times: more would put a link's end ten bones away from the last joint.
+inline constexpr double kMaxModelTimes = 10.0;
 
 /// Metres, for each coordinate of any link's end point: what lies beyond is noise. As for an
 /// environment's vertices.

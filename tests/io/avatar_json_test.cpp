@@ -86,7 +86,7 @@ TEST(AvatarJson, NamesThePlaceOfEveryMistake) {
       {"\"for tests\"", "null", "m.json: description: must be a string, is null"},
       {"\"description\"", "\"descripton\"",
        "m.json: unknown field \"descripton\" (known: $schema, format, name, description, links, "
-       "aliases)"},
+       "aliases, schemes)"},
       {"0.045", "0", "m.json: links[0].radius: must be at least 1e-6, is 0"},
       {"0.045", "-1", "m.json: links[0].radius: must be at least 1e-6, is -1"},
       {"0.045", "9.999e-7", "m.json: links[0].radius: must be at least 1e-6, is 9.999e-07"},
@@ -96,7 +96,7 @@ TEST(AvatarJson, NamesThePlaceOfEveryMistake) {
       {", \"b\": [0.1, 0, 0]", "", "m.json: links[1]: field \"b\" is missing"},
       {"\"joint\": \"LeftForeArm\", ", "", "m.json: links[0]: field \"joint\" is missing"},
       {"\"radius\": 0.045", "\"radius\": 0.045, \"raduis\": 1",
-       "m.json: links[0]: unknown field \"raduis\" (known: name, joint, a, b, radius)"},
+       "m.json: links[0]: unknown field \"raduis\" (known: name, joint, a, b, radius, length)"},
       {"\"hand\"", "\"forearm\"",
        "m.json: links[1].name: \"forearm\" is the name of an earlier link"},
       {"\"hand\"", "\"left:hand\"",
@@ -113,7 +113,7 @@ TEST(AvatarJson, NamesThePlaceOfEveryMistake) {
       {"[0.1, 0, 0]", "[0.1, 0, 100.5]",
        "m.json: links[1].b[2]: must be within 100 m of the joint, is 100.5"},
       {"{\"joint\": \"LeftHand\"}", "{\"join\": \"LeftHand\"}",
-       "m.json: links[0].b: unknown field \"join\" (known: joint)"},
+       "m.json: links[0].b: unknown field \"join\" (known: joint, beyond, times)"},
       {"{\"joint\": \"LeftHand\"}", "{}", "m.json: links[0].b: field \"joint\" is missing"},
       {"{\"joint\": \"LeftHand\"}", "{\"joint\": \"\"}",
        "m.json: links[0].b.joint: must not be empty"},
@@ -140,6 +140,96 @@ TEST(AvatarJson, NamesThePlaceOfEveryMistake) {
       EXPECT_EQ(text.rfind("m.json:6:", 0), 0U) << text;  // a syntax error in line 6
     }
   }
+}
+
+TEST(AvatarJson, ReadsLengthsSchemesAndEndsBeyond) {
+  const auto model = parse_avatar_model(R"({"format": "tocsin.avatar.v1", "name": "n",
+    "links": [{"name": "l", "joint": "A", "radius": 1, "length": 0.25,
+               "b": {"joint": "B", "beyond": "C", "times": 0.5}}],
+    "schemes": [{"name": "s", "joints": {"A": ["x", "y"], "B": [], "C": ["z"]}},
+                {"name": "t", "prefix": "rig_"}]})",
+                                        "m.json");
+  ASSERT_TRUE(model.ok()) << model.error().message;
+  EXPECT_EQ(model.links[0].length, 0.25);
+  EXPECT_EQ(model.links[0].b.joint, "B");
+  EXPECT_EQ(model.links[0].b.beyond, "C");
+  EXPECT_EQ(model.links[0].b.times, 0.5);
+  ASSERT_EQ(model.schemes.size(), 2U);
+  EXPECT_EQ(model.schemes[0].name, "s");
+  EXPECT_TRUE(model.schemes[0].prefix.empty());
+  ASSERT_EQ(model.schemes[0].joints.size(), 3U);
+  EXPECT_EQ(model.schemes[0].joints[0].second, (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(model.schemes[0].joints[2].first, "C");
+  EXPECT_EQ(model.schemes[1].prefix, "rig_");
+  EXPECT_TRUE(model.schemes[1].joints.empty());
+
+  const auto old = parse_avatar_model(kGood, "m.json");
+  EXPECT_EQ(old.links[0].length, 0.0);
+  EXPECT_TRUE(old.links[0].b.beyond.empty());
+  EXPECT_TRUE(old.schemes.empty());
+}
+
+TEST(AvatarJson, NamesThePlaceOfEveryMistakeInTheNewerFields) {
+  const char* const kEnd = "{\"joint\": \"LeftHand\"}";
+  const char* const kLast = "\"LeftHand\": []}";
+  const Mistake kMistakes[] = {
+      {"0.045", "0.045, \"length\": 0",
+       "m.json: links[0].length: must be above 0 and at most 100 (metres), is 0"},
+      {"0.045", "0.045, \"length\": -0.2",
+       "m.json: links[0].length: must be above 0 and at most 100 (metres), is -0.2"},
+      {"0.045", "0.045, \"length\": 101",
+       "m.json: links[0].length: must be above 0 and at most 100 (metres), is 101"},
+      {"0.045", "0.045, \"length\": null", "m.json: links[0].length: must be a number, is null"},
+      {kEnd, "{\"joint\": \"LeftHand\", \"times\": 1}",
+       "m.json: links[0].b: field \"beyond\" is missing"},
+      {kEnd, "{\"joint\": \"LeftHand\", \"beyond\": \"LeftArm\"}",
+       "m.json: links[0].b: field \"times\" is missing"},
+      {kEnd, "{\"beyond\": \"LeftArm\", \"times\": 1}",
+       "m.json: links[0].b: field \"joint\" is missing"},
+      {kEnd, "{\"joint\": \"LeftHand\", \"beyond\": \"\", \"times\": 1}",
+       "m.json: links[0].b.beyond: must not be empty"},
+      {kEnd, "{\"joint\": \"LeftHand\", \"beyond\": \"LeftArm\", \"times\": -0.5}",
+       "m.json: links[0].b.times: must be 0 to 10, is -0.5"},
+      {kEnd, "{\"joint\": \"LeftHand\", \"beyond\": \"LeftArm\", \"times\": 10.5}",
+       "m.json: links[0].b.times: must be 0 to 10, is 10.5"},
+      {kEnd, "{\"joint\": \"LeftHand\", \"beyond\": \"LeftArm\", \"times\": \"1\"}",
+       "m.json: links[0].b.times: must be a number, is a string"},
+      {kLast, "\"LeftHand\": []}, \"schemes\": {}",
+       "m.json: schemes: must be an array, is an object"},
+      {kLast, "\"LeftHand\": []}, \"schemes\": [[]]",
+       "m.json: schemes[0]: must be an object, is an array"},
+      {kLast, "\"LeftHand\": []}, \"schemes\": [{\"prefix\": \"x\"}]",
+       "m.json: schemes[0]: field \"name\" is missing"},
+      {kLast, "\"LeftHand\": []}, \"schemes\": [{\"name\": \"s\"}]",
+       "m.json: schemes[0]: must have either \"prefix\" or \"joints\""},
+      {kLast,
+       "\"LeftHand\": []}, \"schemes\": [{\"name\": \"s\", \"prefix\": \"x\", \"joints\": {}}]",
+       "m.json: schemes[0]: must have either \"prefix\" or \"joints\""},
+      {kLast, "\"LeftHand\": []}, \"schemes\": [{\"name\": \"s\", \"prefix\": \"\"}]",
+       "m.json: schemes[0].prefix: must not be empty"},
+      {kLast, "\"LeftHand\": []}, \"schemes\": [{\"name\": \"s\", \"joints\": {\"Arm\": []}}]",
+       "m.json: schemes[0].joints.Arm: no link uses a joint of this name"},
+      {kLast,
+       "\"LeftHand\": []}, \"schemes\": [{\"name\": \"s\", \"joints\": {\"LeftHand\": \"x\"}}]",
+       "m.json: schemes[0].joints.LeftHand: must be an array, is a string"},
+      {kLast,
+       "\"LeftHand\": []}, \"schemes\": [{\"name\": \"s\", \"joints\": {\"LeftHand\": [7]}}]",
+       "m.json: schemes[0].joints.LeftHand[0]: must be a string, is a number"},
+      {kLast,
+       "\"LeftHand\": []}, \"schemes\": [{\"name\": \"s\", \"prefix\": \"x\"}, "
+       "{\"name\": \"s\", \"prefix\": \"y\"}]",
+       "m.json: schemes[1].name: \"s\" is the name of an earlier scheme"},
+      {kLast, "\"LeftHand\": []}, \"schemes\": [{\"name\": \"s\", \"prefx\": \"x\"}]",
+       "m.json: schemes[0]: unknown field \"prefx\" (known: name, prefix, joints)"},
+  };
+  for (const Mistake& mistake : kMistakes) {
+    EXPECT_EQ(error_of(changed(mistake.from, mistake.to)), mistake.message);
+  }
+  std::string many = "\"LeftHand\": []}, \"schemes\": [";
+  for (int i = 0; i < 65; ++i) {
+    many += (i > 0 ? ", " : "") + ("{\"name\": \"s" + std::to_string(i)) + "\", \"prefix\": \"x\"}";
+  }
+  EXPECT_EQ(error_of(changed(kLast, many + "]")), "m.json: schemes: must be at most 64, are 65");
 }
 
 TEST(AvatarJson, EmptyListsAndOtherDocuments) {

@@ -1,0 +1,31 @@
+// The names under which the joints of an avatar model are looked up in a skeleton.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tocsin/avatar.h"
+
+namespace tocsin::scene {
+
+/// One way to name all joints of a model: its own names with their aliases, or one of its naming
+/// schemes. Refers to the model, which must outlive it.
+class AvatarNaming {
+ public:
+  /// `scheme`: one of the model's; null: the model's own names.
+  AvatarNaming(const AvatarModel& model, const NamingScheme* scheme);
+
+  /// The names of a joint, to be tried in this order; empty if the scheme does not name it.
+  [[nodiscard]] std::vector<std::string> names_of(const std::string& joint) const;
+
+  /// Null: the model's own names.
+  [[nodiscard]] const NamingScheme* scheme() const { return scheme_; }
+
+ private:
+  const NamingScheme* scheme_;
+  /// The model's aliases, or what the scheme lists.
+  std::map<std::string, const std::vector<std::string>*> listed_;
+};
+
+}  // namespace tocsin::scene
