@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <utility>
+
+#include "files.h"
 
 namespace tocsin::bench {
 
@@ -28,12 +29,6 @@ struct Place {
   Placement placement;
   std::string what;
 };
-
-fs::path data_folder() {
-  const char* const named = std::getenv("TOCSIN_DATA");
-  if (named != nullptr && *named != '\0') return named;
-  return TOCSIN_SOURCE_DIR "/../shared/data";
-}
 
 /// Steps of a stride, in all its phases: f to f + stride for every f, those that follow each other
 /// in one phase side by side.

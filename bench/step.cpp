@@ -5,9 +5,9 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
+#include "files.h"
 #include "inputs.h"
 #include "output.h"
 #include "timing.h"
@@ -24,27 +24,6 @@ struct Options {
 
 /// Threads and volumes need no more passes than this to be repeatable to a few percent.
 constexpr std::size_t kThreadPasses = 7;
-
-bool write(const std::filesystem::path& file, const std::string& text) {
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) fmt::print(stderr, "error: cannot write {}\n", file.string());
-  return static_cast<bool>(out);
-}
-
-bool keep_results(const Options& options, const Report& report) {
-  bool ok = options.json.empty() || write(options.json, as_json(report));
-  if (options.save) {
-    const auto folder =
-        std::filesystem::path(TOCSIN_SOURCE_DIR) / "bench" / "results" / report.machine.slug;
-    std::error_code ignored;
-    std::filesystem::create_directories(folder, ignored);
-    ok = write(folder / "step.txt", as_text(report)) &&
-         write(folder / "step.json", as_json(report)) && ok;
-  }
-  return ok;
-}
 
 int run(const Options& options) {
   const Result<Inputs> inputs = load_inputs(options.quick);
@@ -70,7 +49,8 @@ int run(const Options& options) {
   }
   fmt::print("{}", as_text(report));
   std::fflush(stdout);
-  if (!keep_results(options, report)) return 4;
+  const Results results{"step", as_text(report), as_json(report)};
+  if (!keep(results, options.json, options.save, report.machine)) return 4;
   if (agrees(report)) return 0;
   fmt::print(stderr, "error: contacts differ (see above)\n");
   return 1;

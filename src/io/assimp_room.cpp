@@ -5,22 +5,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <assimp/Importer.hpp>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <limits>
+#include <memory>
 #include <new>
 #include <optional>
 #include <string_view>
 #include <utility>
 
-#include "io/assimp_files.h"
-#include "io/nesting.h"
-#include "io/text_file.h"
+#include "io/affine.h"
+#include "io/assimp_scene.h"
+#include "io/child_values.h"
+#include "io/limited_process.h"
 #include "io/up_axis.h"
 #include "scene/quoted.h"
 
@@ -31,87 +31,12 @@ namespace {
 /// of 1,000 chairs. Beyond it, a file must have as many bytes as it makes triangles.
 constexpr std::uint64_t kFreeTriangles = std::uint64_t{1} << 24U;
 
-/// An affine map in double: rows of a 3x4 matrix.
-struct Affine {
-  std::array<std::array<double, 4>, 3> row{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
-};
-
-Vec3 apply(const Affine& m, const aiVector3D& v) {
-  const auto one = [&](std::size_t i) {
-    const std::array<double, 4>& r = m.row[i];
-    return ((r[0] * static_cast<double>(v.x) + r[1] * static_cast<double>(v.y)) +
-            r[2] * static_cast<double>(v.z)) +
-           r[3];
-  };
-  return {one(0), one(1), one(2)};
-}
-
-/// a after b.
-Affine product(const Affine& a, const Affine& b) {
-  Affine out;
-  for (std::size_t i = 0; i < 3; ++i) {
-    for (std::size_t j = 0; j < 4; ++j) {
-      out.row[i][j] =
-          ((a.row[i][0] * b.row[0][j] + a.row[i][1] * b.row[1][j]) + a.row[i][2] * b.row[2][j]) +
-          (j == 3 ? a.row[i][3] : 0.0);
-    }
-  }
-  return out;
-}
-
-/// The first three rows; nothing if the last is not (0, 0, 0, 1).
-std::optional<Affine> affine(const aiMatrix4x4& m) {
-  if (m.d1 != 0.0F || m.d2 != 0.0F || m.d3 != 0.0F || m.d4 != 1.0F) return std::nullopt;
-  return Affine{{{{m.a1, m.a2, m.a3, m.a4}, {m.b1, m.b2, m.b3, m.b4}, {m.c1, m.c2, m.c3, m.c4}}}};
-}
-
 /// Rounded once, -0 made 0. What no float can hold becomes infinite and is then refused, with its
 /// object's name.
 float to_float(double x) {
   constexpr double kMax = std::numeric_limits<float>::max();
   if (std::fabs(x) > kMax) return std::numeric_limits<float>::infinity();
   return static_cast<float>(x) + 0.0F;
-}
-
-/// What a file says about its unit and axes, where assimp leaves that to us.
-struct StatedFrame {
-  double unit_metres = 1.0;
-  UpAxis up = UpAxis::kY;
-  std::vector<std::string> warnings;
-};
-
-/// The decimal that a file says, of which assimp keeps a float: 2.54, not 2.5399999618530273.
-double as_written(float value) {
-  const std::string text = fmt::format("{}", value);
-  double number = static_cast<double>(value);
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
-
-/// FBX: centimetres times UnitScaleFactor; UpAxis 0, 1, 2 for x, y, z.
-StatedFrame fbx_frame(const aiScene& scene) {
-  StatedFrame frame;
-  const aiMetadata* data = scene.mMetaData;
-  const auto whole = [data](const char* key, std::int32_t otherwise) {
-    std::int32_t value = otherwise;
-    return data != nullptr && data->Get(key, value) ? value : otherwise;
-  };
-  float factor = 1.0F;
-  if (data != nullptr) data->Get("UnitScaleFactor", factor);
-  frame.unit_metres = as_written(factor) / 100.0;
-  constexpr std::array<UpAxis, 3> kAxes{UpAxis::kX, UpAxis::kY, UpAxis::kZ};
-  constexpr std::array<char, 3> kLetters{'X', 'Y', 'Z'};
-  const std::int32_t up = whole("UpAxis", 1);
-  const bool usual = up >= 0 && up <= 2 && whole("UpAxisSign", 1) == 1;
-  if (usual) {
-    frame.up = kAxes[static_cast<std::size_t>(up)];
-  } else {
-    frame.warnings.emplace_back("states an up axis that is not +X, +Y or +Z; it is read as +Y");
-  }
-  frame.warnings.push_back(fmt::format("read in the unit and axes that it states: {} m, {} up",
-                                       frame.unit_metres,
-                                       usual ? kLetters[static_cast<std::size_t>(up)] : 'Y'));
-  return frame;
 }
 
 /// Unfolds assimp's scene into objects.
@@ -169,8 +94,8 @@ class SceneReader {
  private:
   /// The node's name without what assimp adds to it.
   [[nodiscard]] std::string name_of(const aiNode& node) const {
-    std::string_view name(node.mName.data, node.mName.length);
-    name = name.substr(0, name.find("_$AssimpFbx$_"));
+    std::string_view name = text_of(node.mName);
+    name = name.substr(0, name.find(kFbxHelper));
     // importers without names leave it empty or write "<STL_BINARY>" and the like
     if (name.empty() || (name.starts_with('<') && name.ends_with('>'))) return stem_;
     return std::string(name);
@@ -202,7 +127,9 @@ class SceneReader {
     }
     object.vertices.reserve(first + mesh.mNumVertices);
     for (unsigned i = 0; i < mesh.mNumVertices; ++i) {
-      const Vec3 p = apply(world, mesh.mVertices[i]);
+      const aiVector3D& v = mesh.mVertices[i];
+      const Vec3 p = apply(
+          world, {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)});
       const Vec3 metres =
           turned_up({frame_.unit_metres * p.x, frame_.unit_metres * p.y, frame_.unit_metres * p.z},
                     frame_.up);
@@ -268,37 +195,57 @@ void configure(Assimp::Importer& importer) {
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_READ_LIGHTS, false);
 }
 
-Result<Environment> finish(const std::string& file, SceneReader& reader) {
-  Result<Environment> made = Environment::create(reader.take_objects());
+/// In the child: assimp reads, the scene is unfolded, the objects are sent.
+Status unfold(const AssimpFile& file, const std::string& stem, const EnvironmentOptions& options,
+              ChildOutput& output) {
+  // Never freed: this process ends with it, and to free a scene of millions of faces takes longer.
+  Assimp::Importer& importer = *std::make_unique<Assimp::Importer>().release();
+  configure(importer);
+  const aiScene* scene = import_scene(importer, file);
+  if (scene == nullptr) return import_error(importer, file);
+  const StatedFrame frame = stated_frame(*scene, file);
+  const std::uint64_t max_triangles = std::max<std::uint64_t>(kFreeTriangles, file.bytes.size());
+  SceneReader reader(*scene, stem, max_triangles, frame, options);
+  if (std::string fault = reader.read(); !fault.empty()) return refuse(file.name, fault);
+  if (reader.triangles() == 0) return refuse(file.name, "holds no triangles");
+  send(output, reader.warnings());
+  const std::vector<ObjectMesh> objects = reader.take_objects();
+  send(output, static_cast<std::uint64_t>(objects.size()));
+  for (const ObjectMesh& object : objects) {
+    send(output, object.name);
+    send(output, object.vertices);
+    send(output, object.triangles);
+  }
+  return Nothing{};
+}
+
+/// In this process: takes what unfold() sent.
+Result<Environment> receive(const std::string& file, std::string_view bytes) {
+  ChildReader reader(bytes);
+  std::vector<std::string> warnings;
+  reader.take(warnings);
+  std::vector<ObjectMesh> objects(reader.take_count(3 * sizeof(std::uint64_t)));
+  for (ObjectMesh& object : objects) {
+    reader.take(object.name);
+    reader.take(object.vertices);
+    reader.take(object.triangles);
+  }
+  if (!reader.ok()) return refuse(file, "assimp left a broken result");
+  Result<Environment> made = Environment::create(std::move(objects));
   if (!made.ok()) return refuse(file, made.error().message);
-  std::vector<std::string> warnings = reader.warnings();
   warnings.insert(warnings.end(), made.warnings().begin(), made.warnings().end());
   for (std::string& warning : warnings) warning = fmt::format("{}: {}", file, warning);
   return made.with_warnings(std::move(warnings));
 }
 
 Result<Environment> read(const std::filesystem::path& path, const EnvironmentOptions& options) {
-  const std::string file = path.string();
-  const Result<std::string> bytes = read_file(path, kMaxRoomBytes);
-  if (!bytes.ok()) return bytes.error();
-  std::string extension = path.extension().string();
-  for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  if (std::string fault = nesting_fault(bytes.value(), extension); !fault.empty()) {
-    return refuse(file, fault);
-  }
-
-  Assimp::Importer importer;
-  configure(importer);
-  importer.SetIOHandler(new RoomFiles(file, bytes.value()));  // which the importer then owns
-  const aiScene* scene = importer.ReadFile(file, 0);
-  if (scene == nullptr) return refuse(file, scene::printable(importer.GetErrorString(), 500));
-
-  const StatedFrame frame = extension == ".fbx" ? fbx_frame(*scene) : StatedFrame{};
-  const std::uint64_t max_triangles = std::max<std::uint64_t>(kFreeTriangles, bytes.value().size());
-  SceneReader reader(*scene, path.stem().string(), max_triangles, frame, options);
-  if (std::string fault = reader.read(); !fault.empty()) return refuse(file, fault);
-  if (reader.triangles() == 0) return refuse(file, "holds no triangles");
-  return finish(file, reader);
+  const Result<AssimpFile> file = read_for_assimp(path);
+  if (!file.ok()) return file.error();
+  const Result<ChildBytes> result = run_limited(
+      assimp_limits(file.name, file.bytes.size()),
+      [&](ChildOutput& output) { return unfold(file, path.stem().string(), options, output); });
+  if (!result.ok()) return result.error();
+  return receive(file.name, result.view());
 }
 
 }  // namespace
@@ -315,8 +262,6 @@ Result<Environment> read_assimp_room(const std::filesystem::path& file,
     return {ErrorCode::kResource, fmt::format("{}: out of memory", file.string())};
   } catch (const std::exception& error) {
     return refuse(file.string(), scene::printable(error.what(), 500));
-  } catch (...) {
-    return refuse(file.string(), "assimp failed without a reason");
   }
 }
 

@@ -9,26 +9,15 @@
 #include <utility>
 #include <vector>
 
-#include "core/trig.h"
 #include "core/vec.h"
 #include "io/bvh_hierarchy.h"
+#include "io/pose_parts.h"
 #include "io/text_scanner.h"
 #include "io/unit.h"
-#include "io/up_axis.h"
 #include "scene/motion_data.h"
 
 namespace tocsin::io {
 namespace {
-
-/// The rotation by an angle about a coordinate axis.
-Quat about_axis(int axis, double degrees) {
-  const core::SinCos half = core::sincos_degrees(0.5 * degrees);
-  Quat q{half.cos, 0.0, 0.0, 0.0};
-  (axis == 0 ? q.x : axis == 1 ? q.y : q.z) = half.sin;
-  return q;
-}
-
-double& component(Vec3& a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
 
 class BvhReader {
  public:
@@ -74,19 +63,12 @@ class BvhReader {
     for (Joint& joint : scaled) {
       joint.rest.translation = unit.metres * joint.rest.translation;
       offsets_.push_back(joint.rest);
-      if (joint.parent < 0) joint.rest = turned(joint.rest);
+      if (joint.parent < 0) joint.rest = turned_up(joint.rest, options_.up);
     }
     Result<Skeleton> skeleton = in_file(Skeleton::create(std::move(scaled)));
     if (!skeleton.ok()) return skeleton.error();
     skeleton_ = std::move(skeleton).value();
     return Nothing{};
-  }
-
-  /// A root's transform in Tocsin's axes.
-  Transform turned(const Transform& root) const {
-    using core::operator*;
-    if (options_.up == UpAxis::kY) return root;
-    return {up_rotation(options_.up) * root.rotation, turned_up(root.translation, options_.up)};
   }
 
   Status expect_line_end() {
@@ -164,7 +146,7 @@ class BvhReader {
     }
     for (std::size_t i = first; i < poses_.size(); ++i) {
       poses_[i].rotation = core::normalized(poses_[i].rotation);
-      if (skeleton_.joints()[i - first].parent < 0) poses_[i] = turned(poses_[i]);
+      if (skeleton_.joints()[i - first].parent < 0) poses_[i] = turned_up(poses_[i], options_.up);
     }
     return Nothing{};
   }

@@ -7,14 +7,6 @@
 
 namespace tocsin::io {
 
-/// Bytes of poses per byte of file. A captured frame takes about 3 to 30 (56 bytes a joint, three
-/// numbers of 2 to 10 characters each); joints without channels take more, and a hostile file could
-/// make 10,000 of them out of every two-byte line. Lower, and legitimate files full of "0 0 0" and
-/// End Sites would be refused.
-inline constexpr std::size_t kMaxPoseBytesPerByte = 64;
-/// Bytes of poses that any file may take: makes the limit irrelevant for small files.
-inline constexpr std::size_t kFreePoseBytes = std::size_t{1} << 22U;
-
 /// Reads the text of a BVH file; `file` is its name in messages and in Motion::source().
 ///
 /// Frames: rotation channels (degrees) multiply from left to right in the order listed, whichever

@@ -7,6 +7,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "io/pose_parts.h"
+
 namespace tocsin::io {
 namespace {
 
@@ -73,9 +75,9 @@ class HierarchyReader {
     const std::int64_t line = in_.line();
     const std::string_view raw = in_.rest_of_line('{');
     if (raw.empty()) return stop("expected a joint's name, found " + in_.found());
-    if (raw.size() > kMaxBvhNameBytes) {
-      return stop(
-          fmt::format("the joint name {} is longer than {} bytes", quoted(raw), kMaxBvhNameBytes));
+    if (raw.size() > kMaxJointNameBytes) {
+      return stop(fmt::format("the joint name {} is longer than {} bytes", quoted(raw),
+                              kMaxJointNameBytes));
     }
     bool changed = false;
     std::string name = clean_name(raw, changed);

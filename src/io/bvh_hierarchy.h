@@ -19,10 +19,6 @@ namespace tocsin::io {
 /// joints, and what is done with a skeleton may be quadratic in its depth.
 inline constexpr std::size_t kMaxBvhJoints = 10'000;
 
-/// Bytes. A longer joint name is refused: it is noise, and the End Sites of its joint would each
-/// repeat it.
-inline constexpr std::size_t kMaxBvhNameBytes = 256;
-
 /// What a number of a frame line sets: a position or a rotation (degrees), about or along axis 0, 1
 /// or 2.
 struct BvhChannel {

@@ -10,7 +10,9 @@
 
 #include "io/assimp_room.h"
 #include "io/obj.h"
+#include "io/ply.h"
 #include "io/text_file.h"
+#include "io/vrml.h"
 #include "scene/quoted.h"
 #include "tocsin/io.h"
 
@@ -36,13 +38,24 @@ Result<Environment> load(const std::filesystem::path& file, const EnvironmentOpt
     if (!text.ok()) return text.error();
     return io::parse_obj(text.value(), file.string(), options);
   }
+  if (extension == ".ply") {
+    const Result<std::string> bytes = io::read_file(file);
+    if (!bytes.ok()) return bytes.error();
+    return io::parse_ply(bytes.value(), file.string(), options);
+  }
+  if (extension == ".wrl" || extension == ".wrz") {  // which says what to do about the latter
+    const Result<std::string> text = io::read_file(file);
+    if (!text.ok()) return text.error();
+    return io::parse_vrml(text.value(), file.string(), options);
+  }
   const std::vector<std::string> others = io::assimp_room_extensions();
   if (std::find(others.begin(), others.end(), extension) != others.end()) {
     return io::read_assimp_room(file, options);
   }
   return {ErrorCode::kInput,
-          fmt::format("{}: no room can be read from a file with the extension {} (known: .obj, {})",
-                      file.string(), scene::quoted(extension), fmt::join(others, ", "))};
+          fmt::format(
+              "{}: no room can be read from a file with the extension {} (known: .obj, {}, .wrl)",
+              file.string(), scene::quoted(extension), fmt::join(others, ", "))};
 }
 
 }  // namespace

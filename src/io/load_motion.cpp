@@ -1,28 +1,126 @@
 // tocsin::load_motion: reads the file and hands it to the parser of its format.
 #include <fmt/format.h>
 
+#include <array>
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 
+#include "io/amc.h"
+#include "io/asf.h"
 #include "io/bvh.h"
+#include "io/extension.h"
+#include "io/skinned_motion.h"
 #include "io/text_file.h"
-#include "io/text_scanner.h"
 #include "tocsin/io.h"
 
 namespace tocsin {
+namespace {
+
+enum class Format : std::uint8_t { kBvh, kAmc, kAsf, kSkinned, kUnknown };
+
+Format format_of(const std::filesystem::path& file) {
+  struct Ending {
+    const char* text;
+    Format format;
+  };
+  constexpr std::array<Ending, 6> kEndings{{{".bvh", Format::kBvh},
+                                            {".amc", Format::kAmc},
+                                            {".asf", Format::kAsf},
+                                            {".glb", Format::kSkinned},
+                                            {".gltf", Format::kSkinned},
+                                            {".fbx", Format::kSkinned}}};
+  const std::string extension = io::lower_extension(file);
+  for (const Ending& ending : kEndings) {
+    if (extension == ending.text) return ending.format;
+  }
+  return Format::kUnknown;
+}
+
+/// Refuses the options that mean nothing to a format.
+Status check_options(const std::string& file, Format format, const MotionOptions& options) {
+  const auto refuse = [&](const char* option, const char* what, const char* formats) {
+    return Error{ErrorCode::kUsage, fmt::format("{}: {} names {}, which only {} files have", file,
+                                                option, what, formats)};
+  };
+  if (options.skeleton && format != Format::kAmc) {
+    return refuse("--skeleton", "a skeleton file", ".amc");
+  }
+  if (options.rate && format == Format::kBvh) {
+    return {ErrorCode::kUsage, file + ": --rate is for files without a rate; a .bvh says its own"};
+  }
+  if (!options.clip.empty() && format != Format::kSkinned) {
+    return refuse("--clip", "an animation", ".glb, .gltf and .fbx");
+  }
+  if (!options.skin.empty() && format != Format::kSkinned) {
+    return refuse("--skin", "one of several skeletons", ".glb, .gltf and .fbx");
+  }
+  return Nothing{};
+}
+
+/// The .asf beside an .amc, in whatever case its ending is written; an empty path if there is none.
+std::filesystem::path skeleton_beside(const std::filesystem::path& file,
+                                      std::filesystem::path& looked_for) {
+  const std::string stem = file.stem().string();
+  looked_for = file.parent_path() / (stem.substr(0, stem.find('_')) + ".asf");
+  for (const char* const ending :
+       {".asf", ".ASF", ".Asf", ".aSf", ".asF", ".ASf", ".AsF", ".aSF"}) {
+    std::filesystem::path beside = looked_for;
+    beside.replace_extension(ending);
+    std::error_code ignored;
+    if (std::filesystem::exists(beside, ignored)) return beside;
+  }
+  return {};
+}
+
+Result<Motion> load_amc(const std::filesystem::path& file, const MotionOptions& options) {
+  const Result<std::string> text = io::read_file(file);
+  if (!text.ok()) return text.error();
+  std::filesystem::path looked_for;
+  const std::filesystem::path skeleton =
+      options.skeleton ? *options.skeleton : skeleton_beside(file, looked_for);
+  if (skeleton.empty()) {
+    return {ErrorCode::kInput,
+            fmt::format("{}: its skeleton is not beside it, there is no {}; name the .asf with "
+                        "--skeleton FILE",
+                        file.string(), looked_for.string())};
+  }
+  const Result<std::string> skeleton_text = io::read_file(skeleton);
+  if (!skeleton_text.ok()) return skeleton_text.error();
+  const Result<io::AsfSkeleton> asf = io::parse_asf(skeleton_text, skeleton.string());
+  if (!asf.ok()) return asf.error();
+  return io::parse_amc(text, file.string(), asf, options);
+}
+
+Result<Motion> load(const std::filesystem::path& file, const MotionOptions& options) {
+  const std::string name = file.string();
+  const Format format = format_of(file);
+  if (format == Format::kUnknown) {
+    return {ErrorCode::kInput,
+            fmt::format("{}: not a known kind of motion; Tocsin reads .bvh, .amc (with its .asf), "
+                        ".glb, .gltf and .fbx",
+                        name)};
+  }
+  if (format == Format::kAsf) {
+    return {ErrorCode::kInput,
+            fmt::format("{}: a skeleton without motion; give the .amc, and this with --skeleton",
+                        name)};
+  }
+  if (Status status = check_options(name, format, options); !status.ok()) return status.error();
+  if (format == Format::kAmc) return load_amc(file, options);
+  if (format == Format::kSkinned) return io::read_skinned_motion(file, options);
+  const Result<std::string> text = io::read_file(file);
+  if (!text.ok()) return text.error();
+  return io::parse_bvh(text, name, options);
+}
+
+}  // namespace
 
 Result<Motion> load_motion(const std::filesystem::path& file, const MotionOptions& options) {
-  const std::string name = file.string();
-  const Error no_memory{ErrorCode::kResource, fmt::format("{}: not enough memory", name)};
+  const Error no_memory{ErrorCode::kResource, fmt::format("{}: not enough memory", file.string())};
   try {
-    if (!io::same_ignoring_case(file.extension().string(), ".bvh")) {
-      return {ErrorCode::kInput,
-              fmt::format("{}: not a known kind of motion; Tocsin reads .bvh", name)};
-    }
-    const Result<std::string> text = io::read_file(file);
-    if (!text.ok()) return text.error();
-    return io::parse_bvh(text, name, options);
+    return load(file, options);
   } catch (const std::bad_alloc&) {
     return no_memory;
   } catch (const std::length_error&) {  // a container that would be larger than memory can be

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "io/obj_objects.h"
+#include "io/obj_plain.h"
 #include "io/text_scanner.h"
 #include "io/up_axis.h"
 
@@ -125,7 +126,26 @@ class ObjReader {
  private:
   void stop(std::string_view text) { error_ = input_error(file_, in_.line(), text); }
 
+  /// A line that can be read without a scanner: most of a file.
+  bool plain_line() {
+    const std::string_view text = in_.rest();
+    if (text.size() < 2 || text[1] != ' ') return false;
+    std::size_t length = 0;
+    if (text[0] == 'f') {
+      length = read_plain_face(text.substr(1), out_.vertices.size(), out_.triangles);
+    } else if (text[0] == 'v') {
+      Vec3 p;
+      length = read_plain_vertex(text.substr(1), p);
+      if (length > 0 && !add_vertex({p.x, p.y, p.z})) return true;
+    }
+    if (length == 0) return false;
+    in_.advance(1 + length);
+    in_.next_line();
+    return true;
+  }
+
   void line() {
+    if (plain_line()) return;
     const std::string_view word = in_.token();
     switch (const Keyword keyword = word.front() == '#' ? Keyword::kText : keyword_of(word)) {
       case Keyword::kVertex:
@@ -174,7 +194,7 @@ class ObjReader {
     for (double& v : value) {
       const std::optional<double> number = in_.number();
       if (!number) return stop("vertex: " + in_.number_problem());
-      v = *number * options_.scale;
+      v = *number;
     }
     for (int column = 3; !at_statement_end(); ++column) {
       if (column == kMaxVertexColumns) {
@@ -182,14 +202,22 @@ class ObjReader {
       }
       if (!in_.number()) return stop("vertex: " + in_.number_problem());
     }
-    for (const double v : value) {
+    add_vertex(value);
+  }
+
+  /// Takes coordinates as they stand in the file.
+  bool add_vertex(std::array<double, 3> value) {
+    for (double& v : value) {
+      v *= options_.scale;
       if (!(std::fabs(v) <= kMaxCoordinate)) {
-        return stop(fmt::format("the coordinate {} m is beyond {} m", v, kMaxCoordinate));
+        stop(fmt::format("the coordinate {} m is beyond {} m", v, kMaxCoordinate));
+        return false;
       }
     }
     const Vec3 p = turned_up({value[0], value[1], value[2]}, options_.up);
     out_.vertices.push_back(
         {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)});
+    return true;
   }
 
   void face() {

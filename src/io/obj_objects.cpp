@@ -61,20 +61,40 @@ Names name_runs(const ObjGeometry& geometry) {
   return out;
 }
 
-/// The triangles of some runs with the vertices that they use, in file order.
-void fill(ObjectMesh& mesh, std::span<const Run> runs, const ObjGeometry& geometry,
-          std::vector<std::uint32_t>& local) {
+/// The vertices that some runs use, ascending; `local` is not kUnused for these afterwards.
+std::vector<std::uint32_t> used_vertices(std::span<const Run> runs, const ObjGeometry& geometry,
+                                         std::vector<std::uint32_t>& local) {
   std::vector<std::uint32_t> used;
-  std::size_t triangles = 0;
+  std::uint32_t least = kUnused;
+  std::uint32_t greatest = 0;
   for (const Run& run : runs) {
-    triangles += run.last - run.first;
     for (std::size_t i = run.first; i < run.last; ++i) {
       for (const std::uint32_t vertex : geometry.triangles[i]) {
-        if (std::exchange(local[vertex], 0) == kUnused) used.push_back(vertex);
+        if (std::exchange(local[vertex], 0) != kUnused) continue;
+        used.push_back(vertex);
+        least = std::min(least, vertex);
+        greatest = std::max(greatest, vertex);
       }
     }
   }
-  std::sort(used.begin(), used.end());
+  // Most objects' vertices lie together: collecting them again costs less than sorting.
+  if (used.empty() || (greatest - least) / 8 > used.size()) {
+    std::sort(used.begin(), used.end());
+    return used;
+  }
+  used.clear();
+  for (std::size_t vertex = least; vertex <= greatest; ++vertex) {
+    if (local[vertex] != kUnused) used.push_back(static_cast<std::uint32_t>(vertex));
+  }
+  return used;
+}
+
+/// The triangles of some runs with the vertices that they use, in file order.
+void fill(ObjectMesh& mesh, std::span<const Run> runs, const ObjGeometry& geometry,
+          std::vector<std::uint32_t>& local) {
+  const std::vector<std::uint32_t> used = used_vertices(runs, geometry, local);
+  std::size_t triangles = 0;
+  for (const Run& run : runs) triangles += run.last - run.first;
   mesh.vertices.reserve(used.size());
   for (const std::uint32_t vertex : used) {
     local[vertex] = static_cast<std::uint32_t>(mesh.vertices.size());

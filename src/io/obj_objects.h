@@ -1,4 +1,4 @@
-// From the one global vertex list of an OBJ file to objects that own their vertices.
+// From the one global vertex list of a file (OBJ, PLY) to objects that own their vertices.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace tocsin::io {
 
-/// An `o` or `g` line: what comes after it belongs to this name.
+/// An `o` or `g` line, or its like: what comes after it belongs to this name.
 struct ObjMark {
   std::string_view name;
   std::size_t first_triangle = 0;  ///< how many triangles came before it
   bool is_object = false;          ///< `o`
 };
 
-/// The geometry of an OBJ file, as it stands there.
+/// The geometry of a file, as it stands there.
 struct ObjGeometry {
   std::vector<Vec3f> vertices;             ///< metres, Y up
   std::vector<TriangleIndices> triangles;  ///< indices into `vertices`, in range

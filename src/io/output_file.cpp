@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <mutex>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -17,12 +18,38 @@ namespace {
 // Few, large writes: a report has up to millions of short lines.
 constexpr std::size_t kBufferSize = std::size_t{1} << 16U;
 
-std::mutex open_partial_mutex;
-std::string open_partial;  // guarded by the mutex: what discard_open_output() removes
+/// The partial files of all OutputFiles that are open: what discard_open_output() removes.
+class OpenPartials {
+ public:
+  /// A name beside `target` that no other OutputFile of this process writes to.
+  std::string claim(const std::string& target) {
+    const std::lock_guard lock(mutex_);
+    std::string name = fmt::format("{}.part-{}", target, ::getpid());
+    const std::size_t first = name.size();
+    for (int i = 2; !names_.insert(name).second; ++i) {
+      name.resize(first);
+      name += fmt::format("-{}", i);
+    }
+    return name;
+  }
+  void release(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    names_.erase(name);
+  }
+  void remove_files() {
+    const std::lock_guard lock(mutex_);
+    for (const std::string& name : names_) ::unlink(name.c_str());
+  }
 
-void remember_partial(const std::string& file) {
-  const std::lock_guard lock(open_partial_mutex);
-  open_partial = file;
+ private:
+  std::mutex mutex_;
+  std::set<std::string> names_;
+};
+
+/// Never destroyed: a thread may still be writing while the process exits.
+OpenPartials& open_partials() {
+  static OpenPartials& partials = *new OpenPartials;
+  return partials;
 }
 
 /// The file that a chain of symbolic links ends at, there or not: it is to be replaced, and not the
@@ -82,39 +109,46 @@ Status OutputFile::open(const std::string& file) {
   const bool direct = exists && !S_ISREG(existing.st_mode);
   if (!direct) {
     target_ = path;
-    path += fmt::format(".part-{}", ::getpid());
-    partial_ = path;
+    partial_ = open_partials().claim(path.string());
+    path = partial_;
   }
   const int flags = direct ? O_WRONLY : O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW;
   descriptor_ = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
   if (descriptor_ < 0) {
     keep_cause();
+    if (!direct) open_partials().release(partial_.string());
     partial_.clear();
     return error();
   }
   owns_descriptor_ = true;
-  if (!direct) remember_partial(partial_.string());
   if (exists && !direct) (void)::fchmod(descriptor_, existing.st_mode & 07777U);
   return Nothing{};
 }
 
 bool OutputFile::write(std::string_view bytes) {
-  buffer_ += bytes;
-  return buffer_.size() < kBufferSize || flush();
+  if (bytes.size() < kBufferSize) {
+    buffer_ += bytes;
+    return buffer_.size() < kBufferSize || flush();
+  }
+  return flush() && write_through(bytes);
 }
 
 bool OutputFile::flush() {
-  std::size_t done = 0;
-  while (done < buffer_.size()) {
-    const ssize_t wrote = ::write(descriptor_, buffer_.data() + done, buffer_.size() - done);
+  if (!write_through(buffer_)) return false;
+  buffer_.clear();
+  return true;
+}
+
+bool OutputFile::write_through(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t wrote = ::write(descriptor_, bytes.data(), bytes.size());
     if (wrote < 0 && errno == EINTR) continue;
     if (wrote < 0) {
       keep_cause();
       return false;
     }
-    done += static_cast<std::size_t>(wrote);
+    bytes.remove_prefix(static_cast<std::size_t>(wrote));
   }
-  buffer_.clear();
   return true;
 }
 
@@ -131,8 +165,8 @@ Status OutputFile::finish() {
     keep_cause();
     return error();
   }
+  open_partials().release(partial_.string());
   partial_.clear();
-  remember_partial({});
   return Nothing{};
 }
 
@@ -142,8 +176,8 @@ void OutputFile::discard() noexcept {
   owns_descriptor_ = false;
   if (partial_.empty()) return;
   ::unlink(partial_.c_str());
+  open_partials().release(partial_.string());
   partial_.clear();
-  remember_partial({});
 }
 
 Status write_to_standard_output(std::string_view text) {
@@ -153,9 +187,6 @@ Status write_to_standard_output(std::string_view text) {
   return output.finish();
 }
 
-void discard_open_output() noexcept {
-  const std::lock_guard lock(open_partial_mutex);
-  if (!open_partial.empty()) ::unlink(open_partial.c_str());
-}
+void discard_open_output() noexcept { open_partials().remove_files(); }
 
 }  // namespace tocsin::io

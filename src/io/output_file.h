@@ -1,5 +1,4 @@
-// A report file that is whole or not there: it is written beside its place and moved there at the
-// end.
+// A file that is whole or not there: it is written beside its place and moved there at the end.
 #pragma once
 
 #include <cstdint>
@@ -39,6 +38,7 @@ class OutputFile {
 
  private:
   bool flush();
+  bool write_through(std::string_view bytes);
   void discard() noexcept;
   void keep_cause();
 
@@ -54,7 +54,7 @@ class OutputFile {
 /// Writes a whole text to standard output. Errors (kResource).
 Status write_to_standard_output(std::string_view text);
 
-/// Removes the partial file of the OutputFile that is open, if any. For a process that is about to
+/// Removes the partial files of all OutputFiles that are open. For a process that is about to
 /// end at once; async-signal safety is not needed, as signals are taken by a thread of their own.
 void discard_open_output() noexcept;
 

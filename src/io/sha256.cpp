@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -16,26 +15,7 @@
 namespace tocsin::io {
 namespace {
 
-constexpr std::size_t kBlockBytes = 64;
 constexpr std::size_t kLengthAt = 56;  // in the last block: the length in bits, 8 bytes
-
-/// The first 32 bits of the fractions of the cube roots of the first 64 primes (FIPS 180-4, 4.2.2).
-constexpr std::array<std::uint32_t, 64> kRound{
-    0x428a2f98U, 0x71374491U, 0xb5c0fbcfU, 0xe9b5dba5U, 0x3956c25bU, 0x59f111f1U, 0x923f82a4U,
-    0xab1c5ed5U, 0xd807aa98U, 0x12835b01U, 0x243185beU, 0x550c7dc3U, 0x72be5d74U, 0x80deb1feU,
-    0x9bdc06a7U, 0xc19bf174U, 0xe49b69c1U, 0xefbe4786U, 0x0fc19dc6U, 0x240ca1ccU, 0x2de92c6fU,
-    0x4a7484aaU, 0x5cb0a9dcU, 0x76f988daU, 0x983e5152U, 0xa831c66dU, 0xb00327c8U, 0xbf597fc7U,
-    0xc6e00bf3U, 0xd5a79147U, 0x06ca6351U, 0x14292967U, 0x27b70a85U, 0x2e1b2138U, 0x4d2c6dfcU,
-    0x53380d13U, 0x650a7354U, 0x766a0abbU, 0x81c2c92eU, 0x92722c85U, 0xa2bfe8a1U, 0xa81a664bU,
-    0xc24b8b70U, 0xc76c51a3U, 0xd192e819U, 0xd6990624U, 0xf40e3585U, 0x106aa070U, 0x19a4c116U,
-    0x1e376c08U, 0x2748774cU, 0x34b0bcb5U, 0x391c0cb3U, 0x4ed8aa4aU, 0x5b9cca4fU, 0x682e6ff3U,
-    0x748f82eeU, 0x78a5636fU, 0x84c87814U, 0x8cc70208U, 0x90befffaU, 0xa4506cebU, 0xbef9a3f7U,
-    0xc67178f2U};
-
-std::uint32_t big_endian(const unsigned char* p) {
-  return std::uint32_t{p[0]} << 24U | std::uint32_t{p[1]} << 16U | std::uint32_t{p[2]} << 8U |
-         std::uint32_t{p[3]};
-}
 
 struct Close {
   void operator()(std::FILE* file) const { std::fclose(file); }
@@ -43,43 +23,27 @@ struct Close {
 
 }  // namespace
 
-void Sha256::block(const unsigned char* bytes) {
-  std::array<std::uint32_t, 64> w{};
-  for (std::size_t i = 0; i < 16; ++i) w[i] = big_endian(bytes + 4 * i);
-  for (std::size_t i = 16; i < 64; ++i) {
-    const std::uint32_t a = w[i - 15];
-    const std::uint32_t b = w[i - 2];
-    w[i] = w[i - 16] + (std::rotr(a, 7) ^ std::rotr(a, 18) ^ (a >> 3U)) + w[i - 7] +
-           (std::rotr(b, 17) ^ std::rotr(b, 19) ^ (b >> 10U));
-  }
-  auto [a, b, c, d, e, f, g, h] = state_;
-  for (std::size_t i = 0; i < 64; ++i) {
-    const std::uint32_t t1 = h + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) +
-                             ((e & f) ^ (~e & g)) + kRound[i] + w[i];
-    const std::uint32_t t2 =
-        (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
-    h = g;
-    g = f;
-    f = e;
-    e = d + t1;
-    d = c;
-    c = b;
-    b = a;
-    a = t1 + t2;
-  }
-  const std::array<std::uint32_t, 8> add{a, b, c, d, e, f, g, h};
-  for (std::size_t i = 0; i < 8; ++i) state_[i] += add[i];
-}
+Sha256::Sha256() : Sha256(sha256_blocks_x86()) {}
+
+Sha256::Sha256(Sha256Blocks blocks)
+    : blocks_(blocks != nullptr ? blocks : sha256_blocks_portable) {}
 
 void Sha256::update(std::string_view bytes) {
   total_ += bytes.size();
   while (!bytes.empty()) {
-    const std::size_t taken = std::min(bytes.size(), kBlockBytes - pending_size_);
-    std::memcpy(pending_.data() + pending_size_, bytes.data(), taken);
-    pending_size_ += taken;
+    std::size_t taken = 0;
+    if (pending_size_ == 0 && bytes.size() >= kSha256BlockBytes) {
+      const std::size_t count = bytes.size() / kSha256BlockBytes;
+      taken = count * kSha256BlockBytes;
+      blocks_(state_, reinterpret_cast<const unsigned char*>(bytes.data()), count);
+    } else {
+      taken = std::min(bytes.size(), kSha256BlockBytes - pending_size_);
+      std::memcpy(pending_.data() + pending_size_, bytes.data(), taken);
+      pending_size_ += taken;
+    }
     bytes.remove_prefix(taken);
-    if (pending_size_ == kBlockBytes) {
-      block(pending_.data());
+    if (pending_size_ == kSha256BlockBytes) {
+      blocks_(state_, pending_.data(), 1);
       pending_size_ = 0;
     }
   }

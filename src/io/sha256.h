@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "io/sha256_blocks.h"
 #include "tocsin/result.h"
 
 namespace tocsin::io {
@@ -15,17 +16,21 @@ namespace tocsin::io {
 /// The hash of bytes that come in pieces.
 class Sha256 {
  public:
+  /// The fastest way that this processor has.
+  Sha256();
+  /// That way; null: the portable one.
+  explicit Sha256(Sha256Blocks blocks);
+
   void update(std::string_view bytes);
   /// The hash of all bytes so far, 64 lower-case hexadecimal digits. The object cannot be used
   /// further.
   std::string finish();
 
  private:
-  void block(const unsigned char* bytes);
-
-  std::array<std::uint32_t, 8> state_{0x6a09e667U, 0xbb67ae85U, 0x3c6ef372U, 0xa54ff53aU,
-                                      0x510e527fU, 0x9b05688cU, 0x1f83d9abU, 0x5be0cd19U};
-  std::array<unsigned char, 64> pending_{};
+  Sha256Blocks blocks_;
+  Sha256State state_{0x6a09e667U, 0xbb67ae85U, 0x3c6ef372U, 0xa54ff53aU,
+                     0x510e527fU, 0x9b05688cU, 0x1f83d9abU, 0x5be0cd19U};
+  std::array<unsigned char, kSha256BlockBytes> pending_{};
   std::size_t pending_size_ = 0;
   std::uint64_t total_ = 0;  ///< bytes
 };

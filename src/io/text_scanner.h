@@ -6,6 +6,7 @@
 // it hands out.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -30,6 +31,8 @@ class TextScanner {
   /// True if nothing at all follows.
   [[nodiscard]] bool at_end() const { return at_ == text_.size(); }
 
+  /// Moves on by bytes that were read without the scanner: none of them ends a line.
+  void advance(std::size_t bytes) { at_ += bytes; }
   /// Moves past blanks; true if no token follows on this line.
   bool at_line_end();
   /// Moves past blanks and line ends; true if no token follows in the text.

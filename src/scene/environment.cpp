@@ -96,24 +96,30 @@ std::optional<Error> check_vertices(const EnvironmentTopology& topology,
   return std::nullopt;
 }
 
-/// Appends one object's triangles, their indices shifted to the environment's vertices.
-std::optional<Error> append_triangles(const ObjectMesh& mesh, std::size_t first_vertex,
-                                      std::vector<TriangleIndices>& triangles) {
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    TriangleIndices shifted{};
-    for (std::size_t corner = 0; corner < 3; ++corner) {
-      const std::uint32_t index = mesh.triangles[t][corner];
-      if (index >= mesh.vertices.size()) {
-        return Error{ErrorCode::kInput,
-                     fmt::format("object {}, triangle {}: index {} is out of range (the object has "
-                                 "{} vertices)",
-                                 scene::quoted(mesh.name), t, index, mesh.vertices.size())};
-      }
-      shifted[corner] = static_cast<std::uint32_t>(first_vertex + index);
-    }
-    triangles.push_back(shifted);
+/// Refuses an index that the object has no vertex for.
+std::optional<Error> check_indices(const ObjectMesh& mesh) {
+  std::uint32_t greatest = 0;
+  for (const TriangleIndices& t : mesh.triangles) {
+    greatest = std::max({greatest, t[0], t[1], t[2]});
   }
-  return std::nullopt;
+  if (greatest < mesh.vertices.size() || mesh.triangles.empty()) return std::nullopt;
+  for (std::size_t t = 0;; ++t) {
+    for (const std::uint32_t index : mesh.triangles[t]) {
+      if (index < mesh.vertices.size()) continue;
+      return Error{ErrorCode::kInput,
+                   fmt::format("object {}, triangle {}: index {} is out of range (the object has "
+                               "{} vertices)",
+                               scene::quoted(mesh.name), t, index, mesh.vertices.size())};
+    }
+  }
+}
+
+/// Appends triangles, their indices shifted by `first_vertex`.
+void append_triangles(std::span<const TriangleIndices> from, std::uint32_t first_vertex,
+                      std::vector<TriangleIndices>& to) {
+  for (const TriangleIndices& t : from) {
+    to.push_back({first_vertex + t[0], first_vertex + t[1], first_vertex + t[2]});
+  }
 }
 
 std::optional<Error> check_size(std::size_t triangles, std::size_t vertices) {
@@ -137,6 +143,19 @@ void name_apart(std::vector<Object>& objects, std::vector<std::string>& warnings
   if (!warning.empty()) warnings.push_back(std::move(warning));
 }
 
+/// An environment's data from its checked parts; `warnings` are those of the parts.
+std::shared_ptr<const EnvironmentData> assemble(EnvironmentTopology topology,
+                                                std::vector<Vec3f> vertices,
+                                                std::vector<std::string> warnings) {
+  auto data = std::make_shared<EnvironmentData>();
+  data->warnings = std::move(warnings);
+  name_apart(topology.objects, data->warnings);
+  data->bounds = bounds_of(vertices, topology.triangles);
+  data->topology = std::make_shared<const EnvironmentTopology>(std::move(topology));
+  data->vertices = std::make_shared<const std::vector<Vec3f>>(std::move(vertices));
+  return data;
+}
+
 }  // namespace
 
 Environment::Environment() = default;
@@ -152,28 +171,32 @@ Result<Environment> Environment::create(std::vector<ObjectMesh> objects) {
 
   EnvironmentTopology topology;
   topology.objects.reserve(objects.size());
-  topology.triangles.reserve(triangle_count);
   topology.first_vertex.push_back(0);
   std::vector<Vec3f> vertices;
-  vertices.reserve(vertex_count);
+  const bool single = objects.size() == 1;  // its memory is taken over
+  if (!single) {
+    topology.triangles.reserve(triangle_count);
+    vertices.reserve(vertex_count);
+  }
   for (ObjectMesh& mesh : objects) {
+    if (auto error = check_indices(mesh)) return *error;
     const auto first_triangle = static_cast<std::uint32_t>(topology.triangles.size());
-    if (auto error = append_triangles(mesh, vertices.size(), topology.triangles)) return *error;
-    vertices.insert(vertices.end(), mesh.vertices.begin(), mesh.vertices.end());
+    const auto count = static_cast<std::uint32_t>(mesh.triangles.size());
+    if (single) {
+      topology.triangles = std::move(mesh.triangles);
+      vertices = std::move(mesh.vertices);
+    } else {
+      append_triangles(mesh.triangles, static_cast<std::uint32_t>(vertices.size()),
+                       topology.triangles);
+      vertices.insert(vertices.end(), mesh.vertices.begin(), mesh.vertices.end());
+    }
     topology.first_vertex.push_back(static_cast<std::uint32_t>(vertices.size()));
-    topology.objects.push_back(
-        {std::move(mesh.name), first_triangle, static_cast<std::uint32_t>(mesh.triangles.size())});
+    topology.objects.push_back({std::move(mesh.name), first_triangle, count});
     mesh = {};  // its memory is not needed twice
   }
   if (auto error = check_vertices(topology, vertices)) return *error;
-
-  auto data = std::make_shared<EnvironmentData>();
-  name_apart(topology.objects, data->warnings);
-  data->bounds = bounds_of(vertices, topology.triangles);
-  data->topology = std::make_shared<const EnvironmentTopology>(std::move(topology));
-  data->vertices = std::make_shared<const std::vector<Vec3f>>(std::move(vertices));
   Environment environment;
-  environment.data_ = std::move(data);
+  environment.data_ = assemble(std::move(topology), std::move(vertices), {});
   return environment;
 }
 
@@ -192,13 +215,11 @@ Result<Environment> Environment::merge(std::span<const Environment> parts) {
   topology.first_vertex.push_back(0);
   std::vector<Vec3f> vertices;
   vertices.reserve(vertex_count);
-  auto data = std::make_shared<EnvironmentData>();
+  std::vector<std::string> warnings;
   for (const Environment& part : parts) {
     const auto first_vertex = static_cast<std::uint32_t>(vertices.size());
     const auto first_triangle = static_cast<std::uint32_t>(topology.triangles.size());
-    for (const TriangleIndices& t : part.triangles()) {
-      topology.triangles.push_back({first_vertex + t[0], first_vertex + t[1], first_vertex + t[2]});
-    }
+    append_triangles(part.triangles(), first_vertex, topology.triangles);
     for (const Object& object : part.objects()) {
       topology.objects.push_back(
           {object.name, first_triangle + object.first_triangle, object.triangle_count});
@@ -208,14 +229,10 @@ Result<Environment> Environment::merge(std::span<const Environment> parts) {
       topology.first_vertex.push_back(first_vertex + starts[i]);
     }
     vertices.insert(vertices.end(), part.vertices().begin(), part.vertices().end());
-    data->warnings.insert(data->warnings.end(), part.warnings().begin(), part.warnings().end());
+    warnings.insert(warnings.end(), part.warnings().begin(), part.warnings().end());
   }
-  name_apart(topology.objects, data->warnings);
-  data->bounds = bounds_of(vertices, topology.triangles);
-  data->topology = std::make_shared<const EnvironmentTopology>(std::move(topology));
-  data->vertices = std::make_shared<const std::vector<Vec3f>>(std::move(vertices));
   Environment environment;
-  environment.data_ = std::move(data);
+  environment.data_ = assemble(std::move(topology), std::move(vertices), std::move(warnings));
   return environment;
 }
 

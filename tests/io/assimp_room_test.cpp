@@ -322,7 +322,7 @@ TEST(LoadEnvironment, AnUnknownExtensionListsTheKnownOnes) {
   EXPECT_EQ(room.error().message,
             "room.max: no room can be read from a file with the extension \".max\" (known: .obj, "
             ".ply, .stl, "
-            ".glb, .gltf, .dae, .x3d, .fbx)");
+            ".glb, .gltf, .dae, .x3d, .fbx, .wrl)");
 }
 
 TEST(LoadEnvironment, AFileThatIsNotThereIsNamed) {

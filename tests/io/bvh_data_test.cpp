@@ -9,27 +9,12 @@
 #include "naive_bvh.h"
 #include "support/data.h"
 #include "tocsin/io.h"
+#include "world_positions.h"
 
 namespace tocsin {
 namespace {
 
 constexpr double kCmu = 0.0254 / 0.45;
-
-std::vector<Eigen::Vector3d> world_positions(const Motion& motion, std::int64_t frame) {
-  std::vector<Eigen::Isometry3d> world;
-  std::vector<Eigen::Vector3d> out;
-  const auto joints = motion.skeleton().joints();
-  for (std::size_t i = 0; i < joints.size(); ++i) {
-    const Transform& t = motion.pose(frame)[i];
-    Eigen::Isometry3d at = Eigen::Isometry3d::Identity();
-    if (joints[i].parent >= 0) at = world[static_cast<std::size_t>(joints[i].parent)];
-    at.translate(Eigen::Vector3d(t.translation.x, t.translation.y, t.translation.z));
-    at.rotate(Eigen::Quaterniond(t.rotation.w, t.rotation.x, t.rotation.y, t.rotation.z));
-    world.push_back(at);
-    out.push_back(at.translation());
-  }
-  return out;
-}
 
 /// Names, times and the world positions of all joints in all frames, in the file's unit times
 /// `unit`.
@@ -48,7 +33,7 @@ void expect_as_naive(const std::string& relative, std::optional<double> unit, do
   double worst = 0.0;
   for (std::int64_t frame = 0; frame < motion.frame_count(); ++frame) {
     const auto want = naive.positions(static_cast<std::size_t>(frame));
-    const auto got = world_positions(motion, frame);
+    const auto got = test::world_positions(motion, frame);
     for (std::size_t i = 0; i < want.size(); ++i) {
       worst = std::max(worst, (motion.source().unit_metres * want[i] - got[i]).norm());
     }
@@ -107,7 +92,7 @@ TEST(BvhData, RootAndLegsAreWhereTheOriginalHasThem) {
   double worst = 0.0;
   for (std::size_t k = 0; k < original.frame_count(); ++k) {
     const auto ends = original.ends(k);
-    const auto got = world_positions(motion, static_cast<std::int64_t>(k) + 1);
+    const auto got = test::world_positions(motion, static_cast<std::int64_t>(k) + 1);
     for (const auto& [joint, bone] : pairs) {
       const auto index = static_cast<std::size_t>(motion.skeleton().find(joint));
       worst = std::max(worst, (got.at(index) - kCmu * ends.at(bone)).norm());
@@ -143,8 +128,10 @@ TEST(LoadMotion, SaysWhatItCannotRead) {
             "/nowhere/take.bvh: cannot be opened: No such file or directory");
   const Result<Motion> unknown = load_motion("/nowhere/take.c3d");
   EXPECT_EQ(unknown.error().code, ErrorCode::kInput);
-  EXPECT_EQ(unknown.error().message,
-            "/nowhere/take.c3d: not a known kind of motion; Tocsin reads .bvh");
+  EXPECT_EQ(
+      unknown.error().message,
+      "/nowhere/take.c3d: not a known kind of motion; Tocsin reads .bvh, .amc (with its .asf), "
+      ".glb, .gltf and .fbx");
 }
 
 TEST(LoadMotion, ReadsTheDemosTake) {

@@ -8,8 +8,11 @@
 #include <new>
 #include <string>
 
+#include "io/amc.h"
+#include "io/asf.h"
 #include "io/bvh.h"
 #include "io/obj.h"
+#include "io/ply.h"
 
 namespace {
 
@@ -62,6 +65,10 @@ std::size_t peak_of(Call call) {
   return peak - before;
 }
 
+constexpr const char* kAmcSkeleton =
+    ":root order rx\n:bonedata begin name r2 direction 0 1 0 length 1 axis 0 0 0 XYZ end\n"
+    ":hierarchy begin\nroot r2\nend\n";
+
 /// `phrase` must come in the error of the parser that the text is meant for; empty if it is to be
 /// read.
 void expect_bounded(const std::string& text, double factor, std::size_t fixed, const char* what,
@@ -70,6 +77,13 @@ void expect_bounded(const std::string& text, double factor, std::size_t fixed, c
   std::string message;
   if (text.starts_with("HIERARCHY")) {
     bytes = peak_of([&] { message = parse_bvh(text, "t.bvh", {1.0, UpAxis::kY}).error().message; });
+  } else if (text.starts_with(":root")) {
+    bytes = peak_of([&] { message = parse_asf(text, "t.asf").error().message; });
+  } else if (text.starts_with("1\nr")) {
+    const Result<AsfSkeleton> asf = parse_asf(kAmcSkeleton, "t.asf");
+    bytes = peak_of([&] { message = parse_amc(text, "t.amc", asf, {1.0}).error().message; });
+  } else if (text.starts_with("ply")) {
+    bytes = peak_of([&] { message = parse_ply(text, "t.ply").error().message; });
   } else {
     bytes = peak_of([&] { message = parse_obj(text, "t.obj").error().message; });
   }
@@ -126,6 +140,33 @@ TEST(Memory, BvhNamesAreBounded) {
                  "the longest name, often repeated");
 }
 
+TEST(Memory, AsfIsBounded) {
+  const std::string root = ":root order rx\n:bonedata\n";
+  const std::string bone = " direction 0 1 0 length 1 axis 0 0 0 XYZ end\n";
+  std::string bones;
+  for (int i = 0; i < 16'000; ++i) bones += "begin name " + std::to_string(i) + bone;
+  std::string tree = ":hierarchy begin\nroot";
+  for (int i = 0; i < 16'000; ++i) tree += " " + std::to_string(i);
+  expect_bounded(root + bones + tree + "\nend\n", 64, kLittle, "small bones");
+  expect_bounded(":root order rx\n:hierarchy begin\nr" + repeated(" r", 500'000), 4, 1 << 20,
+                 "many children", "more than 16384 bones");
+  expect_bounded(root + "begin name " + std::string(4'000'000, 'n') + bone, 1, kLittle,
+                 "a long bone name", "longer than 256 bytes");
+  expect_bounded(root + "begin\nlimits" + repeated(" (0 1)", 500'000), 1, kLittle, "many limits",
+                 "has no end");
+  expect_bounded(root + "begin\n" + repeated("x\n", 500'000), 1, kLittle, "unknown words",
+                 "has no end");
+}
+
+TEST(Memory, AmcIsBounded) {
+  std::string frames = "1\nroot 0\n";
+  for (int i = 2; i < 200'000; ++i) frames += std::to_string(i) + "\nroot 0\n";
+  expect_bounded(frames, 64, 1 << 20, "short frames");
+  expect_bounded("1\nroot " + std::string(4'000'000, '9'), 1, kLittle, "a long angle", "too large");
+  expect_bounded("1\nroot 0\n2\n" + std::string(4'000'000, '#'), 64, 5 << 20, "a short first frame",
+                 "does not name");
+}
+
 TEST(Memory, ObjIsBounded) {
   const std::string vertices = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
   expect_bounded(vertices + "f" + repeated(" 1", 2'000'000) + "\n", 64, kLittle,
@@ -140,6 +181,41 @@ TEST(Memory, ObjIsBounded) {
   expect_bounded(names, 64, kLittle, "names without triangles");
   expect_bounded(repeated("v 0 0 0\n", 500'000) + "f 1 2 3\n", 64, kLittle,
                  "vertices without triangles");
+}
+
+std::string ply(const std::string& lines, const std::string& body,
+                const std::string& format = "binary_little_endian") {
+  return "ply\nformat " + format + " 1.0\n" + lines + "end_header\n" + body;
+}
+
+TEST(Memory, PlyIsBounded) {
+  const std::string vertices =
+      "element vertex 3\nproperty char x\nproperty char y\nproperty char z\n";
+  const std::string nine("\0\0\0\1\0\0\0\1\0", 9);
+  expect_bounded(ply("element vertex 1000\nproperty float x\nproperty float y\nproperty float z\n",
+                     std::string(1000, ' ')),
+                 0, kLittle, "announced vertices", "bytes are left");
+  expect_bounded(ply(vertices + "element face 1\nproperty list uint char vertex_indices\n",
+                     nine + std::string("\0\0\0\x10", 4)),
+                 0, kLittle, "an announced polygon", "the file ends within it");
+  expect_bounded(ply(vertices + "element face 1\nproperty list uint char vertex_indices\n",
+                     nine + std::string("\0\0\x20\0", 4) + std::string(1 << 21, '\1')),
+                 64, kLittle, "one large polygon");
+  expect_bounded(ply("element vertex 700000\nproperty char x\nproperty char y\nproperty char z\n",
+                     std::string(2'100'000, '\1')),
+                 64, kLittle, "small vertices", "no triangles");
+  expect_bounded(ply(vertices + "element face 500000\nproperty list uchar char vertex_indices\n",
+                     nine + repeated(std::string("\3\0\1\2", 4), 500'000)),
+                 64, kLittle, "small faces");
+  expect_bounded(ply(vertices + repeated("element a 0\n", 300'000), nine), 64, kLittle,
+                 "elements in the header", "no triangles");
+  expect_bounded(ply("element a 0\n" + repeated("property char a\n", 300'000), ""), 64, kLittle,
+                 "properties in the header", "no triangles");
+  std::string objects;
+  for (int i = 0; i < 200'000; ++i)
+    objects += "comment tocsin.object 0 0 " + std::to_string(i) + "\n";
+  expect_bounded(ply(objects + vertices, nine), 64, kLittle, "objects in the header",
+                 "no triangles");
 }
 
 }  // namespace

@@ -36,6 +36,28 @@ TEST(Sha256, PiecesDoNotMatter) {
   }
 }
 
+std::string hash_of(Sha256Blocks blocks, std::string_view bytes) {
+  Sha256 hash(blocks);
+  hash.update(bytes);
+  return hash.finish();
+}
+
+TEST(Sha256, EveryWayGivesTheSame) {
+  EXPECT_EQ(hash_of(sha256_blocks_portable, "abc"),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(hash_of(sha256_blocks_portable, std::string(1'000'000, 'a')),
+            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+  const Sha256Blocks x86 = sha256_blocks_x86();
+  if (x86 == nullptr) GTEST_SKIP() << "this processor has no SHA instructions";
+  std::string bytes;
+  std::uint32_t state = 1;
+  for (int length = 0; length < 1000; ++length) {
+    ASSERT_EQ(hash_of(x86, bytes), hash_of(sha256_blocks_portable, bytes)) << length;
+    state = state * 1664525U + 1013904223U;
+    bytes += static_cast<char>(state >> 24U);
+  }
+}
+
 TEST(Sha256, OfAFile) {
   const auto file = std::filesystem::path(testing::TempDir()) / "tocsin_sha256.bin";
   std::ofstream(file, std::ios::binary) << std::string(1'000'000, 'a');

@@ -1,0 +1,42 @@
+#include "files.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <system_error>
+
+namespace tocsin::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool write(const fs::path& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) fmt::print(stderr, "error: cannot write {}\n", file.string());
+  return static_cast<bool>(out);
+}
+
+}  // namespace
+
+fs::path data_folder() {
+  const char* const named = std::getenv("TOCSIN_DATA");
+  if (named != nullptr && *named != '\0') return named;
+  return TOCSIN_SOURCE_DIR "/../shared/data";
+}
+
+bool keep(const Results& results, const std::string& json_file, bool save, const Machine& machine) {
+  bool ok = json_file.empty() || write(json_file, results.json);
+  if (save) {
+    const fs::path folder = fs::path(TOCSIN_SOURCE_DIR) / "bench" / "results" / machine.slug;
+    std::error_code ignored;
+    fs::create_directories(folder, ignored);
+    ok = write(folder / (results.name + ".txt"), results.text) &&
+         write(folder / (results.name + ".json"), results.json) && ok;
+  }
+  return ok;
+}
+
+}  // namespace tocsin::bench

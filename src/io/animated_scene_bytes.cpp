@@ -1,0 +1,97 @@
+#include "io/animated_scene_bytes.h"
+
+#include <cstddef>
+#include <cstdint>
+
+#include "io/child_values.h"
+
+namespace tocsin::io {
+namespace {
+
+bool take_flag(ChildReader& reader) {
+  std::uint8_t flag = 0;
+  reader.take(flag);
+  return flag != 0;
+}
+
+}  // namespace
+
+void send_scene(const AnimatedScene& scene, ChildOutput& output) {
+  send(output, scene.unit_metres);
+  send(output, scene.up);
+  send(output, scene.warnings);
+  send(output, static_cast<std::uint64_t>(scene.nodes.size()));
+  for (const SceneNode& node : scene.nodes) {
+    send(output, node.name);
+    send(output, node.parent);
+    send(output, node.local);
+    send(output, static_cast<std::uint8_t>(node.visible));
+    send(output, static_cast<std::uint8_t>(node.helper));
+  }
+  send(output, static_cast<std::uint64_t>(scene.skins.size()));
+  for (const SceneSkin& skin : scene.skins) {
+    send(output, skin.name);
+    send(output, skin.joints);
+  }
+  send(output, static_cast<std::uint64_t>(scene.clips.size()));
+  for (const SceneClip& clip : scene.clips) {
+    send(output, clip.name);
+    send(output, clip.frame_time);
+    send(output, clip.rate);
+    send(output, static_cast<std::uint64_t>(clip.tracks.size()));
+    for (const SceneTrack& track : clip.tracks) {
+      send(output, track.node);
+      send(output, track.path);
+      send(output, track.between);
+      send(output, track.times);
+      send(output, track.values);
+    }
+  }
+}
+
+bool take_scene(std::string_view bytes, AnimatedScene& scene) {
+  ChildReader reader(bytes);
+  constexpr std::uint64_t kLeast = sizeof(std::uint64_t);  // an entry's name or list has a count
+  reader.take(scene.unit_metres);
+  reader.take(scene.up);
+  reader.take(scene.warnings);
+  scene.nodes.resize(reader.take_count(kLeast + sizeof(Affine)));
+  bool good = true;
+  const auto exists = [&](int node, std::size_t count) {
+    return node >= 0 && static_cast<std::size_t>(node) < count;
+  };
+  for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+    SceneNode& node = scene.nodes[i];
+    reader.take(node.name);
+    reader.take(node.parent);
+    reader.take(node.local);
+    node.visible = take_flag(reader);
+    node.helper = take_flag(reader);
+    good = good && (node.parent == -1 || exists(node.parent, i));
+  }
+  scene.skins.resize(reader.take_count(2 * kLeast));
+  for (SceneSkin& skin : scene.skins) {
+    reader.take(skin.name);
+    reader.take(skin.joints);
+    for (const int joint : skin.joints) good = good && exists(joint, scene.nodes.size());
+  }
+  scene.clips.resize(reader.take_count(2 * kLeast));
+  for (SceneClip& clip : scene.clips) {
+    reader.take(clip.name);
+    reader.take(clip.frame_time);
+    reader.take(clip.rate);
+    clip.tracks.resize(reader.take_count(2 * kLeast));
+    for (SceneTrack& track : clip.tracks) {
+      reader.take(track.node);
+      reader.take(track.path);
+      reader.take(track.between);
+      reader.take(track.times);
+      reader.take(track.values);
+      good = good && exists(track.node, scene.nodes.size()) &&
+             track.values.size() == track.width() * track.times.size();
+    }
+  }
+  return good && reader.ok();
+}
+
+}  // namespace tocsin::io

@@ -1,0 +1,92 @@
+#include "io/assimp_scene.h"
+
+#include <assimp/config.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <utility>
+
+#include "io/assimp_files.h"
+#include "io/nesting.h"
+#include "io/text_file.h"
+#include "scene/quoted.h"
+
+namespace tocsin::io {
+namespace {
+
+/// The decimal that a file says, of which assimp keeps a float: 2.54, not 2.5399999618530273.
+double as_written(float value) {
+  const std::string text = fmt::format("{}", value);
+  double number = static_cast<double>(value);
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+}  // namespace
+
+Result<AssimpFile> read_for_assimp(const std::filesystem::path& path) {
+  AssimpFile file;
+  file.name = path.string();
+  file.extension = path.extension().string();
+  for (char& c : file.extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  Result<std::string> bytes = read_file(path, kMaxRoomBytes);
+  if (!bytes.ok()) return bytes.error();
+  file.bytes = std::move(bytes).value();
+  if (const std::string fault = nesting_fault(file.bytes, file.extension); !fault.empty()) {
+    return {ErrorCode::kInput, fmt::format("{}: {}", file.name, fault)};
+  }
+  return file;
+}
+
+LimitedWork assimp_limits(const std::string& file, std::size_t bytes) {
+  const std::chrono::seconds time(kAssimpSeconds + kAssimpSecondsPerMegabyte *
+                                                       static_cast<std::int64_t>(bytes >> 20U));
+  return {file, "assimp", time, kAssimpMemory + kAssimpMemoryPerByte * bytes};
+}
+
+const aiScene* import_scene(Assimp::Importer& importer, const AssimpFile& file) {
+  importer.SetIOHandler(new RoomFiles(file.name, file.bytes));  // which the importer then owns
+  return importer.ReadFile(file.name, 0);
+}
+
+Error import_error(const Assimp::Importer& importer, const AssimpFile& file) {
+  return {ErrorCode::kInput,
+          fmt::format("{}: {}", file.name, scene::printable(importer.GetErrorString(), 500))};
+}
+
+std::optional<Affine> affine(const aiMatrix4x4& m) {
+  if (m.d1 != 0.0F || m.d2 != 0.0F || m.d3 != 0.0F || m.d4 != 1.0F) return std::nullopt;
+  return Affine{{{{m.a1, m.a2, m.a3, m.a4}, {m.b1, m.b2, m.b3, m.b4}, {m.c1, m.c2, m.c3, m.c4}}}};
+}
+
+std::string_view text_of(const aiString& name) { return {name.data, name.length}; }
+
+StatedFrame stated_frame(const aiScene& scene, const AssimpFile& file) {
+  StatedFrame frame;
+  if (file.extension != ".fbx") return frame;
+  const aiMetadata* data = scene.mMetaData;
+  const auto whole = [data](const char* key, std::int32_t otherwise) {
+    std::int32_t value = otherwise;
+    return data != nullptr && data->Get(key, value) ? value : otherwise;
+  };
+  float factor = 1.0F;
+  if (data != nullptr) data->Get("UnitScaleFactor", factor);
+  frame.unit_metres = as_written(factor) / 100.0;
+  constexpr std::array<UpAxis, 3> kAxes{UpAxis::kX, UpAxis::kY, UpAxis::kZ};
+  constexpr std::array<char, 3> kLetters{'X', 'Y', 'Z'};
+  const std::int32_t up = whole("UpAxis", 1);
+  const bool usual = up >= 0 && up <= 2 && whole("UpAxisSign", 1) == 1;
+  if (usual) {
+    frame.up = kAxes[static_cast<std::size_t>(up)];
+  } else {
+    frame.warnings.emplace_back("states an up axis that is not +X, +Y or +Z; it is read as +Y");
+  }
+  frame.warnings.push_back(fmt::format("read in the unit and axes that it states: {} m, {} up",
+                                       frame.unit_metres,
+                                       usual ? kLetters[static_cast<std::size_t>(up)] : 'Y'));
+  return frame;
+}
+
+}  // namespace tocsin::io

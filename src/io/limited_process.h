@@ -1,0 +1,80 @@
+// Work on untrusted input in a child process, so that a crash, a hang or a hunger for memory ends
+// the child and becomes an error here.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "tocsin/result.h"
+
+namespace tocsin::io {
+
+/// What a child may take, and how its failures are told.
+struct LimitedWork {
+  std::string file;                ///< what it works on: begins every message
+  std::string worker;              ///< who does: "assimp"
+  std::chrono::milliseconds time;  ///< wall clock
+  std::uint64_t memory_bytes = 0;  ///< address space beyond what this process has now
+};
+
+/// Takes a child's result, in pieces. What does not fit fails the run (kResource).
+class ChildOutput {
+ public:
+  explicit ChildOutput(int descriptor) : descriptor_(descriptor) {}
+  void write(std::string_view bytes);
+  /// False if a write failed; the rest is then dropped.
+  bool flush();
+
+ private:
+  void write_out(std::string_view bytes);
+  int descriptor_;
+  bool failed_ = false;
+  std::string buffer_;
+};
+
+/// A child's result: memory that the child filled and that this process now reads in place.
+class ChildBytes {
+ public:
+  ChildBytes() = default;
+  ChildBytes(void* data, std::size_t size) : data_(data), size_(size) {}
+  ChildBytes(ChildBytes&& other) noexcept;
+  ChildBytes& operator=(ChildBytes&& other) noexcept;
+  ChildBytes(const ChildBytes&) = delete;
+  ChildBytes& operator=(const ChildBytes&) = delete;
+  ~ChildBytes();
+  [[nodiscard]] std::string_view view() const { return {static_cast<const char*>(data_), size_}; }
+
+ private:
+  void* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Runs `body` in a child process under limits and gives what it wrote.
+///
+/// The child is a fork: it sees this process's memory as it is and changes only its own copy. It
+/// has no other open files, no terminal, writes no core, runs no exit handlers and flushes none of
+/// our streams; it dies with the calling thread. Calls from several threads run side by side. It
+/// does not matter what the process does with SIGCHLD, except that a crash's signal is not known if
+/// somebody else waits for the child.
+///
+/// Only the calling thread exists in the child, so a lock that another thread holds at that moment
+/// stays locked there. The C library sees to its own (malloc); `body` must not use anything else
+/// that other threads of this process lock. That is why assimp is never called outside of a child:
+/// nobody ever holds its locks. Should it happen all the same, the child stands still and the time
+/// limit ends it.
+///
+/// Under AddressSanitizer and ThreadSanitizer the memory is not limited (they reserve terabytes of
+/// address space), their reports are let through, and calls while other threads allocate are not
+/// safe: their allocators, unlike the C library's, may be left locked (the time limit ends that).
+///
+/// Errors: what `body` returns; kInput, naming the file and the worker: it crashed (with the
+/// signal), took longer, needs more memory; kResource: no process could be started, or its result
+/// did not fit.
+Result<ChildBytes> run_limited(const LimitedWork& work,
+                               const std::function<Status(ChildOutput&)>& body);
+
+}  // namespace tocsin::io

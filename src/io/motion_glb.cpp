@@ -1,0 +1,295 @@
+#include "io/motion_glb.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/vec.h"
+#include "io/glb.h"
+#include "io/stick_figure.h"
+#include "tocsin/version.h"
+
+namespace tocsin::io {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// glTF's numbers for component types and uses of a buffer view.
+constexpr int kUint16 = 5123;
+constexpr int kUint32 = 5125;
+constexpr int kFloat = 5126;
+constexpr int kVertices = 34962;
+constexpr int kIndices = 34963;
+
+static_assert(std::endian::native == std::endian::little, "glTF's bytes are written as they are");
+
+std::string_view bytes_of(const void* data, std::size_t size) {
+  return {static_cast<const char*>(data), size};
+}
+
+template <class T>
+std::string_view bytes_of(const std::vector<T>& values) {
+  return bytes_of(values.data(), values.size() * sizeof(T));
+}
+
+std::vector<Transform> rest_places(const Skeleton& skeleton) {
+  using core::operator*;
+  std::vector<Transform> world;
+  for (const Joint& joint : skeleton.joints()) {
+    Transform place = joint.rest;
+    if (joint.parent >= 0) {
+      const Transform& parent = world[static_cast<std::size_t>(joint.parent)];
+      place = {parent.rotation * joint.rest.rotation,
+               core::rotate(parent.rotation, joint.rest.translation) + parent.translation};
+    }
+    world.push_back(place);
+  }
+  return world;
+}
+
+/// Column-major, joint to world inverted.
+void append_inverse(const Transform& place, std::vector<float>& out) {
+  const Quat back = core::conjugate(core::normalized(place.rotation));
+  const core::Mat3 m = core::to_matrix(back);
+  for (int column = 0; column < 3; ++column) {
+    const Vec3 c = core::column(m, column);
+    for (const double x : {c.x, c.y, c.z, 0.0}) out.push_back(static_cast<float>(x));
+  }
+  const Vec3 t = -core::rotate(back, place.translation);
+  for (const double x : {t.x, t.y, t.z, 1.0}) out.push_back(static_cast<float>(x));
+}
+
+/// The document, and the parts that its one buffer is made of, in order.
+class GlbDocument {
+ public:
+  GlbDocument(const Motion& motion, const std::filesystem::path& file)
+      : motion_(motion),
+        joints_(motion.skeleton().joints()),
+        frames_(static_cast<std::size_t>(motion.frame_count())),
+        file_(file) {}
+
+  Status write() {
+    if (frames_ == 0) return fail("an empty motion cannot be written");
+    if (Status status = set_times(); !status.ok()) return status;
+    describe_nodes();
+    describe_figure();
+    describe_skin();
+    describe_animation();
+    json_["buffers"] = Json::array({Json{{"byteLength", size_}}});
+    GlbWriter writer;
+    const std::string text = json_.dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (Status opened = writer.open(file_, text, size_); !opened.ok()) return opened;
+    for (const std::string_view part :
+         {bytes_of(figure_.vertices), bytes_of(figure_joints_), bytes_of(figure_weights_),
+          bytes_of(figure_.triangles), bytes_of(inverse_binds_), bytes_of(times_)}) {
+      if (Status written = writer.write(part); !written.ok()) return written;
+    }
+    for (std::size_t joint = 0; joint < joints_.size(); ++joint) {
+      if (Status written = writer.write(bytes_of(rotations(joint))); !written.ok()) return written;
+      if (!moves(joint)) continue;
+      if (Status written = writer.write(bytes_of(translations(joint))); !written.ok()) {
+        return written;
+      }
+    }
+    return writer.finish();
+  }
+
+ private:
+  [[nodiscard]] Error fail(std::string_view cause) const {
+    return {ErrorCode::kInput, fmt::format("{}: {}", file_.string(), cause)};
+  }
+
+  [[nodiscard]] const Transform& pose(std::size_t frame, std::size_t joint) const {
+    return motion_.pose(static_cast<std::int64_t>(frame))[joint];
+  }
+
+  Status set_times() {
+    for (std::size_t k = 0; k < frames_; ++k) {
+      times_.push_back(static_cast<float>(static_cast<double>(k) * motion_.frame_time()));
+      if (k > 0 && !(times_[k] > times_[k - 1])) {
+        return fail(
+            fmt::format("a .glb holds times as 32-bit floats, which cannot tell frames {} "
+                        "and {} of {} s each apart",
+                        k - 1, k, motion_.frame_time()));
+      }
+    }
+    return Nothing{};
+  }
+
+  /// Adds a part to the buffer, as a view of its own; gives the view's index.
+  std::size_t add_view(std::uint64_t size, int use) {
+    Json view = {{"buffer", 0}, {"byteOffset", size_}, {"byteLength", size}};
+    if (use != 0) view["target"] = use;
+    size_ += size;
+    json_["bufferViews"].push_back(std::move(view));
+    return json_["bufferViews"].size() - 1;
+  }
+
+  /// Gives the accessor's index.
+  std::size_t add_accessor(std::size_t view, std::size_t count, int component, const char* type) {
+    json_["accessors"].push_back(
+        {{"bufferView", view}, {"componentType", component}, {"count", count}, {"type", type}});
+    return json_["accessors"].size() - 1;
+  }
+
+  static Json numbers(std::initializer_list<double> values) {
+    Json out = Json::array();
+    for (const double value : values) out.push_back(value);
+    return out;
+  }
+
+  void describe_nodes() {
+    json_["asset"] = {{"version", "2.0"}, {"generator", fmt::format("Tocsin {}", kVersion)}};
+    json_["scene"] = 0;
+    Json nodes = Json::array();
+    Json roots = Json::array();
+    for (std::size_t i = 0; i < joints_.size(); ++i) {
+      const Vec3& t = joints_[i].rest.translation;
+      const Quat& q = joints_[i].rest.rotation;
+      Json node = {{"name", joints_[i].name}};
+      if (t != Vec3{}) node["translation"] = numbers({t.x, t.y, t.z});
+      if (q != Quat{}) node["rotation"] = numbers({q.x, q.y, q.z, q.w});
+      nodes.push_back(std::move(node));
+      if (joints_[i].parent < 0) {
+        roots.push_back(i);
+      } else {
+        nodes[static_cast<std::size_t>(joints_[i].parent)]["children"].push_back(i);
+      }
+    }
+    if (roots.size() > 1) {  // the joints of a skin must have something above them in common
+      nodes.push_back({{"name", "skeleton"}, {"children", roots}});
+      roots = Json::array({nodes.size() - 1});
+    }
+    nodes.push_back({{"name", "figure"}, {"mesh", 0}, {"skin", 0}});
+    roots.push_back(nodes.size() - 1);
+    json_["scenes"] = Json::array({Json{{"nodes", roots}}});
+    json_["nodes"] = std::move(nodes);
+    json_["bufferViews"] = Json::array();
+    json_["accessors"] = Json::array();
+  }
+
+  void describe_figure() {
+    const std::vector<Transform> world = rest_places(motion_.skeleton());
+    figure_ = stick_figure(motion_.skeleton(), world);
+    for (const Transform& place : world) append_inverse(place, inverse_binds_);
+    const std::size_t count = figure_.vertices.size();
+    for (const std::uint16_t joint : figure_.joints) {
+      figure_joints_.insert(figure_joints_.end(), {joint, 0, 0, 0});
+      figure_weights_.insert(figure_weights_.end(), {1.0F, 0.0F, 0.0F, 0.0F});
+    }
+    const std::size_t positions =
+        add_accessor(add_view(12 * count, kVertices), count, kFloat, "VEC3");
+    Vec3f low = figure_.vertices.front();
+    Vec3f high = low;
+    for (const Vec3f& p : figure_.vertices) {
+      low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+      high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    }
+    json_["accessors"][positions]["min"] = {low.x, low.y, low.z};
+    json_["accessors"][positions]["max"] = {high.x, high.y, high.z};
+    const std::size_t joints = add_accessor(add_view(8 * count, kVertices), count, kUint16, "VEC4");
+    const std::size_t weights =
+        add_accessor(add_view(16 * count, kVertices), count, kFloat, "VEC4");
+    const std::size_t corners = 3 * figure_.triangles.size();
+    const std::size_t indices =
+        add_accessor(add_view(4 * corners, kIndices), corners, kUint32, "SCALAR");
+    const Json attributes = {{"POSITION", positions}, {"JOINTS_0", joints}, {"WEIGHTS_0", weights}};
+    const Json primitive = {{"attributes", attributes}, {"indices", indices}};
+    json_["meshes"] =
+        Json::array({Json{{"name", "figure"}, {"primitives", Json::array({primitive})}}});
+  }
+
+  void describe_skin() {
+    const std::size_t count = joints_.size();
+    const std::size_t binds = add_accessor(add_view(64 * count, 0), count, kFloat, "MAT4");
+    Json list = Json::array();
+    for (std::size_t i = 0; i < count; ++i) list.push_back(i);
+    json_["skins"] =
+        Json::array({Json{{"name", "skeleton"}, {"inverseBindMatrices", binds}, {"joints", list}}});
+  }
+
+  void describe_animation() {
+    const std::size_t input = add_accessor(add_view(4 * frames_, 0), frames_, kFloat, "SCALAR");
+    json_["accessors"][input]["min"] = numbers({static_cast<double>(times_.front())});
+    json_["accessors"][input]["max"] = numbers({static_cast<double>(times_.back())});
+    Json samplers = Json::array();
+    Json channels = Json::array();
+    const auto add = [&](std::size_t joint, const char* path, std::size_t each, const char* type) {
+      const std::size_t view = add_view(4 * each * frames_, 0);
+      const std::size_t output = add_accessor(view, frames_, kFloat, type);
+      channels.push_back(
+          {{"sampler", samplers.size()}, {"target", {{"node", joint}, {"path", path}}}});
+      samplers.push_back({{"input", input}, {"output", output}});
+    };
+    for (std::size_t joint = 0; joint < joints_.size(); ++joint) {
+      add(joint, "rotation", 4, "VEC4");
+      if (moves(joint)) add(joint, "translation", 3, "VEC3");
+    }
+    const std::string& from = motion_.source().file;
+    const std::string name = (from.empty() ? file_ : std::filesystem::path(from)).stem().string();
+    json_["animations"] = Json::array({Json{{"name", name},
+                                            {"samplers", std::move(samplers)},
+                                            {"channels", std::move(channels)},
+                                            {"extras", {{"frame_time", motion_.frame_time()}}}}});
+  }
+
+  [[nodiscard]] bool moves(std::size_t joint) const {
+    for (std::size_t k = 0; k < frames_; ++k) {
+      if (pose(k, joint).translation != joints_[joint].rest.translation) return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] std::vector<float> rotations(std::size_t joint) const {
+    std::vector<float> out;
+    out.reserve(4 * frames_);
+    Quat before;
+    for (std::size_t k = 0; k < frames_; ++k) {
+      Quat q = pose(k, joint).rotation;
+      const double cosine = (q.w * before.w + q.x * before.x) + (q.y * before.y + q.z * before.z);
+      if (k > 0 && cosine < 0.0) q = {-q.w, -q.x, -q.y, -q.z};
+      before = q;
+      for (const double x : {q.x, q.y, q.z, q.w}) out.push_back(static_cast<float>(x));
+    }
+    return out;
+  }
+
+  [[nodiscard]] std::vector<float> translations(std::size_t joint) const {
+    std::vector<float> out;
+    out.reserve(3 * frames_);
+    for (std::size_t k = 0; k < frames_; ++k) {
+      const Vec3& t = pose(k, joint).translation;
+      for (const double x : {t.x, t.y, t.z}) out.push_back(static_cast<float>(x));
+    }
+    return out;
+  }
+
+  const Motion& motion_;
+  std::span<const Joint> joints_;
+  std::size_t frames_;
+  const std::filesystem::path& file_;
+  Json json_;
+  std::uint64_t size_ = 0;  ///< of the buffer
+  StickFigure figure_;
+  std::vector<std::uint16_t> figure_joints_;
+  std::vector<float> figure_weights_;
+  std::vector<float> inverse_binds_;
+  std::vector<float> times_;
+};
+
+}  // namespace
+
+Status write_motion_glb(const Motion& motion, const std::filesystem::path& file) {
+  return GlbDocument(motion, file).write();
+}
+
+}  // namespace tocsin::io

@@ -1,0 +1,48 @@
+// Numbers as bytes, the least significant first, whatever the machine's own order; and many of them
+// in large pieces.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+namespace tocsin::io {
+
+/// Puts four bytes at `to`; gives what follows them.
+inline char* put_packed(char* to, std::uint32_t value) {
+  if constexpr (std::endian::native == std::endian::little) {
+    std::memcpy(to, &value, sizeof value);
+  } else {
+    for (unsigned i = 0; i < 4; ++i) to[i] = static_cast<char>(value >> (8 * i) & 0xFFU);
+  }
+  return to + sizeof value;
+}
+
+inline char* put_packed(char* to, float value) {
+  return put_packed(to, std::bit_cast<std::uint32_t>(value));
+}
+
+/// Hands items of `kItemBytes` each to `sink(string_view)`, many at a time, until it gives false.
+/// `put(char* to, item)` puts one and gives what follows it. Gives what the last sink gave.
+template <std::size_t kItemBytes, class Items, class Put, class Sink>
+bool write_packed(const Items& items, Put put, Sink sink) {
+  // Bytes: few, large writes, which still lie in the second cache when they are handed on.
+  constexpr std::size_t kPiece = std::size_t{1} << 18U;
+  constexpr std::size_t kItemsAPiece = kPiece / kItemBytes;
+  std::string piece(std::min(items.size(), kItemsAPiece) * kItemBytes, '\0');
+  for (std::size_t done = 0; done < items.size();) {
+    char* to = piece.data();
+    const std::size_t end = std::min(items.size(), done + kItemsAPiece);
+    for (; done < end; ++done) to = put(to, items[done]);
+    if (!sink(std::string_view(piece.data(), static_cast<std::size_t>(to - piece.data())))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace tocsin::io

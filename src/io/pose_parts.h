@@ -1,0 +1,45 @@
+// What the readers of motion text files share: transforms from angles, and how much memory poses
+// may take.
+#pragma once
+
+#include <cstddef>
+
+#include "core/trig.h"
+#include "core/vec.h"
+#include "io/up_axis.h"
+#include "tocsin/types.h"
+
+namespace tocsin::io {
+
+/// Bytes of poses per byte of file. A captured frame takes about 3 to 30 (56 bytes a joint, three
+/// numbers of 2 to 10 characters each); joints without channels take more, and a hostile file could
+/// make 10,000 of them out of every two-byte line. Lower, and legitimate files full of "0 0 0" and
+/// End Sites would be refused.
+inline constexpr std::size_t kMaxPoseBytesPerByte = 64;
+/// Bytes of poses that any file may take: makes the limit irrelevant for small files.
+inline constexpr std::size_t kFreePoseBytes = std::size_t{1} << 22U;
+
+/// Bytes. A longer joint name is refused: it is noise, and the ends of its joint would each repeat
+/// it.
+inline constexpr std::size_t kMaxJointNameBytes = 256;
+
+inline constexpr double kDegreesPerRadian = 0x1.ca5dc1a63c1f8p+5;  ///< 180/pi, rounded
+
+/// The rotation by an angle about coordinate axis 0, 1 or 2.
+inline Quat about_axis(int axis, double degrees) {
+  const core::SinCos half = core::sincos_degrees(0.5 * degrees);
+  Quat q{half.cos, 0.0, 0.0, 0.0};
+  (axis == 0 ? q.x : axis == 1 ? q.y : q.z) = half.sin;
+  return q;
+}
+
+/// Component 0, 1 or 2.
+constexpr double& component(Vec3& a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
+
+/// A root's transform, in Tocsin's axes.
+inline Transform turned_up(const Transform& root, UpAxis up) {
+  if (up == UpAxis::kY) return root;
+  return {up_rotation(up) * root.rotation, turned_up(root.translation, up)};
+}
+
+}  // namespace tocsin::io

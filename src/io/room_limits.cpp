@@ -1,0 +1,44 @@
+#include "io/room_limits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "io/json_text.h"
+#include "scene/quoted.h"
+
+namespace tocsin::io {
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
+
+std::string_view name_fault(const std::string& name, const RoomLimits& limits) {
+  if (name.empty()) return "is empty";
+  if (name.size() > limits.name_bytes) return "is too long";
+  if (valid_utf8(name) != name) return "is not UTF-8 text";
+  if (!limits.control_characters && std::any_of(name.begin(), name.end(), is_control)) {
+    return "has control characters";
+  }
+  if (!limits.outer_blanks && (is_blank(name.front()) || is_blank(name.back()))) {
+    return "begins or ends with a blank";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string room_fault(const Environment& environment, const RoomLimits& limits) {
+  if (environment.triangles().empty()) return "a room without triangles is not written";
+  for (const Object& object : environment.objects()) {
+    const std::string_view fault = name_fault(object.name, limits);
+    if (!fault.empty()) {
+      return fmt::format("the format cannot hold the name of object {}: it {}",
+                         scene::quoted(object.name), fault);
+    }
+  }
+  return {};
+}
+
+}  // namespace tocsin::io

@@ -1,0 +1,41 @@
+// tocsin::save_motion: hands a motion to the writer of its file's format.
+#include <fmt/format.h>
+
+#include <new>
+#include <stdexcept>
+
+#include "io/extension.h"
+#include "io/motion_glb.h"
+#include "io/write_bvh.h"
+#include "tocsin/io.h"
+
+namespace tocsin {
+namespace {
+
+Status save(const Motion& motion, const std::filesystem::path& file) {
+  const std::string extension = io::lower_extension(file);
+  if (extension == ".bvh") {
+    const Result<io::BvhNotes> written = io::write_bvh(motion, file);
+    if (!written.ok()) return written.error();
+    return Nothing{};
+  }
+  if (extension == ".glb") return io::write_motion_glb(motion, file);
+  return {ErrorCode::kUsage,
+          fmt::format("{}: not a kind of motion that Tocsin writes; it writes .bvh and .glb",
+                      file.string())};
+}
+
+}  // namespace
+
+Status save_motion(const Motion& motion, const std::filesystem::path& file) {
+  const Error no_memory{ErrorCode::kResource, fmt::format("{}: not enough memory", file.string())};
+  try {
+    return save(motion, file);
+  } catch (const std::bad_alloc&) {
+    return no_memory;
+  } catch (const std::length_error&) {  // a container that would be larger than memory can be
+    return no_memory;
+  }
+}
+
+}  // namespace tocsin

@@ -1,0 +1,391 @@
+#include "io/vrml.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <filesystem>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "io/nesting.h"
+#include "io/text_scanner.h"
+#include "io/vrml_fields.h"
+#include "io/vrml_notes.h"
+#include "io/vrml_parser.h"
+#include "io/vrml_shapes.h"
+
+namespace tocsin::io {
+namespace {
+
+/// Metres, for each coordinate: Environment::create refuses what lies beyond, but without a line.
+constexpr double kMaxCoordinate = 1e6;
+
+/// An object that a named node holds, if it turns out to hold any triangles.
+struct Holder {
+  std::string_view name;
+  std::size_t order = 0;  ///< in which such nodes begin
+  std::size_t object = kNone;
+  static constexpr std::size_t kNone = ~std::size_t{0};
+};
+
+/// Rounded once, -0 made 0.
+Vec3f to_float(const Vec3& p) {
+  const auto one = [](double x) { return static_cast<float>(x) + 0.0F; };
+  return {one(p.x), one(p.y), one(p.z)};
+}
+
+bool acceptable(const Vec3& p) {  // written so that a NaN fails
+  return std::fabs(p.x) <= kMaxCoordinate && std::fabs(p.y) <= kMaxCoordinate &&
+         std::fabs(p.z) <= kMaxCoordinate;
+}
+
+/// Unfolds a scene into objects.
+class SceneWalker {
+ public:
+  SceneWalker(const VrmlScene& scene, std::string_view file, std::uint64_t bytes,
+              const EnvironmentOptions& options, const VrmlLimits& limits)
+      : scene_(scene),
+        file_(file),
+        max_triangles_(std::max(limits.free_triangles, bytes)),
+        max_work_(limits.free_work + 4 * bytes),
+        fields_(scene, file),
+        shapes_(fields_, options, limits.free_concave_work + 64 * bytes) {}
+
+  Result<Environment> read() {
+    const std::string stem = std::filesystem::path(file_).stem().string();
+    Holder whole{stem, 0, Holder::kNone};
+    for (const VrmlRef& root : scene_.roots) {
+      if (!visit(root, nullptr, {}, whole, 1)) return *fields_.error();
+    }
+    if (triangles_ == 0) {
+      // What was left out may be why.
+      constexpr std::size_t kShown = 3;
+      std::string text = fmt::format("{}: holds no triangles", file_);
+      const std::vector<std::string> all = warnings();
+      for (std::size_t i = 0; i < std::min(kShown, all.size()); ++i) text += "; " + all[i];
+      return {ErrorCode::kInput, text};
+    }
+    return finish();
+  }
+
+ private:
+  /// A node on the way from the file to where the walk is.
+  struct Step {
+    const VrmlNode* node = nullptr;
+    const VrmlScope* scope = nullptr;
+    friend bool operator==(const Step&, const Step&) = default;
+  };
+
+  bool within_limits(std::int64_t line) {
+    const std::uint64_t work = work_ + fields_.work() + shapes_.work();
+    if (triangles_ > max_triangles_) {
+      return fields_.stop(line, fmt::format("nodes are used so often that they make more than {} "
+                                            "triangles",
+                                            max_triangles_));
+    }
+    if (work > max_work_) {
+      return fields_.stop(line, fmt::format("nodes are used so often that they unfold to more than "
+                                            "{} nodes and numbers",
+                                            max_work_));
+    }
+    return true;
+  }
+
+  bool visit(const VrmlRef& ref, const VrmlScope* scope, const VrmlFrame& frame, Holder& around,
+             int depth) {
+    ++work_;
+    if (!within_limits(ref.line)) return false;
+    if (depth > kMaxNesting) {
+      return fields_.stop(ref.line, fmt::format("nested more than {} deep", kMaxNesting));
+    }
+    const VrmlNode& node = scene_.nodes[ref.node];
+    const Step step{&node, scope};
+    if (ref.by_use && std::find(path_.begin(), path_.end(), step) != path_.end()) {
+      return fields_.stop(ref.line, fmt::format("USE of {} inside of itself", quoted(node.name)));
+    }
+    path_.push_back(step);
+    const std::size_t scopes = fields_.scopes();
+    const VrmlBound bound = fields_.resolve(ref, scope);
+    bool good = true;
+    if (scope == nullptr && !node.name.empty()) {
+      Holder own{node.name, ++order_, Holder::kNone};
+      good = read_node(bound, frame, own, depth);
+    } else {
+      good = read_node(bound, frame, around, depth);
+    }
+    fields_.release(scopes);
+    path_.pop_back();
+    return good;
+  }
+
+  bool read_node(const VrmlBound& node, const VrmlFrame& frame, Holder& holder, int depth) {
+    switch (node.node->kind) {
+      case VrmlKind::kBillboard:
+        notes_.add("Billboard read as a Group: it does not turn", node.node->line);
+        return children(node, "children", frame, holder, depth);
+      case VrmlKind::kGroup:
+        return children(node, "children", frame, holder, depth);
+      case VrmlKind::kTransform: {
+        VrmlFrame local;
+        return transform(node, local) &&
+               children(node, "children", product(frame, local), holder, depth);
+      }
+      case VrmlKind::kCollision:
+        return collision(node, frame, holder, depth);
+      case VrmlKind::kSwitch:
+        return choice(node, frame, holder, depth);
+      case VrmlKind::kLod:
+        return finest(node, frame, holder, depth);
+      case VrmlKind::kShape:
+        return shape(node, frame, holder);
+      case VrmlKind::kInline:
+        return pass_inline(node);
+      case VrmlKind::kUnknown:
+      case VrmlKind::kInstance:
+        return unknown(node, frame, holder, depth);
+      case VrmlKind::kPassed:
+        return true;
+      default:
+        notes_.add(fmt::format("{} outside of a Shape left out", node.node->type), node.node->line);
+        return true;
+    }
+  }
+
+  bool children(const VrmlBound& node, std::string_view field, const VrmlFrame& frame,
+                Holder& holder, int depth) {
+    VrmlBoundRefs all;
+    if (!fields_.get(node, field, all)) return false;
+    return std::all_of(all.refs.begin(), all.refs.end(), [&](const VrmlRef& child) {
+      return visit(child, all.scope, frame, holder, depth + 1);
+    });
+  }
+
+  /// T C R SR S -SR -C, as the standard defines it.
+  bool transform(const VrmlBound& node, VrmlFrame& out) {
+    const core::Mat3 one = VrmlFrame{}.linear;
+    Vec3 translation;
+    Vec3 center;
+    Vec3 scale{1.0, 1.0, 1.0};
+    core::Mat3 turn = one;
+    core::Mat3 along = one;
+    if (!fields_.get(node, "translation", translation) || !fields_.get(node, "center", center) ||
+        !fields_.get(node, "scale", scale) || !fields_.get(node, "rotation", turn) ||
+        !fields_.get(node, "scaleOrientation", along)) {
+      return false;
+    }
+    const core::Mat3 scaling{{{scale.x, 0.0, 0.0}, {0.0, scale.y, 0.0}, {0.0, 0.0, scale.z}}};
+    const core::Mat3 back{{core::column(along, 0), core::column(along, 1), core::column(along, 2)}};
+    out.linear = turn * (along * (scaling * back));
+    out.origin = translation + (center - out.linear * center);
+    return true;
+  }
+
+  bool collision(const VrmlBound& node, const VrmlFrame& frame, Holder& holder, int depth) {
+    bool collide = true;
+    VrmlBoundRefs inside;
+    VrmlBoundRefs proxy;
+    if (!fields_.get(node, "collide", collide) || !fields_.get(node, "children", inside) ||
+        !fields_.get(node, "proxy", proxy)) {
+      return false;
+    }
+    if (!collide) {
+      notes_.add("Collision with collide FALSE: what they hold is read all the same",
+                 node.node->line);
+    }
+    if (!inside.refs.empty()) {
+      if (!proxy.refs.empty()) {
+        notes_.add("proxy of a Collision left out: its children are read", node.node->line);
+      }
+      return children(node, "children", frame, holder, depth);
+    }
+    return children(node, "proxy", frame, holder, depth);
+  }
+
+  bool choice(const VrmlBound& node, const VrmlFrame& frame, Holder& holder, int depth) {
+    double which = -1.0;
+    VrmlBoundRefs all;
+    if (!fields_.get(node, "whichChoice", which) || !fields_.get(node, "choice", all)) return false;
+    const bool any = which >= 0.0 && which < static_cast<double>(all.refs.size());
+    if (!all.refs.empty() && !any) {
+      notes_.add("Switch that chooses nothing: what they hold is left out", node.node->line);
+    } else if (all.refs.size() > 1) {
+      notes_.add("Switch: only what they choose is read", node.node->line);
+    }
+    return !any ||
+           visit(all.refs[static_cast<std::size_t>(which)], all.scope, frame, holder, depth + 1);
+  }
+
+  bool finest(const VrmlBound& node, const VrmlFrame& frame, Holder& holder, int depth) {
+    VrmlBoundRefs all;
+    if (!fields_.get(node, "level", all)) return false;
+    if (all.refs.size() > 1) notes_.add("LOD: their finest level is read", node.node->line);
+    return all.refs.empty() || visit(all.refs.front(), all.scope, frame, holder, depth + 1);
+  }
+
+  bool pass_inline(const VrmlBound& node) {
+    std::string_view url;
+    if (!fields_.get(node, "url", url)) return false;
+    notes_.add(fmt::format("Inline not followed, what is in {} is missing", quoted(url)),
+               node.node->line);
+    return true;
+  }
+
+  bool unknown(const VrmlBound& node, const VrmlFrame& frame, Holder& holder, int depth) {
+    VrmlBoundRefs inside;
+    if (!fields_.get(node, "children", inside)) return false;
+    const std::string type = quoted(node.node->type);
+    if (!inside.refs.empty()) {
+      notes_.add(fmt::format("{}, of unknown type: only their children are read", type),
+                 node.node->line);
+      return children(node, "children", frame, holder, depth);
+    }
+    notes_.add(fmt::format("{}, of unknown type, left out", type), node.node->line);
+    return true;
+  }
+
+  bool shape(const VrmlBound& node, const VrmlFrame& frame, Holder& holder) {
+    VrmlBoundRefs of;
+    if (!fields_.get(node, "geometry", of)) return false;
+    if (of.refs.empty()) return true;
+    const VrmlRef& ref = of.refs.front();
+    const VrmlBound geometry = fields_.resolve(ref, of.scope);
+    switch (geometry.node->kind) {
+      case VrmlKind::kFaceSet:
+      case VrmlKind::kGrid:
+      case VrmlKind::kExtrusion:
+      case VrmlKind::kBox:
+      case VrmlKind::kSphere:
+      case VrmlKind::kCylinder:
+      case VrmlKind::kCone:
+        break;
+      case VrmlKind::kUntouchable:
+        notes_.add(fmt::format("{} left out, as only surfaces can be touched", geometry.node->type),
+                   ref.line);
+        return true;
+      case VrmlKind::kUnknown:
+      case VrmlKind::kInstance:
+        notes_.add(
+            fmt::format("geometry {}, of unknown type, left out", quoted(geometry.node->type)),
+            ref.line);
+        return true;
+      default:
+        return fields_.stop(ref.line,
+                            fmt::format("a {} is no geometry", quoted(geometry.node->type)));
+    }
+    VrmlMesh mesh;
+    if (!shapes_.read(geometry, frame, mesh)) return false;
+    const std::string_view own = scene_.nodes[ref.node].name;
+    if (holder.order == 0 && of.scope == nullptr && !own.empty()) {
+      Holder alone{own, ++order_, Holder::kNone};
+      return append(mesh, alone, ref.line);
+    }
+    return append(mesh, holder, ref.line);
+  }
+
+  bool append(const VrmlMesh& mesh, Holder& holder, std::int64_t line) {
+    if (mesh.triangles.empty()) return true;
+    triangles_ += mesh.triangles.size();
+    if (!within_limits(line)) return false;
+    if (holder.object == Holder::kNone) {
+      holder.object = objects_.size();
+      bool changed = false;
+      objects_.push_back({holder.order, {clean_name(holder.name, changed), {}, {}}});
+      if (changed) notes_.add("names are not UTF-8 text", line);
+    }
+    ObjectMesh& object = objects_[holder.object].mesh;
+    const std::size_t first = object.vertices.size();
+    if (first + mesh.points.size() > std::numeric_limits<std::uint32_t>::max()) {
+      return fields_.stop(line, "an object of more than 2^32 - 1 vertices");
+    }
+    for (const Vec3& p : mesh.points) {
+      if (!acceptable(p)) {
+        return fields_.stop(line, fmt::format("a point at ({}, {}, {}) m: further than {} m", p.x,
+                                              p.y, p.z, kMaxCoordinate));
+      }
+      object.vertices.push_back(to_float(p));
+    }
+    const auto shifted = [first](std::uint32_t i) { return static_cast<std::uint32_t>(first + i); };
+    for (const TriangleIndices& t : mesh.triangles) {
+      object.triangles.push_back({shifted(t[0]), shifted(t[1]), shifted(t[2])});
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::vector<std::string> warnings() const {
+    std::vector<std::string> out;
+    if (const std::string round = shapes_.round_notice(); !round.empty()) {
+      out.push_back(fmt::format("{}: {}", file_, round));
+    }
+    const std::vector<std::string> noted = notes_.warnings(file_);
+    out.insert(out.end(), noted.begin(), noted.end());
+    const auto count = [&](std::int64_t n, std::string_view what) {
+      if (n > 0) out.push_back(fmt::format("{}: {} {}", file_, n, what));
+    };
+    count(shapes_.face_counts().short_faces, "faces of fewer than 3 corners left out");
+    count(shapes_.face_counts().crossing_faces,
+          "faces with convex FALSE cross themselves, their triangles overlap");
+    if (scene_.unknown_fields > 0) {
+      const std::string text = fmt::format(
+          "{} fields passed over that their nodes do not have, {} "
+          "first, here",
+          scene_.unknown_fields, quoted(scene_.unknown_field));
+      out.push_back(input_error(file_, scene_.unknown_field_line, text).message);
+    }
+    return out;
+  }
+
+  Result<Environment> finish() {
+    std::sort(objects_.begin(), objects_.end(),
+              [](const Ordered& a, const Ordered& b) { return a.order < b.order; });
+    std::vector<ObjectMesh> meshes;
+    meshes.reserve(objects_.size());
+    for (Ordered& object : objects_) meshes.push_back(std::move(object.mesh));
+    const Result<Environment> made = Environment::create(std::move(meshes));
+    if (!made.ok()) {
+      return {made.error().code, fmt::format("{}: {}", file_, made.error().message)};
+    }
+    std::vector<std::string> all = warnings();
+    for (const std::string& warning : made.warnings()) {
+      all.push_back(fmt::format("{}: {}", file_, warning));
+    }
+    return made.with_warnings(std::move(all));
+  }
+
+  struct Ordered {
+    std::size_t order = 0;
+    ObjectMesh mesh;
+  };
+
+  const VrmlScene& scene_;
+  std::string_view file_;
+  std::uint64_t max_triangles_;
+  std::uint64_t max_work_;
+  VrmlFieldReader fields_;
+  VrmlShapeReader shapes_;
+  VrmlNotes notes_;
+  std::vector<Step> path_;
+  std::vector<Ordered> objects_;
+  std::size_t order_ = 0;
+  std::uint64_t work_ = 0;
+  std::uint64_t triangles_ = 0;
+};
+
+}  // namespace
+
+Result<Environment> parse_vrml(std::string_view text, std::string_view file,
+                               const EnvironmentOptions& options, const VrmlLimits& limits) {
+  if (!std::isfinite(options.scale) || options.scale <= 0.0) {
+    return {ErrorCode::kUsage,
+            fmt::format("a scale of {} makes no sense; it must be finite and greater than 0",
+                        options.scale)};
+  }
+  const Result<VrmlParsed> scene = parse_vrml_nodes(text, file);
+  if (!scene.ok()) return scene.error();
+  return SceneWalker(scene, file, text.size(), options, limits).read();
+}
+
+}  // namespace tocsin::io

@@ -1,0 +1,95 @@
+// From the text of a VRML97 file to its nodes, as they stand there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "io/vrml_nodes.h"
+#include "tocsin/result.h"
+
+namespace tocsin::io {
+
+/// A place where a node is written, or used again.
+struct VrmlRef {
+  std::uint32_t node = 0;
+  bool by_use = false;
+  std::int64_t line = 0;
+};
+
+/// A field that was given a value. What the value is made of lies in the scene's lists.
+struct VrmlField {
+  enum class Form : std::uint8_t { kNumbers, kNodes, kText, kIs };
+  Form form = Form::kNumbers;
+  std::string_view name;
+  std::string_view
+      text;  ///< kText: the first string; kIs: the field of the PROTO that it stands for
+  std::size_t first = 0;  ///< kNumbers: in VrmlScene::numbers; kNodes: in VrmlScene::refs
+  std::size_t count = 0;
+  std::int64_t line = 0;
+};
+
+struct VrmlNode {
+  VrmlKind kind = VrmlKind::kPassed;
+  std::string_view type;
+  std::string_view name;  ///< after DEF; empty without
+  std::int64_t line = 0;
+  std::uint32_t proto = 0;      ///< kInstance: in VrmlScene::protos
+  std::size_t first_field = 0;  ///< in VrmlScene::fields
+  std::size_t field_count = 0;
+};
+
+/// A declaration of a field in a PROTO's interface.
+struct VrmlParameter {
+  std::string_view name;
+  VrmlType type;
+  bool has_value = false;
+  VrmlField value;  ///< what it is where an instance does not say
+};
+
+struct VrmlProto {
+  std::string_view name;
+  bool external = false;  ///< EXTERNPROTO: what it is made of stands elsewhere
+  std::vector<VrmlParameter> parameters;
+  std::vector<VrmlRef> body;  ///< the first node is what an instance is
+};
+
+struct VrmlScene {
+  std::vector<double> numbers;
+  std::vector<VrmlRef> refs;
+  std::vector<VrmlField> fields;
+  std::vector<VrmlNode> nodes;
+  std::vector<VrmlProto> protos;
+  std::vector<VrmlRef> roots;
+  std::int64_t unknown_fields = 0;  ///< of known nodes; passed over
+  std::int64_t unknown_field_line = 0;
+  std::string_view unknown_field;  ///< the first of them
+
+  [[nodiscard]] std::span<const VrmlField> fields_of(const VrmlNode& node) const {
+    return std::span(fields).subspan(node.first_field, node.field_count);
+  }
+  [[nodiscard]] std::span<const double> numbers_of(const VrmlField& field) const {
+    return std::span(numbers).subspan(field.first, field.count);
+  }
+  [[nodiscard]] std::span<const VrmlRef> refs_of(const VrmlField& field) const {
+    return std::span(refs).subspan(field.first, field.count);
+  }
+};
+
+/// A scene, or why there is none.
+struct VrmlParsed : VrmlScene {};
+
+/// Parses the text of a .wrl; `file` is its name in messages. Views point into `text`.
+///
+/// Fields that say where geometry is are kept, all others are passed over, ROUTEs and Scripts too.
+/// A node of an unknown type keeps its fields with nodes in them. USE means the closest DEF before
+/// it (inside a PROTO: within it), which may be a node around it.
+/// Errors (kInput), `file:line: cause`: not VRML97; malformed; a value of the wrong type; a USE
+/// without DEF; nested more than 500 deep (nesting.h).
+/// Takes time in proportion to the text, and memory of up to 50 times its size for a file of
+/// nothing but empty nodes; of usual ones, two or three times.
+Result<VrmlParsed> parse_vrml_nodes(std::string_view text, std::string_view file);
+
+}  // namespace tocsin::io

@@ -1,0 +1,118 @@
+// Writing a room: what is refused, and that nothing is left half-written.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "io/output_file.h"
+#include "io/room_files.h"
+#include "tocsin/io.h"
+
+namespace tocsin {
+namespace {
+
+using test::RoomFolder;
+
+/// Large enough that every writer writes before it is done.
+Environment plane() {
+  ObjectMesh mesh;
+  mesh.name = "plane";
+  for (std::uint32_t i = 0; i < 40'000; ++i) {
+    mesh.vertices.push_back({static_cast<float>(i % 200), 0, static_cast<float>(i / 200)});
+    if (i >= 200 && i % 200 > 0) mesh.triangles.push_back({i - 200, i - 1, i});
+  }
+  return Environment::create({std::move(mesh)});
+}
+
+std::size_t files_in(const std::filesystem::path& folder) {
+  std::size_t count = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder)) ++count;
+  return count;
+}
+
+TEST(SaveEnvironment, AnotherExtensionIsAWrongCall) {
+  const RoomFolder folder;
+  for (const char* name : {"room.stl", "room", "room.obj.bak", ".ply"}) {
+    const auto file = folder.write(name, "older");
+    const Status saved = save_environment(plane(), file);
+    EXPECT_EQ(saved.error().code, ErrorCode::kUsage) << name;
+    EXPECT_TRUE(saved.error().message.starts_with(file.string() + ": no room can be written"));
+  }
+  const auto upper = folder.write("room.PLY", "older");
+  EXPECT_TRUE(save_environment(plane(), upper).ok());
+  EXPECT_TRUE(load_environment(upper).ok());
+}
+
+TEST(SaveEnvironment, ARoomWithoutTrianglesIsRefused) {
+  const RoomFolder folder;
+  const Environment empty = Environment::create({{"nothing", {{0, 0, 0}}, {}}});
+  for (const char* name : {"r.obj", "r.ply", "r.glb"}) {
+    const auto file = folder.write(name, "older");
+    EXPECT_EQ(save_environment(empty, file).error().message,
+              file.string() + ": a room without triangles is not written");
+    EXPECT_EQ(std::filesystem::file_size(file), 5U);
+  }
+}
+
+TEST(SaveEnvironment, AFullDiskIsToldAndNothingIsLeft) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "needs /dev/full";
+  const RoomFolder folder;
+  const std::filesystem::path within = folder.write("keep", "").parent_path();
+  for (const char* name : {"r.obj", "r.ply", "r.glb"}) {
+    // What is no regular file is written to directly.
+    std::filesystem::create_symlink("/dev/full", within / name);
+    const Status saved = save_environment(plane(), within / name);
+    EXPECT_EQ(saved.error().code, ErrorCode::kResource) << name;
+    EXPECT_NE(saved.error().message.find("No space left"), std::string::npos)
+        << saved.error().message;
+  }
+  EXPECT_EQ(files_in(within), 4U);
+}
+
+TEST(SaveEnvironment, AFolderThatIsNotThereIsTold) {
+  const RoomFolder folder;
+  const std::filesystem::path within = folder.write("keep", "").parent_path();
+  for (const char* name : {"r.obj", "r.ply", "r.glb"}) {
+    const Status saved = save_environment(plane(), within / "none" / name);
+    EXPECT_EQ(saved.error().code, ErrorCode::kResource) << name;
+  }
+  EXPECT_EQ(files_in(within), 1U);
+}
+
+TEST(OutputFile, SeveralAtOnceAlsoToOneName) {
+  const RoomFolder folder;
+  const std::filesystem::path a = folder.write("a", "older");
+  const std::filesystem::path within = a.parent_path();
+  {
+    io::OutputFile first;
+    io::OutputFile second;
+    io::OutputFile third;
+    ASSERT_TRUE(first.open(a.string()).ok());
+    ASSERT_TRUE(second.open(a.string()).ok());
+    ASSERT_TRUE(third.open((within / "b").string()).ok());
+    EXPECT_EQ(files_in(within), 4U);
+    EXPECT_TRUE(first.write("first"));
+    EXPECT_TRUE(second.write(std::string(1'000'000, '2')));
+    EXPECT_TRUE(second.write("!"));
+    EXPECT_TRUE(third.write("third"));
+    EXPECT_TRUE(second.finish().ok());
+    EXPECT_EQ(std::filesystem::file_size(a), 1'000'001U);
+    EXPECT_TRUE(first.finish().ok());
+    EXPECT_EQ(std::filesystem::file_size(a), 5U);
+  }
+  // The third was given up.
+  EXPECT_EQ(files_in(within), 1U);
+  {
+    io::OutputFile first;
+    io::OutputFile second;
+    ASSERT_TRUE(first.open(a.string()).ok());
+    ASSERT_TRUE(second.open((within / "b").string()).ok());
+    io::discard_open_output();
+    EXPECT_EQ(files_in(within), 1U);
+  }
+  EXPECT_EQ(files_in(within), 1U);
+}
+
+}  // namespace
+}  // namespace tocsin

@@ -1,0 +1,201 @@
+// Bad glTF and FBX motions: an error that names the file and what is wrong, never a crash or a
+// hang.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "io/skinned_files.h"
+#include "io/skinned_motion.h"
+#include "tocsin/io.h"
+
+namespace tocsin::io {
+namespace {
+
+using test::Channel;
+using test::GltfParts;
+using test::RoomFolder;
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInf = std::numeric_limits<float>::infinity();
+
+const char* const kNodes =
+    R"({"name":"Hips","children":[1]},{"name":"Spine","translation":[0,1,0]})";
+const char* const kSkin = R"({"name":"Person","joints":[0,1]})";
+
+Channel rising(const std::vector<float>& times = {0, 1}) {
+  return {0, "translation", times, {0, 0, 0, 0, 1, 0}};
+}
+
+/// The error for these bytes, which must begin with the file's name; without it.
+std::string error_of(const std::string& name, const std::string& bytes) {
+  const RoomFolder folder;
+  const auto file = folder.write(name, bytes);
+  const Result<Motion> motion = read_skinned_motion(file, {});
+  EXPECT_FALSE(motion.ok());
+  EXPECT_EQ(motion.error().code, ErrorCode::kInput);
+  const std::string begin = file.string() + ": ";
+  const std::string& message = motion.error().message;
+  EXPECT_EQ(message.rfind(begin, 0), 0U) << message;
+  EXPECT_LT(message.size(), begin.size() + 700);
+  return message.size() > begin.size() ? message.substr(begin.size()) : "";
+}
+
+std::string error_of(const std::vector<Channel>& channels, const std::string& nodes = kNodes,
+                     const std::string& skins = kSkin, const std::string& roots = "0") {
+  GltfParts parts;
+  if (!channels.empty()) parts.animation("Clip", channels);
+  const std::string json = parts.json(nodes, skins, roots);
+  return error_of("take.glb", test::glb(json, parts.bytes));
+}
+
+/// The error of a whole good file in which `from` is replaced by `to`.
+std::string error_with(const std::string& from, const std::string& to) {
+  GltfParts parts;
+  parts.animation("Clip", {rising()});
+  std::string json = parts.json(kNodes, kSkin, "0");
+  const std::size_t at = json.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  if (at != std::string::npos) json.replace(at, from.size(), to);
+  return error_of("take.glb", test::glb(json, parts.bytes));
+}
+
+TEST(SkinnedBadInput, Keys) {
+  struct Case {
+    Channel channel;
+    const char* error;
+  };
+  const std::string where = "clip \"Clip\", joint \"Hips\", ";
+  for (const Case& one : std::vector<Case>{
+           {rising({0, 0}), "translation, key 1: its time, 0 s, does not come after"},
+           {rising({1, 0.5F}), "translation, key 1: its time, 0.5 s, does not come after"},
+           {rising({0, kNan}), "translation, key 1: its time is not finite"},
+           {rising({-kInf, 0}), "translation, key 0: its time is not finite"},
+           {{0, "translation", {0, 1}, {0, 0, 0, 0, kNan, 0}},
+            "translation, key 1: its value is not finite"},
+           {{0, "scale", {0, 1}, {1, 1, 1, 1, kInf, 1}}, "scale, key 1: its value is not finite"},
+           {{0, "rotation", {0, 1}, {0, 0, 0, 1, 0, 0, 0, 0}},
+            "rotation, key 1: its quaternion is no rotation"}}) {
+    EXPECT_EQ(error_of({one.channel}).substr(0, (where + one.error).size()), where + one.error);
+  }
+}
+
+TEST(SkinnedBadInput, JointsThatAreNoRigidBodies) {
+  const std::string cause = "it is mirrored, flattened or not finite";
+  EXPECT_EQ(error_of({{0, "scale", {0, 1}, {1, 1, 1, 1, 0, 1}}}),
+            "clip \"Clip\", frame 1, joint \"Hips\": " + cause);
+  EXPECT_EQ(
+      error_of({rising()}, R"({"name":"Hips","scale":[1,-1,1],"children":[1]},{"name":"Spine"})"),
+      "at rest, joint \"Hips\": " + cause);
+  EXPECT_NE(
+      error_of({{0, "translation", {0, 1}, {0, 0, 0, 3e7F, 0, 0}}}).find("frame 1, joint \"Hips\""),
+      std::string::npos);
+}
+
+TEST(SkinnedBadInput, NothingToRead) {
+  EXPECT_EQ(error_of({}), "holds no animation");
+  EXPECT_EQ(error_of({}, R"({"name":"Floor","mesh":0})", ""), "holds no animation");
+  // What moves is not in the scene, or is no node at all.
+  EXPECT_EQ(error_of({{2, "translation", {0, 1}, {0, 0, 0, 0, 1, 0}}},
+                     R"({"name":"A"},{"name":"B"},{"name":"C"})", "", "0"),
+            "holds no animation");
+  EXPECT_EQ(error_with(R"("path":"translation")", R"("path":"weights")"), "holds no animation");
+  EXPECT_EQ(error_with(R"("target":{"node":0,)", R"("target":{)"), "holds no animation");
+}
+
+TEST(SkinnedBadInput, References) {
+  EXPECT_NE(
+      error_with(R"("joints":[0,1])", R"("joints":[0,7])").find("a joint that does not exist"),
+      std::string::npos);
+  EXPECT_NE(error_with(R"("joints":[0,1])", R"("joints":[0,-1])").find("a joint that does not"),
+            std::string::npos);
+  EXPECT_NE(error_with(R"("target":{"node":0)", R"("target":{"node":9)")
+                .find("clip \"Clip\", channel 0: its node does not exist"),
+            std::string::npos);
+  EXPECT_NE(error_with(R"("sampler":0)", R"("sampler":3)").find("its sampler does not exist"),
+            std::string::npos);
+  EXPECT_NE(error_with(R"("input":0)", R"("input":44)").find("its input does not exist"),
+            std::string::npos);
+  EXPECT_NE(error_with(R"("bufferView":0)", R"("bufferView":44)").find("its bufferView does not"),
+            std::string::npos);
+  EXPECT_NE(error_of({rising(), rising()}).find("moves the translation of node \"Hips\" again"),
+            std::string::npos);
+  EXPECT_EQ(error_of({rising()}, R"({"children":[1]},{"children":[0]})"),
+            "node 0 lies below itself");
+}
+
+TEST(SkinnedBadInput, AccessorsAndBuffers) {
+  EXPECT_NE(error_with(R"("count":2,"type":"SCALAR")", R"("count":3,"type":"SCALAR")")
+                .find("the numbers of its times and values do not go together"),
+            std::string::npos);
+  EXPECT_NE(error_with(R"("type":"SCALAR")", R"("type":"VEC2")").find("the wrong type"),
+            std::string::npos);
+  EXPECT_NE(error_with("5126", "5122").find("its keys are not floats"), std::string::npos);
+  EXPECT_NE(error_with(R"("byteLength":8)",
+                       R"("byteLength":8,"extensions":{"EXT_meshopt_compression":{}})")
+                .find("compressed"),
+            std::string::npos);
+  // Whatever assimp makes of these, it is an error.
+  error_with(R"("byteOffset":8)", R"("byteOffset":4000000000)");
+  error_with(R"("byteLength":8)", R"("byteLength":1)");
+  error_with(R"("nodes":[{)", R"("nodes":[7,{)");
+  error_with(R"("version":"2.0")", R"("version":"3.0")");
+  error_with(R"("scenes":[{"nodes":[0]}])", R"("scenes":[{"nodes":[99]}])");
+}
+
+TEST(SkinnedBadInput, CountsThatTheFileCannotHold) {
+  GltfParts parts;
+  parts.animation("Clip", {rising()});
+  std::string json = parts.json(kNodes, kSkin, "0");
+  for (std::size_t at = json.find(R"("count":2)"); at != std::string::npos;
+       at = json.find(R"("count":2)", at)) {
+    json.replace(at, 9, R"("count":900000000)");
+  }
+  error_of("take.glb", test::glb(json, parts.bytes));
+}
+
+TEST(SkinnedBadInput, FramesOutOfProportion) {
+  // Keys a tenth of a millisecond apart, and one in a month.
+  EXPECT_NE(error_of({{0, "translation", {0, 1e-4F}, {0, 0, 0, 0, 1, 0}},
+                      {1, "translation", {0, 3e6F}, {0, 0, 0, 0, 1, 0}}})
+                .find("out of proportion to the file"),
+            std::string::npos);
+}
+
+TEST(SkinnedBadInput, EveryTruncation) {
+  GltfParts parts;
+  parts.animation("Clip", {rising()});
+  const std::string json = parts.json(kNodes, kSkin, "0");
+  const std::string glb = test::glb(json, parts.bytes);
+  GltfParts probe;
+  probe.animation("Clip", {rising()});
+  (void)probe.json(kNodes, kSkin, "0");
+  const std::string uri = "data:application/octet-stream;base64," + test::base64(probe.bytes);
+  GltfParts again;
+  again.animation("Clip", {rising()});
+  const std::string gltf = again.json(kNodes, kSkin, "0", uri);
+  // The last bytes are those of a mesh that is not looked at.
+  for (std::size_t size = 0; size + 40 < glb.size(); size += 23) {
+    error_of("take.glb", glb.substr(0, size));
+  }
+  for (std::size_t size = 0; size < gltf.size(); size += 23) {
+    error_of("take.gltf", gltf.substr(0, size));
+  }
+}
+
+TEST(SkinnedBadInput, OtherFilesOfThoseNames) {
+  for (const std::string name : {"take.glb", "take.gltf", "take.fbx"}) {
+    for (const std::string& bytes :
+         {std::string(), std::string(" "), std::string("hello, world\n"), std::string(1000, '\0'),
+          std::string("[1,2,3]"), std::string("{}"), std::string("{\"nodes\":{}}")}) {
+      EXPECT_NE(error_of(name, bytes), "");
+    }
+  }
+  EXPECT_NE(read_skinned_motion("no_such.glb", {}).error().message.find("no_such.glb"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace tocsin::io
