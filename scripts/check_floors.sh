@@ -15,7 +15,9 @@ allowed() {
     cpu | gpu/gl | gpu/cuda) echo "$data public/detector core scene" ;;
     detect) echo "$data public/detector core scene cpu gpu/gl gpu/cuda" ;;
     io) echo "$data public/detector public/io core scene" ;;
-    app | service | view) echo "public core scene cpu gpu/gl gpu/cuda detect io oracle" ;;
+    # Rooms and motions that Tocsin makes itself: nothing but data.
+    make) echo "$data public/make core scene" ;;
+    app | service | view) echo "public core scene cpu gpu/gl gpu/cuda detect io make oracle" ;;
     # A second implementation: io's readers and a step's stored parameters, and no other line of the house.
     oracle) echo "public io scene/step_motion.h core/joint_motion.h" ;;
     public) echo public ;;
@@ -68,7 +70,7 @@ forbid() {
 }
 
 existing=()
-for floor in core scene cpu gpu detect io; do
+for floor in core scene cpu gpu detect io make; do
   [ ! -d "src/$floor" ] || existing+=("src/$floor")
 done
 forbid "core knows no file, thread, device or log" \

@@ -5,6 +5,7 @@
 #include "tocsin/detector.h"     // IWYU pragma: export
 #include "tocsin/environment.h"  // IWYU pragma: export
 #include "tocsin/io.h"           // IWYU pragma: export
+#include "tocsin/make.h"         // IWYU pragma: export
 #include "tocsin/motion.h"       // IWYU pragma: export
 #include "tocsin/result.h"       // IWYU pragma: export
 #include "tocsin/skeleton.h"     // IWYU pragma: export

@@ -1,0 +1,42 @@
+// Rooms and motions that Tocsin makes itself: of any size, the same on every machine.
+#pragma once
+
+#include <cstdint>
+
+#include "tocsin/environment.h"
+#include "tocsin/motion.h"
+#include "tocsin/result.h"
+
+namespace tocsin {
+
+/// A furnished house.
+struct RoomRecipe {
+  /// Wanted number of triangles, 10,000 to 10,000,000; what is made has this many to within 2 %.
+  std::uint64_t triangles = 100'000;
+  /// Decides plan, furniture and shapes. The same seed gives the same house at every size: more
+  /// triangles mean finer shapes and fuller shelves, not another plan.
+  std::uint64_t seed = 1;
+};
+
+/// Rooms with doors, sofa, tables with chairs, music stand, shelves with books, lamps and stairs,
+/// as named objects; metres, Y up, the floor at y = 0, inside about 20 x 12 m around the origin.
+/// The same bits on every machine. Errors (kUsage): a size out of range.
+Result<Environment> make_room(const RoomRecipe& recipe = {});
+
+enum class Performance : std::uint8_t { kWalk, kReach, kKick, kCartwheel };
+
+/// A take of a body of average size, 1.75 m.
+struct MotionRecipe {
+  Performance kind = Performance::kWalk;
+  double seconds = 10.0;   ///< above 0, at most a day
+  double rate = 120.0;     ///< Hz, above 0, at most 10,000
+  std::uint64_t seed = 1;  ///< decides pace, reach, height, side
+};
+
+/// A take with a full skeleton (fingers included) whose joint names bind humanoid16 and
+/// humanoid_hands; every joint stays within the limits of docs/made.md in every frame; the feet
+/// stay on the floor (y = 0). The same bits on every machine. Errors (kUsage): a recipe out of
+/// range.
+Result<Motion> make_motion(const MotionRecipe& recipe = {});
+
+}  // namespace tocsin
