@@ -10,7 +10,7 @@ rm -rf "$prefix" "$consumer"
 cmake --install "$1" --prefix "$prefix"
 
 "$prefix/bin/tocsin" --version
-for file in share/tocsin/avatar_models/humanoid16.json share/doc/tocsin/LICENSE include/tocsin/tocsin.h; do
+for file in share/tocsin/avatar_models/humanoid16.json share/tocsin/avatar_models/humanoid_hands.json share/doc/tocsin/LICENSE include/tocsin/tocsin.h; do
   [ -s "$prefix/$file" ] || die "not installed: $file"
 done
 

@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "app/job.h"
-#include "io/output_file.h"
 #include "app/progress.h"
 #include "app/stopwatch.h"
 #include "app/table.h"
 #include "app/words.h"
+#include "io/output_file.h"
 #include "io/report.h"
 
 namespace tocsin::app {

@@ -5,7 +5,9 @@
 #include <string>
 #include <variant>
 
+#include "app/convert.h"
 #include "app/info.h"
+#include "app/make.h"
 #include "app/options.h"
 #include "app/verify.h"
 
@@ -17,7 +19,8 @@ struct ShowText {
   bool wrong_usage = false;
 };
 
-using Command = std::variant<CheckOptions, InfoOptions, VerifyOptions, ShowText>;
+using Command = std::variant<CheckOptions, InfoOptions, VerifyOptions, ConvertOptions,
+                             MakeRoomOptions, MakeMotionOptions, ShowText>;
 
 /// Reads the arguments. Throws UsageError with a sentence that names the option.
 Command parse_command_line(int argc, const char* const* argv);

@@ -3,54 +3,34 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <filesystem>
-#include <string_view>
 
+#include "app/file_kind.h"
 #include "app/info_parts.h"
-#include "io/output_file.h"
 #include "app/words.h"
-#include "io/text_scanner.h"
+#include "io/output_file.h"
 #include "tocsin/io.h"
 
 namespace tocsin::app {
 namespace {
 
-enum class Kind { kMotion, kRoom, kAvatarModel, kUnknown };
-
-Kind kind_of(const std::string& file) {
-  constexpr std::array<std::string_view, 3> kMotions{".bvh", ".amc", ".asf"};
-  constexpr std::array<std::string_view, 8> kRooms{".obj",  ".ply", ".stl", ".glb",
-                                                   ".gltf", ".dae", ".x3d", ".fbx"};
-  const std::string extension = std::filesystem::path(file).extension().string();
-  const auto matches = [&extension](std::string_view known) {
-    return io::same_ignoring_case(extension, known);
-  };
-  if (std::any_of(kMotions.begin(), kMotions.end(), matches)) return Kind::kMotion;
-  if (std::any_of(kRooms.begin(), kRooms.end(), matches)) return Kind::kRoom;
-  if (matches(".json")) return Kind::kAvatarModel;
+bool is_avatar_model(const std::string& file) {
   const auto shipped = shipped_avatar_models();
-  const bool is_shipped = std::find(shipped.begin(), shipped.end(), file) != shipped.end();
-  return is_shipped ? Kind::kAvatarModel : Kind::kUnknown;
+  return has_extension(file, {".json"}) ||
+         std::find(shipped.begin(), shipped.end(), file) != shipped.end();
 }
 
 Result<Description> describe(const InfoOptions& options) {
-  switch (kind_of(options.file)) {
-    case Kind::kMotion:
-      return describe_motion(options);
-    case Kind::kRoom:
-      return describe_room(options);
-    case Kind::kAvatarModel:
-      return describe_avatar_model(options);
-    case Kind::kUnknown:
-      break;
+  if (is_avatar_model(options.file)) return describe_avatar_model(options);
+  const auto known = kind_of(options.file, options.as);
+  if (!known) return known.error();
+  if (!known.kind) {
+    return {ErrorCode::kInput,
+            fmt::format("{}: not a known kind of file; expected a take ({}), a room ({}) or an "
+                        "avatar model (.json, or one of {})",
+                        options.file, motion_extensions(), room_extensions(),
+                        listed(shipped_avatar_models()))};
   }
-  return {
-      ErrorCode::kInput,
-      fmt::format(
-          "{}: not a known kind of file; expected a take (.bvh), a room (.obj, .ply, .stl, .glb, "
-          ".gltf, .dae, .x3d, .fbx) or an avatar model (.json, or one of {})",
-          options.file, listed(shipped_avatar_models()))};
+  return *known.kind == FileKind::kMotion ? describe_motion(options) : describe_room(options);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/exit_status.h"
-#include "tocsin/types.h"
+#include "app/options.h"
 
 namespace tocsin::app {
 
@@ -14,10 +14,9 @@ struct InfoOptions {
   bool tree = false;  ///< show the tree of joints
   bool all = false;   ///< show every object
   bool json = false;
-  std::optional<double> motion_unit;  ///< metres; none: auto
-  UpAxis motion_up = UpAxis::kY;
-  UpAxis env_up = UpAxis::kY;
-  double env_scale = 1.0;
+  std::optional<FileKind> as;  ///< none: by the file
+  MotionOptions reading;
+  EnvironmentOptions room;
 };
 
 ExitStatus run_info(const InfoOptions& options);

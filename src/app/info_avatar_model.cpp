@@ -17,6 +17,9 @@ using Json = nlohmann::ordered_json;
 constexpr int kWidestName = 32;  // columns
 
 std::string end_point_text(const EndPoint& point) {
+  if (!point.beyond.empty()) {
+    return fmt::format("{}, or beyond {} x {}", point.joint, point.beyond, brief(point.times));
+  }
   if (!point.joint.empty()) return point.joint;
   const Vec3& v = point.offset;
   return fmt::format("({}, {}, {})", brief(v.x), brief(v.y), brief(v.z));
@@ -31,20 +34,32 @@ std::string text_for_people(const AvatarModel& model) {
   out += fact("Aliases",
               fmt::format("{} for {}", count_of(static_cast<std::int64_t>(names), "other name"),
                           count_of(static_cast<std::int64_t>(model.aliases.size()), "joint")));
+  std::vector<std::string> schemes;
+  for (const NamingScheme& scheme : model.schemes) schemes.push_back(io::printable(scheme.name));
+  if (!schemes.empty()) out += fact("Schemes", listed(schemes));
   TextTable table({{"Link", Align::kLeft, kWidestName},
                    {"Joint", Align::kLeft, kWidestName},
                    {"From (m)", Align::kLeft},
                    {"To (m, or joint)", Align::kLeft},
-                   {"Radius", Align::kRight}});
+                   {"Radius", Align::kRight},
+                   {"Length", Align::kRight}});
   for (const LinkModel& link : model.links) {
     table.add({link.name, link.joint, end_point_text(link.a), end_point_text(link.b),
-               fmt::format("{} m", brief(link.radius))});
+               fmt::format("{} m", brief(link.radius)),
+               link.length > 0.0 ? fmt::format("{} m", brief(link.length)) : std::string()});
   }
   return out + '\n' + table.text();
 }
 
 Json to_json(const EndPoint& point) {
-  if (!point.joint.empty()) return {{"joint", io::valid_utf8(point.joint)}};
+  if (!point.joint.empty()) {
+    Json json{{"joint", io::valid_utf8(point.joint)}};
+    if (!point.beyond.empty()) {
+      json["beyond"] = io::valid_utf8(point.beyond);
+      json["times"] = point.times;
+    }
+    return json;
+  }
   return Json::array({point.offset.x, point.offset.y, point.offset.z});
 }
 
@@ -59,7 +74,12 @@ std::string text_for_programs(const AvatarModel& model) {
                              {"joint", io::valid_utf8(link.joint)},
                              {"a", to_json(link.a)},
                              {"b", to_json(link.b)},
-                             {"radius", link.radius}});
+                             {"radius", link.radius},
+                             {"length", link.length > 0.0 ? Json(link.length) : Json(nullptr)}});
+  }
+  json["schemes"] = Json::array();
+  for (const NamingScheme& scheme : model.schemes) {
+    json["schemes"].push_back(io::valid_utf8(scheme.name));
   }
   return json.dump() + '\n';
 }

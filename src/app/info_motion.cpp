@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "app/file_kind.h"
+#include "app/info_clips.h"
 #include "app/info_parts.h"
 #include "app/words.h"
 #include "core/vec.h"
@@ -51,6 +53,7 @@ struct Extent {
 
 /// Adds what the hierarchy tells; it was read before without an error.
 void read_structure(const std::string& file, Take& take) {
+  if (!has_extension(file, {".bvh"})) return;
   const auto text = io::read_file(file);
   if (!text) return;
   io::TextScanner scanner(text.value());
@@ -70,12 +73,14 @@ void read_structure(const std::string& file, Take& take) {
 
 Result<Take> load(const InfoOptions& options) {
   Take take;
-  auto motion = load_motion(options.file, {options.motion_unit, options.motion_up});
+  auto motion = load_motion(options.file, options.reading);
   if (!motion) {
     // Only a unit that cannot be told lets the same file be read once the unit is given.
     const Error problem = motion.error();
-    if (options.motion_unit || problem.code != ErrorCode::kInput) return problem;
-    motion = load_motion(options.file, {1.0, options.motion_up});
+    if (options.reading.unit_metres || problem.code != ErrorCode::kInput) return problem;
+    MotionOptions in_units = options.reading;
+    in_units.unit_metres = 1.0;
+    motion = load_motion(options.file, in_units);
     if (!motion) return problem;
     take.unit_problem = problem.message;
   }
@@ -168,7 +173,8 @@ std::string avatars_text(const Skeleton& skeleton) {
                           count_of(static_cast<std::int64_t>(automatic.links().size()), "link")));
 }
 
-std::string text_for_people(const InfoOptions& options, const Take& take) {
+std::string text_for_people(const InfoOptions& options, const Take& take,
+                            const MotionContents& contents) {
   const Motion& motion = take.motion;
   const Skeleton& skeleton = motion.skeleton();
   const std::string_view unit = take.unit_problem.empty() ? "m" : "units";
@@ -181,14 +187,19 @@ std::string text_for_people(const InfoOptions& options, const Take& take) {
   if (take.end_sites > 0) structure += fmt::format(" and {}", count_of(take.end_sites, "end site"));
   if (take.channels >= 0) structure += fmt::format(", {}", count_of(take.channels, "channel"));
   std::string out = fmt::format("{}: a take\n", io::printable(options.file));
+  const MotionSource& source = motion.source();
+  if (!source.clip.empty()) out += fact("Clip", source.clip);
+  if (!source.skin.empty()) out += fact("Skin", source.skin);
+  if (!source.skeleton_file.empty()) out += fact("Skeleton", source.skeleton_file);
   out += fact("Joints", structure);
   out += fact("Frames",
               fmt::format("{} at {} Hz ({} s each), {} s", grouped(motion.frame_count()),
                           brief(1.0 / motion.frame_time()), motion.frame_time(),
                           brief(motion.frame_time() * static_cast<double>(motion.frame_count()))));
+  if (!source.rate_reason.empty()) out += fact("Rate", source.rate_reason);
   out += fact("Unit", unit_text(take));
   out += fact("Height", fmt::format("{} {} in the rest pose",
-                                    brief(skeleton.rest_height(options.motion_up)), unit));
+                                    brief(skeleton.rest_height(options.reading.up)), unit));
   if (motion.frame_count() > 0) {
     out += fact("Root", fmt::format("x {}, y {}, z {}", extent(root.low.x, root.high.x, unit),
                                     extent(root.low.y, root.high.y, unit),
@@ -206,13 +217,15 @@ std::string text_for_people(const InfoOptions& options, const Take& take) {
     out += fact("", "a jump: frame 0 may be a reference pose, which --frames 1: leaves out");
   }
   out += avatars_text(skeleton);
+  out += clips_text(contents);
   if (options.tree) out += "Tree, with rest lengths\n" + tree_text(skeleton, unit);
   return out;
 }
 
 Json to_json(const Vec3& v) { return Json::array({v.x, v.y, v.z}); }
 
-std::string text_for_programs(const InfoOptions& options, const Take& take) {
+std::string text_for_programs(const InfoOptions& options, const Take& take,
+                              const MotionContents& contents) {
   const Motion& motion = take.motion;
   const Skeleton& skeleton = motion.skeleton();
   Extent all;
@@ -230,7 +243,7 @@ std::string text_for_programs(const InfoOptions& options, const Take& take) {
   const bool known = take.unit_problem.empty();
   json["unit_metres"] = known ? Json(motion.source().unit_metres) : Json(nullptr);
   json["unit_reason"] = io::valid_utf8(known ? motion.source().unit_reason : take.unit_problem);
-  json["rest_height"] = skeleton.rest_height(options.motion_up);
+  json["rest_height"] = skeleton.rest_height(options.reading.up);
   if (motion.frame_count() > 0) {
     json["root_range"] = Json::array({to_json(root.low), to_json(root.high)});
     json["joint_range"] = Json::array({to_json(all.low), to_json(all.high)});
@@ -240,10 +253,19 @@ std::string text_for_programs(const InfoOptions& options, const Take& take) {
                        {"speed", fastest.speed},
                        {"frames", {fastest.frame, fastest.frame + 1}}};
   }
+  const MotionSource& source = motion.source();
+  const auto or_null = [](const std::string& text) {
+    return text.empty() ? Json(nullptr) : Json(io::valid_utf8(text));
+  };
+  json["clip"] = or_null(source.clip);
+  json["skin"] = or_null(source.skin);
+  json["skeleton"] = or_null(source.skeleton_file);
+  json["rate_reason"] = or_null(source.rate_reason);
   json["avatars"] = Json::array();
   for (const auto& [name, links] : bindings(skeleton)) {
     if (!links.empty()) json["avatars"].push_back(name);
   }
+  add_contents(json, contents);
   json["tree"] = Json::array();
   for (const Joint& joint : skeleton.joints()) {
     json["tree"].push_back({{"name", io::valid_utf8(joint.name)},
@@ -256,11 +278,22 @@ std::string text_for_programs(const InfoOptions& options, const Take& take) {
 }  // namespace
 
 Result<Description> describe_motion(const InfoOptions& options) {
+  Result<MotionContents> contents = MotionContents{};
+  if (holds_clips(options.file)) contents = list_motions(options.file);
+  if (!contents) return contents.error();
+  const bool can_choose = (contents.clips.size() > 1 && options.reading.clip.empty()) ||
+                          (contents.skins.size() > 1 && options.reading.skin.empty());
   const auto take = load(options);
-  if (!take) return take.error();
-  return Description{
-      options.json ? text_for_programs(options, take) : text_for_people(options, take),
-      take.motion.source().warnings};
+  if (!take && !can_choose) return take.error();
+  if (!take) {
+    // Nothing was chosen yet: what there is to choose from is the answer.
+    return Description{options.json ? contents_for_programs(options.file, contents)
+                                    : contents_for_people(options.file, contents),
+                       {}};
+  }
+  std::string text = options.json ? text_for_programs(options, take, contents)
+                                  : text_for_people(options, take, contents);
+  return Description{std::move(text), take.motion.source().warnings};
 }
 
 }  // namespace tocsin::app

@@ -127,7 +127,7 @@ std::string text_for_programs(const InfoOptions& options, const Environment& roo
 }  // namespace
 
 Result<Description> describe_room(const InfoOptions& options) {
-  const auto room = load_environment(options.file, {options.env_scale, options.env_up});
+  const auto room = load_environment(options.file, options.room);
   if (!room) return room.error();
   const EnvironmentStatistics statistics = scene::mesh_statistics(room);
   Description out;

@@ -4,52 +4,23 @@
 #include <tbb/info.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
+#include "app/file_kind.h"
 #include "io/embedded_avatar_models.h"
 #include "io/sha256.h"
-#include "io/text_scanner.h"
 
 namespace tocsin::app {
 namespace {
 
-bool is_bvh(const std::string& file) {
-  return io::same_ignoring_case(std::filesystem::path(file).extension().string(), ".bvh");
-}
-
-bool same_file(const std::string& a, const std::string& b) {
-  std::error_code error;
-  return a == b || std::filesystem::equivalent(a, b, error);
-}
-
-/// Options that contradict each other or the kind of motion file.
-Status check_combination(const CheckOptions& options) {
-  const auto refuse = [](std::string message) {
-    return Status(ErrorCode::kUsage, std::move(message));
-  };
-  if (options.out && *options.out != "-") {
-    std::vector<std::string> inputs = options.environments;
-    inputs.push_back(options.motion);
-    inputs.push_back(options.avatar);
-    if (options.skeleton) inputs.push_back(*options.skeleton);
-    for (const std::string& input : inputs) {
-      if (same_file(*options.out, input)) {
-        return refuse(fmt::format("--out: {} is an input and would be overwritten", input));
-      }
-    }
-  }
-  if (is_bvh(options.motion) && options.skeleton) {
-    return refuse(fmt::format(
-        "--skeleton: {} holds its own skeleton; the option goes with .amc files", options.motion));
-  }
-  if (is_bvh(options.motion) && options.rate) {
-    return refuse(
-        fmt::format("--rate: {} holds its own frame time; the option is for files without one",
-                    options.motion));
-  }
-  return Nothing{};
+/// A report must not overwrite what it is made from.
+Status check_output(const CheckOptions& options) {
+  if (!options.out || *options.out == "-") return Nothing{};
+  std::vector<std::string> inputs = options.environments;
+  inputs.push_back(options.motion);
+  inputs.push_back(options.avatar);
+  if (options.reading.skeleton) inputs.push_back(options.reading.skeleton->string());
+  return refuse_overwriting("--out", *options.out, inputs);
 }
 
 /// Adds an input with the hash of its bytes.
@@ -60,16 +31,35 @@ Status add_input(Job& job, std::string role, const std::string& file) {
   return Nothing{};
 }
 
+/// What was decided while reading the motion, so that it can be read in the same way again.
+void resolve_reading(io::ReportOptions& out, const MotionSource& source, double frame_time) {
+  const auto unless_empty = [](const std::string& text) {
+    return text.empty() ? std::nullopt : std::optional<std::string>(text);
+  };
+  out.motion_unit = source.unit_metres;
+  out.skeleton = unless_empty(source.skeleton_file);
+  out.clip = unless_empty(source.clip);
+  out.skin = unless_empty(source.skin);
+  // A rate that was chosen, not told: the usual ones come back from their frame time unchanged.
+  if (!out.rate && !source.rate_reason.empty()) out.rate = 1.0 / frame_time;
+}
+
 Status load_motion_into(Job& job, const CheckOptions& options) {
-  auto motion = load_motion(options.motion, {options.motion_unit, options.motion_up});
+  auto motion = load_motion(options.motion, options.reading);
   if (!motion) return motion.error();
-  const auto& warnings = motion.source().warnings;
-  job.warnings.insert(job.warnings.end(), warnings.begin(), warnings.end());
-  job.options.motion_unit = motion.source().unit_metres;
+  const MotionSource source = motion.source();
+  job.warnings.insert(job.warnings.end(), source.warnings.begin(), source.warnings.end());
+  resolve_reading(job.options, source, motion.frame_time());
+  if (options.out && *options.out != "-" && !source.skeleton_file.empty()) {
+    auto kept = refuse_overwriting("--out", *options.out, {source.skeleton_file});
+    if (!kept) return kept;
+  }
   auto placed = motion.placed(options.place);
   if (!placed) return Error{ErrorCode::kUsage, "--place: " + placed.error().message};
   job.motion = std::move(placed).value();
-  return add_input(job, "motion", options.motion);
+  if (auto added = add_input(job, "motion", options.motion); !added) return added;
+  if (source.skeleton_file.empty()) return Nothing{};
+  return add_input(job, "skeleton", source.skeleton_file);
 }
 
 /// None if Tocsin ships no model of that name.
@@ -83,11 +73,12 @@ const io::EmbeddedAvatarModel* shipped_model(const std::string& name) {
 Status bind_avatar(Job& job, const CheckOptions& options) {
   const Skeleton& skeleton = job.motion.skeleton();
   const bool choose = options.avatar == "auto";
-  auto avatar = !choose            ? Avatar::bind(load_avatar_model(options.avatar), skeleton)
-                : options.resolved ? Avatar::automatic(skeleton)
-                                   : choose_avatar(skeleton);
+  auto avatar = !choose ? Avatar::bind(load_avatar_model(options.avatar), skeleton, options.radii)
+                : options.resolved ? Avatar::automatic(skeleton, options.radii)
+                                   : choose_avatar(skeleton, options.radii);
   if (!avatar) return avatar.error();
   job.avatar = std::move(avatar).value();
+  job.options.scale_radii = job.avatar.radius_factor();
   std::string& name = job.options.avatar;
   name = options.avatar;
   if (choose && shipped_model(job.avatar.name()) != nullptr) {
@@ -106,7 +97,7 @@ Status bind_avatar(Job& job, const CheckOptions& options) {
 Status load_environments(Job& job, const CheckOptions& options) {
   std::vector<Environment> parts;
   for (const std::string& file : options.environments) {
-    auto part = load_environment(file, {options.env_scale, options.env_up});
+    auto part = load_environment(file, options.room);
     if (!part) return part.error();
     job.warnings.insert(job.warnings.end(), part.warnings().begin(), part.warnings().end());
     parts.push_back(std::move(part).value());
@@ -147,11 +138,10 @@ Status take_steps(Job& job, const CheckOptions& options) {
 
 void resolve_plain_options(Job& job, const CheckOptions& options) {
   io::ReportOptions& o = job.options;
-  o.skeleton = options.skeleton;
-  o.rate = options.rate;
-  o.motion_up = options.motion_up;
-  o.env_up = options.env_up;
-  o.env_scale = options.env_scale;
+  o.rate = options.reading.rate;
+  o.motion_up = options.reading.up;
+  o.env_up = options.room.up;
+  o.env_scale = options.room.scale;
   o.place = options.place;
   o.in_between = options.in_between;
   o.margin = options.margin;
@@ -179,7 +169,7 @@ Status check_backend(Backend backend) {
 Result<Job> load_job(const CheckOptions& options) {
   Job job;
   resolve_plain_options(job, options);
-  if (auto status = check_combination(options); !status) return status.error();
+  if (auto status = check_output(options); !status) return status.error();
   for (const auto stage :
        {load_motion_into, bind_avatar, take_steps, load_environments, activate_pairs}) {
     if (auto status = stage(job, options); !status) return status.error();

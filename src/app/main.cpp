@@ -8,9 +8,9 @@
 #include "app/command_line.h"
 #include "app/info.h"
 #include "app/interrupt.h"
-#include "io/output_file.h"
 #include "app/verify.h"
 #include "app/words.h"
+#include "io/output_file.h"
 
 namespace tocsin::app {
 namespace {
@@ -38,6 +38,12 @@ ExitStatus run(int argc, const char* const* argv) {
           return run_verify(options, interrupt.token());
         } else if constexpr (std::is_same_v<Options, InfoOptions>) {
           return run_info(options);
+        } else if constexpr (std::is_same_v<Options, ConvertOptions>) {
+          return run_convert(options);
+        } else if constexpr (std::is_same_v<Options, MakeRoomOptions>) {
+          return run_make_room(options);
+        } else if constexpr (std::is_same_v<Options, MakeMotionOptions>) {
+          return run_make_motion(options);
         } else {
           return show(options);
         }

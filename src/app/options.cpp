@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "io/json_text.h"
 #include "io/unit.h"
@@ -79,6 +81,70 @@ std::optional<double> parse_unit(std::string_view option, std::string_view text)
   return unit.metres;
 }
 
+RadiusScale parse_radius_scale(std::string_view option, std::string_view text) {
+  if (text == "none") return {};
+  if (text == "auto") return {.automatic = true};
+  double factor = 0.0;
+  if (!read_all(without_plus(text), factor) || !std::isfinite(factor) || !(factor > 0.0)) {
+    throw UsageError{fmt::format("{}: expected none, auto or a factor above 0, found \"{}\"",
+                                 option, printable(text))};
+  }
+  return {.factor = factor};
+}
+
+std::optional<FileKind> parse_kind(std::string_view option, std::string_view text) {
+  if (text == "auto") return std::nullopt;
+  if (text == "motion") return FileKind::kMotion;
+  if (text == "room") return FileKind::kRoom;
+  throw UsageError{
+      fmt::format("{}: expected motion, room or auto, found \"{}\"", option, printable(text))};
+}
+
+std::uint64_t parse_seed(std::string_view option, std::string_view text) {
+  return static_cast<std::uint64_t>(
+      parse_whole(option, text, 0, std::numeric_limits<std::int64_t>::max()));
+}
+
+std::uint64_t parse_amount(std::string_view option, std::string_view text) {
+  constexpr std::int64_t kMostAmount = 1'000'000'000'000'000;
+  std::int64_t unit = 1;
+  std::string_view digits = text;
+  if (text.ends_with('k')) unit = 1'000;
+  if (text.ends_with('M')) unit = 1'000'000;
+  if (unit > 1) digits.remove_suffix(1);
+  std::int64_t value = 0;
+  if (!read_all(without_plus(digits), value) || value < 1 || value > kMostAmount / unit) {
+    throw UsageError{fmt::format("{}: expected a number such as 50000, 50k or 2M, found \"{}\"",
+                                 option, printable(text))};
+  }
+  return static_cast<std::uint64_t>(value * unit);
+}
+
+namespace {
+
+constexpr std::array<std::pair<Performance, std::string_view>, 4> kPerformances{
+    {{Performance::kWalk, "walk"},
+     {Performance::kReach, "reach"},
+     {Performance::kKick, "kick"},
+     {Performance::kCartwheel, "cartwheel"}}};
+
+}  // namespace
+
+Performance parse_performance(std::string_view option, std::string_view text) {
+  for (const auto& [kind, name] : kPerformances) {
+    if (text == name) return kind;
+  }
+  throw UsageError{fmt::format("{}: expected walk, reach, kick or cartwheel, found \"{}\"", option,
+                               printable(text))};
+}
+
+std::string_view name_of(Performance kind) {
+  for (const auto& [candidate, name] : kPerformances) {
+    if (candidate == kind) return name;
+  }
+  return {};
+}
+
 Placement parse_placement(std::string_view option, std::string_view text) {
   const auto parts = split(text, ',');
   if (parts.size() != 3 && parts.size() != 4) {
@@ -99,10 +165,11 @@ FrameRange parse_frames(std::string_view option, std::string_view text) {
         fmt::format("{}: expected [A]:[B][:STRIDE], as in 1: or 0:99 or ::4, found \"{}\"", option,
                     printable(text))};
   }
+  const auto part = [option](std::string_view name) { return fmt::format("{}: {}", option, name); };
   FrameRange range;
-  if (!parts[0].empty()) range.first = parse_whole(option, parts[0], 0, kMostFrames);
-  if (!parts[1].empty()) range.last = parse_whole(option, parts[1], 0, kMostFrames);
-  if (parts.size() == 3) range.stride = parse_whole(option, parts[2], 1, kMostFrames);
+  if (!parts[0].empty()) range.first = parse_whole(part("A"), parts[0], 0, kMostFrames);
+  if (!parts[1].empty()) range.last = parse_whole(part("B"), parts[1], 0, kMostFrames);
+  if (parts.size() == 3) range.stride = parse_whole(part("STRIDE"), parts[2], 1, kMostFrames);
   return range;
 }
 

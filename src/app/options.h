@@ -7,7 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "tocsin/avatar.h"
 #include "tocsin/detector.h"
+#include "tocsin/io.h"
+#include "tocsin/make.h"
 #include "tocsin/motion.h"
 #include "tocsin/result.h"
 #include "tocsin/types.h"
@@ -21,18 +24,18 @@ struct FrameRange {
   std::int64_t stride = 1;
 };
 
+/// What a file holds.
+enum class FileKind : std::uint8_t { kMotion, kRoom };
+
 /// Everything a check needs to know. design/interfaces.md and docs/command-line.md name the
 /// options.
 struct CheckOptions {
   std::string motion;
   std::vector<std::string> environments;
   std::string avatar = "auto";
-  std::optional<double> motion_unit;  ///< metres; none: auto
-  std::optional<std::string> skeleton;
-  std::optional<double> rate;  ///< Hz
-  UpAxis motion_up = UpAxis::kY;
-  UpAxis env_up = UpAxis::kY;
-  double env_scale = 1.0;
+  MotionOptions reading;    ///< how the motion is read
+  EnvironmentOptions room;  ///< how the rooms are read
+  RadiusScale radii;
   Placement place;
   FrameRange frames;
   InBetween in_between = InBetween::kScrew;
@@ -66,6 +69,17 @@ std::int64_t parse_whole(std::string_view option, std::string_view text, std::in
                          std::int64_t high);
 /// `m`, `cm`, `mm`, `in`, `cmu`, a number of metres above 0, or `auto` (none).
 std::optional<double> parse_unit(std::string_view option, std::string_view text);
+/// `none`, `auto`, or a factor above 0.
+RadiusScale parse_radius_scale(std::string_view option, std::string_view text);
+/// `motion`, `room`, or `auto` (none).
+std::optional<FileKind> parse_kind(std::string_view option, std::string_view text);
+/// A whole number from 0 to 2^63 - 1.
+std::uint64_t parse_seed(std::string_view option, std::string_view text);
+/// A whole number from 1 to 10^15, with k for thousands or M for millions behind it if wanted.
+std::uint64_t parse_amount(std::string_view option, std::string_view text);
+/// `walk`, `reach`, `kick`, `cartwheel`.
+Performance parse_performance(std::string_view option, std::string_view text);
+std::string_view name_of(Performance kind);
 /// `X,Y,Z[,YAW]`: metres, degrees.
 Placement parse_placement(std::string_view option, std::string_view text);
 /// `[A]:[B][:STRIDE]`.

@@ -35,12 +35,26 @@ std::string unit_line(const Job& job) {
   return fact("Unit", text);
 }
 
+/// Which part of a file that holds several, and what the file did not say.
+std::string choice_lines(const Job& job) {
+  const MotionSource& source = job.motion.source();
+  std::string out;
+  if (!source.clip.empty()) out += fact("Clip", source.clip);
+  if (!source.skin.empty()) out += fact("Skin", source.skin);
+  if (!source.skeleton_file.empty()) out += fact("Skeleton", source.skeleton_file);
+  if (!source.rate_reason.empty()) out += fact("Rate", source.rate_reason);
+  return out;
+}
+
 std::string avatar_line(const Job& job) {
   const bool automatic = job.options.avatar == "auto";
   std::string text =
       fmt::format("{}, {}", automatic ? "one link per bone" : job.options.avatar,
                   count_of(static_cast<std::int64_t>(job.avatar.links().size()), "link"));
   if (!job.avatar_reason.empty()) text += fmt::format(" ({})", job.avatar_reason);
+  if (job.options.scale_radii != 1.0) {
+    text += fmt::format(", radii times {}", brief(job.options.scale_radii));
+  }
   if (job.options.margin > 0.0) text += fmt::format(", grown by {} m", brief(job.options.margin));
   return fact("Avatar", text);
 }
@@ -87,8 +101,8 @@ std::string checked_line(const Job& job, const Outcome& outcome) {
 }
 
 std::string heading(const Job& job, const Outcome& outcome) {
-  return take_line(job) + unit_line(job) + avatar_line(job) + place_line(job) + room_lines(job) +
-         checked_line(job, outcome);
+  return take_line(job) + choice_lines(job) + unit_line(job) + avatar_line(job) + place_line(job) +
+         room_lines(job) + checked_line(job, outcome);
 }
 
 std::string episode_rows(const Job& job, const Outcome& outcome) {

@@ -7,11 +7,11 @@
 #include <string_view>
 #include <utility>
 
-#include "io/output_file.h"
 #include "app/verify_report.h"
 #include "app/verify_steps.h"
 #include "app/words.h"
 #include "io/json_text.h"
+#include "io/output_file.h"
 #include "io/report_reader.h"
 #include "tocsin/version.h"
 

@@ -64,11 +64,13 @@ CheckOptions plain_options(const io::ReportOptions& recorded) {
   CheckOptions o;
   o.resolved = true;
   o.avatar = recorded.avatar;
-  o.motion_unit = recorded.motion_unit;
-  o.rate = recorded.rate;
-  o.motion_up = recorded.motion_up;
-  o.env_up = recorded.env_up;
-  o.env_scale = recorded.env_scale;
+  o.radii.factor = recorded.scale_radii;
+  o.reading.unit_metres = recorded.motion_unit;
+  o.reading.rate = recorded.rate;
+  o.reading.up = recorded.motion_up;
+  o.reading.clip = recorded.clip.value_or("");
+  o.reading.skin = recorded.skin.value_or("");
+  o.room = {recorded.env_scale, recorded.env_up};
   o.place = recorded.place;
   o.frames = {recorded.frames[0], recorded.frames[1], recorded.frames[2]};
   o.in_between = recorded.in_between;
@@ -195,8 +197,8 @@ Result<CheckOptions> recorded_options(const io::ReadReport& report, const fs::pa
       options.environments.push_back(found.value());
     } else if (input.role == "avatar" && input.file == report.run.options.avatar) {
       options.avatar = found.value();
-    } else if (input.role == "skeleton" && !options.skeleton) {
-      options.skeleton = found.value();
+    } else if (input.role == "skeleton" && !options.reading.skeleton) {
+      options.reading.skeleton = found.value();
     } else {
       return refusal(file,
                      fmt::format("the input {} has no place: role \"{}\"", input.file, input.role));

@@ -81,6 +81,7 @@ void append_options(JsonLine& json, const ReportOptions& o) {
   json.key("options").open('{');
   json.key("avatar").value(o.avatar).key("motion_unit").value(o.motion_unit);
   json.key("skeleton").value(o.skeleton).key("rate").value(o.rate);
+  json.key("clip").value(o.clip).key("skin").value(o.skin).key("scale_radii").value(o.scale_radii);
   json.key("motion_up").value(name_of(o.motion_up)).key("env_up").value(name_of(o.env_up));
   json.key("env_scale").value(o.env_scale);
   const Vec3& at = o.place.translation;

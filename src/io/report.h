@@ -47,6 +47,9 @@ struct ReportOptions {
   double motion_unit = 1.0;             ///< metres
   std::optional<std::string> skeleton;  ///< none: the motion file holds it
   std::optional<double> rate;           ///< Hz; none: the motion file says it
+  std::optional<std::string> clip;      ///< none: the motion file holds one motion
+  std::optional<std::string> skin;      ///< none: the motion file holds one skeleton
+  double scale_radii = 1.0;             ///< what the avatar model's radii were multiplied by
   UpAxis motion_up = UpAxis::kY;
   UpAxis env_up = UpAxis::kY;
   double env_scale = 1.0;

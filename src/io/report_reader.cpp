@@ -142,6 +142,10 @@ ReportOptions read_options(const Json& json) {
   o.motion_unit = number_in(json, "motion_unit");
   if (!field(json, "skeleton").is_null()) o.skeleton = text_in(json, "skeleton");
   if (!field(json, "rate").is_null()) o.rate = number_in(json, "rate");
+  // Reports of version 0.1 do not have these three.
+  if (json.contains("clip") && !json["clip"].is_null()) o.clip = text_in(json, "clip");
+  if (json.contains("skin") && !json["skin"].is_null()) o.skin = text_in(json, "skin");
+  if (json.contains("scale_radii")) o.scale_radii = number_in(json, "scale_radii");
   o.motion_up = named_in<UpAxis>(json, "motion_up");
   o.env_up = named_in<UpAxis>(json, "env_up");
   o.env_scale = number_in(json, "env_scale");

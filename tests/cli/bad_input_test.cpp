@@ -103,15 +103,30 @@ TEST(BadInput, MissingFilesAndFolders) {
   EXPECT_NE(model.err.find("humanoid16"), std::string::npos) << model.err;
 }
 
-TEST(BadInput, KindsOfMotionThatThisVersionDoesNotRead) {
+TEST(BadInput, MotionsThatAreNone) {
   const PoleScene scene;
-  for (const std::string file : {"take.amc", "take.glb", "take.txt"}) {
-    scene.write(file, "x");
-    const CommandResult result = run_tocsin({"check", file, "--env", "room.obj"}, scene.path());
-    EXPECT_EQ(result.status, 3) << file;
-    EXPECT_NE(result.err.find(file), std::string::npos) << result.err;
-    EXPECT_NE(result.err.find(".bvh"), std::string::npos) << result.err;
+  struct Case {
+    std::string file;
+    std::string part;
+  };
+  for (const Case& c : {Case{"take.txt", ".bvh, .amc"}, Case{"take.amc", "take.asf"},
+                        Case{"take.asf", ".amc"}, Case{"take.glb", "take.glb: "},
+                        Case{"take.gltf", "take.gltf: "}, Case{"take.fbx", "take.fbx: "}}) {
+    scene.write(c.file, "x");
+    const CommandResult result = run_tocsin({"check", c.file, "--env", "room.obj"}, scene.path());
+    EXPECT_EQ(result.status, 3) << c.file;
+    EXPECT_NE(result.err.find(c.file), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find(c.part), std::string::npos) << result.err;
+    EXPECT_EQ(lines_of(result.err).size(), 1U) << result.err;
+    std::filesystem::remove(scene.path() / c.file);
   }
+}
+
+TEST(BadInput, RadiiOfAModelWithoutLengthsCannotBeScaledByThem) {
+  const PoleScene scene;
+  const CommandResult result = scene.check({"--scale-radii", "auto"});
+  EXPECT_EQ(result.status, 3) << result.err;
+  EXPECT_NE(result.err.find("\"length\""), std::string::npos) << result.err;
 }
 
 TEST(BadInput, AModelThatDoesNotFitListsTheJoints) {

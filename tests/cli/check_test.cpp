@@ -238,5 +238,17 @@ TEST(Check, AutoFallsBackToOneLinkPerBone) {
   ASSERT_EQ(run["inputs"].size(), 2U);  // no avatar file
 }
 
+// The pole's radius of 0.1 m doubled: Wall is touched at x = 2.3, step 2 goes from 2 to 2.5.
+TEST(Check, ScaledRadii) {
+  const PoleScene scene;
+  const std::string report = scene.report({"--scale-radii", "2"});
+  const Json first = Json::parse(lines_of_type(report, "contact").at(0));
+  EXPECT_NEAR(first["toc"][1].get<double>(), 0.6, 1e-6) << first;
+  const Json run = Json::parse(lines_of_type(report, "run").at(0));
+  EXPECT_EQ(run["options"]["scale_radii"], 2.0);
+  scene.write("r.jsonl", report);
+  EXPECT_EQ(run_tocsin({"verify", "r.jsonl"}, scene.path()).status, 0);
+}
+
 }  // namespace
 }  // namespace tocsin::test

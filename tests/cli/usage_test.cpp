@@ -13,7 +13,8 @@ bool contains(const std::string& text, const std::string& part) {
 }
 
 TEST(Usage, HelpShowsExamples) {
-  for (const std::string command : {"check", "info", "verify"}) {
+  for (const std::string command :
+       {"check", "info", "verify", "convert", "make-room", "make-motion"}) {
     const CommandResult result = run_tocsin({command, "--help"});
     EXPECT_EQ(result.status, 0);
     EXPECT_TRUE(contains(result.out, "Examples:")) << result.out;
@@ -22,7 +23,8 @@ TEST(Usage, HelpShowsExamples) {
   }
   const CommandResult all = run_tocsin({"--help"});
   EXPECT_EQ(all.status, 0);
-  for (const std::string part : {"check", "info", "verify", "Examples:"}) {
+  for (const std::string part :
+       {"check", "info", "verify", "convert", "make-room", "make-motion", "Examples:"}) {
     EXPECT_TRUE(contains(all.out, part)) << all.out;
   }
 }
@@ -35,7 +37,8 @@ TEST(Usage, HelpNamesEveryOptionAndNoLineIsTooLong) {
                                    "--frames",      "--in-between", "--margin",
                                    "--ignore",      "--contacts",   "--clearance",
                                    "--sampled",     "--tolerance",  "--backend",
-                                   "--threads",     "--out",        "--fail-on-contact"}) {
+                                   "--threads",     "--out",        "--fail-on-contact",
+                                   "--clip",        "--skin",       "--scale-radii"}) {
     EXPECT_TRUE(contains(help, "  " + option)) << option;
   }
   for (const std::string& line : lines_of(help)) EXPECT_LE(line.size(), 110U) << line;
@@ -99,7 +102,7 @@ TEST(Usage, EveryBadValueIsRefusedByName) {
       {{"--frames", "1:2:3:4"}, "[A]:[B]"},
       {{"--frames", "-1:2"}, "whole number"},
       {{"--frames", "1.5:"}, "whole number"},
-      {{"--frames", "::0"}, "whole number"},
+      {{"--frames", "::0"}, "STRIDE: expected a whole number"},
       {{"--frames", "3:2"}, "3 to 2"},
       {{"--frames", "0:9"}, "9 frames"},
       {{"--frames", "99999999999999999999:"}, "whole number"},
@@ -116,7 +119,14 @@ TEST(Usage, EveryBadValueIsRefusedByName) {
       {{"--ignore", "Floor"}, "':'"},
       {{"--out", ""}, "empty"},
       {{"--skeleton", "x.asf"}, ".amc"},
-      {{"--rate", "120"}, "frame time"},
+      {{"--skeleton", ""}, "empty"},
+      {{"--clip", "Jump"}, ".glb"},
+      {{"--clip", ""}, "empty"},
+      {{"--skin", "Dancer"}, ".glb"},
+      {{"--scale-radii", "big"}, "none, auto or a factor"},
+      {{"--scale-radii", "0"}, "above 0"},
+      {{"--scale-radii", "inf"}, "above 0"},
+      {{"--rate", "120"}, "says its own"},
   };
   for (const BadOption& bad : cases) {
     const CommandResult result = scene.check(bad.arguments);

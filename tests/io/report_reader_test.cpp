@@ -109,14 +109,24 @@ TEST_F(ReportReader, EveryPrefixIsRefusedAndNothingCrashes) {
 TEST_F(ReportReader, EveryMissingFieldIsNamed) {
   const std::string text = sample_report();
   const std::size_t end = text.find('\n');
+  int later = 0;
   for (std::size_t at = 0; (at = text.find("\":", at)) < end; ++at) {
     std::string broken = text;
+    // Fields that the first reports did not have may be missing.
+    const std::string name = text.substr(text.rfind('"', at - 1) + 1);
+    if (name.starts_with("clip\"") || name.starts_with("skin\"") ||
+        name.starts_with("scale_radii\"")) {
+      ++later;
+      EXPECT_TRUE(read(broken.insert(at, 1, '_')).ok());
+      continue;
+    }
     broken.insert(at, 1, '_');
     const auto report = read(broken);
     EXPECT_FALSE(report.ok());
     EXPECT_NE(report.error().message.find(".jsonl:1: "), std::string::npos)
         << report.error().message;
   }
+  EXPECT_EQ(later, 3);
 }
 
 TEST_F(ReportReader, DamagedBytesNeverCrash) {

@@ -1,0 +1,52 @@
+#include "app/file_kind.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "io/text_scanner.h"
+#include "tocsin/io.h"
+
+namespace tocsin::app {
+
+bool has_extension(const std::string& file, std::initializer_list<std::string_view> extensions) {
+  const std::string extension = std::filesystem::path(file).extension().string();
+  return std::any_of(extensions.begin(), extensions.end(), [&extension](std::string_view known) {
+    return io::same_ignoring_case(extension, known);
+  });
+}
+
+bool holds_clips(const std::string& file) { return has_extension(file, {".glb", ".gltf", ".fbx"}); }
+
+Result<KnownKind> kind_of(const std::string& file, std::optional<FileKind> told) {
+  if (told) return KnownKind{told};
+  if (has_extension(file, {".bvh", ".amc", ".asf"})) return KnownKind{FileKind::kMotion};
+  if (has_extension(file, {".obj", ".ply", ".stl", ".dae", ".x3d", ".wrl", ".wrz"})) {
+    return KnownKind{FileKind::kRoom};
+  }
+  if (!holds_clips(file)) return KnownKind{};
+  const auto contents = list_motions(file);
+  if (!contents) return contents.error();
+  const bool moves = !contents.clips.empty() && !contents.skins.empty();
+  return KnownKind{moves ? FileKind::kMotion : FileKind::kRoom};
+}
+
+std::string motion_extensions() { return ".bvh, .amc, .glb, .gltf, .fbx"; }
+
+std::string room_extensions() { return ".obj, .ply, .stl, .glb, .gltf, .dae, .x3d, .fbx, .wrl"; }
+
+Status refuse_overwriting(std::string_view option, const std::string& output,
+                          const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    std::error_code error;
+    if (output == input || std::filesystem::equivalent(output, input, error)) {
+      return Error{ErrorCode::kUsage,
+                   fmt::format("{}: {} is an input and would be overwritten", option, input)};
+    }
+  }
+  return Nothing{};
+}
+
+}  // namespace tocsin::app

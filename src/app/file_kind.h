@@ -1,0 +1,37 @@
+// Telling takes from rooms.
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/options.h"
+#include "tocsin/result.h"
+
+namespace tocsin::app {
+
+struct KnownKind {
+  std::optional<FileKind> kind;  ///< none: nothing that Tocsin reads
+};
+
+/// What a file holds: as told, or by its extension, or, for formats that hold both, a motion if it
+/// has one. Errors: of reading such a file.
+Result<KnownKind> kind_of(const std::string& file, std::optional<FileKind> told);
+
+/// True for .glb, .gltf and .fbx: they may hold several motions.
+bool holds_clips(const std::string& file);
+
+/// True if the file's extension is one of these, in any case of letters.
+bool has_extension(const std::string& file, std::initializer_list<std::string_view> extensions);
+
+/// ".bvh, .amc (with its .asf), ..." for messages.
+std::string motion_extensions();
+std::string room_extensions();
+
+/// An error (kUsage) if `output` is one of the inputs. `option` names it in the message.
+Status refuse_overwriting(std::string_view option, const std::string& output,
+                          const std::vector<std::string>& inputs);
+
+}  // namespace tocsin::app

@@ -1,0 +1,80 @@
+#include "app/info_clips.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/text_table.h"
+#include "app/words.h"
+#include "io/json_text.h"
+
+namespace tocsin::app {
+namespace {
+
+constexpr int kWidestName = 40;  // columns
+
+std::string rate_text(const MotionClip& clip) {
+  return clip.rate > 0.0 ? brief(clip.rate) + " Hz" : "uneven";
+}
+
+std::string clip_table(const MotionContents& contents) {
+  TextTable table({{"Clip", Align::kLeft, kWidestName},
+                   {"Seconds", Align::kRight},
+                   {"Keys", Align::kRight},
+                   {"Rate", Align::kRight}});
+  for (const MotionClip& clip : contents.clips) {
+    table.add({io::printable(clip.name), brief(clip.seconds), grouped(clip.keys), rate_text(clip)});
+  }
+  return table.text();
+}
+
+std::string skin_table(const MotionContents& contents) {
+  TextTable table({{"Skeleton", Align::kLeft, kWidestName}, {"Joints", Align::kRight}});
+  for (const MotionSkin& skin : contents.skins) {
+    table.add({io::printable(skin.name), grouped(skin.joints)});
+  }
+  return table.text();
+}
+
+}  // namespace
+
+std::string clips_text(const MotionContents& contents) {
+  std::string out;
+  if (contents.clips.size() > 1) out += '\n' + clip_table(contents);
+  if (contents.skins.size() > 1) out += '\n' + skin_table(contents);
+  return out;
+}
+
+void add_contents(nlohmann::ordered_json& json, const MotionContents& contents) {
+  json["clips"] = nlohmann::ordered_json::array();
+  for (const MotionClip& clip : contents.clips) {
+    nlohmann::ordered_json one{
+        {"name", io::valid_utf8(clip.name)}, {"seconds", clip.seconds}, {"keys", clip.keys}};
+    one["rate"] =
+        clip.rate > 0.0 ? nlohmann::ordered_json(clip.rate) : nlohmann::ordered_json(nullptr);
+    json["clips"].push_back(std::move(one));
+  }
+  json["skins"] = nlohmann::ordered_json::array();
+  for (const MotionSkin& skin : contents.skins) {
+    json["skins"].push_back({{"name", io::valid_utf8(skin.name)}, {"joints", skin.joints}});
+  }
+}
+
+std::string contents_for_people(const std::string& file, const MotionContents& contents) {
+  std::string out =
+      fmt::format("{}: {} and {}; choose one with --clip NAME{}\n", io::printable(file),
+                  count_of(static_cast<std::int64_t>(contents.clips.size()), "clip"),
+                  count_of(static_cast<std::int64_t>(contents.skins.size()), "skeleton"),
+                  contents.skins.size() > 1 ? " and --skin NAME" : "");
+  return out + '\n' + clip_table(contents) + '\n' + skin_table(contents);
+}
+
+std::string contents_for_programs(const std::string& file, const MotionContents& contents) {
+  nlohmann::ordered_json json;
+  json["kind"] = "motion";
+  json["file"] = io::valid_utf8(file);
+  add_contents(json, contents);
+  return json.dump() + '\n';
+}
+
+}  // namespace tocsin::app

@@ -1,0 +1,55 @@
+// The arguments of `tocsin convert`.
+#include "app/parse_command.h"
+#include "app/parse_parts.h"
+
+namespace tocsin::app {
+namespace {
+
+constexpr const char* kExamples = R"(Examples:
+  tocsin convert 01_01.amc take.bvh              a take, with the skeleton 01.asf that lies beside it
+  tocsin convert take.bvh take.glb               to look at it in any glTF viewer
+  tocsin convert dancers.glb jump.bvh --clip Jump
+  tocsin convert house.wrl house.ply             a room; objects keep their names
+
+Takes are written to .bvh and .glb, rooms to .obj, .ply and .glb; metres, Y up. Contacts stay what they
+were, up to the rounding of the format written (.glb takes: 32-bit floats; the others: none).
+)";
+
+class ConvertParser final : public CommandParser {
+ public:
+  explicit ConvertParser(CLI::App& tocsin)
+      : CommandParser(tocsin, "convert", "Write a take or a room in another format", kExamples) {
+    CLI::App& a = app();
+    a.add_option("IN", options_.input, "A take or a room")->type_name("FILE")->required();
+    a.add_option("OUT", options_.output, "Take: .bvh, .glb; room: .obj, .ply, .glb")
+        ->type_name("FILE")
+        ->required();
+    add_text(a, "--as", as_, "motion|room|auto",
+             "What a .glb, .gltf or .fbx is read as (auto: by OUT's extension, else a motion if it "
+             "holds one)");
+    motion_.add(a);
+    room_.add(a);
+  }
+  [[nodiscard]] Command command() const override {
+    refuse_empty(app(), {"IN", "OUT"});
+    ConvertOptions o = options_;
+    o.as = parse_kind("--as", as_);
+    o.reading = motion_.options(app());
+    o.room = room_.options();
+    return o;
+  }
+
+ private:
+  ConvertOptions options_;
+  std::string as_ = "auto";
+  MotionArguments motion_;
+  RoomArguments room_;
+};
+
+}  // namespace
+
+std::unique_ptr<CommandParser> convert_parser(CLI::App& tocsin) {
+  return std::make_unique<ConvertParser>(tocsin);
+}
+
+}  // namespace tocsin::app

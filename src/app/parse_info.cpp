@@ -1,0 +1,55 @@
+// The arguments of `tocsin info`.
+#include "app/parse_command.h"
+#include "app/parse_parts.h"
+
+namespace tocsin::app {
+namespace {
+
+constexpr const char* kExamples = R"(Examples:
+  tocsin info take.bvh             joints, frames, rate, the unit guessed and why, height
+  tocsin info take.bvh --tree      the same and the tree of joints
+  tocsin info dancers.glb          clips and skeletons to choose from by --clip and --skin
+  tocsin info house.obj --all      objects, triangles, bounds, open and non-manifold edges
+  tocsin info humanoid16           an avatar model's links
+  tocsin info house.obj --json     for programs
+)";
+
+class InfoParser final : public CommandParser {
+ public:
+  explicit InfoParser(CLI::App& tocsin)
+      : CommandParser(tocsin, "info", "Describe a take, a room or an avatar model", kExamples) {
+    CLI::App& a = app();
+    a.add_option("FILE", options_.file, "A take, a room, or an avatar model (file or name)")
+        ->type_name("FILE")
+        ->required();
+    a.add_flag("--tree", options_.tree, "Show the tree of joints");
+    a.add_flag("--all", options_.all, "Show every object");
+    a.add_flag("--json", options_.json, "One JSON object, for programs");
+    add_text(a, "--as", as_, "motion|room|auto",
+             "What a .glb, .gltf or .fbx is read as (auto: a motion if it holds one)");
+    motion_.add(a);
+    room_.add(a);
+  }
+  [[nodiscard]] Command command() const override {
+    refuse_empty(app(), {"FILE"});
+    InfoOptions o = options_;
+    o.as = parse_kind("--as", as_);
+    o.reading = motion_.options(app());
+    o.room = room_.options();
+    return o;
+  }
+
+ private:
+  InfoOptions options_;
+  std::string as_ = "auto";
+  MotionArguments motion_;
+  RoomArguments room_;
+};
+
+}  // namespace
+
+std::unique_ptr<CommandParser> info_parser(CLI::App& tocsin) {
+  return std::make_unique<InfoParser>(tocsin);
+}
+
+}  // namespace tocsin::app

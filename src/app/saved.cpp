@@ -1,0 +1,80 @@
+#include "app/saved.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "app/file_kind.h"
+#include "app/words.h"
+#include "io/json_text.h"
+#include "io/output_file.h"
+#include "io/write_bvh.h"
+#include "tocsin/io.h"
+
+namespace tocsin::app {
+namespace {
+
+/// "5.5 MB"; empty for what has no size, such as a pipe.
+std::string size_text(const std::string& file) {
+  std::error_code error;
+  const auto bytes = std::filesystem::file_size(file, error);
+  if (error) return {};
+  if (bytes < 1'000'000) return fmt::format(", {} kB", brief(static_cast<double>(bytes) / 1e3));
+  return fmt::format(", {} MB", brief(static_cast<double>(bytes) / 1e6));
+}
+
+ExitStatus tell(std::string_view command, const Status& saved, const std::string& file,
+                const std::string& what) {
+  if (!saved) return report_failure(command, saved.error());
+  const std::string line = fmt::format("{}: {}{}\n", io::printable(file), what, size_text(file));
+  const Status told = io::write_to_standard_output(line);
+  return told ? kDone : report_failure(command, told.error());
+}
+
+/// save_motion(), but what had to be changed for a BVH is said.
+Status save(std::string_view command, const Motion& motion, const std::string& file) {
+  if (!has_extension(file, {".bvh"})) return save_motion(motion, file);
+  const auto notes = io::write_bvh(motion, file);
+  if (!notes) return notes.error();
+  for (const std::string& warning : notes.warnings) {
+    print_warning(command, fmt::format("{}: {}", file, warning));
+  }
+  return Nothing{};
+}
+
+}  // namespace
+
+ExitStatus report_failure(std::string_view command, const Error& error) {
+  print_error(command, error.message);
+  return exit_status(error.code);
+}
+
+Status check_output_format(FileKind kind, const std::string& file) {
+  const bool motion = kind == FileKind::kMotion;
+  const bool known = motion ? has_extension(file, {".bvh", ".glb"})
+                            : has_extension(file, {".obj", ".ply", ".glb"});
+  if (known) return Nothing{};
+  return Error{ErrorCode::kUsage,
+               fmt::format("OUT: a {} is written to {}, not to {}", motion ? "take" : "room",
+                           motion ? ".bvh or .glb" : ".obj, .ply or .glb", file)};
+}
+
+ExitStatus save_and_tell(std::string_view command, const Motion& motion, const std::string& file) {
+  const std::string what =
+      fmt::format("{} at {} Hz ({} s), {}", count_of(motion.frame_count(), "frame"),
+                  brief(1.0 / motion.frame_time()),
+                  brief(motion.frame_time() * static_cast<double>(motion.frame_count())),
+                  count_of(motion.skeleton().size(), "joint"));
+  return tell(command, save(command, motion, file), file, what);
+}
+
+ExitStatus save_and_tell(std::string_view command, const Environment& room,
+                         const std::string& file) {
+  const std::string what =
+      fmt::format("{}, {}", count_of(static_cast<std::int64_t>(room.objects().size()), "object"),
+                  count_of(static_cast<std::int64_t>(room.triangles().size()), "triangle"));
+  return tell(command, save_environment(room, file), file, what);
+}
+
+}  // namespace tocsin::app
