@@ -20,7 +20,8 @@ struct MotionOptions {
   /// in, cmu that puts the rest skeleton's height between 1.2 and 2.2 m.
   std::optional<double> unit_metres = std::nullopt;
   UpAxis up = UpAxis::kY;
-  /// The .asf of an .amc; none: the one beside it whose name is the part before the first '_'.
+  /// The .asf of an .amc; none: the one beside it of the same name, else of the part before the
+  /// first '_'.
   std::optional<std::filesystem::path> skeleton = std::nullopt;
   /// Hz. For an .amc, which does not say its rate (none: 120); and for a .glb, .gltf or .fbx whose
   /// keys are not evenly spaced, or that should be sampled at another rate than theirs.
@@ -62,10 +63,18 @@ struct MotionContents {
 /// (kInput): the file cannot be read or is malformed.
 Result<MotionContents> list_motions(const std::filesystem::path& file);
 
+/// What a format could not hold as it was (a joint's name, say), for a person; without the file's
+/// name.
+struct SaveNotes {
+  std::vector<std::string> warnings;
+};
+
 /// Writes a motion: .bvh (rotations in the order Z, Y, X; numbers that read back as the same
 /// double) or .glb (a skin and one clip, 32-bit floats). Nothing is left half-written. Errors:
-/// kUsage for another extension; kResource if it cannot be written.
-Status save_motion(const Motion& motion, const std::filesystem::path& file);
+/// kUsage for another extension; kInput for what the format cannot hold (no frames, more than
+/// 10,000 joints in a .bvh, frames that a float cannot tell apart in a .glb); kResource if it
+/// cannot be written.
+Result<SaveNotes> save_motion(const Motion& motion, const std::filesystem::path& file);
 
 /// Reads an avatar model: a file, or the name of a model that Tocsin ships (`humanoid16`).
 /// Errors (kInput): not found (lists the shipped names), malformed (file, line or field, cause).

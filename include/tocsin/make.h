@@ -20,7 +20,8 @@ struct RoomRecipe {
 
 /// Rooms with doors, sofa, tables with chairs, music stand, shelves with books, lamps and stairs,
 /// as named objects; metres, Y up, the floor at y = 0, inside about 20 x 12 m around the origin.
-/// The same bits on every machine. Errors (kUsage): a size out of range.
+/// The same bits on every machine. Errors: kUsage: a size out of range; kResource: not enough
+/// memory.
 Result<Environment> make_room(const RoomRecipe& recipe = {});
 
 enum class Performance : std::uint8_t { kWalk, kReach, kKick, kCartwheel };
@@ -29,14 +30,15 @@ enum class Performance : std::uint8_t { kWalk, kReach, kKick, kCartwheel };
 struct MotionRecipe {
   Performance kind = Performance::kWalk;
   double seconds = 10.0;   ///< above 0, at most a day
-  double rate = 120.0;     ///< Hz, above 0, at most 10,000
+  double rate = 120.0;     ///< Hz, from 1e-6 to 10,000
   std::uint64_t seed = 1;  ///< decides pace, reach, height, side
 };
 
 /// A take with a full skeleton (fingers included) whose joint names bind humanoid16 and
-/// humanoid_hands; every joint stays within the limits of docs/made.md in every frame; the feet
-/// stay on the floor (y = 0). The same bits on every machine. Errors (kUsage): a recipe out of
-/// range.
+/// humanoid_hands; every joint stays within the limits of docs/made.md in every frame; no sole goes
+/// below the floor (y = 0), and a foot that carries the body does not slide. The same bits on every
+/// machine. Errors: kUsage: a recipe out of range, or for a take of more than 16 GiB; kResource:
+/// not enough memory.
 Result<Motion> make_motion(const MotionRecipe& recipe = {});
 
 }  // namespace tocsin

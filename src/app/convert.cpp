@@ -67,6 +67,9 @@ ExitStatus run_convert(const ConvertOptions& options) {
   if (auto fits = check_output_format(kind, options.output); !fits) {
     return report_failure(kCommand, fits.error());
   }
+  if (auto fit = check_options_fit(kind, options.input, options.reading, options.room); !fit) {
+    return report_failure(kCommand, fit.error());
+  }
   return kind == FileKind::kMotion ? convert_motion(options) : convert_room(options);
 }
 

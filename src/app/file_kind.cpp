@@ -33,6 +33,28 @@ Result<KnownKind> kind_of(const std::string& file, std::optional<FileKind> told)
   return KnownKind{moves ? FileKind::kMotion : FileKind::kRoom};
 }
 
+Status check_options_fit(FileKind kind, const std::string& file, const MotionOptions& reading,
+                         const EnvironmentOptions& room) {
+  struct Given {
+    bool given;
+    std::string_view option;
+  };
+  const bool is_room = kind == FileKind::kRoom;
+  for (const Given& g : {Given{is_room && reading.skeleton.has_value(), "--skeleton"},
+                         Given{is_room && reading.unit_metres.has_value(), "--motion-unit"},
+                         Given{is_room && reading.rate.has_value(), "--rate"},
+                         Given{is_room && !reading.clip.empty(), "--clip"},
+                         Given{is_room && !reading.skin.empty(), "--skin"},
+                         Given{is_room && reading.up != UpAxis::kY, "--motion-up"},
+                         Given{!is_room && room.up != UpAxis::kY, "--env-up"},
+                         Given{!is_room && room.scale != 1.0, "--env-scale"}}) {
+    if (!g.given) continue;
+    return Error{ErrorCode::kUsage,
+                 fmt::format("{}: {} is read as a {}", g.option, file, is_room ? "room" : "take")};
+  }
+  return Nothing{};
+}
+
 std::string motion_extensions() { return ".bvh, .amc, .glb, .gltf, .fbx"; }
 
 std::string room_extensions() { return ".obj, .ply, .stl, .glb, .gltf, .dae, .x3d, .fbx, .wrl"; }

@@ -20,6 +20,11 @@ struct KnownKind {
 /// has one. Errors: of reading such a file.
 Result<KnownKind> kind_of(const std::string& file, std::optional<FileKind> told);
 
+/// An error (kUsage) if there is an option that says how a take is read and the file is a room, or
+/// the other way round.
+Status check_options_fit(FileKind kind, const std::string& file, const MotionOptions& reading,
+                         const EnvironmentOptions& room);
+
 /// True for .glb, .gltf and .fbx: they may hold several motions.
 bool holds_clips(const std::string& file);
 

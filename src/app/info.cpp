@@ -30,6 +30,10 @@ Result<Description> describe(const InfoOptions& options) {
                         options.file, motion_extensions(), room_extensions(),
                         listed(shipped_avatar_models()))};
   }
+  if (auto fit = check_options_fit(*known.kind, options.file, options.reading, options.room);
+      !fit) {
+    return fit.error();
+  }
   return *known.kind == FileKind::kMotion ? describe_motion(options) : describe_room(options);
 }
 

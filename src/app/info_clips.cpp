@@ -62,10 +62,10 @@ void add_contents(nlohmann::ordered_json& json, const MotionContents& contents) 
 
 std::string contents_for_people(const std::string& file, const MotionContents& contents) {
   std::string out =
-      fmt::format("{}: {} and {}; choose one with --clip NAME{}\n", io::printable(file),
+      fmt::format("{}: {} and {}; choose with --clip NAME{}\n", io::printable(file),
                   count_of(static_cast<std::int64_t>(contents.clips.size()), "clip"),
                   count_of(static_cast<std::int64_t>(contents.skins.size()), "skeleton"),
-                  contents.skins.size() > 1 ? " and --skin NAME" : "");
+                  contents.skins.size() > 1 ? " (and --skin NAME, if the clip moves several)" : "");
   return out + '\n' + clip_table(contents) + '\n' + skin_table(contents);
 }
 

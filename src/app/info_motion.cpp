@@ -77,7 +77,10 @@ Result<Take> load(const InfoOptions& options) {
   if (!motion) {
     // Only a unit that cannot be told lets the same file be read once the unit is given.
     const Error problem = motion.error();
-    if (options.reading.unit_metres || problem.code != ErrorCode::kInput) return problem;
+    const bool states_unit = holds_clips(options.file);
+    if (states_unit || options.reading.unit_metres || problem.code != ErrorCode::kInput) {
+      return problem;
+    }
     MotionOptions in_units = options.reading;
     in_units.unit_metres = 1.0;
     motion = load_motion(options.file, in_units);
@@ -281,16 +284,14 @@ Result<Description> describe_motion(const InfoOptions& options) {
   Result<MotionContents> contents = MotionContents{};
   if (holds_clips(options.file)) contents = list_motions(options.file);
   if (!contents) return contents.error();
-  const bool can_choose = (contents.clips.size() > 1 && options.reading.clip.empty()) ||
-                          (contents.skins.size() > 1 && options.reading.skin.empty());
-  const auto take = load(options);
-  if (!take && !can_choose) return take.error();
-  if (!take) {
+  if (contents.clips.size() > 1 && options.reading.clip.empty()) {
     // Nothing was chosen yet: what there is to choose from is the answer.
     return Description{options.json ? contents_for_programs(options.file, contents)
                                     : contents_for_people(options.file, contents),
                        {}};
   }
+  const auto take = load(options);
+  if (!take) return take.error();
   std::string text = options.json ? text_for_programs(options, take, contents)
                                   : text_for_people(options, take, contents);
   return Description{std::move(text), take.motion.source().warnings};

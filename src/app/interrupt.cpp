@@ -29,7 +29,7 @@ sigset_t watched_signals() {
 
 /// How long a stop request may take before the process ends anyway: reading, hashing and building
 /// trees do not look at the token, and a step answers within milliseconds.
-constexpr time_t kPatienceSeconds = 2;
+constexpr int kPatienceSeconds = 2;
 
 [[noreturn]] void end_now() {
   io::discard_open_output();
@@ -40,11 +40,17 @@ constexpr time_t kPatienceSeconds = 2;
 
 }  // namespace
 
-InterruptWatch::InterruptWatch() {
+InterruptWatch::InterruptWatch() : patience_(kPatienceSeconds) {
   (void)std::signal(SIGPIPE, SIG_IGN);
   const sigset_t set = watched_signals();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
-  thread_ = std::thread([this] { wait(); });
+  thread_ = std::thread([this] {
+    started_.count_down();
+    wait();
+  });
+  // Who forks must not do it while a thread is being made: a sanitizer's locks would stay locked in
+  // the child.
+  started_.wait();
 }
 
 InterruptWatch::~InterruptWatch() {
@@ -58,13 +64,14 @@ InterruptWatch::~InterruptWatch() {
 
 void InterruptWatch::wait() {
   const sigset_t set = watched_signals();
-  const timespec patience{kPatienceSeconds, 0};
   for (;;) {
+    const timespec patience{patience_, 0};
     const bool asked = source_.stop_requested();
     const int signal = sigtimedwait(&set, nullptr, asked ? &patience : nullptr);
     if (over_) return;
     if (signal < 0 && errno != EAGAIN) continue;
-    if (!source_.request_stop()) end_now();  // a second signal, or patience is at its end
+    if (!source_.request_stop() || patience_ == 0)
+      end_now();  // a second signal, or no patience left
   }
 }
 

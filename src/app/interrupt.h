@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <latch>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -9,9 +10,9 @@
 namespace tocsin::app {
 
 /// Takes SIGINT, SIGTERM and SIGHUP for as long as it lives and turns the first one into a stop
-/// request; a second one, or two seconds, end the process (status 4), leaving no half-written file.
-/// Must be made before any other thread, as threads inherit which signals they leave alone. SIGPIPE
-/// is ignored: writing to a closed pipe is an error like any other.
+/// request; a second one, or `patience` seconds, end the process (status 4), leaving no
+/// half-written file. Must be made before any other thread, as threads inherit which signals they
+/// leave alone. SIGPIPE is ignored: writing to a closed pipe is an error like any other.
 class InterruptWatch {
  public:
   InterruptWatch();
@@ -19,13 +20,17 @@ class InterruptWatch {
   InterruptWatch& operator=(const InterruptWatch&) = delete;
   ~InterruptWatch();
 
+  /// For a call that does not look at the token: the first signal ends the process.
+  void end_at_once() { patience_ = 0; }
   [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
 
  private:
   void wait();
 
   std::stop_source source_;
+  std::latch started_{1};
   std::atomic<bool> over_{false};
+  std::atomic<int> patience_;
   std::thread thread_;
 };
 

@@ -4,10 +4,12 @@
 #include <tbb/info.h>
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "app/file_kind.h"
 #include "io/embedded_avatar_models.h"
+#include "io/referenced_files.h"
 #include "io/sha256.h"
 
 namespace tocsin::app {
@@ -31,6 +33,26 @@ Status add_input(Job& job, std::string role, const std::string& file) {
   return Nothing{};
 }
 
+/// Adds what a file that was read keeps in others.
+Status add_buffers(Job& job, const std::string& file) {
+  for (std::string& buffer : io::referenced_files(file)) {
+    if (auto added = add_input(job, "buffer", buffer); !added) return added;
+  }
+  return Nothing{};
+}
+
+/// The shortest rate, Hz, whose frame time this is: 29.97, not 29.969999999999995.
+double rate_of(double frame_time) {
+  double rate = 1.0 / frame_time;
+  for (int digits = 1; digits < 17; ++digits) {
+    const std::string text = fmt::format("{:.{}g}", rate, digits);
+    double shorter = 0.0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), shorter);
+    if (error == std::errc() && 1.0 / shorter == frame_time) return shorter;
+  }
+  return rate;
+}
+
 /// What was decided while reading the motion, so that it can be read in the same way again.
 void resolve_reading(io::ReportOptions& out, const MotionSource& source, double frame_time) {
   const auto unless_empty = [](const std::string& text) {
@@ -40,8 +62,7 @@ void resolve_reading(io::ReportOptions& out, const MotionSource& source, double 
   out.skeleton = unless_empty(source.skeleton_file);
   out.clip = unless_empty(source.clip);
   out.skin = unless_empty(source.skin);
-  // A rate that was chosen, not told: the usual ones come back from their frame time unchanged.
-  if (!out.rate && !source.rate_reason.empty()) out.rate = 1.0 / frame_time;
+  if (!out.rate && !source.rate_reason.empty()) out.rate = rate_of(frame_time);
 }
 
 Status load_motion_into(Job& job, const CheckOptions& options) {
@@ -58,6 +79,7 @@ Status load_motion_into(Job& job, const CheckOptions& options) {
   if (!placed) return Error{ErrorCode::kUsage, "--place: " + placed.error().message};
   job.motion = std::move(placed).value();
   if (auto added = add_input(job, "motion", options.motion); !added) return added;
+  if (auto added = add_buffers(job, options.motion); !added) return added;
   if (source.skeleton_file.empty()) return Nothing{};
   return add_input(job, "skeleton", source.skeleton_file);
 }
@@ -102,6 +124,7 @@ Status load_environments(Job& job, const CheckOptions& options) {
     job.warnings.insert(job.warnings.end(), part.warnings().begin(), part.warnings().end());
     parts.push_back(std::move(part).value());
     if (auto added = add_input(job, "environment", file); !added) return added;
+    if (auto added = add_buffers(job, file); !added) return added;
   }
   auto merged = Environment::merge(parts);
   if (!merged) return merged.error();

@@ -26,9 +26,16 @@ ExitStatus show(const ShowText& shown) {
   return kUnfinished;
 }
 
+// What does not look at a stop token.
+ExitStatus run_plain(const InfoOptions& options) { return run_info(options); }
+ExitStatus run_plain(const ConvertOptions& options) { return run_convert(options); }
+ExitStatus run_plain(const MakeRoomOptions& options) { return run_make_room(options); }
+ExitStatus run_plain(const MakeMotionOptions& options) { return run_make_motion(options); }
+ExitStatus run_plain(const ShowText& shown) { return show(shown); }
+
 ExitStatus run(int argc, const char* const* argv) {
   const Command command = parse_command_line(argc, argv);
-  const InterruptWatch interrupt;  // before any other thread
+  InterruptWatch interrupt;  // before any other thread
   return std::visit(
       [&interrupt](const auto& options) -> ExitStatus {
         using Options = std::decay_t<decltype(options)>;
@@ -36,16 +43,9 @@ ExitStatus run(int argc, const char* const* argv) {
           return run_check(options, interrupt.token());
         } else if constexpr (std::is_same_v<Options, VerifyOptions>) {
           return run_verify(options, interrupt.token());
-        } else if constexpr (std::is_same_v<Options, InfoOptions>) {
-          return run_info(options);
-        } else if constexpr (std::is_same_v<Options, ConvertOptions>) {
-          return run_convert(options);
-        } else if constexpr (std::is_same_v<Options, MakeRoomOptions>) {
-          return run_make_room(options);
-        } else if constexpr (std::is_same_v<Options, MakeMotionOptions>) {
-          return run_make_motion(options);
         } else {
-          return show(options);
+          interrupt.end_at_once();
+          return run_plain(options);
         }
       },
       command);

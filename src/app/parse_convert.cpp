@@ -24,26 +24,21 @@ class ConvertParser final : public CommandParser {
     a.add_option("OUT", options_.output, "Take: .bvh, .glb; room: .obj, .ply, .glb")
         ->type_name("FILE")
         ->required();
-    add_text(a, "--as", as_, "motion|room|auto",
-             "What a .glb, .gltf or .fbx is read as (auto: by OUT's extension, else a motion if it "
-             "holds one)");
-    motion_.add(a);
-    room_.add(a);
+    reading_.add(
+        a,
+        "What a .glb, .gltf or .fbx is read as (auto: by OUT's extension, else a motion if it "
+        "holds one)");
   }
   [[nodiscard]] Command command() const override {
     refuse_empty(app(), {"IN", "OUT"});
     ConvertOptions o = options_;
-    o.as = parse_kind("--as", as_);
-    o.reading = motion_.options(app());
-    o.room = room_.options();
+    reading_.resolve(app(), o);
     return o;
   }
 
  private:
   ConvertOptions options_;
-  std::string as_ = "auto";
-  MotionArguments motion_;
-  RoomArguments room_;
+  ReadingArguments reading_;
 };
 
 }  // namespace

@@ -25,25 +25,18 @@ class InfoParser final : public CommandParser {
     a.add_flag("--tree", options_.tree, "Show the tree of joints");
     a.add_flag("--all", options_.all, "Show every object");
     a.add_flag("--json", options_.json, "One JSON object, for programs");
-    add_text(a, "--as", as_, "motion|room|auto",
-             "What a .glb, .gltf or .fbx is read as (auto: a motion if it holds one)");
-    motion_.add(a);
-    room_.add(a);
+    reading_.add(a, "What a .glb, .gltf or .fbx is read as (auto: a motion if it holds one)");
   }
   [[nodiscard]] Command command() const override {
     refuse_empty(app(), {"FILE"});
     InfoOptions o = options_;
-    o.as = parse_kind("--as", as_);
-    o.reading = motion_.options(app());
-    o.room = room_.options();
+    reading_.resolve(app(), o);
     return o;
   }
 
  private:
   InfoOptions options_;
-  std::string as_ = "auto";
-  MotionArguments motion_;
-  RoomArguments room_;
+  ReadingArguments reading_;
 };
 
 }  // namespace

@@ -69,6 +69,12 @@ void RoomArguments::add(CLI::App& app, const char* group) {
   add_text(app, "--env-scale", scale_, "S", "One unit of the room in metres (1)", group);
 }
 
+void ReadingArguments::add(CLI::App& app, const char* as_help) {
+  add_text(app, "--as", as_, "motion|room|auto", as_help);
+  motion_.add(app);
+  room_.add(app);
+}
+
 EnvironmentOptions RoomArguments::options() const {
   return {parse_number_in("--env-scale", scale_, kLeast, kMost, "above 0"),
           parse_name<UpAxis>("--env-up", up_)};

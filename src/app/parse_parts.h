@@ -69,4 +69,23 @@ class RoomArguments {
   std::string scale_ = "1";
 };
 
+/// How a file that may be a take or a room is read: all of the above and `--as`.
+class ReadingArguments {
+ public:
+  /// `as_help`: what --as decides, for help.
+  void add(CLI::App& app, const char* as_help);
+  /// Sets the fields `as`, `reading` and `room` of a command's options. Throws UsageError.
+  template <class Options>
+  void resolve(const CLI::App& app, Options& options) const {
+    options.as = parse_kind("--as", as_);
+    options.reading = motion_.options(app);
+    options.room = room_.options();
+  }
+
+ private:
+  std::string as_ = "auto";
+  MotionArguments motion_;
+  RoomArguments room_;
+};
+
 }  // namespace tocsin::app

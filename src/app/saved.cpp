@@ -9,7 +9,6 @@
 #include "app/words.h"
 #include "io/json_text.h"
 #include "io/output_file.h"
-#include "io/write_bvh.h"
 #include "tocsin/io.h"
 
 namespace tocsin::app {
@@ -24,23 +23,10 @@ std::string size_text(const std::string& file) {
   return fmt::format(", {} MB", brief(static_cast<double>(bytes) / 1e6));
 }
 
-ExitStatus tell(std::string_view command, const Status& saved, const std::string& file,
-                const std::string& what) {
-  if (!saved) return report_failure(command, saved.error());
+ExitStatus tell(std::string_view command, const std::string& file, const std::string& what) {
   const std::string line = fmt::format("{}: {}{}\n", io::printable(file), what, size_text(file));
   const Status told = io::write_to_standard_output(line);
   return told ? kDone : report_failure(command, told.error());
-}
-
-/// save_motion(), but what had to be changed for a BVH is said.
-Status save(std::string_view command, const Motion& motion, const std::string& file) {
-  if (!has_extension(file, {".bvh"})) return save_motion(motion, file);
-  const auto notes = io::write_bvh(motion, file);
-  if (!notes) return notes.error();
-  for (const std::string& warning : notes.warnings) {
-    print_warning(command, fmt::format("{}: {}", file, warning));
-  }
-  return Nothing{};
 }
 
 }  // namespace
@@ -66,7 +52,12 @@ ExitStatus save_and_tell(std::string_view command, const Motion& motion, const s
                   brief(1.0 / motion.frame_time()),
                   brief(motion.frame_time() * static_cast<double>(motion.frame_count())),
                   count_of(motion.skeleton().size(), "joint"));
-  return tell(command, save(command, motion, file), file, what);
+  const auto saved = save_motion(motion, file);
+  if (!saved) return report_failure(command, saved.error());
+  for (const std::string& warning : saved.warnings) {
+    print_warning(command, fmt::format("{}: {}", file, warning));
+  }
+  return tell(command, file, what);
 }
 
 ExitStatus save_and_tell(std::string_view command, const Environment& room,
@@ -74,7 +65,10 @@ ExitStatus save_and_tell(std::string_view command, const Environment& room,
   const std::string what =
       fmt::format("{}, {}", count_of(static_cast<std::int64_t>(room.objects().size()), "object"),
                   count_of(static_cast<std::int64_t>(room.triangles().size()), "triangle"));
-  return tell(command, save_environment(room, file), file, what);
+  if (const Status saved = save_environment(room, file); !saved) {
+    return report_failure(command, saved.error());
+  }
+  return tell(command, file, what);
 }
 
 }  // namespace tocsin::app

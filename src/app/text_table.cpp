@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/words.h"
+#include "io/json_text.h"
 
 namespace tocsin::app {
 
@@ -14,7 +15,9 @@ TextTable::TextTable(std::vector<Column> columns) : columns_(std::move(columns))
 }
 
 void TextTable::add(std::vector<std::string> cells) {
-  for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = shortened(cells[i], columns_[i].widest);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    cells[i] = shortened(io::printable(cells[i]), columns_[i].widest);
+  }
   rows_.push_back(std::move(cells));
 }
 

@@ -18,7 +18,7 @@ class TextTable {
   };
 
   explicit TextTable(std::vector<Column> columns);
-  /// One cell a column.
+  /// One cell a column; control characters become '?'.
   void add(std::vector<std::string> cells);
   [[nodiscard]] std::string text() const;
 

@@ -191,6 +191,7 @@ Result<CheckOptions> recorded_options(const io::ReadReport& report, const fs::pa
   for (const io::InputRecord& input : report.run.inputs) {
     const auto found = input.role == "avatar" ? find_avatar(input, file) : find_input(input, file);
     if (!found) return found.error();
+    if (input.role == "buffer") continue;  // found, and unchanged: who needs it knows its name
     if (input.role == "motion" && options.motion.empty()) {
       options.motion = found.value();
     } else if (input.role == "environment") {

@@ -9,6 +9,7 @@
 #include <new>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 
@@ -333,10 +334,13 @@ Result<AnimatedScene> read(const std::filesystem::path& path) {
 }  // namespace
 
 Result<AnimatedScene> read_animated_scene(const std::filesystem::path& path) {
+  const Error no_memory{ErrorCode::kResource, fmt::format("{}: not enough memory", path.string())};
   try {
     return read(path);
   } catch (const std::bad_alloc&) {
-    return {ErrorCode::kResource, fmt::format("{}: not enough memory", path.string())};
+    return no_memory;
+  } catch (const std::length_error&) {  // a container that would be larger than memory can be
+    return no_memory;
   }
 }
 

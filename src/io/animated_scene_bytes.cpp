@@ -14,6 +14,13 @@ bool take_flag(ChildReader& reader) {
   return flag != 0;
 }
 
+/// Enumerations are checked against the last of their values.
+template <class Enum>
+bool take_up_to(Enum last, ChildReader& reader, Enum& value) {
+  reader.take(value);
+  return value <= last;
+}
+
 }  // namespace
 
 void send_scene(const AnimatedScene& scene, ChildOutput& output) {
@@ -53,10 +60,9 @@ bool take_scene(std::string_view bytes, AnimatedScene& scene) {
   ChildReader reader(bytes);
   constexpr std::uint64_t kLeast = sizeof(std::uint64_t);  // an entry's name or list has a count
   reader.take(scene.unit_metres);
-  reader.take(scene.up);
+  bool good = take_up_to(UpAxis::kX, reader, scene.up);
   reader.take(scene.warnings);
   scene.nodes.resize(reader.take_count(kLeast + sizeof(Affine)));
-  bool good = true;
   const auto exists = [&](int node, std::size_t count) {
     return node >= 0 && static_cast<std::size_t>(node) < count;
   };
@@ -73,6 +79,7 @@ bool take_scene(std::string_view bytes, AnimatedScene& scene) {
   for (SceneSkin& skin : scene.skins) {
     reader.take(skin.name);
     reader.take(skin.joints);
+    good = good && !skin.joints.empty();
     for (const int joint : skin.joints) good = good && exists(joint, scene.nodes.size());
   }
   scene.clips.resize(reader.take_count(2 * kLeast));
@@ -83,11 +90,11 @@ bool take_scene(std::string_view bytes, AnimatedScene& scene) {
     clip.tracks.resize(reader.take_count(2 * kLeast));
     for (SceneTrack& track : clip.tracks) {
       reader.take(track.node);
-      reader.take(track.path);
-      reader.take(track.between);
+      good = take_up_to(TrackPath::kScale, reader, track.path) && good;
+      good = take_up_to(KeyInterpolation::kCubic, reader, track.between) && good;
       reader.take(track.times);
       reader.take(track.values);
-      good = good && exists(track.node, scene.nodes.size()) &&
+      good = good && exists(track.node, scene.nodes.size()) && !track.times.empty() &&
              track.values.size() == track.width() * track.times.size();
     }
   }

@@ -12,7 +12,8 @@ namespace tocsin::io {
 void send_scene(const AnimatedScene& scene, ChildOutput& output);
 
 /// False if a child that met with a broken file sent something impossible: an index that leads
-/// nowhere, a parent that does not come before its child, keys without values.
+/// nowhere, a parent that does not come before its child, a value that an enumeration does not
+/// have, a skin without joints, a track without keys, keys without values.
 bool take_scene(std::string_view bytes, AnimatedScene& scene);
 
 }  // namespace tocsin::io

@@ -14,6 +14,11 @@
 namespace tocsin::io {
 namespace {
 
+/// Units in an inch. From a unit of 25 km to one of 25 nm: no body is measured in others, and their
+/// lengths would over- or underflow further on.
+constexpr double kLeastUnit = 1e-6;
+constexpr double kMostUnit = 1e6;
+
 /// As many as a Skeleton may have joints.
 constexpr std::size_t kMaxBones = std::size_t{1} << 14U;
 
@@ -136,7 +141,10 @@ class AsfReader {
         number("mass");
       } else if (in_.accept("length")) {
         const double length = number("length");
-        if (!(length > 0.0)) stop(fmt::format("the unit of length is {}, not above 0", length));
+        if (!(length >= kLeastUnit && length <= kMostUnit)) {
+          stop(fmt::format("the unit of length is {}, not between {} and {}", length, kLeastUnit,
+                           kMostUnit));
+        }
         out_.length_unit = length;
       } else if (in_.accept("angle")) {
         angle_unit();

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <assimp/Importer.hpp>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -14,30 +13,22 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 
 #include "io/affine.h"
 #include "io/assimp_scene.h"
 #include "io/child_values.h"
+#include "io/free_triangles.h"
 #include "io/limited_process.h"
+#include "io/room_caveats.h"
+#include "io/to_float.h"
 #include "io/up_axis.h"
 #include "scene/quoted.h"
 
 namespace tocsin::io {
 namespace {
-
-/// Triangles that any file may unfold to by using meshes repeatedly, however small it is: a house
-/// of 1,000 chairs. Beyond it, a file must have as many bytes as it makes triangles.
-constexpr std::uint64_t kFreeTriangles = std::uint64_t{1} << 24U;
-
-/// Rounded once, -0 made 0. What no float can hold becomes infinite and is then refused, with its
-/// object's name.
-float to_float(double x) {
-  constexpr double kMax = std::numeric_limits<float>::max();
-  if (std::fabs(x) > kMax) return std::numeric_limits<float>::infinity();
-  return static_cast<float>(x) + 0.0F;
-}
 
 /// Unfolds assimp's scene into objects.
 class SceneReader {
@@ -136,7 +127,7 @@ class SceneReader {
       const Vec3 q = turned_up(
           {options_.scale * metres.x, options_.scale * metres.y, options_.scale * metres.z},
           options_.up);
-      object.vertices.push_back({to_float(q.x), to_float(q.y), to_float(q.z)});
+      object.vertices.push_back(to_float(q));  // an infinite one is refused, with the object's name
     }
     return {};
   }
@@ -199,6 +190,10 @@ void configure(Assimp::Importer& importer) {
 Status unfold(const AssimpFile& file, const std::string& stem, const EnvironmentOptions& options,
               ChildOutput& output) {
   // Never freed: this process ends with it, and to free a scene of millions of faces takes longer.
+  const Result<RoomCaveats> caveats = room_caveats(file.bytes, file.extension);
+  if (!caveats.ok()) {
+    return Error{caveats.error().code, fmt::format("{}: {}", file.name, caveats.error().message)};
+  }
   Assimp::Importer& importer = *std::make_unique<Assimp::Importer>().release();
   configure(importer);
   const aiScene* scene = import_scene(importer, file);
@@ -208,7 +203,10 @@ Status unfold(const AssimpFile& file, const std::string& stem, const Environment
   SceneReader reader(*scene, stem, max_triangles, frame, options);
   if (std::string fault = reader.read(); !fault.empty()) return refuse(file.name, fault);
   if (reader.triangles() == 0) return refuse(file.name, "holds no triangles");
-  send(output, reader.warnings());
+  std::vector<std::string> warnings = caveats.warnings;
+  const std::vector<std::string> left_out = reader.warnings();
+  warnings.insert(warnings.end(), left_out.begin(), left_out.end());
+  send(output, warnings);
   const std::vector<ObjectMesh> objects = reader.take_objects();
   send(output, static_cast<std::uint64_t>(objects.size()));
   for (const ObjectMesh& object : objects) {
@@ -251,15 +249,18 @@ Result<Environment> read(const std::filesystem::path& path, const EnvironmentOpt
 }  // namespace
 
 std::vector<std::string> assimp_room_extensions() {
-  return {".ply", ".stl", ".glb", ".gltf", ".dae", ".x3d", ".fbx"};
+  return {".stl", ".glb", ".gltf", ".dae", ".x3d", ".fbx"};
 }
 
 Result<Environment> read_assimp_room(const std::filesystem::path& file,
                                      const EnvironmentOptions& options) {
+  const Error no_memory{ErrorCode::kResource, fmt::format("{}: out of memory", file.string())};
   try {
     return read(file, options);
   } catch (const std::bad_alloc&) {
-    return {ErrorCode::kResource, fmt::format("{}: out of memory", file.string())};
+    return no_memory;
+  } catch (const std::length_error&) {  // a container that would be larger than memory can be
+    return no_memory;
   } catch (const std::exception& error) {
     return refuse(file.string(), scene::printable(error.what(), 500));
   }

@@ -1,4 +1,4 @@
-// Rooms in the formats that assimp reads: PLY, STL, glTF (.gltf, .glb), Collada (.dae), X3D, FBX.
+// Rooms in the formats that assimp reads: STL, glTF (.gltf, .glb), Collada (.dae), X3D, FBX.
 #pragma once
 
 #include <filesystem>
@@ -23,7 +23,7 @@ std::vector<std::string> assimp_room_extensions();
 /// scale and mirroring included. Polygons are fanned from their first corner. Points and lines are
 /// left out and counted in a warning. Then the unit and the up axis that the file itself states
 /// make metres and Y up (glTF always is; Collada: applied by assimp; FBX: UnitScaleFactor and
-/// UpAxis, applied here and said in a warning; PLY, STL and X3D state none); after that come the
+/// UpAxis, applied here and said in a warning; STL and X3D state none); after that come the
 /// options' scale and up axis, and rounding to float, once.
 ///
 /// The file may hold 2 GiB; files beside it that it refers to (glTF buffers) as much each.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "io/assimp_files.h"
+#include "io/extension.h"
 #include "io/nesting.h"
 #include "io/text_file.h"
 #include "scene/quoted.h"
@@ -29,8 +30,7 @@ double as_written(float value) {
 Result<AssimpFile> read_for_assimp(const std::filesystem::path& path) {
   AssimpFile file;
   file.name = path.string();
-  file.extension = path.extension().string();
-  for (char& c : file.extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  file.extension = lower_extension(path);
   Result<std::string> bytes = read_file(path, kMaxRoomBytes);
   if (!bytes.ok()) return bytes.error();
   file.bytes = std::move(bytes).value();

@@ -153,6 +153,11 @@ ClipSampler::Value ClipSampler::value(std::size_t number, double seconds, double
   return {(1.0 - u) * vector_at(track, before) + u * vector_at(track, next), {}};
 }
 
+std::int64_t ClipSampler::moving() const {
+  return std::count_if(nodes_.begin(), nodes_.end(),
+                       [this](std::size_t node) { return moves_[node] != 0; });
+}
+
 std::int64_t ClipSampler::guessed() const {
   return std::count(guessed_.begin(), guessed_.end(), 1);
 }

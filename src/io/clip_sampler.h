@@ -34,6 +34,9 @@ class ClipSampler {
     return world_[static_cast<std::size_t>(node)];
   }
 
+  /// The nodes that go_to() works out: those that the clip moves, wanted or above one that is.
+  [[nodiscard]] std::int64_t moving() const;
+
   /// Tracks with a spline that were asked for a time between two keys that differ.
   [[nodiscard]] std::int64_t guessed() const;
 

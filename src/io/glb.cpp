@@ -6,6 +6,8 @@
 #include <limits>
 #include <string>
 
+#include "io/packed.h"
+
 namespace tocsin::io {
 namespace {
 
@@ -15,18 +17,15 @@ constexpr std::uint32_t kMagic = 0x46546C67;  // "glTF"
 constexpr std::uint32_t kVersion = 2;
 constexpr std::uint32_t kJsonChunk = 0x4E4F534A;   // "JSON"
 constexpr std::uint32_t kBytesChunk = 0x004E4942;  // "BIN\0"
-constexpr std::uint64_t kFileHead = 12;
-constexpr std::uint64_t kChunkHead = 8;
 constexpr std::uint64_t kAlignment = 4;
 
 constexpr std::uint64_t padded(std::uint64_t size) {
   return (size + kAlignment - 1) / kAlignment * kAlignment;
 }
 
+/// Precondition: it fits in 32 bits.
 void append(std::string& text, std::uint64_t number) {
-  for (unsigned shift = 0; shift < 32; shift += 8) {
-    text += static_cast<char>((number >> shift) & 0xFFU);
-  }
+  append_packed(text, static_cast<std::uint32_t>(number));
 }
 
 }  // namespace
@@ -37,12 +36,12 @@ Status GlbWriter::open(const std::filesystem::path& file, std::string_view json,
   const std::uint64_t json_size = padded(json.size());
   // Each by itself first, so that the sum cannot wrap.
   const bool too_large = json_size > kMost || byte_count > kMost ||
-                         kFileHead + 2 * kChunkHead + json_size + padded(byte_count) > kMost;
+                         kGlbHead + 2 * kGlbChunkHead + json_size + padded(byte_count) > kMost;
   if (too_large) {
     return {ErrorCode::kInput,
             fmt::format("{}: would be larger than the 4 GiB that a .glb can hold", file.string())};
   }
-  const std::uint64_t bytes_chunk = byte_count == 0 ? 0 : kChunkHead + padded(byte_count);
+  const std::uint64_t bytes_chunk = byte_count == 0 ? 0 : kGlbChunkHead + padded(byte_count);
   left_ = byte_count;
   padding_ = static_cast<std::uint32_t>(padded(byte_count) - byte_count);
   if (Status opened = output_.open(file.string()); !opened) return opened;
@@ -50,7 +49,7 @@ Status GlbWriter::open(const std::filesystem::path& file, std::string_view json,
   std::string head;
   append(head, kMagic);
   append(head, kVersion);
-  append(head, kFileHead + kChunkHead + json_size + bytes_chunk);
+  append(head, kGlbHead + kGlbChunkHead + json_size + bytes_chunk);
   append(head, json_size);
   append(head, kJsonChunk);
   if (!output_.write(head) || !output_.write(json)) return output_.error();

@@ -1,6 +1,7 @@
 // The container of a binary glTF 2.0 file (.glb), written in pieces.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string_view>
@@ -9,6 +10,12 @@
 #include "tocsin/result.h"
 
 namespace tocsin::io {
+
+/// Bytes at the head of the file (magic, version, length of the file) and of each chunk (length,
+/// kind), as 32-bit numbers, the least significant byte first. The first chunk is the JSON.
+inline constexpr std::size_t kGlbHead = 12;
+inline constexpr std::size_t kGlbChunkHead = 8;
+inline constexpr std::string_view kGlbMagic = "glTF";
 
 /// Writes a .glb: a header, one chunk of JSON, one chunk of bytes (buffer 0 of the JSON). Source:
 /// Khronos, glTF 2.0 specification, section 4 (GLB File Format).

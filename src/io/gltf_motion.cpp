@@ -14,7 +14,9 @@
 #include <utility>
 
 #include "core/vec.h"
+#include "io/glb.h"
 #include "io/gltf_nodes.h"
+#include "io/packed.h"
 #include "io/rigid.h"
 #include "scene/quoted.h"
 
@@ -111,23 +113,15 @@ std::optional<Affine> local_of(const Json& node) {
 
 /// Puts a GLB together again, with other JSON. `json` is a view into `bytes` for a .gltf.
 std::string with_json(std::string_view bytes, std::string json) {
-  constexpr std::size_t kHead = 12;
-  constexpr std::size_t kChunkHead = 8;
-  if (!bytes.starts_with("glTF")) return json;
-  const std::size_t old_end = std::min(bytes.size(), kHead + kChunkHead + gltf_json(bytes).size());
+  if (!bytes.starts_with(kGlbMagic)) return json;
+  constexpr std::size_t kHeads = kGlbHead + kGlbChunkHead;
+  const std::size_t old_end = std::min(bytes.size(), kHeads + gltf_json(bytes).size());
   const std::string_view rest = bytes.substr(old_end);
   json.resize((json.size() + 3) / 4 * 4, ' ');
-  const auto number = [](std::size_t value) {
-    std::string out;
-    for (unsigned shift = 0; shift < 32; shift += 8) {
-      out += static_cast<char>(value >> shift & 0xFFU);
-    }
-    return out;
-  };
   std::string out(bytes.substr(0, 8));  // the magic and the version
-  out.reserve(kHead + kChunkHead + json.size() + rest.size());
-  out += number(kHead + kChunkHead + json.size() + rest.size());
-  out += number(json.size());
+  out.reserve(kHeads + json.size() + rest.size());
+  append_packed(out, static_cast<std::uint32_t>(kHeads + json.size() + rest.size()));
+  append_packed(out, static_cast<std::uint32_t>(json.size()));
   out += "JSON";
   out += json;
   out += rest;

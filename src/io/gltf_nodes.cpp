@@ -9,6 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "io/glb.h"
+#include "io/packed.h"
+
 namespace tocsin::io {
 namespace {
 
@@ -97,12 +100,9 @@ std::string depth_fault(const std::vector<std::vector<std::size_t>>& children, i
 }  // namespace
 
 std::string_view gltf_json(std::string_view bytes) {
-  constexpr std::size_t kJsonAt = 20;  // after the file's header and the first chunk's
-  if (!bytes.starts_with("glTF") || bytes.size() < kJsonAt) return bytes;
-  std::size_t length = 0;
-  for (std::size_t i = 4; i-- > 0;)
-    length = length << 8U | static_cast<unsigned char>(bytes[12 + i]);
-  return bytes.substr(kJsonAt, length);
+  constexpr std::size_t kJsonAt = kGlbHead + kGlbChunkHead;
+  if (!bytes.starts_with(kGlbMagic) || bytes.size() < kJsonAt) return bytes;
+  return bytes.substr(kJsonAt, get_packed(bytes.data() + kGlbHead));
 }
 
 std::string gltf_node_fault(std::string_view json, int max_depth) {

@@ -22,20 +22,10 @@
 #include <system_error>
 #include <utility>
 
+#include "io/sanitized.h"
+
 namespace tocsin::io {
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
-#else
-constexpr bool kSanitized = false;
-#endif
 
 /// Between looks whether the child is still there. Only a crash waits that long to be noticed, and
 /// only if its end of the pipe is open elsewhere.
@@ -45,6 +35,9 @@ constexpr std::size_t kBufferSize = std::size_t{1} << 16U;
 /// How a child says that it ended: one byte down a pipe. What it made, or its error's message, is
 /// in the shared memory.
 enum class Ending : unsigned char { kDone = 'd', kError = 'e', kNoMemory = 'm', kNoSpace = 's' };
+
+/// What a child says of its end: an Ending, and for kError the ErrorCode.
+using Record = std::array<unsigned char, 2>;
 
 class Descriptor {
  public:
@@ -73,7 +66,7 @@ std::string reason(int error) { return std::generic_category().message(error); }
 int child_pipe = -1;  // the child's end; a new-handler takes no argument
 
 [[noreturn]] void end_child(Ending ending, unsigned char code = 0) {
-  const std::array<unsigned char, 2> record{static_cast<unsigned char>(ending), code};
+  const Record record{static_cast<unsigned char>(ending), code};
   while (::write(child_pipe, record.data(), record.size()) < 0 && errno == EINTR) {
   }
   ::_exit(0);
@@ -121,6 +114,17 @@ void limit_memory(std::uint64_t beyond) {
     lower_limit(RLIMIT_AS, pages * static_cast<std::uint64_t>(::getpagesize()) + beyond);
 }
 
+/// A limit on the size of files holds for the shared memory as well, although nothing reaches the
+/// disk: so as much as we may is allowed, and what still does not fit is an error of the write
+/// instead of a signal.
+void allow_large_output() {
+  ::signal(SIGXFSZ, SIG_IGN);
+  struct rlimit limit {};
+  if (::getrlimit(RLIMIT_FSIZE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  (void)::setrlimit(RLIMIT_FSIZE, &limit);
+}
+
 /// Clear of the numbers of standard input, output and error, which may be closed in a service.
 int above_standard(int descriptor) {
   const int moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -144,6 +148,7 @@ void prepare_child(const LimitedWork& work, int parent, int memory) {
     limit_memory(work.memory_bytes);
   }
   lower_limit(RLIMIT_CORE, 0);
+  allow_large_output();
   std::set_new_handler(when_memory_is_out);
 }
 
@@ -151,7 +156,7 @@ void prepare_child(const LimitedWork& work, int parent, int memory) {
 [[noreturn]] void end_with_error(const Error& error, int memory) {
   ChildOutput output(memory);
   if (::ftruncate(memory, 0) == 0 && ::lseek(memory, 0, SEEK_SET) == 0) output.write(error.message);
-  output.flush();
+  if (!output.flush()) end_child(Ending::kNoSpace);
   end_child(Ending::kError, static_cast<unsigned char>(error.code));
 }
 
@@ -182,7 +187,7 @@ void prepare_child(const LimitedWork& work, int parent, int memory) {
 
 /// What is known of a child once it is gone.
 struct ChildEnd {
-  std::optional<Ending> ending;  ///< none: it ended without a word
+  std::optional<Ending> ending;  ///< none: it ended without a word, or with one that is none
   ErrorCode code = ErrorCode::kInput;
   bool too_slow = false;
   int signal = 0;  ///< that ended it; 0: none, or not known
@@ -200,22 +205,31 @@ bool is_gone(pid_t child, int flags, int& signal) {
   return got != 0;
 }
 
+/// Takes over what the child said. False if a child that went astray wrote what none of ours does.
+bool take_record(const Record& record, ChildEnd& end) {
+  const auto ending = static_cast<Ending>(record[0]);
+  const bool known = ending == Ending::kDone || ending == Ending::kError ||
+                     ending == Ending::kNoMemory || ending == Ending::kNoSpace;
+  if (!known || record[1] > static_cast<unsigned char>(ErrorCode::kCancelled)) return false;
+  end.ending = ending;
+  end.code = static_cast<ErrorCode>(record[1]);
+  return true;
+}
+
 ChildEnd wait_for(pid_t child, int pipe, std::chrono::milliseconds most) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point end = Clock::now() + most;
   ChildEnd out;
   bool gone = false;
+  bool astray = false;
   for (;;) {
     pollfd ready{pipe, POLLIN, 0};
     const int count = ::poll(&ready, 1, gone ? 0 : kLookMilliseconds);
     if (count > 0) {
-      std::array<unsigned char, 2> record{};
+      Record record{};
       const ssize_t got = ::read(pipe, record.data(), record.size());
       if (got < 0 && errno == EINTR) continue;
-      if (got == static_cast<ssize_t>(record.size())) {
-        out.ending = static_cast<Ending>(record[0]);
-        out.code = static_cast<ErrorCode>(record[1]);
-      }
+      if (got == static_cast<ssize_t>(record.size())) astray = !take_record(record, out);
       break;
     }
     if (gone) break;
@@ -230,6 +244,7 @@ ChildEnd wait_for(pid_t child, int pipe, std::chrono::milliseconds most) {
   // it must not keep us waiting.
   if (!out.ending) ::kill(child, SIGKILL);
   is_gone(child, 0, out.signal);
+  if (astray) out.signal = 0;  // ours, perhaps
   return out;
 }
 
@@ -262,7 +277,10 @@ Result<ChildBytes> judge(const LimitedWork& work, const ChildEnd& end, int memor
     return refuse(fmt::format("needs more than {:.1f} GiB of memory for it", gib));
   }
   if (*end.ending == Ending::kNoSpace) {
-    return {ErrorCode::kResource, fmt::format("{}: not enough memory for it", work.file)};
+    return {ErrorCode::kResource,
+            fmt::format("{}: no room for what {} makes of it: not enough memory, or a limit on the "
+                        "size of files (ulimit -f)",
+                        work.file, work.worker)};
   }
   Result<ChildBytes> bytes = map_result(work, memory);
   if (*end.ending == Ending::kDone || !bytes.ok()) return bytes;

@@ -73,7 +73,7 @@ class ChildBytes {
 ///
 /// Errors: what `body` returns; kInput, naming the file and the worker: it crashed (with the
 /// signal), took longer, needs more memory; kResource: no process could be started, or its result
-/// did not fit.
+/// did not fit (a hard limit on the size of files counts for it too).
 Result<ChildBytes> run_limited(const LimitedWork& work,
                                const std::function<Status(ChildOutput&)>& body);
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <new>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,10 +52,13 @@ Result<MotionContents> list(const std::filesystem::path& file) {
 }  // namespace
 
 Result<MotionContents> list_motions(const std::filesystem::path& file) {
+  const Error no_memory{ErrorCode::kResource, fmt::format("{}: not enough memory", file.string())};
   try {
     return list(file);
   } catch (const std::bad_alloc&) {
-    return {ErrorCode::kResource, fmt::format("{}: not enough memory", file.string())};
+    return no_memory;
+  } catch (const std::length_error&) {  // a container that would be larger than memory can be
+    return no_memory;
   }
 }
 

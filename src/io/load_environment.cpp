@@ -5,10 +5,12 @@
 #include <cmath>
 #include <exception>
 #include <new>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "io/assimp_room.h"
+#include "io/extension.h"
 #include "io/obj.h"
 #include "io/ply.h"
 #include "io/text_file.h"
@@ -19,20 +21,12 @@
 namespace tocsin {
 namespace {
 
-std::string lower_extension(const std::filesystem::path& file) {
-  std::string extension = file.extension().string();
-  for (char& c : extension) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return extension;
-}
-
 Result<Environment> load(const std::filesystem::path& file, const EnvironmentOptions& options) {
   if (!(options.scale > 0.0) || !std::isfinite(options.scale)) {
     return {ErrorCode::kUsage,
             fmt::format("a room's scale must be finite and above 0, is {}", options.scale)};
   }
-  const std::string extension = lower_extension(file);
+  const std::string extension = io::lower_extension(file);
   if (extension == ".obj") {
     const Result<std::string> text = io::read_file(file);
     if (!text.ok()) return text.error();
@@ -52,20 +46,24 @@ Result<Environment> load(const std::filesystem::path& file, const EnvironmentOpt
   if (std::find(others.begin(), others.end(), extension) != others.end()) {
     return io::read_assimp_room(file, options);
   }
-  return {ErrorCode::kInput,
-          fmt::format(
-              "{}: no room can be read from a file with the extension {} (known: .obj, {}, .wrl)",
-              file.string(), scene::quoted(extension), fmt::join(others, ", "))};
+  return {
+      ErrorCode::kInput,
+      fmt::format(
+          "{}: no room can be read from a file with the extension {} (known: .obj, .ply, {}, .wrl)",
+          file.string(), scene::quoted(extension), fmt::join(others, ", "))};
 }
 
 }  // namespace
 
 Result<Environment> load_environment(const std::filesystem::path& file,
                                      const EnvironmentOptions& options) {
+  const Error no_memory{ErrorCode::kResource, fmt::format("{}: out of memory", file.string())};
   try {
     return load(file, options);
   } catch (const std::bad_alloc&) {
-    return {ErrorCode::kResource, fmt::format("{}: out of memory", file.string())};
+    return no_memory;
+  } catch (const std::length_error&) {  // a container that would be larger than memory can be
+    return no_memory;
   } catch (const std::exception& error) {
     return {ErrorCode::kInput, fmt::format("{}: {}", file.string(), error.what())};
   }

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "io/amc.h"
 #include "io/asf.h"
@@ -59,17 +60,27 @@ Status check_options(const std::string& file, Format format, const MotionOptions
   return Nothing{};
 }
 
-/// The .asf beside an .amc, in whatever case its ending is written; an empty path if there is none.
-std::filesystem::path skeleton_beside(const std::filesystem::path& file,
-                                      std::filesystem::path& looked_for) {
+/// What the .asf beside an .amc may be called: as the .amc itself, or as the part before its first
+/// '_'.
+std::vector<std::filesystem::path> skeleton_names(const std::filesystem::path& file) {
   const std::string stem = file.stem().string();
-  looked_for = file.parent_path() / (stem.substr(0, stem.find('_')) + ".asf");
-  for (const char* const ending :
-       {".asf", ".ASF", ".Asf", ".aSf", ".asF", ".ASf", ".AsF", ".aSF"}) {
-    std::filesystem::path beside = looked_for;
-    beside.replace_extension(ending);
-    std::error_code ignored;
-    if (std::filesystem::exists(beside, ignored)) return beside;
+  std::vector<std::filesystem::path> out{file.parent_path() / (stem + ".asf")};
+  if (const std::size_t end = stem.find('_'); end != std::string::npos && end > 0) {
+    out.push_back(file.parent_path() / (stem.substr(0, end) + ".asf"));
+  }
+  return out;
+}
+
+/// The first of them that is there, in whatever case its ending is written; an empty path if there
+/// is none.
+std::filesystem::path first_there(const std::vector<std::filesystem::path>& names) {
+  for (std::filesystem::path beside : names) {
+    for (const char* const ending :
+         {".asf", ".ASF", ".Asf", ".aSf", ".asF", ".ASf", ".AsF", ".aSF"}) {
+      beside.replace_extension(ending);
+      std::error_code ignored;
+      if (std::filesystem::exists(beside, ignored)) return beside;
+    }
   }
   return {};
 }
@@ -77,14 +88,14 @@ std::filesystem::path skeleton_beside(const std::filesystem::path& file,
 Result<Motion> load_amc(const std::filesystem::path& file, const MotionOptions& options) {
   const Result<std::string> text = io::read_file(file);
   if (!text.ok()) return text.error();
-  std::filesystem::path looked_for;
-  const std::filesystem::path skeleton =
-      options.skeleton ? *options.skeleton : skeleton_beside(file, looked_for);
+  const std::vector<std::filesystem::path> names = skeleton_names(file);
+  const std::filesystem::path skeleton = options.skeleton ? *options.skeleton : first_there(names);
   if (skeleton.empty()) {
     return {ErrorCode::kInput,
-            fmt::format("{}: its skeleton is not beside it, there is no {}; name the .asf with "
+            fmt::format("{}: its skeleton is not beside it, there is no {}{}; name the .asf with "
                         "--skeleton FILE",
-                        file.string(), looked_for.string())};
+                        file.string(), names.front().string(),
+                        names.size() > 1 ? " and no " + names.back().string() : "")};
   }
   const Result<std::string> skeleton_text = io::read_file(skeleton);
   if (!skeleton_text.ok()) return skeleton_text.error();

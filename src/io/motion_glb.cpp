@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -15,6 +14,7 @@
 
 #include "core/vec.h"
 #include "io/glb.h"
+#include "io/packed.h"
 #include "io/stick_figure.h"
 #include "tocsin/version.h"
 
@@ -30,15 +30,42 @@ constexpr int kFloat = 5126;
 constexpr int kVertices = 34962;
 constexpr int kIndices = 34963;
 
-static_assert(std::endian::native == std::endian::little, "glTF's bytes are written as they are");
-
-std::string_view bytes_of(const void* data, std::size_t size) {
-  return {static_cast<const char*>(data), size};
+/// Writes items of `kItemBytes` each, with write_packed()'s `put`.
+template <std::size_t kItemBytes, class Items, class Put>
+Status write_items(GlbWriter& out, const Items& items, Put put) {
+  Status status = Nothing{};
+  write_packed<kItemBytes>(items, put, [&](std::string_view bytes) {
+    status = out.write(bytes);
+    return status.ok();
+  });
+  return status;
 }
 
-template <class T>
-std::string_view bytes_of(const std::vector<T>& values) {
-  return bytes_of(values.data(), values.size() * sizeof(T));
+Status write_floats(GlbWriter& out, const std::vector<float>& values) {
+  return write_items<4>(out, values, [](char* to, float x) { return put_packed(to, x); });
+}
+
+/// The figure's positions, joints, weights and triangles.
+Status write_figure(GlbWriter& out, const StickFigure& figure) {
+  const auto put_position = [](char* to, const Vec3f& p) {
+    return put_packed(put_packed(put_packed(to, p.x), p.y), p.z);
+  };
+  // Four 16-bit joints, and their weights: the first has all.
+  const auto put_joints = [](char* to, std::uint16_t joint) {
+    return put_packed(put_packed(to, std::uint32_t{joint}), std::uint32_t{0});
+  };
+  const auto put_weights = [](char* to, std::uint16_t /*joint*/) {
+    for (const float weight : {1.0F, 0.0F, 0.0F, 0.0F}) to = put_packed(to, weight);
+    return to;
+  };
+  const auto put_triangle = [](char* to, const std::array<std::uint32_t, 3>& t) {
+    return put_packed(put_packed(put_packed(to, t[0]), t[1]), t[2]);
+  };
+  Status status = write_items<12>(out, figure.vertices, put_position);
+  if (status.ok()) status = write_items<8>(out, figure.joints, put_joints);
+  if (status.ok()) status = write_items<16>(out, figure.joints, put_weights);
+  if (status.ok()) status = write_items<12>(out, figure.triangles, put_triangle);
+  return status;
 }
 
 std::vector<Transform> rest_places(const Skeleton& skeleton) {
@@ -88,18 +115,14 @@ class GlbDocument {
     GlbWriter writer;
     const std::string text = json_.dump(-1, ' ', false, Json::error_handler_t::replace);
     if (Status opened = writer.open(file_, text, size_); !opened.ok()) return opened;
-    for (const std::string_view part :
-         {bytes_of(figure_.vertices), bytes_of(figure_joints_), bytes_of(figure_weights_),
-          bytes_of(figure_.triangles), bytes_of(inverse_binds_), bytes_of(times_)}) {
-      if (Status written = writer.write(part); !written.ok()) return written;
+    Status written = write_figure(writer, figure_);
+    if (written.ok()) written = write_floats(writer, inverse_binds_);
+    if (written.ok()) written = write_floats(writer, times_);
+    for (std::size_t joint = 0; joint < joints_.size() && written.ok(); ++joint) {
+      written = write_floats(writer, rotations(joint));
+      if (written.ok() && moves(joint)) written = write_floats(writer, translations(joint));
     }
-    for (std::size_t joint = 0; joint < joints_.size(); ++joint) {
-      if (Status written = writer.write(bytes_of(rotations(joint))); !written.ok()) return written;
-      if (!moves(joint)) continue;
-      if (Status written = writer.write(bytes_of(translations(joint))); !written.ok()) {
-        return written;
-      }
-    }
+    if (!written.ok()) return written;
     return writer.finish();
   }
 
@@ -182,10 +205,6 @@ class GlbDocument {
     figure_ = stick_figure(motion_.skeleton(), world);
     for (const Transform& place : world) append_inverse(place, inverse_binds_);
     const std::size_t count = figure_.vertices.size();
-    for (const std::uint16_t joint : figure_.joints) {
-      figure_joints_.insert(figure_joints_.end(), {joint, 0, 0, 0});
-      figure_weights_.insert(figure_weights_.end(), {1.0F, 0.0F, 0.0F, 0.0F});
-    }
     const std::size_t positions =
         add_accessor(add_view(12 * count, kVertices), count, kFloat, "VEC3");
     Vec3f low = figure_.vertices.front();
@@ -280,8 +299,6 @@ class GlbDocument {
   Json json_;
   std::uint64_t size_ = 0;  ///< of the buffer
   StickFigure figure_;
-  std::vector<std::uint16_t> figure_joints_;
-  std::vector<float> figure_weights_;
   std::vector<float> inverse_binds_;
   std::vector<float> times_;
 };

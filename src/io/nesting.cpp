@@ -8,7 +8,6 @@
 
 #include "io/fbx_records.h"
 #include "io/gltf_nodes.h"
-#include "io/ply_header.h"
 
 namespace tocsin::io {
 namespace {
@@ -88,7 +87,6 @@ std::string gltf_fault(std::string_view bytes) {
 std::string nesting_fault(std::string_view bytes, std::string_view extension) {
   if (extension == ".dae" || extension == ".x3d") return xml_fault(bytes);
   if (extension == ".gltf" || extension == ".glb") return gltf_fault(bytes);
-  if (extension == ".ply") return ply_header_fault(bytes);
   if (extension == ".fbx") {
     return is_binary_fbx(bytes) ? fbx_record_fault(bytes, kMaxNesting) : bracket_fault(bytes, ';');
   }

@@ -22,6 +22,22 @@ inline char* put_packed(char* to, std::uint32_t value) {
   return to + sizeof value;
 }
 
+/// Appends four bytes.
+inline void append_packed(std::string& text, std::uint32_t value) {
+  char bytes[sizeof value];
+  put_packed(bytes, value);
+  text.append(bytes, sizeof bytes);
+}
+
+/// Reads four bytes. Precondition: there are that many.
+inline std::uint32_t get_packed(const char* from) {
+  std::uint32_t value = 0;
+  for (unsigned i = 0; i < 4; ++i) {
+    value |= static_cast<std::uint32_t>(static_cast<unsigned char>(from[i])) << (8 * i);
+  }
+  return value;
+}
+
 inline char* put_packed(char* to, float value) {
   return put_packed(to, std::bit_cast<std::uint32_t>(value));
 }

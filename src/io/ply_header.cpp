@@ -176,8 +176,4 @@ bool PlyElement::is_fixed() const {
 
 Result<PlyHeader> parse_ply_header(std::string_view bytes) { return HeaderReader(bytes).read(); }
 
-std::string ply_header_fault(std::string_view bytes) {
-  return parse_ply_header(bytes).error().message;
-}
-
 }  // namespace tocsin::io

@@ -84,7 +84,4 @@ struct PlyHeader {
 /// file has not the bytes for, no `format` or `end_header`.
 Result<PlyHeader> parse_ply_header(std::string_view bytes);
 
-/// Empty, or what is wrong with the header (assimp 5.2 would look for a missing end forever).
-std::string ply_header_fault(std::string_view bytes);
-
 }  // namespace tocsin::io

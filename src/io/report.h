@@ -36,7 +36,7 @@ class Fnv1a64 {
 
 /// A file that a check read.
 struct InputRecord {
-  std::string role;    ///< "motion", "skeleton", "avatar" or "environment"
+  std::string role;    ///< "motion", "skeleton", "avatar", "environment" or "buffer"
   std::string file;    ///< as given; the name of an avatar model that Tocsin ships
   std::string sha256;  ///< of its bytes, 64 hexadecimal digits
 };

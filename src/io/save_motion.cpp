@@ -12,14 +12,14 @@
 namespace tocsin {
 namespace {
 
-Status save(const Motion& motion, const std::filesystem::path& file) {
+Result<SaveNotes> save(const Motion& motion, const std::filesystem::path& file) {
   const std::string extension = io::lower_extension(file);
-  if (extension == ".bvh") {
-    const Result<io::BvhNotes> written = io::write_bvh(motion, file);
+  if (extension == ".bvh") return io::write_bvh(motion, file);
+  if (extension == ".glb") {
+    const Status written = io::write_motion_glb(motion, file);
     if (!written.ok()) return written.error();
-    return Nothing{};
+    return SaveNotes{};
   }
-  if (extension == ".glb") return io::write_motion_glb(motion, file);
   return {ErrorCode::kUsage,
           fmt::format("{}: not a kind of motion that Tocsin writes; it writes .bvh and .glb",
                       file.string())};
@@ -27,7 +27,7 @@ Status save(const Motion& motion, const std::filesystem::path& file) {
 
 }  // namespace
 
-Status save_motion(const Motion& motion, const std::filesystem::path& file) {
+Result<SaveNotes> save_motion(const Motion& motion, const std::filesystem::path& file) {
   const Error no_memory{ErrorCode::kResource, fmt::format("{}: not enough memory", file.string())};
   try {
     return save(motion, file);

@@ -212,22 +212,31 @@ class SkinnedReader {
     } else if (const auto grid = even_grid(times, clip_->frame_time)) {
       frames_ = *grid;
     } else {
-      const double rate = clip_->rate > 0.0 ? clip_->rate : kDefaultRate;
+      const bool stated =
+          clip_->rate > 0.0 && detail::frame_time_problem(1.0 / clip_->rate).empty();
+      const double rate = stated ? clip_->rate : kDefaultRate;
       frames_ = at_rate(times, rate);
-      source_.rate_reason = clip_->rate > 0.0
-                                ? "as the file states; its keys are not evenly spaced"
-                                : "a choice, as the file's keys are not evenly spaced";
+      source_.rate_reason = stated ? "as the file states; its keys are not evenly spaced"
+                                   : "a choice, as the file's keys are not evenly spaced";
       warn(describe_gaps(times, rate));
     }
-    const auto joints = static_cast<double>(skeleton_.nodes.size());
-    const double bytes = static_cast<double>(frames_.count) * joints * sizeof(Transform);
-    const double most = static_cast<double>(kFreeSkinnedPoseBytes) +
-                        static_cast<double>(kSkinnedPoseBytesPerByte * scene_.bytes);
-    if (bytes > most) {
-      return fail(fmt::format("clip {}: {} frames of {} joints are out of proportion to the file",
-                              scene::quoted(clip_->name), frames_.count, joints));
-    }
     return Nothing{};
+  }
+
+  /// Whether a file of this size may take so many frames.
+  Status check_work(const ClipSampler& sampler) const {
+    const std::size_t joints = skeleton_.nodes.size();
+    const std::int64_t moving = sampler.moving();
+    const double steps = static_cast<double>(frames_.count) *
+                         (2.0 * static_cast<double>(joints) + static_cast<double>(moving));
+    const double most =
+        static_cast<double>(kFreeSkinnedSteps) +
+        static_cast<double>(kSkinnedStepsPerByte) * static_cast<double>(scene_.bytes);
+    if (steps <= most) return Nothing{};
+    return fail(
+        fmt::format("clip {}: {} frames of {} joints, with {} nodes that move them, are out of "
+                    "proportion to the file; a lower --rate makes fewer",
+                    scene::quoted(clip_->name), frames_.count, joints, moving));
   }
 
   static std::string describe_gaps(const std::vector<double>& times, double rate) {
@@ -312,6 +321,7 @@ class SkinnedReader {
 
   Result<Motion> sample() {
     ClipSampler sampler(scene_, *clip_, skeleton_.nodes);
+    if (Status status = check_work(sampler); !status.ok()) return status.error();
     Result<Skeleton> skeleton = rest_skeleton(sampler);
     if (!skeleton.ok()) return skeleton.error();
     std::vector<Transform> poses;

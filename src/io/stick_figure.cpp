@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/vec.h"
+#include "io/to_float.h"
 
 namespace tocsin::io {
 namespace {
@@ -10,10 +11,6 @@ namespace {
 /// Metres. What is closer to its parent is at it; and the size of the only one.
 constexpr double kLeastBone = 1e-4;
 constexpr double kLoneBone = 0.1;
-
-Vec3f to_float(const Vec3& p) {
-  return {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)};
-}
 
 /// A unit vector across another one.
 Vec3 across(const Vec3& along) {

@@ -13,6 +13,7 @@
 
 #include "io/nesting.h"
 #include "io/text_scanner.h"
+#include "io/to_float.h"
 #include "io/vrml_fields.h"
 #include "io/vrml_notes.h"
 #include "io/vrml_parser.h"
@@ -24,6 +25,13 @@ namespace {
 /// Metres, for each coordinate: Environment::create refuses what lies beyond, but without a line.
 constexpr double kMaxCoordinate = 1e6;
 
+// Work, in the unit of VrmlLimits, as measured.
+constexpr std::uint64_t kVisitWork = 8;
+constexpr std::uint64_t kTransformWork = 16;
+constexpr std::uint64_t kNoteWork = 32;
+constexpr std::uint64_t kObjectWork = 64;
+constexpr std::size_t kStepsPerWork = 16;  // that are compared with a node, on the way to it
+
 /// An object that a named node holds, if it turns out to hold any triangles.
 struct Holder {
   std::string_view name;
@@ -31,12 +39,6 @@ struct Holder {
   std::size_t object = kNone;
   static constexpr std::size_t kNone = ~std::size_t{0};
 };
-
-/// Rounded once, -0 made 0.
-Vec3f to_float(const Vec3& p) {
-  const auto one = [](double x) { return static_cast<float>(x) + 0.0F; };
-  return {one(p.x), one(p.y), one(p.z)};
-}
 
 bool acceptable(const Vec3& p) {  // written so that a NaN fails
   return std::fabs(p.x) <= kMaxCoordinate && std::fabs(p.y) <= kMaxCoordinate &&
@@ -51,7 +53,8 @@ class SceneWalker {
       : scene_(scene),
         file_(file),
         max_triangles_(std::max(limits.free_triangles, bytes)),
-        max_work_(limits.free_work + 4 * bytes),
+        max_objects_(std::max(limits.free_objects, bytes / 4)),
+        max_work_(limits.free_work + 16 * bytes),
         fields_(scene, file),
         shapes_(fields_, options, limits.free_concave_work + 64 * bytes) {}
 
@@ -87,17 +90,23 @@ class SceneWalker {
                                             "triangles",
                                             max_triangles_));
     }
+    if (objects_.size() > max_objects_) {
+      return fields_.stop(
+          line,
+          fmt::format("nodes are used so often that they make more than {} objects", max_objects_));
+    }
     if (work > max_work_) {
-      return fields_.stop(line, fmt::format("nodes are used so often that they unfold to more than "
-                                            "{} nodes and numbers",
-                                            max_work_));
+      return fields_.stop(
+          line,
+          fmt::format("nodes are used so often that they take more than {} steps", max_work_));
     }
     return true;
   }
 
   bool visit(const VrmlRef& ref, const VrmlScope* scope, const VrmlFrame& frame, Holder& around,
              int depth) {
-    ++work_;
+    work_ += kVisitWork;
+    if (ref.by_use) work_ += path_.size() / kStepsPerWork;
     if (!within_limits(ref.line)) return false;
     if (depth > kMaxNesting) {
       return fields_.stop(ref.line, fmt::format("nested more than {} deep", kMaxNesting));
@@ -125,7 +134,7 @@ class SceneWalker {
   bool read_node(const VrmlBound& node, const VrmlFrame& frame, Holder& holder, int depth) {
     switch (node.node->kind) {
       case VrmlKind::kBillboard:
-        notes_.add("Billboard read as a Group: it does not turn", node.node->line);
+        note("Billboard read as a Group: it does not turn", node.node->line);
         return children(node, "children", frame, holder, depth);
       case VrmlKind::kGroup:
         return children(node, "children", frame, holder, depth);
@@ -150,7 +159,7 @@ class SceneWalker {
       case VrmlKind::kPassed:
         return true;
       default:
-        notes_.add(fmt::format("{} outside of a Shape left out", node.node->type), node.node->line);
+        note(fmt::format("{} outside of a Shape left out", node.node->type), node.node->line);
         return true;
     }
   }
@@ -166,6 +175,7 @@ class SceneWalker {
 
   /// T C R SR S -SR -C, as the standard defines it.
   bool transform(const VrmlBound& node, VrmlFrame& out) {
+    work_ += kTransformWork;
     const core::Mat3 one = VrmlFrame{}.linear;
     Vec3 translation;
     Vec3 center;
@@ -193,12 +203,11 @@ class SceneWalker {
       return false;
     }
     if (!collide) {
-      notes_.add("Collision with collide FALSE: what they hold is read all the same",
-                 node.node->line);
+      note("Collision with collide FALSE: what they hold is read all the same", node.node->line);
     }
     if (!inside.refs.empty()) {
       if (!proxy.refs.empty()) {
-        notes_.add("proxy of a Collision left out: its children are read", node.node->line);
+        note("proxy of a Collision left out: its children are read", node.node->line);
       }
       return children(node, "children", frame, holder, depth);
     }
@@ -211,9 +220,9 @@ class SceneWalker {
     if (!fields_.get(node, "whichChoice", which) || !fields_.get(node, "choice", all)) return false;
     const bool any = which >= 0.0 && which < static_cast<double>(all.refs.size());
     if (!all.refs.empty() && !any) {
-      notes_.add("Switch that chooses nothing: what they hold is left out", node.node->line);
+      note("Switch that chooses nothing: what they hold is left out", node.node->line);
     } else if (all.refs.size() > 1) {
-      notes_.add("Switch: only what they choose is read", node.node->line);
+      note("Switch: only what they choose is read", node.node->line);
     }
     return !any ||
            visit(all.refs[static_cast<std::size_t>(which)], all.scope, frame, holder, depth + 1);
@@ -222,15 +231,15 @@ class SceneWalker {
   bool finest(const VrmlBound& node, const VrmlFrame& frame, Holder& holder, int depth) {
     VrmlBoundRefs all;
     if (!fields_.get(node, "level", all)) return false;
-    if (all.refs.size() > 1) notes_.add("LOD: their finest level is read", node.node->line);
+    if (all.refs.size() > 1) note("LOD: their finest level is read", node.node->line);
     return all.refs.empty() || visit(all.refs.front(), all.scope, frame, holder, depth + 1);
   }
 
   bool pass_inline(const VrmlBound& node) {
     std::string_view url;
     if (!fields_.get(node, "url", url)) return false;
-    notes_.add(fmt::format("Inline not followed, what is in {} is missing", quoted(url)),
-               node.node->line);
+    note(fmt::format("Inline not followed, what is in {} is missing", quoted(url)),
+         node.node->line);
     return true;
   }
 
@@ -239,11 +248,10 @@ class SceneWalker {
     if (!fields_.get(node, "children", inside)) return false;
     const std::string type = quoted(node.node->type);
     if (!inside.refs.empty()) {
-      notes_.add(fmt::format("{}, of unknown type: only their children are read", type),
-                 node.node->line);
+      note(fmt::format("{}, of unknown type: only their children are read", type), node.node->line);
       return children(node, "children", frame, holder, depth);
     }
-    notes_.add(fmt::format("{}, of unknown type, left out", type), node.node->line);
+    note(fmt::format("{}, of unknown type, left out", type), node.node->line);
     return true;
   }
 
@@ -263,14 +271,13 @@ class SceneWalker {
       case VrmlKind::kCone:
         break;
       case VrmlKind::kUntouchable:
-        notes_.add(fmt::format("{} left out, as only surfaces can be touched", geometry.node->type),
-                   ref.line);
+        note(fmt::format("{} left out, as only surfaces can be touched", geometry.node->type),
+             ref.line);
         return true;
       case VrmlKind::kUnknown:
       case VrmlKind::kInstance:
-        notes_.add(
-            fmt::format("geometry {}, of unknown type, left out", quoted(geometry.node->type)),
-            ref.line);
+        note(fmt::format("geometry {}, of unknown type, left out", quoted(geometry.node->type)),
+             ref.line);
         return true;
       default:
         return fields_.stop(ref.line,
@@ -289,12 +296,14 @@ class SceneWalker {
   bool append(const VrmlMesh& mesh, Holder& holder, std::int64_t line) {
     if (mesh.triangles.empty()) return true;
     triangles_ += mesh.triangles.size();
+    work_ += mesh.triangles.size();
     if (!within_limits(line)) return false;
     if (holder.object == Holder::kNone) {
+      work_ += kObjectWork;
       holder.object = objects_.size();
       bool changed = false;
       objects_.push_back({holder.order, {clean_name(holder.name, changed), {}, {}}});
-      if (changed) notes_.add("names are not UTF-8 text", line);
+      if (changed) note("names are not UTF-8 text", line);
     }
     ObjectMesh& object = objects_[holder.object].mesh;
     const std::size_t first = object.vertices.size();
@@ -313,6 +322,11 @@ class SceneWalker {
       object.triangles.push_back({shifted(t[0]), shifted(t[1]), shifted(t[2])});
     }
     return true;
+  }
+
+  void note(const std::string& what, std::int64_t line) {
+    work_ += kNoteWork;
+    notes_.add(what, line);
   }
 
   [[nodiscard]] std::vector<std::string> warnings() const {
@@ -363,6 +377,7 @@ class SceneWalker {
   const VrmlScene& scene_;
   std::string_view file_;
   std::uint64_t max_triangles_;
+  std::uint64_t max_objects_;
   std::uint64_t max_work_;
   VrmlFieldReader fields_;
   VrmlShapeReader shapes_;

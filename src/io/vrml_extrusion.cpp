@@ -95,17 +95,17 @@ class Extruder {
   Extruder(const VrmlExtrusion& in, VrmlMesh& mesh, VrmlFaceCounts& counts)
       : in_(in), mesh_(mesh), counts_(counts) {
     section_ = in.cross_section.empty() ? std::span<const double>(kSquare) : in.cross_section;
-    const std::span<const double> spine =
-        in.spine.empty() ? std::span<const double>(kUpright) : in.spine;
-    for (std::size_t i = 0; i < spine.size(); i += 3) {
-      spine_.push_back({spine[i], spine[i + 1], spine[i + 2]});
-    }
+    spine_given_ = in.spine.empty() ? std::span<const double>(kUpright) : in.spine;
     width_ = section_.size() / 2;
   }
 
   std::string read() {
     if (std::string fault = list_fault(); !fault.empty()) return fault;
-    if (spine_.size() < 2 || width_ < 2) return {};
+    if (length() < 2 || width_ < 2) return {};
+    spine_.reserve(length());
+    for (std::size_t i = 0; i < spine_given_.size(); i += 3) {
+      spine_.push_back({spine_given_[i], spine_given_[i + 1], spine_given_[i + 2]});
+    }
     const std::size_t first_triangle = mesh_.triangles.size();
     if (std::string fault = add_rings(); !fault.empty()) return fault;
     add_sides();
@@ -116,16 +116,19 @@ class Extruder {
   }
 
  private:
+  /// Points of the spine.
+  [[nodiscard]] std::size_t length() const { return spine_given_.size() / 3; }
+
   /// More values than points would do no harm; fewer, but not one, leave points without.
   [[nodiscard]] std::string list_fault() const {
-    const auto fits = [&](std::size_t values) { return values < 2 || values >= spine_.size(); };
+    const auto fits = [&](std::size_t values) { return values < 2 || values >= length(); };
     if (!fits(in_.scale.size() / 2) || !fits(in_.orientation.size() / 4)) {
       return fmt::format("{} scales and {} orientations for {} spine points", in_.scale.size() / 2,
-                         in_.orientation.size() / 4, spine_.size());
+                         in_.orientation.size() / 4, length());
     }
-    if (spine_.size() > kMaxExtrusionPoints / std::max<std::size_t>(width_, 1)) {
+    if (length() > kMaxExtrusionPoints / std::max<std::size_t>(width_, 1)) {
       return fmt::format("a crossSection of {} along a spine of {}: more than {} points", width_,
-                         spine_.size(), kMaxExtrusionPoints);
+                         length(), kMaxExtrusionPoints);
     }
     if (!in_.convex && width_ > kMaxConcaveCorners) {
       return fmt::format("a crossSection of {} points with convex FALSE: at most {} are possible",
@@ -194,8 +197,9 @@ class Extruder {
   VrmlMesh& mesh_;
   VrmlFaceCounts& counts_;
   std::span<const double> section_;
-  std::vector<Vec3> spine_;
-  std::size_t width_ = 0;  ///< points of the cross-section
+  std::span<const double> spine_given_;
+  std::vector<Vec3> spine_;  ///< the same, once it is known to be of use
+  std::size_t width_ = 0;    ///< points of the cross-section
   std::uint32_t first_ = 0;
 };
 

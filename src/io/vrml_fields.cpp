@@ -24,13 +24,14 @@ bool VrmlFieldReader::stop(std::int64_t line, std::string_view cause) {
 }
 
 bool VrmlFieldReader::find(const VrmlBound& of, std::string_view name, Found& out) {
-  work_ += of.node->field_count;
+  work_ += 1 + of.node->field_count;
   out.field = field_named(scene_.fields_of(*of.node), name);
   out.scope = of.scope;
   if (out.field == nullptr) return true;
   out.line = out.field->line;
   while (out.field->form == VrmlField::Form::kIs) {
-    // The parser lets IS stand in bodies only, and nobody gets there without an instance.
+    // The parser lets IS stand in bodies only, and nobody should get there without an instance.
+    if (out.scope == nullptr) return stop(out.line, "IS outside of the body of a PROTO");
     const VrmlScope& inside = *out.scope;
     const std::string_view parameter = out.field->text;
     const auto& all = inside.proto->parameters;
@@ -136,7 +137,7 @@ VrmlBound VrmlFieldReader::resolve(const VrmlRef& ref, const VrmlScope* scope) {
   while (bound.node->kind == VrmlKind::kInstance) {
     const VrmlProto& proto = scene_.protos[bound.node->proto];
     if (proto.body.empty()) break;
-    ++work_;
+    work_ += 4;
     scopes_.push_back({bound.node, &proto, bound.scope});
     bound = {&scene_.nodes[proto.body.front().node], &scopes_.back()};
   }

@@ -59,7 +59,7 @@ class VrmlFieldReader {
   [[nodiscard]] std::size_t scopes() const { return scopes_.size(); }
   void release(std::size_t scopes) { scopes_.resize(scopes); }
 
-  /// Steps that resolving took so far; grows.
+  /// Work so far, in the unit of VrmlLimits; grows.
   [[nodiscard]] std::uint64_t work() const { return work_; }
 
   bool stop(std::int64_t line, std::string_view cause);

@@ -14,10 +14,14 @@
 
 namespace tocsin::io {
 
-/// What is declared in a file, or in the body of a PROTO.
+/// What is declared in a file, or in a PROTO (its interface and its body).
 struct VrmlNameSpace {
-  std::unordered_map<std::string_view, std::uint32_t> nodes;   ///< by DEF name
-  std::unordered_map<std::string_view, std::uint32_t> protos;  ///< by type name
+  struct Hidden {
+    std::string_view type;
+    std::optional<std::uint32_t> proto;  ///< what the type's name meant before
+  };
+  std::unordered_map<std::string_view, std::uint32_t> nodes;  ///< by DEF name
+  std::vector<Hidden> hidden;  ///< by the PROTOs declared here, in order; empty for the file
 };
 
 /// Reads a file behind its first line. The depth is counted. Functions return false after an error.
@@ -55,6 +59,9 @@ class VrmlGrammar {
   bool extern_proto();
 
   void declare(VrmlProto made);
+
+  /// Forgets the innermost namespace.
+  void close_space();
 
   /// [ field SFVec3f size 1 1 1, eventIn ... ]
   bool interface(VrmlProto& made);
@@ -113,6 +120,8 @@ class VrmlGrammar {
   int depth_ = 0;
   bool in_interface_ = false;
   std::vector<VrmlNameSpace> spaces_;  ///< of the file, and of the PROTOs around the cursor
+  /// What type names mean at the cursor: looked up for each node, however deep PROTOs are nested.
+  std::unordered_map<std::string_view, std::uint32_t> protos_;
   VrmlParsed out_;
 };
 

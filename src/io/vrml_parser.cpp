@@ -19,6 +19,9 @@ using Kind = VrmlToken::Kind;
 /// take quadratic time; nobody writes a hundred.
 constexpr std::size_t kMaxParameters = 256;
 
+/// Bytes of a DEF name: each USE copies it, to the name of an object.
+constexpr std::size_t kMaxName = 256;
+
 /// Empty for VRML97; else what the file is instead.
 std::string header_problem(std::string_view text) {
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
@@ -111,12 +114,18 @@ bool VrmlGrammar::route() {
 
 bool VrmlGrammar::proto() {
   VrmlProto made;
-  if (!name("the name of a PROTO", made.name) || !interface(made)) return false;
+  if (!name("the name of a PROTO", made.name)) return false;
+  // Before the interface: a node from around it must not become the value of a field, as it may
+  // contain an IS that means the fields of another PROTO.
+  spaces_.emplace_back();
+  if (!interface(made)) return false;
   if (!in_.accept(Kind::kOpenBrace)) return expected("{");
   if (!enter()) return false;
-  spaces_.emplace_back();
+  // The PROTO itself may stand in the interface of another one.
+  const bool in_interface = std::exchange(in_interface_, false);
   if (!statements(Kind::kCloseBrace, made.body)) return false;
-  spaces_.pop_back();
+  in_interface_ = in_interface;
+  close_space();
   declare(std::move(made));
   return leave();
 }
@@ -133,8 +142,27 @@ bool VrmlGrammar::extern_proto() {
 }
 
 void VrmlGrammar::declare(VrmlProto made) {
-  spaces_.back().protos[made.name] = static_cast<std::uint32_t>(out_.protos.size());
+  const auto index = static_cast<std::uint32_t>(out_.protos.size());
+  const auto [at, is_new] = protos_.try_emplace(made.name, index);
+  if (spaces_.size() > 1) {
+    VrmlNameSpace::Hidden hidden{made.name, std::nullopt};
+    if (!is_new) hidden.proto = at->second;
+    spaces_.back().hidden.push_back(hidden);
+  }
+  at->second = index;
   out_.protos.push_back(std::move(made));
+}
+
+void VrmlGrammar::close_space() {
+  std::vector<VrmlNameSpace::Hidden>& hidden = spaces_.back().hidden;
+  for (; !hidden.empty(); hidden.pop_back()) {
+    if (hidden.back().proto) {
+      protos_[hidden.back().type] = *hidden.back().proto;
+    } else {
+      protos_.erase(hidden.back().type);
+    }
+  }
+  spaces_.pop_back();
 }
 
 bool VrmlGrammar::interface(VrmlProto& made) {
@@ -189,6 +217,9 @@ bool VrmlGrammar::node(std::vector<VrmlRef>& out) {
   if (word == "DEF" && (!name("a name after DEF", made.name) || !name("a node type", word))) {
     return false;
   }
+  if (made.name.size() > kMaxName) {
+    return stop(line, fmt::format("a name after DEF longer than {} bytes", kMaxName));
+  }
   made.type = word;
   if (in_.peek().kind != Kind::kOpenBrace) {
     return expected(fmt::format("a node, so {{ after {}", quoted(word)));
@@ -217,9 +248,7 @@ bool VrmlGrammar::use(std::int64_t line, std::vector<VrmlRef>& out) {
 }
 
 const VrmlNodeSpec* VrmlGrammar::look_up(VrmlNode& made) {
-  for (auto space = spaces_.rbegin(); space != spaces_.rend(); ++space) {
-    const auto at = space->protos.find(made.type);
-    if (at == space->protos.end()) continue;
+  if (const auto at = protos_.find(made.type); at != protos_.end()) {
     made.kind = VrmlKind::kInstance;
     made.proto = at->second;
     return nullptr;

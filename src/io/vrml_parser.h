@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -60,8 +61,8 @@ struct VrmlScene {
   std::vector<double> numbers;
   std::vector<VrmlRef> refs;
   std::vector<VrmlField> fields;
-  std::vector<VrmlNode> nodes;
-  std::vector<VrmlProto> protos;
+  std::deque<VrmlNode> nodes;  // which grow without copies: they are what takes most memory
+  std::deque<VrmlProto> protos;
   std::vector<VrmlRef> roots;
   std::int64_t unknown_fields = 0;  ///< of known nodes; passed over
   std::int64_t unknown_field_line = 0;
@@ -85,11 +86,12 @@ struct VrmlParsed : VrmlScene {};
 ///
 /// Fields that say where geometry is are kept, all others are passed over, ROUTEs and Scripts too.
 /// A node of an unknown type keeps its fields with nodes in them. USE means the closest DEF before
-/// it (inside a PROTO: within it), which may be a node around it.
+/// it (inside a PROTO, its interface too: within it), which may be a node around it.
 /// Errors (kInput), `file:line: cause`: not VRML97; malformed; a value of the wrong type; a USE
-/// without DEF; nested more than 500 deep (nesting.h).
-/// Takes time in proportion to the text, and memory of up to 50 times its size for a file of
-/// nothing but empty nodes; of usual ones, two or three times.
+/// without DEF; a DEF name longer than 256 bytes; nested more than 500 deep (nesting.h).
+/// Takes time in proportion to the text, however its PROTOs are nested, and memory of up to 70
+/// times its size for a file of nothing but empty nodes and fields; of usual ones, two or three
+/// times.
 Result<VrmlParsed> parse_vrml_nodes(std::string_view text, std::string_view file);
 
 }  // namespace tocsin::io

@@ -272,8 +272,9 @@ VrmlRoundMesh finish(const UnitMesh& unit, Mapped mesh, const VrmlRound& round, 
   return out;
 }
 
-/// A mesh of `shape`'s kind around the solid, if one passes the check.
-std::optional<VrmlRoundMesh> around(const VrmlRound& round, Shape shape, double d) {
+/// A mesh of `shape`'s kind around the solid, if one passes the check. Adds to `tried`.
+std::optional<VrmlRoundMesh> around(const VrmlRound& round, Shape shape, double d,
+                                    std::uint64_t& tried) {
   constexpr int kMostLengthening = 4096;  // of d: a millimetre, where d is a quarter micron
   const double radius = core::max_of(
       core::norm(core::column(round.axes, 0)),
@@ -281,6 +282,7 @@ std::optional<VrmlRoundMesh> around(const VrmlRound& round, Shape shape, double 
                    shape == Shape::kSphere ? core::norm(core::column(round.axes, 1)) : 0.0));
   const UnitMesh unit = unit_mesh(shape, segments(shape, radius));
   for (int k = 1; k <= kMostLengthening; k *= 2) {
+    tried += unit.triangles.size();
     Mapped mesh = mapped(unit, lengthened(shape, round.axes, k * d));
     if (!contains(mesh, round, 2.0 * d)) continue;
     double out = 0.0;
@@ -332,13 +334,16 @@ VrmlRoundMesh box_around(const VrmlRound& round, double d) {
 
 VrmlRoundMesh contain_round(const VrmlRound& round) {
   const double d = rounding(reach_of(round));
-  std::optional<VrmlRoundMesh> best = around(round, round.shape, d);
+  std::uint64_t tried = 0;
+  std::optional<VrmlRoundMesh> best = around(round, round.shape, d, tried);
   // A cone that is flat like a coin lies in a cylinder that is hardly larger.
   if (round.shape == Shape::kCone && (!best || best->tolerance > 2.0 * kRoundTolerance)) {
-    std::optional<VrmlRoundMesh> other = around(round, Shape::kCylinder, d);
+    std::optional<VrmlRoundMesh> other = around(round, Shape::kCylinder, d, tried);
     if (!best || (other && other->tolerance < best->tolerance)) best = std::move(other);
   }
-  return best ? *std::move(best) : box_around(round, d);
+  VrmlRoundMesh out = best ? *std::move(best) : box_around(round, d);
+  out.tried = tried;
+  return out;
 }
 
 std::int64_t round_triangles_bound(Shape shape) {

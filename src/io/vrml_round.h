@@ -34,6 +34,8 @@ inline constexpr int kMaxRingSegments = 512;
 struct VrmlRoundMesh : VrmlMesh {
   /// No point of the mesh, its vertices rounded to float, is further from the solid than this.
   double tolerance = 0.0;
+  /// Triangles that were made and checked for it, all attempts together.
+  std::uint64_t tried = 0;
 };
 
 /// A closed mesh, wound counterclockwise seen from outside, whose inside contains the solid *after*

@@ -18,6 +18,14 @@ namespace {
 /// refused before it is computed with.
 constexpr double kMaxReach = 1e7;
 
+// Work, in the unit of VrmlLimits, as measured: of geometries counted by what is done for them, not
+// by what comes out, as that can be nothing.
+constexpr std::uint64_t kGeometryWork = 16;       // of any, for asking for its fields
+constexpr std::uint64_t kGridPointWork = 4;       // two triangles each
+constexpr std::uint64_t kExtrusionPointWork = 4;  // two triangles each
+constexpr std::uint64_t kRoundTriangleWork = 3;   // for each attempt
+constexpr std::uint64_t kConcaveCapShare = 2;     // a cap of n corners takes n n / this
+
 }  // namespace
 
 Vec3 VrmlShapeReader::metres(const Vec3& p) const {
@@ -25,6 +33,7 @@ Vec3 VrmlShapeReader::metres(const Vec3& p) const {
 }
 
 bool VrmlShapeReader::read(const VrmlBound& geometry, const VrmlFrame& frame, VrmlMesh& mesh) {
+  work_ += kGeometryWork;
   switch (geometry.node->kind) {
     case VrmlKind::kSphere:
     case VrmlKind::kCylinder:
@@ -79,7 +88,7 @@ bool VrmlShapeReader::grid(const VrmlBound& node, VrmlMesh& mesh) {
       !fields_.get(node, "height", 1, grid.height) || !fields_.get(node, "ccw", grid.ccw)) {
     return false;
   }
-  work_ += grid.height.size();
+  work_ += kGridPointWork * grid.height.size();
   const std::string fault = read_vrml_grid(grid, mesh);
   return fault.empty() || fields_.stop(node.node->line, "ElevationGrid: " + fault);
 }
@@ -96,9 +105,10 @@ bool VrmlShapeReader::extrusion(const VrmlBound& node, VrmlMesh& mesh) {
     return false;
   }
   const std::string fault = read_vrml_extrusion(extrusion, mesh, counts_);
-  work_ += mesh.points.size();
+  work_ += extrusion.spine.size() + kExtrusionPointWork * mesh.points.size();
   const std::uint64_t width = extrusion.cross_section.size() / 2;
-  if (!extrusion.convex) work_ += width * width / 16;  // about what cutting up the caps takes
+  const std::uint64_t caps = (extrusion.begin_cap ? 1U : 0U) + (extrusion.end_cap ? 1U : 0U);
+  if (!extrusion.convex) work_ += caps * width * width / kConcaveCapShare;
   return fault.empty() || fields_.stop(node.node->line, "Extrusion: " + fault);
 }
 
@@ -153,7 +163,7 @@ bool VrmlShapeReader::round(const VrmlBound& node, const VrmlFrame& frame, VrmlM
         fmt::format("{}: reaches further than {} m from the origin", node.node->type, 1e6));
   }
   VrmlRoundMesh made = contain_round(round);
-  work_ += made.triangles.size();
+  work_ += kRoundTriangleWork * made.tried;
   tolerance_ = core::max_of(tolerance_, made.tolerance);
   ++(sphere ? spheres_ : cone ? cones_ : cylinders_);
   mesh = std::move(made);

@@ -24,7 +24,7 @@ class VrmlShapeReader {
   /// error, which `fields` then tells; `mesh` stays empty if the geometry has no surface.
   bool read(const VrmlBound& geometry, const VrmlFrame& frame, VrmlMesh& mesh);
 
-  /// Numbers looked at so far; grows.
+  /// Work so far, in the unit of VrmlLimits; grows.
   [[nodiscard]] std::uint64_t work() const { return work_; }
   [[nodiscard]] const VrmlFaceCounts& face_counts() const { return counts_; }
   /// "2 Sphere, 1 Cone replaced by ..."; empty if there were none.

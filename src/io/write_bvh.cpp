@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -50,7 +51,12 @@ class BvhWriter {
     return flush();
   }
 
-  void indent(int depth) { text_.append(std::string(2U * static_cast<std::size_t>(depth), ' ')); }
+  /// Deeper levels look like this one: a chain of ten thousand joints would be mostly blanks.
+  static constexpr int kDeepestIndent = 32;
+
+  void indent(int depth) {
+    text_.append(std::string(2U * static_cast<std::size_t>(std::min(depth, kDeepestIndent)), ' '));
+  }
 
   void close(int& open, int depth) {
     while (open > depth) {
@@ -121,7 +127,7 @@ class BvhWriter {
 
 }  // namespace
 
-Result<BvhNotes> write_bvh(const Motion& motion, const std::filesystem::path& file) {
+Result<SaveNotes> write_bvh(const Motion& motion, const std::filesystem::path& file) {
   if (motion.skeleton().size() == 0) {
     return {ErrorCode::kInput, "an empty motion cannot be written"};
   }
@@ -134,7 +140,7 @@ Result<BvhNotes> write_bvh(const Motion& motion, const std::filesystem::path& fi
   if (Status opened = out.open(file.string()); !opened.ok()) return opened.error();
   if (!BvhWriter(motion, layout, out).write()) return out.error();
   if (Status finished = out.finish(); !finished.ok()) return finished.error();
-  return BvhNotes{std::move(layout.warnings)};
+  return SaveNotes{std::move(layout.warnings)};
 }
 
 }  // namespace tocsin::io

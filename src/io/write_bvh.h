@@ -2,18 +2,12 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
-#include <vector>
 
+#include "tocsin/io.h"
 #include "tocsin/motion.h"
 #include "tocsin/result.h"
 
 namespace tocsin::io {
-
-/// What was changed on the way, for a person; without the file's name.
-struct BvhNotes {
-  std::vector<std::string> warnings;
-};
 
 /// Writes a motion so that parse_bvh() reads it back: the same joints at the same world positions
 /// in every frame (to rounding, some 1e-15 of the size), and the same in-between motions. Metres, Y
@@ -32,6 +26,6 @@ struct BvhNotes {
 ///
 /// Nothing is left half-written. Errors: kInput for an empty motion and for more than 10,000
 /// joints, which the reader refuses; kResource, naming the file, if it cannot be written.
-Result<BvhNotes> write_bvh(const Motion& motion, const std::filesystem::path& file);
+Result<SaveNotes> write_bvh(const Motion& motion, const std::filesystem::path& file);
 
 }  // namespace tocsin::io

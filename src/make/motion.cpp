@@ -21,6 +21,7 @@ using make::kBodyJoints;
 
 constexpr double kLongest = 86400.0;   ///< seconds: a day
 constexpr double kFastest = 10'000.0;  ///< Hz
+constexpr double kSlowest = 1e-6;      ///< Hz: the longest frame time that a Motion takes
 
 /// Frames that a take may have: 16 GiB of poses. A day at 30 Hz has more than that; who needs one
 /// makes it in parts, with other seeds.
@@ -49,9 +50,9 @@ std::string problem_with(const MotionRecipe& recipe) {
     return fmt::format("a take cannot be {} s long; it must be above 0 and at most {} (a day)",
                        recipe.seconds, kLongest);
   }
-  if (!(recipe.rate > 0.0 && recipe.rate <= kFastest)) {
-    return fmt::format("a take cannot have {} frames a second; it must be above 0 and at most {}",
-                       recipe.rate, kFastest);
+  if (!(recipe.rate >= kSlowest && recipe.rate <= kFastest)) {
+    return fmt::format("a take cannot have {} frames a second; it must be from {} to {}",
+                       recipe.rate, kSlowest, kFastest);
   }
   const double frames = recipe.seconds * recipe.rate;
   if (frames + 1.0 > kMostFrames) {
@@ -64,32 +65,33 @@ std::string problem_with(const MotionRecipe& recipe) {
   return {};
 }
 
-}  // namespace
-
-Result<Motion> make_motion(const MotionRecipe& recipe) {
-  if (std::string problem = problem_with(recipe); !problem.empty()) {
-    return {ErrorCode::kUsage, std::move(problem)};
-  }
+Result<Motion> perform(const MotionRecipe& recipe) {
   const std::unique_ptr<make::Routine> routine = routine_of(recipe);
   if (!routine) return {ErrorCode::kUsage, "no such kind of take"};
   const auto frames =
       static_cast<std::size_t>(std::floor(recipe.seconds * recipe.rate + kFrameSlack)) + 1;
   constexpr auto kJoints = static_cast<std::size_t>(kBodyJoints);
-  std::vector<Transform> poses;
-  try {
-    poses.resize(frames * kJoints);
-  } catch (const std::bad_alloc&) {
-    return {
-        ErrorCode::kResource,
-        fmt::format("not enough memory for {} frames of {} joints ({:.1f} GiB)", frames, kJoints,
-                    static_cast<double>(frames * kJoints * sizeof(Transform)) / 0x1p30)};
-  }
+  std::vector<Transform> poses(frames * kJoints);
   for (std::size_t frame = 0; frame < frames; ++frame) {
     // One division: the same instant at two rates is the same double.
     const double seconds = static_cast<double>(frame) / recipe.rate;
     make::pose_body(routine->at(seconds), std::span(poses).subspan(frame * kJoints, kJoints));
   }
   return Motion::create(make::body_skeleton(), 1.0 / recipe.rate, std::move(poses));
+}
+
+}  // namespace
+
+Result<Motion> make_motion(const MotionRecipe& recipe) {
+  if (std::string problem = problem_with(recipe); !problem.empty()) {
+    return {ErrorCode::kUsage, std::move(problem)};
+  }
+  try {
+    return perform(recipe);
+  } catch (const std::bad_alloc&) {
+    return {ErrorCode::kResource, fmt::format("not enough memory for a take of {} s at {} Hz",
+                                              recipe.seconds, recipe.rate)};
+  }
 }
 
 }  // namespace tocsin

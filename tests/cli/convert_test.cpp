@@ -89,6 +89,9 @@ TEST(Convert, WhatDoesNotGoTogether) {
       {{"nothing.bvh", "x.glb"}, 3, "nothing.bvh"},
       {{"pole.json", "x.glb"}, 3, "not a known kind of file"},
       {{"room.obj", "x.ply", "--as", "house"}, 2, "motion, room or auto"},
+      {{"room.obj", "x.ply", "--clip", "Jump"}, 2, "--clip: room.obj is read as a room"},
+      {{"room.obj", "x.ply", "--motion-up", "z"}, 2, "--motion-up: room.obj is read as a room"},
+      {{"take.bvh", "x.glb", "--env-scale", "2"}, 2, "--env-scale: take.bvh is read as a take"},
   };
   for (const Case& c : cases) {
     std::vector<std::string> arguments{"convert"};

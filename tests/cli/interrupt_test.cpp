@@ -66,5 +66,16 @@ TEST(Interrupt, SoDoesSigterm) {
   EXPECT_EQ(scene.files().size(), 3U);
 }
 
+TEST(Interrupt, WhatIsMadeIsNotLeftHalfWritten) {
+  const TemporaryFolder folder;
+  folder.write("house.obj", "older");
+  RunningCommand command({"make-room", "house.obj", "--triangles", "10M"}, folder.path());
+  EXPECT_FALSE(command.wait_for("nothing is said", 0.5));  // it takes two seconds
+  command.send(SIGINT);
+  EXPECT_EQ(command.finish(), 4);
+  EXPECT_EQ(folder.files(), std::vector<std::string>{"house.obj"});
+  EXPECT_EQ(folder.read("house.obj"), "older");
+}
+
 }  // namespace
 }  // namespace tocsin::test

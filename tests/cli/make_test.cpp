@@ -65,18 +65,18 @@ TEST(Make, WrongRecipes) {
     std::string message;
   };
   const std::vector<Case> cases{
-      {{"make-room", "a.ply", "--triangles", "9k"}, "10"},
-      {{"make-room", "a.ply", "--triangles", "11M"}, "10"},
+      {{"make-room", "a.ply", "--triangles", "9k"}, "not of 9000"},
+      {{"make-room", "a.ply", "--triangles", "11M"}, "not of 11000000"},
       {{"make-room", "a.ply", "--triangles", "many"}, "--triangles"},
       {{"make-room", "a.ply", "--triangles", "-5"}, "--triangles"},
       {{"make-room", "a.ply", "--seed", "x"}, "--seed"},
       {{"make-room", "a.bvh"}, ".obj, .ply or .glb"},
       {{"make-room"}, "OUT"},
       {{"make-motion", "a.bvh", "--kind", "dance"}, "cartwheel"},
-      {{"make-motion", "a.bvh", "--seconds", "0"}, "0"},
-      {{"make-motion", "a.bvh", "--seconds", "1e9"}, ""},
+      {{"make-motion", "a.bvh", "--seconds", "0"}, "0 s long"},
+      {{"make-motion", "a.bvh", "--seconds", "1e9"}, "a day"},
       {{"make-motion", "a.bvh", "--rate", "nan"}, "--rate"},
-      {{"make-motion", "a.bvh", "--rate", "0"}, "0"},
+      {{"make-motion", "a.bvh", "--rate", "0"}, "0 frames a second"},
       {{"make-motion", "a.ply"}, ".bvh or .glb"},
   };
   for (const Case& c : cases) {

@@ -15,7 +15,8 @@ std::vector<std::string> validate(const TemporaryFolder& folder,
                                   const std::vector<std::string>& files) {
   const std::string source = TOCSIN_SOURCE_DIR;
   std::string line = "cd '" + folder.path().string() + "' && python3 '" + source +
-                     "/tests/cli/validate_report.py' '" + source + "/docs/report.schema.json'";
+                     "/tests/support/validate_json.py' --lines '" + source +
+                     "/docs/report.schema.json'";
   for (const std::string& file : files) line += " " + file;
   const int status = std::system((line + " > verdicts").c_str());  // NOLINT(concurrency-mt-unsafe)
   return status == 0 ? lines_of(folder.read("verdicts")) : std::vector<std::string>{};

@@ -206,6 +206,33 @@ TEST_F(Verify, RefusesAnInputThatIsAnotherFile) {
   EXPECT_EQ(verify().status, 0);
 }
 
+// A .gltf keeps its numbers in a file beside it: a room that is another one, though the .gltf is
+// the same.
+TEST_F(Verify, RefusesABufferThatIsAnotherFile) {
+  std::string corners;
+  for (const float x : {2.5F, -0.5F, -1.0F, 2.5F, 2.0F, -1.0F, 2.5F, 2.0F, 1.0F}) {
+    corners.append(reinterpret_cast<const char*>(&x), sizeof x);
+  }
+  scene_.write("wall.bin", corners);
+  scene_.write("wall.gltf", R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],)"
+                            R"("nodes":[{"name":"Wall","mesh":0}],"meshes":[{"primitives":[)"
+                            R"({"attributes":{"POSITION":0}}]}],"accessors":[{"bufferView":0,)"
+                            R"("componentType":5126,"count":3,"type":"VEC3","min":[2.5,-0.5,-1],)"
+                            R"("max":[2.5,2,1]}],"bufferViews":[{"buffer":0,"byteLength":36}],)"
+                            R"("buffers":[{"uri":"wall.bin","byteLength":36}]})");
+  const CommandResult checked = run_tocsin(
+      {"check", "take.bvh", "--env", "wall.gltf", "--avatar", "pole.json", "--out", "report.jsonl"},
+      scene_.path());
+  ASSERT_EQ(checked.status, 0) << checked.err;
+  EXPECT_TRUE(contains(scene_.read("report.jsonl"), R"("role":"buffer","file":"wall.bin")"));
+  EXPECT_EQ(verify().status, 0);
+  corners[3] = 'A';  // another x of the first corner
+  scene_.write("wall.bin", corners);
+  const CommandResult result = verify();
+  EXPECT_EQ(result.status, 3) << result.out << result.err;
+  EXPECT_TRUE(contains(result.err, "wall.bin")) << result.err;
+}
+
 TEST_F(Verify, RefusesAnInputThatIsGone) {
   std::filesystem::remove(scene_.full("room.obj"));
   const CommandResult result = verify();

@@ -1,48 +1,32 @@
 // Any bytes as a VRML file: an error that names the file, or an environment that keeps its
 // promises.
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "io/vrml.h"
-#include "require.h"
+#include "sound_room.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  tocsin::EnvironmentOptions options;
-  // All options get their turn, while seeds stay plain files.
-  options.up = static_cast<tocsin::UpAxis>(size % 3);
-  options.scale = size % 2 == 0 ? 1.0 : 0.0254;
   // Small, so that bombs cost milliseconds.
   tocsin::io::VrmlLimits limits;
   limits.free_triangles = 1U << 16U;
   limits.free_work = 1U << 18U;
   limits.free_concave_work = 1U << 20U;
+  limits.free_objects = 1U << 12U;
 
-  const tocsin::Result<tocsin::Environment> room =
-      tocsin::io::parse_vrml(text, "fuzz.wrl", options, limits);
+  const auto room =
+      tocsin::io::parse_vrml(text, "fuzz.wrl", tocsin::test::room_options(size), limits);
   if (!room.ok()) {
-    TOCSIN_REQUIRE(room.error().code == tocsin::ErrorCode::kInput);
-    TOCSIN_REQUIRE(room.error().message.starts_with("fuzz.wrl:"));
+    tocsin::test::require_input_error(room.error(), "fuzz.wrl:");
     TOCSIN_REQUIRE(room.error().message.size() < 2000);
     return 0;
   }
-  TOCSIN_REQUIRE(!room.triangles().empty());
   TOCSIN_REQUIRE(room.triangles().size() <= limits.free_triangles + size);
-  std::size_t counted = 0;
-  for (const tocsin::Object& object : room.objects()) {
-    TOCSIN_REQUIRE(object.first_triangle == counted && object.triangle_count > 0);
-    counted += object.triangle_count;
-  }
-  TOCSIN_REQUIRE(counted == room.triangles().size());
-  for (const tocsin::TriangleIndices& triangle : room.triangles()) {
-    for (const std::uint32_t vertex : triangle) TOCSIN_REQUIRE(vertex < room.vertices().size());
-  }
-  for (const tocsin::Vec3f& v : room.vertices()) {
-    TOCSIN_REQUIRE(std::fabs(v.x) <= 1e6F && std::fabs(v.y) <= 1e6F && std::fabs(v.z) <= 1e6F);
-  }
+  TOCSIN_REQUIRE(room.objects().size() <= limits.free_objects + size);
+  tocsin::test::require_sound(room);
   for (const std::string& warning : room.warnings()) {
     TOCSIN_REQUIRE(warning.starts_with("fuzz.wrl:"));
   }

@@ -10,6 +10,7 @@
 namespace tocsin::io {
 namespace {
 
+using test::BadCase;
 using test::changed;
 using test::kSmallAmc;
 using test::kSmallAsf;
@@ -19,18 +20,8 @@ Result<Motion> parse(const std::string& amc, const MotionOptions& options = {}) 
 }
 
 void expect_refused(const std::string& amc, int line, const std::string& phrase) {
-  const Result<Motion> motion = parse(amc);
-  ASSERT_FALSE(motion.ok()) << phrase;
-  EXPECT_EQ(motion.error().code, ErrorCode::kInput);
-  EXPECT_EQ(motion.error().message, fmt::format("take.amc:{}: {}", line, phrase));
+  test::expect_input_error(parse(amc), fmt::format("take.amc:{}: {}", line, phrase));
 }
-
-struct BadCase {
-  const char* from;
-  const char* to;
-  int line;
-  const char* message;
-};
 
 // Line 4 is frame 1's number, line 8 frame 2's.
 constexpr BadCase kCases[] = {

@@ -78,11 +78,26 @@ inline std::string changed(std::string text, const std::string& from, const std:
   return at == std::string::npos ? text : text.replace(at, from.size(), to);
 }
 
+/// A change that spoils a file, and what is then said of which line.
+struct BadCase {
+  const char* from;
+  const char* to;
+  int line;
+  const char* message;
+};
+
 inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
   for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
     text.replace(at, from.size(), to);
   }
   return text;
+}
+
+template <class T>
+void expect_input_error(const Result<T>& read, const std::string& message) {
+  ASSERT_FALSE(read.ok()) << message;
+  EXPECT_EQ(read.error().code, ErrorCode::kInput);
+  EXPECT_EQ(read.error().message, message);
 }
 
 inline Result<Motion> parse(std::string_view asf, std::string_view amc,

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "amc_files.h"
+#include "support/test_folder.h"
 #include "tocsin/io.h"
 
 namespace tocsin {
@@ -15,18 +16,9 @@ namespace {
 
 class LoadAmc : public testing::Test {
  protected:
-  void SetUp() override {
-    const auto* const test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::temp_directory_path() /
-              fmt::format("tocsin_{}_{}", test->name(), ::getpid());
-    std::filesystem::create_directories(folder_);
-    put("07_12_b.amc", test::kSmallAmc);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
+  LoadAmc() { put("07_12_b.amc", test::kSmallAmc); }
 
-  void put(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-  }
+  void put(const std::string& name, const std::string& text) const { files_.write(name, text); }
   [[nodiscard]] Result<Motion> load(const std::string& name,
                                     const MotionOptions& options = {}) const {
     return load_motion(folder_ / name, options);
@@ -38,20 +30,28 @@ class LoadAmc : public testing::Test {
     EXPECT_EQ(motion.error().message, test::replaced(message, "DIR", folder_.string()));
   }
 
-  std::filesystem::path folder_;
+  test::TestFolder files_;
+  std::filesystem::path folder_ = files_.path();
 };
 
 TEST_F(LoadAmc, TakesTheSkeletonBesideIt) {
   expect_error(load("07_12_b.amc"), ErrorCode::kInput,
-               "DIR/07_12_b.amc: its skeleton is not beside it, there is no DIR/07.asf; name the "
-               ".asf with --skeleton FILE");
+               "DIR/07_12_b.amc: its skeleton is not beside it, there is no DIR/07_12_b.asf and no "
+               "DIR/07.asf; name the .asf with --skeleton FILE");
   put("07.ASF", test::kSmallAsf);
   const Result<Motion> motion = load("07_12_b.amc");
   ASSERT_TRUE(motion.ok()) << motion.error().message;
   EXPECT_EQ(motion.source().skeleton_file, (folder_ / "07.ASF").string());
   EXPECT_EQ(motion.frame_count(), 2);
 
+  // One that is called just like the take comes first.
+  put("07_12_b.aSF", test::kSmallAsf);
+  EXPECT_EQ(load("07_12_b.amc").source().skeleton_file, (folder_ / "07_12_b.aSF").string());
+
   put("walk.AMC", test::kSmallAmc);
+  expect_error(load("walk.AMC"), ErrorCode::kInput,
+               "DIR/walk.AMC: its skeleton is not beside it, there is no DIR/walk.asf; name the "
+               ".asf with --skeleton FILE");
   put("walk.asf", test::kSmallAsf);
   EXPECT_EQ(load("walk.AMC").source().skeleton_file, (folder_ / "walk.asf").string());
 }

@@ -10,30 +10,26 @@
 namespace tocsin::io {
 namespace {
 
+using test::BadCase;
 using test::changed;
 using test::kSmallAsf;
 
 void expect_refused(const std::string& asf, int line, const std::string& phrase) {
-  const Result<AsfSkeleton> skeleton = parse_asf(asf, "small.asf");
-  ASSERT_FALSE(skeleton.ok()) << phrase;
-  EXPECT_EQ(skeleton.error().code, ErrorCode::kInput);
-  EXPECT_EQ(skeleton.error().message, fmt::format("small.asf:{}: {}", line, phrase));
+  test::expect_input_error(parse_asf(asf, "small.asf"),
+                           fmt::format("small.asf:{}: {}", line, phrase));
 }
-
-struct BadCase {
-  const char* from;
-  const char* to;
-  int line;
-  const char* message;
-};
 
 constexpr BadCase kCases[] = {
     {":version 1.10", "version 1.10", 2, "expected a keyword such as :root, found \"version\""},
     {":name small\n", ":name small\nfoo\n", 4, "expected a keyword such as :root, found \"foo\""},
     {"mass 1.0", "mass heavy", 5, "mass: expected a number, found \"heavy\""},
     {"length 0.0254", "length", 6, "length: expected a number, found the end of the line"},
-    {"length 0.0254", "length 0", 6, "the unit of length is 0, not above 0"},
-    {"length 0.0254", "length -1", 6, "the unit of length is -1, not above 0"},
+    {"length 0.0254", "length 0", 6, "the unit of length is 0, not between 1e-06 and 1000000"},
+    {"length 0.0254", "length -1", 6, "the unit of length is -1, not between 1e-06 and 1000000"},
+    {"length 0.0254", "length 1e300", 6,
+     "the unit of length is 1e+300, not between 1e-06 and 1000000"},
+    {"length 0.0254", "length 1e-320", 6,
+     "the unit of length is 1e-320, not between 1e-06 and 1000000"},
     {"length 0.0254", "length inf", 6, "length: the number \"inf\" is not finite"},
     {"angle deg", "angle grad", 7, "expected the unit deg or rad, found \"grad\""},
     {"angle deg", "angle", 7, "expected the unit deg or rad, found the end of the line"},

@@ -2,87 +2,40 @@
 // from them.
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <string>
 #include <vector>
 
 #include "io/room_files.h"
+#include "io/room_queries.h"
 #include "tocsin/io.h"
 
 namespace tocsin {
 namespace {
 
+using test::Corners;
 using test::f32;
 using test::RoomFolder;
+using test::triangles_of;
 using test::u16;
 using test::u32;
-using Corners = std::array<Vec3f, 3>;
+using test::warns;
 
-/// All triangles of one object.
-std::vector<Corners> triangles_of(const Environment& environment, const std::string& name) {
-  std::vector<Corners> out;
-  for (const Object& object : environment.objects()) {
-    if (object.name != name) continue;
-    for (std::uint32_t i = 0; i < object.triangle_count; ++i) {
-      out.push_back(environment.corners(object.first_triangle + i));
-    }
-  }
-  return out;
-}
-
-std::vector<std::string> names(const Environment& environment) {
-  std::vector<std::string> out;
-  for (const Object& object : environment.objects()) out.push_back(object.name);
-  return out;
-}
-
-bool warns(const Environment& environment, const std::string& part) {
-  for (const std::string& warning : environment.warnings()) {
-    if (warning.find(part) != std::string::npos) return true;
-  }
-  return false;
-}
-
-/// A quadrilateral whose corner (0.5, 0.5, 0) is reentrant, and a triangle.
-const char* const kDart =
-    "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\nproperty float "
-    "z\n"
-    "element face 2\nproperty list uchar int vertex_indices\nend_header\n"
-    "0 0 0\n2 0 0\n0.5 0.5 0\n0 2 0\n1 1 1\n4 0 1 2 3\n3 0 1 4\n";
-
-TEST(AssimpRoom, PlyPolygonsAreFannedFromTheirFirstCorner) {
-  const RoomFolder folder;
-  const auto room = load_environment(folder.write("dart.PLY", kDart));
-  ASSERT_TRUE(room.ok()) << room.error().message;
-  EXPECT_EQ(names(room), std::vector<std::string>{"dart"});  // the file's stem: PLY has no names
-  EXPECT_EQ(triangles_of(room, "dart"),
-            (std::vector<Corners>{{{{0, 0, 0}, {2, 0, 0}, {0.5F, 0.5F, 0}}},
-                                  {{{0, 0, 0}, {0.5F, 0.5F, 0}, {0, 2, 0}}},
-                                  {{{0, 0, 0}, {2, 0, 0}, {1, 1, 1}}}}));
-  EXPECT_TRUE(room.warnings().empty());
-}
-
-TEST(AssimpRoom, BinaryPly) {
-  const std::string header =
-      "ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
-      "property float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n";
-  const RoomFolder folder;
-  const auto room = load_environment(folder.write(
-      "b.ply", header + f32({0.1F, 0, 0, 1, 0, 0, 0, 1, 0}) + '\3' + u32(2) + u32(0) + u32(1)));
-  ASSERT_TRUE(room.ok()) << room.error().message;
-  EXPECT_EQ(triangles_of(room, "b"),
-            (std::vector<Corners>{{{{0, 1, 0}, {0.1F, 0, 0}, {1, 0, 0}}}}));
+/// A binary STL of one triangle.
+std::string stl(std::initializer_list<float> corners) {
+  return std::string(80, ' ') + u32(1) + f32({0, 0, 1}) + f32(corners) + u16(0);
 }
 
 TEST(AssimpRoom, ScaleAndUpAxisAreAppliedInDouble) {
   const RoomFolder folder;
-  const auto file = folder.write("dart.ply", kDart);
+  const auto file = folder.write("dart.STL", stl({0, 0, 0, 2, 0, 0, 0.5F, 0.5F, 0}));
   const auto scaled = load_environment(file, {.scale = 0.1, .up = UpAxis::kZ});
   // (x, y, z) becomes (x, z, -y); 0.1 in double times 0.5 rounds to the float nearest to 0.05.
   EXPECT_EQ(triangles_of(scaled, "dart").at(0),
             (Corners{{{0, 0, 0}, {0.2F, 0, 0}, {0.05F, 0, -0.05F}}}));
   const auto turned = load_environment(file, {.scale = 1.0, .up = UpAxis::kX});
-  EXPECT_EQ(triangles_of(turned, "dart").at(1),
-            (Corners{{{0, 0, 0}, {-0.5F, 0.5F, 0}, {-2, 0, 0}}}));
+  EXPECT_EQ(triangles_of(turned, "dart").at(0),
+            (Corners{{{0, 0, 0}, {0, 2, 0}, {-0.5F, 0.5F, 0}}}));
   for (const double scale : {0.0, -1.0, 1.0 / 0.0, 0.0 / 0.0}) {
     EXPECT_FALSE(load_environment(file, {.scale = scale, .up = UpAxis::kY}).ok());
   }
@@ -102,7 +55,7 @@ TEST(AssimpRoom, StlSolidsAreObjectsAndNothingIsDropped) {
                      facet("5 0 0", "5 0 0", "5 1 0") + facet("5 0 0", "6 0 0", "5 1 0") +
                      "endsolid right\n"));
   ASSERT_TRUE(room.ok()) << room.error().message;
-  EXPECT_EQ(names(room), (std::vector<std::string>{"left", "right"}));
+  EXPECT_EQ(test::object_names(room), (std::vector<std::string>{"left", "right"}));
   EXPECT_EQ(triangles_of(room, "right"),
             (std::vector<Corners>{{{{5, 0, 0}, {6, 0, 0}, {5, 1, 0}}},
                                   {{{5, 0, 0}, {5, 0, 0}, {5, 1, 0}}},
@@ -111,9 +64,7 @@ TEST(AssimpRoom, StlSolidsAreObjectsAndNothingIsDropped) {
 
 TEST(AssimpRoom, BinaryStl) {
   const RoomFolder folder;
-  const auto room = load_environment(folder.write(
-      "box.stl",
-      std::string(80, ' ') + u32(1) + f32({0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0}) + u16(0)));
+  const auto room = load_environment(folder.write("box.stl", stl({0, 0, 0, 1, 0, 0, 0, 1, 0})));
   ASSERT_TRUE(room.ok()) << room.error().message;
   EXPECT_EQ(triangles_of(room, "box"), (std::vector<Corners>{{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}}}));
 }
@@ -151,7 +102,7 @@ const char* const kNodes =
 
 void expect_house(const Result<Environment>& room) {
   ASSERT_TRUE(room.ok()) << room.error().message;
-  EXPECT_EQ(names(room), (std::vector<std::string>{"Table", "Chair", "Chair@2"}));
+  EXPECT_EQ(test::object_names(room), (std::vector<std::string>{"Table", "Chair", "Chair@2"}));
   // (1,0,0) -> scale (2,0,0) -> turn (-2,0,0) -> (8,0,0) -> (9,2,3), and so on.
   EXPECT_EQ(triangles_of(room, "Table"),
             (std::vector<Corners>{{{{11, 2, 3}, {9, 2, 3}, {11, 1, 3}}},
@@ -227,7 +178,7 @@ TEST(AssimpRoom, ColladaUnitAndUpAxisAreThoseOfTheFile) {
   const auto room = load_environment(folder.write(
       "shelf.dae", collada(R"(<unit name="centimeter" meter="0.01"/><up_axis>Z_UP</up_axis>)")));
   ASSERT_TRUE(room.ok()) << room.error().message;
-  EXPECT_EQ(names(room), std::vector<std::string>{"Board"});
+  EXPECT_EQ(test::object_names(room), std::vector<std::string>{"Board"});
   // (0,0,0) -> z mirrored and raised (0,0,300) -> (100,0,300) cm, Z up -> (1,3,0) m, Y up.
   const auto t = triangles_of(room, "Board");
   ASSERT_EQ(t.size(), 3U);

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,20 +20,10 @@
 #include <thread>
 #include <vector>
 
+#include "io/sanitized.h"
+
 namespace tocsin::io {
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
-#else
-constexpr bool kSanitized = false;
-#endif
 
 using std::chrono::milliseconds;
 constexpr std::uint64_t kMemory = std::uint64_t{256} << 20U;
@@ -187,6 +178,76 @@ TEST(LimitedProcess, MemoryIsLimited) {
                 sink = some[5];
                 return Nothing{};
               }).ok());
+}
+
+/// Lowers the soft limit on the size of files while it lives.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    struct rlimit lower = before_;
+    lower.rlim_cur = bytes;
+    EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &lower), 0);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+  ~FileSizeLimit() { ::setrlimit(RLIMIT_FSIZE, &before_); }
+
+ private:
+  struct rlimit before_ {};
+};
+
+TEST(LimitedProcess, ALimitOnTheSizeOfFilesIsNoCrash) {
+  const std::string much(300'000, 'x');
+  const auto body = [&](ChildOutput& output) -> Status {
+    output.write(much);
+    return Nothing{};
+  };
+  {
+    const FileSizeLimit limit(1000);  // which may be raised
+    const Result<ChildBytes> result = run_limited(work(), body);
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    EXPECT_EQ(result.view(), much);
+  }
+  // One that may not: in a process of its own, as it cannot be lifted again.
+  const Result<ChildBytes> result = run_limited(work(), [&](ChildOutput& output) -> Status {
+    const struct rlimit hard { 1000, 1000 };
+    if (::setrlimit(RLIMIT_FSIZE, &hard) != 0) return {ErrorCode::kUsage, "no limit could be set"};
+    const Result<ChildBytes> inner = run_limited(work(), body);
+    const Result<ChildBytes> error = run_limited(work(), [&](ChildOutput&) -> Status {
+      return {ErrorCode::kInput, much};
+    });
+    const Result<ChildBytes> small = run_limited(work(), [](ChildOutput& out) -> Status {
+      out.write("fits");
+      return Nothing{};
+    });
+    for (const Result<ChildBytes>* one : {&inner, &error}) {
+      if (one->ok() || one->error().code != ErrorCode::kResource) output.write("no kResource; ");
+      output.write(one->ok() ? "" : one->error().message + "; ");
+    }
+    output.write(small.view());
+    return Nothing{};
+  });
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  const std::string expected =
+      "take.glb: no room for what assimp makes of it: not enough memory, or a limit on the size of "
+      "files (ulimit -f); ";
+  EXPECT_EQ(result.view(), expected + expected + "fits");
+}
+
+TEST(LimitedProcess, AnEndingThatIsNoneIsACrash) {
+  const auto said = [](const char* record) {
+    return failure([record](ChildOutput&) -> Status {
+      // The child's end of the pipe is one of the few that are open.
+      for (int i = 3; i < 1000; ++i) {
+        if (::lseek(i, 0, SEEK_CUR) < 0 && errno == ESPIPE && ::write(i, record, 2) < 0) break;
+      }
+      ::_exit(0);
+    });
+  };
+  EXPECT_EQ(said("zz"), "take.glb: assimp crashed on it");
+  EXPECT_EQ(said("e\x63"), "take.glb: assimp crashed on it");
+  EXPECT_EQ(said("d\xFF"), "take.glb: assimp crashed on it");
 }
 
 TEST(LimitedProcess, LeavesNothingBehind) {

@@ -152,7 +152,7 @@ TEST(LoadAvatarModel, EverySchemeNamesEveryJointThatIsNeeded) {
 std::vector<std::string> verdicts(const std::string& files) {
   const std::string source = TOCSIN_SOURCE_DIR;
   const std::string out = testing::TempDir() + "tocsin_model_verdicts";
-  const std::string line = "python3 '" + source + "/tests/io/validate_json.py' '" + source +
+  const std::string line = "python3 '" + source + "/tests/support/validate_json.py' '" + source +
                            "/avatar_models/schema.json'" + files + " > '" + out + "'";
   std::vector<std::string> lines;
   if (std::system(line.c_str()) == 0) {  // NOLINT(concurrency-mt-unsafe)

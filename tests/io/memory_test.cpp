@@ -13,6 +13,7 @@
 #include "io/bvh.h"
 #include "io/obj.h"
 #include "io/ply.h"
+#include "io/vrml.h"
 
 namespace {
 
@@ -84,6 +85,8 @@ void expect_bounded(const std::string& text, double factor, std::size_t fixed, c
     bytes = peak_of([&] { message = parse_amc(text, "t.amc", asf, {1.0}).error().message; });
   } else if (text.starts_with("ply")) {
     bytes = peak_of([&] { message = parse_ply(text, "t.ply").error().message; });
+  } else if (text.starts_with("#VRML")) {
+    bytes = peak_of([&] { message = parse_vrml(text, "t.wrl").error().message; });
   } else {
     bytes = peak_of([&] { message = parse_obj(text, "t.obj").error().message; });
   }
@@ -216,6 +219,45 @@ TEST(Memory, PlyIsBounded) {
     objects += "comment tocsin.object 0 0 " + std::to_string(i) + "\n";
   expect_bounded(ply(objects + vertices, nine), 64, kLittle, "objects in the header",
                  "no triangles");
+}
+
+TEST(Memory, VrmlIsBounded) {
+  const std::string header = "#VRML V2.0 utf8\n";
+  const std::string none = "no triangles";
+  // Counts just above powers of two, where lists that double have just done so.
+  expect_bounded(header + repeated("A{}", 525'000), 50, kLittle, "empty nodes", none);
+  expect_bounded(header + "Group{children[" + repeated("A{}", 525'000) + "]}", 70, kLittle,
+                 "empty nodes in a node", none);
+  expect_bounded(header + "A{" + repeated("a B{}", 263'000) + "}", 70, kLittle,
+                 "fields with empty nodes", none);
+  std::string fields;
+  std::string values;
+  for (char c = 'a'; c <= 'z'; ++c) {
+    fields += std::string("field MFFloat ") + c + "[]";
+    values += std::string(1, c) + "[]";
+  }
+  expect_bounded(header + "PROTO A[" + fields + "]{}" + repeated("A{" + values + "}", 20'170), 70,
+                 kLittle, "empty fields", none);
+  expect_bounded(header + "PROTO A[field MFFloat a[]]{}A{a[" + repeated("1 ", 1'049'000) + "]}", 64,
+                 kLittle, "small numbers", none);
+  expect_bounded(header + repeated("PROTO A[]{}", 300'000), 64, kLittle, "empty PROTOs", none);
+  std::string names;
+  for (int i = 0; i < 200'000; ++i) names += "DEF n" + std::to_string(i) + " A{}";
+  expect_bounded(header + names, 64, kLittle, "names", none);
+  expect_bounded(header + repeated("PROTO A[]{", 499) + repeated("PROTO A[]{}", 200'000), 64,
+                 kLittle, "PROTOs in PROTOs", "the end of the file");
+}
+
+TEST(Memory, VrmlThatUnfoldsIsBounded) {
+  const std::string header = "#VRML V2.0 utf8\n";
+  std::string bomb = header + "Switch{choice[DEF N0 Shape{geometry Box{}}";
+  for (int i = 1; i <= 30; ++i) {
+    const std::string before = "USE N" + std::to_string(i - 1);
+    bomb += " DEF N" + std::to_string(i) + " Group{children[" + before + " " + before + "]}";
+  }
+  expect_bounded(bomb + "]}USE N30", 0, 192U << 20U, "objects that multiply", "262144 objects");
+  expect_bounded(header + "DEF a Shape{geometry Box{}}" + repeated("USE a ", 250'000), 0,
+                 512U << 20U, "objects that repeat");
 }
 
 }  // namespace

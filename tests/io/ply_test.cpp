@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "io/ply_files.h"
+#include "support/test_folder.h"
+#include "tocsin/io.h"
 
 namespace tocsin::io {
 namespace {
@@ -275,6 +277,20 @@ TEST(Ply, ScaleAndUpAxisAreAppliedInDouble) {
     // (x, y, z) becomes (x, z, -y); 0.1 in double times 0.5 rounds to the float nearest to 0.05.
     EXPECT_EQ(room.vertices()[2], (Vec3f{0.2F, 0, -0.05F}));
   }
+}
+
+TEST(Ply, LoadEnvironmentReadsIt) {
+  const test::TestFolder folder;
+  const auto file = folder.write("rug.PLY", square(Ply::kLittle));
+  const auto room = load_environment(file, {.scale = 1.0, .up = UpAxis::kX});
+  ASSERT_TRUE(room.ok()) << room.error().message;
+  EXPECT_EQ(names(room), std::vector<std::string>{"rug"});
+  EXPECT_EQ(room.vertices()[2], (Vec3f{-0.5F, 2, 0}));  // (x, y, z) becomes (-y, x, z)
+  // Far too large a scale is refused, not overflowed.
+  EXPECT_FALSE(load_environment(file, {.scale = 1e300, .up = UpAxis::kY}).ok());
+  const auto bad = load_environment(folder.write("bad.ply", "plx\n"));
+  ASSERT_FALSE(bad.ok());
+  EXPECT_EQ(bad.error().message, (folder.path() / "bad.ply").string() + ": line 1: expected: ply");
 }
 
 TEST(Ply, ObjectsThatTheHeaderNotes) {

@@ -11,37 +11,11 @@
 #include <string>
 #include <string_view>
 
+#include "support/test_folder.h"
+
 namespace tocsin::test {
 
-/// A folder for one test.
-class RoomFolder {
- public:
-  RoomFolder() {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    path_ = std::filesystem::path(testing::TempDir()) /
-            (std::string("tocsin_") + info->test_suite_name() + "_" + info->name());
-    std::filesystem::remove_all(path_);
-    std::filesystem::create_directories(path_);
-  }
-  ~RoomFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  RoomFolder(const RoomFolder&) = delete;
-  RoomFolder& operator=(const RoomFolder&) = delete;
-
-  /// Writes a file and gives its path.
-  [[nodiscard]] std::filesystem::path write(const std::string& name, std::string_view bytes) const {
-    const std::filesystem::path file = path_ / name;
-    std::ofstream out(file, std::ios::binary);
-    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    EXPECT_TRUE(out.good()) << file;
-    return file;
-  }
-
- private:
-  std::filesystem::path path_;
-};
+using RoomFolder = TestFolder;
 
 /// Little-endian bytes.
 inline std::string u16(std::uint32_t value) {

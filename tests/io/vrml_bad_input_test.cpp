@@ -215,6 +215,33 @@ TEST(VrmlBadInput, Protos) {
                  "a PROTO with more than 256 fields");
 }
 
+TEST(VrmlBadInput, AnInterfaceHasItsOwnNames) {
+  // A default that stands for a node of the body around it would bring along an IS that means the
+  // fields of the PROTO around.
+  expect_refused(
+      "PROTO Outer [ field SFVec3f t 0 0 0 ] { Group { children [ DEF X Transform { translation IS "
+      "t children Shape { geometry Box { } } }\nGroup { PROTO Inner [ field MFNode n USE X ] { "
+      "Group "
+      "{ children IS n } } children [ Inner { } ] } ] } } Outer { }",
+      3, "USE of \"X\", which no DEF before it names");
+  expect_refused("DEF X Group { }\nPROTO P [ field SFNode n USE X ] { Group { } }", 3,
+                 "USE of \"X\", which no DEF before it names");
+  expect_refused("PROTO P [ field SFNode n DEF X Group { } ] { Group { } }\nUSE X", 3,
+                 "USE of \"X\", which no DEF before it names");
+  expect_refused("PROTO P [ field SFBool a TRUE field SFNode n Group { children IS a } ] { }", 2,
+                 "IS outside of the body of a PROTO");
+  // Back in the interface behind a PROTO that stands in it.
+  expect_refused(
+      "PROTO P [ field SFNode n Group { PROTO Q [ ] { Group { } }\nchildren IS a } ] { Group { } }",
+      3, "IS outside of the body of a PROTO");
+}
+
+TEST(VrmlBadInput, LongNames) {
+  EXPECT_TRUE(parse_vrml(kHeader + "DEF " + std::string(256, 'n') + " " + kFace, "room.wrl").ok());
+  expect_refused("DEF\n" + std::string(257, 'n') + " " + kFace, 2,
+                 "a name after DEF longer than 256 bytes");
+}
+
 TEST(VrmlBadInput, NestedTwoHundredThousandDeep) {
   constexpr std::size_t kDeep = 200'000;
   for (const char* const part :
@@ -256,8 +283,9 @@ TEST(VrmlBadInput, UseBombs) {
   const auto message_of = [](const std::string& body) {
     VrmlLimits limits;  // as the real ones, but for the test's time
     limits.free_triangles = 1U << 16U;
-    limits.free_work = 1U << 22U;
+    limits.free_work = 1U << 24U;
     limits.free_concave_work = 1U << 20U;
+    limits.free_objects = 1U << 20U;
     const auto begin = std::chrono::steady_clock::now();
     const Result<Environment> room = parse_vrml(kHeader + body, "room.wrl", {}, limits);
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
@@ -268,10 +296,9 @@ TEST(VrmlBadInput, UseBombs) {
                 .find("nodes are used so often that they make more than "
                       "65536 triangles"),
             std::string::npos);
-  EXPECT_NE(message_of(bomb("Group { }", 60))
-                .find("nodes are used so often that they unfold to more "
-                      "than 4"),
-            std::string::npos);
+  EXPECT_NE(
+      message_of(bomb("Group { }", 60)).find("nodes are used so often that they take more than 1"),
+      std::string::npos);
   EXPECT_NE(message_of(bomb("Shape { geometry Sphere { } }", 60)).find("65536 triangles"),
             std::string::npos);
   // Faces of two corners make no triangles, but work.
@@ -279,8 +306,16 @@ TEST(VrmlBadInput, UseBombs) {
                             "coordIndex [" +
                                 repeated("0 0 -1 ", 1000) + "] } }",
                             60))
-                .find("unfold to more than"),
+                .find("they take more than"),
             std::string::npos);
+  // Geometries of which nothing comes out, however long they take.
+  for (const char* const idle :
+       {"Shape { geometry Cylinder { radius 40 side FALSE top FALSE bottom FALSE } }",
+        "Transform { scaleOrientation 1 1 0.3 0.7 scale 40 1e-12 1 children Shape { geometry "
+        "Sphere { } } }",
+        "Shape { geometry Extrusion { crossSection [0 0] spine [0 0 0 0 0 0 0 0 0 0 0 0] } }"}) {
+    EXPECT_NE(message_of(bomb(idle, 60)).find("they take more than"), std::string::npos) << idle;
+  }
   // PROTOs that double.
   std::string protos = "PROTO P0 [ ] { " + kFace + "}\n";
   for (int i = 1; i < 60; ++i) {
@@ -302,6 +337,35 @@ TEST(VrmlBadInput, UseBombs) {
                  points + "] } coordIndex [" + index + " 1000] } } " + repeated("USE C ", 1000))
           .find("have too many corners to cut them up"),
       std::string::npos);
+}
+
+TEST(VrmlBadInput, TheWorstSmallFilesTakeASecond) {
+  const auto idle = [](const std::string& geometry) {
+    return bomb("Shape { geometry " + geometry + " }", 60);
+  };
+  for (const std::string& body :
+       {idle("Sphere { }"), idle("Cylinder { radius 40 side FALSE top FALSE bottom FALSE }"),
+        idle("Extrusion { crossSection [0 0] spine [" + repeated("0 0 0 ", 100) + "] }"),
+        bomb("Transform { scaleOrientation 1 1 0.3 0.7 scale 40 1e-12 1 children Shape { geometry "
+             "Sphere { } } }",
+             60)}) {
+    SCOPED_TRACE(body.substr(0, 150));
+    const auto begin = std::chrono::steady_clock::now();
+    const Result<Environment> room = parse_vrml(kHeader + body, "room.wrl");
+    // Ten times what it takes: sanitizers, and other programs on the machine.
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+    ASSERT_FALSE(room.ok());
+    EXPECT_NE(room.error().message.find("nodes are used so often"), std::string::npos);
+  }
+}
+
+TEST(VrmlBadInput, ObjectsThatMultiply) {
+  const Result<Environment> room = parse_vrml(kHeader + bomb(kFace, 22), "room.wrl");
+  ASSERT_FALSE(room.ok());
+  EXPECT_NE(room.error().message.find("nodes are used so often that they make more than 262144 "
+                                      "objects"),
+            std::string::npos);
+  EXPECT_TRUE(parse_vrml(kHeader + bomb(kFace, 10), "room.wrl").ok());
 }
 
 TEST(VrmlBadInput, ConcaveFacesAndExtrusionsThatAreTooLarge) {

@@ -280,11 +280,13 @@ TEST(VrmlRound, PartsThatAreNotAskedForAreLeftOut) {
   const std::size_t without_top = contain_round(round).triangles.size();
   EXPECT_EQ(without_top, all / 4 * 3);  // n above, n below, 2 n around
   round.bottom = false;
-  for (const TriangleIndices& t : contain_round(round).triangles) {
-    const VrmlRoundMesh mesh = contain_round(round);
-    EXPECT_FALSE(mesh.points[t[0]].y == mesh.points[t[1]].y &&
-                 mesh.points[t[1]].y == mesh.points[t[2]].y);
-    if (t[0] > 2) break;
+  const VrmlRoundMesh tube = contain_round(round);
+  EXPECT_EQ(tube.triangles.size(), all / 2);
+  for (const TriangleIndices& t : tube.triangles) {
+    const auto [low, high] =
+        std::minmax({tube.points[t[0]].y, tube.points[t[1]].y, tube.points[t[2]].y});
+    EXPECT_LT(low, -0.99);  // from rim to rim: no cap's
+    EXPECT_GT(high, 0.99);
   }
   round.side = false;
   EXPECT_TRUE(contain_round(round).triangles.empty());
@@ -293,6 +295,20 @@ TEST(VrmlRound, PartsThatAreNotAskedForAreLeftOut) {
   const std::size_t base = contain_round(round).triangles.size();
   round.side = true;
   EXPECT_EQ(contain_round(round).triangles.size(), 2 * base);
+}
+
+TEST(VrmlRound, WhatIsNotKeptIsCountedToo) {
+  // The work limit of a file counts it: a file may ask for any number of such shapes.
+  VrmlRound round = round_of(Shape::kCylinder, diagonal(40, 1, 40), {0, 0, 0});
+  const std::size_t all = contain_round(round).triangles.size();
+  round.side = round.top = round.bottom = false;
+  EXPECT_GE(contain_round(round).tried, all);
+  // Flat along a slant: every attempt fails, and a box comes out.
+  const Matrix along(Eigen::AngleAxisd(0.7, Vector(1.0, 1.0, 0.3).normalized()));
+  const Matrix flat = along * diagonal(40.0, 1e-12, 1.0) * along.transpose();
+  const VrmlRoundMesh box = contain_round(round_of(Shape::kSphere, flat, {0, 0, 0}));
+  EXPECT_EQ(box.triangles.size(), 12U);
+  EXPECT_GT(box.tried, static_cast<std::uint64_t>(round_triangles_bound(Shape::kSphere)));
 }
 
 }  // namespace

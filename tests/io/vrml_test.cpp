@@ -424,6 +424,36 @@ TEST(Vrml, ProtosAreInstantiated) {
   EXPECT_TRUE(room.warnings().empty()) << all_warnings(room);
 }
 
+TEST(Vrml, AProtoMayStandInTheInterfaceOfAnother) {
+  const auto room = parse(R"(
+    PROTO Outer [ field MFNode n Group { PROTO Inner [ field SFVec3f at 1 0 0 ] {
+        Transform { translation IS at children )" +
+                          kFace + R"( } } children [ Inner { } Inner { at 0 2 0 } ] } ] {
+      Group { children IS n } }
+    Outer { })");
+  EXPECT_EQ(triangles_of(room, "room"), (std::vector<Corners>{moved(1, 0, 0), moved(0, 2, 0)}));
+  EXPECT_TRUE(room.warnings().empty()) << all_warnings(room);
+}
+
+TEST(Vrml, TypeNamesMeanWhatTheirSurroundingsSay) {
+  const auto at = [](float x) {
+    return fmt::format("Transform {{ translation {} 0 0 children {} }}", x, kFace);
+  };
+  const auto room =
+      parse("PROTO P [ ] { " + at(1) + " } PROTO Q [ ] { PROTO P [ ] { " + at(2) +
+            " } PROTO P [ ] { " + at(3) + " } PROTO R [ ] { P { } } R { } } Q { } P { } " +
+            "PROTO P [ ] { " + at(4) + " } P { } R { children " + kFace + "}");
+  EXPECT_EQ(triangles_of(room, "room"),
+            (std::vector<Corners>{moved(3, 0, 0), moved(1, 0, 0), moved(4, 0, 0), kCorners}));
+  EXPECT_TRUE(warns(room, "1 \"R\", of unknown type"));  // declared inside of Q
+}
+
+TEST(Vrml, MirroredFacesKeepTheOrderOfTheFile) {
+  const auto room = parse("Transform { scale -1 1 1 children " + kFace + "}");
+  EXPECT_EQ(triangles_of(room, "room"),
+            (std::vector<Corners>{{{{0, 0, 0}, {-1, 0, 0}, {0, 1, 0}}}}));
+}
+
 TEST(Vrml, TheCollisionObjectOfVCollideIsRead) {
   // Hudson et al. 1997, figures 2 and 4: an EXTERNPROTO, two objects that know each other.
   const auto room = parse(R"(EXTERNPROTO CollisionObject [ eventIn MFNode addChildren

@@ -18,6 +18,7 @@
 #include "io/bvh.h"
 #include "io/euler.h"
 #include "support/data.h"
+#include "support/test_folder.h"
 #include "tocsin/io.h"
 #include "world_positions.h"
 
@@ -26,17 +27,8 @@ namespace {
 
 using Eigen::Vector3d;
 
-/// A folder of its own for each test, removed at its end.
 class WriteBvh : public testing::Test {
  protected:
-  void SetUp() override {
-    const auto* const test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::temp_directory_path() /
-              fmt::format("tocsin_{}_{}", test->name(), ::getpid());
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   [[nodiscard]] std::filesystem::path file() const { return folder_ / "take.bvh"; }
 
   [[nodiscard]] std::string text() const {
@@ -48,14 +40,15 @@ class WriteBvh : public testing::Test {
 
   /// Writes and reads.
   [[nodiscard]] Result<Motion> again(const Motion& motion) {
-    const Result<BvhNotes> notes = write_bvh(motion, file());
+    const Result<SaveNotes> notes = write_bvh(motion, file());
     EXPECT_TRUE(notes.ok()) << notes.error().message;
     notes_ = notes;
     return load_motion(file(), {.unit_metres = 1.0});
   }
 
-  std::filesystem::path folder_;
-  BvhNotes notes_;
+  test::TestFolder files_;
+  std::filesystem::path folder_ = files_.path();
+  SaveNotes notes_;
 };
 
 using Random = std::mt19937;
@@ -369,14 +362,14 @@ TEST_F(WriteBvh, NamesThatBvhCannotHoldAreChanged) {
 TEST_F(WriteBvh, WhatCannotBeWrittenIsAnError) {
   EXPECT_EQ(save_motion(Motion(), file()).error().code, ErrorCode::kInput);
   const Motion motion = named({"a", "b"});
-  const Status folder = save_motion(motion, folder_ / "missing" / "take.bvh");
+  const Result<SaveNotes> folder = save_motion(motion, folder_ / "missing" / "take.bvh");
   EXPECT_EQ(folder.error().code, ErrorCode::kResource);
   EXPECT_NE(folder.error().message.find("take.bvh"), std::string::npos) << folder.error().message;
-  const Status format = save_motion(motion, folder_ / "take.c3d");
+  const Result<SaveNotes> format = save_motion(motion, folder_ / "take.c3d");
   EXPECT_EQ(format.error().code, ErrorCode::kUsage);
   EXPECT_NE(format.error().message.find(".bvh and .glb"), std::string::npos);
   EXPECT_TRUE(save_motion(named({"a"}), folder_ / "TAKE.BVH").ok());
-  const Status many = save_motion(named(std::vector<std::string>(10'001, "j")), file());
+  const Result<SaveNotes> many = save_motion(named(std::vector<std::string>(10'001, "j")), file());
   EXPECT_EQ(many.error().code, ErrorCode::kInput);
   EXPECT_FALSE(std::filesystem::exists(file()));  // and no part of it
 }

@@ -28,7 +28,9 @@ TEST(MotionRecipe, WhatMakesNoSenseIsRefused) {
                 {10.0, 0.0, "0 frames a second"},
                 {10.0, -5.0, "-5 frames"},
                 {10.0, kNan, "nan frames"},
-                {10.0, 10'001.0, "at most 10000"},
+                {10.0, 10'001.0, "to 10000"},
+                {10.0, 1e-7, "1e-07 frames a second"},
+                {10.0, 1e-300, "1e-300 frames a second"},
                 {10.0, kInfinity, "inf frames"},
                 {86400.0, 10'000.0, "864000001 frames of 65 joints"}};
   for (const auto& c : kCases) {
