@@ -111,7 +111,7 @@ case $tier in
     stage "same bits everywhere" same_bits
     stage "tests under ASan and UBSan" asan_tests
     stage "tests under TSan" tsan_tests
-    stage "fuzzing" fuzzing 60
+    stage "fuzzing" fuzzing 30
     ;;
   full)
     stage "tests" counted full
