@@ -3,11 +3,9 @@
 #include <assimp/scene.h>
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <assimp/Importer.hpp>
 #include <cstdio>
-#include <exception>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -18,19 +16,13 @@
 #include "io/sha256.h"
 #include "loading_files.h"
 #include "loading_output.h"
+#include "options.h"
 #include "timing.h"
 
 namespace tocsin::bench {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Options {
-  bool quick = false;
-  bool save = false;
-  std::string json;
-  std::size_t passes = 0;  ///< 0: as many as the file's size allows
-};
 
 /// What is to be read, and what is demanded of it.
 struct Input {
@@ -165,20 +157,11 @@ int run(const Options& options) {
 }  // namespace tocsin::bench
 
 int main(int argc, char** argv) {
-  tocsin::bench::Options options;
-  CLI::App app(
-      "How long a room takes from its file to an environment, beside assimp on the same file. Exit "
-      "status 1: what was read is not what was written.");
-  app.add_flag("--quick", options.quick, "Small rooms, one pass: shows that it runs, not how fast");
-  app.add_option("--json", options.json, "Also writes everything to this file as JSON");
-  app.add_option("--passes", options.passes, "Passes over every file (15, 7 or 3, by size)")
-      ->check(CLI::Range(1, 10000));
-  app.add_flag("--save", options.save, "Keeps the result under bench/results/, for this machine");
-  CLI11_PARSE(app, argc, argv);
-  try {
-    return tocsin::bench::run(options);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "error: {}\n", error.what());
-    return 4;
-  }
+  return tocsin::bench::run_bench(
+      argc, argv,
+      {"How long a room takes from its file to an environment, beside assimp on the same file. "
+       "Exit status 1: what was read is not what was written.",
+       "Small rooms, one pass: shows that it runs, not how fast",
+       "Passes over every file (15, 7 or 3, by size)"},
+      tocsin::bench::run);
 }

@@ -4,6 +4,7 @@
 
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace tocsin::bench {
 
@@ -22,15 +23,12 @@ double megabytes_per_second(const LoadingCase& c) {
 }  // namespace
 
 std::string loading_text(const LoadingReport& r) {
-  const Machine& m = r.machine;
   fmt::memory_buffer out;
   const auto put = [&](std::string_view text) {
     fmt::format_to(std::back_inserter(out), "{}", text);
   };
   put("bench/loading: from a room file (in the page cache) to an environment\n\n");
-  put(fmt::format("processor   {}, {} hardware threads\n", m.cpu, m.threads));
-  put(fmt::format("compiler    {}; {}; {}\n", m.compiler, m.build_type, m.flags));
-  put(fmt::format("revision    {}, {}\n", m.revision, m.date));
+  put(machine_text(r.machine));
   if (!r.has_house) put("house       not here: set TOCSIN_DATA to the folder of the test data\n");
   if (r.quick) put("\nQUICK RUN: too small and too few passes for figures to be quoted\n");
   put(fmt::format(
@@ -79,17 +77,8 @@ std::string loading_json(const LoadingReport& r) {
     if (c.save_seconds > 0.0) one["save_seconds"] = c.save_seconds;
     cases.push_back(std::move(one));
   }
-  const Machine& m = r.machine;
-  const Json out = {{"format", "tocsin.bench.loading.v1"},
-                    {"quick", r.quick},
-                    {"machine", {{"cpu", m.cpu}, {"hardware_threads", m.threads}}},
-                    {"build",
-                     {{"compiler", m.compiler},
-                      {"type", m.build_type},
-                      {"flags", m.flags},
-                      {"revision", m.revision}}},
-                    {"date", m.date},
-                    {"cases", cases}};
+  Json out = json_head("tocsin.bench.loading.v1", r.quick, r.machine);
+  out["cases"] = std::move(cases);
   return out.dump(1) + "\n";
 }
 

@@ -1,11 +1,14 @@
 #include "machine.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cctype>
 #include <cstdio>
 #include <ctime>
 #include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 namespace tocsin::bench {
@@ -72,6 +75,26 @@ Machine this_machine() {
   m.revision = revision();
   m.date = utc_now();
   return m;
+}
+
+std::string machine_text(const Machine& m) {
+  return fmt::format(
+      "processor   {}, {} hardware threads\n"
+      "compiler    {}; {}; {}\n"
+      "revision    {}, {}\n",
+      m.cpu, m.threads, m.compiler, m.build_type, m.flags, m.revision, m.date);
+}
+
+nlohmann::ordered_json json_head(std::string_view format, bool quick, const Machine& m) {
+  return {{"format", format},
+          {"quick", quick},
+          {"machine", {{"cpu", m.cpu}, {"hardware_threads", m.threads}}},
+          {"build",
+           {{"compiler", m.compiler},
+            {"type", m.build_type},
+            {"flags", m.flags},
+            {"revision", m.revision}}},
+          {"date", m.date}};
 }
 
 }  // namespace tocsin::bench

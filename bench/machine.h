@@ -1,7 +1,9 @@
 // What a figure depends on besides the code: processor, compiler, flags, revision, day.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 
 namespace tocsin::bench {
 
@@ -17,5 +19,11 @@ struct Machine {
 };
 
 Machine this_machine();
+
+/// Three lines for the head of a table.
+std::string machine_text(const Machine& machine);
+
+/// What every bench's JSON begins with: its format, and what its figures depend on.
+nlohmann::ordered_json json_head(std::string_view format, bool quick, const Machine& machine);
 
 }  // namespace tocsin::bench

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 
 namespace tocsin::bench {
 
@@ -35,11 +36,8 @@ constexpr PaperRow kTable1[] = {
 };
 
 void put_head(Out& out, const Report& r) {
-  const Machine& m = r.machine;
   put(out, "bench/step: one step of an avatar, from two local poses to contacts\n\n");
-  put(out, "processor   {}, {} hardware threads\n", m.cpu, m.threads);
-  put(out, "compiler    {}; {}; {}\n", m.compiler, m.build_type, m.flags);
-  put(out, "revision    {}, {}\n", m.revision, m.date);
+  put(out, "{}", machine_text(r.machine));
   put(out, "motion      {}{}\n", r.inputs->motion,
       r.inputs->recorded ? "" : "   (the test data is not here: set TOCSIN_DATA)");
   put(out, "room        {}: {} objects, {} triangles; tree built in {:.0f} ms\n", r.inputs->room,
@@ -184,28 +182,17 @@ std::string as_json(const Report& r) {
   }
   Json cases = Json::array();
   for (const CaseReport& c : r.cases) cases.push_back(case_json(c));
-  const Machine& m = r.machine;
-  const Json out = {{"format", "tocsin.bench.step.v1"},
-                    {"quick", r.quick},
-                    {"machine", {{"cpu", m.cpu}, {"hardware_threads", m.threads}}},
-                    {"build",
-                     {{"compiler", m.compiler},
-                      {"type", m.build_type},
-                      {"flags", m.flags},
-                      {"revision", m.revision}}},
-                    {"date", m.date},
-                    {"inputs",
-                     {{"motion", r.inputs->motion},
-                      {"room", r.inputs->room},
-                      {"avatar", r.inputs->avatar.name()},
-                      {"links", r.inputs->avatar.links().size()},
-                      {"triangles", r.inputs->environment.triangles().size()}}},
-                    {"tree_seconds", r.tree_seconds},
-                    {"table_1",
-                     {{"case", r.cases.front().which->name},
-                      {"paper_hardware", "2.4 GHz Pentium IV PC"},
-                      {"rows", paper}}},
-                    {"cases", cases}};
+  Json out = json_head("tocsin.bench.step.v1", r.quick, r.machine);
+  out["inputs"] = {{"motion", r.inputs->motion},
+                   {"room", r.inputs->room},
+                   {"avatar", r.inputs->avatar.name()},
+                   {"links", r.inputs->avatar.links().size()},
+                   {"triangles", r.inputs->environment.triangles().size()}};
+  out["tree_seconds"] = r.tree_seconds;
+  out["table_1"] = {{"case", r.cases.front().which->name},
+                    {"paper_hardware", "2.4 GHz Pentium IV PC"},
+                    {"rows", std::move(paper)}};
+  out["cases"] = std::move(cases);
   return out.dump(1) + "\n";
 }
 

@@ -2,25 +2,18 @@
 // reference. docs/performance.md explains the figures.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
 #include <string>
 
 #include "files.h"
 #include "inputs.h"
+#include "options.h"
 #include "output.h"
 #include "timing.h"
 
 namespace tocsin::bench {
 namespace {
-
-struct Options {
-  bool quick = false;
-  bool save = false;
-  std::string json;
-  std::size_t passes = 0;  ///< 0: as many as quick or not says
-};
 
 /// Threads and volumes need no more passes than this to be repeatable to a few percent.
 constexpr std::size_t kThreadPasses = 7;
@@ -60,15 +53,10 @@ int run(const Options& options) {
 }  // namespace tocsin::bench
 
 int main(int argc, char** argv) {
-  tocsin::bench::Options options;
-  CLI::App app(
-      "What one step of an avatar costs, by stage, beside the main paper's Table 1 and a frozen "
-      "scalar reference. Exit status 1: contacts differ from the reference's.");
-  app.add_flag("--quick", options.quick, "Few steps and passes: shows that it runs, not how fast");
-  app.add_option("--json", options.json, "Also writes everything to this file as JSON");
-  app.add_option("--passes", options.passes, "Passes over every case (15)")
-      ->check(CLI::Range(1, 10000));
-  app.add_flag("--save", options.save, "Keeps the result under bench/results/, for this machine");
-  CLI11_PARSE(app, argc, argv);
-  return tocsin::bench::run(options);
+  return tocsin::bench::run_bench(
+      argc, argv,
+      {"What one step of an avatar costs, by stage, beside the main paper's Table 1 and a frozen "
+       "scalar reference. Exit status 1: contacts differ from the reference's.",
+       "Few steps and passes: shows that it runs, not how fast", "Passes over every case (15)"},
+      tocsin::bench::run);
 }

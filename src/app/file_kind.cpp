@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "io/text_scanner.h"
-#include "tocsin/io.h"
 
 namespace tocsin::app {
 
@@ -27,10 +27,10 @@ Result<KnownKind> kind_of(const std::string& file, std::optional<FileKind> told)
     return KnownKind{FileKind::kRoom};
   }
   if (!holds_clips(file)) return KnownKind{};
-  const auto contents = list_motions(file);
+  auto contents = list_motions(file);
   if (!contents) return contents.error();
   const bool moves = !contents.clips.empty() && !contents.skins.empty();
-  return KnownKind{moves ? FileKind::kMotion : FileKind::kRoom};
+  return KnownKind{moves ? FileKind::kMotion : FileKind::kRoom, std::move(contents).value()};
 }
 
 Status check_options_fit(FileKind kind, const std::string& file, const MotionOptions& reading,

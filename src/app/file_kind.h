@@ -8,12 +8,15 @@
 #include <vector>
 
 #include "app/options.h"
+#include "tocsin/io.h"
 #include "tocsin/result.h"
 
 namespace tocsin::app {
 
 struct KnownKind {
   std::optional<FileKind> kind;  ///< none: nothing that Tocsin reads
+  /// What the file offers, where that had to be looked up to tell its kind.
+  std::optional<MotionContents> contents = std::nullopt;
 };
 
 /// What a file holds: as told, or by its extension, or, for formats that hold both, a motion if it

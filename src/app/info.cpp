@@ -34,7 +34,11 @@ Result<Description> describe(const InfoOptions& options) {
       !fit) {
     return fit.error();
   }
-  return *known.kind == FileKind::kMotion ? describe_motion(options) : describe_room(options);
+  if (*known.kind == FileKind::kRoom) return describe_room(options);
+  if (known.contents) return describe_motion(options, *known.contents);
+  const auto contents = list_motions(options.file);
+  if (!contents) return contents.error();
+  return describe_motion(options, contents);
 }
 
 }  // namespace

@@ -280,10 +280,7 @@ std::string text_for_programs(const InfoOptions& options, const Take& take,
 
 }  // namespace
 
-Result<Description> describe_motion(const InfoOptions& options) {
-  Result<MotionContents> contents = MotionContents{};
-  if (holds_clips(options.file)) contents = list_motions(options.file);
-  if (!contents) return contents.error();
+Result<Description> describe_motion(const InfoOptions& options, const MotionContents& contents) {
   if (contents.clips.size() > 1 && options.reading.clip.empty()) {
     // Nothing was chosen yet: what there is to choose from is the answer.
     return Description{options.json ? contents_for_programs(options.file, contents)

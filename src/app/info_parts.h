@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/info.h"
+#include "tocsin/io.h"
 #include "tocsin/result.h"
 
 namespace tocsin::app {
@@ -16,8 +17,8 @@ struct Description {
 };
 
 /// Errors are those of the readers, but for a unit that cannot be told: that is part of the
-/// description.
-Result<Description> describe_motion(const InfoOptions& options);
+/// description. `contents`: what list_motions() says about the file.
+Result<Description> describe_motion(const InfoOptions& options, const MotionContents& contents);
 Result<Description> describe_room(const InfoOptions& options);
 Result<Description> describe_avatar_model(const InfoOptions& options);
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "app/file_kind.h"
@@ -36,6 +38,13 @@ Status add_input(Job& job, std::string role, const std::string& file) {
 /// Adds what a file that was read keeps in others.
 Status add_buffers(Job& job, const std::string& file) {
   for (std::string& buffer : io::referenced_files(file)) {
+    // The reader passes over a buffer that nothing uses; a pipe would hang here.
+    std::error_code error;
+    const auto status = std::filesystem::status(buffer, error);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+      return Error{ErrorCode::kInput,
+                   fmt::format("{}: its buffer {} is not a regular file", file, buffer)};
+    }
     if (auto added = add_input(job, "buffer", buffer); !added) return added;
   }
   return Nothing{};

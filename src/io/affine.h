@@ -1,37 +1,29 @@
 // Affine maps in double, as the nodes of a scene have them: any scale, shear and mirroring.
 #pragma once
 
-#include <array>
-#include <cstddef>
-
+#include "core/vec.h"
 #include "tocsin/types.h"
 
 namespace tocsin::io {
 
-/// x -> M x + t: the rows of the 3x4 matrix (M | t).
+inline constexpr core::Mat3 kIdentity{{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+
+/// x -> linear x + origin.
 struct Affine {
-  std::array<std::array<double, 4>, 3> row{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+  core::Mat3 linear = kIdentity;
+  Vec3 origin;
 };
 
-inline Vec3 apply(const Affine& m, const Vec3& v) {
-  const auto one = [&](std::size_t i) {
-    const std::array<double, 4>& r = m.row[i];
-    return ((r[0] * v.x + r[1] * v.y) + r[2] * v.z) + r[3];
-  };
-  return {one(0), one(1), one(2)};
-}
+inline Vec3 apply(const Affine& map, const Vec3& p) { return map.linear * p + map.origin; }
 
 /// a after b.
 inline Affine product(const Affine& a, const Affine& b) {
-  Affine out;
-  for (std::size_t i = 0; i < 3; ++i) {
-    for (std::size_t j = 0; j < 4; ++j) {
-      out.row[i][j] =
-          ((a.row[i][0] * b.row[0][j] + a.row[i][1] * b.row[1][j]) + a.row[i][2] * b.row[2][j]) +
-          (j == 3 ? a.row[i][3] : 0.0);
-    }
-  }
-  return out;
+  return {a.linear * b.linear, apply(a, b.origin)};
+}
+
+/// True if a map swaps left and right, and so inside and outside of triangles.
+inline bool mirrors(const core::Mat3& m) {
+  return core::dot(m.row[0], core::cross(m.row[1], m.row[2])) < 0.0;
 }
 
 }  // namespace tocsin::io

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/rotation.h"
 #include "core/vec.h"
 #include "io/amc_joints.h"
 #include "io/pose_parts.h"
@@ -30,7 +31,7 @@ class AmcReader {
         file_(file),
         asf_(asf),
         options_(options),
-        degrees_per_angle_(asf.radians ? kDegreesPerRadian : 1.0) {}
+        degrees_per_angle_(asf.radians ? core::kDegreesPerRadian : 1.0) {}
 
   Result<Motion> read() {
     Result<AmcJoints> joints = make_amc_joints(asf_, options_);
@@ -103,7 +104,7 @@ class AmcReader {
     while (!at_end() && in_.rest().front() == ':') {
       const std::string_view word = in_.token();
       if (same_ignoring_case(word, ":degrees")) degrees_per_angle_ = 1.0;
-      if (same_ignoring_case(word, ":radians")) degrees_per_angle_ = kDegreesPerRadian;
+      if (same_ignoring_case(word, ":radians")) degrees_per_angle_ = core::kDegreesPerRadian;
       const bool rate = same_ignoring_case(word, ":samples-per-second");
       if (rate) {
         const std::optional<double> value = in_.number();
@@ -268,7 +269,7 @@ class AmcReader {
       } else {
         const double degrees = degrees_per_angle_ * *value;
         if (!std::isfinite(degrees)) return fail(where() + ": the angle is too large");
-        turn = about_axis(axis, degrees) * turn;
+        turn = core::about_axis(axis, degrees) * turn;
       }
     }
     if (!in_.at_line_end()) {

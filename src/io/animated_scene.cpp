@@ -59,7 +59,7 @@ class SceneTaker {
       stack.pop_back();
       const std::optional<Affine> local = affine(visit.node->mTransformation);
       const std::string_view name = text_of(visit.node->mName);
-      if (!local) return fmt::format("node {}: its transform is not affine", scene::quoted(name));
+      if (!local) return fmt::format("node {}: its transform is not affine", shown(name));
       SceneNode node;
       node.parent = visit.parent;
       node.local = *local;
@@ -134,9 +134,21 @@ class SceneTaker {
     }
   }
 
-  static std::string cannot_tell(std::string_view name) {
+  /// A name of assimp's as the file has it, in quotes.
+  [[nodiscard]] std::string shown(std::string_view name) const {
+    const std::size_t index = gltf_ == nullptr ? 0 : gltf_->node_of(name);
+    const bool ours = gltf_ != nullptr && index < gltf_->nodes.size();
+    return scene::quoted(ours ? gltf_->nodes[index].name : name);
+  }
+
+  /// glTF: the nodes got names of their own, so that it is one node in several places.
+  [[nodiscard]] std::string cannot_tell(std::string_view name) const {
+    if (gltf_ != nullptr) {
+      return fmt::format("the node {} stands in several places: cannot tell which is meant",
+                         shown(name));
+    }
     return fmt::format("several nodes are called {}: cannot tell which of them is meant",
-                       scene::quoted(name));
+                       shown(name));
   }
 
   std::string take_clip(unsigned number) {

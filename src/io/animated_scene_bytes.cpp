@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "io/child_values.h"
 
@@ -21,39 +22,29 @@ bool take_up_to(Enum last, ChildReader& reader, Enum& value) {
   return value <= last;
 }
 
+/// A list that is not sent as plain bytes: its count, then what `send_one` makes of each.
+template <class T, class SendOne>
+void send_each(const std::vector<T>& list, ChildOutput& output, SendOne send_one) {
+  send(output, static_cast<std::uint64_t>(list.size()));
+  for (const T& one : list) send_one(one);
+}
+
 }  // namespace
 
 void send_scene(const AnimatedScene& scene, ChildOutput& output) {
-  send(output, scene.unit_metres);
-  send(output, scene.up);
-  send(output, scene.warnings);
-  send(output, static_cast<std::uint64_t>(scene.nodes.size()));
-  for (const SceneNode& node : scene.nodes) {
-    send(output, node.name);
-    send(output, node.parent);
-    send(output, node.local);
-    send(output, static_cast<std::uint8_t>(node.visible));
-    send(output, static_cast<std::uint8_t>(node.helper));
-  }
-  send(output, static_cast<std::uint64_t>(scene.skins.size()));
-  for (const SceneSkin& skin : scene.skins) {
-    send(output, skin.name);
-    send(output, skin.joints);
-  }
-  send(output, static_cast<std::uint64_t>(scene.clips.size()));
-  for (const SceneClip& clip : scene.clips) {
-    send(output, clip.name);
-    send(output, clip.frame_time);
-    send(output, clip.rate);
-    send(output, static_cast<std::uint64_t>(clip.tracks.size()));
-    for (const SceneTrack& track : clip.tracks) {
-      send(output, track.node);
-      send(output, track.path);
-      send(output, track.between);
-      send(output, track.times);
-      send(output, track.values);
-    }
-  }
+  send_all(output, scene.unit_metres, scene.up, scene.warnings);
+  send_each(scene.nodes, output, [&](const SceneNode& node) {
+    send_all(output, node.name, node.parent, node.local, static_cast<std::uint8_t>(node.visible),
+             static_cast<std::uint8_t>(node.helper));
+  });
+  send_each(scene.skins, output,
+            [&](const SceneSkin& skin) { send_all(output, skin.name, skin.joints); });
+  send_each(scene.clips, output, [&](const SceneClip& clip) {
+    send_all(output, clip.name, clip.frame_time, clip.rate);
+    send_each(clip.tracks, output, [&](const SceneTrack& track) {
+      send_all(output, track.node, track.path, track.between, track.times, track.values);
+    });
+  });
 }
 
 bool take_scene(std::string_view bytes, AnimatedScene& scene) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/rotation.h"
 #include "core/vec.h"
 #include "io/asf_scanner.h"
 #include "io/asf_tree.h"
@@ -35,7 +36,7 @@ struct Turn {
     Quat q;
     for (const std::uint8_t axis : order) {
       Vec3 degrees = degrees_per_angle * angles;
-      q = about_axis(axis, component(degrees, axis)) * q;
+      q = core::about_axis(axis, component(degrees, axis)) * q;
     }
     return core::normalized(q);
   }
@@ -351,7 +352,7 @@ class AsfReader {
     for (const Section needed : {kRoot, kBoneData, kHierarchy}) {
       if (!seen_[needed]) return stop(fmt::format("there is no {}", kSections[needed]));
     }
-    const double degrees_per_angle = out_.radians ? kDegreesPerRadian : 1.0;
+    const double degrees_per_angle = out_.radians ? core::kDegreesPerRadian : 1.0;
     for (std::size_t i = 0; i < bones_.size(); ++i) {
       if (!core::is_finite(degrees_per_angle * turns_[i].angles)) {
         return stop(lines_[i], "an angle is too large");

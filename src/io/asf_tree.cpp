@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "io/text_scanner.h"
+#include "scene/lower_case.h"
 
 namespace tocsin::io {
 namespace {
@@ -13,11 +14,7 @@ namespace {
 /// A name as it is compared.
 std::string folded(std::string_view name) {
   bool changed = false;
-  std::string text = clean_name(name, changed);
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
+  return scene::lower(clean_name(name, changed));
 }
 
 class Tree {

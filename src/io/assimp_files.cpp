@@ -8,13 +8,17 @@
 #include <system_error>
 #include <utility>
 
+#include "io/referenced_files.h"
+
 namespace tocsin::io {
 
 RoomFiles::RoomFiles(std::string main_file, std::string_view bytes)
     : main_file_(std::move(main_file)), bytes_(bytes) {}
 
+// assimp's own looks by opening, which hangs at a pipe.
 bool RoomFiles::Exists(const char* file) const {
-  return main_file_ == file || Assimp::DefaultIOSystem::Exists(file);
+  std::error_code error;
+  return main_file_ == file || std::filesystem::is_regular_file(decoded_path(file), error);
 }
 
 Assimp::IOStream* RoomFiles::Open(const char* file, const char* mode) {
@@ -23,11 +27,12 @@ Assimp::IOStream* RoomFiles::Open(const char* file, const char* mode) {
     return new Assimp::MemoryIOStream(reinterpret_cast<const std::uint8_t*>(bytes_.data()),
                                       bytes_.size());
   }
+  if (!Exists(file)) return nullptr;
+  const std::string meant = decoded_path(file);
   std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error)) return nullptr;
-  const std::uintmax_t size = std::filesystem::file_size(file, error);
+  const std::uintmax_t size = std::filesystem::file_size(meant, error);
   if (error || size > kMaxRoomBytes) return nullptr;
-  return Assimp::DefaultIOSystem::Open(file, mode);
+  return Assimp::DefaultIOSystem::Open(meant.c_str(), mode);
 }
 
 // Both kinds of stream have a virtual destructor, and assimp's own Close does no more than this.

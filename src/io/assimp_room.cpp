@@ -71,6 +71,10 @@ class SceneReader {
 
   [[nodiscard]] std::vector<std::string> warnings() const {
     std::vector<std::string> out = frame_.warnings;
+    if (frame_.stated) {
+      out.push_back(fmt::format("read in the unit and axes that it states: {} m, {} up",
+                                frame_.unit_metres, letter_of(frame_.up)));
+    }
     const auto left_out = [&](std::uint64_t count, std::string_view what) {
       if (count == 0) return;
       out.push_back(fmt::format("left out, as only triangles can be touched: {} {}{}", count, what,

@@ -58,7 +58,7 @@ Error import_error(const Assimp::Importer& importer, const AssimpFile& file) {
 
 std::optional<Affine> affine(const aiMatrix4x4& m) {
   if (m.d1 != 0.0F || m.d2 != 0.0F || m.d3 != 0.0F || m.d4 != 1.0F) return std::nullopt;
-  return Affine{{{{m.a1, m.a2, m.a3, m.a4}, {m.b1, m.b2, m.b3, m.b4}, {m.c1, m.c2, m.c3, m.c4}}}};
+  return Affine{{{{m.a1, m.a2, m.a3}, {m.b1, m.b2, m.b3}, {m.c1, m.c2, m.c3}}}, {m.a4, m.b4, m.c4}};
 }
 
 std::string_view text_of(const aiString& name) { return {name.data, name.length}; }
@@ -75,7 +75,6 @@ StatedFrame stated_frame(const aiScene& scene, const AssimpFile& file) {
   if (data != nullptr) data->Get("UnitScaleFactor", factor);
   frame.unit_metres = as_written(factor) / 100.0;
   constexpr std::array<UpAxis, 3> kAxes{UpAxis::kX, UpAxis::kY, UpAxis::kZ};
-  constexpr std::array<char, 3> kLetters{'X', 'Y', 'Z'};
   const std::int32_t up = whole("UpAxis", 1);
   const bool usual = up >= 0 && up <= 2 && whole("UpAxisSign", 1) == 1;
   if (usual) {
@@ -83,9 +82,7 @@ StatedFrame stated_frame(const aiScene& scene, const AssimpFile& file) {
   } else {
     frame.warnings.emplace_back("states an up axis that is not +X, +Y or +Z; it is read as +Y");
   }
-  frame.warnings.push_back(fmt::format("read in the unit and axes that it states: {} m, {} up",
-                                       frame.unit_metres,
-                                       usual ? kLetters[static_cast<std::size_t>(up)] : 'Y'));
+  frame.stated = true;
   return frame;
 }
 

@@ -68,6 +68,7 @@ inline constexpr std::string_view kFbxHelper = "_$AssimpFbx$_";
 struct StatedFrame {
   double unit_metres = 1.0;
   UpAxis up = UpAxis::kY;
+  bool stated = false;                ///< by the file, not by its format: a person should know
   std::vector<std::string> warnings;  ///< without the file's name
 };
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/rotation.h"
 #include "core/vec.h"
 #include "io/bvh_hierarchy.h"
 #include "io/pose_parts.h"
@@ -154,7 +155,7 @@ class BvhReader {
   void apply(const BvhChannel& channel, double value, Transform& pose) const {
     using core::operator*;
     if (channel.rotation) {
-      pose.rotation = pose.rotation * about_axis(channel.axis, value);
+      pose.rotation = pose.rotation * core::about_axis(channel.axis, value);
     } else {
       component(pose.translation, channel.axis) = value * source_.unit_metres;
     }

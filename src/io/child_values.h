@@ -35,6 +35,12 @@ inline void send(ChildOutput& output, const std::vector<std::string>& texts) {
   for (const std::string& text : texts) send(output, text);
 }
 
+/// Several, one after the other.
+template <class... Values>
+void send_all(ChildOutput& output, const Values&... values) {
+  (send(output, values), ...);
+}
+
 /// Takes the values in the order in which they were sent. A child that met with a broken file may
 /// send anything: nothing is read beyond the bytes, and what is asked for after that is empty.
 class ChildReader {

@@ -2,8 +2,7 @@
 
 #include <cmath>
 
-#include "core/trig.h"
-#include "io/pose_parts.h"
+#include "core/rotation.h"
 
 namespace tocsin::io {
 namespace {
@@ -23,7 +22,7 @@ double angle_of(double x, double y) {
 double wrapped_degrees(double radians) {
   if (radians > core::kPi) radians -= 2.0 * core::kPi;
   if (radians <= -core::kPi) radians += 2.0 * core::kPi;
-  return kDegreesPerRadian * radians;
+  return core::kDegreesPerRadian * radians;
 }
 
 }  // namespace
@@ -39,7 +38,7 @@ EulerZyx euler_zyx(const Quat& q) {
   const double plus = std::sqrt((q.w + q.y) * (q.w + q.y) + (q.z - q.x) * (q.z - q.x));
   const double minus = std::sqrt((q.w - q.y) * (q.w - q.y) + (q.z + q.x) * (q.z + q.x));
   const double y = 2.0 * angle_of(plus + minus, plus - minus);
-  return {wrapped_degrees(sum + difference), kDegreesPerRadian * y,
+  return {wrapped_degrees(sum + difference), core::kDegreesPerRadian * y,
           wrapped_degrees(sum - difference)};
 }
 

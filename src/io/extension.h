@@ -4,15 +4,13 @@
 #include <filesystem>
 #include <string>
 
+#include "scene/lower_case.h"
+
 namespace tocsin::io {
 
 /// With its dot, ASCII letters in lower case; empty if there is none.
 inline std::string lower_extension(const std::filesystem::path& file) {
-  std::string extension = file.extension().string();
-  for (char& c : extension) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return extension;
+  return scene::lower(file.extension().string());
 }
 
 }  // namespace tocsin::io

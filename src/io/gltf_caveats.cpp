@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/gltf_json.h"
 #include "io/gltf_nodes.h"
 #include "io/room_caveats.h"
 #include "scene/quoted.h"
@@ -26,13 +27,6 @@ constexpr std::string_view kHarmless[] = {
 };
 
 constexpr double kFloat = 5126;  // glTF's componentType
-
-/// The member of that name, or null.
-const Json* member(const Json& object, const char* name) {
-  if (!object.is_object()) return nullptr;
-  const auto at = object.find(name);
-  return at == object.end() ? nullptr : &*at;
-}
 
 /// The member of that name if it is a list, else an empty one.
 const Json& list(const Json& object, const char* name) {

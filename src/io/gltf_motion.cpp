@@ -15,6 +15,7 @@
 
 #include "core/vec.h"
 #include "io/glb.h"
+#include "io/gltf_json.h"
 #include "io/gltf_nodes.h"
 #include "io/packed.h"
 #include "io/rigid.h"
@@ -39,13 +40,6 @@ class GltfFault : public std::runtime_error {
 template <class... Parts>
 [[noreturn]] void fail(fmt::format_string<Parts...> text, Parts&&... parts) {
   throw GltfFault(fmt::format(text, std::forward<Parts>(parts)...));
-}
-
-/// The member of that name, or null.
-const Json* member(const Json& object, const char* name) {
-  if (!object.is_object()) return nullptr;
-  const auto at = object.find(name);
-  return at == object.end() ? nullptr : &*at;
 }
 
 /// The entries of a list at the top of the file; none if it is not there.
@@ -97,9 +91,8 @@ std::optional<Affine> local_of(const Json& node) {
       return std::nullopt;
     }
     Affine out;
-    for (std::size_t i = 0; i < 3; ++i) {
-      out.row[i] = {(*m)[i], (*m)[4 + i], (*m)[8 + i], (*m)[12 + i]};
-    }
+    for (std::size_t i = 0; i < 3; ++i) out.linear.row[i] = {(*m)[i], (*m)[4 + i], (*m)[8 + i]};
+    out.origin = {(*m)[12], (*m)[13], (*m)[14]};
     return out;
   }
   const auto t = numbers<3>(node, "translation", {0, 0, 0});

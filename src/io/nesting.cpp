@@ -36,30 +36,6 @@ std::string bracket_fault(std::string_view text, char comment) {
   return {};
 }
 
-/// Where the markup that begins at `at` ends: the position after its last character.
-std::size_t markup_end(std::string_view text, std::size_t at) {
-  const auto after = [&](std::string_view mark) {
-    const std::size_t end = text.find(mark, at);
-    return end == std::string_view::npos ? text.size() : end + mark.size();
-  };
-  const std::string_view rest = text.substr(at);
-  if (rest.starts_with("<!--")) return after("-->");
-  if (rest.starts_with("<![CDATA[")) return after("]]>");
-  if (rest.starts_with("<?")) return after("?>");
-  char quote = '\0';
-  for (std::size_t i = at + 1; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quote != '\0') {
-      if (c == quote) quote = '\0';
-    } else if (c == '"' || c == '\'') {
-      quote = c;
-    } else if (c == '>') {
-      return i + 1;
-    }
-  }
-  return text.size();
-}
-
 std::string xml_fault(std::string_view text) {
   int depth = 0;
   for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at)) {
@@ -83,6 +59,23 @@ std::string gltf_fault(std::string_view bytes) {
 }
 
 }  // namespace
+
+std::size_t markup_end(std::string_view text, std::size_t at) {
+  const auto after = [&](std::string_view mark) {
+    const std::size_t end = text.find(mark, at);
+    return end == std::string_view::npos ? text.size() : end + mark.size();
+  };
+  const std::string_view rest = text.substr(at);
+  if (rest.starts_with("<!--")) return after("-->");
+  if (rest.starts_with("<![CDATA[")) return after("]]>");
+  if (rest.starts_with("<?")) return after("?>");
+  for (std::size_t i = text.find_first_of("\"'>", at); i < text.size();) {
+    if (text[i] == '>') return i + 1;
+    i = text.find(text[i], i + 1);  // the quote that closes
+    if (i < text.size()) i = text.find_first_of("\"'>", i + 1);
+  }
+  return text.size();
+}
 
 std::string nesting_fault(std::string_view bytes, std::string_view extension) {
   if (extension == ".dae" || extension == ".x3d") return xml_fault(bytes);

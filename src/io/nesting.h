@@ -5,6 +5,7 @@
 // refuse lies far beyond what any exporter writes.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -17,5 +18,10 @@ inline constexpr int kMaxNesting = 500;
 /// Empty, or why the file must not be handed on. `extension` is in lower case, with its dot. Takes
 /// time and memory in proportion to the size of the file.
 std::string nesting_fault(std::string_view bytes, std::string_view extension);
+
+/// Where the XML markup (a tag, a comment, CDATA, an instruction) that begins at text[at] ends: the
+/// position after its last character; the end of the text if it is cut off. A '>' in quotes ends no
+/// tag.
+std::size_t markup_end(std::string_view text, std::size_t at);
 
 }  // namespace tocsin::io

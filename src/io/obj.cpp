@@ -17,13 +17,10 @@
 #include "io/obj_plain.h"
 #include "io/text_scanner.h"
 #include "io/up_axis.h"
+#include "scene/coordinate_limit.h"
 
 namespace tocsin::io {
 namespace {
-
-/// Metres, for each coordinate: Environment::create refuses what lies beyond, but without a line
-/// number.
-constexpr double kMaxCoordinate = 1e6;
 
 /// x y z, a weight, and a colour with alpha: no program writes more.
 constexpr int kMaxVertexColumns = 8;
@@ -209,8 +206,9 @@ class ObjReader {
   bool add_vertex(std::array<double, 3> value) {
     for (double& v : value) {
       v *= options_.scale;
-      if (!(std::fabs(v) <= kMaxCoordinate)) {
-        stop(fmt::format("the coordinate {} m is beyond {} m", v, kMaxCoordinate));
+      // Environment::create would refuse it too, but without a line number. A NaN fails here.
+      if (!(std::fabs(v) <= scene::kMaxCoordinate)) {
+        stop(fmt::format("the coordinate {} m is beyond {} m", v, scene::kMaxCoordinate));
         return false;
       }
     }

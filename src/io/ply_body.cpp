@@ -11,6 +11,7 @@
 #include "io/ply_fixed.h"
 #include "io/ply_roles.h"
 #include "io/ply_source.h"
+#include "scene/coordinate_limit.h"
 #include "scene/quoted.h"
 
 namespace tocsin::io {
@@ -154,10 +155,10 @@ class BodyReader {
       return true;
     }
     const bool finite = std::isfinite(raw.x) && std::isfinite(raw.y) && std::isfinite(raw.z);
-    return stop(
-        fmt::format("({}, {}, {}) {}", raw.x, raw.y, raw.z,
-                    finite ? fmt::format("is further than {} m from the origin", kMaxPlyCoordinate)
-                           : "is not finite"));
+    return stop(fmt::format(
+        "({}, {}, {}) {}", raw.x, raw.y, raw.z,
+        finite ? fmt::format("is further than {} m from the origin", scene::kMaxCoordinate)
+               : "is not finite"));
   }
 
   std::optional<std::uint64_t> length(const PlyProperty& list) {

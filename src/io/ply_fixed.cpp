@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <concepts>
 #include <cstring>
 
 #include "io/ply_source.h"
 #include "io/up_axis.h"
+#include "scene/coordinate_limit.h"
 
 namespace tocsin::io {
 namespace {
@@ -135,11 +135,8 @@ FaceLayout face_layout(const PlyRole& role, std::string_view bytes, bool reverse
 
 std::optional<Vec3f> ply_vertex(const Vec3& raw, const EnvironmentOptions& options) {
   const Vec3 metres{raw.x * options.scale, raw.y * options.scale, raw.z * options.scale};
-  // Written so that a NaN fails.
-  if (!(std::fabs(metres.x) <= kMaxPlyCoordinate && std::fabs(metres.y) <= kMaxPlyCoordinate &&
-        std::fabs(metres.z) <= kMaxPlyCoordinate)) {
-    return std::nullopt;
-  }
+  // Environment::create would refuse it too, but without naming a place in the file.
+  if (!scene::within_reach(metres)) return std::nullopt;
   const Vec3 p = turned_up(metres, options.up);
   return Vec3f{static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)};
 }

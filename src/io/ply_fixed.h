@@ -14,9 +14,6 @@
 
 namespace tocsin::io {
 
-/// Metres, for each coordinate, as in Environment::create, which would name no file position.
-inline constexpr double kMaxPlyCoordinate = 1e6;
-
 /// A vertex in metres, Y up: scaled and turned in double, rounded once. None if it is not finite or
 /// too far away.
 std::optional<Vec3f> ply_vertex(const Vec3& raw, const EnvironmentOptions& options);

@@ -1,10 +1,9 @@
-// What the readers of motion text files share: transforms from angles, and how much memory poses
-// may take.
+// What the readers of motion text files share: parts of transforms, and how much memory poses may
+// take.
 #pragma once
 
 #include <cstddef>
 
-#include "core/trig.h"
 #include "core/vec.h"
 #include "io/up_axis.h"
 #include "tocsin/types.h"
@@ -22,16 +21,6 @@ inline constexpr std::size_t kFreePoseBytes = std::size_t{1} << 22U;
 /// Bytes. A longer joint name is refused: it is noise, and the ends of its joint would each repeat
 /// it.
 inline constexpr std::size_t kMaxJointNameBytes = 256;
-
-inline constexpr double kDegreesPerRadian = 0x1.ca5dc1a63c1f8p+5;  ///< 180/pi, rounded
-
-/// The rotation by an angle about coordinate axis 0, 1 or 2.
-inline Quat about_axis(int axis, double degrees) {
-  const core::SinCos half = core::sincos_degrees(0.5 * degrees);
-  Quat q{half.cos, 0.0, 0.0, 0.0};
-  (axis == 0 ? q.x : axis == 1 ? q.y : q.z) = half.sin;
-  return q;
-}
 
 /// Component 0, 1 or 2.
 constexpr double& component(Vec3& a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }

@@ -12,4 +12,8 @@ namespace tocsin::io {
 /// about others.
 std::vector<std::string> referenced_files(const std::filesystem::path& file);
 
+/// The file that a path made of a URI means: %XX stands for a byte there (RFC 3986, section 2.1).
+/// The path as it is where a file of that very name exists, as some exporters do not encode.
+std::string decoded_path(const std::string& path);
+
 }  // namespace tocsin::io

@@ -47,15 +47,12 @@ constexpr double kLeastDeterminant = 1e-6;
 }  // namespace
 
 std::optional<Transform> rigid_part(const Affine& map) {
-  Mat3 m{};
-  for (std::size_t i = 0; i < 3; ++i) m.row[i] = {map.row[i][0], map.row[i][1], map.row[i][2]};
-  const Vec3 translation{map.row[0][3], map.row[1][3], map.row[2][3]};
-  const double size = frobenius(m);
-  if (!std::isfinite(size) || !core::is_finite(translation) || size < core::kLeastLength) {
+  const double size = frobenius(map.linear);
+  if (!std::isfinite(size) || !core::is_finite(map.origin) || size < core::kLeastLength) {
     return std::nullopt;
   }
   constexpr double kRootOf3 = 0x1.bb67ae8584caap+0;
-  m = scaled(kRootOf3 / size, m);
+  Mat3 m = scaled(kRootOf3 / size, map.linear);
   // X <- (X + X^-T) / 2 brings every stretch s to (s + 1/s) / 2; it doubles the digits each time
   // once they are near 1, and halves the large ones before that.
   constexpr int kMostRounds = 40;
@@ -73,26 +70,17 @@ std::optional<Transform> rigid_part(const Affine& map) {
     // The next round would change the square of this: nothing.
     if (frobenius(change) < 1e-9) break;
   }
-  return Transform{to_quat(m), translation};
+  return Transform{to_quat(m), map.origin};
 }
 
 Vec3 stretches(const Affine& map) {
-  const auto column = [&](std::size_t j) {
-    return core::norm(Vec3{map.row[0][j], map.row[1][j], map.row[2][j]});
-  };
-  return {column(0), column(1), column(2)};
+  const auto stretch = [&](int axis) { return core::norm(core::column(map.linear, axis)); };
+  return {stretch(0), stretch(1), stretch(2)};
 }
 
 Affine compose(const Vec3& translation, const Quat& rotation, const Vec3& scale) {
-  const Mat3 r = core::to_matrix(rotation);
-  Affine out;
-  const auto set = [&](std::size_t i, double t) {
-    const Vec3& row = r.row[i];
-    out.row[i] = {row.x * scale.x, row.y * scale.y, row.z * scale.z, t};
-  };
-  set(0, translation.x);
-  set(1, translation.y);
-  set(2, translation.z);
+  Affine out{core::to_matrix(rotation), translation};
+  for (Vec3& row : out.linear.row) row = {row.x * scale.x, row.y * scale.y, row.z * scale.z};
   return out;
 }
 

@@ -68,6 +68,7 @@ class SkinnedReader {
   [[nodiscard]] Error fail(std::string_view cause) const {
     return {ErrorCode::kInput, fmt::format("{}: {}", file_, cause)};
   }
+  [[nodiscard]] bool is_fbx() const { return scene_.format == "fbx"; }
   void warn(std::string_view text) {
     source_.warnings.push_back(fmt::format("{}: {}", file_, text));
   }
@@ -173,13 +174,20 @@ class SkinnedReader {
       if (!told.ok()) return told.error();
       source_.unit_metres = told.metres;
       source_.unit_reason = told.reason;
+      if (is_fbx()) {
+        warn(fmt::format("read in the axes that it states: {} up", letter_of(scene_.up)));
+      }
       return Nothing{};
     }
     if (!std::isfinite(scene_.unit_metres) || scene_.unit_metres <= 0.0) {
       return fail(fmt::format("states a unit of {} m", scene_.unit_metres));
     }
     source_.unit_metres = scene_.unit_metres;
-    source_.unit_reason = scene_.format == "fbx" ? "as the file states" : "glTF is in metres";
+    source_.unit_reason = is_fbx() ? "as the file states" : "glTF is in metres";
+    if (is_fbx()) {
+      warn(fmt::format("read in the unit and axes that it states: {} m, {} up", scene_.unit_metres,
+                       letter_of(scene_.up)));
+    }
     return Nothing{};
   }
 
@@ -196,7 +204,7 @@ class SkinnedReader {
   }
 
   Status choose_frames() {
-    const std::vector<double> times = key_times(*clip_, scene_.format == "fbx");
+    const std::vector<double> times = key_times(*clip_, is_fbx());
     if (options_.rate) {
       const double rate = *options_.rate;
       if (!std::isfinite(rate) || rate <= 0.0 || !detail::frame_time_problem(1.0 / rate).empty()) {

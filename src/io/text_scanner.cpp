@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <system_error>
 
+#include "scene/lower_case.h"
+
 namespace tocsin::io {
 namespace {
 
@@ -15,7 +17,6 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; 
 bool is_line_break(char c) { return c == '\n' || c == '\r'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 /// std::from_chars takes no leading plus. Returns what follows one.
 const char* after_plus(const char* begin, const char* end) {
@@ -31,7 +32,7 @@ bool is_too_small(std::string_view number) {
   bool point = false;
   bool nonzero = false;
   std::size_t i = 0;
-  for (; i < number.size() && lower(number[i]) != 'e'; ++i) {
+  for (; i < number.size() && scene::lower(number[i]) != 'e'; ++i) {
     if (number[i] == '.') point = true;
     if (!is_digit(number[i])) continue;
     nonzero = nonzero || number[i] != '0';
@@ -202,7 +203,7 @@ std::optional<std::int64_t> TextScanner::integer() {
 
 bool same_ignoring_case(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char p, char q) { return lower(p) == lower(q); });
+                    [](char p, char q) { return scene::lower(p) == scene::lower(q); });
 }
 
 std::optional<std::int64_t> TextScanner::count() {

@@ -32,4 +32,9 @@ constexpr Quat up_rotation(UpAxis up) {
   return {};
 }
 
+/// As messages write it: 'Y'.
+constexpr char letter_of(UpAxis up) {
+  return up == UpAxis::kX ? 'X' : up == UpAxis::kZ ? 'Z' : 'Y';
+}
+
 }  // namespace tocsin::io

@@ -6,24 +6,20 @@
 #include <cmath>
 #include <cstddef>
 #include <filesystem>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "io/nesting.h"
 #include "io/text_scanner.h"
-#include "io/to_float.h"
 #include "io/vrml_fields.h"
 #include "io/vrml_notes.h"
+#include "io/vrml_objects.h"
 #include "io/vrml_parser.h"
 #include "io/vrml_shapes.h"
 
 namespace tocsin::io {
 namespace {
-
-/// Metres, for each coordinate: Environment::create refuses what lies beyond, but without a line.
-constexpr double kMaxCoordinate = 1e6;
 
 // Work, in the unit of VrmlLimits, as measured.
 constexpr std::uint64_t kVisitWork = 8;
@@ -31,19 +27,6 @@ constexpr std::uint64_t kTransformWork = 16;
 constexpr std::uint64_t kNoteWork = 32;
 constexpr std::uint64_t kObjectWork = 64;
 constexpr std::size_t kStepsPerWork = 16;  // that are compared with a node, on the way to it
-
-/// An object that a named node holds, if it turns out to hold any triangles.
-struct Holder {
-  std::string_view name;
-  std::size_t order = 0;  ///< in which such nodes begin
-  std::size_t object = kNone;
-  static constexpr std::size_t kNone = ~std::size_t{0};
-};
-
-bool acceptable(const Vec3& p) {  // written so that a NaN fails
-  return std::fabs(p.x) <= kMaxCoordinate && std::fabs(p.y) <= kMaxCoordinate &&
-         std::fabs(p.z) <= kMaxCoordinate;
-}
 
 /// Unfolds a scene into objects.
 class SceneWalker {
@@ -60,7 +43,7 @@ class SceneWalker {
 
   Result<Environment> read() {
     const std::string stem = std::filesystem::path(file_).stem().string();
-    Holder whole{stem, 0, Holder::kNone};
+    VrmlHolder whole{stem};
     for (const VrmlRef& root : scene_.roots) {
       if (!visit(root, nullptr, {}, whole, 1)) return *fields_.error();
     }
@@ -90,7 +73,7 @@ class SceneWalker {
                                             "triangles",
                                             max_triangles_));
     }
-    if (objects_.size() > max_objects_) {
+    if (objects_.count() > max_objects_) {
       return fields_.stop(
           line,
           fmt::format("nodes are used so often that they make more than {} objects", max_objects_));
@@ -103,7 +86,7 @@ class SceneWalker {
     return true;
   }
 
-  bool visit(const VrmlRef& ref, const VrmlScope* scope, const VrmlFrame& frame, Holder& around,
+  bool visit(const VrmlRef& ref, const VrmlScope* scope, const Affine& frame, VrmlHolder& around,
              int depth) {
     work_ += kVisitWork;
     if (ref.by_use) work_ += path_.size() / kStepsPerWork;
@@ -121,7 +104,7 @@ class SceneWalker {
     const VrmlBound bound = fields_.resolve(ref, scope);
     bool good = true;
     if (scope == nullptr && !node.name.empty()) {
-      Holder own{node.name, ++order_, Holder::kNone};
+      VrmlHolder own = objects_.begin(node.name);
       good = read_node(bound, frame, own, depth);
     } else {
       good = read_node(bound, frame, around, depth);
@@ -131,7 +114,7 @@ class SceneWalker {
     return good;
   }
 
-  bool read_node(const VrmlBound& node, const VrmlFrame& frame, Holder& holder, int depth) {
+  bool read_node(const VrmlBound& node, const Affine& frame, VrmlHolder& holder, int depth) {
     switch (node.node->kind) {
       case VrmlKind::kBillboard:
         note("Billboard read as a Group: it does not turn", node.node->line);
@@ -139,7 +122,7 @@ class SceneWalker {
       case VrmlKind::kGroup:
         return children(node, "children", frame, holder, depth);
       case VrmlKind::kTransform: {
-        VrmlFrame local;
+        Affine local;
         return transform(node, local) &&
                children(node, "children", product(frame, local), holder, depth);
       }
@@ -164,8 +147,8 @@ class SceneWalker {
     }
   }
 
-  bool children(const VrmlBound& node, std::string_view field, const VrmlFrame& frame,
-                Holder& holder, int depth) {
+  bool children(const VrmlBound& node, std::string_view field, const Affine& frame,
+                VrmlHolder& holder, int depth) {
     VrmlBoundRefs all;
     if (!fields_.get(node, field, all)) return false;
     return std::all_of(all.refs.begin(), all.refs.end(), [&](const VrmlRef& child) {
@@ -174,14 +157,13 @@ class SceneWalker {
   }
 
   /// T C R SR S -SR -C, as the standard defines it.
-  bool transform(const VrmlBound& node, VrmlFrame& out) {
+  bool transform(const VrmlBound& node, Affine& out) {
     work_ += kTransformWork;
-    const core::Mat3 one = VrmlFrame{}.linear;
     Vec3 translation;
     Vec3 center;
     Vec3 scale{1.0, 1.0, 1.0};
-    core::Mat3 turn = one;
-    core::Mat3 along = one;
+    core::Mat3 turn = kIdentity;
+    core::Mat3 along = kIdentity;
     if (!fields_.get(node, "translation", translation) || !fields_.get(node, "center", center) ||
         !fields_.get(node, "scale", scale) || !fields_.get(node, "rotation", turn) ||
         !fields_.get(node, "scaleOrientation", along)) {
@@ -194,7 +176,7 @@ class SceneWalker {
     return true;
   }
 
-  bool collision(const VrmlBound& node, const VrmlFrame& frame, Holder& holder, int depth) {
+  bool collision(const VrmlBound& node, const Affine& frame, VrmlHolder& holder, int depth) {
     bool collide = true;
     VrmlBoundRefs inside;
     VrmlBoundRefs proxy;
@@ -214,7 +196,7 @@ class SceneWalker {
     return children(node, "proxy", frame, holder, depth);
   }
 
-  bool choice(const VrmlBound& node, const VrmlFrame& frame, Holder& holder, int depth) {
+  bool choice(const VrmlBound& node, const Affine& frame, VrmlHolder& holder, int depth) {
     double which = -1.0;
     VrmlBoundRefs all;
     if (!fields_.get(node, "whichChoice", which) || !fields_.get(node, "choice", all)) return false;
@@ -228,7 +210,7 @@ class SceneWalker {
            visit(all.refs[static_cast<std::size_t>(which)], all.scope, frame, holder, depth + 1);
   }
 
-  bool finest(const VrmlBound& node, const VrmlFrame& frame, Holder& holder, int depth) {
+  bool finest(const VrmlBound& node, const Affine& frame, VrmlHolder& holder, int depth) {
     VrmlBoundRefs all;
     if (!fields_.get(node, "level", all)) return false;
     if (all.refs.size() > 1) note("LOD: their finest level is read", node.node->line);
@@ -243,7 +225,7 @@ class SceneWalker {
     return true;
   }
 
-  bool unknown(const VrmlBound& node, const VrmlFrame& frame, Holder& holder, int depth) {
+  bool unknown(const VrmlBound& node, const Affine& frame, VrmlHolder& holder, int depth) {
     VrmlBoundRefs inside;
     if (!fields_.get(node, "children", inside)) return false;
     const std::string type = quoted(node.node->type);
@@ -255,7 +237,7 @@ class SceneWalker {
     return true;
   }
 
-  bool shape(const VrmlBound& node, const VrmlFrame& frame, Holder& holder) {
+  bool shape(const VrmlBound& node, const Affine& frame, VrmlHolder& holder) {
     VrmlBoundRefs of;
     if (!fields_.get(node, "geometry", of)) return false;
     if (of.refs.empty()) return true;
@@ -287,41 +269,23 @@ class SceneWalker {
     if (!shapes_.read(geometry, frame, mesh)) return false;
     const std::string_view own = scene_.nodes[ref.node].name;
     if (holder.order == 0 && of.scope == nullptr && !own.empty()) {
-      Holder alone{own, ++order_, Holder::kNone};
+      VrmlHolder alone = objects_.begin(own);
       return append(mesh, alone, ref.line);
     }
     return append(mesh, holder, ref.line);
   }
 
-  bool append(const VrmlMesh& mesh, Holder& holder, std::int64_t line) {
+  bool append(const VrmlMesh& mesh, VrmlHolder& holder, std::int64_t line) {
     if (mesh.triangles.empty()) return true;
     triangles_ += mesh.triangles.size();
     work_ += mesh.triangles.size();
     if (!within_limits(line)) return false;
-    if (holder.object == Holder::kNone) {
+    if (holder.object == VrmlHolder::kNone) {
       work_ += kObjectWork;
-      holder.object = objects_.size();
-      bool changed = false;
-      objects_.push_back({holder.order, {clean_name(holder.name, changed), {}, {}}});
-      if (changed) note("names are not UTF-8 text", line);
+      if (objects_.open(holder)) note("names are not UTF-8 text", line);
     }
-    ObjectMesh& object = objects_[holder.object].mesh;
-    const std::size_t first = object.vertices.size();
-    if (first + mesh.points.size() > std::numeric_limits<std::uint32_t>::max()) {
-      return fields_.stop(line, "an object of more than 2^32 - 1 vertices");
-    }
-    for (const Vec3& p : mesh.points) {
-      if (!acceptable(p)) {
-        return fields_.stop(line, fmt::format("a point at ({}, {}, {}) m: further than {} m", p.x,
-                                              p.y, p.z, kMaxCoordinate));
-      }
-      object.vertices.push_back(to_float(p));
-    }
-    const auto shifted = [first](std::uint32_t i) { return static_cast<std::uint32_t>(first + i); };
-    for (const TriangleIndices& t : mesh.triangles) {
-      object.triangles.push_back({shifted(t[0]), shifted(t[1]), shifted(t[2])});
-    }
-    return true;
+    const std::string fault = objects_.append(mesh, holder);
+    return fault.empty() || fields_.stop(line, fault);
   }
 
   void note(const std::string& what, std::int64_t line) {
@@ -353,12 +317,7 @@ class SceneWalker {
   }
 
   Result<Environment> finish() {
-    std::sort(objects_.begin(), objects_.end(),
-              [](const Ordered& a, const Ordered& b) { return a.order < b.order; });
-    std::vector<ObjectMesh> meshes;
-    meshes.reserve(objects_.size());
-    for (Ordered& object : objects_) meshes.push_back(std::move(object.mesh));
-    const Result<Environment> made = Environment::create(std::move(meshes));
+    const Result<Environment> made = Environment::create(objects_.take());
     if (!made.ok()) {
       return {made.error().code, fmt::format("{}: {}", file_, made.error().message)};
     }
@@ -369,11 +328,6 @@ class SceneWalker {
     return made.with_warnings(std::move(all));
   }
 
-  struct Ordered {
-    std::size_t order = 0;
-    ObjectMesh mesh;
-  };
-
   const VrmlScene& scene_;
   std::string_view file_;
   std::uint64_t max_triangles_;
@@ -383,8 +337,7 @@ class SceneWalker {
   VrmlShapeReader shapes_;
   VrmlNotes notes_;
   std::vector<Step> path_;
-  std::vector<Ordered> objects_;
-  std::size_t order_ = 0;
+  VrmlObjects objects_;
   std::uint64_t work_ = 0;
   std::uint64_t triangles_ = 0;
 };

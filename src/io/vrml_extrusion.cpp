@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/affine.h"
 #include "io/vrml_polygon.h"
 
 namespace tocsin::io {
@@ -141,7 +142,7 @@ class Extruder {
     const std::vector<Plane> at = planes(spine_);
     first_ = static_cast<std::uint32_t>(mesh_.points.size());
     for (std::size_t i = 0; i < spine_.size(); ++i) {
-      core::Mat3 turn = VrmlFrame{}.linear;
+      core::Mat3 turn = kIdentity;
       if (!in_.orientation.empty()) {
         const double* const o = &in_.orientation[4 * value_at(in_.orientation.size() / 4, i)];
         if (!vrml_rotation({o[0], o[1], o[2]}, o[3], turn)) {

@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "core/trig.h"
+#include "core/rotation.h"
+#include "io/affine.h"
 
 namespace tocsin::io {
 
@@ -33,10 +34,9 @@ void turn_over(VrmlMesh& mesh, std::size_t first_triangle) {
 }
 
 bool vrml_rotation(const Vec3& axis, double angle, core::Mat3& out) {
-  constexpr double kDegreesPerRadian = 0x1.ca5dc1a63c1f8p+5;  // 180/pi, rounded
-  out = VrmlFrame{}.linear;
+  out = kIdentity;
   if (angle == 0.0) return true;
-  const double degrees = angle * kDegreesPerRadian;
+  const double degrees = angle * core::kDegreesPerRadian;
   const double size =
       core::max_of(std::fabs(axis.x), core::max_of(std::fabs(axis.y), std::fabs(axis.z)));
   if (!std::isfinite(degrees) || !(size > 0.0)) return false;

@@ -21,24 +21,6 @@ void add_box(const Vec3& half, VrmlMesh& mesh);
 /// Turns the triangles from that one on inside out; the first corner of each stays first.
 void turn_over(VrmlMesh& mesh, std::size_t first_triangle = 0);
 
-/// An affine map x -> linear x + origin.
-struct VrmlFrame {
-  core::Mat3 linear{{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
-  Vec3 origin;
-};
-
-inline Vec3 apply(const VrmlFrame& frame, const Vec3& p) { return frame.linear * p + frame.origin; }
-
-/// a after b.
-inline VrmlFrame product(const VrmlFrame& a, const VrmlFrame& b) {
-  return {a.linear * b.linear, apply(a, b.origin)};
-}
-
-/// True if a map swaps left and right, and so inside and outside of triangles.
-inline bool mirrors(const core::Mat3& m) {
-  return core::dot(m.row[0], core::cross(m.row[1], m.row[2])) < 0.0;
-}
-
 /// The rotation by `angle` radians about an axis of any length, as VRML writes it: x y z angle. A
 /// zero angle is no rotation, whatever the axis. False: another angle about (0, 0, 0), or one that
 /// is too large for its degrees.

@@ -28,6 +28,7 @@
 #include <utility>
 
 #include "core/trig.h"
+#include "io/affine.h"
 
 namespace tocsin::io {
 namespace {

@@ -32,7 +32,7 @@ Vec3 VrmlShapeReader::metres(const Vec3& p) const {
   return turned_up(options_.scale * p, options_.up);
 }
 
-bool VrmlShapeReader::read(const VrmlBound& geometry, const VrmlFrame& frame, VrmlMesh& mesh) {
+bool VrmlShapeReader::read(const VrmlBound& geometry, const Affine& frame, VrmlMesh& mesh) {
   work_ += kGeometryWork;
   switch (geometry.node->kind) {
     case VrmlKind::kSphere:
@@ -117,7 +117,7 @@ bool VrmlShapeReader::size_fault(const VrmlBound& node, std::string_view name, d
                                                    node.node->type, name, value));
 }
 
-bool VrmlShapeReader::box(const VrmlBound& node, const VrmlFrame& frame, VrmlMesh& mesh) {
+bool VrmlShapeReader::box(const VrmlBound& node, const Affine& frame, VrmlMesh& mesh) {
   Vec3 size{2.0, 2.0, 2.0};
   if (!fields_.get(node, "size", size)) return false;
   for (const double side : {size.x, size.y, size.z}) {
@@ -128,7 +128,7 @@ bool VrmlShapeReader::box(const VrmlBound& node, const VrmlFrame& frame, VrmlMes
   return true;
 }
 
-bool VrmlShapeReader::round(const VrmlBound& node, const VrmlFrame& frame, VrmlMesh& mesh) {
+bool VrmlShapeReader::round(const VrmlBound& node, const Affine& frame, VrmlMesh& mesh) {
   VrmlRound round;
   const VrmlKind kind = node.node->kind;
   const bool sphere = kind == VrmlKind::kSphere;

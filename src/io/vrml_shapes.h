@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "io/affine.h"
 #include "io/vrml_faces.h"
 #include "io/vrml_fields.h"
 #include "io/vrml_mesh.h"
@@ -22,7 +23,7 @@ class VrmlShapeReader {
 
   /// The triangles of a geometry in the world, its points in metres, not rounded. False after an
   /// error, which `fields` then tells; `mesh` stays empty if the geometry has no surface.
-  bool read(const VrmlBound& geometry, const VrmlFrame& frame, VrmlMesh& mesh);
+  bool read(const VrmlBound& geometry, const Affine& frame, VrmlMesh& mesh);
 
   /// Work so far, in the unit of VrmlLimits; grows.
   [[nodiscard]] std::uint64_t work() const { return work_; }
@@ -34,8 +35,8 @@ class VrmlShapeReader {
   bool face_set(const VrmlBound& node, VrmlMesh& mesh);
   bool grid(const VrmlBound& node, VrmlMesh& mesh);
   bool extrusion(const VrmlBound& node, VrmlMesh& mesh);
-  bool box(const VrmlBound& node, const VrmlFrame& frame, VrmlMesh& mesh);
-  bool round(const VrmlBound& node, const VrmlFrame& frame, VrmlMesh& mesh);
+  bool box(const VrmlBound& node, const Affine& frame, VrmlMesh& mesh);
+  bool round(const VrmlBound& node, const Affine& frame, VrmlMesh& mesh);
   bool size_fault(const VrmlBound& node, std::string_view name, double value);
   [[nodiscard]] Vec3 metres(const Vec3& p) const;
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include "io/nesting.h"
 #include "io/room_caveats.h"
 
 namespace tocsin::io {
@@ -101,24 +102,6 @@ std::string_view consequence(Kind kind) {
       break;
   }
   return {};
-}
-
-/// Where the markup that begins at `at` ends: the position after its last character.
-std::size_t markup_end(std::string_view text, std::size_t at) {
-  const auto after = [&](std::string_view mark) {
-    const std::size_t end = text.find(mark, at);
-    return end == std::string_view::npos ? text.size() : end + mark.size();
-  };
-  const std::string_view rest = text.substr(at);
-  if (rest.starts_with("<!--")) return after("-->");
-  if (rest.starts_with("<![CDATA[")) return after("]]>");
-  if (rest.starts_with("<?")) return after("?>");
-  for (std::size_t i = text.find_first_of("\"'>", at); i < text.size();) {
-    if (text[i] == '>') return i + 1;
-    i = text.find(text[i], i + 1);  // the quote that closes
-    if (i < text.size()) i = text.find_first_of("\"'>", i + 1);
-  }
-  return text.size();
 }
 
 using Counts =

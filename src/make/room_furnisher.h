@@ -39,7 +39,7 @@ class Furnisher {
   void study(int room, Random& random);
   void bathroom(int room, Random& random);
 
-  // Groups and pieces (room_furnisher.cpp).
+  // Places and pieces (room_furnisher.cpp).
   std::optional<Spot> place(int room, const Want& want, Random& random);
   /// A piece by itself; empty if there is no place, else its name.
   std::string stand(const std::string& kind, int room, const Want& want, Random& random,
@@ -47,11 +47,6 @@ class Furnisher {
   /// Something small, on top of a piece or on a wall.
   void put(const std::string& kind, const Frame& at, const Shape& shape, double rank = 0.0);
   void add_stairs(int room, Random& random);
-  void seats(int room, Random& random);
-  void dining(int room, Random& random);
-  void bed_group(int room, double width, Random& random);
-  void desk_group(int room, Random& random);
-  void piano(int room, Random& random);
   void shelf(int room, double height, Random& random);
   void books(const std::string& shelf, const Frame& at, const Size& size, int boards,
              Random& random);
@@ -62,6 +57,13 @@ class Furnisher {
   /// A carpet as large as the room allows, up to width x depth, around a point.
   void rug(int room, const Vec3& middle, double width, double depth);
   void ornament(const Frame& at, Random& random, double rank);
+
+  // Groups of pieces (room_groups.cpp).
+  void seats(int room, Random& random);
+  void dining(int room, Random& random);
+  void bed_group(int room, double width, Random& random);
+  void desk_group(int room, Random& random);
+  void piano(int room, Random& random);
 
   House& house_;
   FloorSpace space_;

@@ -3,29 +3,17 @@
 
 #include <cmath>
 
-#include "core/trig.h"
+#include "core/rotation.h"
 #include "core/vec.h"
 
 namespace tocsin::make {
 
-inline constexpr double kDegreesPerRadian = 180.0 / core::kPi;
+using core::about_x;
+using core::about_y;
+using core::about_z;
 
 inline double sine(double degrees) { return core::sincos_degrees(degrees).sin; }
 inline double cosine(double degrees) { return core::sincos_degrees(degrees).cos; }
-
-/// Turns by an angle in degrees, right-handed.
-inline Quat about_x(double degrees) {
-  const core::SinCos half = core::sincos_degrees(0.5 * degrees);
-  return {half.cos, half.sin, 0.0, 0.0};
-}
-inline Quat about_y(double degrees) {
-  const core::SinCos half = core::sincos_degrees(0.5 * degrees);
-  return {half.cos, 0.0, half.sin, 0.0};
-}
-inline Quat about_z(double degrees) {
-  const core::SinCos half = core::sincos_degrees(0.5 * degrees);
-  return {half.cos, 0.0, 0.0, half.sin};
-}
 
 /// The same rotation with w >= 0. Continuous for rotations of less than half a turn.
 inline Quat canonical(const Quat& q) { return q.w < 0.0 ? Quat{-q.w, -q.x, -q.y, -q.z} : q; }
@@ -35,7 +23,7 @@ inline double atan2_degrees(double y, double x) {
   const double ay = std::fabs(y);
   const double ax = std::fabs(x);
   if (core::max_of(ax, ay) < 1e-100) return 0.0;
-  const double quadrant = core::atan2_quadrant(ay, ax) * kDegreesPerRadian;
+  const double quadrant = core::atan2_quadrant(ay, ax) * core::kDegreesPerRadian;
   const double upper = x < 0.0 ? 180.0 - quadrant : quadrant;
   return y < 0.0 ? -upper : upper;
 }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "scene/coordinate_limit.h"
 #include "scene/environment_data.h"
 #include "scene/quoted.h"
 #include "scene/unique_names.h"
@@ -17,11 +18,6 @@ namespace {
 
 using detail::EnvironmentData;
 using detail::EnvironmentTopology;
-
-/// Metres, for each coordinate. A float resolves 6 cm there: a vertex beyond is a wrong unit or
-/// noise. The rounding analysis (docs/exact.md) holds for any finite size, so a larger limit would
-/// cost precision only.
-constexpr float kMaxCoordinate = 1e6F;
 
 /// Triangle numbers must fit into a signed 32-bit integer, as GPU trees use the sign as a tag.
 constexpr std::size_t kMaxTriangles = std::size_t{1} << 31U;
@@ -40,12 +36,6 @@ const EnvironmentData& nothing() {
 
 const EnvironmentData& deref(const std::shared_ptr<const EnvironmentData>& data) {
   return data ? *data : nothing();
-}
-
-bool acceptable(const Vec3f& v) {
-  // Written so that a NaN fails.
-  return std::fabs(v.x) <= kMaxCoordinate && std::fabs(v.y) <= kMaxCoordinate &&
-         std::fabs(v.z) <= kMaxCoordinate;
 }
 
 Error bad_vertex(std::string_view object, std::size_t vertex, const Vec3f& v,
@@ -86,7 +76,7 @@ std::optional<Error> check_vertices(const EnvironmentTopology& topology,
     const std::size_t begin = topology.first_vertex[o];
     const std::size_t end = topology.first_vertex[o + 1];
     for (std::size_t i = begin; i < end; ++i) {
-      if (acceptable(vertices[i])) continue;
+      if (scene::within_reach(vertices[i])) continue;
       const Object& object = topology.objects[o];
       const auto triangles =
           std::span(topology.triangles).subspan(object.first_triangle, object.triangle_count);

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <numeric>
 
+#include "scene/lower_case.h"
 #include "scene/quoted.h"
 
 namespace tocsin::scene {
@@ -37,11 +38,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string folded_joint_name(std::string_view name) {
   const std::size_t colon = name.rfind(':');
-  std::string out(colon == std::string_view::npos ? name : name.substr(colon + 1));
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return out;
+  return lower(std::string(colon == std::string_view::npos ? name : name.substr(colon + 1)));
 }
 
 JointNames::JointNames(const Skeleton& skeleton) {

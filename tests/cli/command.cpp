@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <regex.h>
@@ -15,6 +16,8 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
+
+#include "support/fnv1a.h"
 
 namespace tocsin::test {
 namespace {
@@ -189,6 +192,12 @@ std::vector<std::string> lines_of_type(const std::string& report, const std::str
     if (line.rfind("{\"type\":\"" + type + "\"", 0) == 0) out.push_back(line);
   }
   return out;
+}
+
+std::string hash_of_contacts(const std::string& report) {
+  std::uint64_t hash = kFnvBasis;
+  for (const std::string& line : lines_of_type(report, "contact")) hash = fnv1a(line + "\n", hash);
+  return fmt::format("{:016x}", hash);
 }
 
 }  // namespace tocsin::test

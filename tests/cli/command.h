@@ -72,4 +72,8 @@ std::vector<std::string> lines_of(const std::string& text);
 /// The lines of a report that are of this type.
 std::vector<std::string> lines_of_type(const std::string& report, const std::string& type);
 
+/// What a report's hash must be, by code that shares nothing with the writer: FNV-1a over its
+/// contact lines with their newlines, sixteen hexadecimal digits.
+std::string hash_of_contacts(const std::string& report);
+
 }  // namespace tocsin::test

@@ -6,6 +6,7 @@
 
 #include "cli/scenes.h"
 #include "support/data.h"
+#include "support/file_size_limit.h"
 
 namespace tocsin::test {
 namespace {
@@ -104,7 +105,27 @@ TEST(Convert, WhatDoesNotGoTogether) {
   EXPECT_EQ(scene.files(), (std::vector<std::string>{"pole.json", "room.obj", "take.bvh"}));
 }
 
-TEST(Convert, AFullDiskIsSaid) {
+TEST(Convert, AFullDiskIsSaidAndNothingIsLeft) {
+  const PoleScene scene;
+  std::string large;  // more than the disk holds, in every format
+  for (int i = 0; i < 3'000; ++i) large += wall("Wall" + std::to_string(i), 2.5, 4 * i + 1);
+  scene.write("large.obj", large);
+  const std::vector<std::string> before = scene.files();
+  for (const std::string file : {"full.ply", "full.obj", "full.glb"}) {
+    const CommandResult result = [&] {
+      const FileSizeLimit full(std::size_t{1} << 16U);
+      return run_tocsin({"convert", "large.obj", file}, scene.path());
+    }();
+    EXPECT_EQ(result.status, 4) << result.err;
+    EXPECT_NE(result.err.find("cannot write " + file + ": File too large"), std::string::npos)
+        << result.err;
+    EXPECT_EQ(scene.files(), before) << file;
+    EXPECT_EQ(run_tocsin({"convert", "large.obj", file}, scene.path()).status, 0);
+    std::filesystem::remove(scene.path() / file);
+  }
+}
+
+TEST(Convert, ADeviceWithoutSpaceIsSaid) {
   const PoleScene scene;
   for (const std::string file : {"full.ply", "full.obj", "full.glb"}) {
     std::filesystem::create_symlink("/dev/full", scene.path() / file);

@@ -25,20 +25,6 @@ Json summary_of(const std::string& report) {
   return Json::parse(lines_of_type(report, "summary").at(0));
 }
 
-/// FNV-1a-64 as its authors define it, over the report's contact lines with their newlines.
-std::string hash_of_contacts(const std::string& report) {
-  std::uint64_t hash = 14695981039346656037U;
-  for (const std::string& line : lines_of_type(report, "contact")) {
-    for (const char c : line + "\n") {
-      hash ^= static_cast<std::uint64_t>(static_cast<unsigned char>(c));
-      hash *= 1099511628211U;
-    }
-  }
-  std::array<char, 17> text{};
-  (void)std::snprintf(text.data(), text.size(), "%016llx", static_cast<unsigned long long>(hash));
-  return text.data();
-}
-
 TEST(Report, FieldsAndTheirOrder) {
   const PoleScene scene;
   const auto lines = lines_of(scene.report({"--clearance"}));

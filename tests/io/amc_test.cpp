@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "amc_files.h"
-#include "world_positions.h"
+#include "support/world_frames.h"
 
 namespace tocsin::io {
 namespace {

@@ -27,7 +27,7 @@ AnimatedScene small_scene() {
     SceneNode& node = scene.nodes[static_cast<std::size_t>(i)];
     node.name = std::string("node ") + static_cast<char>('A' + i);
     node.parent = i - 1;
-    node.local.row[0][3] = 0.5 * i;
+    node.local.origin.x = 0.5 * i;
   }
   scene.nodes[1].helper = true;
   scene.nodes[2].visible = true;
@@ -68,7 +68,7 @@ double work_with(const AnimatedScene& scene) {
     ClipSampler sampler(scene, clip, nodes);
     for (const double time : {-1.0, 0.0, 0.75, 9.0}) {
       sampler.go_to(time);
-      for (const int node : nodes) sum += sampler.world(node).row[0][3];
+      for (const int node : nodes) sum += sampler.world(node).origin.x;
     }
   }
   return sum;
@@ -82,7 +82,7 @@ TEST(AnimatedSceneBytes, GivesWhatWasSent) {
   EXPECT_EQ(scene.warnings, sent.warnings);
   ASSERT_EQ(scene.nodes.size(), 3U);
   EXPECT_EQ(scene.nodes[2].parent, 1);
-  EXPECT_EQ(scene.nodes[2].local.row[0][3], 1.0);
+  EXPECT_EQ(scene.nodes[2].local.origin.x, 1.0);
   EXPECT_TRUE(scene.nodes[1].helper);
   EXPECT_TRUE(scene.nodes[2].visible);
   ASSERT_EQ(scene.clips.size(), 1U);

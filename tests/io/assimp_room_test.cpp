@@ -1,11 +1,13 @@
 // Rooms through assimp. The files are written by hand, the expected positions worked out by hand
 // from them.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <initializer_list>
 #include <string>
 #include <vector>
 
+#include "io/referenced_files.h"
 #include "io/room_files.h"
 #include "io/room_queries.h"
 #include "tocsin/io.h"
@@ -132,6 +134,28 @@ TEST(AssimpRoom, GltfBuffersMayLieBesideTheFile) {
   EXPECT_FALSE(load_environment(file).ok());
   EXPECT_TRUE(folder.write("house.bin", gltf_buffer()).has_filename());
   expect_house(load_environment(file));
+}
+
+TEST(AssimpRoom, GltfBuffersMayBePercentEncoded) {
+  const RoomFolder folder;
+  const auto file = folder.write("house.gltf", gltf(kNodes, "0,3", "my%20h%C3%A4use%2.bin"));
+  EXPECT_FALSE(load_environment(file).ok());
+  const auto buffer = folder.write("my h\xC3\xA4use%2.bin", gltf_buffer());
+  expect_house(load_environment(file));
+  EXPECT_EQ(io::referenced_files(file), std::vector<std::string>{buffer.string()});
+  // A file of that very name comes first.
+  const auto plain = folder.write("my%20h%C3%A4use%2.bin", gltf_buffer());
+  EXPECT_EQ(io::referenced_files(file), std::vector<std::string>{plain.string()});
+}
+
+TEST(AssimpRoom, AGltfBufferThatIsAPipeIsRefused) {
+  const RoomFolder folder;
+  const auto file = folder.write("house.gltf", gltf(kNodes, "0,3", "house.bin"));
+  ASSERT_EQ(::mkfifo((file.parent_path() / "house.bin").c_str(), 0600), 0);
+  const Result<Environment> room = load_environment(file);
+  ASSERT_FALSE(room.ok());
+  EXPECT_EQ(room.error().code, ErrorCode::kInput);
+  EXPECT_NE(room.error().message.find("house.bin"), std::string::npos) << room.error().message;
 }
 
 TEST(AssimpRoom, BinaryGltf) {

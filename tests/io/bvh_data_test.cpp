@@ -8,8 +8,8 @@
 #include "naive_amc.h"
 #include "naive_bvh.h"
 #include "support/data.h"
+#include "support/world_frames.h"
 #include "tocsin/io.h"
-#include "world_positions.h"
 
 namespace tocsin {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "io/output_file.h"
 #include "io/room_files.h"
+#include "support/file_size_limit.h"
 #include "tocsin/io.h"
 
 namespace tocsin {
@@ -56,18 +57,44 @@ TEST(SaveEnvironment, ARoomWithoutTrianglesIsRefused) {
 }
 
 TEST(SaveEnvironment, AFullDiskIsToldAndNothingIsLeft) {
+  const RoomFolder folder;
+  const Environment room = plane();
+  for (const char* name : {"r.obj", "r.ply", "r.glb"}) {
+    const std::filesystem::path file = folder.path() / name;
+    const auto save = [&] {
+      const test::FileSizeLimit full(std::size_t{1} << 17U);
+      return save_environment(room, file);
+    };
+    const auto expect_told = [&](const Status& saved) {
+      EXPECT_EQ(saved.error().code, ErrorCode::kResource) << name;
+      EXPECT_EQ(saved.error().message, "cannot write " + file.string() + ": File too large");
+    };
+    expect_told(save());
+    EXPECT_EQ(files_in(folder.path()), 0U) << name;
+    // An older file is unharmed.
+    ASSERT_EQ(folder.write(name, "older"), file);
+    expect_told(save());
+    EXPECT_EQ(files_in(folder.path()), 1U) << name;
+    EXPECT_EQ(std::filesystem::file_size(file), 5U) << name;
+    // With room on the disk it can be written, and is larger than what was there to write to.
+    ASSERT_TRUE(save_environment(room, file).ok());
+    EXPECT_GT(std::filesystem::file_size(file), std::size_t{1} << 17U);
+    std::filesystem::remove(file);
+  }
+}
+
+TEST(SaveEnvironment, ADeviceWithoutSpaceIsTold) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "needs /dev/full";
   const RoomFolder folder;
-  const std::filesystem::path within = folder.write("keep", "").parent_path();
   for (const char* name : {"r.obj", "r.ply", "r.glb"}) {
     // What is no regular file is written to directly.
-    std::filesystem::create_symlink("/dev/full", within / name);
-    const Status saved = save_environment(plane(), within / name);
+    std::filesystem::create_symlink("/dev/full", folder.path() / name);
+    const Status saved = save_environment(plane(), folder.path() / name);
     EXPECT_EQ(saved.error().code, ErrorCode::kResource) << name;
     EXPECT_NE(saved.error().message.find("No space left"), std::string::npos)
         << saved.error().message;
   }
-  EXPECT_EQ(files_in(within), 4U);
+  EXPECT_EQ(files_in(folder.path()), 3U);
 }
 
 TEST(SaveEnvironment, AFolderThatIsNotThereIsTold) {

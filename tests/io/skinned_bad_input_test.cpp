@@ -127,6 +127,14 @@ TEST(SkinnedBadInput, References) {
             "node 0 lies below itself");
 }
 
+TEST(SkinnedBadInput, ANodeInTwoPlacesIsCalledAsInTheFile) {
+  EXPECT_EQ(error_of({{2, "translation", {0, 1}, {0, 0, 0, 0, 1, 0}}},
+                     R"({"name":"Hips","children":[1,2]},{"name":"Spine","children":[2]},)"
+                     R"({"name":"Arm","translation":[0,1,0]})",
+                     R"({"name":"Person","joints":[0,1]})"),
+            "the node \"Arm\" stands in several places: cannot tell which is meant");
+}
+
 TEST(SkinnedBadInput, AccessorsAndBuffers) {
   EXPECT_NE(error_with(R"("count":2,"type":"SCALAR")", R"("count":3,"type":"SCALAR")")
                 .find("the numbers of its times and values do not go together"),

@@ -226,6 +226,9 @@ TEST(SkinnedFbx, AUnitOfAMetre) {
   expect_near(joints_at(metres, 2)[2], {100, 150, 20}, 1e-4, "end");
   const Result<Motion> told = read({.unit_scale = 100.0}, {.unit_metres = 0.01});
   expect_near(joints_at(told, 2)[2], {1, 1.5, 0.2}, 1e-6, "end, with a unit as told");
+  EXPECT_TRUE(warns(metres, "read in the unit and axes that it states: 1 m, Z up"));
+  EXPECT_FALSE(warns(told, "read in the unit"));
+  EXPECT_TRUE(warns(told, "read in the axes that it states: Z up"));
   EXPECT_FALSE(read({.unit_scale = 0.0}).ok());
   EXPECT_FALSE(read({.unit_scale = -1.0}).ok());
 }

@@ -15,9 +15,8 @@ namespace {
 
 Affine affine(const Eigen::Matrix3d& m, const Eigen::Vector3d& t) {
   Affine out;
-  for (int i = 0; i < 3; ++i) {
-    out.row[static_cast<std::size_t>(i)] = {m(i, 0), m(i, 1), m(i, 2), t(i)};
-  }
+  for (int i = 0; i < 3; ++i) out.linear.row[i] = {m(i, 0), m(i, 1), m(i, 2)};
+  out.origin = {t.x(), t.y(), t.z()};
   return out;
 }
 

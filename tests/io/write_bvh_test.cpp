@@ -19,8 +19,8 @@
 #include "io/euler.h"
 #include "support/data.h"
 #include "support/test_folder.h"
+#include "support/world_frames.h"
 #include "tocsin/io.h"
-#include "world_positions.h"
 
 namespace tocsin::io {
 namespace {

@@ -17,6 +17,9 @@ constexpr double kRate = 120.0;
 /// Metres: a point this close to where it rests carries weight.
 constexpr double kTouching = 0.0005;
 
+/// Metres: how far rounding, of the take and of the arithmetic here, may be from the floor.
+constexpr double kRounding = 1e-6;
+
 /// Heel, ball (of the toes, which stay as the heel rises) and toe tip of the sole, and the foot's
 /// side of the ball, in this order.
 std::array<Vector3d, 4> sole_points(const Motion& motion,
@@ -95,10 +98,11 @@ TEST_P(MotionFloor, FeetNeitherSinkNorSlide) {
       "%-9s sole: lowest %.2f mm, slides %.2f mm, highest support %.1f mm, touches %.0f %%\n",
       name_of(GetParam()), 1e3 * lowest, 1e3 * slide, 1e3 * highest_support,
       100.0 * static_cast<double>(touching) / static_cast<double>(6 * frames_seen));
-  EXPECT_GT(lowest, -0.001);
+  // What docs/made.md promises.
+  EXPECT_GT(lowest, -kRounding);
   EXPECT_LT(slide, 0.002);
   // A cartwheel's hands carry it in between: the base of a planted finger is 18 mm above the floor.
-  EXPECT_LT(highest_support, GetParam() == Performance::kCartwheel ? 0.025 : 0.010);
+  EXPECT_LT(highest_support, GetParam() == Performance::kCartwheel ? 0.025 : kRounding);
   // The test has seen feet that stand.
   EXPECT_GT(touching, 6 * frames_seen / 4);
 }
@@ -131,7 +135,7 @@ TEST(MotionHands, ACartwheelsHandsNeitherSinkNorSlide) {
     }
   }
   std::printf("cartwheel hands: lowest joint %.1f mm\n", 1e3 * lowest);
-  EXPECT_GT(lowest, 0.0);
+  EXPECT_GT(lowest, 0.005);  // as docs/made.md promises
 }
 
 }  // namespace

@@ -1,7 +1,13 @@
-// Every joint of every kind of take stays within the limits of make/joint_limits.h. The table is
-// read; how a rotation is measured is written down here again, from the table's description.
+// Every joint of every kind of take stays within the limits of make/joint_limits.h, and these are
+// those that docs/made.md tells. How a rotation is measured is written down here again, from the
+// header's description.
 #include <algorithm>
+#include <cctype>
+#include <fstream>
 #include <map>
+#include <sstream>
+#include <string_view>
+#include <vector>
 
 #include "make/joint_limits.h"
 #include "make/motion_measure.h"
@@ -135,6 +141,110 @@ TEST_P(MotionLimits, EveryJointOfEveryFrameIsWithinThem) {
 
 INSTANTIATE_TEST_SUITE_P(Kinds, MotionLimits, testing::ValuesIn(kEveryKind),
                          [](const auto& param) { return name_of(param.param); });
+
+/// The rows of the table of joint limits in docs/made.md: by their first cell, the numbers of the
+/// others as they stand there. Names in `code` have no numbers.
+std::map<std::string, std::vector<double>> documented_limits() {
+  std::ifstream in(TOCSIN_SOURCE_DIR "/docs/made.md");
+  std::map<std::string, std::vector<double>> out;
+  bool within = false;
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("| joint | range |")) within = true;
+    if (!line.starts_with("| ")) within = false;
+    if (!within || line.starts_with("| joint") || line.starts_with("| ---")) continue;
+    std::istringstream cells(line.substr(2));
+    std::string joint;
+    std::getline(cells, joint, '|');
+    std::vector<double>& numbers = out[joint.substr(0, joint.find_last_not_of(' ') + 1)];
+    bool code = false;
+    for (char c = '\0'; cells.get(c);) {
+      if (c == '`') code = !code;
+      if (code || std::isdigit(static_cast<unsigned char>(c)) == 0) continue;
+      cells.unget();
+      double number = 0.0;
+      cells >> number;
+      numbers.push_back(number);
+    }
+  }
+  return out;
+}
+
+/// A range that goes as far one way as the other.
+double each_way(const make::Range& range) {
+  EXPECT_EQ(range.low, -range.high);
+  return range.high;
+}
+
+template <class Limits>
+const auto& limit_of(const Limits& limits, std::string_view joint) {
+  return *std::find_if(std::begin(limits), std::end(limits),
+                       [&](const auto& limit) { return limit.joint == joint; });
+}
+
+/// Upright joints that share what the table says of all of them together: flexion, extension,
+/// lateral, rotation.
+std::vector<double> together(std::initializer_list<std::string_view> joints) {
+  std::vector<double> sum(4, 0.0);
+  for (const std::string_view joint : joints) {
+    const make::UprightLimit& limit = limit_of(make::kTrunkLimits, joint);
+    sum[0] += limit.flexion.high;
+    sum[1] -= limit.flexion.low;
+    sum[2] += each_way(limit.lateral);
+    sum[3] += each_way(limit.twist);
+  }
+  return sum;
+}
+
+TEST(MotionLimitsTable, TheDocumentTellsThoseThatAreHeld) {
+  const auto& hip = limit_of(make::kLegLimits, "UpLeg");
+  const auto& knee = limit_of(make::kLegLimits, "Leg");
+  const auto& ankle = limit_of(make::kLegLimits, "Foot");
+  const auto& toes = limit_of(make::kLegLimits, "ToeBase");
+  const auto& clavicle = limit_of(make::kArmLimits, "Shoulder");
+  const auto& elbow = limit_of(make::kArmLimits, "ForeArm");
+  const auto& hand = limit_of(make::kArmLimits, "Hand");
+  for (const make::Range& still : {knee.lateral, knee.twist, toes.lateral, toes.twist,
+                                   elbow.sideways, elbow.twist, make::kThumbLimits[0]}) {
+    EXPECT_EQ(each_way(still), 0.0);
+  }
+  constexpr make::ShoulderLimit kShoulder = make::kShoulderLimit;
+  const make::Range* const finger = make::kFingerLimits;
+  const make::Range* const thumb = make::kThumbLimits;
+  const std::map<std::string, std::vector<double>> held{
+      {"hip",
+       {hip.flexion.high, -hip.flexion.low, hip.lateral.high, -hip.lateral.low,
+        each_way(hip.twist)}},
+      {"knee", {knee.flexion.low, knee.flexion.high}},
+      {"ankle",
+       {ankle.flexion.high, -ankle.flexion.low, ankle.lateral.high, -ankle.lateral.low,
+        each_way(ankle.twist)}},
+      {"toes", {toes.flexion.high, -toes.flexion.low}},
+      {"thoracic and lumbar spine", together({"Spine", "Spine1", "Spine2"})},
+      {"neck", together({"Neck", "Head"})},
+      {"shoulder (chest to upper arm)",
+       {kShoulder.behind, kShoulder.medial, kShoulder.lateral, kShoulder.across}},
+      {"clavicle",
+       {clavicle.flexion.high, -clavicle.flexion.low, clavicle.sideways.high,
+        -clavicle.sideways.low, each_way(clavicle.twist)}},
+      {"elbow", {elbow.flexion.low, elbow.flexion.high}},
+      {"forearm and wrist (`Hand`)",
+       {hand.twist.high, -hand.twist.low, hand.flexion.high, -hand.flexion.low, hand.sideways.high,
+        -hand.sideways.low}},
+      {"fingers",
+       {finger[0].high, -finger[0].low, finger[1].low, finger[1].high, finger[2].low,
+        finger[2].high}},
+      {"thumb", {thumb[1].low, thumb[1].high, thumb[2].low, thumb[2].high}},
+  };
+  const auto told = documented_limits();
+  EXPECT_EQ(told.size(), held.size());
+  for (const auto& [joint, numbers] : held) {
+    ASSERT_TRUE(told.contains(joint)) << joint;
+    ASSERT_EQ(told.at(joint).size(), numbers.size()) << joint;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      EXPECT_NEAR(told.at(joint)[i], numbers[i], 1e-9) << joint << ", number " << i + 1;
+    }
+  }
+}
 
 }  // namespace
 }  // namespace tocsin::test

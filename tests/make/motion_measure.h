@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "support/world_frames.h"
 #include "tocsin/make.h"
 
 namespace tocsin::test {
@@ -43,20 +44,6 @@ inline int joint_of(const Motion& motion, const std::string& name) {
 
 inline Eigen::Quaterniond rotation_of(const Motion& motion, std::int64_t frame, int joint) {
   return eigen(motion.pose(frame)[static_cast<std::size_t>(joint)].rotation);
-}
-
-/// The joints' frames in the world at a frame.
-inline std::vector<Eigen::Isometry3d> world_frames(const Motion& motion, std::int64_t frame) {
-  std::vector<Eigen::Isometry3d> out;
-  const auto pose = motion.pose(frame);
-  for (std::size_t i = 0; i < pose.size(); ++i) {
-    Eigen::Isometry3d local = Eigen::Isometry3d::Identity();
-    local.linear() = eigen(pose[i].rotation).toRotationMatrix();
-    local.translation() = eigen(pose[i].translation);
-    const int parent = motion.skeleton().joints()[i].parent;
-    out.push_back(parent < 0 ? local : out[static_cast<std::size_t>(parent)] * local);
-  }
-  return out;
 }
 
 /// q = swing * twist, the twist about the unit vector `bone`; degrees. The swing's rotation vector

@@ -1,12 +1,12 @@
 // make_motion() as a caller sees it: what it refuses, how many frames there are, who moves, and
 // that the bits are the same everywhere.
-#include <bit>
 #include <limits>
 #include <set>
 
 #include "core/vec.h"
 #include "make/motion_measure.h"
 #include "make/reach_key.h"
+#include "support/fnv1a.h"
 #include "tocsin/io.h"
 
 namespace tocsin::test {
@@ -147,22 +147,11 @@ TEST(MotionRecipe, WhatIsReachedForIsReached) {
   EXPECT_GT(reached, 400);
 }
 
-/// FNV-1a-64 over the bits of all poses.
+/// Of the bits of all poses.
 std::uint64_t hash_of(const Motion& motion) {
-  std::uint64_t hash = 14695981039346656037U;
-  const auto add = [&](double value) {
-    const auto bits = std::bit_cast<std::uint64_t>(value);
-    for (unsigned shift = 0; shift < 64; shift += 8) {
-      hash = (hash ^ ((bits >> shift) & 0xFFU)) * 1099511628211U;
-    }
-  };
+  std::uint64_t hash = kFnvBasis;
   for (std::int64_t frame = 0; frame < motion.frame_count(); ++frame) {
-    for (const Transform& t : motion.pose(frame)) {
-      for (const double v : {t.rotation.w, t.rotation.x, t.rotation.y, t.rotation.z,
-                             t.translation.x, t.translation.y, t.translation.z}) {
-        add(v);
-      }
-    }
+    hash = fnv1a(motion.pose(frame), hash);
   }
   return hash;
 }

@@ -17,6 +17,7 @@
 #include "make/room_piece.h"
 #include "make/room_space.h"
 #include "scene/mesh_statistics.h"
+#include "support/fnv1a.h"
 #include "tocsin/make.h"
 
 namespace tocsin {
@@ -364,16 +365,13 @@ TEST(MakeRoom, EveryRoomCanBeWalkedTo) {
   }
 }
 
-/// FNV-1a-64 over vertices, triangles and names, as they lie in memory on a little-endian machine.
+/// Of vertices, triangles and names, each with a zero behind it.
 std::uint64_t hash_of(const Environment& room) {
-  std::uint64_t hash = 0xCBF29CE484222325U;
-  const auto add = [&](const void* data, std::size_t size) {
-    const auto* bytes = static_cast<const unsigned char*>(data);
-    for (std::size_t i = 0; i < size; ++i) hash = (hash ^ bytes[i]) * 0x100000001B3U;
-  };
-  add(room.vertices().data(), room.vertices().size_bytes());
-  add(room.triangles().data(), room.triangles().size_bytes());
-  for (const Object& object : room.objects()) add(object.name.c_str(), object.name.size() + 1);
+  std::uint64_t hash = test::fnv1a(room.vertices());
+  hash = test::fnv1a(room.triangles(), hash);
+  for (const Object& object : room.objects()) {
+    hash = test::fnv1a({object.name.c_str(), object.name.size() + 1}, hash);
+  }
   return hash;
 }
 

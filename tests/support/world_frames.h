@@ -3,6 +3,7 @@
 
 #include <Eigen/Geometry>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "tocsin/motion.h"
@@ -29,9 +30,13 @@ inline std::vector<Eigen::Isometry3d> world_frames(const Skeleton& skeleton,
   return world;
 }
 
+inline std::vector<Eigen::Isometry3d> world_frames(const Motion& motion, std::int64_t frame) {
+  return world_frames(motion.skeleton(), motion.pose(frame));
+}
+
 inline std::vector<Eigen::Vector3d> world_positions(const Motion& motion, std::int64_t frame) {
   std::vector<Eigen::Vector3d> out;
-  for (const Eigen::Isometry3d& at : world_frames(motion.skeleton(), motion.pose(frame))) {
+  for (const Eigen::Isometry3d& at : world_frames(motion, frame)) {
     out.emplace_back(at.translation());
   }
   return out;

@@ -1,0 +1,27 @@
+// The command line that all benches share.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace tocsin::bench {
+
+struct Options {
+  bool quick = false;
+  bool save = false;
+  std::string json;        ///< file; empty: none
+  std::size_t passes = 0;  ///< 0: as the bench chooses
+};
+
+/// What --help says where benches differ.
+struct About {
+  std::string what;
+  std::string quick;
+  std::string passes;
+};
+
+/// Parses the command line and runs a bench with it; returns the exit status. What `run` throws is
+/// printed, and is exit status 4.
+int run_bench(int argc, char** argv, const About& about, int (*run)(const Options&));
+
+}  // namespace tocsin::bench
