@@ -15,6 +15,7 @@ int run_bench(int argc, char** argv, const About& about, int (*run)(const Option
   app.add_option("--json", options.json, "Also writes everything to this file as JSON");
   app.add_option("--passes", options.passes, about.passes)->check(CLI::Range(1, 10000));
   app.add_flag("--save", options.save, "Keeps the result under bench/results/, for this machine");
+  if (!about.count.empty()) app.add_flag("--count", options.count, about.count);
   CLI11_PARSE(app, argc, argv);
   try {
     return run(options);

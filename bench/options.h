@@ -11,6 +11,7 @@ struct Options {
   bool save = false;
   std::string json;        ///< file; empty: none
   std::size_t passes = 0;  ///< 0: as the bench chooses
+  bool count = false;      ///< work for callgrind instead of times; not every bench has it
 };
 
 /// What --help says where benches differ.
@@ -18,6 +19,7 @@ struct About {
   std::string what;
   std::string quick;
   std::string passes;
+  std::string count = {};  ///< empty: the bench has no --count
 };
 
 /// Parses the command line and runs a bench with it; returns the exit status. What `run` throws is

@@ -63,25 +63,30 @@ void put_case(Out& out, const Report& r, const CaseReport& c) {
   put(out, "\n{}: {}; {} steps, {} passes\n", c.which->name, c.which->what, x.steps, x.passes);
   put(out, "  {:<48} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9} {:>8}\n", "microseconds per step",
       "median", "p10", "p90", "p99", "mean", "ns/link", "repeats");
-  for (const Row row : {kMotion, kBounds, kCulling, kCertify, kStep, kReference}) {
+  for (const Row row : {kPosition, kQuick, kNear, kCulling, kCertify, kStep, kStream, kReference}) {
     put_row(out, c, row, links);
   }
-  const Figures ratio = x.samples.ratio(kReference, kStep);
-  put(out, "  reference / Detector::check: {:.2f} ({:.2f} to {:.2f})\n", ratio.median, ratio.p10,
-      ratio.p90);
+  for (const Row row : {kStep, kStream}) {
+    const Figures ratio = x.samples.ratio(kReference, row);
+    put(out, "  reference / {}: {:.2f} ({:.2f} to {:.2f})\n",
+        row == kStep ? "Detector::check" : "Stream::check  ", ratio.median, ratio.p10, ratio.p90);
+  }
   put(out,
-      "  per step: {:.2f} candidates, {:.2f} evaluations (reference: {:.2f} and {:.2f}); contacts "
-      "{}, of them graze {}\n",
-      x.candidates, x.evaluations, x.reference_candidates, x.reference_evaluations,
-      x.agreement.contacts, x.agreement.grazes);
+      "  per step: {:.2f} candidates, {:.2f} evaluations (reference: {:.2f} and {:.2f}), {:.2f} "
+      "volumes tested (Stream: {:.2f}); contacts {}, of them graze {}\n",
+      x.candidates, x.evaluations, x.reference_candidates, x.reference_evaluations, x.volume_tests,
+      x.stream_volume_tests, x.agreement.contacts, x.agreement.grazes);
   put(out,
-      "  contacts against the reference: {} and {}, differing {}, toc apart at most {:.1e}{}\n",
+      "  contacts against the reference: {} and {}, differing {}, toc apart at most {:.1e}{}{}\n",
       x.agreement.contacts, x.agreement.touches, x.agreement.differing, x.agreement.worst_time,
-      x.agreement.stages_equal ? "" : "; STAGES DIFFER FROM Detector::check");
+      x.agreement.stages_equal ? "" : "; STAGES DIFFER FROM Detector::check",
+      x.agreement.stream_equal ? "" : "; Stream::check DIFFERS FROM Detector::check");
   for (const ThreadsResult& t : c.threads) {
-    put(out, "  Detector::run, {} thread{}: {:>9.0f} steps/s ({:.0f} to {:.0f}), ratio {:.2f}\n",
+    put(out,
+        "  Detector::run, {} thread{}: {:>9.0f} steps/s ({:.0f} to {:.0f}), ratio {:.2f}, of the "
+        "best passes {:.2f}\n",
         t.threads, t.threads == 1 ? " " : "s", t.steps_per_second.median, t.steps_per_second.p10,
-        t.steps_per_second.p90, t.speedup.median);
+        t.steps_per_second.p90, t.speedup.median, t.best_speedup);
   }
 }
 
@@ -101,14 +106,15 @@ void put_table1(Out& out, const Report& r) {
 }
 
 void put_volumes(Out& out, const Report& r) {
-  put(out, "\nVolume of a link's swept box / that of the box of {} sampled positions:\n", kSamples);
-  put(out, "  {:<20} {:>10}   {:>26}   {:>26}\n", "", "boxes", "chord: median, p90, p99",
-      "interval: median, p90, p99");
+  put(out,
+      "\nVolume of a link's swept bound / that of the same kind around {} sampled positions, "
+      "median (p90, p99):\n",
+      kSamples);
   for (const CaseReport& c : r.cases) {
-    const Volumes& v = c.volumes;
-    put(out, "  {:<20} {:>10}   {:>8.3f} {:>8.3f} {:>8.3f}   {:>8.3f} {:>8.3f} {:>8.3f}\n",
-        c.which->name, v.links, v.chord.median, v.chord.p90, v.chord.p99, v.interval.median,
-        v.interval.p90, v.interval.p99);
+    put(out, "  {}, {} links\n", c.which->name, c.volumes.links);
+    for (const auto& [name, f] : c.volumes.kinds()) {
+      put(out, "    {:<28} {:>8.3f} ({:.3f}, {:.3f})\n", name, f.median, f.p90, f.p99);
+    }
   }
 }
 
@@ -133,11 +139,14 @@ Json case_json(const CaseReport& c) {
     rows[kRowTexts[row].key] = {{"along_take", figures_json(x.samples.along_take(row))},
                                 {"along_passes", figures_json(x.samples.along_passes(row))}};
   }
+  Json volumes = {{"links", c.volumes.links}};
+  for (const auto& [name, f] : c.volumes.kinds()) volumes[name] = figures_json(f);
   Json threads = Json::array();
   for (const ThreadsResult& t : c.threads) {
     threads.push_back({{"threads", t.threads},
                        {"steps_per_second", figures_json(t.steps_per_second)},
-                       {"speedup", figures_json(t.speedup)}});
+                       {"speedup", figures_json(t.speedup)},
+                       {"best_speedup", t.best_speedup}});
   }
   return {{"name", c.which->name},
           {"what", c.which->what},
@@ -145,8 +154,11 @@ Json case_json(const CaseReport& c) {
           {"passes", x.passes},
           {"microseconds_per_step", rows},
           {"reference_over_step", figures_json(x.samples.ratio(kReference, kStep))},
+          {"reference_over_stream", figures_json(x.samples.ratio(kReference, kStream))},
           {"candidates_per_step", x.candidates},
           {"evaluations_per_step", x.evaluations},
+          {"volume_tests_per_step", x.volume_tests},
+          {"stream_volume_tests_per_step", x.stream_volume_tests},
           {"reference_candidates_per_step", x.reference_candidates},
           {"reference_evaluations_per_step", x.reference_evaluations},
           {"contacts", x.agreement.contacts},
@@ -154,10 +166,7 @@ Json case_json(const CaseReport& c) {
           {"reference_contacts", x.agreement.touches},
           {"contacts_differing", x.agreement.differing},
           {"toc_apart", x.agreement.worst_time},
-          {"volume_over_sampled",
-           {{"boxes", c.volumes.links},
-            {"chord", figures_json(c.volumes.chord)},
-            {"interval", figures_json(c.volumes.interval)}}},
+          {"volume_over_sampled", std::move(volumes)},
           {"run", threads}};
 }
 
@@ -198,7 +207,8 @@ std::string as_json(const Report& r) {
 
 bool agrees(const Report& report) {
   return std::all_of(report.cases.begin(), report.cases.end(), [](const CaseReport& c) {
-    return c.result.agreement.stages_equal && c.result.agreement.differing == 0;
+    return c.result.agreement.stages_equal && c.result.agreement.stream_equal &&
+           c.result.agreement.differing == 0;
   });
 }
 

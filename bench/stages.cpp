@@ -6,79 +6,26 @@
 #include <utility>
 
 #include "pipeline.h"
-#include "reference_step.h"
+#include "reference_case.h"
+#include "tocsin/stream.h"
 
 namespace tocsin::bench {
 
 const std::array<RowText, kRows> kRowTexts{{
-    {"position_update", "position update (forward kinematics of one pose)"},
-    {"motion_parameters", "motion parameters"},
-    {"swept_bounds", "swept bounds (chord)"},
+    {"position_update", "forward kinematics (of the new pose)"},
+    {"quick_bounds", "quick bounds of all links"},
+    {"near_bounds", "exact bounds of the links near something"},
     {"culling", "culling"},
     {"certify", "certify"},
     {"step", "whole step: Detector::check"},
-    {"swept_bounds_interval", "swept bounds by interval matrices"},
+    {"stream", "whole step: Stream::check"},
     {"reference", "whole step: frozen reference"},
+    {"motion_parameters", "motion parameters of all links"},
+    {"swept_bounds", "swept bounds (chord) of all links"},
+    {"swept_bounds_interval", "swept bounds of all links by interval matrices"},
 }};
 
 namespace {
-
-reference::Vec to_reference(const Vec3& p) { return {p.x, p.y, p.z}; }
-reference::Vec to_reference(const Vec3f& p) {
-  return {static_cast<double>(p.x), static_cast<double>(p.y), static_cast<double>(p.z)};
-}
-
-/// The reference's own copy of a case.
-class ReferenceCase {
- public:
-  ReferenceCase(const Inputs& inputs, const std::vector<Step>& steps)
-      : scene_(parents(inputs.avatar), links(inputs.avatar), triangles(inputs.environment)) {
-    for (const Step& step : steps) {
-      take(step.frames()[0], step.pose0());
-      take(step.frames()[1], step.pose1());
-    }
-  }
-
-  reference::Counters step(const Step& step, std::vector<reference::Touch>& touches) const {
-    return scene_.step(frames_[static_cast<std::size_t>(step.frames()[0])],
-                       frames_[static_cast<std::size_t>(step.frames()[1])], touches);
-  }
-
- private:
-  void take(std::int64_t frame, std::span<const Transform> pose) {
-    const auto at = static_cast<std::size_t>(frame);
-    if (frames_.size() <= at) frames_.resize(at + 1);
-    if (!frames_[at].empty()) return;
-    for (const Transform& t : pose) {
-      frames_[at].push_back(
-          {{t.rotation.w, t.rotation.x, t.rotation.y, t.rotation.z}, to_reference(t.translation)});
-    }
-  }
-  static std::vector<int> parents(const Avatar& avatar) {
-    std::vector<int> out;
-    for (const Joint& joint : avatar.skeleton().joints()) out.push_back(joint.parent);
-    return out;
-  }
-  static std::vector<reference::Link> links(const Avatar& avatar) {
-    std::vector<reference::Link> out;
-    for (const Link& link : avatar.links()) {
-      out.push_back({link.joint, to_reference(link.a), to_reference(link.b), link.radius});
-    }
-    return out;
-  }
-  static std::vector<reference::Triangle> triangles(const Environment& environment) {
-    std::vector<reference::Triangle> out;
-    for (std::uint32_t i = 0; i < environment.triangles().size(); ++i) {
-      const std::array<Vec3f, 3> v = environment.corners(i);
-      out.push_back(
-          {{to_reference(v[0]), to_reference(v[1]), to_reference(v[2])}, environment.object_of(i)});
-    }
-    return out;
-  }
-
-  reference::Scene scene_;
-  std::vector<std::vector<reference::Pose>> frames_;
-};
 
 /// A touch found at two times is the same touch if the gap that the later one sees cannot be more
 /// than both accept: slow approaches, and turns at rest, spread kTouch metres over much time.
@@ -111,12 +58,20 @@ void compare(const StepReport& report, const std::vector<reference::Touch>& touc
 void check_answers(const Case& which, const Inputs& inputs, const Detector& detector,
                    const ReferenceCase& reference, Pipeline& pipeline, CaseResult& result) {
   std::vector<reference::Touch> touches;
+  Stream stream(detector, inputs.avatar);
   StepCounters counters;
+  std::uint64_t stream_volume_tests = 0;
   reference::Counters reference_counters;
   for (const Step& step : which.steps) {
     const StepReport report = detector.check(inputs.avatar, step);
     counters.candidates += report.counters.candidates;
     counters.evaluations += report.counters.evaluations;
+    counters.volume_tests += report.counters.volume_tests;
+    const StepReport streamed = stream.check(step);
+    stream_volume_tests += streamed.counters.volume_tests;
+    if (streamed.contacts != report.contacts || streamed.safe_until != report.safe_until) {
+      result.agreement.stream_equal = false;
+    }
     pipeline.prepare({&step, 1});
     pipeline.cull();
     pipeline.certify();
@@ -132,6 +87,8 @@ void check_answers(const Case& which, const Inputs& inputs, const Detector& dete
   const auto steps = static_cast<double>(which.steps.size());
   result.candidates = static_cast<double>(counters.candidates) / steps;
   result.evaluations = static_cast<double>(counters.evaluations) / steps;
+  result.volume_tests = static_cast<double>(counters.volume_tests) / steps;
+  result.stream_volume_tests = static_cast<double>(stream_volume_tests) / steps;
   result.reference_candidates = static_cast<double>(reference_counters.candidates) / steps;
   result.reference_evaluations = static_cast<double>(reference_counters.evaluations) / steps;
 }
@@ -151,6 +108,26 @@ double all(std::span<const Step> steps, const Work& work) {
   return (cpu_us() - begin) / static_cast<double>(steps.size());
 }
 
+/// Stages that do what another does and more are timed with it, and the difference is taken.
+void time_stages(Pipeline& pipeline, std::span<const Step> steps, std::size_t batch,
+                 Samples& samples) {
+  pipeline.prepare(steps);
+  const double position = each(steps, [&](const Step& s) { pipeline.position(s); });
+  const double quick = each(steps, [&](const Step& s) { pipeline.quick(s); });
+  std::size_t index = 0;
+  const double near = each(steps, [&](const Step& s) { pipeline.near(s, index++); });
+  const double motion = each(steps, [&](const Step& s) { pipeline.motion(s); });
+  const double bounds = each(steps, [&](const Step& s) { pipeline.motion_and_bounds(s); });
+  samples.set(kPosition, batch, position);
+  samples.set(kQuick, batch, quick - position);
+  samples.set(kNear, batch, near - quick);
+  samples.set(kMotion, batch, motion);
+  samples.set(kBounds, batch, bounds - motion - (quick - position));
+  samples.set(kCulling, batch, all(steps, [&] { pipeline.cull(); }));
+  samples.set(kCertify, batch, all(steps, [&] { pipeline.certify(); }));
+  samples.set(kInterval, batch, all(steps, [&] { pipeline.interval_boxes(); }));
+}
+
 }  // namespace
 
 CaseResult run_case(const Inputs& inputs, const Case& which, const Detector& detector,
@@ -165,8 +142,12 @@ CaseResult run_case(const Inputs& inputs, const Case& which, const Detector& det
   check_answers(which, inputs, detector, reference, pipeline, result);
 
   std::vector<reference::Touch> touches;
+  Stream stream(detector, inputs.avatar);
   const auto detector_row = [&](std::span<const Step> steps) {
     return each(steps, [&](const Step& s) { keep(detector.check(inputs.avatar, s)); });
+  };
+  const auto stream_row = [&](std::span<const Step> steps) {
+    return each(steps, [&](const Step& s) { keep(stream.check(s)); });
   };
   const auto reference_row = [&](std::span<const Step> steps) {
     return each(steps, [&](const Step& s) {
@@ -181,22 +162,14 @@ CaseResult run_case(const Inputs& inputs, const Case& which, const Detector& det
       const std::size_t begin = batch * kBatch;
       const std::span<const Step> steps =
           std::span(which.steps).subspan(begin, std::min(kBatch, which.steps.size() - begin));
-      // A B, then B A: neither always runs on the caches that the other left.
+      // In one order, then in the other: nobody always runs on the caches that another left.
       const bool swap = pass % 2 == 1;
       if (swap) samples.set(kReference, batch, reference_row(steps));
+      if (swap) samples.set(kStream, batch, stream_row(steps));
       samples.set(kStep, batch, detector_row(steps));
+      if (!swap) samples.set(kStream, batch, stream_row(steps));
       if (!swap) samples.set(kReference, batch, reference_row(steps));
-
-      samples.set(kPosition, batch,
-                  each(steps, [&](const Step& s) { pipeline.position(s.pose1()); }));
-      const double motion = each(steps, [&](const Step& s) { pipeline.motion(s); });
-      const double both = each(steps, [&](const Step& s) { pipeline.motion_and_bounds(s); });
-      samples.set(kMotion, batch, motion);
-      samples.set(kBounds, batch, both - motion);
-      pipeline.prepare(steps);
-      samples.set(kCulling, batch, all(steps, [&] { pipeline.cull(); }));
-      samples.set(kCertify, batch, all(steps, [&] { pipeline.certify(); }));
-      samples.set(kInterval, batch, all(steps, [&] { pipeline.interval_boxes(); }));
+      time_stages(pipeline, steps, batch, samples);
     }
   }
   return result;

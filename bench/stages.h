@@ -14,14 +14,17 @@ namespace tocsin::bench {
 
 /// What is timed. Microseconds of processor time per step, all links together.
 enum Row : std::size_t {
-  kPosition,   ///< world positions and orientations of all joints of one pose
-  kMotion,     ///< joint motions from two poses, bounds on speed and acceleration
-  kBounds,     ///< swept boxes by the chord bound, with the world poses that they need
-  kCulling,    ///< the tree, for all links; candidates sorted by object
+  kPosition,   ///< forward kinematics: world positions of all links at the step's new pose
+  kQuick,      ///< quick boxes of all links
+  kNear,       ///< exact motions and swept boxes of the links that are near something
+  kCulling,    ///< what the tree is asked: the avatar, the links, candidates
   kCertify,    ///< from candidates to contacts
   kStep,       ///< Detector::check: all of this, from two local poses to contacts
-  kInterval,   ///< swept boxes by interval matrices (paper 004, section 5)
+  kStream,     ///< Stream::check: the same by what the steps before have proved
   kReference,  ///< the frozen scalar reference, from two local poses to contacts
+  kMotion,     ///< exact joint motions and bounds of all links
+  kBounds,     ///< swept boxes of all links, with the world poses that they need
+  kInterval,   ///< swept boxes of all links by interval matrices (paper 004, section 5)
   kRows
 };
 
@@ -40,6 +43,7 @@ struct Agreement {
   std::uint64_t differing = 0;  ///< found by one only, or at times that cannot be the same touch
   double worst_time = 0.0;      ///< greatest difference in toc, step time
   bool stages_equal = true;     ///< the stages' contacts are the detector's, bit for bit
+  bool stream_equal = true;     ///< the stream's contacts are, and safe_until
 };
 
 /// What a case costs.
@@ -47,8 +51,10 @@ struct CaseResult {
   Samples samples{kRows, 0};
   std::size_t steps = 0;
   std::size_t passes = 0;
-  double candidates = 0.0;   ///< per step
-  double evaluations = 0.0;  ///< per step
+  double candidates = 0.0;           ///< per step
+  double evaluations = 0.0;          ///< per step
+  double volume_tests = 0.0;         ///< per step, Detector::check
+  double stream_volume_tests = 0.0;  ///< per step, Stream::check
   double reference_candidates = 0.0;
   double reference_evaluations = 0.0;
   Agreement agreement;

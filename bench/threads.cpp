@@ -2,9 +2,16 @@
 
 #include <algorithm>
 #include <thread>
-#include <utility>
 
 namespace tocsin::bench {
+
+namespace {
+
+double best_of(const std::vector<double>& rates) {
+  return rates.empty() ? 0.0 : *std::max_element(rates.begin(), rates.end());
+}
+
+}  // namespace
 
 std::vector<ThreadsResult> run_threads(const Inputs& inputs, const Case& which,
                                        const Detector& detector, std::size_t passes) {
@@ -28,7 +35,8 @@ std::vector<ThreadsResult> run_threads(const Inputs& inputs, const Case& which,
   }
   std::vector<ThreadsResult> out;
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    out.push_back({counts[i], figures_of(std::move(rates[i])), figures_of(std::move(speedups[i]))});
+    const double best = best_of(rates[i]) / best_of(rates[0]);
+    out.push_back({counts[i], figures_of(rates[i]), figures_of(speedups[i]), best});
   }
   return out;
 }

@@ -14,6 +14,9 @@ struct ThreadsResult {
   int threads = 1;
   Figures steps_per_second;  ///< over the passes
   Figures speedup;           ///< to one thread in the same pass
+  /// The best pass's rate divided by the best of one thread: what remains when the machine is
+  /// shared with other work, which can only slow passes down.
+  double best_speedup = 1.0;
 };
 
 /// 1 and 2 threads, and as many as the machine has if that is more.

@@ -1,12 +1,10 @@
 #include "volumes.h"
 
 #include <algorithm>
-#include <cmath>
-#include <vector>
 
 #include "core/interval.h"
-#include "cpu/aabb_tree.h"
-#include "scene/swept_link.h"
+#include "scene/step_motion.h"
+#include "support/swept_volume.h"
 
 namespace tocsin::bench {
 
@@ -21,38 +19,46 @@ double volume(const core::Box& b) {
   return size.x * size.y * size.z;
 }
 
-core::IntervalVec sampled(const core::LinkMotion& link) {
-  core::IntervalVec box{{HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, -HUGE_VAL}};
-  const auto add = [&](const Vec3& p) {
-    box = {hull(box.x, {p.x, p.x}), hull(box.y, {p.y, p.y}), hull(box.z, {p.z, p.z})};
-  };
-  for (int i = 0; i < kSamples; ++i) {
-    const core::AxisState s = core::evaluate(link, static_cast<double>(i) / (kSamples - 1));
-    add(s.a);
-    add(s.b);
-  }
-  return box;
+/// The box around the room: how far away corners can be decides on the margin for rounding.
+core::Box bounds_of(const Environment& environment) {
+  core::Box out;
+  for (const Vec3f& v : environment.vertices()) out = join(out, core::box_of(v));
+  return out;
 }
 
 }  // namespace
 
 Volumes compare_volumes(const Inputs& inputs, const Case& which, std::size_t every) {
-  const core::Box bounds = cpu::AabbTree(inputs.environment).bounds();
+  const core::Box bounds = bounds_of(inputs.environment);
   scene::StepMotion motion;
-  std::vector<double> chord;
+  std::vector<double> quick;
+  std::vector<double> box;
+  std::vector<double> k14;
+  std::vector<double> k18;
+  std::vector<double> k26;
   std::vector<double> interval;
   for (std::size_t i = 0; i < which.steps.size(); i += every) {
     motion.set(inputs.avatar, which.steps[i], 0.0, bounds);
-    for (const scene::SweptLink& link : motion.links()) {
-      const double least = volume(sampled(link.motion), link.motion.radius);
-      chord.push_back(volume(link.box) / least);
+    for (std::size_t j = 0; j < motion.links().size(); ++j) {
+      const scene::SweptLink& link = motion.links()[j];
+      const auto ends = test::sampled_ends(link.motion, kSamples);
+      const double least = volume(box_of(test::sampled_kdop<6>(ends, link.motion.radius)));
+      quick.push_back(volume(motion.quick_box(j)) / least);
+      box.push_back(volume(link.box) / least);
+      k14.push_back(test::swept_over_sampled<14>(link, ends));
+      k18.push_back(test::swept_over_sampled<18>(link, ends));
+      k26.push_back(test::swept_over_sampled<26>(link, ends));
       interval.push_back(volume(core::swept_aabb_interval(link.motion), link.motion.radius) /
                          least);
     }
   }
   Volumes out;
-  out.links = chord.size();
-  out.chord = figures_of(std::move(chord));
+  out.links = box.size();
+  out.quick = figures_of(std::move(quick));
+  out.box = figures_of(std::move(box));
+  out.k14 = figures_of(std::move(k14));
+  out.k18 = figures_of(std::move(k18));
+  out.k26 = figures_of(std::move(k26));
   out.interval = figures_of(std::move(interval));
   return out;
 }

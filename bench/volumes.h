@@ -1,17 +1,34 @@
-// How tight the two swept bounds are: their volumes beside that of the box of sampled positions.
+// How tight the swept bounds are: their volumes beside those of the same kind of volume around
+// sampled positions.
 #pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
 
 #include "inputs.h"
 #include "timing.h"
 
 namespace tocsin::bench {
 
-/// Volumes divided by that of the sampled box (axis positions at kSamples times, grown by the
-/// radius), over links and steps.
+/// Volumes of a link's bound over a step divided by that of the least volume of the same kind, a
+/// box or a k-DOP, around kSamples positions of the link, radius included; over links and steps. 1
+/// is the best there can be. A step in several pieces: the volume around all of them.
 struct Volumes {
   std::size_t links = 0;  ///< how many (link, step) pairs
-  Figures chord;          ///< the box of docs/exact.md, as the culler gets it
-  Figures interval;       ///< the box of paper 004, section 5, grown by the radius
+  Figures quick;          ///< the box without trigonometry
+  Figures box;            ///< the chord bound of docs/exact.md, as the culler gets it
+  Figures k14;            ///< ... as a k-DOP
+  Figures k18;
+  Figures k26;
+  Figures interval;  ///< the box of paper 004, section 5, grown by the radius
+
+  /// Each with its name.
+  [[nodiscard]] std::vector<std::pair<const char*, Figures>> kinds() const {
+    return {{"chord, box (k = 6)", box}, {"chord, k = 14", k14},
+            {"chord, k = 18", k18},      {"chord, k = 26", k26},
+            {"quick bound, box", quick}, {"interval matrices, box", interval}};
+  }
 };
 
 inline constexpr int kSamples = 257;

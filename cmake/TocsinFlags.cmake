@@ -47,6 +47,11 @@ if(TOCSIN_SANITIZE)
     -fsanitize=${TOCSIN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(tocsin_flags INTERFACE -fsanitize=${TOCSIN_SANITIZE})
 endif()
+if(TOCSIN_SANITIZE OR TOCSIN_BUILD_FUZZ)
+  # Instrumented SIMD code takes minutes to compile: one vector target and the plain one are enough there.
+  target_compile_definitions(tocsin_flags INTERFACE
+    "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SSE4|HWY_AVX3|HWY_AVX3_DL)")
+endif()
 if(TOCSIN_SANITIZE MATCHES thread)
   # A stand-in for oneTBB, whose library ThreadSanitizer cannot see into: the reason stands in its
   # parallel_for.h.

@@ -13,7 +13,7 @@ allowed() {
     scene) echo "$data core" ;;
     # detector.h declares what a step's answer looks like: cullers fill it, sinks write it out.
     cpu | gpu/gl | gpu/cuda) echo "$data public/detector core scene" ;;
-    detect) echo "$data public/detector core scene cpu gpu/gl gpu/cuda" ;;
+    detect) echo "$data public/detector public/stream core scene cpu gpu/gl gpu/cuda" ;;
     io) echo "$data public/detector public/io core scene" ;;
     # Rooms and motions that Tocsin makes itself: nothing but data.
     make) echo "$data public/make core scene" ;;

@@ -5,9 +5,9 @@
 packages_for() {
   case $1 in
     build)
-      echo g++ cmake ninja-build libtbb-dev libfmt-dev nlohmann-json3-dev libcli11-dev libassimp-dev zlib1g-dev
+      echo g++ cmake ninja-build libtbb-dev libhwy-dev libfmt-dev nlohmann-json3-dev libcli11-dev libassimp-dev zlib1g-dev
       ;;
-    test) echo libgtest-dev libeigen3-dev libmpfi-dev clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 python3 python3-jsonschema ;;
+    test) echo libgtest-dev libeigen3-dev libmpfi-dev clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 python3 python3-jsonschema valgrind ;;
     format) echo clang-format-14 ;;
   esac
 }

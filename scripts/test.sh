@@ -111,7 +111,7 @@ case $tier in
     stage "same bits everywhere" same_bits
     stage "tests under ASan and UBSan" asan_tests
     stage "tests under TSan" tsan_tests
-    stage "fuzzing" fuzzing 30
+    stage "fuzzing" fuzzing 20
     ;;
   full)
     stage "tests" counted full
@@ -121,6 +121,7 @@ case $tier in
     stage "tests under ASan and UBSan" asan_tests
     stage "tests under TSan" tsan_tests
     stage "clang-tidy" tidy
+    stage "instruction counts" scripts/guard.sh
     stage "fuzzing" fuzzing 600
     ;;
   soak)

@@ -48,11 +48,16 @@ struct Contact {
   friend bool operator==(const Contact&, const Contact&) = default;
 };
 
-/// Work done for a step.
+/// Work done for a step; no part of its answer: a Stream does less of it than Detector::check. Nv,
+/// Np and Nu are the terms of paper 001's cost, section 3.2.
 struct StepCounters {
-  std::uint64_t candidates =
-      0;  ///< (link, triangle) pairs that the culler kept and that are active
-  std::uint64_t evaluations = 0;  ///< kinematics evaluations by certify
+  /// Np: (link, triangle) pairs that the culler kept and that are active
+  std::uint64_t candidates = 0;
+  std::uint64_t evaluations = 0;      ///< looks at a link and a triangle by certify
+  std::uint64_t tree_queries = 0;     ///< questions asked of the tree
+  std::uint64_t volume_tests = 0;     ///< Nv: bounding volumes of the tree tested to cull
+  std::uint64_t primitive_tests = 0;  ///< triangles tested in its leaves
+  std::uint64_t updates = 0;          ///< Nu: bounding volumes made for links
 };
 
 /// The answer for one step.
@@ -81,6 +86,8 @@ class ActivePairs {
   [[nodiscard]] bool active(std::int32_t link, std::uint32_t object) const {
     return off_.empty() || off_[static_cast<std::size_t>(link) * objects_ + object] == 0;
   }
+  /// True if nothing is switched off.
+  [[nodiscard]] bool all() const { return off_.empty(); }
   /// How many pairs each pattern switched off, in the order given; 0 hints at a typing error.
   [[nodiscard]] std::span<const std::uint64_t> matches() const { return matches_; }
 
@@ -96,6 +103,9 @@ struct DetectorOptions {
   double margin = 0.0;      ///< grows every link's radius, metres, >= 0
   double tolerance = 1e-9;  ///< wanted width of a toc bracket, step time, > 0
   bool clearance = false;   ///< fill StepReport::clearances
+  /// A folder in which trees are kept between runs; empty: none are. A damaged or stale file is
+  /// built anew (see Detector::warnings()).
+  std::string tree_cache = {};
 };
 
 /// How a whole motion is run.
@@ -120,9 +130,15 @@ class Detector {
   [[nodiscard]] const std::optional<Error>& error() const { return error_; }
   [[nodiscard]] const Environment& environment() const { return environment_; }
   [[nodiscard]] const DetectorOptions& options() const { return options_; }
+  /// What was tolerated while the trees were built: a cache that could not be used, and why.
+  [[nodiscard]] std::span<const std::string> warnings() const;
   /// The backend in use, "cpu", and the device it runs on.
   [[nodiscard]] std::string backend_name() const;
   [[nodiscard]] std::string device_name() const;
+
+  /// This detector for a new version of its environment (Environment::with_vertices), with its tree
+  /// fitted to the moved vertices instead of built anew. Another environment is a kUsage error.
+  [[nodiscard]] Detector moved(Environment environment) const;
 
   /// Checks one step. An avatar without links, or one of another skeleton (joint count), is an
   /// error.
@@ -135,6 +151,9 @@ class Detector {
              const std::function<bool(const StepReport&)>& sink) const;
 
  private:
+  friend class Stream;
+  Detector() = default;
+
   Environment environment_;
   DetectorOptions options_;
   std::optional<Error> error_;

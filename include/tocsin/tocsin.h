@@ -9,5 +9,6 @@
 #include "tocsin/motion.h"       // IWYU pragma: export
 #include "tocsin/result.h"       // IWYU pragma: export
 #include "tocsin/skeleton.h"     // IWYU pragma: export
+#include "tocsin/stream.h"       // IWYU pragma: export
 #include "tocsin/types.h"        // IWYU pragma: export
 #include "tocsin/version.h"      // IWYU pragma: export

@@ -108,6 +108,7 @@ ExitStatus run_check(const CheckOptions& options, const std::stop_token& stop) {
 
   const Detector detector(job.environment, job.detector);
   if (detector.error()) return fail(*detector.error());
+  print_warnings({detector.warnings().begin(), detector.warnings().end()});
   outcome.build_ms = watch.lap();
   outcome.backend = detector.backend_name();
   outcome.device = detector.device_name();

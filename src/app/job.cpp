@@ -184,10 +184,11 @@ void resolve_plain_options(Job& job, const CheckOptions& options) {
   o.tolerance = options.tolerance;
   o.backend = options.backend;
   o.threads = options.threads > 0 ? options.threads : tbb::info::default_concurrency();
+  o.tree_cache = options.tree_cache;
   o.out = options.out;
   o.fail_on_contact = options.fail_on_contact;
-  job.detector = {options.backend, options.contacts, options.margin, options.tolerance,
-                  options.clearance};
+  job.detector = {options.backend,   options.contacts,  options.margin,
+                  options.tolerance, options.clearance, options.tree_cache};
 }
 
 }  // namespace

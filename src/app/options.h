@@ -47,6 +47,7 @@ struct CheckOptions {
   double tolerance = 1e-9;  ///< step time
   Backend backend = Backend::kAuto;
   int threads = 0;                 ///< 0: all
+  std::string tree_cache;          ///< folder that keeps rooms' trees; empty: none
   std::optional<std::string> out;  ///< none: a table for people; "-": standard output
   bool fail_on_contact = false;
   /// True where a report is checked again: "auto" means one link per bone then, as it was resolved.

@@ -108,6 +108,10 @@ void add_running(CLI::App& app, RawCheck& raw) {
   add_text(app, "--backend", raw.backend, "auto|cpu|gl|cuda",
            "Who culls; every one finds the same contacts (auto)", kGroup);
   add_text(app, "--threads", raw.threads, "N", "Threads (all)", kGroup);
+  add_text(
+      app, "--tree-cache", raw.options.tree_cache, "DIR",
+      "Keep the rooms' trees in this folder: large rooms are ready sooner the next time (none)",
+      kGroup);
   add_text(app, "--out", raw.out, "FILE",
            "Write a report, JSON lines, to FILE; - for standard output (a table for people)",
            kGroup);
@@ -117,7 +121,7 @@ void add_running(CLI::App& app, RawCheck& raw) {
 }
 
 CheckOptions resolve(const CLI::App& app, const RawCheck& raw) {
-  refuse_empty(app, {"MOTION", "--env", "--avatar", "--threads", "--out"});
+  refuse_empty(app, {"MOTION", "--env", "--avatar", "--threads", "--tree-cache", "--out"});
   CheckOptions o = raw.options;
   o.reading = raw.motion.options(app);
   o.room = raw.room.options();

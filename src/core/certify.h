@@ -33,6 +33,9 @@ struct Certificate {
   std::int32_t evaluations = 0;
 };
 
+/// evaluate, or what computes its very bits in another way (cpu/kernels.h).
+using EvaluateFunction = AxisState (*)(const LinkMotion&, double);
+
 namespace detail {
 
 /// t + h, rounded so that it is never above.
@@ -56,6 +59,7 @@ TOCSIN_HD inline double travel_time(double distance, double c, double a) {
 }
 
 /// One query under way: a time t up to which everything is known, and what is known about it.
+template <EvaluateFunction kEvaluate>
 class Query {
  public:
   TOCSIN_HD Query(const LinkMotion& link, const Encounter& encounter, double tolerance,
@@ -63,7 +67,7 @@ class Query {
       : link_(link), e_(encounter), tolerance_(tolerance), stop_after_(stop_after) {}
 
   TOCSIN_HD Certificate run(const AxisState& at0) {
-    for (AxisState axis = at0;; axis = evaluate(link_, t_)) {
+    for (AxisState axis = at0;; axis = kEvaluate(link_, t_)) {
       const Closest c = look(axis);
       if (touching(c)) return touched();
       const Outlook o = outlook(whole_axis(link_, axis), c);
@@ -73,7 +77,7 @@ class Query {
       const double next = advance_time(t_, o.clear);
       if (o.clear > o.floor && next > t_) {
         const double probe = min_of(t_ + o.touch, 1.0);
-        if (probe - next <= tolerance_ && touching(look(evaluate(link_, probe)))) {
+        if (probe - next <= tolerance_ && touching(look(kEvaluate(link_, probe)))) {
           open_from(next);
           return answer(Outcome::kHit, probe);
         }
@@ -158,7 +162,7 @@ class Query {
     while (hi - lo_ > tolerance_ && hi - below > 0.25 * tolerance_) {
       const double middle = below + 0.5 * (hi - below);
       if (!(middle > below && middle < hi) || evaluations_ >= kMaxEvaluations) break;
-      (touching(look(evaluate(link_, middle))) ? hi : below) = middle;
+      (touching(look(kEvaluate(link_, middle))) ? hi : below) = middle;
     }
     return answer(Outcome::kHit, hi);
   }
@@ -199,6 +203,8 @@ class Query {
 /// stop_after: the caller has no use for an answer whose lo exceeds this; pass >= 1 to get them
 /// all. For a fixed link, triangle and tolerance every answer but kPruned is the same whatever
 /// stop_after is. Not finite input: nothing is proved, the answer is a kGraze over [0, 1].
+/// kEvaluate: what the axis's states are computed with.
+template <EvaluateFunction kEvaluate = evaluate>
 TOCSIN_HD inline Certificate certify(const LinkMotion& link, const AxisState& at0,
                                      const Triangle& triangle, double tolerance,
                                      double stop_after) {
@@ -211,7 +217,7 @@ TOCSIN_HD inline Certificate certify(const LinkMotion& link, const AxisState& at
     return {Outcome::kGraze, 0.0, 1.0, true, 0};
   }
   const Encounter encounter{triangle, link.radius, eta};
-  return detail::Query(link, encounter, tolerance, stop_after).run(at0);
+  return detail::Query<kEvaluate>(link, encounter, tolerance, stop_after).run(at0);
 }
 
 }  // namespace tocsin::core

@@ -25,7 +25,7 @@ bool operator<(const Stretch& p, const Stretch& q) {
 
 }  // namespace
 
-double proved_clearance(const core::LinkMotion& link, const cpu::AabbTree& tree,
+double proved_clearance(const core::LinkMotion& link, const cpu::TreeCuller& tree,
                         const std::function<bool(std::uint32_t)>& wanted) {
   const double corner = core::farthest_corner(link.ref, tree.bounds());
   // World coordinates round to |ref| as well; 2^-48 |ref| is 32 of their roundings.

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "core/link_motion.h"
-#include "cpu/aabb_tree.h"
+#include "cpu/tree_culler.h"
 
 namespace tocsin::detect {
 
@@ -18,7 +18,7 @@ inline constexpr double kClearanceRelativeSlack = 0.01;
 /// is true is proved never to fall below on [0, 1]; 0 if no positive one could be proved, infinite
 /// if there is no such triangle. Bisection in time with the speed bound L (docs/exact.md,
 /// "Clearance").
-double proved_clearance(const core::LinkMotion& link, const cpu::AabbTree& tree,
+double proved_clearance(const core::LinkMotion& link, const cpu::TreeCuller& tree,
                         const std::function<bool(std::uint32_t)>& wanted);
 
 }  // namespace tocsin::detect

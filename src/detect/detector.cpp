@@ -6,21 +6,29 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <atomic>
-#include <cmath>
+#include <chrono>
+#include <cstddef>
 #include <new>
 #include <utility>
 #include <vector>
 
 #include "detect/detector_core.h"
+#include "detect/tree_cache.h"
 
 namespace tocsin {
 
 namespace {
 
-/// Steps that are checked before their reports are handed on: enough to keep every thread busy,
-/// little enough to keep progress smooth and memory small.
-constexpr std::size_t kBatch = 512;
+/// Steps that are checked before their reports are handed on: a few at first, so that progress is
+/// soon seen; twice as many each time while that takes no time to speak of, so that threads seldom
+/// wait for each other.
+constexpr std::size_t kFirstBatch = 512;
+constexpr std::size_t kLargestBatch = 16384;
+constexpr std::chrono::milliseconds kShortBatch{20};
+
+/// Steps that one thread takes at a time: enough for coherence to pay, few enough to spread a batch
+/// over many cores.
+constexpr std::size_t kStretch = 64;
 
 /// Metres: as far as coordinates may lie from the origin. Beyond it boxes would overflow.
 constexpr double kMostMargin = 1e6;
@@ -40,15 +48,16 @@ std::optional<Error> problem_with(const DetectorOptions& o) {
   return std::nullopt;
 }
 
-std::optional<Error> problem_with(const Avatar& avatar, const Step& step) {
-  if (avatar.links().empty()) return Error{ErrorCode::kInput, "the avatar has no links"};
-  const std::size_t joints = avatar.skeleton().joints().size();
-  if (step.pose0().size() != joints || step.pose1().size() != joints) {
-    return Error{ErrorCode::kInput, "the step's skeleton has " +
-                                        std::to_string(step.pose0().size()) +
-                                        " joints, the avatar's has " + std::to_string(joints)};
+/// Checks steps that follow each other, as a stream does.
+void check_stretch(const detail::DetectorCore& core, const Avatar& avatar,
+                   std::span<const Step> steps, const RunOptions& run,
+                   std::span<StepReport> reports) {
+  thread_local detail::Workspace work;
+  detect::Coherence coherence(core.tree(), core.environment(), run.active, avatar.links().size());
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (run.stop.stop_requested()) return;
+    reports[i] = core.check(avatar, steps[i], run.active, work, &coherence);
   }
-  return std::nullopt;
 }
 
 }  // namespace
@@ -57,7 +66,10 @@ Detector::Detector(Environment environment, const DetectorOptions& options)
     : environment_(std::move(environment)), options_(options), error_(problem_with(options)) {
   if (error_) return;
   try {
-    core_ = std::make_shared<const detail::DetectorCore>(environment_, options_);
+    std::vector<std::string> warnings;
+    auto tree = detect::load_or_build_culler(options_.tree_cache, environment_, {}, warnings);
+    core_ = std::make_shared<const detail::DetectorCore>(environment_, options_, std::move(tree),
+                                                         std::move(warnings));
   } catch (const std::bad_alloc&) {
     error_ = Error{ErrorCode::kResource, "out of memory while building the environment's tree"};
   }
@@ -75,14 +87,35 @@ std::string Detector::device_name() const { return core_ ? core_->culler().devic
 
 StepReport Detector::check(const Avatar& avatar, const Step& step,
                            const ActivePairs& active) const {
-  StepReport report;
-  report.step = step.index();
-  report.frames = step.frames();
-  report.error = error_ ? error_ : problem_with(avatar, step);
-  if (report.error) return report;
+  if (error_) return detail::report_of(step, error_);
   thread_local detail::Workspace work;
-  core_->check(avatar, step, active, work, report);
-  return report;
+  return core_->check(avatar, step, active, work, nullptr);
+}
+
+std::span<const std::string> Detector::warnings() const {
+  return core_ ? core_->warnings() : std::span<const std::string>();
+}
+
+Detector Detector::moved(Environment environment) const {
+  Detector out;
+  out.options_ = options_;
+  out.error_ = error_;
+  if (!error_) {
+    try {
+      out.core_ = core_->moved(environment);
+      if (!out.core_) {
+        out.error_ =
+            Error{ErrorCode::kUsage,
+                  "the environment is not another version of the detector's: its triangles "
+                  "are others"};
+      }
+    } catch (const std::bad_alloc&) {
+      out.error_ =
+          Error{ErrorCode::kResource, "out of memory while fitting the environment's tree"};
+    }
+  }
+  out.environment_ = std::move(environment);
+  return out;
 }
 
 Status Detector::run(const Avatar& avatar, std::span<const Step> steps, const RunOptions& run,
@@ -96,21 +129,26 @@ Status Detector::run(const Avatar& avatar, std::span<const Step> steps, const Ru
   }
   tbb::task_arena arena(run.threads > 0 ? run.threads : tbb::task_arena::automatic);
   std::vector<StepReport> reports;
-  for (std::size_t begin = 0; begin < steps.size(); begin += kBatch) {
-    const std::size_t count = std::min(kBatch, steps.size() - begin);
-    reports.assign(count, {});
+  std::size_t batch = kFirstBatch;
+  for (std::size_t begin = 0; begin < steps.size();) {
+    const std::size_t count = std::min(batch, steps.size() - begin);
+    const auto clock = std::chrono::steady_clock::now();
+    reports.clear();
+    reports.resize(count);
     arena.execute([&] {
-      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 8), [&](const auto& range) {
-        for (std::size_t i = range.begin(); i < range.end(); ++i) {
-          if (run.stop.stop_requested()) return;
-          reports[i] = check(avatar, steps[begin + i], run.active);
-        }
+      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, kStretch), [&](const auto& r) {
+        check_stretch(*core_, avatar, steps.subspan(begin + r.begin(), r.size()), run,
+                      std::span(reports).subspan(r.begin(), r.size()));
       });
     });
     if (run.stop.stop_requested()) return {ErrorCode::kCancelled, "stopped before the last step"};
     for (const StepReport& report : reports) {
       if (report.error) return *report.error;
       if (!sink(report)) return {ErrorCode::kCancelled, "stopped by the receiver of the reports"};
+    }
+    begin += count;
+    if (std::chrono::steady_clock::now() - clock < kShortBatch) {
+      batch = std::min(2 * batch, kLargestBatch);
     }
   }
   return Nothing{};

@@ -18,10 +18,45 @@ auto order_of_first(const Contact& c) {
   return std::tuple(c.toc[0], c.toc[1], c.link, c.object, c.triangle);
 }
 
+std::optional<Error> problem_with(const Avatar& avatar, const Step& step) {
+  if (avatar.links().empty()) return Error{ErrorCode::kInput, "the avatar has no links"};
+  const std::size_t joints = avatar.skeleton().joints().size();
+  if (step.pose0().size() != joints || step.pose1().size() != joints) {
+    return Error{ErrorCode::kInput, "the step's skeleton has " +
+                                        std::to_string(step.pose0().size()) +
+                                        " joints, the avatar's has " + std::to_string(joints)};
+  }
+  return std::nullopt;
+}
+
+constexpr core::Certificate kOverlapping{core::Outcome::kOverlap, 0.0, 0.0, false, 0};
+
 }  // namespace
 
-DetectorCore::DetectorCore(Environment environment, const DetectorOptions& options)
-    : environment_(std::move(environment)), options_(options), tree_(environment_) {}
+StepReport report_of(const Step& step, std::optional<Error> error) {
+  StepReport report;
+  report.step = step.index();
+  report.frames = step.frames();
+  report.error = std::move(error);
+  return report;
+}
+
+DetectorCore::DetectorCore(Environment environment, const DetectorOptions& options,
+                           std::unique_ptr<const cpu::TreeCuller> tree,
+                           std::vector<std::string> warnings)
+    : environment_(std::move(environment)),
+      options_(options),
+      tree_(std::move(tree)),
+      warnings_(std::move(warnings)) {}
+
+std::shared_ptr<const DetectorCore> DetectorCore::moved(const Environment& environment) const {
+  const auto same = [](std::span<const TriangleIndices> p, std::span<const TriangleIndices> q) {
+    return p.data() == q.data() || std::equal(p.begin(), p.end(), q.begin(), q.end());
+  };
+  if (!same(environment.triangles(), environment_.triangles())) return nullptr;
+  return std::make_shared<const DetectorCore>(environment, options_, tree_->refitted(environment),
+                                              warnings_);
+}
 
 core::Triangle DetectorCore::triangle_of(std::uint32_t triangle, const Vec3& ref) const {
   const std::array<Vec3f, 3> v = environment_.corners(triangle);
@@ -29,11 +64,11 @@ core::Triangle DetectorCore::triangle_of(std::uint32_t triangle, const Vec3& ref
 }
 
 Contact DetectorCore::contact_of(std::int32_t link, std::uint32_t object,
-                                 const core::LinkMotion& motion,
+                                 const core::LinkMotion& motion, const core::AxisState& at0,
                                  const detect::PairContact& pair) const {
   const std::uint32_t first = environment_.objects()[object].first_triangle;
   const core::Triangle triangle = triangle_of(first + pair.triangle(), motion.ref);
-  const core::AxisState axis = core::evaluate(motion, pair.lo());
+  const core::AxisState axis = pair.lo() > 0.0 ? cpu::evaluate(motion, pair.lo()) : at0;
   const core::Closest c = core::closest_points(axis.a, axis.b, triangle);
   const double distance = std::sqrt(c.squared);
   Contact out{link, object, pair.triangle(), pair.status(), {pair.lo(), pair.hi()},
@@ -49,113 +84,129 @@ Contact DetectorCore::contact_of(std::int32_t link, std::uint32_t object,
 
 detect::PairContact DetectorCore::check_pair(const core::LinkMotion& motion,
                                              const core::AxisState& at0,
-                                             std::span<const std::uint32_t> triangles,
-                                             std::uint32_t object, double stop_after,
+                                             const detect::Triage::Group& group, double stop_after,
                                              StepCounters& counters) const {
-  const std::uint32_t first = environment_.objects()[object].first_triangle;
+  const std::uint32_t first = environment_.objects()[group.object].first_triangle;
   detect::PairContact pair;
-  for (const std::uint32_t triangle : triangles) {
-    const core::Certificate c =
-        core::certify(motion, at0, triangle_of(triangle, motion.ref), options_.tolerance,
-                      std::min(pair.stop_after(), stop_after));
-    ++counters.candidates;
+  if (group.overlap != scene::kNone) {
+    pair.add(group.overlap - first, kOverlapping);
+    return pair;
+  }
+  for (const detect::Suspect& suspect : group.suspects) {
+    const double limit = std::min(pair.stop_after(), stop_after);
+    // This one and all that follow are proved free beyond the best touch so far.
+    if (suspect.free_until > limit) break;
+    const core::Certificate c = cpu::certify(motion, at0, triangle_of(suspect.triangle, motion.ref),
+                                             options_.tolerance, limit);
     counters.evaluations += static_cast<std::uint64_t>(c.evaluations);
-    pair.add(triangle - first, c);
+    pair.add(suspect.triangle - first, c);
   }
   return pair;
 }
 
+bool DetectorCore::triage(std::int32_t link, const ActivePairs& active, Workspace& work,
+                          const core::AxisState& at0, StepCounters& counters) const {
+  const scene::SweptLink& swept = work.motion.link(static_cast<std::size_t>(link));
+  work.triage.look(environment_, active, link, swept.motion, at0, work.candidates, counters);
+  return !work.triage.groups().empty();
+}
+
 void DetectorCore::check_link(std::int32_t link, const ActivePairs& active, Workspace& work,
                               StepReport& report, double& first_hi) const {
-  const scene::SweptLink& swept = work.motion.links()[static_cast<std::size_t>(link)];
-  cull(swept, work);
+  const scene::SweptLink& swept = work.motion.link(static_cast<std::size_t>(link));
+  work.candidates.clear();
+  scene::CullCounters cost;
+  tree_->cull(swept, work.candidates, cost);
+  ++report.counters.tree_queries;
+  report.counters.volume_tests += cost.volume_tests;
+  report.counters.primitive_tests += cost.primitive_tests;
+  report.counters.updates += cost.updates;
   if (work.candidates.empty()) return;
-  const core::AxisState at0 = core::evaluate(swept.motion, 0.0);
-  for (std::size_t begin = 0; begin < work.candidates.size();) {
-    const std::uint32_t object = environment_.object_of(work.candidates[begin]);
-    const std::span<const std::uint32_t> triangles = same_object(work, begin, object);
-    begin += triangles.size();
-    if (!active.active(link, object)) continue;
+  const core::AxisState at0 = cpu::evaluate(swept.motion, 0.0);
+  if (!triage(link, active, work, at0, report.counters)) return;
+  for (const detect::Triage::Group& group : work.triage.groups()) {
     const detect::PairContact pair =
-        check_pair(swept.motion, at0, triangles, object, first_hi, report.counters);
+        check_pair(swept.motion, at0, group, first_hi, report.counters);
     if (!pair.any()) continue;
-    report.contacts.push_back(contact_of(link, object, swept.motion, pair));
+    report.contacts.push_back(contact_of(link, group.object, swept.motion, at0, pair));
     if (options_.contacts == Contacts::kFirst) first_hi = std::min(first_hi, pair.stop_after());
   }
 }
 
-void DetectorCore::cull(const scene::SweptLink& swept, Workspace& work) const {
+Contact DetectorCore::ask_again(const Contact& contact, const ActivePairs& active, Workspace& work,
+                                StepReport& report) const {
+  const scene::SweptLink& swept = work.motion.link(static_cast<std::size_t>(contact.link));
   work.candidates.clear();
-  tree_.cull(swept, work.candidates);
-  std::sort(work.candidates.begin(), work.candidates.end());  // groups them by object
+  scene::CullCounters cost;
+  tree_->cull(swept, work.candidates, cost);
+  const core::AxisState at0 = cpu::evaluate(swept.motion, 0.0);
+  triage(contact.link, active, work, at0, report.counters);
+  const auto groups = work.triage.groups();
+  const auto group = std::find_if(groups.begin(), groups.end(),
+                                  [&](const auto& g) { return g.object == contact.object; });
+  if (group == groups.end()) return contact;  // cannot be: it was there before
+  return contact_of(contact.link, contact.object, swept.motion, at0,
+                    check_pair(swept.motion, at0, *group, core::kToEnd, report.counters));
 }
 
-std::span<const std::uint32_t> DetectorCore::same_object(const Workspace& work, std::size_t begin,
-                                                         std::uint32_t object) const {
-  const Object& run = environment_.objects()[object];
-  const std::uint32_t end = run.first_triangle + run.triangle_count;
-  const auto first = work.candidates.begin() + static_cast<std::ptrdiff_t>(begin);
-  return {first, std::lower_bound(first, work.candidates.end(), end)};
-}
-
-detect::PairContact DetectorCore::ask_again(const Contact& contact, Workspace& work,
-                                            StepReport& report) const {
-  const scene::SweptLink& swept = work.motion.links()[static_cast<std::size_t>(contact.link)];
-  cull(swept, work);
-  const auto at = std::lower_bound(work.candidates.begin(), work.candidates.end(),
-                                   environment_.objects()[contact.object].first_triangle);
-  const auto begin = static_cast<std::size_t>(at - work.candidates.begin());
-  return check_pair(swept.motion, core::evaluate(swept.motion, 0.0),
-                    same_object(work, begin, contact.object), contact.object, core::kToEnd,
-                    report.counters);
-}
-
-void DetectorCore::keep_first(Workspace& work, StepReport& report) const {
+void DetectorCore::keep_first(const ActivePairs& active, Workspace& work,
+                              StepReport& report) const {
   if (report.contacts.empty()) return;
   // What ends a graze may have been pruned because another pair touches earlier. The grazes that
   // could be first are asked again without, or the answer would depend on the order of the links.
   for (Contact& c : report.contacts) {
     if (c.status != ContactStatus::kGraze || c.toc[0] > report.safe_until) continue;
-    const core::LinkMotion& motion = work.motion.links()[static_cast<std::size_t>(c.link)].motion;
-    c = contact_of(c.link, c.object, motion, ask_again(c, work, report));
+    c = ask_again(c, active, work, report);
   }
   report.contacts = {*std::min_element(
       report.contacts.begin(), report.contacts.end(),
       [](const Contact& p, const Contact& q) { return order_of_first(p) < order_of_first(q); })};
 }
 
-void DetectorCore::check(const Avatar& avatar, const Step& step, const ActivePairs& active,
-                         Workspace& work, StepReport& report) const {
-  work.motion.set(avatar, step, options_.margin, tree_.bounds());
-  double first_hi = core::kToEnd;
+void DetectorCore::check_links(const ActivePairs& active, Workspace& work,
+                               detect::Coherence* coherence, StepReport& report) const {
+  StepCounters& counters = report.counters;
+  const auto is_clear = [&](const core::Box& box) {
+    ++counters.tree_queries;
+    return tree_->clear_of(box);
+  };
   // Paper 004, section 5: the avatar's box first. Most steps of most avatars end here.
-  core::Box whole;
-  for (const scene::SweptLink& link : work.motion.links()) whole = join(whole, link.box);
-  if (!tree_.clear_of(whole)) {
-    for (std::size_t i = 0; i < work.motion.links().size(); ++i) {
-      check_link(static_cast<std::int32_t>(i), active, work, report, first_hi);
-    }
+  const core::Box& whole = work.motion.quick_box();
+  if (coherence != nullptr ? coherence->avatar_is_clear(whole, counters) : is_clear(whole)) return;
+  double first_hi = core::kToEnd;
+  for (std::size_t i = 0; i < work.motion.link_count(); ++i) {
+    const core::Box box = work.motion.quick_box(i);
+    if (coherence != nullptr ? coherence->link_is_clear(i, box, counters) : is_clear(box)) continue;
+    check_link(static_cast<std::int32_t>(i), active, work, report, first_hi);
   }
+}
+
+StepReport DetectorCore::check(const Avatar& avatar, const Step& step, const ActivePairs& active,
+                               Workspace& work, detect::Coherence* coherence) const {
+  StepReport report = report_of(step, problem_with(avatar, step));
+  if (report.error) return report;
+  work.motion.begin(avatar, step, options_.margin, tree_->bounds());
+  check_links(active, work, coherence, report);
   report.safe_until = 1.0;
   for (const Contact& c : report.contacts) {
     report.safe_until = std::min(report.safe_until, c.toc[0]);
   }
   if (options_.clearance) add_clearances(active, work, report);
-  if (options_.contacts == Contacts::kFirst) keep_first(work, report);
+  if (options_.contacts == Contacts::kFirst) keep_first(active, work, report);
+  return report;
 }
 
 void DetectorCore::add_clearances(const ActivePairs& active, Workspace& work,
                                   StepReport& report) const {
-  const auto links = work.motion.links();
-  report.clearances.assign(links.size(), HUGE_VAL);
+  report.clearances.assign(work.motion.link_count(), HUGE_VAL);
   for (const Contact& c : report.contacts) {
     report.clearances[static_cast<std::size_t>(c.link)] = 0.0;
   }
-  for (std::size_t i = 0; i < links.size(); ++i) {
+  for (std::size_t i = 0; i < work.motion.link_count(); ++i) {
     if (!(report.clearances[i] > 0.0)) continue;
     const auto link = static_cast<std::int32_t>(i);
     report.clearances[i] =
-        detect::proved_clearance(links[i].motion, tree_, [&](std::uint32_t triangle) {
+        detect::proved_clearance(work.motion.link(i).motion, *tree_, [&](std::uint32_t triangle) {
           return active.active(link, environment_.object_of(triangle));
         });
   }

@@ -2,56 +2,75 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "cpu/aabb_tree.h"
+#include "cpu/tree_culler.h"
+#include "detect/coherence.h"
 #include "detect/pair_contact.h"
-#include "scene/swept_link.h"
+#include "detect/triage.h"
+#include "scene/step_motion.h"
 #include "tocsin/detector.h"
 
 namespace tocsin::detail {
 
+/// The report of a step that was not checked, or not yet.
+StepReport report_of(const Step& step, std::optional<Error> error);
+
 /// Memory that one thread uses again from step to step.
 struct Workspace {
   scene::StepMotion motion;
-  std::vector<std::uint32_t> candidates;
+  scene::Candidates candidates;
+  detect::Triage triage;
 };
 
 /// Immutable after construction and safe to share between threads, each with its own Workspace.
 class DetectorCore {
  public:
-  DetectorCore(Environment environment, const DetectorOptions& options);
+  /// Throws std::bad_alloc only.
+  DetectorCore(Environment environment, const DetectorOptions& options,
+               std::unique_ptr<const cpu::TreeCuller> tree, std::vector<std::string> warnings);
 
-  /// Checks one step into `report`. Precondition: avatar and step belong together.
-  void check(const Avatar& avatar, const Step& step, const ActivePairs& active, Workspace& work,
-             StepReport& report) const;
+  /// Checks one step (Detector::check). `coherence`: what a stream remembers, or null; the report
+  /// is the same.
+  [[nodiscard]] StepReport check(const Avatar& avatar, const Step& step, const ActivePairs& active,
+                                 Workspace& work, detect::Coherence* coherence) const;
 
-  [[nodiscard]] const scene::Culler& culler() const { return tree_; }
+  /// The same for moved vertices; null if the environment has other triangles.
+  [[nodiscard]] std::shared_ptr<const DetectorCore> moved(const Environment& environment) const;
+
+  [[nodiscard]] const scene::Culler& culler() const { return *tree_; }
+  [[nodiscard]] const cpu::TreeCuller& tree() const { return *tree_; }
+  [[nodiscard]] const Environment& environment() const { return environment_; }
+  [[nodiscard]] std::span<const std::string> warnings() const { return warnings_; }
 
  private:
-  /// The link's candidates, in order.
-  void cull(const scene::SweptLink& swept, Workspace& work) const;
-  /// The candidates from `begin` on that belong to one object.
-  std::span<const std::uint32_t> same_object(const Workspace& work, std::size_t begin,
-                                             std::uint32_t object) const;
+  void check_links(const ActivePairs& active, Workspace& work, detect::Coherence* coherence,
+                   StepReport& report) const;
   void check_link(std::int32_t link, const ActivePairs& active, Workspace& work, StepReport& report,
                   double& first_hi) const;
+  /// Culls and looks once at what is left: fills work.triage. False if nothing is.
+  bool triage(std::int32_t link, const ActivePairs& active, Workspace& work,
+              const core::AxisState& at0, StepCounters& counters) const;
   detect::PairContact check_pair(const core::LinkMotion& motion, const core::AxisState& at0,
-                                 std::span<const std::uint32_t> triangles, std::uint32_t object,
-                                 double stop_after, StepCounters& counters) const;
+                                 const detect::Triage::Group& group, double stop_after,
+                                 StepCounters& counters) const;
   Contact contact_of(std::int32_t link, std::uint32_t object, const core::LinkMotion& motion,
-                     const detect::PairContact& pair) const;
+                     const core::AxisState& at0, const detect::PairContact& pair) const;
   core::Triangle triangle_of(std::uint32_t triangle, const Vec3& ref) const;
   void add_clearances(const ActivePairs& active, Workspace& work, StepReport& report) const;
   /// The contact's pair, without pruning by other pairs.
-  detect::PairContact ask_again(const Contact& contact, Workspace& work, StepReport& report) const;
-  void keep_first(Workspace& work, StepReport& report) const;
+  Contact ask_again(const Contact& contact, const ActivePairs& active, Workspace& work,
+                    StepReport& report) const;
+  void keep_first(const ActivePairs& active, Workspace& work, StepReport& report) const;
 
   Environment environment_;
   DetectorOptions options_;
-  cpu::AabbTree tree_;
+  std::unique_ptr<const cpu::TreeCuller> tree_;
+  std::vector<std::string> warnings_;
 };
 
 }  // namespace tocsin::detail

@@ -91,6 +91,8 @@ void append_options(JsonLine& json, const ReportOptions& o) {
   json.key("contacts").value(name_of(o.contacts)).key("clearance").value(o.clearance);
   json.key("sampled").value(o.sampled).key("tolerance").value(o.tolerance);
   json.key("backend").value(name_of(o.backend)).key("threads").value(o.threads);
+  const bool cached = !o.tree_cache.empty();
+  json.key("tree_cache").value(cached ? std::optional(o.tree_cache) : std::nullopt);
   json.key("out").value(o.out).key("fail_on_contact").value(o.fail_on_contact);
   json.close('}');
 }

@@ -64,6 +64,7 @@ struct ReportOptions {
   double tolerance = 1e-9;
   Backend backend = Backend::kAuto;  ///< as asked for; RunRecord::backend is the one that did it
   int threads = 1;
+  std::string tree_cache;  ///< folder that trees are kept in; empty: none
   bool fail_on_contact = false;
   std::optional<std::string> out;  ///< none: no report was asked for
 };

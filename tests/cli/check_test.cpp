@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "cli/scenes.h"
@@ -248,6 +249,31 @@ TEST(Check, ScaledRadii) {
   EXPECT_EQ(run["options"]["scale_radii"], 2.0);
   scene.write("r.jsonl", report);
   EXPECT_EQ(run_tocsin({"verify", "r.jsonl"}, scene.path()).status, 0);
+}
+
+// The tree that is kept gives the same report, and one that is damaged is said and built anew.
+TEST(Check, TreeCache) {
+  const PoleScene scene;
+  const auto check = [&] { return scene.check({"--out", "-", "--tree-cache", "trees"}); };
+  const CommandResult built = check();
+  EXPECT_EQ(built.status, 0);
+  expect_contacts(built.out, kAll);
+  const Json run = records(built.out, "run")[0];
+  EXPECT_EQ(run["options"]["tree_cache"], "trees");
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(scene.path() / "trees")) {
+    files.push_back(entry.path());
+  }
+  ASSERT_EQ(files.size(), 1U);
+  EXPECT_EQ(hash_of_contacts(check().out), hash_of_contacts(built.out));
+  EXPECT_EQ(check().err, "");
+
+  std::filesystem::resize_file(files[0], std::filesystem::file_size(files[0]) - 1);
+  const CommandResult damaged = check();
+  EXPECT_EQ(damaged.status, 0);
+  EXPECT_NE(damaged.err.find(files[0].filename().string()), std::string::npos) << damaged.err;
+  EXPECT_EQ(hash_of_contacts(damaged.out), hash_of_contacts(built.out));
+  EXPECT_EQ(check().err, "");
 }
 
 }  // namespace

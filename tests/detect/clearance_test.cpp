@@ -8,7 +8,7 @@
 
 #include "core/certify.h"
 #include "core/separation.h"
-#include "scene/swept_link.h"
+#include "scene/step_motion.h"
 #include "support/random_scene.h"
 #include "tocsin/detector.h"
 

@@ -9,7 +9,7 @@
 
 #include "core/certify.h"
 #include "detect/pair_contact.h"
-#include "scene/swept_link.h"
+#include "scene/step_motion.h"
 #include "support/random_scene.h"
 
 namespace tocsin {

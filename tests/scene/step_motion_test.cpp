@@ -1,5 +1,5 @@
 // The chord bound holds every sampled position of every random link, surface included.
-#include "scene/swept_link.h"
+#include "scene/step_motion.h"
 
 #include <gtest/gtest.h>
 
@@ -43,6 +43,69 @@ TEST(SweptLink, BoxesHoldTenThousandPositions) {
     }
   }
   EXPECT_GT(several, 10);
+}
+
+bool holds(const core::Box& outer, const core::Box& inner) {
+  return join(outer, inner).lo == outer.lo && join(outer, inner).hi == outer.hi;
+}
+
+// So a link whose quick box is clear of a triangle has no candidate there.
+TEST(StepMotion, QuickBoxesHoldTheExactOnes) {
+  test::RandomLinks random(124);
+  int several = 0;
+  double volume = 0.0;
+  double quick_volume = 0.0;
+  const auto volume_of = [](const core::Box& b) {
+    const Vec3 size = core::to_double(b.hi) - core::to_double(b.lo);
+    return size.x * size.y * size.z;
+  };
+  for (int i = 0; i < 300; ++i) {
+    const double turn = i % 3 == 0 ? 3.1 : i % 3 == 1 ? 0.5 : 0.01;
+    const auto take = test::random_take(random, 9, 4, turn, i % 4 == 0 ? 100.0 : 0.3);
+    const auto steps = take.motion.steps(
+        {.in_between = i % 2 == 0 ? InBetween::kScrew : InBetween::kTranslateRotate});
+    for (const Step& step : steps) {
+      StepMotion motion;
+      motion.set(take.avatar, step, 0.01, {{-50, -5, -5}, {5, 5, 500}});
+      for (std::size_t k = 0; k < motion.link_count(); ++k) {
+        const SweptLink& link = motion.links()[k];
+        ASSERT_TRUE(holds(motion.quick_box(k), link.box)) << i;
+        ASSERT_TRUE(holds(motion.quick_box(), motion.quick_box(k))) << i;
+        if (link.pieces > 1) ++several;
+        if (turn < 0.1) {
+          volume += volume_of(link.box);
+          quick_volume += volume_of(motion.quick_box(k));
+        }
+      }
+    }
+  }
+  EXPECT_GT(several, 500);
+  EXPECT_LT(quick_volume, 1.5 * volume);
+}
+
+// A link that is asked for alone is the one that set() makes.
+TEST(StepMotion, LinksOnDemandAreThoseMadeAtOnce) {
+  test::RandomLinks random(125);
+  const core::Box bounds{{-5, -5, -5}, {5, 5, 5}};
+  const auto take = test::random_take(random, 12, 30, 0.5, 0.3);
+  StepMotion all;
+  StepMotion some;
+  for (const Step& step : take.motion.steps()) {
+    all.set(take.avatar, step, 0.0, bounds);
+    some.begin(take.avatar, step, 0.0, bounds);
+    for (int n = 0; n < 4; ++n) {
+      const auto i = static_cast<std::size_t>(random.uniform(0, 10.99));
+      const SweptLink& p = some.link(i);
+      const SweptLink& q = all.links()[i];
+      ASSERT_EQ(p.box.lo, q.box.lo);
+      ASSERT_EQ(p.box.hi, q.box.hi);
+      ASSERT_EQ(p.pieces, q.pieces);
+      ASSERT_EQ(p.motion.speed, q.motion.speed);
+      const core::AxisState x = core::evaluate(p.motion, 0.7);
+      const core::AxisState y = core::evaluate(q.motion, 0.7);
+      ASSERT_TRUE(x.a == y.a && x.b == y.b && x.va == y.va && x.vb == y.vb);
+    }
+  }
 }
 
 TEST(SweptLink, RadiusAndMarginAdd) {

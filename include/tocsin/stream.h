@@ -1,0 +1,38 @@
+// A stream: one avatar whose steps follow each other, checked faster than one by one.
+#pragma once
+
+#include <memory>
+
+#include "tocsin/avatar.h"
+#include "tocsin/detector.h"
+#include "tocsin/motion.h"
+
+namespace tocsin {
+
+namespace detail {
+struct StreamState;
+}
+
+/// Coherence (papers 000, 001, 002): what one step proved about the room around the avatar is used
+/// by the next. An exact reuse: every report is that of Detector::check for the same step, whatever
+/// came before, in whatever order; only the work differs. Owned by one thread at a time; streams of
+/// one detector do not disturb each other.
+class Stream {
+ public:
+  /// Shares the detector's tree and environment and may outlive it. `active` as for
+  /// Detector::check. A detector with an error gives a stream whose every check returns it.
+  Stream(const Detector& detector, Avatar avatar, ActivePairs active = {});
+  Stream(Stream&&) noexcept;
+  Stream& operator=(Stream&&) noexcept;
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  ~Stream();
+
+  /// Checks one step: the report that Detector::check gives, error reports included.
+  [[nodiscard]] StepReport check(const Step& step);
+
+ private:
+  std::unique_ptr<detail::StreamState> state_;
+};
+
+}  // namespace tocsin

@@ -1,0 +1,46 @@
+#include "tocsin/stream.h"
+
+#include <optional>
+#include <utility>
+
+#include "detect/detector_core.h"
+
+namespace tocsin {
+
+namespace detail {
+
+/// At a fixed place, as Coherence refers to its neighbours.
+struct StreamState {
+  std::optional<Error> error;
+  std::shared_ptr<const DetectorCore> core;
+  Avatar avatar;
+  ActivePairs active;
+  Workspace work;
+  std::optional<detect::Coherence> coherence;
+};
+
+}  // namespace detail
+
+Stream::Stream(const Detector& detector, Avatar avatar, ActivePairs active)
+    : state_(std::make_unique<detail::StreamState>()) {
+  state_->error = detector.error_;
+  state_->core = detector.core_;
+  state_->avatar = std::move(avatar);
+  state_->active = std::move(active);
+  if (state_->core) {
+    state_->coherence.emplace(state_->core->tree(), state_->core->environment(), state_->active,
+                              state_->avatar.links().size());
+  }
+}
+
+Stream::Stream(Stream&&) noexcept = default;
+Stream& Stream::operator=(Stream&&) noexcept = default;
+Stream::~Stream() = default;
+
+StepReport Stream::check(const Step& step) {
+  if (state_->error) return detail::report_of(step, state_->error);
+  return state_->core->check(state_->avatar, step, state_->active, state_->work,
+                             &*state_->coherence);
+}
+
+}  // namespace tocsin

@@ -1,0 +1,58 @@
+// What a culler could not rule out: triangles with their corners, packed for SIMD.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "scene/kdop_tree.h"
+
+namespace tocsin::scene {
+
+/// A list of triangles in dense blocks: all full but the last. Memory is used again after clear().
+class Candidates {
+ public:
+  void clear() { count_ = 0; }
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  [[nodiscard]] std::size_t size() const { return count_; }
+  [[nodiscard]] std::size_t block_count() const { return (count_ + kBlockSize - 1) / kBlockSize; }
+  [[nodiscard]] const TriangleBlock& block(std::size_t i) const { return blocks_[i]; }
+  [[nodiscard]] std::uint32_t triangle(std::size_t i) const {
+    return blocks_[i / kBlockSize].triangle[i % kBlockSize];
+  }
+
+  /// Appends those lanes of `from` whose bit in `lanes` is set.
+  void add(const TriangleBlock& from, std::uint32_t lanes) {
+    for (; lanes != 0; lanes &= lanes - 1) add_lane(from, std::countr_zero(lanes));
+  }
+
+ private:
+  void add_lane(const TriangleBlock& from, int lane) {
+    const std::size_t at = count_ % kBlockSize;
+    if (at == 0) start_block();
+    TriangleBlock& to = blocks_[count_ / kBlockSize];
+    for (int corner = 0; corner < 3; ++corner) {
+      for (int axis = 0; axis < 3; ++axis) to.v[corner][axis][at] = from.v[corner][axis][lane];
+    }
+    to.triangle[at] = from.triangle[lane];
+    ++count_;
+  }
+
+  void start_block() {
+    if (blocks_.size() == count_ / kBlockSize) blocks_.emplace_back();
+    TriangleBlock& to = blocks_[count_ / kBlockSize];
+    for (auto& corner : to.v) {
+      for (auto& axis : corner) {
+        for (float& x : axis) x = NAN;
+      }
+    }
+    for (std::uint32_t& t : to.triangle) t = kNone;
+  }
+
+  std::vector<TriangleBlock> blocks_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace tocsin::scene

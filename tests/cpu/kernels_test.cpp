@@ -1,0 +1,429 @@
+// The SIMD kernels against the scalar core, bit for bit, at every SIMD target that this machine and
+// compiler have.
+#include "cpu/kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "core/certify.h"
+#include "cpu/simd_targets.h"
+#include "support/random_link.h"
+
+namespace tocsin::cpu {
+namespace {
+
+using core::AxisState;
+using core::Certificate;
+using core::LinkMotion;
+using core::Outcome;
+using core::Triangle;
+using scene::kBlockSize;
+using scene::TriangleBlock;
+using test::at_every_simd_target;
+using test::RandomLink;
+using test::RandomLinks;
+
+constexpr double kTolerance = 1e-9;
+
+// --- links --------------------------------------------------------------------------------
+
+void set_joints(RandomLink& r) {
+  core::ChainBounds bounds;
+  for (std::size_t k = 0; k < r.joints.size(); ++k) {
+    r.joints[k] = core::joint_motion(r.pose0[k], r.pose1[k], r.link.kind);
+    bounds = core::extend(bounds, r.joints[k], r.link.kind, r.link.ref);
+  }
+  core::set_bounds(r.link, bounds);
+}
+
+bool chance(RandomLinks& random, double p) { return random.uniform(0, 1) < p; }
+
+InBetween any_kind(RandomLinks& random) {
+  return chance(random, 0.5) ? InBetween::kScrew : InBetween::kTranslateRotate;
+}
+
+/// Joints that do not turn, turn by nearly or just pi, do not move; zeros of both signs.
+void make_peculiar(RandomLinks& random, RandomLink& r) {
+  for (std::size_t k = 0; k < r.joints.size(); ++k) {
+    const Transform& p0 = r.pose0[k];
+    Transform& p1 = r.pose1[k];
+    const double what = random.uniform(0, 1);
+    if (what < 0.2) p1.rotation = p0.rotation;
+    if (what > 0.8) {
+      const double missing = what > 0.9 ? 0.0 : std::exp(random.uniform(-37, -3));
+      p1.rotation = core::normalized(random.rotation(3.14159265358979312 - missing) * p0.rotation);
+    }
+    if (chance(random, 0.6)) p1.translation = p0.translation;
+    if (chance(random, 0.1)) r.pose0[k].translation = p1.translation = {0.0, -0.0, 0.0};
+    if (chance(random, 0.05)) r.pose0[k] = p1 = Transform{};
+  }
+  if (chance(random, 0.1)) r.link.a = {-0.0, 0.0, -0.0};
+  if (chance(random, 0.1)) r.link.b = r.link.a;
+  set_joints(r);
+}
+
+bool same_bits(const AxisState& a, const AxisState& b) {
+  return std::memcmp(&a, &b, sizeof(AxisState)) == 0;
+}
+
+/// Queries made, and answered by the core, before the targets answer them one after the other:
+/// asking Highway for the targets costs as much as hundreds of queries.
+constexpr std::size_t kBatch = 1000;
+
+struct EvaluateQuery {
+  RandomLink r;
+  std::array<double, 3> times{};
+  std::array<AxisState, 3> expected;
+};
+
+void make_query(RandomLinks& random, int i, EvaluateQuery& q) {
+  const int joints = chance(random, 0.5) ? 1 + i % 10 : 1 + i % 40;
+  random.make(q.r, joints, any_kind(random), 0.5, chance(random, 0.2) ? 3.14 : 0.5, 1.0,
+              chance(random, 0.2) ? 1e4 : 3.0);
+  if (i % 2 == 0) make_peculiar(random, q.r);
+  q.times = {0.0, 1.0, random.uniform(0, 1)};
+  for (std::size_t k = 0; k < 3; ++k) q.expected[k] = core::evaluate(q.r.link, q.times[k]);
+}
+
+TEST(Kernels, EvaluateIsTheCoresBitForBit) {
+  std::printf("SIMD targets:");
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    std::printf(" %s", hwy::TargetName(target));
+  }
+  std::printf("\n");
+  RandomLinks random(61);
+  std::vector<EvaluateQuery> queries(kBatch);
+  for (int batch = 0; batch < 70 && !HasFailure(); ++batch) {
+    int i = 0;
+    for (EvaluateQuery& q : queries) make_query(random, i++, q);
+    at_every_simd_target([&] {
+      for (const EvaluateQuery& q : queries) {
+        for (std::size_t k = 0; k < 3; ++k) {
+          ASSERT_TRUE(same_bits(cpu::evaluate(q.r.link, q.times[k]), q.expected[k]))
+              << q.r.link.chain_length << " joints, t = " << q.times[k] << ", batch " << batch;
+        }
+      }
+    });
+  }
+}
+
+TEST(Kernels, EvaluateTakesChainsOfAnyLength) {
+  RandomLinks random(62);
+  RandomLink r;
+  for (const int joints : {1, 2, 3, 4, 5, 7, 8, 9, 1000, 1001, 16384}) {
+    random.make(r, joints, any_kind(random), 0.1, 0.1, 1.0, 1.0);
+    // Chains name joints in any order.
+    std::reverse(r.joints.begin(), r.joints.end());
+    std::reverse(r.chain.begin(), r.chain.end());
+    const AxisState expected = core::evaluate(r.link, 0.3);
+    at_every_simd_target([&] {
+      EXPECT_TRUE(same_bits(cpu::evaluate(r.link, 0.3), expected)) << joints << " joints";
+    });
+  }
+}
+
+// --- triangles ----------------------------------------------------------------------------
+
+Vec3f to_float(const Vec3& v) {
+  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
+
+double log_uniform(RandomLinks& random, double low, double high) {
+  return low * std::exp(random.uniform(0, std::log(high / low)));
+}
+
+Vec3 across(RandomLinks& random, const Vec3& n) {
+  for (;;) {
+    const Vec3 c = core::cross(n, random.direction());
+    const double l = core::norm(c);
+    if (l > 0.1) return (1.0 / l) * c;
+  }
+}
+
+/// How far from the axis: inside the link, about its radius, near, far.
+double any_distance(RandomLinks& random, double radius) {
+  switch (static_cast<int>(random.uniform(0, 6))) {
+    case 0:
+      return random.uniform(0, 1) * radius;
+    case 1:
+      return radius * (1.0 + log_uniform(random, 1e-16, 1e-2) * (chance(random, 0.5) ? 1 : -1));
+    case 2:
+      return radius + random.uniform(0, 0.1);
+    case 3:
+      return chance(random, 0.1) ? 0.0 : radius * random.uniform(0, 3);
+    default:
+      return radius + random.uniform(0, 3);
+  }
+}
+
+/// A triangle of any shape near a random point of the axis at a random time; metres, world.
+std::array<Vec3f, 3> any_triangle(RandomLinks& random, const LinkMotion& link) {
+  const AxisState at = core::evaluate(link, chance(random, 0.5) ? 0.0 : random.uniform(0, 1));
+  const Vec3 d = at.b - at.a;
+  const double length = core::norm(d);
+  const Vec3 along = length > 1e-9 ? (1.0 / length) * d : random.direction();
+  const double s =
+      chance(random, 0.4) ? static_cast<double>(chance(random, 0.5)) : random.uniform(0, 1);
+  const Vec3 n = chance(random, 0.6) ? across(random, along) : random.direction();
+  const Vec3 x = link.ref + ((at.a + s * d) + any_distance(random, link.radius) * n);
+  const Vec3 e1 = chance(random, 0.3)   ? along
+                  : chance(random, 0.5) ? across(random, n)
+                                        : random.direction();
+  const Vec3 e2 = chance(random, 0.3) ? random.direction() : core::cross(n, e1);
+  const double size = chance(random, 0.1)   ? log_uniform(random, 1e-6, 1e-3)
+                      : chance(random, 0.1) ? random.uniform(5, 50)
+                                            : log_uniform(random, 0.01, 3.0);
+  const double height = size * (chance(random, 0.2) ? log_uniform(random, 1e-9, 1e-3) : 1.0);
+  const auto at_least = [&](double l) { return l * random.uniform(0.2, 1.0); };
+  std::array<Vec3f, 3> out;
+  switch (static_cast<int>(random.uniform(0, 8))) {
+    case 0:  // a corner
+      out = {to_float(x), to_float(x + at_least(size) * n), to_float(x + at_least(height) * e1)};
+      break;
+    case 1:  // an edge
+    case 2:
+      out = {to_float(x - at_least(size) * e1), to_float(x + at_least(size) * e1),
+             to_float(x + at_least(height) * n)};
+      break;
+    case 3:  // a point or a segment, exactly
+      out = {to_float(x), to_float(x + at_least(size) * e1), to_float(x)};
+      if (chance(random, 0.3)) out[1] = out[0];
+      if (chance(random, 0.3)) std::swap(out[1], out[2]);
+      break;
+    case 4:  // pierced, maybe
+      out = {to_float(x - at_least(size) * n), to_float(x + at_least(size) * (n + e2)),
+             to_float(x + at_least(height) * (n - e2))};
+      break;
+    default:  // the face
+      out = {to_float(x - at_least(size) * e1), to_float(x + at_least(size) * (e1 + e2)),
+             to_float(x + at_least(height) * (e1 - e2))};
+  }
+  std::rotate(out.begin(), out.begin() + static_cast<int>(random.uniform(0, 3)), out.end());
+  return out;
+}
+
+/// Chains of all kinds, and what has been known to fail: still, of zero length, thin, far away.
+void any_link(RandomLinks& random, RandomLink& r) {
+  const double where = chance(random, 0.1) ? 1e4 : chance(random, 0.1) ? 100.0 : 3.0;
+  const double turn = chance(random, 0.3) ? 0.0 : chance(random, 0.2) ? 3.1 : 0.3;
+  const double travel = chance(random, 0.3) ? 0.0 : log_uniform(random, 1e-3, 3.0);
+  random.make(r, chance(random, 0.9) ? 1 + static_cast<int>(random.uniform(0, 10)) : 25,
+              any_kind(random), 0.5, turn, travel, where);
+  LinkMotion& link = r.link;
+  if (chance(random, 0.2)) r.pose1 = r.pose0;
+  if (chance(random, 0.1)) link.b = link.a;
+  if (chance(random, 0.1)) link.radius = log_uniform(random, 1e-6, 1e-2);
+  if (chance(random, 0.02)) link.radius = 0.0;
+  set_joints(r);
+}
+
+TriangleBlock empty_block() {
+  TriangleBlock block;
+  for (auto& corner : block.v) {
+    for (auto& axis : corner) std::fill(axis, axis + kBlockSize, std::nanf(""));
+  }
+  std::fill(block.triangle, block.triangle + kBlockSize, scene::kNone);
+  return block;
+}
+
+void put(TriangleBlock& block, int lane, const std::array<Vec3f, 3>& corners) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    block.v[i][0][lane] = corners[i].x;
+    block.v[i][1][lane] = corners[i].y;
+    block.v[i][2][lane] = corners[i].z;
+  }
+  block.triangle[lane] = static_cast<std::uint32_t>(lane);
+}
+
+Triangle relative(const std::array<Vec3f, 3>& v, const Vec3& ref) {
+  return {{core::to_double(v[0]) - ref, core::to_double(v[1]) - ref, core::to_double(v[2]) - ref}};
+}
+
+// --- the first look -----------------------------------------------------------------------
+
+/// What the core's own functions say about one triangle.
+struct Expected {
+  bool overlap = false;
+  bool free = false;
+  double free_until = 0.0;
+};
+
+Expected expected_look(const LinkMotion& link, const AxisState& at0, const Triangle& triangle) {
+  const double reach =
+      std::max({core::norm(triangle.v[0]), core::norm(triangle.v[1]), core::norm(triangle.v[2])});
+  const core::Encounter e{triangle, link.radius, core::rounding_margin(link, reach)};
+  const core::Closest c = core::closest_points(at0.a, at0.b, triangle);
+  const double distance = std::sqrt(c.squared);
+  if (distance <= e.radius - e.eta) return {true, false, 0.0};
+  const Vec3 n = distance > core::kLeastLength ? (1.0 / distance) * (c.y - c.x) : Vec3{};
+  const double own = core::clear_time(
+      distance - (e.radius + e.eta), core::dot(n, at0.va + c.s * (at0.vb - at0.va)),
+      core::between(link.acceleration_a, link.acceleration_b, c.s), 1.0);
+  const double whole = core::clear_time_at(core::whole_axis(link, at0), e, c, 0.5 * own, 1.0);
+  return {false, whole >= core::kToEnd, std::min(core::detail::advance_time(0.0, whole), 1.0)};
+}
+
+/// certify must agree with `look` for any stop_after.
+void expect_certify_agrees(RandomLinks& random, const LinkMotion& link, const AxisState& at0,
+                           const Triangle& triangle, const Expected& look) {
+  const Certificate c = core::certify(link, at0, triangle, kTolerance, core::kToEnd);
+  EXPECT_EQ(look.overlap, c.outcome == Outcome::kOverlap);
+  EXPECT_TRUE(!look.free || (c.outcome == Outcome::kFree && c.evaluations == 1));
+  EXPECT_TRUE(c.outcome == Outcome::kFree || c.lo >= look.free_until);
+  if (look.free || !(look.free_until > 0.0)) return;
+  for (const double stop : {std::nextafter(look.free_until, 0.0),
+                            random.uniform(0, 1) * std::nextafter(look.free_until, 0.0)}) {
+    const Certificate some = core::certify(link, at0, triangle, kTolerance, stop);
+    EXPECT_NE(some.outcome, Outcome::kOverlap);
+    EXPECT_TRUE(some.outcome == Outcome::kFree || some.lo > stop);
+  }
+}
+
+class Shares {
+ public:
+  void add(const Expected& e) {
+    ++all_;
+    overlap_ += e.overlap;
+    free_ += e.free;
+    some_ += !e.overlap && !e.free && e.free_until > 0.0;
+    nothing_ += !e.overlap && !(e.free_until > 0.0);
+  }
+  void expect_all() const {
+    std::printf("%d triangles: %d overlap, %d free, %d free for a while, %d nothing proved\n", all_,
+                overlap_, free_, some_, nothing_);
+    EXPECT_GE(all_, 300000);
+    EXPECT_GT(overlap_, all_ / 10);
+    EXPECT_GT(free_, all_ / 10);
+    EXPECT_GT(some_, all_ / 10);
+    EXPECT_GT(nothing_, all_ / 1000);
+  }
+
+ private:
+  int all_ = 0;
+  int overlap_ = 0;
+  int free_ = 0;
+  int some_ = 0;
+  int nothing_ = 0;
+};
+
+struct LookQuery {
+  RandomLink r;
+  AxisState at0;
+  TriangleBlock block;
+  std::array<Expected, kBlockSize> expected;
+};
+
+/// Also asks certify.
+void make_query(RandomLinks& random, LookQuery& q, Shares& shares) {
+  any_link(random, q.r);
+  q.at0 = core::evaluate(q.r.link, 0.0);
+  q.block = empty_block();
+  q.expected = {};
+  const int used = chance(random, 0.3) ? kBlockSize : static_cast<int>(random.uniform(0, 9));
+  for (int lane = 0; lane < used; ++lane) {
+    const std::array<Vec3f, 3> corners = any_triangle(random, q.r.link);
+    put(q.block, lane, corners);
+    const Triangle triangle = relative(corners, q.r.link.ref);
+    Expected& e = q.expected[static_cast<std::size_t>(lane)];
+    e = expected_look(q.r.link, q.at0, triangle);
+    shares.add(e);
+    expect_certify_agrees(random, q.r.link, q.at0, triangle, e);
+  }
+}
+
+void expect_look(const FirstLook& look, const std::array<Expected, kBlockSize>& expected) {
+  for (std::size_t lane = 0; lane < kBlockSize; ++lane) {
+    const Expected& e = expected[lane];
+    const bool free = (look.free >> lane & 1U) != 0;
+    EXPECT_EQ((look.overlap >> lane & 1U) != 0, e.overlap) << "lane " << lane;
+    EXPECT_EQ(free, e.free) << "lane " << lane;
+    EXPECT_TRUE(free || look.free_until[lane] == e.free_until) << "lane " << lane;
+  }
+  EXPECT_EQ((look.overlap | look.free) >> kBlockSize, 0U);
+}
+
+TEST(Kernels, TheFirstLookIsCertifys) {
+  RandomLinks random(63);
+  std::vector<LookQuery> queries(kBatch);
+  Shares shares;
+  for (int batch = 0; batch < 75 && !HasFailure(); ++batch) {
+    for (LookQuery& q : queries) make_query(random, q, shares);
+    at_every_simd_target([&] {
+      for (const LookQuery& q : queries) {
+        expect_look(first_look(q.r.link, q.at0, q.block), q.expected);
+        ASSERT_FALSE(HasFailure()) << "batch " << batch;
+      }
+    });
+  }
+  shares.expect_all();
+}
+
+struct CertifyQuery {
+  RandomLink r;
+  AxisState at0;
+  Triangle triangle{};
+  double stop_after = 0.0;
+  Certificate expected;
+};
+
+TEST(Kernels, CertifyIsTheCores) {
+  RandomLinks random(65);
+  std::vector<CertifyQuery> queries(20 * kBatch);
+  int hits = 0;
+  for (CertifyQuery& q : queries) {
+    any_link(random, q.r);
+    q.at0 = core::evaluate(q.r.link, 0.0);
+    q.triangle = relative(any_triangle(random, q.r.link), q.r.link.ref);
+    q.stop_after = chance(random, 0.5) ? core::kToEnd : random.uniform(0, 1);
+    q.expected = core::certify(q.r.link, q.at0, q.triangle, kTolerance, q.stop_after);
+    hits += q.expected.outcome == Outcome::kHit;
+  }
+  EXPECT_GT(hits, 500);
+  at_every_simd_target([&] {
+    for (const CertifyQuery& q : queries) {
+      const Certificate c = cpu::certify(q.r.link, q.at0, q.triangle, kTolerance, q.stop_after);
+      ASSERT_EQ(c.outcome, q.expected.outcome);
+      ASSERT_EQ(c.lo, q.expected.lo);
+      ASSERT_EQ(c.hi, q.expected.hi);
+      ASSERT_EQ(c.limited, q.expected.limited);
+      ASSERT_EQ(c.evaluations, q.expected.evaluations);
+    }
+  });
+}
+
+TEST(Kernels, TheFirstLookLeavesNonsenseToCertify) {
+  RandomLinks random(64);
+  RandomLink r;
+  const float inf = std::numeric_limits<float>::infinity();
+  for (int i = 0; i < 400; ++i) {
+    any_link(random, r);
+    TriangleBlock block = empty_block();
+    for (int lane = 0; lane < kBlockSize; ++lane) put(block, lane, any_triangle(random, r.link));
+    const int bad = i % kBlockSize;
+    const std::array<float, 5> nonsense{inf, -inf, std::nanf(""), 3e38F, -2e30F};
+    const auto any_of_3 = [&] { return static_cast<std::size_t>(random.uniform(0, 3)); };
+    block.v[any_of_3()][any_of_3()][bad] = nonsense[static_cast<std::size_t>(i) % nonsense.size()];
+    const AxisState at0 = core::evaluate(r.link, 0.0);
+    LinkMotion odd = r.link;
+    (i % 2 == 0 ? odd.speed : odd.acceleration_b) = i % 4 < 2 ? std::nan("") : 1e200;
+    at_every_simd_target([&] {
+      const FirstLook look = first_look(r.link, at0, block);
+      EXPECT_EQ((look.overlap | look.free) >> bad & 1U, 0U);
+      EXPECT_EQ(look.free_until[bad], 0.0);
+      const FirstLook none = first_look(odd, at0, block);
+      EXPECT_EQ(none.overlap | none.free, 0U);
+      for (const double until : none.free_until) EXPECT_EQ(until, 0.0);
+    });
+  }
+}
+
+}  // namespace
+}  // namespace tocsin::cpu

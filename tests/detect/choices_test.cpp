@@ -1,0 +1,114 @@
+// Every tree, every SIMD target, with coherence and without: the same contacts, bit for bit. That
+// they are those of certify asked about every triangle is in detector_test.cpp.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cpu/simd_targets.h"
+#include "detect/coherence.h"
+#include "detect/detector_core.h"
+#include "support/data.h"
+#include "support/random_scene.h"
+#include "tocsin/io.h"
+
+namespace tocsin {
+namespace {
+
+struct Scene {
+  Avatar avatar;
+  StepList steps;
+  Environment room;
+};
+
+std::vector<cpu::TreeChoice> all_choices() {
+  std::vector<cpu::TreeChoice> out;
+  for (const int k : {6, 14, 18, 26}) {
+    for (const int width : {2, 4, 8}) out.push_back({k, width, {}});
+  }
+  using scene::AxisRule;
+  for (const AxisRule rule :
+       {AxisRule::kMinSum, AxisRule::kMinMax, AxisRule::kSplatter, AxisRule::kLongestSide}) {
+    for (const auto split : {scene::SplitPoint::kMean, scene::SplitPoint::kMedian}) {
+      out.push_back({18, 4, {.rule = rule, .split = split}});
+    }
+  }
+  for (const int leaf_size : {1, 3}) out.push_back({6, 8, {.leaf_size = leaf_size}});
+  return out;
+}
+
+std::vector<StepReport> reports(const Scene& scene, const cpu::TreeChoice& choice, bool coherent) {
+  const detail::DetectorCore core(scene.room, {}, cpu::make_tree_culler(scene.room, choice), {});
+  const ActivePairs active;
+  detail::Workspace work;
+  detect::Coherence coherence(core.tree(), core.environment(), active, scene.avatar.links().size());
+  std::vector<StepReport> out;
+  for (const Step& step : scene.steps) {
+    out.push_back(core.check(scene.avatar, step, active, work, coherent ? &coherence : nullptr));
+  }
+  return out;
+}
+
+std::size_t expect_same(const std::vector<StepReport>& got, const std::vector<StepReport>& want) {
+  std::size_t contacts = 0;
+  EXPECT_EQ(got.size(), want.size());
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    EXPECT_EQ(got[i].contacts, want[i].contacts);
+    EXPECT_EQ(got[i].safe_until, want[i].safe_until);
+    contacts += want[i].contacts.size();
+  }
+  return contacts;
+}
+
+/// Contacts of the scene, the same for all choices.
+std::size_t compare_all(const Scene& scene) {
+  std::vector<StepReport> want;
+  std::size_t contacts = 0;
+  test::at_every_simd_target([&] {
+    for (const cpu::TreeChoice& choice : all_choices()) {
+      SCOPED_TRACE(std::to_string(choice.k) + " x " + std::to_string(choice.width));
+      for (const bool coherent : {false, true}) {
+        std::vector<StepReport> got = reports(scene, choice, coherent);
+        if (want.empty()) want = got;
+        contacts = expect_same(got, want);
+      }
+    }
+  });
+  return contacts;
+}
+
+TEST(Choices, AllGiveTheSameContacts) {
+  test::RandomLinks random(141);
+  std::size_t contacts = 0;
+  for (int i = 0; i < 3; ++i) {
+    test::RandomTake take = test::random_take(random, 8, 25, i == 0 ? 0.05 : 0.6, 0.1);
+    contacts +=
+        compare_all({take.avatar, take.motion.steps(), test::random_room(random, 6, 60, 1.5)});
+  }
+  EXPECT_GT(contacts, 200U);
+}
+
+TEST(Choices, AllGiveTheSameContactsInTheHouse) {
+  TOCSIN_NEEDS_DATA("motions/cmu_bvh/01_01.bvh");
+  TOCSIN_NEEDS_DATA("environments/small_house.obj");
+  const Motion take = load_motion(test::data_path("motions/cmu_bvh/01_01.bvh"));
+  const Motion placed = take.placed({{5.4, 0.03, -4.0}, 0.0});
+  const Avatar avatar = Avatar::bind(load_avatar_model("humanoid16"), placed.skeleton());
+  const Environment house = load_environment(test::data_path("environments/small_house.obj"));
+  const StepList steps = placed.steps({.first = 900, .last = 1500, .stride = 12});
+  std::vector<StepReport> want;
+  std::size_t contacts = 0;
+  for (const int k : {6, 14, 18, 26}) {
+    for (const int width : {2, 4, 8}) {
+      std::vector<StepReport> got = reports({avatar, steps, house}, {k, width, {}}, width == 4);
+      if (want.empty()) want = got;
+      contacts = expect_same(got, want);
+    }
+  }
+  EXPECT_GT(contacts, 100U);
+}
+
+}  // namespace
+}  // namespace tocsin
