@@ -53,9 +53,9 @@ struct Contact {
 struct StepCounters {
   /// Np: (link, triangle) pairs that the culler kept and that are active
   std::uint64_t candidates = 0;
-  std::uint64_t evaluations = 0;      ///< looks at a link and a triangle by certify
-  std::uint64_t tree_queries = 0;     ///< questions asked of the tree
-  std::uint64_t volume_tests = 0;     ///< Nv: bounding volumes of the tree tested to cull
+  std::uint64_t evaluations = 0;   ///< looks at a link and a triangle, by certify or in its place
+  std::uint64_t tree_queries = 0;  ///< questions asked of the tree
+  std::uint64_t volume_tests = 0;  ///< Nv: bounding volumes of the tree tested to cull
   std::uint64_t primitive_tests = 0;  ///< triangles tested in its leaves
   std::uint64_t updates = 0;          ///< Nu: bounding volumes made for links
 };
@@ -88,6 +88,10 @@ class ActivePairs {
   }
   /// True if nothing is switched off.
   [[nodiscard]] bool all() const { return off_.empty(); }
+  /// True if these are pairs of so many links and objects, or nothing is switched off.
+  [[nodiscard]] bool fits(std::size_t links, std::size_t objects) const {
+    return off_.empty() || (objects == objects_ && off_.size() == links * objects + 1);
+  }
   /// How many pairs each pattern switched off, in the order given; 0 hints at a typing error.
   [[nodiscard]] std::span<const std::uint64_t> matches() const { return matches_; }
 
@@ -137,11 +141,14 @@ class Detector {
   [[nodiscard]] std::string device_name() const;
 
   /// This detector for a new version of its environment (Environment::with_vertices), with its tree
-  /// fitted to the moved vertices instead of built anew. Another environment is a kUsage error.
+  /// fitted to the moved vertices instead of built anew; no cache is read or written. This one and
+  /// its streams go on with the old version. Objects (names, counts) or triangles that are others:
+  /// the result's error() is kUsage; a failed environment: its error.
   [[nodiscard]] Detector moved(Environment environment) const;
+  [[nodiscard]] Detector moved(const Result<Environment>& environment) const;
 
-  /// Checks one step. An avatar without links, or one of another skeleton (joint count), is an
-  /// error.
+  /// Checks one step. Errors: an avatar without links, or one of another skeleton (joint count);
+  /// kUsage: `active` made for another avatar or environment; kResource: memory.
   [[nodiscard]] StepReport check(const Avatar& avatar, const Step& step,
                                  const ActivePairs& active = {}) const;
 
@@ -153,6 +160,7 @@ class Detector {
  private:
   friend class Stream;
   Detector() = default;
+  void build();
 
   Environment environment_;
   DetectorOptions options_;

@@ -1,4 +1,4 @@
-// A stream: one avatar whose steps follow each other, checked faster than one by one.
+// A stream: one avatar whose steps follow each other, and what one proves spares the next.
 #pragma once
 
 #include <memory>
@@ -15,12 +15,14 @@ struct StreamState;
 
 /// Coherence (papers 000, 001, 002): what one step proved about the room around the avatar is used
 /// by the next. An exact reuse: every report is that of Detector::check for the same step, whatever
-/// came before, in whatever order; only the work differs. Owned by one thread at a time; streams of
-/// one detector do not disturb each other.
+/// came before, in whatever order; only the work differs: most links ask the tree nothing. Owned by
+/// one thread at a time; streams of one detector do not disturb each other.
 class Stream {
  public:
-  /// Shares the detector's tree and environment and may outlive it. `active` as for
-  /// Detector::check. A detector with an error gives a stream whose every check returns it.
+  /// Shares the detector's tree and environment and may outlive it; after Detector::moved a new
+  /// stream is needed for the new room. `active` as for Detector::check. A detector with an error
+  /// gives a stream whose every check returns it. A stream that was moved from can only be assigned
+  /// to or destroyed.
   Stream(const Detector& detector, Avatar avatar, ActivePairs active = {});
   Stream(Stream&&) noexcept;
   Stream& operator=(Stream&&) noexcept;

@@ -10,12 +10,22 @@
 
 #include <hwy/highway.h>
 
+#include <cstdint>
+
 #include "core/vec.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tocsin::cpu::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
+
+/// Bit i: lane i of a mask of at most 8 lanes.
+template <class D, class M>
+HWY_INLINE std::uint32_t bits_of(D d, M mask) {
+  std::uint8_t bits[8] = {};  // as many as StoreMaskBits may write
+  hn::StoreMaskBits(d, mask, bits);
+  return bits[0];
+}
 
 /// A vector in every lane.
 template <class V>

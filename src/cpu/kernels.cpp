@@ -8,6 +8,7 @@
 
 #include "cpu/kernel_evaluate-inl.h"
 #include "cpu/kernel_first_look-inl.h"
+#include "cpu/kernel_march-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tocsin::cpu::HWY_NAMESPACE {
@@ -26,6 +27,11 @@ FirstLook first_look_now(const core::LinkMotion& link, const core::AxisState& at
   return look_at_block(link, at0, block);
 }
 
+March march_now(const core::LinkMotion& link, const core::AxisState& at0,
+                const scene::TriangleBlock& block, double tolerance, double stop_after) {
+  return march_block(link, at0, block, tolerance, stop_after);
+}
+
 }  // namespace tocsin::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -35,6 +41,7 @@ namespace tocsin::cpu {
 HWY_EXPORT(evaluate_now);
 HWY_EXPORT(certify_now);
 HWY_EXPORT(first_look_now);
+HWY_EXPORT(march_now);
 
 core::AxisState evaluate(const core::LinkMotion& link, double t) {
   return HWY_DYNAMIC_DISPATCH(evaluate_now)(link, t);
@@ -48,6 +55,11 @@ core::Certificate certify(const core::LinkMotion& link, const core::AxisState& a
 FirstLook first_look(const core::LinkMotion& link, const core::AxisState& at0,
                      const scene::TriangleBlock& block) {
   return HWY_DYNAMIC_DISPATCH(first_look_now)(link, at0, block);
+}
+
+March march(const core::LinkMotion& link, const core::AxisState& at0,
+            const scene::TriangleBlock& block, double tolerance, double stop_after) {
+  return HWY_DYNAMIC_DISPATCH(march_now)(link, at0, block, tolerance, stop_after);
 }
 
 }  // namespace tocsin::cpu

@@ -32,4 +32,16 @@ struct FirstLook {
 FirstLook first_look(const core::LinkMotion& link, const core::AxisState& at0,
                      const scene::TriangleBlock& block);
 
+/// What becomes of a block's triangles when core::certify's path is followed as long as nothing
+/// touches and the proof has no gap.
+struct March {
+  std::uint32_t settled = 0;      ///< bit i: certify answers kFree or kPruned; not set: ask it
+  std::uint32_t evaluations = 0;  ///< looks at the link and a triangle
+};
+
+/// at0: evaluate(link, 0); tolerance, stop_after: certify's. Lanes that are not in use, not finite
+/// or more than 2^100 m away are not settled.
+March march(const core::LinkMotion& link, const core::AxisState& at0,
+            const scene::TriangleBlock& block, double tolerance, double stop_after);
+
 }  // namespace tocsin::cpu

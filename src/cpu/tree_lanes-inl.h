@@ -13,20 +13,11 @@
 #include <cstdint>
 
 #include "core/box.h"
+#include "cpu/kernel_lanes-inl.h"
 #include "scene/kdop_tree.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tocsin::cpu::HWY_NAMESPACE {
-
-namespace hn = hwy::HWY_NAMESPACE;
-
-/// Bit i: lane i of a mask of at most 8 lanes.
-template <class D, class M>
-HWY_INLINE std::uint32_t bits_of(D d, M mask) {
-  std::uint8_t bits[8] = {};
-  hn::StoreMaskBits(d, mask, bits);
-  return bits[0];
-}
 
 /// The intervals of a block's triangles along an axis.
 template <class V>

@@ -11,10 +11,12 @@ namespace {
 constexpr float kReach = 0.3F;
 /// Steps that an empty box must serve to have been worth its search, which costs about so many
 /// plain questions. A link that moves far in a step (10 Hz instead of 120) never gets there.
-constexpr std::uint32_t kWorthIt = 4;
-/// Most steps to wait before a search that was not worth it is tried again. A link that rests on
-/// something would search in vain at every step; one that has just left it waits this long at most.
-constexpr std::uint32_t kLongestWait = 256;
+constexpr std::uint32_t kWorthIt = 8;
+/// Least and most steps to wait before a search that was not worth it is tried again. A link that
+/// rests on something would search in vain at every step; one that has just left it waits this long
+/// at most.
+constexpr std::uint32_t kFirstWait = 16;
+constexpr std::uint32_t kLongestWait = 1024;
 
 bool holds(const core::Box& outer, const core::Box& inner) {
   return outer.lo.x <= inner.lo.x && outer.lo.y <= inner.lo.y && outer.lo.z <= inner.lo.z &&
@@ -47,7 +49,7 @@ bool Coherence::is_clear(Known& known, const core::Box& box, const Wanted& wante
   const bool was_worth_it = known.served >= kWorthIt;
   known.empty = tree_.empty_box(box, kReach, wanted);
   known.served = 0;
-  known.last = was_worth_it ? 0 : std::clamp(2 * known.last, 1U, kLongestWait);
+  known.last = was_worth_it ? 0 : std::clamp(4 * known.last, kFirstWait, kLongestWait);
   known.wait = known.last;
   return !is_empty(known.empty);
 }

@@ -64,6 +64,10 @@ void check_stretch(const detail::DetectorCore& core, const Avatar& avatar,
 
 Detector::Detector(Environment environment, const DetectorOptions& options)
     : environment_(std::move(environment)), options_(options), error_(problem_with(options)) {
+  build();
+}
+
+void Detector::build() {
   if (error_) return;
   try {
     std::vector<std::string> warnings;
@@ -76,10 +80,9 @@ Detector::Detector(Environment environment, const DetectorOptions& options)
 }
 
 Detector::Detector(const Result<Environment>& environment, const DetectorOptions& options)
-    : Detector(Environment(environment), options) {
-  if (environment.ok()) return;
-  error_ = environment.error();
-  core_.reset();
+    : environment_(environment), options_(options), error_(problem_with(options)) {
+  if (!environment.ok()) error_ = environment.error();
+  build();
 }
 
 std::string Detector::backend_name() const { return core_ ? core_->culler().backend() : "none"; }
@@ -96,6 +99,14 @@ std::span<const std::string> Detector::warnings() const {
   return core_ ? core_->warnings() : std::span<const std::string>();
 }
 
+Detector Detector::moved(const Result<Environment>& environment) const {
+  if (environment.ok()) return moved(Environment(environment));
+  Detector out;
+  out.options_ = options_;
+  out.error_ = environment.error();
+  return out;
+}
+
 Detector Detector::moved(Environment environment) const {
   Detector out;
   out.options_ = options_;
@@ -106,8 +117,8 @@ Detector Detector::moved(Environment environment) const {
       if (!out.core_) {
         out.error_ =
             Error{ErrorCode::kUsage,
-                  "the environment is not another version of the detector's: its triangles "
-                  "are others"};
+                  "the environment is not another version of the detector's: its objects or "
+                  "triangles are others"};
       }
     } catch (const std::bad_alloc&) {
       out.error_ =

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <new>
 #include <tuple>
 #include <utility>
 
 #include "core/certify.h"
 #include "detect/clearance.h"
+#include "scene/may_touch.h"
 
 namespace tocsin::detail {
 
@@ -18,7 +20,8 @@ auto order_of_first(const Contact& c) {
   return std::tuple(c.toc[0], c.toc[1], c.link, c.object, c.triangle);
 }
 
-std::optional<Error> problem_with(const Avatar& avatar, const Step& step) {
+std::optional<Error> problem_with(const Avatar& avatar, const Step& step,
+                                  const Environment& environment, const ActivePairs& active) {
   if (avatar.links().empty()) return Error{ErrorCode::kInput, "the avatar has no links"};
   const std::size_t joints = avatar.skeleton().joints().size();
   if (step.pose0().size() != joints || step.pose1().size() != joints) {
@@ -26,8 +29,16 @@ std::optional<Error> problem_with(const Avatar& avatar, const Step& step) {
                                         std::to_string(step.pose0().size()) +
                                         " joints, the avatar's has " + std::to_string(joints)};
   }
+  if (!active.fits(avatar.links().size(), environment.objects().size())) {
+    return Error{ErrorCode::kUsage,
+                 "the active pairs were made for another avatar or environment: their numbers of "
+                 "links and objects are not these"};
+  }
   return std::nullopt;
 }
+
+/// Fewer suspects than this are certified one by one: a march of one costs as much.
+constexpr std::size_t kLeastMarch = 2;
 
 constexpr core::Certificate kOverlapping{core::Outcome::kOverlap, 0.0, 0.0, false, 0};
 
@@ -47,15 +58,21 @@ DetectorCore::DetectorCore(Environment environment, const DetectorOptions& optio
     : environment_(std::move(environment)),
       options_(options),
       tree_(std::move(tree)),
+      farthest_(scene::farthest_coordinate(tree_->bounds())),
       warnings_(std::move(warnings)) {}
 
 std::shared_ptr<const DetectorCore> DetectorCore::moved(const Environment& environment) const {
   const auto same = [](std::span<const TriangleIndices> p, std::span<const TriangleIndices> q) {
     return p.data() == q.data() || std::equal(p.begin(), p.end(), q.begin(), q.end());
   };
-  if (!same(environment.triangles(), environment_.triangles())) return nullptr;
+  const bool same_objects = std::equal(
+      environment.objects().begin(), environment.objects().end(), environment_.objects().begin(),
+      environment_.objects().end(), [](const Object& p, const Object& q) {
+        return p.name == q.name && p.first_triangle == q.first_triangle;
+      });
+  if (!same_objects || !same(environment.triangles(), environment_.triangles())) return nullptr;
   return std::make_shared<const DetectorCore>(environment, options_, tree_->refitted(environment),
-                                              warnings_);
+                                              std::vector<std::string>());
 }
 
 core::Triangle DetectorCore::triangle_of(std::uint32_t triangle, const Vec3& ref) const {
@@ -82,23 +99,54 @@ Contact DetectorCore::contact_of(std::int32_t link, std::uint32_t object,
   return out;
 }
 
-detect::PairContact DetectorCore::check_pair(const core::LinkMotion& motion,
+std::uint32_t DetectorCore::march(const core::LinkMotion& motion, const core::AxisState& at0,
+                                  std::span<const detect::Suspect> suspects, double stop_after,
+                                  Workspace& work, StepCounters& counters) const {
+  constexpr std::size_t kAtOnce = scene::kBlockSize;
+  const std::span<const detect::Suspect> next = suspects.first(std::min(suspects.size(), kAtOnce));
+  if (next.size() < kLeastMarch) return 0;
+  work.marching.clear();
+  for (const detect::Suspect& s : next) {
+    if (s.free_until > stop_after) break;
+    work.marching.add(work.candidates.block(s.candidate / kAtOnce), 1U << s.candidate % kAtOnce);
+  }
+  const cpu::March m =
+      cpu::march(motion, at0, work.marching.block(0), options_.tolerance, stop_after);
+  counters.evaluations += m.evaluations;
+  return m.settled;
+}
+
+detect::PairContact DetectorCore::check_pair(const scene::SweptLink& swept,
                                              const core::AxisState& at0,
                                              const detect::Triage::Group& group, double stop_after,
-                                             StepCounters& counters) const {
+                                             Workspace& work, StepCounters& counters) const {
+  const core::LinkMotion& motion = swept.motion;
   const std::uint32_t first = environment_.objects()[group.object].first_triangle;
   detect::PairContact pair;
   if (group.overlap != scene::kNone) {
     pair.add(group.overlap - first, kOverlapping);
     return pair;
   }
-  for (const detect::Suspect& suspect : group.suspects) {
-    const double limit = std::min(pair.stop_after(), stop_after);
+  const auto limit = [&] { return std::min(pair.stop_after(), stop_after); };
+  std::uint32_t settled = 0;  // bit i: of the i-th from the last multiple of kBlockSize on
+  for (std::size_t i = 0; i < group.suspects.size(); ++i) {
+    const detect::Suspect& suspect = group.suspects[i];
     // This one and all that follow are proved free beyond the best touch so far.
-    if (suspect.free_until > limit) break;
+    if (suspect.free_until > limit()) break;
+    // The first is likely to touch, and tells how far the others matter: most of them are settled
+    // together.
+    if (i > 0 && (i - 1) % scene::kBlockSize == 0) {
+      settled = march(motion, at0, group.suspects.subspan(i), limit(), work, counters);
+    }
+    if (i > 0 && (settled >> (i - 1) % scene::kBlockSize & 1U) != 0) continue;
     const core::Certificate c = cpu::certify(motion, at0, triangle_of(suspect.triangle, motion.ref),
-                                             options_.tolerance, limit);
+                                             options_.tolerance, limit());
     counters.evaluations += static_cast<std::uint64_t>(c.evaluations);
+    // What no touch was proved of, and a volume of the link's proves free, depends on no tree.
+    if (c.outcome == core::Outcome::kGraze &&
+        !scene::may_graze(swept, environment_.corners(suspect.triangle), farthest_)) {
+      continue;
+    }
     pair.add(suspect.triangle - first, c);
   }
   return pair;
@@ -125,8 +173,7 @@ void DetectorCore::check_link(std::int32_t link, const ActivePairs& active, Work
   const core::AxisState at0 = cpu::evaluate(swept.motion, 0.0);
   if (!triage(link, active, work, at0, report.counters)) return;
   for (const detect::Triage::Group& group : work.triage.groups()) {
-    const detect::PairContact pair =
-        check_pair(swept.motion, at0, group, first_hi, report.counters);
+    const detect::PairContact pair = check_pair(swept, at0, group, first_hi, work, report.counters);
     if (!pair.any()) continue;
     report.contacts.push_back(contact_of(link, group.object, swept.motion, at0, pair));
     if (options_.contacts == Contacts::kFirst) first_hi = std::min(first_hi, pair.stop_after());
@@ -146,16 +193,17 @@ Contact DetectorCore::ask_again(const Contact& contact, const ActivePairs& activ
                                   [&](const auto& g) { return g.object == contact.object; });
   if (group == groups.end()) return contact;  // cannot be: it was there before
   return contact_of(contact.link, contact.object, swept.motion, at0,
-                    check_pair(swept.motion, at0, *group, core::kToEnd, report.counters));
+                    check_pair(swept, at0, *group, core::kToEnd, work, report.counters));
 }
 
 void DetectorCore::keep_first(const ActivePairs& active, Workspace& work,
                               StepReport& report) const {
   if (report.contacts.empty()) return;
-  // What ends a graze may have been pruned because another pair touches earlier. The grazes that
-  // could be first are asked again without, or the answer would depend on the order of the links.
+  // What ends a graze or a wide bracket may have been pruned because another pair touches earlier.
+  // Those that could be first are asked again without, or the answer would depend on the order of
+  // the links.
   for (Contact& c : report.contacts) {
-    if (c.status != ContactStatus::kGraze || c.toc[0] > report.safe_until) continue;
+    if (c.status == ContactStatus::kOverlap || c.toc[0] > report.safe_until) continue;
     c = ask_again(c, active, work, report);
   }
   report.contacts = {*std::min_element(
@@ -183,8 +231,20 @@ void DetectorCore::check_links(const ActivePairs& active, Workspace& work,
 
 StepReport DetectorCore::check(const Avatar& avatar, const Step& step, const ActivePairs& active,
                                Workspace& work, detect::Coherence* coherence) const {
-  StepReport report = report_of(step, problem_with(avatar, step));
-  if (report.error) return report;
+  if (std::optional<Error> problem = problem_with(avatar, step, environment_, active)) {
+    return report_of(step, std::move(problem));
+  }
+  try {
+    return check_sound(avatar, step, active, work, coherence);
+  } catch (const std::bad_alloc&) {
+    return report_of(step, Error{ErrorCode::kResource, "out of memory while checking a step"});
+  }
+}
+
+StepReport DetectorCore::check_sound(const Avatar& avatar, const Step& step,
+                                     const ActivePairs& active, Workspace& work,
+                                     detect::Coherence* coherence) const {
+  StepReport report = report_of(step, std::nullopt);
   work.motion.begin(avatar, step, options_.margin, tree_->bounds());
   check_links(active, work, coherence, report);
   report.safe_until = 1.0;

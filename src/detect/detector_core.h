@@ -24,6 +24,7 @@ StepReport report_of(const Step& step, std::optional<Error> error);
 struct Workspace {
   scene::StepMotion motion;
   scene::Candidates candidates;
+  scene::Candidates marching;  ///< those of the candidates that are looked at further, together
   detect::Triage triage;
 };
 
@@ -55,9 +56,16 @@ class DetectorCore {
   /// Culls and looks once at what is left: fills work.triage. False if nothing is.
   bool triage(std::int32_t link, const ActivePairs& active, Workspace& work,
               const core::AxisState& at0, StepCounters& counters) const;
-  detect::PairContact check_pair(const core::LinkMotion& motion, const core::AxisState& at0,
+  /// Precondition: problem_with() found none.
+  StepReport check_sound(const Avatar& avatar, const Step& step, const ActivePairs& active,
+                         Workspace& work, detect::Coherence* coherence) const;
+  detect::PairContact check_pair(const scene::SweptLink& swept, const core::AxisState& at0,
                                  const detect::Triage::Group& group, double stop_after,
-                                 StepCounters& counters) const;
+                                 Workspace& work, StepCounters& counters) const;
+  /// cpu::march for up to scene::kBlockSize suspects. Bit i of the answer: the i-th is settled.
+  std::uint32_t march(const core::LinkMotion& motion, const core::AxisState& at0,
+                      std::span<const detect::Suspect> suspects, double stop_after, Workspace& work,
+                      StepCounters& counters) const;
   Contact contact_of(std::int32_t link, std::uint32_t object, const core::LinkMotion& motion,
                      const core::AxisState& at0, const detect::PairContact& pair) const;
   core::Triangle triangle_of(std::uint32_t triangle, const Vec3& ref) const;
@@ -70,6 +78,7 @@ class DetectorCore {
   Environment environment_;
   DetectorOptions options_;
   std::unique_ptr<const cpu::TreeCuller> tree_;
+  double farthest_ = 0.0;  ///< greatest |coordinate| of the environment, metres
   std::vector<std::string> warnings_;
 };
 

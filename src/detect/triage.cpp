@@ -42,7 +42,8 @@ void Triage::look(const Environment& environment, const ActivePairs& active, std
       if ((first.overlap >> lane & 1U) != 0) {
         run.overlap = std::min(run.overlap, triangle);
       } else if ((first.free >> lane & 1U) == 0) {
-        findings_.push_back({run.object, {triangle, first.free_until[lane]}});
+        const auto candidate = static_cast<std::uint32_t>(b * scene::kBlockSize + lane);
+        findings_.push_back({run.object, {triangle, candidate, first.free_until[lane]}});
       }
     }
     counters.candidates += counted;

@@ -15,8 +15,9 @@ namespace tocsin::detect {
 
 /// A triangle that touches nothing at t = 0 and that the first look could not prove free.
 struct Suspect {
-  std::uint32_t triangle = 0;  ///< index in the environment
-  double free_until = 0.0;     ///< step time: proved free before it
+  std::uint32_t triangle = 0;   ///< index in the environment
+  std::uint32_t candidate = 0;  ///< index among the link's candidates
+  double free_until = 0.0;      ///< step time: proved free before it
 };
 
 /// Settles what can be settled at t = 0. Memory is used again from link to link.

@@ -11,6 +11,18 @@
 
 namespace tocsin::scene {
 
+/// A block without triangles.
+inline TriangleBlock unused_block() {
+  TriangleBlock out{};
+  for (auto& corner : out.v) {
+    for (auto& axis : corner) {
+      for (float& x : axis) x = NAN;
+    }
+  }
+  for (std::uint32_t& t : out.triangle) t = kNone;
+  return out;
+}
+
 /// A list of triangles in dense blocks: all full but the last. Memory is used again after clear().
 class Candidates {
  public:
@@ -41,14 +53,9 @@ class Candidates {
   }
 
   void start_block() {
+    static const TriangleBlock kUnused = unused_block();
     if (blocks_.size() == count_ / kBlockSize) blocks_.emplace_back();
-    TriangleBlock& to = blocks_[count_ / kBlockSize];
-    for (auto& corner : to.v) {
-      for (auto& axis : corner) {
-        for (float& x : axis) x = NAN;
-      }
-    }
-    for (std::uint32_t& t : to.triangle) t = kNone;
+    blocks_[count_ / kBlockSize] = kUnused;
   }
 
   std::vector<TriangleBlock> blocks_;

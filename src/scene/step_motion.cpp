@@ -59,15 +59,15 @@ bool StepMotion::knows(const Avatar& avatar) const {
                     });
 }
 
-void StepMotion::find_chains() {
+void StepMotion::find_chains(const Avatar& avatar) {
   parents_.clear();
-  for (const Joint& joint : avatar_.skeleton().joints()) parents_.push_back(joint.parent);
+  for (const Joint& joint : avatar.skeleton().joints()) parents_.push_back(joint.parent);
   chain_joints_.clear();
   chain_begin_.assign(1, 0);
   far_a_.clear();
   far_b_.clear();
   std::vector<std::uint8_t> used(parents_.size(), 0);
-  for (const Link& link : avatar_.links()) {
+  for (const Link& link : avatar.links()) {
     for (std::int32_t j = link.joint; j >= 0; j = parents_[static_cast<std::size_t>(j)]) {
       chain_joints_.push_back(j);
       used[static_cast<std::size_t>(j)] = 1;
@@ -98,21 +98,22 @@ void StepMotion::find_chains() {
       roots_.push_back(static_cast<std::int32_t>(j));
     }
   }
-  worlds_.set_avatar(avatar_, used_, parents_);
+  worlds_.set_avatar(avatar, used_, parents_);
   around_.resize(roots_.size());
   quick_.resize(parents_.size());
   joints_.resize(parents_.size());
   chains_.resize(parents_.size());
   joint_step_.assign(parents_.size(), 0);
-  links_.resize(avatar_.links().size());
+  links_.resize(avatar.links().size());
   quick_radii_.resize(links_.size());
   link_step_.assign(links_.size(), 0);
 }
 
 void StepMotion::take(const Avatar& avatar, const Step& step, double margin) {
   if (!knows(avatar)) {
+    avatar_ = Avatar();  // known only when all is set: memory may run out in between
+    find_chains(avatar);
     avatar_ = avatar;
-    find_chains();
   }
   step_ = step;
   margin_ = margin;

@@ -53,7 +53,7 @@ class StepMotion {
   };
   void take(const Avatar& avatar, const Step& step, double margin);
   [[nodiscard]] bool knows(const Avatar& avatar) const;
-  void find_chains();
+  void find_chains(const Avatar& avatar);
   void find_surroundings(const core::Box& bounds);
   void find_quick_bounds();
   void need_chain(std::size_t link);

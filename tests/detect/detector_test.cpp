@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <stop_token>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include "core/certify.h"
@@ -127,6 +129,46 @@ TEST(Detector, FirstIsTheEarliestOfThePairs) {
     }
   }
   EXPECT_GT(seen, 50);
+}
+
+// With wide brackets a pair that begins first may owe its end to a triangle that another pair's
+// touch has pruned.
+TEST(Detector, FirstIsTheEarliestOfThePairsWithWideBracketsToo) {
+  RandomLinks random(78);
+  int seen = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const double tolerance = i % 2 == 0 ? 0.2 : 1.0;
+    const RandomTake take = test::random_take(random, 5, 3, 0.3, 1.5);
+    const Environment room = test::random_room(random, 2 + i % 3, 15, 0.9);
+    const Detector pairs(room, {.tolerance = tolerance});
+    const Detector first(room, {.contacts = Contacts::kFirst, .tolerance = tolerance});
+    for (const Step& step : take.motion.steps()) {
+      const StepReport all = pairs.check(take.avatar, step);
+      if (all.contacts.empty()) continue;
+      ++seen;
+      const auto order = [](const Contact& c) {
+        return std::tuple(c.toc, c.link, c.object, c.triangle);
+      };
+      const auto want =
+          std::min_element(all.contacts.begin(), all.contacts.end(),
+                           [&](const Contact& p, const Contact& q) { return order(p) < order(q); });
+      EXPECT_EQ(first.check(take.avatar, step).contacts, std::vector<Contact>{*want}) << i;
+    }
+  }
+  EXPECT_GT(seen, 500);
+}
+
+TEST(Detector, RefusesActivePairsOfAnotherRoom) {
+  RandomLinks random(104);
+  const RandomTake take = test::random_take(random, 6, 3, 0.3, 0.3);
+  const Environment room = test::random_room(random, 4, 20, 1.5);
+  const Environment other = test::random_room(random, 2, 20, 1.5);
+  const std::vector<std::string> patterns{"*:*"};
+  const ActivePairs active = ActivePairs::ignoring(take.avatar, other, patterns);
+  const StepReport report = Detector(room).check(take.avatar, take.motion.steps()[0], active);
+  ASSERT_TRUE(report.error);
+  EXPECT_EQ(report.error->code, ErrorCode::kUsage);
+  EXPECT_EQ(report.safe_until, 0.0);
 }
 
 TEST(Detector, ContactsLieWhereTheySay) {

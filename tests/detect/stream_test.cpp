@@ -155,6 +155,9 @@ TEST(Detector, MovedEqualsNew) {
   }
   EXPECT_GT(contacts, 100U);
   const Environment room = test::random_room(random, 2, 5, 1.0);
+  const Result<Environment> broken = room.with_vertices({});
+  ASSERT_FALSE(broken.ok());
+  EXPECT_EQ(Detector(room).moved(broken).error()->message, broken.error().message);
   EXPECT_EQ(Detector(room).moved(test::random_room(random, 2, 6, 1.0)).error()->code,
             ErrorCode::kUsage);
 }
