@@ -2,21 +2,31 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <tuple>
 
 namespace tocsin::detect {
 
-Triage::Run& Triage::run_of(const Environment& environment, const ActivePairs& active,
-                            std::int32_t link, std::uint32_t triangle) {
+std::size_t Triage::run_of(const Environment& environment, const ActivePairs& active,
+                           std::int32_t link, std::uint32_t triangle) {
   // A link is near few objects at a time.
-  for (Run& run : runs_) {
-    if (run.begin <= triangle && triangle < run.end) return run;
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    if (runs_[i].begin <= triangle && triangle < runs_[i].end) return i;
   }
   const std::uint32_t object = environment.object_of(triangle);
   const Object& o = environment.objects()[object];
   runs_.push_back({object, o.first_triangle, o.first_triangle + o.triangle_count, scene::kNone,
                    active.active(link, object)});
-  return runs_.back();
+  return runs_.size() - 1;
+}
+
+bool Triage::changes_nothing(std::span<const std::uint32_t> triangles) const {
+  return std::any_of(runs_.begin(), runs_.end(), [&](const Run& run) {
+    return run.overlap != scene::kNone &&
+           std::all_of(triangles.begin(), triangles.end(), [&](std::uint32_t triangle) {
+             return run.overlap < triangle && triangle < run.end;
+           });
+  });
 }
 
 void Triage::look(const Environment& environment, const ActivePairs& active, std::int32_t link,
@@ -28,6 +38,10 @@ void Triage::look(const Environment& environment, const ActivePairs& active, std
     const scene::TriangleBlock& block = candidates.block(b);
     const std::size_t lanes = std::min<std::size_t>(
         scene::kBlockSize, candidates.size() - b * static_cast<std::size_t>(scene::kBlockSize));
+    if (changes_nothing({block.triangle, lanes})) {
+      counters.candidates += lanes;
+      continue;
+    }
     const cpu::FirstLook first = cpu::first_look(motion, at0, block);
     const std::uint32_t in_use = (1U << lanes) - 1U;
     // With every pair active, lanes that are free need no look at whose they are.
@@ -36,14 +50,15 @@ void Triage::look(const Environment& environment, const ActivePairs& active, std
     for (; todo != 0; todo &= todo - 1) {
       const auto lane = static_cast<std::size_t>(std::countr_zero(todo));
       const std::uint32_t triangle = block.triangle[lane];
-      Run& run = run_of(environment, active, link, triangle);
+      const std::size_t at = run_of(environment, active, link, triangle);
+      Run& run = runs_[at];
       if (!run.active) continue;
       if (!active.all()) ++counted;
       if ((first.overlap >> lane & 1U) != 0) {
         run.overlap = std::min(run.overlap, triangle);
-      } else if ((first.free >> lane & 1U) == 0) {
+      } else if ((first.free >> lane & 1U) == 0 && run.overlap == scene::kNone) {
         const auto candidate = static_cast<std::uint32_t>(b * scene::kBlockSize + lane);
-        findings_.push_back({run.object, {triangle, candidate, first.free_until[lane]}});
+        findings_.push_back({at, {triangle, candidate, first.free_until[lane]}});
       }
     }
     counters.candidates += counted;
@@ -54,24 +69,23 @@ void Triage::look(const Environment& environment, const ActivePairs& active, std
 
 void Triage::make_groups() {
   // Most suspects belong to objects that overlap, where nobody asks about them.
-  std::erase_if(findings_, [&](const Finding& f) {
-    return std::any_of(runs_.begin(), runs_.end(), [&](const Run& run) {
-      return run.object == f.object && run.overlap != scene::kNone;
-    });
+  std::erase_if(findings_, [&](const Finding& f) { return runs_[f.run].overlap != scene::kNone; });
+  std::sort(findings_.begin(), findings_.end(), [&](const Finding& p, const Finding& q) {
+    return std::tie(runs_[p.run].begin, p.suspect.free_until, p.suspect.triangle) <
+           std::tie(runs_[q.run].begin, q.suspect.free_until, q.suspect.triangle);
   });
-  std::sort(runs_.begin(), runs_.end(),
-            [](const Run& p, const Run& q) { return p.object < q.object; });
-  std::sort(findings_.begin(), findings_.end(), [](const Finding& p, const Finding& q) {
-    return std::tie(p.object, p.suspect.free_until, p.suspect.triangle) <
-           std::tie(q.object, q.suspect.free_until, q.suspect.triangle);
-  });
+  order_.resize(runs_.size());
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  std::sort(order_.begin(), order_.end(),
+            [&](std::size_t p, std::size_t q) { return runs_[p].begin < runs_[q].begin; });
   suspects_.clear();
   for (const Finding& f : findings_) suspects_.push_back(f.suspect);
   groups_.clear();
   std::size_t next = 0;
-  for (const Run& run : runs_) {
+  for (const std::size_t at : order_) {
+    const Run& run = runs_[at];
     const std::size_t first = next;
-    while (next < findings_.size() && findings_[next].object == run.object) ++next;
+    while (next < findings_.size() && findings_[next].run == at) ++next;
     if (run.overlap != scene::kNone) {
       groups_.push_back({run.object, run.overlap, {}});
     } else if (next > first) {

@@ -49,15 +49,19 @@ class Triage {
     bool active = true;
   };
   struct Finding {
-    std::uint32_t object = 0;
+    std::size_t run = 0;  ///< index into runs_
     Suspect suspect;
   };
 
-  Run& run_of(const Environment& environment, const ActivePairs& active, std::int32_t link,
-              std::uint32_t triangle);
+  /// Index into runs_.
+  std::size_t run_of(const Environment& environment, const ActivePairs& active, std::int32_t link,
+                     std::uint32_t triangle);
+  /// True if all of these belong to one object that a triangle before them is known to overlap.
+  [[nodiscard]] bool changes_nothing(std::span<const std::uint32_t> triangles) const;
   void make_groups();
 
   std::vector<Run> runs_;
+  std::vector<std::size_t> order_;  ///< of runs_, by object
   std::vector<Finding> findings_;
   std::vector<Suspect> suspects_;
   std::vector<Group> groups_;
