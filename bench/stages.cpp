@@ -16,7 +16,7 @@ const std::array<RowText, kRows> kRowTexts{{
     {"quick_bounds", "quick bounds of all links"},
     {"near_bounds", "exact bounds of the links near something"},
     {"culling", "culling"},
-    {"certify", "certify"},
+    {"certify", "certify (suspects one by one)"},
     {"step", "whole step: Detector::check"},
     {"stream", "whole step: Stream::check"},
     {"reference", "whole step: frozen reference"},

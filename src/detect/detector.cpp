@@ -19,16 +19,18 @@ namespace tocsin {
 
 namespace {
 
-/// Steps that are checked before their reports are handed on: a few at first, so that progress is
-/// soon seen; twice as many each time while that takes no time to speak of, so that threads seldom
-/// wait for each other.
-constexpr std::size_t kFirstBatch = 512;
-constexpr std::size_t kLargestBatch = 16384;
-constexpr std::chrono::milliseconds kShortBatch{20};
+/// Steps that are checked before their reports are handed on: a few first, to see how long they
+/// take, then as many as take kBatchTime. Threads wait for each other at the end of a batch, and
+/// progress is seen once a batch.
+constexpr std::size_t kFirstBatch = 256;
+constexpr std::size_t kLeastBatch = 16;
+constexpr std::size_t kLargestBatch = 65536;
+constexpr std::chrono::duration<double> kBatchTime{0.1};   // seconds
+constexpr std::chrono::duration<double> kLeastTime{1e-6};  // a clock may stand still
 
-/// Steps that one thread takes at a time: enough for coherence to pay, few enough to spread a batch
-/// over many cores.
-constexpr std::size_t kStretch = 64;
+/// Steps that one thread takes at a time: those that follow each other share a pose, and enough of
+/// them make handing them out cheap; few enough to spread the dear ones over the cores.
+constexpr std::size_t kStretch = 16;
 
 /// Metres: as far as coordinates may lie from the origin. Beyond it boxes would overflow.
 constexpr double kMostMargin = 1e6;
@@ -48,15 +50,15 @@ std::optional<Error> problem_with(const DetectorOptions& o) {
   return std::nullopt;
 }
 
-/// Checks steps that follow each other, as a stream does.
+/// Checks steps that follow each other. Without coherence: a search for an empty box would have to
+/// serve more steps than a stretch has.
 void check_stretch(const detail::DetectorCore& core, const Avatar& avatar,
                    std::span<const Step> steps, const RunOptions& run,
                    std::span<StepReport> reports) {
   thread_local detail::Workspace work;
-  detect::Coherence coherence(core.tree(), core.environment(), run.active, avatar.links().size());
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (run.stop.stop_requested()) return;
-    reports[i] = core.check(avatar, steps[i], run.active, work, &coherence);
+    reports[i] = core.check(avatar, steps[i], run.active, work, nullptr);
   }
 }
 
@@ -158,9 +160,10 @@ Status Detector::run(const Avatar& avatar, std::span<const Step> steps, const Ru
       if (!sink(report)) return {ErrorCode::kCancelled, "stopped by the receiver of the reports"};
     }
     begin += count;
-    if (std::chrono::steady_clock::now() - clock < kShortBatch) {
-      batch = std::min(2 * batch, kLargestBatch);
-    }
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - clock;
+    batch = static_cast<std::size_t>(
+        std::clamp(static_cast<double>(count) * (kBatchTime / std::max(taken, kLeastTime)),
+                   static_cast<double>(kLeastBatch), static_cast<double>(kLargestBatch)));
   }
   return Nothing{};
 }
