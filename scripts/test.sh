@@ -111,7 +111,7 @@ case $tier in
     stage "same bits everywhere" same_bits
     stage "tests under ASan and UBSan" asan_tests
     stage "tests under TSan" tsan_tests
-    stage "fuzzing" fuzzing 20
+    stage "fuzzing" fuzzing 10
     ;;
   full)
     stage "tests" counted full
