@@ -15,6 +15,7 @@
 #include "cpu/tree_lanes-inl.h"
 #include "cpu/tree_walk.h"
 #include "scene/may_touch.h"
+#include "scene/tree_kinds.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tocsin::cpu::HWY_NAMESPACE {
@@ -268,18 +269,7 @@ HWY_INLINE void cull(const CullView<K, W>& tree, const SweptLink& link,
                      scene::Candidates& candidates, scene::CullCounters& counters) { \
     cull(tree, link, candidates, counters);                                          \
   }
-TOCSIN_CULL(6, 2)
-TOCSIN_CULL(6, 4)
-TOCSIN_CULL(6, 8)
-TOCSIN_CULL(14, 2)
-TOCSIN_CULL(14, 4)
-TOCSIN_CULL(14, 8)
-TOCSIN_CULL(18, 2)
-TOCSIN_CULL(18, 4)
-TOCSIN_CULL(18, 8)
-TOCSIN_CULL(26, 2)
-TOCSIN_CULL(26, 4)
-TOCSIN_CULL(26, 8)
+TOCSIN_FOR_EVERY_TREE(TOCSIN_CULL)
 #undef TOCSIN_CULL
 
 }  // namespace
@@ -297,18 +287,7 @@ namespace tocsin::cpu {
                        scene::Candidates& candidates, scene::CullCounters& counters) { \
     HWY_DYNAMIC_DISPATCH(Cull##K##x##W)(tree, link, candidates, counters);             \
   }
-TOCSIN_CULL(6, 2)
-TOCSIN_CULL(6, 4)
-TOCSIN_CULL(6, 8)
-TOCSIN_CULL(14, 2)
-TOCSIN_CULL(14, 4)
-TOCSIN_CULL(14, 8)
-TOCSIN_CULL(18, 2)
-TOCSIN_CULL(18, 4)
-TOCSIN_CULL(18, 8)
-TOCSIN_CULL(26, 2)
-TOCSIN_CULL(26, 4)
-TOCSIN_CULL(26, 8)
+TOCSIN_FOR_EVERY_TREE(TOCSIN_CULL)
 #undef TOCSIN_CULL
 
 }  // namespace tocsin::cpu

@@ -11,6 +11,7 @@
 #include "detect/cache_file.h"
 #include "scene/fingerprint.h"
 #include "scene/tree_bytes.h"
+#include "scene/tree_kinds.h"
 
 namespace tocsin::detect {
 namespace {
@@ -96,26 +97,6 @@ class TreePlace {
   bool foreign_ = false;  ///< what lies here is not ours to replace
 };
 
-template <int K>
-std::unique_ptr<cpu::TreeCuller> culler(const std::filesystem::path& folder,
-                                        const Environment& environment,
-                                        const cpu::TreeChoice& choice,
-                                        std::vector<std::string>& warnings) {
-  const auto made = [&]<int W>() {
-    return std::make_unique<cpu::KdopCuller<K, W>>(
-        load_or_build<K, W>(folder, environment, choice.build, warnings));
-  };
-  switch (choice.width) {
-    case 2:
-      return made.template operator()<2>();
-    case 4:
-      return made.template operator()<4>();
-    default:
-      assert(choice.width == 8);
-      return made.template operator()<8>();
-  }
-}
-
 }  // namespace
 
 std::string tree_file_name(int k, int width, const TreeOptions& options,
@@ -139,31 +120,17 @@ std::unique_ptr<cpu::TreeCuller> load_or_build_culler(const std::filesystem::pat
                                                       const Environment& environment,
                                                       const cpu::TreeChoice& choice,
                                                       std::vector<std::string>& warnings) {
-  switch (choice.k) {
-    case 6:
-      return culler<6>(folder, environment, choice, warnings);
-    case 14:
-      return culler<14>(folder, environment, choice, warnings);
-    case 18:
-      return culler<18>(folder, environment, choice, warnings);
-    default:
-      assert(choice.k == 26);
-      return culler<26>(folder, environment, choice, warnings);
-  }
+  return scene::with_tree_kind(
+      choice.k, choice.width, [&]<int K, int W>() -> std::unique_ptr<cpu::TreeCuller> {
+        return std::make_unique<cpu::KdopCuller<K, W>>(
+            load_or_build<K, W>(folder, environment, choice.build, warnings));
+      });
 }
 
-#define TOCSIN_LOAD_OR_BUILD(W)                                                            \
-  template KdopTree<6, W> load_or_build(const std::filesystem::path&, const Environment&,  \
-                                        const TreeOptions&, std::vector<std::string>&);    \
-  template KdopTree<14, W> load_or_build(const std::filesystem::path&, const Environment&, \
-                                         const TreeOptions&, std::vector<std::string>&);   \
-  template KdopTree<18, W> load_or_build(const std::filesystem::path&, const Environment&, \
-                                         const TreeOptions&, std::vector<std::string>&);   \
-  template KdopTree<26, W> load_or_build(const std::filesystem::path&, const Environment&, \
-                                         const TreeOptions&, std::vector<std::string>&);
-TOCSIN_LOAD_OR_BUILD(2)
-TOCSIN_LOAD_OR_BUILD(4)
-TOCSIN_LOAD_OR_BUILD(8)
+#define TOCSIN_LOAD_OR_BUILD(K, W)                                                        \
+  template KdopTree<K, W> load_or_build(const std::filesystem::path&, const Environment&, \
+                                        const TreeOptions&, std::vector<std::string>&);
+TOCSIN_FOR_EVERY_TREE(TOCSIN_LOAD_OR_BUILD)
 #undef TOCSIN_LOAD_OR_BUILD
 
 }  // namespace tocsin::detect

@@ -6,6 +6,7 @@
 
 #include "scene/tree_blocks.h"
 #include "scene/tree_fit.h"
+#include "scene/tree_kinds.h"
 #include "scene/tree_parallel.h"
 #include "scene/tree_shape.h"
 
@@ -75,17 +76,8 @@ TreeStatistics KdopTree<K, W>::statistics() const {
   return out;
 }
 
-template class KdopTree<6, 2>;
-template class KdopTree<6, 4>;
-template class KdopTree<6, 8>;
-template class KdopTree<14, 2>;
-template class KdopTree<14, 4>;
-template class KdopTree<14, 8>;
-template class KdopTree<18, 2>;
-template class KdopTree<18, 4>;
-template class KdopTree<18, 8>;
-template class KdopTree<26, 2>;
-template class KdopTree<26, 4>;
-template class KdopTree<26, 8>;
+#define TOCSIN_TREE(K, W) template class KdopTree<K, W>;
+TOCSIN_FOR_EVERY_TREE(TOCSIN_TREE)
+#undef TOCSIN_TREE
 
 }  // namespace tocsin::scene

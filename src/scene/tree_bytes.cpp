@@ -13,6 +13,7 @@
 #include "scene/fingerprint.h"
 #include "scene/tree_blocks.h"
 #include "scene/tree_fit.h"
+#include "scene/tree_kinds.h"
 #include "scene/tree_links.h"
 #include "scene/tree_parallel.h"
 
@@ -196,16 +197,10 @@ Result<KdopTree<K, W>> tree_from_bytes(std::string_view bytes, const Environment
   template Result<KdopTree<K, W>> tree_from_bytes(std::string_view, const Environment&,    \
                                                   std::uint64_t, const TreeOptions&);
 // NOLINTEND(bugprone-macro-parentheses)
-#define TOCSIN_TREE_BYTES_OF_WIDTH(W)                          \
-  template std::uint64_t largest_tree_bytes<W>(std::uint64_t); \
-  TOCSIN_TREE_BYTES(6, W)                                      \
-  TOCSIN_TREE_BYTES(14, W)                                     \
-  TOCSIN_TREE_BYTES(18, W)                                     \
-  TOCSIN_TREE_BYTES(26, W)
-TOCSIN_TREE_BYTES_OF_WIDTH(2)
-TOCSIN_TREE_BYTES_OF_WIDTH(4)
-TOCSIN_TREE_BYTES_OF_WIDTH(8)
-#undef TOCSIN_TREE_BYTES_OF_WIDTH
+TOCSIN_FOR_EVERY_TREE(TOCSIN_TREE_BYTES)
 #undef TOCSIN_TREE_BYTES
+template std::uint64_t largest_tree_bytes<2>(std::uint64_t);
+template std::uint64_t largest_tree_bytes<4>(std::uint64_t);
+template std::uint64_t largest_tree_bytes<8>(std::uint64_t);
 
 }  // namespace tocsin::scene

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,6 +23,7 @@
 #include "detect/cache_file.h"
 #include "scene/fingerprint.h"
 #include "scene/tree_bytes.h"
+#include "support/file_size_limit.h"
 #include "support/random_scene.h"
 #include "support/sound_tree.h"
 #include "support/test_folder.h"
@@ -318,27 +318,12 @@ TEST_F(TreeCache, ThatMayNotBeReadIsReplacedIfItCanBe) {
   fs::permissions(folder_, fs::perms(0755));
 }
 
-/// Lowers the soft limit on the size of files while it lives. Beyond it the kernel writes what fits
-/// and then sends a signal that ends the process, as nobody here ignores it.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) {
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    struct rlimit lower = before_;
-    lower.rlim_cur = bytes;
-    EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &lower), 0);
-  }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-  ~FileSizeLimit() { ::setrlimit(RLIMIT_FSIZE, &before_); }
-
- private:
-  struct rlimit before_ {};
-};
+// The signal that comes with the refusal ends the process, as nobody here ignores it.
+constexpr auto kSignal = test::SizeSignal::kAsItWas;
 
 TEST_F(TreeCache, ThatDoesNotFitLeavesNothingBehind) {
   {
-    const FileSizeLimit limit(1000);
+    const test::FileSizeLimit limit(1000, kSignal);
     expect_not_written(folder_, "File too large");
   }
   EXPECT_EQ(names_in(folder_), std::vector<std::string>{});
@@ -353,7 +338,7 @@ TEST_F(TreeCache, ThatDoesNotFitLeavesNothingBehind) {
   const fs::path file = fill();
   write_bytes(file, "x");
   {
-    const FileSizeLimit limit(1000);
+    const test::FileSizeLimit limit(1000, kSignal);
     get();
     EXPECT_EQ(warnings_.size(), 2U);
   }

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "io/sanitized.h"
+#include "support/file_size_limit.h"
 
 namespace tocsin::io {
 namespace {
@@ -180,23 +181,6 @@ TEST(LimitedProcess, MemoryIsLimited) {
               }).ok());
 }
 
-/// Lowers the soft limit on the size of files while it lives.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) {
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    struct rlimit lower = before_;
-    lower.rlim_cur = bytes;
-    EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &lower), 0);
-  }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-  ~FileSizeLimit() { ::setrlimit(RLIMIT_FSIZE, &before_); }
-
- private:
-  struct rlimit before_ {};
-};
-
 TEST(LimitedProcess, ALimitOnTheSizeOfFilesIsNoCrash) {
   const std::string much(300'000, 'x');
   const auto body = [&](ChildOutput& output) -> Status {
@@ -204,7 +188,7 @@ TEST(LimitedProcess, ALimitOnTheSizeOfFilesIsNoCrash) {
     return Nothing{};
   };
   {
-    const FileSizeLimit limit(1000);  // which may be raised
+    const test::FileSizeLimit limit(1000, test::SizeSignal::kAsItWas);  // which may be raised
     const Result<ChildBytes> result = run_limited(work(), body);
     ASSERT_TRUE(result.ok()) << result.error().message;
     EXPECT_EQ(result.view(), much);

@@ -3,14 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,13 +24,9 @@ namespace tocsin::scene {
 namespace {
 
 using test::CraftedTree;
+using test::random_cloud;
 using test::same_tree;
 using test::what_is_wrong;
-
-Environment random_room(int triangles, std::uint64_t seed = 1) {
-  test::RandomLinks random(seed);
-  return test::random_room(random, 1, triangles, 5.0);
-}
 
 template <int K, int W>
 std::string bytes_of(const Environment& room, const TreeOptions& options = {}) {
@@ -72,7 +66,7 @@ TYPED_TEST(TreeBytes, GiveTheSameTreeAgain) {
   constexpr int kK = TypeParam::kK;
   constexpr int kW = TypeParam::kW;
   std::vector<Environment> rooms{Environment()};
-  for (const int count : {1, 8, 9, 17, 100, 3000}) rooms.push_back(random_room(count));
+  for (const int count : {1, 8, 9, 17, 100, 3000}) rooms.push_back(random_cloud(count));
   for (test::AwkwardRoom& awkward : test::awkward_rooms(150)) {
     rooms.push_back(std::move(awkward.room));
   }
@@ -90,7 +84,7 @@ TYPED_TEST(TreeBytes, GiveTheSameTreeAgain) {
 TYPED_TEST(TreeBytes, AreTheSameForAnyNumberOfThreadsAndAddress) {
   constexpr int kK = TypeParam::kK;
   constexpr int kW = TypeParam::kW;
-  const Environment room = random_room(5000);
+  const Environment room = random_cloud(5000);
   const std::string bytes = bytes_of<kK, kW>(room);
   const KdopTree<kK, kW> tree(room);
   for (const int threads : {1, 2, 3}) {
@@ -104,7 +98,7 @@ TYPED_TEST(TreeBytes, AreTheSameForAnyNumberOfThreadsAndAddress) {
 }
 
 TEST(TreeBytesOptions, EveryWayToBuildComesBackAndOthersAreRefused) {
-  const Environment room = random_room(300);
+  const Environment room = random_cloud(300);
   std::vector<TreeOptions> all;
   for (const AxisRule rule : {AxisRule::kMinSum, AxisRule::kMinMax, AxisRule::kSplatter,
                               AxisRule::kLongestSide, AxisRule::kSah}) {
@@ -131,7 +125,7 @@ TEST(TreeBytesOptions, EveryWayToBuildComesBackAndOthersAreRefused) {
 }
 
 TEST(TreeBytesDamage, NoOtherLengthAndNoChangedByteIsTaken) {
-  const Environment room = random_room(40);
+  const Environment room = random_cloud(40);
   const std::string whole = bytes_of<6, 4>(room, {.leaf_size = 3});
   const auto taken = [&](const std::string& bytes) {
     return read<6, 4>(bytes, room, {.leaf_size = 3}).ok();
@@ -152,7 +146,7 @@ TEST(TreeBytesDamage, NoOtherLengthAndNoChangedByteIsTaken) {
 }
 
 TEST(TreeBytesDamage, WithARightChecksumAChangedByteGivesNothingOrASoundTree) {
-  const Environment room = random_room(40);
+  const Environment room = random_cloud(40);
   const TreeOptions options{.leaf_size = 3};
   const std::string whole = bytes_of<6, 4>(room, options);
   int taken = 0;
@@ -308,7 +302,7 @@ TEST(TreeBytesCrafted, LinksThatAreNoTreeAreRefused) {
 
 TEST(TreeBytesCrafted, ANodeOrBlockThatNobodyReachesIsRefused) {
   // Four triangles, one a leaf: nodes 0, 1 and 2 in a row, then a change of who has whom.
-  const Environment room = random_room(4);
+  const Environment room = random_cloud(4);
   const TreeOptions options{.leaf_size = 1};
   const CraftedTree tree(bytes_of<6, 4>(room, options));
   ASSERT_EQ(tree.header().nodes, 1U);  // of four children, all leaves
@@ -328,7 +322,7 @@ TEST(TreeBytesCrafted, ANodeOrBlockThatNobodyReachesIsRefused) {
 }
 
 TEST(TreeBytesCrafted, BlocksThatDoNotHoldEachTriangleOnceAreRefused) {
-  const Environment room = random_room(40);
+  const Environment room = random_cloud(40);
   const TreeOptions options{.leaf_size = 3};
   const CraftedTree tree(bytes_of<6, 8>(room, options));
   const auto refusal = [&](std::size_t block, std::size_t lane, std::uint32_t to) {
@@ -350,7 +344,7 @@ TEST(TreeBytesCrafted, BlocksThatDoNotHoldEachTriangleOnceAreRefused) {
 }
 
 TEST(TreeBytesCrafted, AnExchangeOfTrianglesIsAnotherTreeButASoundOne) {
-  const Environment room = random_room(400);
+  const Environment room = random_cloud(400);
   CraftedTree tree(bytes_of<18, 8>(room));
   const std::uint32_t a = tree.triangle(0, 0);
   const std::uint32_t b = tree.triangle(tree.header().blocks - 1, 0);
@@ -378,7 +372,7 @@ KdopTree<6, 2> chain(std::uint32_t nodes) {
 TEST(TreeBytesCrafted, ATreeMayBeAsDeepAsTraversalsExpectAndNoDeeper) {
   const TreeOptions options{.leaf_size = 1};
   for (const int nodes : {kMaxDepth, kMaxDepth + 1, 1000}) {
-    const Environment room = random_room(nodes + 1);
+    const Environment room = random_cloud(nodes + 1);
     KdopTree<6, 2> tree = chain(static_cast<std::uint32_t>(nodes));
     tree.refit(room);
     const std::string bytes = to_bytes(tree, fingerprint(room), options);
@@ -427,102 +421,6 @@ TEST(TreeBytesSeeds, OfTheFuzzTargetAreOfThisFormat) {
   check_seed<14, 4>("k14_w4.tree", 1);
   check_seed<18, 2>("k18_w2.tree", 3);
   check_seed<26, 8>("k26_w8.tree", 8);
-}
-
-std::uint64_t hash_of(const std::string& text, std::uint64_t seed = 0) {
-  return hash_bytes(std::as_bytes(std::span(text)), seed);
-}
-
-TEST(Fingerprint, ShowsEveryBitOfEveryVertexAndIndex) {
-  const Environment room = random_room(60);
-  const std::vector<Vec3f> vertices(room.vertices().begin(), room.vertices().end());
-  const std::vector<TriangleIndices> triangles(room.triangles().begin(), room.triangles().end());
-  const auto hash = [](const std::vector<Vec3f>& v, const std::vector<TriangleIndices>& t) {
-    return hash_bytes(std::as_bytes(std::span(t)), hash_bytes(std::as_bytes(std::span(v))));
-  };
-  const std::uint64_t before = fingerprint(room);
-  ASSERT_EQ(before, hash(vertices, triangles));
-  std::vector<std::uint64_t> all{before};
-  const auto flip_all = [&](auto items) {
-    constexpr bool kVertices = std::is_same_v<decltype(items), std::vector<Vec3f>>;
-    const std::span<std::byte> bytes = std::as_writable_bytes(std::span(items));
-    for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {
-      const auto mask = static_cast<std::byte>(1U << bit % 8);
-      bytes[bit / 8] ^= mask;
-      if constexpr (kVertices) {
-        all.push_back(hash(items, triangles));
-      } else {
-        all.push_back(hash(vertices, items));
-      }
-      bytes[bit / 8] ^= mask;
-    }
-  };
-  flip_all(vertices);
-  flip_all(triangles);
-  std::sort(all.begin(), all.end());
-  EXPECT_EQ(std::unique(all.begin(), all.end()), all.end());
-}
-
-TEST(Fingerprint, ShowsOrderLengthAndWhichListANumberIsIn) {
-  const Environment room = random_room(60);
-  std::vector<std::uint64_t> all{fingerprint(room), fingerprint(Environment()),
-                                 fingerprint(random_room(61)), fingerprint(random_room(60, 2))};
-  const auto with = [&](const std::function<void(ObjectMesh&)>& change) {
-    ObjectMesh mesh{"x",
-                    {room.vertices().begin(), room.vertices().end()},
-                    {room.triangles().begin(), room.triangles().end()}};
-    change(mesh);
-    const Result<Environment> made = Environment::create({std::move(mesh)});
-    ASSERT_TRUE(made.ok());
-    all.push_back(fingerprint(made));
-  };
-  for (std::size_t i = 1; i < 60; ++i) {
-    with([i](ObjectMesh& m) { std::swap(m.vertices[0], m.vertices[i]); });
-    with([i](ObjectMesh& m) { std::swap(m.triangles[0], m.triangles[i]); });
-    // Two signs: the top bits of words 64 bytes or a multiple of it apart share a lane.
-    with([i](ObjectMesh& m) { m.vertices[0].x *= -1.0F, m.vertices[i].x *= -1.0F; });
-  }
-  with([](ObjectMesh& m) { std::swap(m.triangles[5][0], m.triangles[5][1]); });
-  with([](ObjectMesh& m) { m.triangles.push_back({0, 0, 0}); });
-  with([](ObjectMesh& m) { m.vertices.push_back({0, 0, 0}); });
-  with([](ObjectMesh& m) { m.vertices[0] = {0.0F, 1.0F, 2.0F}; });
-  with([](ObjectMesh& m) { m.vertices[0] = {-0.0F, 1.0F, 2.0F}; });
-  std::sort(all.begin(), all.end());
-  EXPECT_EQ(std::unique(all.begin(), all.end()), all.end());
-  with([](ObjectMesh& m) { m.name = "another"; });
-  EXPECT_EQ(all.back(), fingerprint(room));
-}
-
-TEST(Fingerprint, OfZerosTellsTheirNumber) {
-  std::vector<std::uint64_t> all;
-  for (std::size_t size = 0; size < 300; ++size) {
-    all.push_back(hash_of(std::string(size, '\0')));
-    all.push_back(hash_of(std::string(size, '\0'), 1));
-    all.push_back(hash_of(std::string(size + 1, '\xFF')));
-  }
-  std::sort(all.begin(), all.end());
-  EXPECT_EQ(std::unique(all.begin(), all.end()), all.end());
-}
-
-TEST(Fingerprint, ScattersBits) {
-  // One bit of 200 bytes turns 32 bits of the hash on average; the least and most seen of so many
-  // draws of 64 fair coins lie within 10 and 54 but for once in 10^6.
-  const std::string text = [] {
-    std::string out;
-    for (int i = 0; i < 200; ++i) out += static_cast<char>(i * 37);
-    return out;
-  }();
-  const std::uint64_t before = hash_of(text);
-  double sum = 0.0;
-  for (std::size_t bit = 0; bit < text.size() * 8; ++bit) {
-    std::string other = text;
-    other[bit / 8] = static_cast<char>(other[bit / 8] ^ (1 << bit % 8));
-    const int turned = std::popcount(before ^ hash_of(other));
-    EXPECT_GE(turned, 10) << bit;
-    EXPECT_LE(turned, 54) << bit;
-    sum += turned;
-  }
-  EXPECT_NEAR(sum / static_cast<double>(text.size() * 8), 32.0, 1.0);
 }
 
 }  // namespace

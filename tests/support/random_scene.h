@@ -1,6 +1,7 @@
 // Random small rooms, skeletons and takes, for tests of whole steps. Fixed seeds only.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,6 +34,12 @@ inline Environment random_room(RandomLinks& random, int objects, int triangles, 
     meshes.push_back(std::move(mesh));
   }
   return Environment::create(std::move(meshes));
+}
+
+/// One cloud of triangles, some 5 m across.
+inline Environment random_cloud(int triangles, std::uint64_t seed = 1) {
+  RandomLinks random(seed);
+  return random_room(random, 1, triangles, 5.0);
 }
 
 /// A tree of `joints` joints, every bone a link, and a take in which all of them turn by up to
