@@ -47,6 +47,10 @@ class KdopCuller final : public TreeCuller {
     return std::make_unique<KdopCuller<K, W>>(std::move(tree));
   }
 
+  [[nodiscard]] scene::Clusters clusters(const Environment& environment) const override {
+    return {tree_, environment};
+  }
+
   [[nodiscard]] const scene::KdopTree<K, W>& tree() const { return tree_; }
 
  private:

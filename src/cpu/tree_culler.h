@@ -9,6 +9,7 @@
 
 #include "core/box.h"
 #include "scene/candidates.h"
+#include "scene/clusters.h"
 #include "scene/culler.h"
 #include "scene/topology.h"
 #include "tocsin/environment.h"
@@ -49,6 +50,10 @@ class TreeCuller : public scene::Culler {
   /// built from).
   [[nodiscard]] virtual std::unique_ptr<TreeCuller> refitted(
       const Environment& environment) const = 0;
+
+  /// The tree's triangles in clusters, for a device that asks about many at once. Precondition: the
+  /// environment it was built from or fitted to.
+  [[nodiscard]] virtual scene::Clusters clusters(const Environment& environment) const = 0;
 
   [[nodiscard]] std::string backend() const override { return "cpu"; }
   [[nodiscard]] std::string device() const override;

@@ -1,6 +1,7 @@
 // What a culler could not rule out: triangles with their corners, packed for SIMD.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -38,6 +39,20 @@ class Candidates {
   /// Appends those lanes of `from` whose bit in `lanes` is set.
   void add(const TriangleBlock& from, std::uint32_t lanes) {
     for (; lanes != 0; lanes &= lanes - 1) add_lane(from, std::countr_zero(lanes));
+  }
+
+  /// Appends one triangle with its corners.
+  void add(std::uint32_t triangle, const std::array<Vec3f, 3>& corners) {
+    const std::size_t at = count_ % kBlockSize;
+    if (at == 0) start_block();
+    TriangleBlock& to = blocks_[count_ / kBlockSize];
+    for (std::size_t corner = 0; corner < 3; ++corner) {
+      to.v[corner][0][at] = corners[corner].x;
+      to.v[corner][1][at] = corners[corner].y;
+      to.v[corner][2][at] = corners[corner].z;
+    }
+    to.triangle[at] = triangle;
+    ++count_;
   }
 
  private:

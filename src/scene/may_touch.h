@@ -35,17 +35,34 @@ core::Kdop<K> piece_kdop(const SweptLink& link, std::int32_t piece) {
   return core::swept_kdop<K>(from.a, from.b, to.a, to.b, link.grow_a, link.grow_b);
 }
 
-/// The test at the leaves of every tree: false if in every piece of the step the box or a direction
-/// of the link's separates it from the triangle.
-inline bool may_touch(const SweptLink& link, const std::array<Vec3f, 3>& corners, double farthest) {
-  const auto& [a, b, c] = corners;
-  for (std::int32_t i = 0; i < link.pieces; ++i) {
-    if (core::meets(link.piece[static_cast<std::size_t>(i)], a, b, c) &&
-        !core::separated(link_directions(link, i, farthest), a, b, c)) {
-      return true;
+/// The test at the leaves of every tree, for one link and many triangles.
+class NearTest {
+ public:
+  NearTest(const SweptLink& link, double farthest) : link_(link) {
+    for (std::int32_t i = 0; i < link.pieces; ++i) {
+      directions_[static_cast<std::size_t>(i)] = link_directions(link, i, farthest);
     }
   }
-  return false;
+  /// False if in every piece of the step the box or a direction of the link's separates it from the
+  /// triangle.
+  [[nodiscard]] bool may_touch(const std::array<Vec3f, 3>& corners) const {
+    const auto& [a, b, c] = corners;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(link_.pieces); ++i) {
+      if (core::meets(link_.piece[i], a, b, c) && !core::separated(directions_[i], a, b, c)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  const SweptLink& link_;
+  std::array<core::LinkDirections, kMaxPieces> directions_;
+};
+
+/// The same for a single triangle.
+inline bool may_touch(const SweptLink& link, const std::array<Vec3f, 3>& corners, double farthest) {
+  return NearTest(link, farthest).may_touch(corners);
 }
 
 /// Whether every tree, whatever its k, finds the triangle: its nodes compare more directions than

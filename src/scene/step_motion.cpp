@@ -212,11 +212,11 @@ void StepMotion::set_boxes(std::size_t link) {
   SweptLink& swept = links_[link];
   const LinkMotion& m = swept.motion;
   const auto joint = static_cast<std::size_t>(avatar_.links()[link].joint);
-  const double padding = m.radius + pad(m, around_[static_cast<std::size_t>(root_of_[joint])]);
+  swept.padding = m.radius + pad(m, around_[static_cast<std::size_t>(root_of_[joint])]);
   swept.pieces = pieces_for(m);
   const double h = 1.0 / swept.pieces;
-  swept.grow_a = padding + 0.125 * m.acceleration_a * h * h;
-  swept.grow_b = padding + 0.125 * m.acceleration_b * h * h;
+  swept.grow_a = swept.padding + 0.125 * m.acceleration_a * h * h;
+  swept.grow_b = swept.padding + 0.125 * m.acceleration_b * h * h;
   swept.ends[0] = to_axis(worlds_.start()[link]);
   swept.box = Box{};
   for (int i = 0; i < swept.pieces; ++i) {

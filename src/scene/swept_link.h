@@ -31,6 +31,8 @@ struct SweptLink {
   std::array<AxisEnds, kMaxPieces + 1> ends{};
   double grow_a = 0.0;  ///< metres
   double grow_b = 0.0;
+  /// grow_a and grow_b but for the sag of the chords: radius, and room for rounding; metres.
+  double padding = 0.0;
 };
 
 }  // namespace tocsin::scene
