@@ -93,8 +93,8 @@ Built build(const Environment& environment, const cpu::TreeChoice& choice) {
   const double begin = now_us();
   auto tree = cpu::make_tree_culler(environment, choice);
   const double seconds = 1e-6 * (now_us() - begin);
-  return {std::make_shared<const detail::DetectorCore>(environment, DetectorOptions{},
-                                                       std::move(tree), std::vector<std::string>{}),
+  return {std::make_shared<const detail::DetectorCore>(
+              environment, DetectorOptions{}, std::move(tree), nullptr, std::vector<std::string>{}),
           seconds};
 }
 
@@ -109,7 +109,7 @@ Contacts contacts_of(const Inputs& inputs, const Case& which, const detail::Dete
   detail::Workspace work;
   Contacts out;
   for (const Step& step : which.steps) {
-    out.push_back(core.check(inputs.avatar, step, {}, work, nullptr).contacts);
+    out.push_back(core.check(inputs.avatar, step, {}, work, {}).contacts);
   }
   return out;
 }

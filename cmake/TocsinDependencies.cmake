@@ -35,6 +35,19 @@ tocsin_need(assimp_FOUND "assimp" libassimp-dev)
 # assimp's CMake package names libz.so, which libassimp-dev does not depend on.
 find_package(ZLIB QUIET)
 tocsin_need(ZLIB_FOUND "zlib" zlib1g-dev)
+find_package(PNG QUIET)
+tocsin_need(PNG_FOUND "libpng" libpng-dev)
+# libGL alone serves: libOpenGL would be one more package.
+set(OpenGL_GL_PREFERENCE LEGACY)
+find_package(OpenGL QUIET)
+tocsin_need(OPENGL_FOUND "OpenGL" libgl-dev)
+find_package(GLEW MODULE QUIET)
+tocsin_need(GLEW_FOUND "GLEW" libglew-dev)
+# Of EGL and SDL2 only the headers: the libraries are loaded when first used.
+find_path(EGL_INCLUDE_DIR EGL/eglext.h)
+tocsin_need(EGL_INCLUDE_DIR "EGL" libegl-dev)
+find_path(SDL2_INCLUDE_DIR SDL.h PATH_SUFFIXES SDL2)
+tocsin_need(SDL2_INCLUDE_DIR "SDL2" libsdl2-dev)
 
 if(TOCSIN_BUILD_TESTS)
   find_package(GTest CONFIG QUIET)

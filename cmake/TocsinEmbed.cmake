@@ -1,44 +1,73 @@
-# Turns the avatar models into a C++ source, so that the library needs no files at run time.
+# Turns text files into a C++ source, so that the library needs no files at run time.
 #
-# Included: tocsin_embed_avatar_models(TARGET) adds that source to TARGET.
-# As a script (cmake -DOUTPUT=... -DINPUTS=... -P TocsinEmbed.cmake): writes it.
+# Included: tocsin_embed_avatar_models(TARGET) and tocsin_embed_shaders(TARGET) add such a source to TARGET.
+# As a script (cmake -DKIND=... -DOUTPUT=... -DINPUTS=... -P TocsinEmbed.cmake): writes it.
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)
-  function(tocsin_embed_avatar_models target)
+  function(tocsin_embed target kind output inputs)
     set(script ${PROJECT_SOURCE_DIR}/cmake/TocsinEmbed.cmake)
-    set(output ${CMAKE_CURRENT_BINARY_DIR}/embedded_avatar_models.cpp)
+    set(output ${CMAKE_CURRENT_BINARY_DIR}/${output})
+    list(SORT inputs)
+    add_custom_command(OUTPUT ${output}
+      COMMAND ${CMAKE_COMMAND} "-DKIND=${kind}" "-DOUTPUT=${output}" "-DINPUTS=${inputs}" -P ${script}
+      DEPENDS ${inputs} ${script}
+      COMMENT "Embedding ${kind}" VERBATIM)
+    target_sources(${target} PRIVATE ${output})
+  endfunction()
+
+  function(tocsin_embed_avatar_models target)
     file(GLOB models CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/avatar_models/*.json)
     list(FILTER models EXCLUDE REGEX "/schema\\.json$")
-    list(SORT models)
-    add_custom_command(OUTPUT ${output}
-      COMMAND ${CMAKE_COMMAND} "-DOUTPUT=${output}" "-DINPUTS=${models}" -P ${script}
-      DEPENDS ${models} ${script}
-      COMMENT "Embedding avatar models" VERBATIM)
-    target_sources(${target} PRIVATE ${output})
+    tocsin_embed(${target} avatar_models embedded_avatar_models.cpp "${models}")
+  endfunction()
+
+  function(tocsin_embed_shaders target)
+    file(GLOB shaders CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/shaders/*.glsl)
+    tocsin_embed(${target} shaders embedded_shaders.cpp "${shaders}")
   endfunction()
   return()
 endif()
 
+# By kind: the header that declares the entry type and the function, and where both live.
+if(KIND STREQUAL "avatar_models")
+  set(header io/embedded_avatar_models.h)
+  set(space tocsin::io)
+  set(entry EmbeddedAvatarModel)
+  set(function embedded_avatar_models)
+elseif(KIND STREQUAL "shaders")
+  set(header gpu/gl/shader_text.h)
+  set(space tocsin::gl)
+  set(entry ShaderText)
+  set(function embedded_shaders)
+else()
+  message(FATAL_ERROR "TocsinEmbed.cmake: no such KIND: \"${KIND}\"")
+endif()
+
 set(entries "")
+set(count 0)
 foreach(file IN LISTS INPUTS)
-  get_filename_component(name "${file}" NAME_WE)
+  # A name is the file's without its last ending: "humanoid16", "slab.vert".
+  get_filename_component(name "${file}" NAME_WLE)
   file(READ "${file}" text)
   string(FIND "${text}" ")tocsin\"" clash)
   if(NOT clash EQUAL -1)
     message(FATAL_ERROR "${file} contains )tocsin\", which ends the string literal that holds it")
   endif()
   string(APPEND entries "    {\"${name}\", R\"tocsin(${text})tocsin\"},\n")
+  math(EXPR count "${count} + 1")
 endforeach()
-file(WRITE "${OUTPUT}" "// Written by cmake/TocsinEmbed.cmake from avatar_models/.
-#include \"io/embedded_avatar_models.h\"
+file(WRITE "${OUTPUT}" "// Written by cmake/TocsinEmbed.cmake from ${KIND}/.
+#include \"${header}\"
 
-namespace tocsin::io {
+#include <array>
+
+namespace ${space} {
 namespace {
-constexpr EmbeddedAvatarModel kModels[] = {
-${entries}};
+constexpr std::array<${entry}, ${count}> kEntries{{
+${entries}}};
 }  // namespace
 
-std::span<const EmbeddedAvatarModel> embedded_avatar_models() { return kModels; }
+std::span<const ${entry}> ${function}() { return kEntries; }
 
-}  // namespace tocsin::io
+}  // namespace ${space}
 ")

@@ -7,7 +7,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tocsin)
 # A shared library finds its own dependencies; an archive's are the consumer's to link.
 set(TOCSIN_LINK_DEPENDENCIES "")
 if(NOT BUILD_SHARED_LIBS)
-  set(TOCSIN_LINK_DEPENDENCIES TBB hwy fmt assimp)
+  set(TOCSIN_LINK_DEPENDENCIES TBB hwy fmt assimp OpenGL GLEW)
 endif()
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/tocsinConfig.cmake.in
   ${PROJECT_BINARY_DIR}/tocsinConfig.cmake INSTALL_DESTINATION ${package_dir})

@@ -12,12 +12,14 @@ allowed() {
     core) echo public/types ;;
     scene) echo "$data core" ;;
     # detector.h declares what a step's answer looks like: cullers fill it, sinks write it out.
-    cpu | gpu/gl | gpu/cuda) echo "$data public/detector core scene" ;;
-    detect) echo "$data public/detector public/stream core scene cpu gpu/gl gpu/cuda" ;;
+    cpu) echo "$data public/detector core scene" ;;
+    gpu/gl | gpu/cuda) echo "$data public/detector public/devices core scene" ;;
+    detect) echo "$data public/detector public/stream public/devices core scene cpu gpu/gl gpu/cuda" ;;
     io) echo "$data public/detector public/io core scene" ;;
     # Rooms and motions that Tocsin makes itself: nothing but data.
     make) echo "$data public/make core scene" ;;
-    app | service | view) echo "public core scene cpu gpu/gl gpu/cuda detect io make oracle" ;;
+    app) echo "public core scene cpu gpu/gl gpu/cuda detect io make oracle view" ;;
+    service | view) echo "public core scene cpu gpu/gl gpu/cuda detect io make oracle" ;;
     # A second implementation: io's readers and a step's stored parameters, and no other line of the house.
     oracle) echo "public io scene/step_motion.h core/joint_motion.h" ;;
     public) echo public ;;

@@ -51,6 +51,10 @@ struct Contact {
 /// Work done for a step; no part of its answer: a Stream does less of it than Detector::check. Nv,
 /// Np and Nu are the terms of paper 001's cost, section 3.2.
 struct StepCounters {
+  std::uint64_t near_links = 0;  ///< links whose quick box meets some triangle's box
+  /// gl: (slab, cluster) pairs whose boxes overlap, and those that visibility left of them
+  std::uint64_t box_pairs = 0;
+  std::uint64_t seen_pairs = 0;
   /// Np: (link, triangle) pairs that the culler kept and that are active
   std::uint64_t candidates = 0;
   std::uint64_t evaluations = 0;   ///< looks at a link and a triangle, by certify or in its place
@@ -101,6 +105,30 @@ class ActivePairs {
   std::vector<std::uint64_t> matches_;
 };
 
+/// How the OpenGL backend gathers its answers. Both find the same.
+enum class GlMethod : std::uint8_t {
+  kFlags,  ///< many views at once, fragments set bits
+  kQuery,  ///< an occlusion query for each pair and view (paper 004)
+};
+
+/// What the OpenGL backend draws and how.
+enum class GlSurface : std::uint8_t {
+  kSkin,  ///< closed convex hulls around time slabs, conservatively: misses nothing
+  /// The main paper's swept surface, pixel centres only: to count what that misses. Only without
+  /// certify.
+  kPaper,
+};
+
+/// The OpenGL backend. docs/gl.md.
+struct GlOptions {
+  /// As `tocsin devices` counts them; none: TOCSIN_GL_DEVICE, else the first usable one.
+  std::optional<int> device = std::nullopt;
+  int width = 64;  ///< pixels of a view of one slab; 8 to 8192. More culls more and costs more.
+  int height = 64;
+  GlMethod method = GlMethod::kFlags;
+  GlSurface surface = GlSurface::kSkin;
+};
+
 struct DetectorOptions {
   Backend backend = Backend::kAuto;
   Contacts contacts = Contacts::kPairs;
@@ -110,6 +138,10 @@ struct DetectorOptions {
   /// A folder in which trees are kept between runs; empty: none are. A damaged or stale file is
   /// built anew (see Detector::warnings()).
   std::string tree_cache = {};
+  GlOptions gl = {};  ///< for Backend::kGl; with kAuto a device named here asks for it
+  /// False: the answer that Backend::kGl has in image space (paper 004, section 7.2): a contact is
+  /// kGraze, free before toc[0] (proved), toc[1] an estimate; there may be contacts that are none.
+  bool certify = true;
 };
 
 /// How a whole motion is run.
@@ -127,7 +159,9 @@ class DetectorCore;
 class Detector {
  public:
   /// Builds the trees. A problem (an environment that failed to load, a backend that is not
-  /// available, options out of range) is kept in error(), and every check then returns it.
+  /// available, options out of range) is kept in error(), and every check then returns it. kAuto is
+  /// the CPU, the fastest everywhere so far, unless a device is named (GlOptions::device,
+  /// TOCSIN_GL_DEVICE): then that, and the CPU with a warning where it does not work.
   explicit Detector(Environment environment, const DetectorOptions& options = {});
   explicit Detector(const Result<Environment>& environment, const DetectorOptions& options = {});
 
@@ -136,7 +170,10 @@ class Detector {
   [[nodiscard]] const DetectorOptions& options() const { return options_; }
   /// What was tolerated while the trees were built: a cache that could not be used, and why.
   [[nodiscard]] std::span<const std::string> warnings() const;
-  /// The backend in use, "cpu", and the device it runs on.
+  /// Why this detector, asked for Backend::kAuto, went over from the device to the CPU while it
+  /// checked; empty while it did not. The contacts are the same. Safe to ask at any time.
+  [[nodiscard]] std::string fallback() const;
+  /// The backend in use, "cpu" or "gl", and the device it runs on.
   [[nodiscard]] std::string backend_name() const;
   [[nodiscard]] std::string device_name() const;
 
@@ -148,7 +185,8 @@ class Detector {
   [[nodiscard]] Detector moved(const Result<Environment>& environment) const;
 
   /// Checks one step. Errors: an avatar without links, or one of another skeleton (joint count);
-  /// kUsage: `active` made for another avatar or environment; kResource: memory.
+  /// kUsage: `active` made for another avatar or environment; kResource: memory, a device
+  /// that was lost.
   [[nodiscard]] StepReport check(const Avatar& avatar, const Step& step,
                                  const ActivePairs& active = {}) const;
 

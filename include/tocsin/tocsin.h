@@ -3,6 +3,7 @@
 
 #include "tocsin/avatar.h"       // IWYU pragma: export
 #include "tocsin/detector.h"     // IWYU pragma: export
+#include "tocsin/devices.h"      // IWYU pragma: export
 #include "tocsin/environment.h"  // IWYU pragma: export
 #include "tocsin/io.h"           // IWYU pragma: export
 #include "tocsin/make.h"         // IWYU pragma: export

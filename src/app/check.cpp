@@ -74,20 +74,10 @@ Status write_result(const Job& job, io::ReportWriter& writer, io::OutputFile& ou
                     const Outcome& outcome) {
   if (!job.options.out) {
     if (!output.write(render_table(job, outcome))) return output.error();
-  } else if (!writer.summary(stages(outcome))) {
+  } else if (!writer.summary(stages(outcome), outcome.fallback)) {
     return output.error();
   }
   return output.finish();
-}
-
-void print_warnings(const std::vector<std::string>& warnings) {
-  constexpr std::size_t kMost = 20;  // a broken file can earn thousands; the first ones say why
-  for (std::size_t i = 0; i < warnings.size() && i < kMost; ++i) {
-    print_warning(kCommand, warnings[i]);
-  }
-  if (warnings.size() > kMost) {
-    print_warning(kCommand, fmt::format("... and {} more", warnings.size() - kMost));
-  }
 }
 
 }  // namespace
@@ -99,7 +89,7 @@ ExitStatus run_check(const CheckOptions& options, const std::stop_token& stop) {
   Stopwatch watch;
   const auto job = load_job(options);
   if (!job) return fail(job.error());
-  print_warnings(job.warnings);
+  print_warnings(kCommand, job.warnings);
   io::OutputFile output;
   if (const Status opened = output.open(options.out.value_or("-")); !opened) {
     return fail(opened.error());
@@ -108,7 +98,7 @@ ExitStatus run_check(const CheckOptions& options, const std::stop_token& stop) {
 
   const Detector detector(job.environment, job.detector);
   if (detector.error()) return fail(*detector.error());
-  print_warnings({detector.warnings().begin(), detector.warnings().end()});
+  print_warnings(kCommand, detector.warnings());
   outcome.build_ms = watch.lap();
   outcome.backend = detector.backend_name();
   outcome.device = detector.device_name();
@@ -123,6 +113,12 @@ ExitStatus run_check(const CheckOptions& options, const std::stop_token& stop) {
       return fail({ErrorCode::kCancelled, "interrupted; no result was written"});
     }
     return fail(ran.error());
+  }
+  outcome.fallback = detector.fallback();
+  if (!outcome.fallback.empty()) {
+    print_warning(kCommand, fmt::format("the device was given up on the way, and the CPU checked "
+                                        "the rest, with the same contacts: {}",
+                                        outcome.fallback));
   }
   outcome.tally = writer.tally();
   outcome.episodes = writer.episodes().sorted();

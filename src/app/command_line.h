@@ -6,9 +6,11 @@
 #include <variant>
 
 #include "app/convert.h"
+#include "app/devices.h"
 #include "app/info.h"
 #include "app/make.h"
 #include "app/options.h"
+#include "app/validate.h"
 #include "app/verify.h"
 
 namespace tocsin::app {
@@ -19,8 +21,9 @@ struct ShowText {
   bool wrong_usage = false;
 };
 
-using Command = std::variant<CheckOptions, InfoOptions, VerifyOptions, ConvertOptions,
-                             MakeRoomOptions, MakeMotionOptions, ShowText>;
+using Command =
+    std::variant<CheckOptions, InfoOptions, VerifyOptions, ConvertOptions, MakeRoomOptions,
+                 MakeMotionOptions, DevicesOptions, ValidateOptions, ShowText>;
 
 /// Reads the arguments. Throws UsageError with a sentence that names the option.
 Command parse_command_line(int argc, const char* const* argv);

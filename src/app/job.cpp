@@ -184,16 +184,19 @@ void resolve_plain_options(Job& job, const CheckOptions& options) {
   o.tolerance = options.tolerance;
   o.backend = options.backend;
   o.threads = options.threads > 0 ? options.threads : tbb::info::default_concurrency();
+  o.certify = options.certify;
+  o.gl = options.gl;
   o.tree_cache = options.tree_cache;
   o.out = options.out;
   o.fail_on_contact = options.fail_on_contact;
-  job.detector = {options.backend,   options.contacts,  options.margin,
-                  options.tolerance, options.clearance, options.tree_cache};
+  job.detector = {options.backend,   options.contacts,   options.margin, options.tolerance,
+                  options.clearance, options.tree_cache, options.gl,     options.certify};
 }
 
 }  // namespace
 
 Status check_backend(Backend backend) {
+  if (backend == Backend::kGl) return Nothing{};  // opening a device takes as long as the inputs do
   const Detector probe(Environment{}, {.backend = backend});
   if (probe.error() && probe.error()->code == ErrorCode::kUnavailable) return *probe.error();
   return Nothing{};
@@ -214,7 +217,7 @@ io::RunRecord run_record(const Job& job, const Detector& detector) {
   io::RunRecord run;
   run.backend = detector.backend_name();
   run.device = detector.device_name();
-  run.certified = !job.options.sampled;
+  run.certified = !job.options.sampled && job.options.certify;
   run.inputs = job.inputs;
   run.options = job.options;
   run.frames = job.motion.frame_count();

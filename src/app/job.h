@@ -29,7 +29,7 @@ struct Job {
 /// ...).
 Result<Job> load_job(const CheckOptions& options);
 
-/// What the detector finds about itself before anything is read: a backend that is not available.
+/// What is known before anything is read: a backend that this version does not have.
 Status check_backend(Backend backend);
 
 /// The run line of a job.

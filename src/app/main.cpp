@@ -1,13 +1,16 @@
 // The command `tocsin`.
 
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <type_traits>
 
 #include "app/check.h"
 #include "app/command_line.h"
+#include "app/devices.h"
 #include "app/info.h"
 #include "app/interrupt.h"
+#include "app/validate.h"
 #include "app/verify.h"
 #include "app/words.h"
 #include "io/output_file.h"
@@ -31,6 +34,7 @@ ExitStatus run_plain(const InfoOptions& options) { return run_info(options); }
 ExitStatus run_plain(const ConvertOptions& options) { return run_convert(options); }
 ExitStatus run_plain(const MakeRoomOptions& options) { return run_make_room(options); }
 ExitStatus run_plain(const MakeMotionOptions& options) { return run_make_motion(options); }
+ExitStatus run_plain(const DevicesOptions& options) { return run_devices(options); }
 ExitStatus run_plain(const ShowText& shown) { return show(shown); }
 
 ExitStatus run(int argc, const char* const* argv) {
@@ -43,6 +47,8 @@ ExitStatus run(int argc, const char* const* argv) {
           return run_check(options, interrupt.token());
         } else if constexpr (std::is_same_v<Options, VerifyOptions>) {
           return run_verify(options, interrupt.token());
+        } else if constexpr (std::is_same_v<Options, ValidateOptions>) {
+          return run_validate(options, interrupt.token());
         } else {
           interrupt.end_at_once();
           return run_plain(options);
@@ -55,6 +61,8 @@ ExitStatus run(int argc, const char* const* argv) {
 }  // namespace tocsin::app
 
 int main(int argc, char** argv) {
+  // Mesa's EGL would write warnings beside our own messages where it finds no driver.
+  setenv("EGL_LOG_LEVEL", "fatal", 0);  // NOLINT(concurrency-mt-unsafe): before any other thread
   using namespace tocsin::app;  // NOLINT(google-build-using-namespace): main belongs to the command
   try {
     return run(argc, argv);

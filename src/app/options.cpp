@@ -18,16 +18,6 @@ using io::printable;
 
 constexpr std::int64_t kMostFrames = std::int64_t{1} << 53U;
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> out;
-  for (;;) {
-    const std::size_t at = text.find(separator);
-    out.push_back(text.substr(0, at));
-    if (at == std::string_view::npos) return out;
-    text.remove_prefix(at + 1);
-  }
-}
-
 /// Leading blanks and one '+' are harmless in a number; from_chars takes neither.
 std::string_view without_plus(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -43,6 +33,16 @@ bool read_all(std::string_view text, Number& value) {
 }
 
 }  // namespace
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> out;
+  for (;;) {
+    const std::size_t at = text.find(separator);
+    out.push_back(text.substr(0, at));
+    if (at == std::string_view::npos) return out;
+    text.remove_prefix(at + 1);
+  }
+}
 
 double parse_number(std::string_view option, std::string_view text) {
   double value = 0.0;
@@ -143,6 +143,19 @@ std::string_view name_of(Performance kind) {
     if (candidate == kind) return name;
   }
   return {};
+}
+
+std::pair<int, int> parse_size(std::string_view option, std::string_view text, int least,
+                               int most) {
+  const auto parts = split(text, 'x');
+  int size[2] = {0, 0};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const bool sound = parts.size() == 2 && read_all(without_plus(parts[i]), size[i]);
+    if (sound && size[i] >= least && size[i] <= most) continue;
+    throw UsageError{fmt::format("{}: expected WIDTHxHEIGHT, each from {} to {}, found \"{}\"",
+                                 option, least, most, printable(text))};
+  }
+  return {size[0], size[1]};
 }
 
 Placement parse_placement(std::string_view option, std::string_view text) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tocsin/avatar.h"
@@ -46,6 +47,8 @@ struct CheckOptions {
   bool sampled = false;
   double tolerance = 1e-9;  ///< step time
   Backend backend = Backend::kAuto;
+  bool certify = true;
+  GlOptions gl;
   int threads = 0;                 ///< 0: all
   std::string tree_cache;          ///< folder that keeps rooms' trees; empty: none
   std::optional<std::string> out;  ///< none: a table for people; "-": standard output
@@ -60,6 +63,8 @@ struct UsageError {
   std::string message;
 };
 
+/// The parts between the separators, empty ones too; at least one.
+std::vector<std::string_view> split(std::string_view text, char separator);
 /// A whole decimal number that is finite. Throws UsageError naming `option`.
 double parse_number(std::string_view option, std::string_view text);
 /// The same, and within [low, high]; `condition` says so in words ("above 0").
@@ -81,6 +86,8 @@ std::uint64_t parse_amount(std::string_view option, std::string_view text);
 /// `walk`, `reach`, `kick`, `cartwheel`.
 Performance parse_performance(std::string_view option, std::string_view text);
 std::string_view name_of(Performance kind);
+/// `WxH`: whole numbers within [least, most].
+std::pair<int, int> parse_size(std::string_view option, std::string_view text, int least, int most);
 /// `X,Y,Z[,YAW]`: metres, degrees.
 Placement parse_placement(std::string_view option, std::string_view text);
 /// `[A]:[B][:STRIDE]`.

@@ -23,9 +23,11 @@ void add_texts(CLI::App& app, const char* name, std::vector<std::string>& values
 }
 
 void refuse_empty(const CLI::App& app, std::initializer_list<const char*> options) {
-  for (const char* const option : options) {
-    for (const std::string& value : app.get_option(option)->results()) {
-      if (value.empty()) throw UsageError{fmt::format("{}: the value is empty", option)};
+  for (const char* const name : options) {
+    const CLI::Option* const option = app.get_option_no_throw(name);
+    if (option == nullptr) continue;  // not one of this command's
+    for (const std::string& value : option->results()) {
+      if (value.empty()) throw UsageError{fmt::format("{}: the value is empty", name)};
     }
   }
 }

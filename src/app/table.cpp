@@ -96,8 +96,9 @@ std::string checked_line(const Job& job, const Outcome& outcome) {
   }
   const std::string_view between =
       job.options.in_between == InBetween::kScrew ? "screw" : "translate-rotate";
-  return fact("Checked", fmt::format("{}: {}, every moment of them; {} motion in between", range,
-                                     count_of(outcome.tally.steps, "step"), between));
+  const std::string_view how = job.options.certify ? "every moment of them" : "in image space";
+  return fact("Checked", fmt::format("{}: {}, {}; {} motion in between", range,
+                                     count_of(outcome.tally.steps, "step"), how, between));
 }
 
 std::string heading(const Job& job, const Outcome& outcome) {
@@ -161,7 +162,11 @@ std::string status_notes(const Job& job, const Outcome& outcome) {
   if (!job.options.sampled && begins_with(ContactStatus::kOverlap)) {
     out += "overlap: already touching when the step began.\n";
   }
-  if (begins_with(ContactStatus::kGraze)) {
+  if (!job.options.certify) {
+    out +=
+        "Every contact is an estimate of image space (--no-certify): free before its time is "
+        "proved, touching is not.\n";
+  } else if (begins_with(ContactStatus::kGraze)) {
     out += "graze: so close that neither touch nor freedom could be proved.\n";
   }
   if (outcome.tally.limited > 0) {
@@ -228,6 +233,12 @@ std::string closing_lines(const Job& job, const Outcome& outcome) {
 }
 
 }  // namespace
+
+std::string render_heading(const Job& job) {
+  Outcome outcome;
+  outcome.tally.steps = static_cast<std::int64_t>(job.steps.size());
+  return heading(job, outcome);
+}
 
 std::string render_table(const Job& job, const Outcome& outcome) {
   std::string out = heading(job, outcome) + '\n';

@@ -24,11 +24,15 @@ struct Outcome {
   std::vector<LeastClearance> clearances;  ///< per link; empty if not asked for
   std::string backend;
   std::string device;
+  std::string fallback;  ///< why the device was given up on the way; empty if it was not
   double load_ms = 0.0;
   double build_ms = 0.0;
   double check_ms = 0.0;
   double write_ms = 0.0;
 };
+
+/// What was checked and how, a fact a line.
+std::string render_heading(const Job& job);
 
 /// What was checked, one row per episode, and the result in a sentence.
 std::string render_table(const Job& job, const Outcome& outcome);

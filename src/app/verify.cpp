@@ -76,25 +76,38 @@ Finding report_confirmation(const Job& job, const Rerun& rerun, const Confirmati
   if (!confirmation.doubts.empty()) {
     text += "Too close to call:\n" + bullets(confirmation.doubts, kMostSentences);
   }
+  if (!job.options.certify) {
+    text +=
+        "The report is one of image space: only freedom before its times is claimed and was "
+        "confirmed.\n";
+  }
   if (job.options.sampled) {
     text += "The report is about sampled poses only; nothing between them is claimed.\n";
   }
   return {text + "Confirmed.\n", kDone};
 }
 
-/// A backend that the report asks for and this machine lacks is no obstacle: all find the same
-/// contacts.
-void replace_missing_backend(CheckOptions& options) {
-  if (check_backend(options.backend)) return;
-  print_note(kCommand, "the report's backend is not available here; using another one");
-  options.backend = Backend::kAuto;
+/// Proved contacts are the same on every backend, so the CPU says whether they are right. An answer
+/// of image space only a device can give again.
+void choose_backend(CheckOptions& options) {
+  options.backend = options.certify ? Backend::kCpu : Backend::kGl;
+}
+
+/// What an answer of image space claims: free before the first end of its bracket, no more.
+std::vector<std::vector<Contact>> claims_of(const Job& job,
+                                            std::vector<std::vector<Contact>> contacts) {
+  if (job.options.certify) return contacts;
+  for (std::vector<Contact>& of_step : contacts) {
+    for (Contact& contact : of_step) contact.toc[1] = 1.0;
+  }
+  return contacts;
 }
 
 Result<Job> load_recorded(const io::ReadReport& report, const VerifyOptions& options) {
   auto recorded = recorded_options(report, options.report);
   if (!recorded) return recorded.error();
   recorded.threads = options.threads;
-  replace_missing_backend(recorded);
+  choose_backend(recorded);
   auto job = load_job(recorded);
   if (!job) return as_input_error(job.error(), options.report);
   return job;
@@ -125,7 +138,7 @@ Result<Finding> examine(const VerifyOptions& options, const std::stop_token& sto
     const double wanted = std::ceil(options.fraction * static_cast<double>(job.steps.size()));
     const auto steps =
         sample_steps(job.steps.size(), static_cast<std::size_t>(wanted), options.seed);
-    const auto confirmation = confirm_steps(job, rerun.contacts, steps, stop);
+    const auto confirmation = confirm_steps(job, claims_of(job, rerun.contacts), steps, stop);
     if (!confirmation) return confirmation.error();
     rest = report_confirmation(job, rerun, confirmation);
   }

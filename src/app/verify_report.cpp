@@ -81,6 +81,8 @@ CheckOptions plain_options(const io::ReportOptions& recorded) {
   o.sampled = recorded.sampled;
   o.tolerance = recorded.tolerance;
   o.backend = recorded.backend;
+  o.certify = recorded.certify;
+  o.gl = recorded.gl;
   return o;
 }
 

@@ -138,6 +138,15 @@ std::string shortened(std::string_view text, int width) {
 void print_warning(std::string_view command, std::string_view message) {
   print(command, "warning: ", message);
 }
+void print_warnings(std::string_view command, std::span<const std::string> warnings) {
+  constexpr std::size_t kMost = 20;  // a broken file can earn thousands; the first ones say why
+  for (const std::string& warning : warnings.first(std::min(kMost, warnings.size()))) {
+    print_warning(command, warning);
+  }
+  if (warnings.size() > kMost) {
+    print_warning(command, fmt::format("... and {} more", warnings.size() - kMost));
+  }
+}
 void print_note(std::string_view command, std::string_view message) {
   print(command, "note: ", message);
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,8 @@ std::string shortened(std::string_view text, int width);
 
 /// Shows a message on standard error: "tocsin check: warning: ...". Control characters become '?'.
 void print_warning(std::string_view command, std::string_view message);
+/// At most 20 of them, and how many more there are.
+void print_warnings(std::string_view command, std::span<const std::string> warnings);
 void print_note(std::string_view command, std::string_view message);
 void print_error(std::string_view command, std::string_view message);
 

@@ -1,13 +1,12 @@
 #include "tocsin/detector.h"
 
-#include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdlib>
 #include <new>
 #include <utility>
 #include <vector>
@@ -23,14 +22,11 @@ namespace {
 /// take, then as many as take kBatchTime. Threads wait for each other at the end of a batch, and
 /// progress is seen once a batch.
 constexpr std::size_t kFirstBatch = 256;
+constexpr std::size_t kFirstDeviceBatch = 32;
 constexpr std::size_t kLeastBatch = 16;
 constexpr std::size_t kLargestBatch = 65536;
 constexpr std::chrono::duration<double> kBatchTime{0.1};   // seconds
 constexpr std::chrono::duration<double> kLeastTime{1e-6};  // a clock may stand still
-
-/// Steps that one thread takes at a time: those that follow each other share a pose, and enough of
-/// them make handing them out cheap; few enough to spread the dear ones over the cores.
-constexpr std::size_t kStretch = 16;
 
 /// Metres: as far as coordinates may lie from the origin. Beyond it boxes would overflow.
 constexpr double kMostMargin = 1e6;
@@ -42,24 +38,37 @@ std::optional<Error> problem_with(const DetectorOptions& o) {
   if (!(o.tolerance > 0.0) || !(o.tolerance <= 1.0)) {
     return Error{ErrorCode::kUsage, "the tolerance must be above 0 and at most 1 step"};
   }
-  if (o.backend == Backend::kGl || o.backend == Backend::kCuda) {
+  if (o.backend == Backend::kCuda) {
     return Error{ErrorCode::kUnavailable,
-                 std::string("the ") + (o.backend == Backend::kGl ? "gl" : "cuda") +
-                     " backend is not part of this version of Tocsin; use cpu or auto"};
+                 "the cuda backend is not part of this version of Tocsin; use cpu, gl or auto"};
+  }
+  const auto sound = [](int pixels) { return pixels >= gl::kLeastTile && pixels <= gl::kMostTile; };
+  if (!sound(o.gl.width) || !sound(o.gl.height)) {
+    return Error{ErrorCode::kUsage, "a view of OpenGL must be 8 to 8192 pixels wide and high"};
+  }
+  if (!o.certify && o.backend == Backend::kCpu) {
+    return Error{ErrorCode::kUsage,
+                 "an answer without certify is one of image space: it needs the gl backend"};
+  }
+  if (!o.certify && o.clearance) {
+    return Error{ErrorCode::kUsage, "clearances are proved: they cannot be had without certify"};
+  }
+  if (o.certify && o.gl.surface == GlSurface::kPaper) {
+    return Error{ErrorCode::kUsage,
+                 "the paper's surface misses contacts: it can only be looked at without certify"};
   }
   return std::nullopt;
 }
 
-/// Checks steps that follow each other. Without coherence: a search for an empty box would have to
-/// serve more steps than a stretch has.
-void check_stretch(const detail::DetectorCore& core, const Avatar& avatar,
-                   std::span<const Step> steps, const RunOptions& run,
-                   std::span<StepReport> reports) {
-  thread_local detail::Workspace work;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (run.stop.stop_requested()) return;
-    reports[i] = core.check(avatar, steps[i], run.active, work, nullptr);
-  }
+/// A device is named, here or for the whole process: then "auto" means that one.
+bool names_device(const DetectorOptions& o) {
+  const char* const named = std::getenv(gl::kDeviceVariable);
+  return o.gl.device || (named != nullptr && *named != '\0');
+}
+
+bool wants_gl(const DetectorOptions& o) {
+  return o.backend == Backend::kGl ||
+         (o.backend == Backend::kAuto && (!o.certify || names_device(o)));
 }
 
 }  // namespace
@@ -73,9 +82,24 @@ void Detector::build() {
   if (error_) return;
   try {
     std::vector<std::string> warnings;
-    auto tree = detect::load_or_build_culler(options_.tree_cache, environment_, {}, warnings);
+    std::shared_ptr<const cpu::TreeCuller> tree =
+        detect::load_or_build_culler(options_.tree_cache, environment_, {}, warnings);
+    std::shared_ptr<const detect::GlStage> gl;
+    if (wants_gl(options_)) {
+      auto stage = detect::GlStage::create(environment_, tree, options_);
+      const bool needed = options_.backend == Backend::kGl || !options_.certify;
+      if (!stage && needed) {
+        error_ = stage.error();
+        return;
+      }
+      if (!stage) {
+        warnings.push_back("the CPU checks, as the OpenGL device that was named does not work: " +
+                           stage.error().message);
+      }
+      gl = std::move(stage).value();
+    }
     core_ = std::make_shared<const detail::DetectorCore>(environment_, options_, std::move(tree),
-                                                         std::move(warnings));
+                                                         std::move(gl), std::move(warnings));
   } catch (const std::bad_alloc&) {
     error_ = Error{ErrorCode::kResource, "out of memory while building the environment's tree"};
   }
@@ -87,14 +111,20 @@ Detector::Detector(const Result<Environment>& environment, const DetectorOptions
   build();
 }
 
-std::string Detector::backend_name() const { return core_ ? core_->culler().backend() : "none"; }
-std::string Detector::device_name() const { return core_ ? core_->culler().device() : "none"; }
+std::string Detector::backend_name() const {
+  if (!core_) return "none";
+  return core_->gl() != nullptr ? "gl" : core_->tree().backend();
+}
+std::string Detector::device_name() const {
+  if (!core_) return "none";
+  return core_->gl() != nullptr ? core_->gl()->device() : core_->tree().device();
+}
+std::string Detector::fallback() const { return core_ ? core_->fallback() : std::string(); }
 
 StepReport Detector::check(const Avatar& avatar, const Step& step,
                            const ActivePairs& active) const {
   if (error_) return detail::report_of(step, error_);
-  thread_local detail::Workspace work;
-  return core_->check(avatar, step, active, work, nullptr);
+  return core_->check_one(avatar, step, active);
 }
 
 std::span<const std::string> Detector::warnings() const {
@@ -115,8 +145,10 @@ Detector Detector::moved(Environment environment) const {
   out.error_ = error_;
   if (!error_) {
     try {
-      out.core_ = core_->moved(environment);
-      if (!out.core_) {
+      auto core = core_->moved(environment);
+      if (!core) out.error_ = core.error();
+      out.core_ = std::move(core).value();
+      if (!out.error_ && !out.core_) {
         out.error_ =
             Error{ErrorCode::kUsage,
                   "the environment is not another version of the detector's: its objects or "
@@ -142,17 +174,14 @@ Status Detector::run(const Avatar& avatar, std::span<const Step> steps, const Ru
   }
   tbb::task_arena arena(run.threads > 0 ? run.threads : tbb::task_arena::automatic);
   std::vector<StepReport> reports;
-  std::size_t batch = kFirstBatch;
+  std::size_t batch = core_->gl() != nullptr ? kFirstDeviceBatch : kFirstBatch;
   for (std::size_t begin = 0; begin < steps.size();) {
     const std::size_t count = std::min(batch, steps.size() - begin);
     const auto clock = std::chrono::steady_clock::now();
     reports.clear();
     reports.resize(count);
     arena.execute([&] {
-      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, kStretch), [&](const auto& r) {
-        check_stretch(*core_, avatar, steps.subspan(begin + r.begin(), r.size()), run,
-                      std::span(reports).subspan(r.begin(), r.size()));
-      });
+      core_->check_all(avatar, steps.subspan(begin, count), run.active, run.stop, reports);
     });
     if (run.stop.stop_requested()) return {ErrorCode::kCancelled, "stopped before the last step"};
     for (const StepReport& report : reports) {

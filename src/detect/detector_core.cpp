@@ -4,38 +4,17 @@
 #include <array>
 #include <cmath>
 #include <new>
-#include <tuple>
 #include <utility>
 
 #include "core/certify.h"
 #include "detect/clearance.h"
+#include "detect/contact_at.h"
+#include "detect/step_problem.h"
 #include "scene/may_touch.h"
 
 namespace tocsin::detail {
 
 namespace {
-
-/// Contacts::kFirst: the pair before which the least of the step is proved free.
-auto order_of_first(const Contact& c) {
-  return std::tuple(c.toc[0], c.toc[1], c.link, c.object, c.triangle);
-}
-
-std::optional<Error> problem_with(const Avatar& avatar, const Step& step,
-                                  const Environment& environment, const ActivePairs& active) {
-  if (avatar.links().empty()) return Error{ErrorCode::kInput, "the avatar has no links"};
-  const std::size_t joints = avatar.skeleton().joints().size();
-  if (step.pose0().size() != joints || step.pose1().size() != joints) {
-    return Error{ErrorCode::kInput, "the step's skeleton has " +
-                                        std::to_string(step.pose0().size()) +
-                                        " joints, the avatar's has " + std::to_string(joints)};
-  }
-  if (!active.fits(avatar.links().size(), environment.objects().size())) {
-    return Error{ErrorCode::kUsage,
-                 "the active pairs were made for another avatar or environment: their numbers of "
-                 "links and objects are not these"};
-  }
-  return std::nullopt;
-}
 
 /// Fewer suspects than this are certified one by one: a march of one costs as much.
 constexpr std::size_t kLeastMarch = 2;
@@ -53,15 +32,18 @@ StepReport report_of(const Step& step, std::optional<Error> error) {
 }
 
 DetectorCore::DetectorCore(Environment environment, const DetectorOptions& options,
-                           std::unique_ptr<const cpu::TreeCuller> tree,
+                           std::shared_ptr<const cpu::TreeCuller> tree,
+                           std::shared_ptr<const detect::GlStage> gl,
                            std::vector<std::string> warnings)
     : environment_(std::move(environment)),
       options_(options),
       tree_(std::move(tree)),
+      gl_(std::move(gl)),
       farthest_(scene::farthest_coordinate(tree_->bounds())),
       warnings_(std::move(warnings)) {}
 
-std::shared_ptr<const DetectorCore> DetectorCore::moved(const Environment& environment) const {
+Result<std::shared_ptr<const DetectorCore>> DetectorCore::moved(
+    const Environment& environment) const {
   const auto same = [](std::span<const TriangleIndices> p, std::span<const TriangleIndices> q) {
     return p.data() == q.data() || std::equal(p.begin(), p.end(), q.begin(), q.end());
   };
@@ -70,33 +52,23 @@ std::shared_ptr<const DetectorCore> DetectorCore::moved(const Environment& envir
       environment_.objects().end(), [](const Object& p, const Object& q) {
         return p.name == q.name && p.first_triangle == q.first_triangle;
       });
-  if (!same_objects || !same(environment.triangles(), environment_.triangles())) return nullptr;
-  return std::make_shared<const DetectorCore>(environment, options_, tree_->refitted(environment),
-                                              std::vector<std::string>());
+  using Core = std::shared_ptr<const DetectorCore>;
+  if (!same_objects || !same(environment.triangles(), environment_.triangles())) return Core();
+  std::shared_ptr<const cpu::TreeCuller> tree = tree_->refitted(environment);
+  std::shared_ptr<const detect::GlStage> gl;
+  if (gl_ && !gl_->failure()) {
+    auto moved_stage = gl_->moved(environment, tree);
+    if (!moved_stage && options_.backend != Backend::kAuto) return moved_stage.error();
+    if (!moved_stage) gl_->give_up(moved_stage.error());
+    gl = std::move(moved_stage).value();
+  }
+  return Core(std::make_shared<const DetectorCore>(environment, options_, std::move(tree),
+                                                   std::move(gl), std::vector<std::string>()));
 }
 
-core::Triangle DetectorCore::triangle_of(std::uint32_t triangle, const Vec3& ref) const {
-  const std::array<Vec3f, 3> v = environment_.corners(triangle);
-  return {{core::to_double(v[0]) - ref, core::to_double(v[1]) - ref, core::to_double(v[2]) - ref}};
-}
-
-Contact DetectorCore::contact_of(std::int32_t link, std::uint32_t object,
-                                 const core::LinkMotion& motion, const core::AxisState& at0,
-                                 const detect::PairContact& pair) const {
-  const std::uint32_t first = environment_.objects()[object].first_triangle;
-  const core::Triangle triangle = triangle_of(first + pair.triangle(), motion.ref);
-  const core::AxisState axis = pair.lo() > 0.0 ? cpu::evaluate(motion, pair.lo()) : at0;
-  const core::Closest c = core::closest_points(axis.a, axis.b, triangle);
-  const double distance = std::sqrt(c.squared);
-  Contact out{link, object, pair.triangle(), pair.status(), {pair.lo(), pair.hi()},
-              {},   {},     pair.limited()};
-  out.point = motion.ref + c.x;
-  // Nearer than eta the direction is rounding: the axis meets the triangle as far as anyone can
-  // tell.
-  const double reach =
-      std::max({core::norm(triangle.v[0]), core::norm(triangle.v[1]), core::norm(triangle.v[2])});
-  if (distance > core::rounding_margin(motion, reach)) out.normal = (1.0 / distance) * (c.y - c.x);
-  return out;
+std::string DetectorCore::fallback() const {
+  const std::optional<Error> failure = gl_ ? gl_->failure() : std::nullopt;
+  return failure ? failure->message : std::string();
 }
 
 std::uint32_t DetectorCore::march(const core::LinkMotion& motion, const core::AxisState& at0,
@@ -139,8 +111,9 @@ detect::PairContact DetectorCore::check_pair(const scene::SweptLink& swept,
       settled = march(motion, at0, group.suspects.subspan(i), limit(), work, counters);
     }
     if (i > 0 && (settled >> (i - 1) % scene::kBlockSize & 1U) != 0) continue;
-    const core::Certificate c = cpu::certify(motion, at0, triangle_of(suspect.triangle, motion.ref),
-                                             options_.tolerance, limit());
+    const core::Certificate c =
+        cpu::certify(motion, at0, detect::triangle_of(environment_, suspect.triangle, motion.ref),
+                     options_.tolerance, limit());
     counters.evaluations += static_cast<std::uint64_t>(c.evaluations);
     // What no touch was proved of, and a volume of the link's proves free, depends on no tree.
     if (c.outcome == core::Outcome::kGraze &&
@@ -159,44 +132,53 @@ bool DetectorCore::triage(std::int32_t link, const ActivePairs& active, Workspac
   return !work.triage.groups().empty();
 }
 
-void DetectorCore::check_link(std::int32_t link, const ActivePairs& active, Workspace& work,
-                              StepReport& report, double& first_hi) const {
-  const scene::SweptLink& swept = work.motion.link(static_cast<std::size_t>(link));
+void DetectorCore::cull(std::int32_t link, const scene::SweptLink& swept, Workspace& work,
+                        const Known& known, StepCounters& counters) const {
   work.candidates.clear();
+  if (known.kept != nullptr) {
+    detect::add_candidates(*known.kept, link, gl_->clusters(), environment_,
+                           scene::NearTest(swept, farthest_), work.candidates, counters);
+    return;
+  }
   scene::CullCounters cost;
   tree_->cull(swept, work.candidates, cost);
-  ++report.counters.tree_queries;
-  report.counters.volume_tests += cost.volume_tests;
-  report.counters.primitive_tests += cost.primitive_tests;
-  report.counters.updates += cost.updates;
+  ++counters.tree_queries;
+  counters.volume_tests += cost.volume_tests;
+  counters.primitive_tests += cost.primitive_tests;
+  counters.updates += cost.updates;
+}
+
+void DetectorCore::check_link(std::int32_t link, const ActivePairs& active, Workspace& work,
+                              const Known& known, StepReport& report, double& first_hi) const {
+  const scene::SweptLink& swept = work.motion.link(static_cast<std::size_t>(link));
+  cull(link, swept, work, known, report.counters);
   if (work.candidates.empty()) return;
   const core::AxisState at0 = cpu::evaluate(swept.motion, 0.0);
   if (!triage(link, active, work, at0, report.counters)) return;
   for (const detect::Triage::Group& group : work.triage.groups()) {
     const detect::PairContact pair = check_pair(swept, at0, group, first_hi, work, report.counters);
     if (!pair.any()) continue;
-    report.contacts.push_back(contact_of(link, group.object, swept.motion, at0, pair));
+    report.contacts.push_back(
+        detect::contact_of(link, group.object, environment_, swept.motion, at0, pair));
     if (options_.contacts == Contacts::kFirst) first_hi = std::min(first_hi, pair.stop_after());
   }
 }
 
 Contact DetectorCore::ask_again(const Contact& contact, const ActivePairs& active, Workspace& work,
-                                StepReport& report) const {
+                                const Known& known, StepReport& report) const {
   const scene::SweptLink& swept = work.motion.link(static_cast<std::size_t>(contact.link));
-  work.candidates.clear();
-  scene::CullCounters cost;
-  tree_->cull(swept, work.candidates, cost);
+  cull(contact.link, swept, work, known, report.counters);
   const core::AxisState at0 = cpu::evaluate(swept.motion, 0.0);
   triage(contact.link, active, work, at0, report.counters);
   const auto groups = work.triage.groups();
   const auto group = std::find_if(groups.begin(), groups.end(),
                                   [&](const auto& g) { return g.object == contact.object; });
   if (group == groups.end()) return contact;  // cannot be: it was there before
-  return contact_of(contact.link, contact.object, swept.motion, at0,
-                    check_pair(swept, at0, *group, core::kToEnd, work, report.counters));
+  return detect::contact_of(contact.link, contact.object, environment_, swept.motion, at0,
+                            check_pair(swept, at0, *group, core::kToEnd, work, report.counters));
 }
 
-void DetectorCore::keep_first(const ActivePairs& active, Workspace& work,
+void DetectorCore::keep_first(const ActivePairs& active, Workspace& work, const Known& known,
                               StepReport& report) const {
   if (report.contacts.empty()) return;
   // What ends a graze or a wide bracket may have been pruned because another pair touches earlier.
@@ -204,16 +186,26 @@ void DetectorCore::keep_first(const ActivePairs& active, Workspace& work,
   // the links.
   for (Contact& c : report.contacts) {
     if (c.status == ContactStatus::kOverlap || c.toc[0] > report.safe_until) continue;
-    c = ask_again(c, active, work, report);
+    c = ask_again(c, active, work, known, report);
   }
   report.contacts = {*std::min_element(
-      report.contacts.begin(), report.contacts.end(),
-      [](const Contact& p, const Contact& q) { return order_of_first(p) < order_of_first(q); })};
+      report.contacts.begin(), report.contacts.end(), [](const Contact& p, const Contact& q) {
+        return detect::order_of_first(p) < detect::order_of_first(q);
+      })};
 }
 
-void DetectorCore::check_links(const ActivePairs& active, Workspace& work,
-                               detect::Coherence* coherence, StepReport& report) const {
+void DetectorCore::check_links(const ActivePairs& active, Workspace& work, const Known& known,
+                               StepReport& report) const {
   StepCounters& counters = report.counters;
+  double first_hi = core::kToEnd;
+  if (known.kept != nullptr) {
+    counters = known.kept->counters;
+    for (const auto& of_link : known.kept->links) {
+      check_link(of_link.link, active, work, known, report, first_hi);
+    }
+    return;
+  }
+  detect::Coherence* const coherence = known.coherence;
   const auto is_clear = [&](const core::Box& box) {
     ++counters.tree_queries;
     return tree_->clear_of(box);
@@ -221,21 +213,21 @@ void DetectorCore::check_links(const ActivePairs& active, Workspace& work,
   // Paper 004, section 5: the avatar's box first. Most steps of most avatars end here.
   const core::Box& whole = work.motion.quick_box();
   if (coherence != nullptr ? coherence->avatar_is_clear(whole, counters) : is_clear(whole)) return;
-  double first_hi = core::kToEnd;
   for (std::size_t i = 0; i < work.motion.link_count(); ++i) {
     const core::Box box = work.motion.quick_box(i);
     if (coherence != nullptr ? coherence->link_is_clear(i, box, counters) : is_clear(box)) continue;
-    check_link(static_cast<std::int32_t>(i), active, work, report, first_hi);
+    ++counters.near_links;
+    check_link(static_cast<std::int32_t>(i), active, work, known, report, first_hi);
   }
 }
 
 StepReport DetectorCore::check(const Avatar& avatar, const Step& step, const ActivePairs& active,
-                               Workspace& work, detect::Coherence* coherence) const {
-  if (std::optional<Error> problem = problem_with(avatar, step, environment_, active)) {
+                               Workspace& work, const Known& known) const {
+  if (std::optional<Error> problem = detect::problem_with(avatar, step, environment_, active)) {
     return report_of(step, std::move(problem));
   }
   try {
-    return check_sound(avatar, step, active, work, coherence);
+    return check_sound(avatar, step, active, work, known);
   } catch (const std::bad_alloc&) {
     return report_of(step, Error{ErrorCode::kResource, "out of memory while checking a step"});
   }
@@ -243,16 +235,16 @@ StepReport DetectorCore::check(const Avatar& avatar, const Step& step, const Act
 
 StepReport DetectorCore::check_sound(const Avatar& avatar, const Step& step,
                                      const ActivePairs& active, Workspace& work,
-                                     detect::Coherence* coherence) const {
+                                     const Known& known) const {
   StepReport report = report_of(step, std::nullopt);
   work.motion.begin(avatar, step, options_.margin, tree_->bounds());
-  check_links(active, work, coherence, report);
+  check_links(active, work, known, report);
   report.safe_until = 1.0;
   for (const Contact& c : report.contacts) {
     report.safe_until = std::min(report.safe_until, c.toc[0]);
   }
   if (options_.clearance) add_clearances(active, work, report);
-  if (options_.contacts == Contacts::kFirst) keep_first(active, work, report);
+  if (options_.contacts == Contacts::kFirst) keep_first(active, work, known, report);
   return report;
 }
 

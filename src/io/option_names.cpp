@@ -17,6 +17,9 @@ constexpr Names<Backend, 4> kBackends{{{Backend::kAuto, "auto"},
                                        {Backend::kCpu, "cpu"},
                                        {Backend::kGl, "gl"},
                                        {Backend::kCuda, "cuda"}}};
+constexpr Names<GlMethod, 2> kGlMethods{{{GlMethod::kFlags, "flags"}, {GlMethod::kQuery, "query"}}};
+constexpr Names<GlSurface, 2> kGlSurfaces{
+    {{GlSurface::kSkin, "skin"}, {GlSurface::kPaper, "paper"}}};
 constexpr Names<ContactStatus, 3> kStatuses{{{ContactStatus::kOverlap, "overlap"},
                                              {ContactStatus::kHit, "hit"},
                                              {ContactStatus::kGraze, "graze"}}};
@@ -25,6 +28,8 @@ constexpr const auto& names_of(UpAxis) { return kUpAxes; }
 constexpr const auto& names_of(InBetween) { return kInBetweens; }
 constexpr const auto& names_of(Contacts) { return kContacts; }
 constexpr const auto& names_of(Backend) { return kBackends; }
+constexpr const auto& names_of(GlMethod) { return kGlMethods; }
+constexpr const auto& names_of(GlSurface) { return kGlSurfaces; }
 constexpr const auto& names_of(ContactStatus) { return kStatuses; }
 
 template <class Enum>
@@ -41,6 +46,8 @@ std::string_view name_of(UpAxis value) { return find_name(value); }
 std::string_view name_of(InBetween value) { return find_name(value); }
 std::string_view name_of(Contacts value) { return find_name(value); }
 std::string_view name_of(Backend value) { return find_name(value); }
+std::string_view name_of(GlMethod value) { return find_name(value); }
+std::string_view name_of(GlSurface value) { return find_name(value); }
 std::string_view name_of(ContactStatus value) { return find_name(value); }
 
 template <class Enum>
@@ -65,11 +72,15 @@ template std::optional<UpAxis> value_named(std::string_view);
 template std::optional<InBetween> value_named(std::string_view);
 template std::optional<Contacts> value_named(std::string_view);
 template std::optional<Backend> value_named(std::string_view);
+template std::optional<GlMethod> value_named(std::string_view);
+template std::optional<GlSurface> value_named(std::string_view);
 template std::optional<ContactStatus> value_named(std::string_view);
 template std::string all_names<UpAxis>();
 template std::string all_names<InBetween>();
 template std::string all_names<Contacts>();
 template std::string all_names<Backend>();
+template std::string all_names<GlMethod>();
+template std::string all_names<GlSurface>();
 template std::string all_names<ContactStatus>();
 
 }  // namespace tocsin::io

@@ -15,6 +15,8 @@ std::string_view name_of(UpAxis value);         ///< "y", "z", "x"
 std::string_view name_of(InBetween value);      ///< "screw", "translate_rotate"
 std::string_view name_of(Contacts value);       ///< "pairs", "first"
 std::string_view name_of(Backend value);        ///< "auto", "cpu", "gl", "cuda"
+std::string_view name_of(GlMethod value);       ///< "flags", "query"
+std::string_view name_of(GlSurface value);      ///< "skin", "paper"
 std::string_view name_of(ContactStatus value);  ///< "overlap", "hit", "graze"
 
 /// The value of that name; none if there is no such name.

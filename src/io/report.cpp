@@ -91,6 +91,9 @@ void append_options(JsonLine& json, const ReportOptions& o) {
   json.key("contacts").value(name_of(o.contacts)).key("clearance").value(o.clearance);
   json.key("sampled").value(o.sampled).key("tolerance").value(o.tolerance);
   json.key("backend").value(name_of(o.backend)).key("threads").value(o.threads);
+  json.key("certify").value(o.certify).key("gl_device").value(o.gl.device);
+  json.key("gl_size").array(std::array<int, 2>{o.gl.width, o.gl.height});
+  json.key("gl_method").value(name_of(o.gl.method));
   const bool cached = !o.tree_cache.empty();
   json.key("tree_cache").value(cached ? std::optional(o.tree_cache) : std::nullopt);
   json.key("out").value(o.out).key("fail_on_contact").value(o.fail_on_contact);
@@ -207,7 +210,7 @@ bool ReportWriter::step(const Step& step, const StepReport& report) {
   return true;
 }
 
-bool ReportWriter::summary(const Milliseconds& milliseconds) {
+bool ReportWriter::summary(const Milliseconds& milliseconds, std::string_view fallback) {
   std::string out;
   JsonLine json(out);
   json.open('{').key("type").value(std::string_view("summary")).key("steps").value(tally_.steps);
@@ -218,7 +221,10 @@ bool ReportWriter::summary(const Milliseconds& milliseconds) {
   json.key("first").raw(first_.empty() ? std::string_view("null") : std::string_view(first_));
   json.key("hash").value(hash_.hex()).key("milliseconds").open('{');
   for (const auto& [stage, spent] : milliseconds) json.key(stage).value(spent);
-  json.close('}').close('}');
+  json.close('}');
+  // Written only where it happened.
+  if (!fallback.empty()) json.key("fallback").value(fallback);
+  json.close('}');
   return write(std::move(out));
 }
 

@@ -63,6 +63,8 @@ struct ReportOptions {
   bool sampled = false;  ///< only the sampled poses were looked at
   double tolerance = 1e-9;
   Backend backend = Backend::kAuto;  ///< as asked for; RunRecord::backend is the one that did it
+  bool certify = true;               ///< false: the image-space answer
+  GlOptions gl;                      ///< as asked for
   int threads = 1;
   std::string tree_cache;  ///< folder that trees are kept in; empty: none
   bool fail_on_contact = false;
@@ -73,7 +75,7 @@ struct ReportOptions {
 struct RunRecord {
   std::string backend;
   std::string device;
-  bool certified = true;  ///< false: only sampled poses were looked at
+  bool certified = true;  ///< false: only sampled poses were looked at, or certify was left out
   std::vector<InputRecord> inputs;
   ReportOptions options;
   std::int64_t frames = 0;  ///< frames of the motion, all of them
@@ -115,7 +117,8 @@ class ReportWriter {
   bool run(const RunRecord& run);
   /// The next step: its contact lines, then its clearance lines if there are any.
   bool step(const Step& step, const StepReport& report);
-  bool summary(const Milliseconds& milliseconds);
+  /// fallback: why a device was given up on the way (Detector::fallback()); empty if it was not.
+  bool summary(const Milliseconds& milliseconds, std::string_view fallback = {});
 
   [[nodiscard]] const Tally& tally() const { return tally_; }
   [[nodiscard]] const EpisodeTracker& episodes() const { return episodes_; }

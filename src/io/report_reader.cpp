@@ -163,6 +163,17 @@ ReportOptions read_options(const Json& json) {
   o.sampled = flag_in(json, "sampled");
   o.tolerance = number_in(json, "tolerance");
   o.backend = named_in<Backend>(json, "backend");
+  // Reports of version 0.1 know no OpenGL.
+  if (json.contains("certify")) o.certify = flag_in(json, "certify");
+  if (json.contains("gl_size")) {
+    const Json& size = list_of(json, "gl_size", 2);
+    const auto pixels = [&size](std::size_t i) {
+      return static_cast<int>(std::min<std::int64_t>(to_count(size[i], "gl_size"), 1 << 20U));
+    };
+    o.gl.width = pixels(0);
+    o.gl.height = pixels(1);
+  }
+  if (json.contains("gl_method")) o.gl.method = named_in<GlMethod>(json, "gl_method");
   o.threads = static_cast<int>(std::min<std::int64_t>(count_in(json, "threads"), 1 << 20U));
   if (!field(json, "out").is_null()) o.out = text_in(json, "out");
   o.fail_on_contact = flag_in(json, "fail_on_contact");

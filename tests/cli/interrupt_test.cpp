@@ -1,5 +1,4 @@
 // A check that takes long: progress on a terminal, and Ctrl-C.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -9,38 +8,13 @@
 namespace tocsin::test {
 namespace {
 
-/// A scene that takes minutes: a clearance over a finely meshed floor, step after step.
-class LongScene : public PoleScene {
- public:
-  LongScene() {
-    constexpr int kCells = 200;
-    std::string room = "o Floor\n";
-    for (int i = 0; i <= kCells; ++i) {
-      for (int j = 0; j <= kCells; ++j)
-        room += fmt::format("v {} -1 {}\n", 0.05 * i - 5, 0.05 * j - 5);
-    }
-    for (int i = 0; i < kCells; ++i) {
-      for (int j = 0; j < kCells; ++j) {
-        const int corner = i * (kCells + 1) + j + 1;
-        room += fmt::format("f {} {} {} {}\n", corner, corner + 1, corner + kCells + 2,
-                            corner + kCells + 1);
-      }
-    }
-    write("room.obj", room);
-    std::vector<double> xs;
-    for (int i = 0; i < 400'000; ++i) xs.push_back(0.3 * (i % 7));
-    write("take.bvh", pole_take(xs));
-  }
-  [[nodiscard]] std::vector<std::string> arguments() const {
-    return {"check",     "take.bvh",    "--env", "room.obj",    "--avatar",
-            "pole.json", "--clearance", "--out", "report.jsonl"};
-  }
-};
+const std::vector<std::string> kLong{"check",     "take.bvh",    "--env", "room.obj",    "--avatar",
+                                     "pole.json", "--clearance", "--out", "report.jsonl"};
 
 TEST(Interrupt, CtrlCStopsCleanly) {
   const LongScene scene;
   scene.write("report.jsonl", "older");
-  RunningCommand command(scene.arguments(), scene.path());
+  RunningCommand command(kLong, scene.path());
   ASSERT_TRUE(command.wait_for("checking", 120.0)) << command.terminal();
   EXPECT_TRUE(command.wait_for("steps/s", 10.0)) << command.terminal();
   EXPECT_TRUE(command.wait_for(" left", 10.0)) << command.terminal();
@@ -59,7 +33,7 @@ TEST(Interrupt, CtrlCStopsCleanly) {
 
 TEST(Interrupt, SoDoesSigterm) {
   const LongScene scene;
-  RunningCommand command(scene.arguments(), scene.path());
+  RunningCommand command(kLong, scene.path());
   ASSERT_TRUE(command.wait_for("checking", 120.0)) << command.terminal();
   command.send(SIGTERM);
   EXPECT_EQ(command.finish(), 4);

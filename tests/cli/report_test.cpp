@@ -64,13 +64,13 @@ TEST(Report, RunLine) {
   EXPECT_EQ(run["objects"], 3);
   EXPECT_EQ(run["triangles"], 6);
   const Json& options = run["options"];
-  EXPECT_EQ(
-      keys_of(options),
-      (std::vector<std::string>{
-          "avatar",      "motion_unit", "skeleton", "rate",       "clip",      "skin",
-          "scale_radii", "motion_up",   "env_up",   "env_scale",  "place",     "frames",
-          "in_between",  "margin",      "ignore",   "contacts",   "clearance", "sampled",
-          "tolerance",   "backend",     "threads",  "tree_cache", "out",       "fail_on_contact"}));
+  EXPECT_EQ(keys_of(options),
+            (std::vector<std::string>{
+                "avatar",      "motion_unit", "skeleton", "rate",           "clip",      "skin",
+                "scale_radii", "motion_up",   "env_up",   "env_scale",      "place",     "frames",
+                "in_between",  "margin",      "ignore",   "contacts",       "clearance", "sampled",
+                "tolerance",   "backend",     "threads",  "certify",        "gl_device", "gl_size",
+                "gl_method",   "tree_cache",  "out",      "fail_on_contact"}));
   EXPECT_EQ(options["avatar"], "pole.json");
   EXPECT_EQ(options["motion_unit"], 1.0);  // resolved: a rest height of 1.7 is metres
   EXPECT_EQ(options["frames"], Json({1, 8, 1}));

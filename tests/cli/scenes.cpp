@@ -56,4 +56,25 @@ std::string PoleScene::report(const std::vector<std::string>& more) const {
   return result.out;
 }
 
+LongScene::LongScene() {
+  constexpr int kCells = 200;
+  std::string room = "o Floor\n";
+  for (int i = 0; i <= kCells; ++i) {
+    for (int j = 0; j <= kCells; ++j) {
+      room += fmt::format("v {} -1 {}\n", 0.05 * i - 5, 0.05 * j - 5);
+    }
+  }
+  for (int i = 0; i < kCells; ++i) {
+    for (int j = 0; j < kCells; ++j) {
+      const int corner = i * (kCells + 1) + j + 1;
+      room += fmt::format("f {} {} {} {}\n", corner, corner + 1, corner + kCells + 2,
+                          corner + kCells + 1);
+    }
+  }
+  write("room.obj", room);
+  std::vector<double> xs;
+  for (int i = 0; i < 400'000; ++i) xs.push_back(0.3 * (i % 7));
+  write("take.bvh", pole_take(xs));
+}
+
 }  // namespace tocsin::test

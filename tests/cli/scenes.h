@@ -47,4 +47,10 @@ class PoleScene : public TemporaryFolder {
   [[nodiscard]] std::string report(const std::vector<std::string>& more = {}) const;
 };
 
+/// The same files, but with --clearance they take minutes: a finely meshed floor, step after step.
+class LongScene : public PoleScene {
+ public:
+  LongScene();
+};
+
 }  // namespace tocsin::test

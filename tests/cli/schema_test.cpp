@@ -48,6 +48,7 @@ TEST_F(Schema, RealReportsAreValid) {
       {"--contacts", "first", "--in-between", "translate_rotate"},
       {"--frames", ":2"},
       {"--frames", "3:3"},
+      {"--gl-size", "32x64", "--gl-method", "query"},
       {"--place", "-1e-7,0.5,0,123.456", "--margin", "0.02", "--ignore", "*:S*",
        "--fail-on-contact"}};
   for (const auto& variant : variants) {

@@ -42,13 +42,15 @@ std::vector<cpu::TreeChoice> all_choices() {
 }
 
 std::vector<StepReport> reports(const Scene& scene, const cpu::TreeChoice& choice, bool coherent) {
-  const detail::DetectorCore core(scene.room, {}, cpu::make_tree_culler(scene.room, choice), {});
+  const detail::DetectorCore core(scene.room, {}, cpu::make_tree_culler(scene.room, choice),
+                                  nullptr, {});
   const ActivePairs active;
   detail::Workspace work;
   detect::Coherence coherence(core.tree(), core.environment(), active, scene.avatar.links().size());
   std::vector<StepReport> out;
   for (const Step& step : scene.steps) {
-    out.push_back(core.check(scene.avatar, step, active, work, coherent ? &coherence : nullptr));
+    out.push_back(
+        core.check(scene.avatar, step, active, work, {coherent ? &coherence : nullptr, nullptr}));
   }
   return out;
 }

@@ -1,0 +1,56 @@
+#include "app/devices.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "app/text_table.h"
+#include "app/words.h"
+#include "gpu/gl/device_thread.h"
+#include "io/json_text.h"
+#include "io/option_names.h"
+#include "io/output_file.h"
+#include "tocsin/devices.h"
+
+namespace tocsin::app {
+namespace {
+
+std::string or_dash(std::string text) { return text.empty() ? "-" : std::move(text); }
+
+std::string verdict(const DeviceInfo& device) {
+  if (!device.usable) return "no: " + device.reason;
+  return device.software ? "yes, in software" : "yes";
+}
+
+std::string table() {
+  TextTable out(
+      {{"Backend"}, {"Device", Align::kRight}, {"Name"}, {"By"}, {"Version"}, {"Usable"}});
+  for (const DeviceInfo& device : list_devices()) {
+    const std::string index = device.index < 0 ? "" : std::to_string(device.index);
+    out.add({std::string(io::name_of(device.backend)), or_dash(index), or_dash(device.name),
+             device.way, or_dash(device.version), verdict(device)});
+  }
+  return out.text();
+}
+
+/// Which device --backend gl would take now, found out by taking it.
+std::string choice() {
+  const auto device = gl::DeviceThread::start({});
+  if (!device) return fmt::format("--backend gl cannot be used: {}", device.error().message);
+  const gl::ContextInfo& info = device->info();
+  return fmt::format("--backend gl takes device {}: {}", info.index, info.renderer);
+}
+
+}  // namespace
+
+ExitStatus run_devices(const DevicesOptions& /*options*/) {
+  const std::string text = table() + "\n" + io::printable(choice()) + "\n";
+  const Status status = io::write_to_standard_output(text);
+  if (status) return kDone;
+  print_error("tocsin devices", status.error().message);
+  return kUnfinished;
+}
+
+}  // namespace tocsin::app

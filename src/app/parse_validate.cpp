@@ -1,0 +1,130 @@
+// The arguments of `tocsin validate`.
+#include <algorithm>
+
+#include "app/check_arguments.h"
+#include "app/parse_command.h"
+
+namespace tocsin::app {
+namespace {
+
+constexpr std::size_t kMostSizes = 16;  // each is a run over all steps
+
+constexpr const char* kExamples = R"(Examples:
+  Does every backend of this machine say the same about a take? Status 1 if not:
+    tocsin validate take.bvh --env house.obj
+
+  OpenGL and the CPU, and how good the answer in image space is, by resolution:
+    tocsin validate take.bvh --env house.obj --backends cpu,gl --gl-sizes 32x32,64x64,256x256
+
+  How many contacts would the method of 2004 have missed, on its own surfaces?
+    tocsin validate take.bvh --env house.obj --surface paper
+
+  For a program, every tenth frame:
+    tocsin validate take.bvh --env house.obj --frames ::10 --out validation.json
+
+Exit status: 0 all as it must be; 1 a backend differs from the CPU, or something that image space calls
+free is not (--surface paper promises nothing: what it misses is counted, not judged); 2 wrong usage, or
+a backend that was named is not available; 3 an input was refused; 4 could not finish.
+)";
+
+/// The values of a list, each by `read`; no value twice.
+template <class Read>
+auto parse_list(std::string_view option, const std::string& text, const Read& read) {
+  std::vector<decltype(read(std::string()))> out;
+  for (const std::string_view part : split(text, ',')) {
+    const auto value = read(std::string(part));
+    if (std::find(out.begin(), out.end(), value) != out.end()) {
+      throw UsageError{fmt::format("{}: {} is there twice", option, io::printable(part))};
+    }
+    out.push_back(value);
+  }
+  return out;
+}
+
+Backend parse_backend(const std::string& text) {
+  constexpr std::string_view kOption = "--backends";
+  const auto backend = parse_name<Backend>(kOption, text);
+  if (backend != Backend::kAuto) return backend;
+  throw UsageError{fmt::format("{}: expected a list of cpu, gl, cuda, found \"auto\"", kOption)};
+}
+
+class ValidateParser final : public CommandParser {
+ public:
+  explicit ValidateParser(CLI::App& tocsin)
+      : CommandParser(tocsin, "validate", "Compare the answers of all backends about a take",
+                      kExamples) {
+    CLI::App& a = app();
+    question_.add_inputs(a);
+    question_.add_question(a);
+    constexpr const char* kGroup = "What is compared";
+    add_text(a, "--backends", backends_, "LIST",
+             "Of cpu, gl, cuda; the CPU always runs, as the others are compared with it (all that "
+             "are available here)",
+             kGroup);
+    add_text(a, "--gl-sizes", sizes_, "WxH,...",
+             "Pixels of a view at which the answer of image space is measured (that of --gl-size)",
+             kGroup);
+    add_text(a, "--surface", surface_, "skin|paper",
+             "What is drawn for the answer of image space: closed skins that miss nothing, or the "
+             "swept surface of 2004 at pixel centres, to count what it misses (skin)",
+             kGroup);
+    question_.add_running(a);
+    add_text(a, "--out", out_, "FILE",
+             "Write the result as JSON to FILE; - for standard output (tables for people)",
+             "How it runs");
+  }
+
+  [[nodiscard]] Command command() const override {
+    refuse_empty(app(), {"--backends", "--gl-sizes", "--out"});
+    ValidateOptions o;
+    o.check = question_.resolve(app());
+    o.check.backend = Backend::kCpu;  // the one that the others are compared with
+    if (!out_.empty()) o.check.out = out_;
+    o.check.gl.surface = parse_name<GlSurface>("--surface", surface_);
+    o.sizes = sizes(o.check.gl);
+    choose(o);
+    return o;
+  }
+
+ private:
+  [[nodiscard]] std::vector<std::pair<int, int>> sizes(const GlOptions& gl) const {
+    if (sizes_.empty()) return {{gl.width, gl.height}};
+    auto out = parse_list("--gl-sizes", sizes_, [](const std::string& text) {
+      return parse_size("--gl-sizes", text, kLeastViewSize, kMostViewSize);
+    });
+    if (out.size() <= kMostSizes) return out;
+    throw UsageError{fmt::format("--gl-sizes: at most {} sizes, found {}", kMostSizes, out.size())};
+  }
+
+  /// The backends; who asks for what only gl can do has named it.
+  void choose(ValidateOptions& o) const {
+    const char* asks_for_gl = o.check.gl.surface == GlSurface::kPaper ? "--surface paper"
+                              : !sizes_.empty()                       ? "--gl-sizes"
+                              : o.check.gl.device                     ? "--gl-device"
+                                                                      : nullptr;
+    o.others = backends_.empty();
+    if (o.others) {
+      if (asks_for_gl != nullptr) o.backends = {Backend::kGl};
+      return;
+    }
+    o.backends = parse_list("--backends", backends_, parse_backend);
+    const bool has_gl =
+        std::find(o.backends.begin(), o.backends.end(), Backend::kGl) != o.backends.end();
+    if (has_gl || asks_for_gl == nullptr) return;
+    throw UsageError{fmt::format("{}: needs gl among --backends", asks_for_gl)};
+  }
+
+  CheckArguments question_;
+  std::string backends_;
+  std::string sizes_;
+  std::string surface_ = "skin";
+  std::string out_;
+};
+
+}  // namespace
+
+std::unique_ptr<CommandParser> validate_parser(CLI::App& tocsin) {
+  return std::make_unique<ValidateParser>(tocsin);
+}
+
+}  // namespace tocsin::app

@@ -1,0 +1,236 @@
+#include "app/validate.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/job.h"
+#include "app/progress.h"
+#include "app/stopwatch.h"
+#include "app/validate_compare.h"
+#include "app/validate_report.h"
+#include "app/words.h"
+#include "io/option_names.h"
+#include "io/output_file.h"
+#include "io/report.h"
+
+namespace tocsin::app {
+namespace {
+
+constexpr std::string_view kCommand = "tocsin validate";
+
+ExitStatus fail(const Error& error) {
+  const bool interrupted = error.code == ErrorCode::kCancelled;
+  print_error(kCommand, interrupted ? "interrupted; no result was written" : error.message);
+  return exit_status(error.code);
+}
+
+Error with_name(std::string_view name, const Error& error) {
+  return {error.code, fmt::format("{}: {}", name, error.message)};
+}
+
+/// Whether this backend works here at all, seen before anything is read.
+Status probe(Backend backend, const GlOptions& gl) {
+  DetectorOptions options{.backend = backend, .gl = gl};
+  options.gl.surface = GlSurface::kSkin;
+  const Detector detector(Environment{}, options);
+  return detector.error() ? Status(*detector.error()) : Status(Nothing{});
+}
+
+/// Splits the backends into those that run, the CPU first, and those that do not. Errors: of one
+/// that was named.
+Result<std::vector<Backend>> choose_backends(const ValidateOptions& options, Validation& out) {
+  std::vector<Backend> chosen{Backend::kCpu};
+  for (const Backend backend : {Backend::kGl, Backend::kCuda}) {
+    const bool named = std::find(options.backends.begin(), options.backends.end(), backend) !=
+                       options.backends.end();
+    if (!named && !options.others) continue;
+    const Status works = probe(backend, options.check.gl);
+    if (!works && named) return with_name(io::name_of(backend), works.error());
+    if (works) {
+      chosen.push_back(backend);
+    } else {
+      out.absent.push_back({backend, works.error().message});
+    }
+  }
+  return chosen;
+}
+
+void add(const StepCounters& of_step, StepCounters& sum) {
+  sum.near_links += of_step.near_links;
+  sum.box_pairs += of_step.box_pairs;
+  sum.seen_pairs += of_step.seen_pairs;
+  sum.candidates += of_step.candidates;
+  sum.evaluations += of_step.evaluations;
+  sum.tree_queries += of_step.tree_queries;
+  sum.volume_tests += of_step.volume_tests;
+  sum.primitive_tests += of_step.primitive_tests;
+  sum.updates += of_step.updates;
+}
+
+/// Builds a detector for the job with these options and runs it over all steps. `look` gets each
+/// step's number, from 0, and its report; what it takes is not counted. `record`, if not null, gets
+/// the report's run line. Errors: `name` and cause.
+Result<BackendRun> run_backend(const Job& job, const DetectorOptions& options,
+                               const std::string& name, const std::stop_token& stop,
+                               const std::function<void(std::size_t, const StepReport&)>& look,
+                               std::string* record = nullptr) {
+  BackendRun out;
+  out.backend = options.backend;
+  Stopwatch watch;
+  const Detector detector(job.environment, options);
+  if (detector.error()) return with_name(name, *detector.error());
+  out.build_ms = watch.lap();
+  out.device = detector.device_name();
+  print_warnings(kCommand, detector.warnings());
+  if (record != nullptr) *record = io::run_line(run_record(job, detector));
+
+  io::ReportWriter writer(link_names(job.avatar), object_names(job.environment),
+                          [](std::string_view) { return true; });
+  Progress progress("checking with " + name, static_cast<std::int64_t>(job.steps.size()));
+  double not_checking_ms = 0.0;
+  std::size_t next = 0;
+  const auto take = [&](const StepReport& report) {
+    const Stopwatch aside;
+    writer.step(job.steps[next], report);
+    add(report.counters, out.counters);
+    look(next++, report);
+    not_checking_ms += aside.milliseconds();
+    progress.step();
+    return true;
+  };
+  watch.lap();
+  const Status ran =
+      detector.run(job.avatar, job.steps, {job.options.threads, job.active, stop}, take);
+  if (!ran && ran.error().code == ErrorCode::kCancelled) return ran.error();
+  if (!ran) return with_name(name, ran.error());
+  out.check_ms = watch.milliseconds() - not_checking_ms;
+  out.tally = writer.tally();
+  out.hash = writer.hash();
+  return out;
+}
+
+/// Runs everything, the reference first, and compares as it goes.
+class Comparison {
+ public:
+  Comparison(const Job& job, const std::stop_token& stop, Validation& out)
+      : job_(job), stop_(stop), out_(out) {}
+
+  /// The CPU's answer, which is kept. `record` gets its run line.
+  Status run_reference(std::string& record) {
+    DetectorOptions options = job_.detector;
+    options.backend = Backend::kCpu;
+    options.gl.surface = GlSurface::kSkin;
+    reference_.reserve(job_.steps.size());
+    const auto keep = [this](std::size_t, const StepReport& report) {
+      reference_.push_back(report);
+    };
+    auto run = run_backend(job_, options, "cpu", stop_, keep, &record);
+    if (!run) return run.error();
+    out_.exact.push_back({std::move(run).value(), {}, true});
+    return Nothing{};
+  }
+
+  Status run_exact(Backend backend) {
+    DetectorOptions options = job_.detector;
+    options.backend = backend;
+    options.gl.surface = GlSurface::kSkin;
+    ExactRow row;
+    const auto compare = [&](std::size_t i, const StepReport& report) {
+      compare_exact(reference_[i], report, row.differences);
+    };
+    auto run = run_backend(job_, options, std::string(io::name_of(backend)), stop_, compare);
+    if (!run) return run.error();
+    row.run = std::move(run).value();
+    row.equal = !row.differences.any() && row.run.hash == out_.reference().run.hash;
+    out_.exact.push_back(std::move(row));
+    return Nothing{};
+  }
+
+  Status run_image(const std::pair<int, int>& size) {
+    DetectorOptions options = job_.detector;
+    options.backend = Backend::kGl;
+    options.certify = false;
+    options.clearance = false;  // clearances are proved: image space has none
+    std::tie(options.gl.width, options.gl.height) = size;
+    options.gl.surface = out_.surface;
+    ImageRow row;
+    row.size = size;
+    const auto compare = [&](std::size_t i, const StepReport& report) {
+      compare_image(reference_[i], report, options.contacts, row.differences);
+    };
+    const auto name = fmt::format("gl in image space at {}x{}", size.first, size.second);
+    auto run = run_backend(job_, options, name, stop_, compare);
+    if (!run) return run.error();
+    row.run = std::move(run).value();
+    out_.image.push_back(std::move(row));
+    return Nothing{};
+  }
+
+ private:
+  const Job& job_;
+  std::stop_token stop_;
+  Validation& out_;
+  std::vector<StepReport> reference_;
+};
+
+Status run_all(const Job& job, const std::vector<Backend>& backends, const ValidateOptions& options,
+               const std::stop_token& stop, Validation& out, std::string& record) {
+  Comparison comparison(job, stop, out);
+  if (Status ran = comparison.run_reference(record); !ran) return ran;
+  for (const Backend backend : backends) {
+    if (backend == Backend::kCpu) continue;
+    if (Status ran = comparison.run_exact(backend); !ran) return ran;
+    if (backend != Backend::kGl) continue;
+    for (const auto& size : options.sizes) {
+      if (Status ran = comparison.run_image(size); !ran) return ran;
+    }
+  }
+  return Nothing{};
+}
+
+Status write_result(const Job& job, const Validation& validation, const std::string& record,
+                    io::OutputFile& output) {
+  const std::string text = job.options.out ? validation_json(job, validation, record)
+                                           : render_validation(job, validation);
+  if (!output.write(text)) return output.error();
+  return output.finish();
+}
+
+}  // namespace
+
+ExitStatus run_validate(const ValidateOptions& options, const std::stop_token& stop) {
+  Validation validation;
+  validation.surface = options.check.gl.surface;
+  const auto backends = choose_backends(options, validation);
+  if (!backends) return fail(backends.error());
+  if (stop.stop_requested()) return fail({ErrorCode::kCancelled, {}});
+
+  const auto job = load_job(options.check);
+  if (!job) return fail(job.error());
+  print_warnings(kCommand, job.warnings);
+  io::OutputFile output;
+  if (const Status opened = output.open(options.check.out.value_or("-")); !opened) {
+    return fail(opened.error());
+  }
+
+  std::string record;
+  const Status ran = run_all(job, backends, options, stop, validation, record);
+  if (!ran) return fail(ran.error());
+  if (const Status written = write_result(job, validation, record, output); !written) {
+    return fail(written.error());
+  }
+  const bool sound = holds(validation);
+  const bool to_file = options.check.out && *options.check.out != "-";
+  if (options.check.out && (!sound || (to_file && ::isatty(STDERR_FILENO) == 1))) {
+    for (const Judgement& j : verdict(job, validation)) print_note(kCommand, j.sentence);
+  }
+  return sound ? kDone : kFound;
+}
+
+}  // namespace tocsin::app

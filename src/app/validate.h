@@ -1,0 +1,24 @@
+// `tocsin validate`: every backend answers the same question about the same steps, and what they
+// say is compared with what the CPU says. docs/validate.md.
+#pragma once
+
+#include <stop_token>
+#include <utility>
+#include <vector>
+
+#include "app/exit_status.h"
+#include "app/options.h"
+
+namespace tocsin::app {
+
+struct ValidateOptions {
+  CheckOptions check;  ///< the question; gl.surface is for the answers of image space only
+  std::vector<Backend> backends;  ///< those that were named; the CPU always runs
+  bool others = true;  ///< run the rest too where they are available, and list those that are not
+  /// Pixels of a view, width and height: an answer of image space for each. Not empty.
+  std::vector<std::pair<int, int>> sizes;
+};
+
+ExitStatus run_validate(const ValidateOptions& options, const std::stop_token& stop);
+
+}  // namespace tocsin::app

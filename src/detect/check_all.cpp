@@ -1,0 +1,82 @@
+// How many steps are checked at once: by threads, and by the device if there is one.
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <new>
+#include <vector>
+
+#include "detect/detector_core.h"
+
+namespace tocsin::detail {
+
+namespace {
+
+/// Steps that one thread takes at a time: those that follow each other share a pose, and enough of
+/// them make handing them out cheap; few enough to spread the dear ones over the cores.
+constexpr std::size_t kStretch = 16;
+
+}  // namespace
+
+void DetectorCore::check_on_cpu(const Avatar& avatar, std::span<const Step> steps,
+                                const ActivePairs& active, const std::stop_token& stop,
+                                std::span<const detect::KeptClusters> kept,
+                                std::span<StepReport> reports) const {
+  // Without coherence: a search for an empty box would have to serve more steps than a stretch has.
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, steps.size(), kStretch),
+                    [&](const auto& range) {
+                      thread_local Workspace work;
+                      for (std::size_t i = range.begin(); i < range.end(); ++i) {
+                        if (stop.stop_requested()) return;
+                        const Known known{nullptr, kept.empty() ? nullptr : &kept[i]};
+                        reports[i] = check(avatar, steps[i], active, work, known);
+                      }
+                    });
+}
+
+Status DetectorCore::check_on_device(const Avatar& avatar, std::span<const Step> steps,
+                                     const ActivePairs& active, const std::stop_token& stop,
+                                     std::span<StepReport> reports) const {
+  try {
+    if (!options_.certify) {
+      for (std::size_t i = 0; i < steps.size(); ++i) reports[i] = report_of(steps[i], std::nullopt);
+      return gl_->estimate(avatar, steps, active, stop, reports);
+    }
+    std::vector<detect::KeptClusters> kept;
+    if (Status culled = gl_->cull(avatar, steps, active, kept); !culled) return culled;
+    check_on_cpu(avatar, steps, active, stop, kept, reports);
+    return Nothing{};
+  } catch (const std::bad_alloc&) {
+    return {ErrorCode::kResource, "out of memory while checking steps"};
+  }
+}
+
+StepReport DetectorCore::check_one(const Avatar& avatar, const Step& step,
+                                   const ActivePairs& active) const {
+  if (gl_) {
+    StepReport report;
+    check_all(avatar, {&step, 1}, active, {}, {&report, 1});
+    return report;
+  }
+  thread_local Workspace work;
+  return check(avatar, step, active, work, {});
+}
+
+void DetectorCore::check_all(const Avatar& avatar, std::span<const Step> steps,
+                             const ActivePairs& active, const std::stop_token& stop,
+                             std::span<StepReport> reports) const {
+  if (gl_ && !gl_->failure()) {
+    const Status checked = check_on_device(avatar, steps, active, stop, reports);
+    if (checked || checked.error().code == ErrorCode::kCancelled) return;
+    gl_->give_up(checked.error());
+  }
+  // Someone who left the choice to us gets the same contacts from the CPU.
+  if (!gl_ || (options_.backend == Backend::kAuto && options_.certify)) {
+    check_on_cpu(avatar, steps, active, stop, {}, reports);
+    return;
+  }
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    reports[i] = report_of(steps[i], gl_->failure());
+  }
+}
+
+}  // namespace tocsin::detail

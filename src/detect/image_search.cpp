@@ -1,0 +1,220 @@
+#include "detect/image_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <tuple>
+#include <utility>
+
+#include "core/distance.h"
+#include "detect/contact_at.h"
+#include "detect/step_problem.h"
+#include "detect/step_slabs.h"
+
+namespace tocsin::detect {
+
+namespace {
+
+/// Into how many slabs a step is cut at first, and a slab that stays is cut again: the paper's
+/// groups. More cost views, fewer cost rounds.
+constexpr int kCut = 8;
+/// Slabs are cut until they are this short, step time: three rounds. A toc bracket is as wide.
+constexpr double kUnit = 1.0 / (kCut * kCut * kCut);
+/// Groups of the paper's own surface, which is not cut again.
+constexpr int kPaperSlabs = 16;
+
+}  // namespace
+
+ImageSearch::ImageSearch(const GlStage& stage, const Avatar& avatar, std::span<const Step> steps,
+                         const ActivePairs& active, std::span<StepReport> reports)
+    : stage_(stage), avatar_(avatar), steps_(steps), active_(active), reports_(reports) {}
+
+Status ImageSearch::ask(const SlabRequests& requests) { return stage_.ask(requests, seen_); }
+
+bool ImageSearch::keeps(gl::Seen seen) const {
+  return stage_.options_.gl.surface == GlSurface::kPaper ? gl::kept_one_sided(seen)
+                                                         : gl::kept(seen);
+}
+
+void ImageSearch::first_slabs(SlabRequests& requests) {
+  StepSlabs slabs;
+  const bool paper = stage_.options_.gl.surface == GlSurface::kPaper;
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    StepReport& report = reports_[i];
+    if ((report.error = problem_with(avatar_, steps_[i], stage_.environment_, active_))) continue;
+    const auto step = static_cast<std::uint32_t>(i);
+    slabs.begin(avatar_, steps_[i], stage_.options_.margin, *stage_.tree_, report.counters);
+    for (const std::int32_t link : slabs.near_links()) {
+      if (paper) {
+        slabs.add_paper_slabs(step, link, kPaperSlabs, stage_.clusters_, active_, requests,
+                              report.counters);
+        continue;
+      }
+      for (int part = 0; part < kCut; ++part) {
+        const double h = 1.0 / kCut;
+        slabs.add_stretch({step, link, h * part, h * (part + 1)}, stage_.bounds(), stage_.clusters_,
+                          active_, requests, report.counters);
+      }
+    }
+  }
+}
+
+void ImageSearch::start_searches(const SlabRequests& requests) {
+  std::map<std::tuple<std::uint32_t, std::int32_t, std::uint32_t>, Search> found;
+  // Backwards, so that the earliest stretch comes last.
+  for (std::size_t i = requests.batch.pairs.size(); i-- > 0;) {
+    if (!keeps(seen_[i])) continue;
+    const auto [slab, cluster] = requests.batch.pairs[i];
+    const SlabOwner& owner = requests.owners[slab];
+    ++reports_[owner.step].counters.seen_pairs;
+    const std::uint32_t object = stage_.clusters_.clusters()[cluster].object;
+    Search& search = found[{owner.step, owner.link, object}];
+    search.step = owner.step;
+    search.link = owner.link;
+    search.object = object;
+    if (search.open.empty() || search.open.back().t0 != owner.t0) {
+      search.open.push_back({owner.t0, owner.t1, {}});
+    }
+    search.open.back().clusters.push_back(cluster);
+  }
+  for (auto& [key, search] : found) searches_.push_back(std::move(search));
+}
+
+bool ImageSearch::is_open(Search& search) const {
+  if (search.done || search.open.empty()) return false;
+  const Stretch& first = search.open.back();
+  search.done = first.t1 - first.t0 <= kUnit || stage_.options_.gl.surface == GlSurface::kPaper;
+  return !search.done;
+}
+
+bool ImageSearch::cut(SlabRequests& requests) {
+  StepSlabs slabs;
+  StepCounters again;  // what was counted when the step was first looked at
+  requests.clear();
+  std::size_t begun = steps_.size();
+  std::map<std::tuple<std::uint32_t, std::int32_t, double, double>, std::vector<std::uint32_t>>
+      stretches;  // objects that wait for the same stretch of a link share its skins
+  for (Search& search : searches_) {
+    if (!is_open(search)) continue;
+    const Stretch& first = search.open.back();
+    auto& clusters = stretches[{search.step, search.link, first.t0, first.t1}];
+    clusters.insert(clusters.end(), first.clusters.begin(), first.clusters.end());
+  }
+  for (const auto& [key, clusters] : stretches) {
+    const auto& [step, link, t0, t1] = key;
+    if (begun != step) {
+      begun = step;
+      slabs.begin(avatar_, steps_[step], stage_.options_.margin, *stage_.tree_, again);
+    }
+    const double h = (t1 - t0) / kCut;
+    for (int part = 0; part < kCut; ++part) {
+      slabs.add_stretch({step, link, t0 + h * part, t0 + h * (part + 1)}, stage_.bounds(),
+                        stage_.clusters_, clusters, requests);
+    }
+  }
+  return !stretches.empty();
+}
+
+void ImageSearch::narrow(const SlabRequests& requests) {
+  std::vector<std::vector<Stretch>> parts(searches_.size());
+  // Slabs of a stretch come in the order of time.
+  const std::vector<gl::VisibilityPair>& pairs = requests.batch.pairs;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (!keeps(seen_[i])) continue;
+    const SlabOwner& owner = requests.owners[pairs[i].slab];
+    const std::uint32_t object = stage_.clusters_.clusters()[pairs[i].cluster].object;
+    const auto search = std::lower_bound(searches_.begin(), searches_.end(),
+                                         std::tuple(owner.step, owner.link, object),
+                                         [](const Search& p, const auto& key) {
+                                           return std::tuple(p.step, p.link, p.object) < key;
+                                         });
+    std::vector<Stretch>& of_search = parts[static_cast<std::size_t>(search - searches_.begin())];
+    if (of_search.empty() || of_search.back().t0 != owner.t0) {
+      of_search.push_back({owner.t0, owner.t1, {}});
+    }
+    of_search.back().clusters.push_back(pairs[i].cluster);
+  }
+  for (std::size_t i = 0; i < searches_.size(); ++i) {
+    Search& search = searches_[i];
+    if (search.done || search.open.empty()) continue;
+    search.open.pop_back();
+    std::move(parts[i].rbegin(), parts[i].rend(), std::back_inserter(search.open));
+  }
+}
+
+Contact ImageSearch::contact_of(const Search& search, StepSlabs& slabs) const {
+  const Stretch& first = search.open.back();
+  const core::LinkMotion& motion = slabs.link(search.link).motion;
+  const core::AxisState axis = core::evaluate(motion, first.t0);
+  double nearest = HUGE_VAL;
+  std::uint32_t triangle = 0;
+  for (const std::uint32_t index : first.clusters) {
+    const scene::Cluster& cluster = stage_.clusters_.clusters()[index];
+    for (const std::uint32_t t :
+         stage_.clusters_.triangles().subspan(cluster.first, cluster.count)) {
+      const core::Triangle at = triangle_of(stage_.environment_, t, motion.ref);
+      const double squared = core::closest_points(axis.a, axis.b, at).squared;
+      if (std::tie(squared, t) < std::tie(nearest, triangle)) {
+        nearest = squared;
+        triangle = t;
+      }
+    }
+  }
+  const std::uint32_t offset = stage_.environment_.objects()[search.object].first_triangle;
+  Contact contact;
+  contact.link = search.link;
+  contact.object = search.object;
+  contact.triangle = triangle - offset;
+  contact.status = ContactStatus::kGraze;
+  contact.toc = {first.t0, first.t1};
+  set_point(contact, stage_.environment_, motion, axis);
+  return contact;
+}
+
+void ImageSearch::write_reports() {
+  StepSlabs slabs;
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    if (!reports_[i].error) reports_[i].safe_until = 1.0;
+  }
+  std::size_t begun = steps_.size();
+  StepCounters ignored;
+  for (const Search& search : searches_) {
+    if (search.open.empty()) continue;
+    if (begun != search.step) {
+      begun = search.step;
+      slabs.begin(avatar_, steps_[begun], stage_.options_.margin, *stage_.tree_, ignored);
+    }
+    StepReport& report = reports_[begun];
+    report.contacts.push_back(contact_of(search, slabs));
+    report.safe_until = std::min(report.safe_until, report.contacts.back().toc[0]);
+  }
+  if (stage_.options_.contacts != Contacts::kFirst) return;
+  for (StepReport& report : reports_) {
+    if (report.contacts.empty()) continue;
+    report.contacts = {*std::min_element(
+        report.contacts.begin(), report.contacts.end(),
+        [](const Contact& p, const Contact& q) { return order_of_first(p) < order_of_first(q); })};
+  }
+}
+
+Status ImageSearch::run(const std::stop_token& stop) {
+  SlabRequests requests;
+  first_slabs(requests);
+  if (Status asked = ask(requests); !asked) return asked;
+  start_searches(requests);
+  while (cut(requests)) {
+    if (stop.stop_requested()) return {ErrorCode::kCancelled, "stopped before the last step"};
+    if (Status asked = ask(requests); !asked) return asked;
+    narrow(requests);
+  }
+  write_reports();
+  return Nothing{};
+}
+
+Status GlStage::estimate(const Avatar& avatar, std::span<const Step> steps,
+                         const ActivePairs& active, const std::stop_token& stop,
+                         std::span<StepReport> reports) const {
+  return ImageSearch(*this, avatar, steps, active, reports).run(stop);
+}
+
+}  // namespace tocsin::detect

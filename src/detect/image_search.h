@@ -1,0 +1,66 @@
+// The image-space search for the time of collision: first slab that stays, then backtracking.
+// Paper 004, section 7.2; docs/gl.md, "The image-space answer".
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <stop_token>
+#include <tuple>
+#include <vector>
+
+#include "detect/gl_stage.h"
+#include "detect/slab_requests.h"
+#include "tocsin/detector.h"
+
+namespace tocsin::detect {
+
+class StepSlabs;
+
+/// A search over some steps, for every pair of a link and an object.
+class ImageSearch {
+ public:
+  ImageSearch(const GlStage& stage, const Avatar& avatar, std::span<const Step> steps,
+              const ActivePairs& active, std::span<StepReport> reports);
+
+  /// Fills the reports. Errors: kResource, kCancelled.
+  Status run(const std::stop_token& stop);
+
+ private:
+  /// A stretch of time in which a pair may touch, by these clusters of the object.
+  struct Stretch {
+    double t0 = 0.0;
+    double t1 = 1.0;
+    std::vector<std::uint32_t> clusters;
+  };
+  /// One pair in one step. Everything before the last stretch's start is proved free.
+  struct Search {
+    std::uint32_t step = 0;
+    std::int32_t link = 0;
+    std::uint32_t object = 0;
+    std::vector<Stretch> open;  ///< the earliest last
+    bool done = false;
+  };
+
+  Status ask(const SlabRequests& requests);
+  [[nodiscard]] bool keeps(gl::Seen seen) const;
+  void first_slabs(SlabRequests& requests);
+  void start_searches(const SlabRequests& requests);
+  /// True if the search has a first stretch that is to be cut again.
+  bool is_open(Search& search) const;
+  /// Cuts the first stretch of every open search; false if there is none.
+  bool cut(SlabRequests& requests);
+  void narrow(const SlabRequests& requests);
+  void write_reports();
+  Contact contact_of(const Search& search, StepSlabs& slabs) const;
+
+  const GlStage& stage_;
+  const Avatar& avatar_;
+  std::span<const Step> steps_;
+  const ActivePairs& active_;
+  std::span<StepReport> reports_;
+  std::vector<Search> searches_;  ///< in order of step, link, object
+  std::vector<gl::Seen> seen_;
+};
+
+}  // namespace tocsin::detect

@@ -1,0 +1,58 @@
+// The slabs of one step's links that come near something, and what they come near. Paper 004,
+// sections 5 and 6.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "cpu/tree_culler.h"
+#include "detect/slab_requests.h"
+#include "scene/clusters.h"
+#include "scene/dynamic_bvh.h"
+#include "scene/slab.h"
+#include "scene/step_motion.h"
+#include "tocsin/detector.h"
+
+namespace tocsin::detect {
+
+/// Memory that one thread uses again from step to step.
+class StepSlabs {
+ public:
+  /// Starts on a step and finds the links near some triangle: the dynamic hierarchy over their
+  /// boxes against the tree. Precondition: problem_with() found none.
+  void begin(const Avatar& avatar, const Step& step, double margin, const cpu::TreeCuller& tree,
+             StepCounters& counters);
+  /// These links, in order.
+  [[nodiscard]] const std::vector<std::int32_t>& near_links() const { return near_; }
+  [[nodiscard]] const scene::SweptLink& link(std::int32_t i) {
+    return motion_.link(static_cast<std::size_t>(i));
+  }
+
+  /// Asks about every piece of every near link (scene::piece_slab).
+  void add_pieces(std::uint32_t step, const scene::Clusters& clusters, const core::Box& bounds,
+                  const ActivePairs& active, SlabRequests& requests, StepCounters& counters);
+  /// Asks about one link over [t0, t1] and those of the clusters that its skin's box overlaps.
+  void add_stretch(const SlabOwner& owner, const core::Box& bounds, const scene::Clusters& clusters,
+                   std::span<const std::uint32_t> wanted, SlabRequests& requests);
+  /// Asks about every active cluster near one link over [t0, t1].
+  void add_stretch(const SlabOwner& owner, const core::Box& bounds, const scene::Clusters& clusters,
+                   const ActivePairs& active, SlabRequests& requests, StepCounters& counters);
+  /// The same for all slabs of the main paper's own surface.
+  void add_paper_slabs(std::uint32_t step, std::int32_t link, int slabs,
+                       const scene::Clusters& clusters, const ActivePairs& active,
+                       SlabRequests& requests, StepCounters& counters);
+
+ private:
+  void find_clusters(std::int32_t link, const core::Box& box, const scene::Clusters& clusters,
+                     const ActivePairs& active, StepCounters& counters);
+
+  scene::StepMotion motion_;
+  scene::DynamicBvh hierarchy_;
+  scene::SlabSkin skin_;
+  std::vector<core::Box> boxes_;
+  std::vector<std::int32_t> near_;
+  std::vector<std::uint32_t> found_;  ///< clusters
+};
+
+}  // namespace tocsin::detect

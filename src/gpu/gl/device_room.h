@@ -1,0 +1,61 @@
+// A room in the memory of an OpenGL device. docs/gl.md, "The room".
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "gpu/gl/objects.h"
+#include "gpu/gl/visibility.h"
+#include "gpu/gl/visibility_chunk.h"
+
+namespace tocsin::gl {
+
+/// Which corners form which triangle, in order of clusters. Shared by all versions of a room.
+class RoomTriangles {
+ public:
+  RoomTriangles(std::shared_ptr<DeviceThread> device, Buffer corners,
+                std::vector<TriangleRange> clusters)
+      : device_(std::move(device)), corners_(std::move(corners)), clusters_(std::move(clusters)) {}
+  RoomTriangles(const RoomTriangles&) = delete;
+  RoomTriangles& operator=(const RoomTriangles&) = delete;
+  ~RoomTriangles() { let_go(*device_, std::move(corners_)); }
+
+  [[nodiscard]] const Buffer& corners() const { return corners_; }
+  [[nodiscard]] std::span<const TriangleRange> clusters() const { return clusters_; }
+
+ private:
+  std::shared_ptr<DeviceThread> device_;
+  Buffer corners_;
+  std::vector<TriangleRange> clusters_;
+};
+
+class DeviceRoom {
+ public:
+  DeviceRoom(std::shared_ptr<DeviceThread> device, Buffer vertices,
+             std::shared_ptr<const RoomTriangles> triangles)
+      : device_(std::move(device)),
+        vertices_(std::move(vertices)),
+        triangles_(std::move(triangles)) {}
+  DeviceRoom(const DeviceRoom&) = delete;
+  DeviceRoom& operator=(const DeviceRoom&) = delete;
+  ~DeviceRoom() { let_go(*device_, std::move(vertices_)); }
+
+  /// Uploads. Errors (kResource): memory; a room of more bytes than the device takes in one buffer.
+  static Result<std::shared_ptr<const DeviceRoom>> upload(
+      const std::shared_ptr<DeviceThread>& device, const Environment& environment,
+      const scene::Clusters& clusters);
+  /// With the triangles of this one. Errors as above.
+  [[nodiscard]] Result<std::shared_ptr<const DeviceRoom>> with_vertices(
+      const Environment& environment) const;
+
+  [[nodiscard]] const Buffer& vertices() const { return vertices_; }
+  [[nodiscard]] const RoomTriangles& triangles() const { return *triangles_; }
+
+ private:
+  std::shared_ptr<DeviceThread> device_;
+  Buffer vertices_;
+  std::shared_ptr<const RoomTriangles> triangles_;
+};
+
+}  // namespace tocsin::gl

@@ -1,0 +1,101 @@
+#include "gpu/gl/egl_library.h"
+
+#include <fmt/format.h>
+
+#include "gpu/gl/shared_library.h"
+
+namespace tocsin::gl {
+namespace {
+
+struct LoadedEgl {
+  EglLibrary egl;
+  std::string problem;
+};
+
+template <class Function>
+void find_extension(const EglLibrary& egl, Function& function, const char* name) {
+  function = reinterpret_cast<Function>(egl.get_proc_address(name));
+}
+
+LoadedEgl load_egl() {
+  LoadedEgl out;
+  EglLibrary& egl = out.egl;
+  SharedLibrary library("libEGL.so.1");
+  const bool complete = library.find(egl.get_proc_address, "eglGetProcAddress") &&
+                        library.find(egl.query_string, "eglQueryString") &&
+                        library.find(egl.initialize, "eglInitialize") &&
+                        library.find(egl.bind_api, "eglBindAPI") &&
+                        library.find(egl.choose_config, "eglChooseConfig") &&
+                        library.find(egl.create_context, "eglCreateContext") &&
+                        library.find(egl.destroy_context, "eglDestroyContext") &&
+                        library.find(egl.create_pbuffer_surface, "eglCreatePbufferSurface") &&
+                        library.find(egl.destroy_surface, "eglDestroySurface") &&
+                        library.find(egl.make_current, "eglMakeCurrent") &&
+                        library.find(egl.release_thread, "eglReleaseThread") &&
+                        library.find(egl.get_error, "eglGetError");
+  if (!complete) {
+    out.problem =
+        fmt::format("the EGL library could not be loaded ({}); on Debian: apt install libegl1",
+                    library.problem());
+    return out;
+  }
+  find_extension(egl, egl.query_devices, "eglQueryDevicesEXT");
+  find_extension(egl, egl.query_device_string, "eglQueryDeviceStringEXT");
+  find_extension(egl, egl.get_platform_display, "eglGetPlatformDisplayEXT");
+  return out;
+}
+
+}  // namespace
+
+const EglLibrary* egl_library(std::string& problem) {
+  static const LoadedEgl loaded = load_egl();
+  problem = loaded.problem;
+  return problem.empty() ? &loaded.egl : nullptr;
+}
+
+const EglLibrary& loaded_egl() {
+  std::string problem;
+  return *egl_library(problem);
+}
+
+std::string EglLibrary::last_error() const {
+  const EGLint error = get_error();
+  switch (error) {
+    case EGL_SUCCESS:
+      return "no reason given";
+    case EGL_NOT_INITIALIZED:
+      return "EGL_NOT_INITIALIZED";
+    case EGL_BAD_ACCESS:
+      return "EGL_BAD_ACCESS";
+    case EGL_BAD_ALLOC:
+      return "EGL_BAD_ALLOC";
+    case EGL_BAD_ATTRIBUTE:
+      return "EGL_BAD_ATTRIBUTE";
+    case EGL_BAD_CONFIG:
+      return "EGL_BAD_CONFIG";
+    case EGL_BAD_CONTEXT:
+      return "EGL_BAD_CONTEXT";
+    case EGL_BAD_DISPLAY:
+      return "EGL_BAD_DISPLAY";
+    case EGL_BAD_MATCH:
+      return "EGL_BAD_MATCH";
+    case EGL_BAD_PARAMETER:
+      return "EGL_BAD_PARAMETER";
+    case EGL_CONTEXT_LOST:
+      return "EGL_CONTEXT_LOST";
+    default:
+      return fmt::format("EGL error 0x{:04x}", error);
+  }
+}
+
+bool has_extension(const char* extensions, std::string_view name) {
+  std::string_view rest = extensions != nullptr ? extensions : "";
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    if (rest.substr(0, end) == name) return true;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return false;
+}
+
+}  // namespace tocsin::gl

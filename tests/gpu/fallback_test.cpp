@@ -1,0 +1,97 @@
+// What a device does not live to answer: "auto" gets it from the CPU, and is told; "gl" gets an
+// error.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "detect/detector_core.h"
+#include "gpu/gl_test.h"
+#include "support/random_scene.h"
+
+namespace tocsin {
+namespace {
+
+using gl::DeviceThread;
+
+class Fallback : public test::GlTest {
+ protected:
+  Fallback() {
+    test::RandomLinks random(7);
+    room_ = test::random_room(random, 4, 200, 2.5);
+    take_ = test::random_take(random, 8, 9, 0.5, 0.2);
+    steps_ = take_.motion.steps();
+    tree_ = cpu::make_tree_culler(room_);
+  }
+
+  void TearDown() override {}  // this device is not asked
+
+  std::unique_ptr<detail::DetectorCore> core_on_gl(Backend asked) {
+    const DetectorOptions options{.backend = asked, .gl = {.width = 32, .height = 32}};
+    auto stage = detect::GlStage::create(room_, tree_, options);
+    EXPECT_TRUE(stage.ok()) << stage.error().message;
+    return std::make_unique<detail::DetectorCore>(room_, options, tree_, std::move(stage).value(),
+                                                  std::vector<std::string>());
+  }
+
+  std::vector<StepReport> check(const detail::DetectorCore& core) const {
+    std::vector<StepReport> out(steps_.size());
+    core.check_all(take_.avatar, steps_, {}, {}, out);
+    return out;
+  }
+
+  std::vector<StepReport> on_cpu() const {
+    return check(detail::DetectorCore(room_, {}, tree_, nullptr, {}));
+  }
+
+  void expect_same(const std::vector<StepReport>& got) const {
+    const std::vector<StepReport> want = on_cpu();
+    std::size_t contacts = 0;
+    for (std::size_t i = 0; i < want.size(); ++i) {
+      EXPECT_FALSE(got[i].error) << got[i].error->message;
+      EXPECT_EQ(got[i].contacts, want[i].contacts) << i;
+      EXPECT_EQ(got[i].safe_until, want[i].safe_until) << i;
+      contacts += want[i].contacts.size();
+    }
+    EXPECT_GE(contacts, want.size());
+  }
+
+  Environment room_;
+  test::RandomTake take_;
+  StepList steps_;
+  std::shared_ptr<const cpu::TreeCuller> tree_;
+};
+
+TEST_F(Fallback, ALostContextHandsTheRestToTheCpuAndSaysSo) {
+  const auto core = core_on_gl(Backend::kAuto);
+  expect_same(check(*core));
+  EXPECT_EQ(core->fallback(), "");
+  core->gl()->device_thread().inject(DeviceThread::Fault::kContextLost, 0);
+  expect_same(check(*core));
+  EXPECT_NE(core->fallback().find("lost"), std::string::npos) << core->fallback();
+  expect_same(check(*core));  // and from then on
+}
+
+TEST_F(Fallback, AskedForByNameALostContextIsAnError) {
+  const auto core = core_on_gl(Backend::kGl);
+  core->gl()->device_thread().inject(DeviceThread::Fault::kContextLost, 0);
+  for (int round = 0; round < 2; ++round) {
+    for (const StepReport& report : check(*core)) {
+      ASSERT_TRUE(report.error);
+      EXPECT_EQ(report.error->code, ErrorCode::kResource);
+      EXPECT_EQ(report.safe_until, 0.0);
+      EXPECT_TRUE(report.contacts.empty());
+    }
+  }
+}
+
+TEST_F(Fallback, ExhaustedMemoryMakesBatchesSmaller) {
+  const auto core = core_on_gl(Backend::kGl);
+  core->gl()->device_thread().inject(DeviceThread::Fault::kOutOfMemory, 0);
+  expect_same(check(*core));
+  EXPECT_EQ(core->fallback(), "");
+}
+
+}  // namespace
+}  // namespace tocsin
