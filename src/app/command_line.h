@@ -10,6 +10,7 @@
 #include "app/info.h"
 #include "app/make.h"
 #include "app/options.h"
+#include "app/render.h"
 #include "app/validate.h"
 #include "app/verify.h"
 
@@ -23,7 +24,7 @@ struct ShowText {
 
 using Command =
     std::variant<CheckOptions, InfoOptions, VerifyOptions, ConvertOptions, MakeRoomOptions,
-                 MakeMotionOptions, DevicesOptions, ValidateOptions, ShowText>;
+                 MakeMotionOptions, DevicesOptions, ValidateOptions, RenderOptions, ShowText>;
 
 /// Reads the arguments. Throws UsageError with a sentence that names the option.
 Command parse_command_line(int argc, const char* const* argv);

@@ -35,6 +35,7 @@ ExitStatus run_plain(const ConvertOptions& options) { return run_convert(options
 ExitStatus run_plain(const MakeRoomOptions& options) { return run_make_room(options); }
 ExitStatus run_plain(const MakeMotionOptions& options) { return run_make_motion(options); }
 ExitStatus run_plain(const DevicesOptions& options) { return run_devices(options); }
+ExitStatus run_plain(const RenderOptions& options) { return run_render(options); }
 ExitStatus run_plain(const ShowText& shown) { return show(shown); }
 
 ExitStatus run(int argc, const char* const* argv) {

@@ -41,5 +41,6 @@ std::unique_ptr<CommandParser> make_room_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> make_motion_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> devices_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> validate_parser(CLI::App& tocsin);
+std::unique_ptr<CommandParser> render_parser(CLI::App& tocsin);
 
 }  // namespace tocsin::app

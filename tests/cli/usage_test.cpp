@@ -23,7 +23,7 @@ TEST(Usage, HelpShowsExamples) {
   }
   const CommandResult all = run_tocsin({"--help"});
   EXPECT_EQ(all.status, 0);
-  for (const std::string part : {"check", "info", "verify", "validate", "devices",
+  for (const std::string part : {"check", "info", "verify", "validate", "render", "devices",
                                  "convert", "make-room", "make-motion", "Examples:"}) {
     EXPECT_TRUE(contains(all.out, part)) << all.out;
   }

@@ -1,0 +1,69 @@
+// Where to stand so that a contact is seen.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "tocsin/environment.h"
+#include "view/camera.h"
+#include "view/posed.h"
+#include "view/sight.h"
+
+namespace tocsin::view {
+
+/// What must be seen above all.
+struct Focus {
+  Vec3 point;  ///< world, metres
+  std::optional<Vec3> normal;
+  std::size_t link = 0;  ///< index into Subject::body
+  Vec3 movement;         ///< of the link over the step, metres: best seen from the side
+};
+
+/// What a picture is about; world, metres.
+struct Subject {
+  Pose body;               ///< the avatar: must be seen, and may hide the focus
+  std::vector<Pose> more;  ///< other poses that belong into the picture
+  std::optional<Focus> focus;
+};
+
+/// All points within `radius` metres of `centre`.
+struct Ball {
+  Vec3 centre;
+  double radius = 0.0;
+};
+
+/// A ball that holds everything the picture is about.
+Ball ball_around(const Subject& subject);
+
+/// What was said about the camera; the rest is chosen.
+struct CameraWish {
+  std::optional<Vec3> eye;
+  std::optional<Vec3> target;
+  double fov_degrees = 36.0;
+  /// 1: the whole subject fills the picture; 2: half of it, nearer to the focus, and so on. Only
+  /// where the eye is not given. Above 0.
+  double zoom = 1.0;
+  int width = 0;  ///< pixels
+  int height = 0;
+  bool cut = true;  ///< may open what stands in front
+};
+
+/// A camera, and what it must open to see the subject.
+struct View {
+  Camera camera;
+  /// Objects of which nothing is drawn nearer than cut_depth metres in front of the eye: they stand
+  /// between it and the subject.
+  std::vector<std::uint32_t> cut;
+  double cut_depth = 0.0;
+  /// 0 to 1: how much of the focus is seen with these opened; 1 without a focus.
+  double focus_seen = 1.0;
+};
+
+/// Tries directions all around the subject and takes the one from which focus, link and body are
+/// seen best; the distance makes the subject fill the picture. Errors: as check_camera(), of what
+/// was said. Precondition: a body of at least one link.
+Result<View> choose_camera(const Subject& subject, const Environment& room, const Sight& sight,
+                           const CameraWish& wish);
+
+}  // namespace tocsin::view

@@ -1,0 +1,36 @@
+// What all shaders of a picture know: the block of shaders/view_frame.glsl.
+#pragma once
+
+#include <array>
+
+#include "view/camera.h"
+
+namespace tocsin::view {
+
+struct Drawing;
+
+using Vec4 = std::array<float, 4>;
+
+/// Its fields are explained in view_frame.glsl; the layout is std140's.
+struct FrameBlock {
+  Mat4 to_eye{};
+  Mat4 to_clip{};
+  Mat4 to_world{};
+  Mat4 to_light{};
+  Vec4 lens{};
+  Vec4 eye{};
+  Vec4 sun{};
+  Vec4 cut{};
+  Vec4 size{};
+  Vec4 middle{};
+  Vec4 contact{};
+  std::array<Vec4, 9> colours{};
+};
+static_assert(sizeof(FrameBlock) == 4 * 64 + 16 * 16);
+
+/// Texels across the shadow map: 3 mm each around an avatar.
+inline constexpr int kShadowSize = 2048;
+
+FrameBlock frame_block(const Drawing& drawing, int samples);
+
+}  // namespace tocsin::view

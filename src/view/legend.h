@@ -1,0 +1,29 @@
+// The strip under a picture that says what is shown.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "view/image.h"
+
+namespace tocsin::view {
+
+/// What it says.
+struct LegendText {
+  std::string title;  ///< which frames
+  std::string state;  ///< what is proved
+  /// Beside the two ends of the scale of time colours; empty: no scale.
+  std::array<std::string, 2> scale;
+  std::optional<double> mark;         ///< on that scale, 0 to 1
+  std::vector<std::string> contacts;  ///< a line each; the strip holds the first few
+};
+
+/// Pixels of a picture's height that the strip takes; 0 for pictures too small to hold one.
+int legend_height(int width, int height);
+
+/// Draws it into the last legend_height() rows.
+void draw_legend(Image& image, const LegendText& text);
+
+}  // namespace tocsin::view

@@ -1,0 +1,70 @@
+#include "view/marks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+#include <optional>
+
+#include "core/vec.h"
+#include "view/colours.h"
+
+namespace tocsin::view {
+namespace {
+
+/// Sizes, as parts of the picture's height, but at least so many pixels.
+double size_of(const Camera& camera, double part, double least_pixels) {
+  return std::max(part * camera.height, least_pixels);
+}
+
+/// Metres that a pixel at the contact is wide; none: it lies behind the eye.
+std::optional<double> pixel_at(const Contact& contact, const Camera& camera) {
+  const auto seen = camera.project(contact.point);
+  if (!seen) return std::nullopt;
+  return 2.0 * seen->depth / camera.height *
+         std::tan(camera.fov_degrees * std::numbers::pi / 360.0);
+}
+
+void add_outlines(Mesh& mesh, std::span<const Contact> contacts, const Environment& room,
+                  const Camera& camera) {
+  for (const Contact& contact : contacts) {
+    const auto pixel = pixel_at(contact, camera);
+    if (!pixel) continue;
+    const auto corners =
+        room.corners(room.objects()[contact.object].first_triangle + contact.triangle);
+    const double radius = size_of(camera, 0.0009, 0.5) * *pixel;
+    for (std::size_t i = 0; i < 3; ++i) {
+      add_capsule(mesh, core::to_double(corners.at(i)), core::to_double(corners.at((i + 1) % 3)),
+                  radius, {kTouchedColour, kGlows, 0});
+    }
+  }
+}
+
+}  // namespace
+
+Mesh contact_marks(std::span<const Contact> contacts, const Environment& room,
+                   const Camera& camera) {
+  constexpr Colour kRim{1.0F, 1.0F, 1.0F};
+  Mesh out;
+  add_outlines(out, contacts, room, camera);
+  for (const bool rim : {true, false}) {
+    const double wider = rim ? size_of(camera, 0.0022, 1.0) : 0.0;  // pixels
+    const Paint paint{rim ? kRim : kContactColour, kGlows, 0};
+    for (const Contact& contact : contacts) {
+      const auto pixel = pixel_at(contact, camera);
+      if (!pixel) continue;
+      if (contact.normal) {
+        const Vec3 n = *contact.normal;
+        const double length = size_of(camera, 0.085, 14.0) + 4.0 * wider;
+        const double radius = size_of(camera, 0.0026, 0.8) + 0.55 * wider;
+        add_arrow(out, contact.point, contact.point + (length * *pixel) * n, radius * *pixel,
+                  paint);
+      }
+      const double radius = size_of(camera, 0.0075, 2.5) + wider;
+      add_capsule(out, contact.point, contact.point, radius * *pixel, paint);
+    }
+  }
+  return out;
+}
+
+}  // namespace tocsin::view

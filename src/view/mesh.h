@@ -1,0 +1,62 @@
+// Meshes to draw: links, marks, and rooms with smooth shading.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tocsin/environment.h"
+#include "tocsin/types.h"
+#include "view/image.h"
+
+namespace tocsin::view {
+
+/// How a vertex is drawn; bits.
+enum Material : std::uint32_t {
+  kLit = 0,
+  kGlows = 1,    ///< shines in its own colour, without light and shadow
+  kCutOpen = 2,  ///< left out where it stands between the eye and what is shown
+};
+
+/// A vertex, as the device has it.
+struct Vertex {
+  Vec3f position;              ///< world, metres
+  Vec3f normal;                ///< unit
+  std::uint32_t colour = 0;    ///< sRGB, 8 bits a channel, red lowest
+  std::uint32_t material = 0;  ///< Material
+  std::uint32_t id = 0;        ///< of the thing it belongs to; outlines lie between things
+};
+
+struct Mesh {
+  std::vector<Vertex> vertices;
+  std::vector<TriangleIndices> triangles;
+};
+
+/// What the vertices of a shape have in common.
+struct Paint {
+  Colour colour;
+  std::uint32_t material = kLit;
+  std::uint32_t id = 0;
+};
+
+std::uint32_t packed(const Colour& colour);
+
+/// Appends a line swept sphere: all within `radius` of a-b.
+void add_capsule(Mesh& mesh, const Vec3& a, const Vec3& b, double radius, const Paint& paint);
+
+/// Appends an arrow from `tail` to `tip`, its shaft `radius` thick, its head three times that.
+void add_arrow(Mesh& mesh, const Vec3& tail, const Vec3& tip, double radius, const Paint& paint);
+
+/// Appends triangles of a room, lifted by `lift` metres along their normals, both sides.
+void add_triangles(Mesh& mesh, const Environment& room, std::span<const std::uint32_t> triangles,
+                   double lift, const Paint& paint);
+
+/// All triangles of a room. Faces that meet at less than 40 degrees are shaded as one smooth
+/// surface. `paints`: per object.
+Mesh room_mesh(const Environment& room, std::span<const Paint> paints);
+
+/// Per object: does it make up much of the room's surface?
+std::vector<bool> wide_objects(const Environment& room);
+
+}  // namespace tocsin::view

@@ -1,0 +1,25 @@
+// A picture of a step: from what is known about it to pixels.
+#pragma once
+
+#include <optional>
+
+#include "gpu/gl/device_thread.h"
+#include "tocsin/result.h"
+#include "view/choose_camera.h"
+#include "view/image.h"
+#include "view/legend.h"
+#include "view/step_scene.h"
+
+namespace tocsin::view {
+
+struct Picture {
+  Image image;
+  View view;  ///< its camera's picture is the image without the legend's rows
+};
+
+/// Chooses what was left open about the camera, draws the scene, and under it the legend.
+/// `wish.height` is that of all. Errors: of check_camera() and draw().
+Result<Picture> draw_step(gl::DeviceThread& device, const StepScene& scene, CameraWish wish,
+                          const std::optional<LegendText>& legend);
+
+}  // namespace tocsin::view

@@ -1,0 +1,236 @@
+// Whole pictures on an OpenGL device: what they must show, pixel by pixel where that can be said.
+#include "view/picture.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "core/vec.h"
+#include "gpu/gl_test.h"
+#include "view/colours.h"
+#include "view/renderer.h"
+#include "view/rooms.h"
+
+namespace tocsin::view {
+namespace {
+
+using test::box;
+using test::room_of;
+
+/// An upright pole of one link that moves along +x from 0 to `reach` in one step.
+struct Pole {
+  Motion motion;
+  Avatar avatar;
+  Step step;
+
+  explicit Pole(double reach) {
+    auto skeleton = Skeleton::create({{"Root", -1, {}}});
+    const std::vector<Transform> poses{{{}, {0, 0.3, 0}}, {{}, {reach, 0.3, 0}}};
+    motion = Motion::create(skeleton, 0.1, poses).value();
+    avatar = Avatar::create("pole", skeleton, {{"pole", 0, {0, 0, 0}, {0, 1, 0}, 0.1}}).value();
+    step = motion.steps().value().front();
+  }
+};
+
+/// A floor well below, a screen at x = 1 and something that stands apart.
+Environment room() {
+  return room_of({box("Floor", {-3, -0.1F, -3}, {3, 0, 3}),
+                  box("Screen", {1, 0.2F, -0.5F}, {1.05F, 1.5F, 0.5F}),
+                  box("Crate", {-1.5F, 0, -1.5F}, {-1, 0.6F, -1})});
+}
+
+CameraWish wish(int width, int height) {
+  CameraWish out;
+  out.width = width;
+  out.height = height;
+  return out;
+}
+
+class PictureTest : public test::GlTest {
+ protected:
+  /// Draws a step of the pole; `out` is left empty if that fails.
+  Picture drawn(const Pole& pole, const Environment& place, const Show& show,
+                const CameraWish& camera) {
+    report_ = Detector(place).check(pole.avatar, pole.step);
+    EXPECT_FALSE(report_.error.has_value());
+    const StepScene scene(pole.avatar, place, pole.step, report_, 0.0, show, {});
+    auto picture = draw_step(*device(), scene, camera, std::nullopt);
+    EXPECT_TRUE(picture.ok()) << picture.error().message;
+    return picture.value();
+  }
+  [[nodiscard]] const StepReport& report() const { return report_; }
+
+ private:
+  StepReport report_;
+};
+
+std::array<int, 3> pixel_at(const Picture& picture, const Vec3& point) {
+  const auto seen = picture.view.camera.project(point);
+  if (!seen || seen->x < 0 || seen->y < 0 || seen->x >= picture.image.width ||
+      seen->y >= picture.image.height) {
+    ADD_FAILURE() << "the point is not in the picture";
+    return {};
+  }
+  const std::size_t at = picture.image.offset(static_cast<int>(seen->x), static_cast<int>(seen->y));
+  return {picture.image.rgb[at], picture.image.rgb[at + 1], picture.image.rgb[at + 2]};
+}
+
+std::array<int, 3> bytes_of(const Colour& c) {
+  const auto byte = [](float v) { return static_cast<int>(v * 255.0F + 0.5F); };
+  return {byte(c.r), byte(c.g), byte(c.b)};
+}
+
+bool alike(const std::array<int, 3>& p, const std::array<int, 3>& q, int tolerance = 3) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (std::abs(p.at(i) - q.at(i)) > tolerance) return false;
+  }
+  return true;
+}
+
+int pixels_like(const Image& image, const Colour& colour) {
+  int found = 0;
+  for (std::size_t i = 0; i < image.rgb.size(); i += 3) {
+    found += alike({image.rgb[i], image.rgb[i + 1], image.rgb[i + 2]}, bytes_of(colour)) ? 1 : 0;
+  }
+  return found;
+}
+
+std::size_t colours_in(const Image& image) {
+  std::set<std::uint32_t> seen;
+  for (std::size_t i = 0; i < image.rgb.size(); i += 3) {
+    const std::uint32_t green = image.rgb[i + 1];
+    const std::uint32_t blue = image.rgb[i + 2];
+    seen.insert(image.rgb[i] | green << 8U | blue << 16U);
+  }
+  return seen.size();
+}
+
+TEST_F(PictureTest, TheContactIsInThePictureAndMarked) {
+  const Pole pole(1.8);
+  const Picture picture = drawn(pole, room(), {}, wish(240, 160));
+  ASSERT_EQ(report().contacts.size(), 1U);
+  EXPECT_EQ(picture.image.width, 240);
+  EXPECT_EQ(picture.image.height, 160);
+  const Vec3 contact = report().contacts[0].point;
+  EXPECT_NEAR(contact.x, 1.0, 1e-6);
+  EXPECT_TRUE(alike(pixel_at(picture, contact), bytes_of(kContactColour)));
+  EXPECT_GT(picture.view.focus_seen, 0.4);
+  EXPECT_GT(colours_in(picture.image), 500U);
+}
+
+TEST_F(PictureTest, WithoutMarksThereIsNoneOfTheirColour) {
+  const Pole pole(1.8);
+  const Show unmarked{true, true, true, false};
+  const Picture picture = drawn(pole, room(), unmarked, wish(240, 160));
+  EXPECT_EQ(pixels_like(picture.image, kContactColour), 0);
+  EXPECT_FALSE(
+      alike(pixel_at(picture, report().contacts.at(0).point), bytes_of(kContactColour), 40));
+}
+
+TEST_F(PictureTest, AStepWithoutContactShowsTheAvatar) {
+  const Pole pole(0.5);
+  const Picture picture = drawn(pole, room(), {}, wish(240, 160));
+  EXPECT_TRUE(report().contacts.empty());
+  EXPECT_EQ(pixels_like(picture.image, kContactColour), 0);
+  // The avatar stands at the end of its free way, in its own colour: more red than blue by far.
+  const auto seen = pixel_at(picture, {0.5, 0.8, 0});
+  EXPECT_GT(seen[0], seen[2] + 60);
+}
+
+TEST_F(PictureTest, SweptSurfacesHaveTheColourOfTheirTime) {
+  const Pole pole(0.9);
+  CameraWish across = wish(320, 200);
+  across.eye = Vec3{0.45, 0.8, 4.0};
+  across.target = Vec3{0.45, 0.8, 0.0};
+  const Picture picture = drawn(pole, room_of({box("Floor", {-3, -0.1F, -3}, {3, 0, 3})}),
+                                {true, true, false, false}, across);
+  const auto early = pixel_at(picture, {0.02, 0.8, 0.1});
+  const auto late = pixel_at(picture, {0.88, 0.8, 0.1});
+  EXPECT_GT(early[2], early[1]);     // violet
+  EXPECT_GT(late[1], late[2] + 40);  // yellow
+  EXPECT_GT(late[0], early[0] + 30);
+}
+
+TEST_F(PictureTest, TheRoomAlone) {
+  const Pole pole(0.5);
+  const Show nothing{false, false, false, false};
+  CameraWish camera = wish(200, 150);
+  camera.eye = Vec3{0, 3, 5};
+  camera.target = Vec3{0, 0, 0};
+  const Picture empty = drawn(pole, room(), nothing, camera);
+  EXPECT_GT(colours_in(empty.image), 50U);
+  const Picture peopled = drawn(pole, room(), {}, camera);
+  EXPECT_NE(empty.image.rgb, peopled.image.rgb);
+  // The sky is as light as the paper of legends; the floor, in the middle, is not.
+  EXPECT_FALSE(alike(pixel_at(empty, {0, 0, 0.8}), bytes_of(kPaperColour), 4));
+}
+
+TEST_F(PictureTest, GroundIsDrawnWhereThereIsNoFloor) {
+  const Pole pole(0.5);
+  CameraWish camera = wish(200, 150);
+  camera.eye = Vec3{0, 1.5, 5};
+  camera.target = Vec3{0, 0.5, 0};
+  const Environment far_away = room_of({box("Crate", {-40, 0, -40}, {-39, 1, -39})});
+  const Picture picture = drawn(pole, far_away, {}, camera);
+  const auto ground = pixel_at(picture, {1.2, 0.0, 1.2});
+  const auto sky = pixel_at(picture, {1.2, 1.9, 0.0});
+  EXPECT_LT(ground[0] + ground[1] + ground[2] + 60, sky[0] + sky[1] + sky[2]);
+}
+
+TEST_F(PictureTest, WhatStandsInFrontIsOpened) {
+  const Pole pole(0.5);
+  CameraWish camera = wish(160, 120);
+  camera.eye = Vec3{0, 1, 5};
+  camera.target = Vec3{0, 0.8, 0};
+  const Environment hidden =
+      room_of({box("Floor", {-3, -0.1F, -3}, {3, 0, 3}), box("Wall", {-3, 0, 1.9F}, {3, 2.5F, 2}),
+               box("Crate", {-1.5F, 0, -1.5F}, {-1, 0.6F, -1})});
+  const Picture open = drawn(pole, hidden, {}, camera);
+  EXPECT_EQ(open.view.cut, std::vector<std::uint32_t>{1});
+  const auto seen = pixel_at(open, {0.5, 0.8, 0});
+  EXPECT_GT(seen[0], seen[2] + 60);
+  camera.cut = false;
+  const auto shut = pixel_at(drawn(pole, hidden, {}, camera), {0.5, 0.8, 0});
+  EXPECT_LT(shut[0], shut[2] + 40);
+}
+
+TEST_F(PictureTest, DrawnTwiceItIsTheSame) {
+  const Pole pole(1.8);
+  const Picture once = drawn(pole, room(), {}, wish(120, 80));
+  const Picture again = drawn(pole, room(), {}, wish(120, 80));
+  EXPECT_EQ(once.image.rgb, again.image.rgb);
+}
+
+TEST_F(PictureTest, TheLegendTakesTheLastRows) {
+  const Pole pole(1.8);
+  const Environment place = room();
+  const StepReport answer = Detector(place).check(pole.avatar, pole.step);
+  const StepScene scene(pole.avatar, place, pole.step, answer, 0.0, {}, {});
+  const LegendText text{"title", "state", {"0 s", "1 s"}, 0.5, {"contact"}};
+  const auto picture = draw_step(*device(), scene, wish(480, 300), text);
+  ASSERT_TRUE(picture) << picture.error().message;
+  EXPECT_EQ(picture.image.height, 300);
+  EXPECT_EQ(picture.image.rgb.size(), 3U * 480U * 300U);
+  EXPECT_EQ(picture.view.camera.height, 300 - legend_height(480, 300));
+  const std::size_t last = picture.image.offset(479, 299);
+  EXPECT_TRUE(
+      alike({picture.image.rgb[last], picture.image.rgb[last + 1], picture.image.rgb[last + 2]},
+            bytes_of(kPaperColour)));
+}
+
+TEST_F(PictureTest, ALostContextIsSaid) {
+  const Pole pole(1.8);
+  const Environment place = room();
+  const StepReport answer = Detector(place).check(pole.avatar, pole.step);
+  const StepScene scene(pole.avatar, place, pole.step, answer, 0.0, {}, {});
+  device()->inject(gl::DeviceThread::Fault::kOutOfMemory, 0);
+  EXPECT_EQ(draw_step(*device(), scene, wish(64, 48), std::nullopt).error().code,
+            ErrorCode::kResource);
+  device()->inject(gl::DeviceThread::Fault::kContextLost, 1);
+  const auto lost = draw_step(*device(), scene, wish(64, 48), std::nullopt);
+  EXPECT_EQ(lost.error().code, ErrorCode::kResource);
+  EXPECT_TRUE(lost.image.rgb.empty());
+}
+
+}  // namespace
+}  // namespace tocsin::view
