@@ -71,9 +71,75 @@ void set_strip(vec2 a, vec2 b, vec2 c, float margin, float slack) {
   edge1 = half_plane(from, to, -1.0, margin, slack);
 }
 
-void main() {
+// What edges and depths are made of.
+struct Area {
+  vec2 ab;
+  vec2 ac;
+  float twice;
+  float products;  // whose difference it is, as absolute values
+  bool certain;    // false: as good as a line
+};
+
+Area area_of(vec2 a, vec2 b, vec2 c) {
+  precise vec2 ab = b - a;
+  precise vec2 ac = c - a;
+  precise float left = ab.x * ac.y;
+  precise float right = ac.x * ab.y;
+  precise float twice = left - right;
+  float products = (abs(left) + abs(right)) + kTiny;
+#ifdef PLAIN
+  bool certain = twice != 0.0;
+#else
+  bool certain = abs(twice) > 16.0 * kU * products;
+#endif
+  return Area(ab, ac, twice, products, certain);
+}
+
+void set_edges(vec2 a, vec2 b, vec2 c, Area area, float margin) {
+#ifdef PLAIN
+  const float slack = 0.0;
+#else
+  const float slack = kTiny;
+#endif
+  if (!area.certain) {
+    set_strip(a, b, c, margin, slack + 32.0 * kU * area.products);
+    return;
+  }
+  float sense = area.twice > 0.0 ? 1.0 : -1.0;
+  edge0 = half_plane(a, b, sense, margin, slack);
+  edge1 = half_plane(b, c, sense, margin, slack);
+  edge2 = half_plane(c, a, sense, margin, slack);
+}
+
+// `extent`: of the triangle, and of pixels about it.
+void set_depths(vec3 p, vec3 q, vec3 r, vec2 a, vec2 extent, Area area, float margin) {
+  float deepest = max(max(abs(p.z), abs(q.z)), abs(r.z));
+#ifndef PLAIN
+  float depth_error = 4.0 * kU * deepest + kTiny;
+  range = vec2(min(p.z, min(q.z, r.z)) - depth_error, max(p.z, max(q.z, r.z)) + depth_error);
+#endif
+  if (!area.certain) return;
+  precise float zb = q.z - p.z;
+  precise float zc = r.z - p.z;
+  precise vec2 plus = vec2(zb * area.ac.y, area.ab.x * zc);
+  precise vec2 minus = vec2(zc * area.ab.y, area.ac.x * zb);
+  precise vec2 slope = (plus - minus) / area.twice;
+  precise float constant = (p.z - slope.x * a.x) - slope.y * a.y;
+  vec2 doubt = abs(plus) + abs(minus) + abs(slope) * area.products;
+  doubt *= 16.0 * kU / abs(area.twice);
+  float steepness = abs(slope.x) + abs(slope.y);
+  float spread = steepness * margin + dot(doubt, extent) + 16.0 * kU * deepest + kTiny;
+  spread *= 1.0 + 16.0 * kU;
+#ifdef PLAIN
+  spread = 0.0;
+#endif
+  if (sane(spread + abs(constant))) plane = vec4(slope, constant, spread);
+}
+
+// The corners of vertex `gl_VertexID`'s triangle, turned, relative to its slab's origin; sets what
+// is known of the slab.
+Slab pull(out vec3 p, out vec3 q, out vec3 r) {
   uint triangle = uint(gl_VertexID) / 6u;
-  uint which = uint(gl_VertexID) % 6u;
 #ifdef ROOM
   triangle = list[triangle];
   Slab slab = slabs[pairs[instance].slab];
@@ -82,10 +148,18 @@ void main() {
 #endif
   pair = instance;
   centre = vec2(slab.origin.w, slab.reach.w);
+  p = turned(corner(triangle, 0u, slab.origin.xyz));
+  q = turned(corner(triangle, 1u, slab.origin.xyz));
+  r = turned(corner(triangle, 2u, slab.origin.xyz));
+  return slab;
+}
 
-  vec3 p = turned(corner(triangle, 0u, slab.origin.xyz));
-  vec3 q = turned(corner(triangle, 1u, slab.origin.xyz));
-  vec3 r = turned(corner(triangle, 2u, slab.origin.xyz));
+void main() {
+  uint which = uint(gl_VertexID) % 6u;
+  vec3 p;
+  vec3 q;
+  vec3 r;
+  Slab slab = pull(p, q, r);
   vec2 scale = vec2(turned(slab.across.xyz).x, turned(slab.up.xyz).y);
   precise vec2 a = p.xy * scale;
   precise vec2 b = q.xy * scale;
@@ -108,65 +182,25 @@ void main() {
   float error = 16.0 * kU * far;
   vec2 low = max(floor(least - error), -tile.xy);
   vec2 high = min(ceil(most + error), tile.zw);
-  if (low.x >= high.x || low.y >= high.y) {
+  Area area = area_of(a, b, c);
+#ifdef PLAIN
+  const float margin = 0.0;
+  bool drawn = area.certain;
+#else
+  float margin = 0.5 + kBias + error;
+  const bool drawn = true;
+#endif
+  if (!drawn || low.x >= high.x || low.y >= high.y) {
     gl_Position = vec4(0.0, 0.0, 0.0, 1.0);
     return;
   }
-
-  // Its edges.
-  precise vec2 ab = b - a;
-  precise vec2 ac = c - a;
-  precise float left = ab.x * ac.y;
-  precise float right = ac.x * ab.y;
-  precise float area = left - right;
-  float products = (abs(left) + abs(right)) + kTiny;
-#ifdef PLAIN
-  const float margin = 0.0;
-  const float slack = 0.0;
-  bool certain = area != 0.0;
-  if (!certain) low = high;
-#else
-  float margin = 0.5 + kBias + error;
-  float slack = kTiny;
-  bool certain = abs(area) > 16.0 * kU * products;
-#endif
-  if (certain) {
-    float sense = area > 0.0 ? 1.0 : -1.0;
-    edge0 = half_plane(a, b, sense, margin, slack);
-    edge1 = half_plane(b, c, sense, margin, slack);
-    edge2 = half_plane(c, a, sense, margin, slack);
-  } else {
-    set_strip(a, b, c, margin, slack + 32.0 * kU * products);
-  }
-
-  // Its depths.
-  float deepest = max(max(abs(p.z), abs(q.z)), abs(r.z));
-#ifndef PLAIN
-  float depth_error = 4.0 * kU * deepest + kTiny;
-  range = vec2(min(p.z, min(q.z, r.z)) - depth_error, max(p.z, max(q.z, r.z)) + depth_error);
-#endif
-  if (certain) {
-    precise float zb = q.z - p.z;
-    precise float zc = r.z - p.z;
-    precise vec2 plus = vec2(zb * ac.y, ab.x * zc);
-    precise vec2 minus = vec2(zc * ab.y, ac.x * zb);
-    precise vec2 slope = (plus - minus) / area;
-    precise float constant = (p.z - slope.x * a.x) - slope.y * a.y;
-    vec2 doubt = (abs(plus) + abs(minus) + abs(slope) * products) * (16.0 * kU / abs(area));
-    vec2 extent = (most - least) + (2.0 + error);
-    float steepness = abs(slope.x) + abs(slope.y);
-    float spread = steepness * margin + dot(doubt, extent) + 16.0 * kU * deepest + kTiny;
-    spread *= 1.0 + 16.0 * kU;
-#ifdef PLAIN
-    spread = 0.0;
-#endif
-    if (sane(spread + abs(constant))) plane = vec4(slope, constant, spread);
-  }
+  set_edges(a, b, c, area, margin);
+  set_depths(p, q, r, a, (most - least) + (2.0 + error), area, margin);
 
 #ifdef TRIANGLES
   // The device draws every pixel that a triangle touches. Not for huge ones, which it may have to
   // clip, nor for those that are as good as a line.
-  if (certain && far < 4096.0) {
+  if (area.certain && far < 4096.0) {
     emit(which == 0u ? a : which == 1u ? b : c);
     return;
   }

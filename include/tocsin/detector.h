@@ -69,7 +69,7 @@ struct StepReport {
   std::int64_t step = 0;  ///< index of the step's first frame
   std::array<std::int64_t, 2> frames{};
   /// Nothing active is touched on [0, safe_until): proved. 1 if the whole step is free; 0 on an
-  /// error.
+  /// error, and with GlSurface::kPaper, which proves nothing.
   double safe_until = 0.0;
   std::vector<Contact> contacts;  ///< in order of link, object
   /// Per link, if asked for: a proved lower bound, metres, of the least distance over the step
@@ -140,7 +140,8 @@ struct DetectorOptions {
   std::string tree_cache = {};
   GlOptions gl = {};  ///< for Backend::kGl; with kAuto a device named here asks for it
   /// False: the answer that Backend::kGl has in image space (paper 004, section 7.2): a contact is
-  /// kGraze, free before toc[0] (proved), toc[1] an estimate; there may be contacts that are none.
+  /// kGraze, free before toc[0] (proved but for GlSurface::kPaper), toc[1] an estimate; there may
+  /// be contacts that are none.
   bool certify = true;
 };
 
@@ -148,7 +149,7 @@ struct DetectorOptions {
 struct RunOptions {
   int threads = 0;  ///< 0: all
   ActivePairs active;
-  std::stop_token stop;  ///< looked at between steps
+  std::stop_token stop;  ///< looked at between steps, or between rounds of a device
 };
 
 namespace detail {
@@ -161,7 +162,8 @@ class Detector {
   /// Builds the trees. A problem (an environment that failed to load, a backend that is not
   /// available, options out of range) is kept in error(), and every check then returns it. kAuto is
   /// the CPU, the fastest everywhere so far, unless a device is named (GlOptions::device,
-  /// TOCSIN_GL_DEVICE): then that, and the CPU with a warning where it does not work.
+  /// TOCSIN_GL_DEVICE): then that, and the CPU with a warning where it does not work. Without
+  /// certify it is OpenGL.
   explicit Detector(Environment environment, const DetectorOptions& options = {});
   explicit Detector(const Result<Environment>& environment, const DetectorOptions& options = {});
 
@@ -170,10 +172,11 @@ class Detector {
   [[nodiscard]] const DetectorOptions& options() const { return options_; }
   /// What was tolerated while the trees were built: a cache that could not be used, and why.
   [[nodiscard]] std::span<const std::string> warnings() const;
-  /// Why this detector, asked for Backend::kAuto, went over from the device to the CPU while it
-  /// checked; empty while it did not. The contacts are the same. Safe to ask at any time.
+  /// Why the device was given up while this detector checked; empty while it was not. With kAuto
+  /// the CPU goes on, with the same contacts; with kGl every check is this error. Safe to ask at
+  /// any time.
   [[nodiscard]] std::string fallback() const;
-  /// The backend in use, "cpu" or "gl", and the device it runs on.
+  /// The backend that this detector was built with, "cpu" or "gl", and the device it runs on.
   [[nodiscard]] std::string backend_name() const;
   [[nodiscard]] std::string device_name() const;
 

@@ -80,6 +80,12 @@ Status write_result(const Job& job, io::ReportWriter& writer, io::OutputFile& ou
   return output.finish();
 }
 
+/// True if something is asked for that only OpenGL's views have.
+bool names_views(const GlOptions& asked) {
+  const GlOptions usual;
+  return asked.width != usual.width || asked.height != usual.height || asked.method != usual.method;
+}
+
 }  // namespace
 
 ExitStatus run_check(const CheckOptions& options, const std::stop_token& stop) {
@@ -99,6 +105,9 @@ ExitStatus run_check(const CheckOptions& options, const std::stop_token& stop) {
   const Detector detector(job.environment, job.detector);
   if (detector.error()) return fail(*detector.error());
   print_warnings(kCommand, detector.warnings());
+  if (detector.backend_name() == "cpu" && names_views(options.gl)) {
+    print_note(kCommand, "--gl-size and --gl-method are for --backend gl; the CPU checks here");
+  }
   outcome.build_ms = watch.lap();
   outcome.backend = detector.backend_name();
   outcome.device = detector.device_name();

@@ -88,7 +88,8 @@ void CheckArguments::add_running(CLI::App& app) {
       "The OpenGL device, as `tocsin devices` counts (TOCSIN_GL_DEVICE, else the first usable)",
       kRunning);
   add_text(app, "--gl-size", gl_size_, "WxH",
-           "Pixels of the view of one link over one stretch of time (64x64)", kRunning);
+           "Pixels of the view of one link over one stretch of time; each 8 to 8192 (64x64)",
+           kRunning);
   add_text(app, "--gl-method", gl_method_, "flags|query",
            "How OpenGL's answers are gathered: bits set by fragments, or occlusion queries (flags)",
            kRunning);
@@ -117,6 +118,12 @@ CheckOptions CheckArguments::resolve(const CLI::App& app) const {
   o.tolerance = parse_number_in("--tolerance", tolerance_, kLeast, 1.0, "above 0, at most 1");
   o.backend = parse_name<Backend>("--backend", backend_);
   o.certify = !no_certify_;
+  if (no_certify_ && o.backend != Backend::kGl && o.backend != Backend::kAuto) {
+    throw UsageError{"--no-certify: needs the gl backend (--backend gl)"};
+  }
+  if (no_certify_ && o.clearance) {
+    throw UsageError{"--no-certify: excludes --clearance, which is proved by certify"};
+  }
   o.threads = parse_threads(threads_);
   if (!gl_device_.empty()) {
     o.gl.device = static_cast<int>(parse_whole("--gl-device", gl_device_, 0, kMostDevices));

@@ -43,9 +43,10 @@ auto parse_list(std::string_view option, const std::string& text, const Read& re
 
 Backend parse_backend(const std::string& text) {
   constexpr std::string_view kOption = "--backends";
-  const auto backend = parse_name<Backend>(kOption, text);
-  if (backend != Backend::kAuto) return backend;
-  throw UsageError{fmt::format("{}: expected a list of cpu, gl, cuda, found \"auto\"", kOption)};
+  const auto backend = io::value_named<Backend>(text);
+  if (backend && *backend != Backend::kAuto) return *backend;
+  throw UsageError{fmt::format("{}: expected a list of cpu, gl, cuda, found \"{}\"", kOption,
+                               io::printable(text))};
 }
 
 class ValidateParser final : public CommandParser {

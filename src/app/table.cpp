@@ -162,7 +162,7 @@ std::string status_notes(const Job& job, const Outcome& outcome) {
   if (!job.options.sampled && begins_with(ContactStatus::kOverlap)) {
     out += "overlap: already touching when the step began.\n";
   }
-  if (!job.options.certify) {
+  if (!job.options.certify && !job.options.sampled) {
     out +=
         "Every contact is an estimate of image space (--no-certify): free before its time is "
         "proved, touching is not.\n";
@@ -224,12 +224,13 @@ std::string closing_lines(const Job& job, const Outcome& outcome) {
   const double seconds = outcome.check_ms / 1000.0;
   const double rate = seconds > 0.0 ? static_cast<double>(outcome.tally.steps) / seconds : 0.0;
   return fmt::format(
-      "Loaded in {:.2f} s, built in {:.2f} s, checked in {:.2f} s: {} steps/s with {} ({}: {}).\n"
+      "Loaded in {:.2f} s, built in {:.2f} s, checked in {:.2f} s: {} steps/s with {}\n"
+      "({}: {}).\n"
       "Hash of the {}: {}\n",
       outcome.load_ms / 1000.0, outcome.build_ms / 1000.0, seconds,
-      grouped(static_cast<std::int64_t>(rate)), count_of(job.options.threads, "thread"),
-      outcome.backend, outcome.device, count_of(outcome.tally.contacts, "contact line"),
-      outcome.hash);
+      rate < 10.0 ? fmt::format("{:.2g}", rate) : grouped(static_cast<std::int64_t>(rate)),
+      count_of(job.options.threads, "thread"), outcome.backend, outcome.device,
+      count_of(outcome.tally.contacts, "contact line"), outcome.hash);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "app/verify_report.h"
 #include "app/verify_steps.h"
 #include "app/words.h"
+#include "gpu/gl/context.h"
 #include "io/json_text.h"
 #include "io/output_file.h"
 #include "io/report_reader.h"
@@ -29,7 +30,9 @@ struct Finding {
 
 /// A report is an input: what it asks for wrongly is its fault, not the user's.
 Error as_input_error(const Error& error, const std::string& report) {
-  if (error.code != ErrorCode::kUsage) return error;
+  if (error.code != ErrorCode::kUsage || error.message.starts_with(gl::kDeviceVariable)) {
+    return error;
+  }
   return {ErrorCode::kInput, fmt::format("{}: {}", report, error.message)};
 }
 
@@ -49,6 +52,9 @@ Finding report_differences(const io::ReadReport& report,
   if (report.version != kVersion) {
     text += fmt::format("It was written by Tocsin {}; this is {}.\n", io::printable(report.version),
                         kVersion);
+  }
+  if (!report.run.options.certify) {
+    text += "It is one of image space: another device may draw pixels on a border otherwise.\n";
   }
   return {text + "Not confirmed.\n", kFound};
 }
@@ -91,6 +97,7 @@ Finding report_confirmation(const Job& job, const Rerun& rerun, const Confirmati
 /// of image space only a device can give again.
 void choose_backend(CheckOptions& options) {
   options.backend = options.certify ? Backend::kCpu : Backend::kGl;
+  options.gl.device = std::nullopt;  // counted on the machine that wrote the report
 }
 
 /// What an answer of image space claims: free before the first end of its bracket, no more.
@@ -117,6 +124,12 @@ Result<Finding> examine(const VerifyOptions& options, const std::stop_token& sto
   const auto report = io::read_report(options.report);
   if (!report) return report.error();
   for (const std::string& warning : report.warnings) print_warning(kCommand, warning);
+  if (!report.run.options.certify && report.run.backend != "gl") {
+    return Error{ErrorCode::kInput,
+                 fmt::format("{}: says that it is one of image space and that {} made it; only gl "
+                             "can have",
+                             options.report, io::printable(report.run.backend))};
+  }
   const auto job = load_recorded(report, options);
   if (!job) return job.error();
   const Detector detector(job.environment, job.detector);

@@ -36,23 +36,19 @@ void DetectorCore::check_on_cpu(const Avatar& avatar, std::span<const Step> step
 Status DetectorCore::check_on_device(const Avatar& avatar, std::span<const Step> steps,
                                      const ActivePairs& active, const std::stop_token& stop,
                                      std::span<StepReport> reports) const {
-  try {
-    if (!options_.certify) {
-      for (std::size_t i = 0; i < steps.size(); ++i) reports[i] = report_of(steps[i], std::nullopt);
-      return gl_->estimate(avatar, steps, active, stop, reports);
-    }
-    std::vector<detect::KeptClusters> kept;
-    if (Status culled = gl_->cull(avatar, steps, active, kept); !culled) return culled;
-    check_on_cpu(avatar, steps, active, stop, kept, reports);
-    return Nothing{};
-  } catch (const std::bad_alloc&) {
-    return {ErrorCode::kResource, "out of memory while checking steps"};
+  if (!options_.certify) {
+    for (std::size_t i = 0; i < steps.size(); ++i) reports[i] = report_of(steps[i], std::nullopt);
+    return gl_->estimate(avatar, steps, active, stop, reports);
   }
+  std::vector<detect::KeptClusters> kept;
+  if (Status culled = gl_->cull(avatar, steps, active, stop, kept); !culled) return culled;
+  check_on_cpu(avatar, steps, active, stop, kept, reports);
+  return Nothing{};
 }
 
 StepReport DetectorCore::check_one(const Avatar& avatar, const Step& step,
                                    const ActivePairs& active) const {
-  if (gl_) {
+  if (uses_device()) {
     StepReport report;
     check_all(avatar, {&step, 1}, active, {}, {&report, 1});
     return report;
@@ -64,19 +60,22 @@ StepReport DetectorCore::check_one(const Avatar& avatar, const Step& step,
 void DetectorCore::check_all(const Avatar& avatar, std::span<const Step> steps,
                              const ActivePairs& active, const std::stop_token& stop,
                              std::span<StepReport> reports) const {
-  if (gl_ && !gl_->failure()) {
-    const Status checked = check_on_device(avatar, steps, active, stop, reports);
-    if (checked || checked.error().code == ErrorCode::kCancelled) return;
-    gl_->give_up(checked.error());
+  std::optional<Error> problem = gl_ ? gl_->failure() : std::nullopt;
+  if (gl_ && !problem) {
+    try {
+      const Status checked = check_on_device(avatar, steps, active, stop, reports);
+      if (checked || checked.error().code == ErrorCode::kCancelled) return;
+      problem = checked.error();
+      gl_->give_up(*problem);
+    } catch (const std::bad_alloc&) {  // no fault of the device: the next question may succeed
+      problem = Error{ErrorCode::kResource, "out of memory while checking steps"};
+    }
   }
-  // Someone who left the choice to us gets the same contacts from the CPU.
-  if (!gl_ || (options_.backend == Backend::kAuto && options_.certify)) {
+  if (!gl_ || may_fall_back()) {
     check_on_cpu(avatar, steps, active, stop, {}, reports);
     return;
   }
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    reports[i] = report_of(steps[i], gl_->failure());
-  }
+  for (std::size_t i = 0; i < steps.size(); ++i) reports[i] = report_of(steps[i], problem);
 }
 
 }  // namespace tocsin::detail

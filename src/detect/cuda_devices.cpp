@@ -4,6 +4,7 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "gpu/gl/shared_library.h"
@@ -22,16 +23,18 @@ struct CudaDriver {
   int (*get_error_string)(int error, const char** text) = nullptr;
 };
 
-DeviceInfo device(int index, std::string reason) {
+/// `more`: what else stands in the way; empty: nothing.
+DeviceInfo device(int index, std::string_view more) {
   DeviceInfo out;
   out.backend = Backend::kCuda;
   out.index = index;
   out.way = "CUDA driver";
-  out.reason = std::move(reason);
+  out.reason = "this version of Tocsin has no CUDA backend yet";
+  if (!more.empty()) out.reason += fmt::format("; {}", more);
   return out;
 }
 
-std::vector<DeviceInfo> unreachable(std::string reason) { return {device(-1, std::move(reason))}; }
+std::vector<DeviceInfo> unreachable(std::string_view reason) { return {device(-1, reason)}; }
 
 std::string error_text(const CudaDriver& cuda, int error) {
   const char* text = nullptr;
@@ -69,7 +72,7 @@ std::vector<DeviceInfo> devices_of(const CudaDriver& cuda) {
   if (count <= 0) return unreachable("the CUDA driver knows no device");
   std::vector<DeviceInfo> out;
   for (int i = 0; i < count; ++i) {
-    out.push_back(device(i, "this version of Tocsin has no CUDA backend yet"));
+    out.push_back(device(i, {}));
     out.back().name = name_of(cuda, i);
     out.back().version = version;
   }

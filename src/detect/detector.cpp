@@ -53,6 +53,10 @@ std::optional<Error> problem_with(const DetectorOptions& o) {
   if (!o.certify && o.clearance) {
     return Error{ErrorCode::kUsage, "clearances are proved: they cannot be had without certify"};
   }
+  if (o.gl.surface == GlSurface::kPaper && o.gl.method == GlMethod::kQuery) {
+    return Error{ErrorCode::kUsage,
+                 "the paper's surface is looked at from six directions: by flags, not by queries"};
+  }
   if (o.certify && o.gl.surface == GlSurface::kPaper) {
     return Error{ErrorCode::kUsage,
                  "the paper's surface misses contacts: it can only be looked at without certify"};
@@ -87,7 +91,9 @@ void Detector::build() {
     std::shared_ptr<const detect::GlStage> gl;
     if (wants_gl(options_)) {
       auto stage = detect::GlStage::create(environment_, tree, options_);
-      const bool needed = options_.backend == Backend::kGl || !options_.certify;
+      // A name of a device that makes no sense is the user's to mend, whatever the backend.
+      const bool needed = options_.backend == Backend::kGl || !options_.certify ||
+                          stage.error().code == ErrorCode::kUsage;
       if (!stage && needed) {
         error_ = stage.error();
         return;
@@ -189,10 +195,12 @@ Status Detector::run(const Avatar& avatar, std::span<const Step> steps, const Ru
       if (!sink(report)) return {ErrorCode::kCancelled, "stopped by the receiver of the reports"};
     }
     begin += count;
+    const std::size_t most = core_->uses_device() ? 4 * count : kLargestBatch;
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - clock;
     batch = static_cast<std::size_t>(
         std::clamp(static_cast<double>(count) * (kBatchTime / std::max(taken, kLeastTime)),
                    static_cast<double>(kLeastBatch), static_cast<double>(kLargestBatch)));
+    batch = std::min(batch, most);
   }
   return Nothing{};
 }

@@ -56,14 +56,31 @@ Result<std::shared_ptr<const DetectorCore>> DetectorCore::moved(
   if (!same_objects || !same(environment.triangles(), environment_.triangles())) return Core();
   std::shared_ptr<const cpu::TreeCuller> tree = tree_->refitted(environment);
   std::shared_ptr<const detect::GlStage> gl;
-  if (gl_ && !gl_->failure()) {
-    auto moved_stage = gl_->moved(environment, tree);
-    if (!moved_stage && options_.backend != Backend::kAuto) return moved_stage.error();
-    if (!moved_stage) gl_->give_up(moved_stage.error());
-    gl = std::move(moved_stage).value();
+  std::vector<std::string> warnings;
+  if (gl_) {
+    // This detector goes on with its own room whatever happens to the new one.
+    std::optional<Error> problem = gl_->failure();
+    if (!problem) {
+      auto stage = gl_->moved(environment, tree);
+      if (!stage) problem = stage.error();
+      gl = std::move(stage).value();
+    }
+    if (problem && !may_fall_back()) return *problem;
+    if (problem) {
+      warnings.push_back("the CPU checks the moved room, as the device does not work: " +
+                         problem->message);
+    }
   }
   return Core(std::make_shared<const DetectorCore>(environment, options_, std::move(tree),
-                                                   std::move(gl), std::vector<std::string>()));
+                                                   std::move(gl), std::move(warnings)));
+}
+
+bool DetectorCore::may_fall_back() const {
+  return options_.backend == Backend::kAuto && options_.certify;
+}
+
+bool DetectorCore::uses_device() const {
+  return gl_ && !(may_fall_back() && gl_->failure().has_value());
 }
 
 std::string DetectorCore::fallback() const {

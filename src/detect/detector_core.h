@@ -63,6 +63,8 @@ class DetectorCore {
   [[nodiscard]] Result<std::shared_ptr<const DetectorCore>> moved(
       const Environment& environment) const;
 
+  /// True if a device is asked, or was and must not be replaced by the CPU.
+  [[nodiscard]] bool uses_device() const;
   /// Why the device was given up, or empty.
   [[nodiscard]] std::string fallback() const;
   [[nodiscard]] const detect::GlStage* gl() const { return gl_.get(); }
@@ -97,6 +99,9 @@ class DetectorCore {
                     const Known& known, StepReport& report) const;
   void keep_first(const ActivePairs& active, Workspace& work, const Known& known,
                   StepReport& report) const;
+  /// True if the CPU may answer in place of a device: it finds the same contacts, and nobody has
+  /// asked for the device by name.
+  [[nodiscard]] bool may_fall_back() const;
   void check_on_cpu(const Avatar& avatar, std::span<const Step> steps, const ActivePairs& active,
                     const std::stop_token& stop, std::span<const detect::KeptClusters> kept,
                     std::span<StepReport> reports) const;

@@ -1,13 +1,13 @@
 #include "detect/gl_stage.h"
 
 #include <fmt/format.h>
-#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <utility>
 
+#include "detect/image_search.h"
 #include "detect/step_problem.h"
 #include "detect/step_slabs.h"
 
@@ -18,8 +18,10 @@ namespace {
 /// The environment variable that makes of whatever the driver complains about an error: for tests.
 constexpr const char* kDebugVariable = "TOCSIN_GL_DEBUG";
 
-/// Steps that one thread prepares at a time: their requests are put together in its memory first.
-constexpr std::size_t kStretch = 8;
+/// Links times steps, times the slabs of each, that are asked about at once. A slab takes 3 KB here
+/// and as much again on its way; fewer would leave a device idle between the rounds, which Ctrl-C
+/// has to wait for.
+constexpr std::size_t kMostSlabs = 4096;
 
 gl::VisibilityOptions visibility_options(const DetectorOptions& options) {
   gl::VisibilityOptions out;
@@ -35,8 +37,8 @@ gl::VisibilityOptions visibility_options(const DetectorOptions& options) {
 }
 
 /// Gathers what is left of a step's slabs, which come in order of link, then time.
-void gather(const SlabRequests& requests, const std::vector<gl::Seen>& seen,
-            std::vector<KeptClusters>& kept) {
+void take_kept(const SlabRequests& requests, const std::vector<gl::Seen>& seen,
+               std::span<KeptClusters> kept) {
   const std::vector<gl::VisibilityPair>& pairs = requests.batch.pairs;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (!gl::kept(seen[i])) continue;
@@ -62,7 +64,7 @@ void make_unique(KeptClusters& kept) {
     const auto unique_end = std::unique(begin, end);
     const auto at = kept.clusters.begin() + to;
     const auto count = static_cast<std::uint32_t>(unique_end - begin);
-    std::move(begin, unique_end, at);
+    if (at != begin) std::move(begin, unique_end, at);
     of_link.begin = to;
     of_link.end = to + count;
     to += count;
@@ -135,27 +137,52 @@ Status GlStage::ask(const SlabRequests& requests, std::vector<gl::Seen>& seen) c
   return Error{ErrorCode::kResource, "OpenGL complains: " + complaints.front()};
 }
 
+std::size_t GlStage::round_of(const Avatar& avatar, std::size_t slabs_a_link) {
+  return std::max<std::size_t>(
+      kMostSlabs / std::max<std::size_t>(avatar.links().size(), 1) / slabs_a_link, 1);
+}
+
 Status GlStage::cull(const Avatar& avatar, std::span<const Step> steps, const ActivePairs& active,
-                     std::vector<KeptClusters>& kept) const {
+                     const std::stop_token& stop, std::vector<KeptClusters>& kept) const {
   kept.assign(steps.size(), {});
-  std::vector<SlabRequests> parts((steps.size() + kStretch - 1) / kStretch);
-  tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t part) {
-    thread_local StepSlabs slabs;
-    const std::size_t end = std::min(steps.size(), (part + 1) * kStretch);
-    for (std::size_t i = part * kStretch; i < end; ++i) {
-      if (problem_with(avatar, steps[i], environment_, active)) continue;
-      StepCounters& counters = kept[i].counters;
-      slabs.begin(avatar, steps[i], options_.margin, *tree_, counters);
-      slabs.add_pieces(static_cast<std::uint32_t>(i), clusters_, bounds(), active, parts[part],
-                       counters);
-    }
-  });
+  const std::size_t round = round_of(avatar, 1);
+  for (std::size_t i = 0; i < steps.size(); i += round) {
+    if (stop.stop_requested()) return {ErrorCode::kCancelled, "stopped before the last step"};
+    const std::size_t count = std::min(round, steps.size() - i);
+    Status culled =
+        cull_round(avatar, steps.subspan(i, count), active, std::span(kept).subspan(i, count));
+    if (!culled) return culled;
+  }
+  return Nothing{};
+}
+
+Status GlStage::cull_round(const Avatar& avatar, std::span<const Step> steps,
+                           const ActivePairs& active, std::span<KeptClusters> kept) const {
   SlabRequests requests;
-  for (const SlabRequests& part : parts) requests.append(part);
+  prepare(steps.size(), requests, [&](std::size_t i, StepSlabs& slabs, SlabRequests& part) {
+    if (problem_with(avatar, steps[i], environment_, active)) return;
+    StepCounters& counters = kept[i].counters;
+    slabs.begin(avatar, steps[i], options_.margin, *tree_, counters);
+    slabs.add_pieces(static_cast<std::uint32_t>(i), clusters_, bounds(), active, part, counters);
+  });
   std::vector<gl::Seen> seen;
   if (Status asked = ask(requests, seen); !asked) return asked;
-  gather(requests, seen, kept);
+  take_kept(requests, seen, kept);
   for (KeptClusters& of_step : kept) make_unique(of_step);
+  return Nothing{};
+}
+
+Status GlStage::estimate(const Avatar& avatar, std::span<const Step> steps,
+                         const ActivePairs& active, const std::stop_token& stop,
+                         std::span<StepReport> reports) const {
+  const std::size_t round = round_of(avatar, ImageSearch::kSlabsALink);
+  for (std::size_t i = 0; i < steps.size(); i += round) {
+    const std::size_t count = std::min(round, steps.size() - i);
+    Status searched =
+        ImageSearch(*this, avatar, steps.subspan(i, count), active, reports.subspan(i, count))
+            .run(stop);
+    if (!searched) return searched;
+  }
   return Nothing{};
 }
 

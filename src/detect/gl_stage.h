@@ -36,12 +36,12 @@ class GlStage {
       const Environment& environment, std::shared_ptr<const cpu::TreeCuller> tree) const;
 
   /// kept[i] for steps[i]: what certify has to look at. A step with a problem (step_problem.h) gets
-  /// nothing. Errors: kResource: the device. Throws std::bad_alloc.
+  /// nothing. Errors: kResource: the device; kCancelled. Throws std::bad_alloc.
   Status cull(const Avatar& avatar, std::span<const Step> steps, const ActivePairs& active,
-              std::vector<KeptClusters>& kept) const;
+              const std::stop_token& stop, std::vector<KeptClusters>& kept) const;
 
   /// The image-space answer (paper 004, section 7.2): reports[i] of steps[i], its contacts grazes
-  /// with toc[0] proved and toc[1] estimated. Errors and exceptions as cull(); kCancelled.
+  /// with toc[0] proved and toc[1] estimated. Errors and exceptions as cull().
   Status estimate(const Avatar& avatar, std::span<const Step> steps, const ActivePairs& active,
                   const std::stop_token& stop, std::span<StepReport> reports) const;
 
@@ -57,6 +57,10 @@ class GlStage {
   [[nodiscard]] std::optional<Error> failure() const;
 
  private:
+  /// Steps that are asked about at once, at most.
+  [[nodiscard]] static std::size_t round_of(const Avatar& avatar, std::size_t slabs_a_link);
+  Status cull_round(const Avatar& avatar, std::span<const Step> steps, const ActivePairs& active,
+                    std::span<KeptClusters> kept) const;
   GlStage() = default;
   friend class ImageSearch;
   /// Asks the device: seen[i] of pair i.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -15,9 +16,7 @@ namespace tocsin::detect {
 
 namespace {
 
-/// Into how many slabs a step is cut at first, and a slab that stays is cut again: the paper's
-/// groups. More cost views, fewer cost rounds.
-constexpr int kCut = 8;
+constexpr int kCut = static_cast<int>(ImageSearch::kSlabsALink);
 /// Slabs are cut until they are this short, step time: three rounds. A toc bracket is as wide.
 constexpr double kUnit = 1.0 / (kCut * kCut * kCut);
 /// Groups of the paper's own surface, which is not cut again.
@@ -37,26 +36,25 @@ bool ImageSearch::keeps(gl::Seen seen) const {
 }
 
 void ImageSearch::first_slabs(SlabRequests& requests) {
-  StepSlabs slabs;
   const bool paper = stage_.options_.gl.surface == GlSurface::kPaper;
-  for (std::size_t i = 0; i < steps_.size(); ++i) {
+  prepare(steps_.size(), requests, [&](std::size_t i, StepSlabs& slabs, SlabRequests& part) {
     StepReport& report = reports_[i];
-    if ((report.error = problem_with(avatar_, steps_[i], stage_.environment_, active_))) continue;
+    if ((report.error = problem_with(avatar_, steps_[i], stage_.environment_, active_))) return;
     const auto step = static_cast<std::uint32_t>(i);
     slabs.begin(avatar_, steps_[i], stage_.options_.margin, *stage_.tree_, report.counters);
     for (const std::int32_t link : slabs.near_links()) {
       if (paper) {
-        slabs.add_paper_slabs(step, link, kPaperSlabs, stage_.clusters_, active_, requests,
+        slabs.add_paper_slabs(step, link, kPaperSlabs, stage_.clusters_, active_, part,
                               report.counters);
         continue;
       }
-      for (int part = 0; part < kCut; ++part) {
-        const double h = 1.0 / kCut;
-        slabs.add_stretch({step, link, h * part, h * (part + 1)}, stage_.bounds(), stage_.clusters_,
-                          active_, requests, report.counters);
+      const double h = 1.0 / kCut;
+      for (int k = 0; k < kCut; ++k) {
+        slabs.add_stretch({step, link, h * k, h * (k + 1)}, stage_.bounds(), stage_.clusters_,
+                          active_, part, report.counters);
       }
     }
-  }
+  });
 }
 
 void ImageSearch::start_searches(const SlabRequests& requests) {
@@ -88,31 +86,33 @@ bool ImageSearch::is_open(Search& search) const {
 }
 
 bool ImageSearch::cut(SlabRequests& requests) {
-  StepSlabs slabs;
-  StepCounters again;  // what was counted when the step was first looked at
   requests.clear();
-  std::size_t begun = steps_.size();
-  std::map<std::tuple<std::uint32_t, std::int32_t, double, double>, std::vector<std::uint32_t>>
-      stretches;  // objects that wait for the same stretch of a link share its skins
+  // Objects that wait for the same stretch of a link share its skins.
+  using Stretches = std::map<std::tuple<std::int32_t, double, double>, std::vector<std::uint32_t>>;
+  std::vector<Stretches> of_step(steps_.size());
+  bool any = false;
   for (Search& search : searches_) {
     if (!is_open(search)) continue;
+    any = true;
     const Stretch& first = search.open.back();
-    auto& clusters = stretches[{search.step, search.link, first.t0, first.t1}];
+    auto& clusters = of_step[search.step][{search.link, first.t0, first.t1}];
     clusters.insert(clusters.end(), first.clusters.begin(), first.clusters.end());
   }
-  for (const auto& [key, clusters] : stretches) {
-    const auto& [step, link, t0, t1] = key;
-    if (begun != step) {
-      begun = step;
-      slabs.begin(avatar_, steps_[step], stage_.options_.margin, *stage_.tree_, again);
+  if (!any) return false;
+  prepare(steps_.size(), requests, [&](std::size_t i, StepSlabs& slabs, SlabRequests& part) {
+    if (of_step[i].empty()) return;
+    StepCounters again;  // what was counted when the step was first looked at
+    slabs.begin(avatar_, steps_[i], stage_.options_.margin, *stage_.tree_, again);
+    for (const auto& [key, clusters] : of_step[i]) {
+      const auto& [link, t0, t1] = key;
+      const double h = (t1 - t0) / kCut;
+      for (int k = 0; k < kCut; ++k) {
+        slabs.add_stretch({static_cast<std::uint32_t>(i), link, t0 + h * k, t0 + h * (k + 1)},
+                          stage_.bounds(), stage_.clusters_, clusters, part);
+      }
     }
-    const double h = (t1 - t0) / kCut;
-    for (int part = 0; part < kCut; ++part) {
-      slabs.add_stretch({step, link, t0 + h * part, t0 + h * (part + 1)}, stage_.bounds(),
-                        stage_.clusters_, clusters, requests);
-    }
-  }
-  return !stretches.empty();
+  });
+  return true;
 }
 
 void ImageSearch::narrow(const SlabRequests& requests) {
@@ -173,8 +173,9 @@ Contact ImageSearch::contact_of(const Search& search, StepSlabs& slabs) const {
 
 void ImageSearch::write_reports() {
   StepSlabs slabs;
+  const bool proves = stage_.options_.gl.surface != GlSurface::kPaper;
   for (std::size_t i = 0; i < steps_.size(); ++i) {
-    if (!reports_[i].error) reports_[i].safe_until = 1.0;
+    if (!reports_[i].error) reports_[i].safe_until = proves ? 1.0 : 0.0;
   }
   std::size_t begun = steps_.size();
   StepCounters ignored;
@@ -198,6 +199,7 @@ void ImageSearch::write_reports() {
 }
 
 Status ImageSearch::run(const std::stop_token& stop) {
+  if (stop.stop_requested()) return {ErrorCode::kCancelled, "stopped before the last step"};
   SlabRequests requests;
   first_slabs(requests);
   if (Status asked = ask(requests); !asked) return asked;
@@ -209,12 +211,6 @@ Status ImageSearch::run(const std::stop_token& stop) {
   }
   write_reports();
   return Nothing{};
-}
-
-Status GlStage::estimate(const Avatar& avatar, std::span<const Step> steps,
-                         const ActivePairs& active, const std::stop_token& stop,
-                         std::span<StepReport> reports) const {
-  return ImageSearch(*this, avatar, steps, active, reports).run(stop);
 }
 
 }  // namespace tocsin::detect

@@ -2,11 +2,10 @@
 // Paper 004, section 7.2; docs/gl.md, "The image-space answer".
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <map>
 #include <span>
 #include <stop_token>
-#include <tuple>
 #include <vector>
 
 #include "detect/gl_stage.h"
@@ -20,6 +19,10 @@ class StepSlabs;
 /// A search over some steps, for every pair of a link and an object.
 class ImageSearch {
  public:
+  /// Into how many slabs a step is cut at first, and a slab that stays is cut again: the paper's
+  /// groups. More cost views, fewer cost rounds.
+  static constexpr std::size_t kSlabsALink = 8;
+
   ImageSearch(const GlStage& stage, const Avatar& avatar, std::span<const Step> steps,
               const ActivePairs& active, std::span<StepReport> reports);
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "cpu/tree_culler.h"
@@ -25,6 +26,8 @@ class StepSlabs {
              StepCounters& counters);
   /// These links, in order.
   [[nodiscard]] const std::vector<std::int32_t>& near_links() const { return near_; }
+  /// Keeps nothing alive any more; memory stays.
+  void let_go() { motion_.let_go(); }
   [[nodiscard]] const scene::SweptLink& link(std::int32_t i) {
     return motion_.link(static_cast<std::size_t>(i));
   }
@@ -44,6 +47,7 @@ class StepSlabs {
                        SlabRequests& requests, StepCounters& counters);
 
  private:
+  double reach(std::int32_t link, const core::Box& bounds);
   void find_clusters(std::int32_t link, const core::Box& box, const scene::Clusters& clusters,
                      const ActivePairs& active, StepCounters& counters);
 
@@ -53,6 +57,12 @@ class StepSlabs {
   std::vector<core::Box> boxes_;
   std::vector<std::int32_t> near_;
   std::vector<std::uint32_t> found_;  ///< clusters
+  std::vector<double> reach_;         ///< scene::graze_reach of every link; below 0: not known
 };
+
+/// Calls f(i, memory, requests) for every step i < count, on all threads of the current arena, and
+/// puts the requests together in the order of the steps.
+void prepare(std::size_t count, SlabRequests& requests,
+             const std::function<void(std::size_t, StepSlabs&, SlabRequests&)>& f);
 
 }  // namespace tocsin::detect

@@ -39,7 +39,7 @@ Stream::~Stream() = default;
 
 StepReport Stream::check(const Step& step) {
   if (state_->error) return detail::report_of(step, state_->error);
-  if (state_->core->gl() != nullptr) {
+  if (state_->core->uses_device()) {
     return state_->core->check_one(state_->avatar, step, state_->active);
   }
   return state_->core->check(state_->avatar, step, state_->active, state_->work,

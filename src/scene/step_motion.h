@@ -34,6 +34,12 @@ class StepMotion {
   /// asked for in a step.
   [[nodiscard]] const SweptLink& link(std::size_t i);
 
+  /// Keeps no step's motion alive any more; its memory stays.
+  void let_go() {
+    step_ = {};
+    worlds_.let_go();
+  }
+
   /// begin(), and all links at once.
   void set(const Avatar& avatar, const Step& step, double margin, const core::Box& bounds);
   /// Only the motions and their bounds, no boxes: what certify needs.

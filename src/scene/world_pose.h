@@ -23,6 +23,8 @@ class WorldPoses {
   /// The ends of all links at the step's start and end; world, metres.
   [[nodiscard]] std::span<const LinkEnds> start() const { return start_; }
   [[nodiscard]] std::span<const LinkEnds> end() const { return end_; }
+  /// Forgets the step before.
+  void let_go() { last_ = {}; }
 
  private:
   void set_pose(std::span<const Transform> local, std::vector<LinkEnds>& ends);

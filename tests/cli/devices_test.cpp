@@ -78,7 +78,8 @@ TEST_F(Devices, WithoutACudaDriver) {
   const TemporaryFolder folder;
   folder.write("libcuda.so.1", "");  // hides a real one: the loader stops at it
   const Set path("LD_LIBRARY_PATH", folder.path().string());
-  EXPECT_TRUE(contains(line_of(list(), "cuda"), "no: no CUDA driver (libcuda.so.1) was found"));
+  EXPECT_TRUE(contains(line_of(list(), "cuda"),
+                       "no CUDA backend yet; no CUDA driver (libcuda.so.1) was found"));
 }
 
 TEST_F(Devices, OfACudaDriver) {
@@ -97,7 +98,7 @@ TEST_F(Devices, OfACudaDriverThatDoesNotStart) {
   const Set path("LD_LIBRARY_PATH", TOCSIN_FAKE_CUDA_FOLDER);
   const Set broken("TOCSIN_FAKE_CUDA", "broken");
   const std::string line = line_of(list(), "cuda");
-  EXPECT_TRUE(contains(line, "no: the CUDA driver does not start: CUDA error 999: unknown error"))
+  EXPECT_TRUE(contains(line, "yet; the CUDA driver does not start: CUDA error 999: unknown error"))
       << line;
 }
 

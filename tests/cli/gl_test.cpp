@@ -91,6 +91,22 @@ TEST_F(GlCommand, AnImageSpaceTimeThatIsTooLateIsRefuted) {
   EXPECT_EQ(run_tocsin({"verify", "late.jsonl"}, scene_.path()).status, 1);
 }
 
+TEST_F(GlCommand, AReportOfImageSpaceThatTheCpuMadeIsNone) {
+  std::string text = scene_.report({"--backend", "gl", "--no-certify", "--frames", "2:3"});
+  const std::string part = R"("backend":"gl")";
+  text.replace(text.find(part), part.size(), R"("backend":"cpu")");
+  scene_.write("impossible.jsonl", text);
+  const CommandResult result = run_tocsin({"verify", "impossible.jsonl"}, scene_.path());
+  EXPECT_EQ(result.status, 3);
+  EXPECT_TRUE(contains(result.err, "image space")) << result.err;
+}
+
+TEST_F(GlCommand, OptionsOfViewsThatTheCpuDoesNotUseAreSaid) {
+  EXPECT_TRUE(contains(scene_.check({"--gl-size", "32x32", "--backend", "cpu"}).err,
+                       "the CPU checks here"));
+  EXPECT_EQ(scene_.check({"--backend", "cpu"}).err, "");
+}
+
 TEST_F(GlCommand, AutoTakesANamedDeviceOrSaysWhyNot) {
   const Json run = Json::parse(lines_of(scene_.report({"--gl-device", "0"})).front());
   EXPECT_EQ(run["backend"], "gl");
@@ -118,7 +134,7 @@ TEST(GlCommandOptions, WhatMakesNoSenseIsRefused) {
   refused({"--gl-device", "-1"}, "--gl-device");
   refused({"--gl-device", ""}, "--gl-device");
   refused({"--no-certify", "--backend", "cpu"}, "gl backend");
-  refused({"--no-certify", "--backend", "gl", "--clearance"}, "certify");
+  refused({"--no-certify", "--backend", "gl", "--clearance"}, "--clearance");
 }
 
 }  // namespace

@@ -4,9 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
-#include <limits>
-#include <optional>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -16,7 +13,6 @@
 #include "gpu/gl_detector_test.h"
 #include "support/random_scene.h"
 #include "tocsin/detector.h"
-#include "tocsin/devices.h"
 
 namespace tocsin {
 namespace {
@@ -322,121 +318,6 @@ TEST_F(GlDetector, StopsWhenTold) {
   EXPECT_EQ(by_sink.error().code, ErrorCode::kCancelled);
   EXPECT_EQ(taken, 3);
   EXPECT_EQ(gl.fallback(), "");
-}
-
-/// The first usable device that has an index.
-std::optional<int> usable_device() {
-  for (const DeviceInfo& device : list_devices()) {
-    if (device.backend == Backend::kGl && device.usable && device.index >= 0) return device.index;
-  }
-  return std::nullopt;
-}
-
-TEST_F(GlDetector, AutoTakesTheDeviceThatIsNamed) {
-  const std::optional<int> device = usable_device();
-  if (!device) GTEST_SKIP() << "no OpenGL device that can be named";
-  RandomLinks random(512);
-  const RandomTake take = take_of(random, 0, 10);
-  const Environment room = test::random_room(random, 4, 60, 1.0);
-  const std::vector<Step> steps = steps_of(take, 0);
-  DetectorOptions options;
-  options.gl.device = device;
-  const Detector named(room, options);
-  ASSERT_FALSE(named.error());
-  EXPECT_EQ(named.backend_name(), "gl");
-  EXPECT_NE(named.device_name(), "");
-  EXPECT_TRUE(named.warnings().empty());
-  const Detector cpu(room, {.backend = Backend::kCpu});
-  EXPECT_EQ(cpu.backend_name(), "cpu");
-  expect_same(reports_of_run(named, take.avatar, steps), reports_of_run(cpu, take.avatar, steps));
-}
-
-/// Sets the variable for the length of a scope.
-class NamedDevice {
- public:
-  explicit NamedDevice(const std::string& value) {
-    if (const char* const was = std::getenv(gl::kDeviceVariable)) was_ = was;
-    set(value);
-  }
-  NamedDevice(const NamedDevice&) = delete;
-  NamedDevice& operator=(const NamedDevice&) = delete;
-  ~NamedDevice() { set(was_); }
-
- private:
-  static void set(const std::string& value) {
-    if (value.empty()) {
-      unsetenv(gl::kDeviceVariable);
-    } else {
-      setenv(gl::kDeviceVariable, value.c_str(), 1);
-    }
-  }
-  std::string was_;
-};
-
-TEST_F(GlDetector, AutoTakesTheDeviceOfTheVariable) {
-  const Environment room;
-  {
-    const NamedDevice none("");
-    EXPECT_EQ(Detector(room).backend_name(), "cpu");
-  }
-  const NamedDevice strange("4711");
-  const Detector without(room);
-  EXPECT_EQ(without.backend_name(), "cpu");
-  EXPECT_EQ(without.warnings().size(), 1U);
-  const std::optional<int> device = usable_device();
-  if (!device) return;
-  const NamedDevice named(std::to_string(*device));
-  EXPECT_EQ(Detector(room).backend_name(), "gl");
-  EXPECT_EQ(Detector(room, {.backend = Backend::kCpu}).backend_name(), "cpu");
-}
-
-TEST_F(GlDetector, ADeviceThatIsNotThere) {
-  RandomLinks random(513);
-  const RandomTake take = take_of(random, 0, 4);
-  const Environment room = test::random_room(random, 2, 20, 1.0);
-  DetectorOptions options;
-  options.gl.device = 4711;
-  const Detector chosen(room, options);
-  ASSERT_FALSE(chosen.error());
-  EXPECT_EQ(chosen.backend_name(), "cpu");
-  ASSERT_EQ(chosen.warnings().size(), 1U);
-  EXPECT_NE(chosen.warnings()[0].find("4711"), std::string::npos) << chosen.warnings()[0];
-  const Step step = steps_of(take, 0)[0];
-  expect_same(chosen.check(take.avatar, step),
-              Detector(room, {.backend = Backend::kCpu}).check(take.avatar, step));
-  const Detector wanted(room, on_gl(options));
-  ASSERT_TRUE(wanted.error());
-  EXPECT_EQ(wanted.error()->code, ErrorCode::kUnavailable);
-  EXPECT_TRUE(wanted.check(take.avatar, step).error);
-  // Nobody else can answer without certify.
-  options.certify = false;
-  EXPECT_TRUE(Detector(room, options).error());
-}
-
-// These need no device.
-TEST(GlOptions, OutOfRangeAreErrors) {
-  const auto with = [](auto change) {
-    DetectorOptions options;
-    options.backend = Backend::kGl;
-    change(options);
-    return options;
-  };
-  for (const DetectorOptions& o :
-       {with([](auto& p) { p.gl.width = 7; }), with([](auto& p) { p.gl.height = 8193; }),
-        with([](auto& p) { p.gl.width = -1; }),
-        with([](auto& p) { p.gl.height = std::numeric_limits<int>::max(); }),
-        with([](auto& p) { p.gl.surface = GlSurface::kPaper; }), with([](auto& p) {
-          p.certify = false;
-          p.clearance = true;
-        }),
-        with([](auto& p) {
-          p.certify = false;
-          p.backend = Backend::kCpu;
-        })}) {
-    const Detector detector(Environment(), o);
-    ASSERT_TRUE(detector.error());
-    EXPECT_EQ(detector.error()->code, ErrorCode::kUsage) << detector.error()->message;
-  }
 }
 
 }  // namespace

@@ -78,7 +78,11 @@ TEST_F(GlDeviceThread, ExceptionsBecomeErrors) {
   const Status other = device()->run([]() -> Status { throw std::runtime_error("of nerves"); });
   EXPECT_EQ(other.error().code, ErrorCode::kResource);
   EXPECT_TRUE(contains(other.error().message, "of nerves")) << other.error().message;
+  const Status odd = device()->run([]() -> Status { throw 7; });  // NOLINT: of any kind
+  EXPECT_EQ(odd.error().code, ErrorCode::kResource);
+  EXPECT_FALSE(odd.error().message.empty());
   device()->post([] { throw std::runtime_error("nobody hears"); });
+  device()->post([] { throw 7; });  // NOLINT: of any kind
   EXPECT_TRUE(checked("after exceptions").ok());
 }
 
@@ -127,6 +131,17 @@ TEST_F(GlDeviceThread, InjectedMemoryFaultPasses) {
   EXPECT_TRUE(contains(full.error().message, "the atlas of 64 x 64")) << full.error().message;
   EXPECT_FALSE(device()->lost());
   EXPECT_TRUE(checked("a smaller atlas").ok());
+  device()->inject(DeviceThread::Fault::kOutOfMemory, 0);
+  on_device([&] {
+    EXPECT_FALSE(check_device("the atlas").ok());
+    EXPECT_TRUE(device()->exhausted());
+    EXPECT_TRUE(check_device("a smaller atlas").ok());
+    EXPECT_FALSE(device()->exhausted());
+    glEnable(GL_TEXTURE_2D + 0x4000);  // no such thing
+    EXPECT_FALSE(check_device("a defect").ok());
+    EXPECT_FALSE(device()->exhausted());
+  });
+  forget_complaints();
 }
 
 TEST_F(GlDeviceThread, RealMemoryRunsOut) {

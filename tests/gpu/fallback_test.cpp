@@ -27,8 +27,9 @@ class Fallback : public test::GlTest {
 
   void TearDown() override {}  // this device is not asked
 
-  std::unique_ptr<detail::DetectorCore> core_on_gl(Backend asked) {
-    const DetectorOptions options{.backend = asked, .gl = {.width = 32, .height = 32}};
+  std::unique_ptr<detail::DetectorCore> core_on_gl(Backend asked, bool certify = true) {
+    const DetectorOptions options{
+        .backend = asked, .gl = {.width = 32, .height = 32}, .certify = certify};
     auto stage = detect::GlStage::create(room_, tree_, options);
     EXPECT_TRUE(stage.ok()) << stage.error().message;
     return std::make_unique<detail::DetectorCore>(room_, options, tree_, std::move(stage).value(),
@@ -84,6 +85,42 @@ TEST_F(Fallback, AskedForByNameALostContextIsAnError) {
       EXPECT_TRUE(report.contacts.empty());
     }
   }
+}
+
+TEST_F(Fallback, AMovedRoomNeedsTheDeviceThatWasAskedFor) {
+  for (const bool certify : {true, false}) {
+    const auto core = core_on_gl(certify ? Backend::kGl : Backend::kAuto, certify);
+    core->gl()->device_thread().inject(DeviceThread::Fault::kContextLost, 0);
+    EXPECT_TRUE(check(*core).front().error);
+    const auto moved = core->moved(room_);
+    EXPECT_FALSE(moved.ok());
+    EXPECT_EQ(moved.error().code, ErrorCode::kResource);
+  }
+}
+
+TEST_F(Fallback, AMovedRoomGoesToTheCpuIfTheChoiceIsOurs) {
+  const auto core = core_on_gl(Backend::kAuto);
+  core->gl()->device_thread().inject(DeviceThread::Fault::kOutOfMemory, 0);
+  const auto moved = core->moved(room_);
+  ASSERT_TRUE(moved.ok()) << moved.error().message;
+  EXPECT_EQ(moved->gl(), nullptr);
+  ASSERT_EQ(moved->warnings().size(), 1U);
+  EXPECT_NE(moved->warnings().front().find("the CPU checks the moved room"), std::string::npos);
+  expect_same(check(*moved));
+  // What it was moved from has lost nothing.
+  EXPECT_EQ(core->fallback(), "");
+  EXPECT_TRUE(core->uses_device());
+  expect_same(check(*core));
+}
+
+TEST_F(Fallback, WhoWantsToStopDoesNotWaitForTheTake) {
+  const auto core = core_on_gl(Backend::kGl);
+  std::stop_source stop;
+  stop.request_stop();
+  std::vector<StepReport> out(steps_.size());
+  core->check_all(take_.avatar, steps_, {}, stop.get_token(), out);
+  for (const StepReport& report : out) EXPECT_EQ(report.counters.box_pairs, 0U);
+  EXPECT_EQ(core->fallback(), "");
 }
 
 TEST_F(Fallback, ExhaustedMemoryMakesBatchesSmaller) {

@@ -103,18 +103,5 @@ INSTANTIATE_TEST_SUITE_P(Methods, ImageSpace, testing::Values(GlMethod::kFlags, 
                            return which.param == GlMethod::kFlags ? "flags" : "query";
                          });
 
-TEST(ImageSpaceOptions, WhatMakesNoSenseIsRefused) {
-  const Environment room = test::random_cloud(10);
-  const auto refused = [&room](const DetectorOptions& options) {
-    const Detector detector(room, options);
-    return detector.error() && detector.error()->code == ErrorCode::kUsage;
-  };
-  EXPECT_TRUE(refused({.backend = Backend::kCpu, .certify = false}));
-  EXPECT_TRUE(refused({.backend = Backend::kGl, .clearance = true, .certify = false}));
-  EXPECT_TRUE(refused({.backend = Backend::kGl, .gl = {.surface = GlSurface::kPaper}}));
-  EXPECT_TRUE(refused({.backend = Backend::kGl, .gl = {.width = 7}}));
-  EXPECT_TRUE(refused({.backend = Backend::kGl, .gl = {.height = 8193}}));
-}
-
 }  // namespace
 }  // namespace tocsin

@@ -39,11 +39,30 @@ TEST(RasterChoice, OneMissingPixelIsOneTooMany) {
   const auto trusted = gl::choose_raster(gl::RasterWay::kNvidia, {.drawn = 1000, .missing = 0});
   EXPECT_EQ(trusted.way, gl::RasterWay::kNvidia);
   EXPECT_EQ(trusted.words, "GL_NV_conservative_raster");
-  const auto refused = gl::choose_raster(gl::RasterWay::kIntel, {.drawn = 1000, .missing = 1});
+  const auto refused = gl::choose_raster(gl::RasterWay::kNvidia, {.drawn = 1000, .missing = 1});
   EXPECT_EQ(refused.way, gl::RasterWay::kShader);
-  EXPECT_EQ(refused.words,
-            "shader (GL_INTEL_conservative_rasterization missed 1 of 1000 pixels of a test)");
+  EXPECT_EQ(refused.words, "shader (GL_NV_conservative_raster missed 1 of 1000 pixels of a test)");
   EXPECT_EQ(gl::choose_raster(gl::RasterWay::kNvidia, {}).way, gl::RasterWay::kShader);
+}
+
+TEST_F(RasterSelfTest, WhatTheDeviceDoesNotKnowMeansTheShader) {
+  on_device([] {
+    if (gl::extension_here() != gl::RasterWay::kShader) GTEST_SKIP() << "it has the extension";
+    // A device without the extension, on which GLEW has loaded functions for another one.
+    const auto set_integer = glConservativeRasterParameteriNV;
+    const auto set_number = glConservativeRasterParameterfNV;
+    glConservativeRasterParameteriNV = [](GLenum /*name*/, GLint /*value*/) {};
+    glConservativeRasterParameterfNV = [](GLenum /*name*/, GLfloat /*value*/) {};
+    const gl::RasterChoice choice = gl::try_extension(gl::RasterWay::kNvidia);
+    glConservativeRasterParameteriNV = set_integer;
+    glConservativeRasterParameterfNV = set_number;
+    EXPECT_EQ(choice.way, gl::RasterWay::kShader);
+    EXPECT_NE(choice.words.find("shader (GL_NV_conservative_raster: "), std::string::npos)
+        << choice.words;
+    EXPECT_NE(choice.words.find("GL_INVALID_ENUM"), std::string::npos) << choice.words;
+    EXPECT_TRUE(gl::check_device("nothing is left behind").ok());
+  });
+  forget_complaints();
 }
 
 TEST_F(RasterSelfTest, AnExtensionThatIsThereIsTested) {

@@ -3,6 +3,7 @@
 #include "gpu/gl/visibility.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <limits>
 #include <memory>
@@ -313,6 +314,18 @@ TEST_F(Visibilities, NothingToAskIsNoError) {
   const auto empty_room = visibility->upload(nothing, clusters_of(nothing));
   EXPECT_TRUE(empty_room.ok()) << empty_room.error().message;
   EXPECT_TRUE(ask(*visibility, *empty_room, {}).seen.empty());
+}
+
+TEST_F(Visibilities, TheControlIsSeenInTilesOfAllSizes) {
+  // Or test() would say so.
+  const VisibilityScene scene = wavy_scene(16, 3);
+  for (const gl::Raster raster : {gl::Raster::kShader, gl::Raster::kPlain}) {
+    for (const gl::Method method : {gl::Method::kFlags, gl::Method::kQuery}) {
+      for (const auto& [width, height] : {std::array{8, 8}, {9, 13}, {8, 8192}, {8192, 8}}) {
+        (void)ask({.width = width, .height = height, .method = method, .raster = raster}, scene);
+      }
+    }
+  }
 }
 
 TEST_F(Visibilities, TilesThatCannotBeAreRefused) {

@@ -1,12 +1,28 @@
 #include "gpu/gl/conservative_raster.h"
 
+#include <algorithm>
+#include <string>
 #include <vector>
+
+#include "gpu/gl/requirements.h"
 
 namespace tocsin::gl {
 namespace {
 
+/// Pixels by which a device grows the triangles that it draws. The shader draws 1/256 and 16 u M of
+/// a pixel more than a triangle touches, 1/85 at most where triangles are emitted (M < 4096), and
+/// their corners err by 1/500: with less than that, pixels of the shader would be missed. Devices
+/// grow by quarters.
+constexpr GLfloat kDilation = 0.25F;
+
 bool emits_triangles(RasterWay way) {
-  return way == RasterWay::kNvidia || way == RasterWay::kIntel || way == RasterWay::kPretend;
+  return way == RasterWay::kNvidia || way == RasterWay::kPretend;
+}
+
+bool dilates_enough() {
+  GLfloat range[2] = {0.0F, 0.0F};
+  glGetFloatv(GL_CONSERVATIVE_RASTER_DILATE_RANGE_NV, range);
+  return range[1] >= kDilation;
 }
 
 const char* define_of(PixelOutput output) {
@@ -31,8 +47,6 @@ const char* name_of(RasterWay way) {
       return "plain";
     case RasterWay::kNvidia:
       return "GL_NV_conservative_raster";
-    case RasterWay::kIntel:
-      return "GL_INTEL_conservative_rasterization";
     case RasterWay::kPretend:
       break;
   }
@@ -40,11 +54,15 @@ const char* name_of(RasterWay way) {
 }
 
 RasterWay extension_here() {
+  const std::vector<std::string> offered = offered_extensions();
   // Without the second, triangles are snapped first, and slivers vanish.
-  if (GLEW_NV_conservative_raster && GLEW_NV_conservative_raster_pre_snap_triangles) {
-    return RasterWay::kNvidia;
+  for (const char* needed : {"GL_NV_conservative_raster", "GL_NV_conservative_raster_dilate",
+                             "GL_NV_conservative_raster_pre_snap_triangles"}) {
+    if (std::ranges::find(offered, needed) == offered.end()) return RasterWay::kShader;
   }
-  return GLEW_INTEL_conservative_rasterization ? RasterWay::kIntel : RasterWay::kShader;
+  const bool loaded =
+      glConservativeRasterParameteriNV != nullptr && glConservativeRasterParameterfNV != nullptr;
+  return loaded && dilates_enough() ? RasterWay::kNvidia : RasterWay::kShader;
 }
 
 Result<Program> build_raster_program(RasterWay way, TriangleSource source, PixelOutput output) {
@@ -78,14 +96,15 @@ RasterScope::RasterScope(RasterWay way, PixelOutput output) : way_(way) {
     glEnable(GL_CONSERVATIVE_RASTERIZATION_NV);
     glConservativeRasterParameteriNV(GL_CONSERVATIVE_RASTER_MODE_NV,
                                      GL_CONSERVATIVE_RASTER_MODE_PRE_SNAP_TRIANGLES_NV);
-  } else if (way == RasterWay::kIntel) {
-    glEnable(GL_CONSERVATIVE_RASTERIZATION_INTEL);
+    glConservativeRasterParameterfNV(GL_CONSERVATIVE_RASTER_DILATE_NV, kDilation);
   }
 }
 
 RasterScope::~RasterScope() {
-  if (way_ == RasterWay::kNvidia) glDisable(GL_CONSERVATIVE_RASTERIZATION_NV);
-  if (way_ == RasterWay::kIntel) glDisable(GL_CONSERVATIVE_RASTERIZATION_INTEL);
+  if (way_ == RasterWay::kNvidia) {
+    glConservativeRasterParameterfNV(GL_CONSERVATIVE_RASTER_DILATE_NV, 0.0F);
+    glDisable(GL_CONSERVATIVE_RASTERIZATION_NV);
+  }
   glDisable(GL_BLEND);
   glBlendEquation(GL_FUNC_ADD);
 }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "gpu/gl/objects.h"
 #include "gpu/gl/program.h"
@@ -14,13 +13,12 @@ namespace tocsin::gl {
 enum class RasterWay : std::uint8_t {
   kShader,   ///< rectangles around triangles, tested edge by edge
   kPlain,    ///< the same with pixel centres only
-  kNvidia,   ///< triangles, by GL_NV_conservative_raster
-  kIntel,    ///< triangles, by GL_INTEL_conservative_rasterization
+  kNvidia,   ///< triangles, by GL_NV_conservative_raster, dilated
   kPretend,  ///< triangles, and nothing that makes them conservative: for tests of the self-test
 };
 /// Its name, for a person: that of the extension, "shader" or "plain".
 const char* name_of(RasterWay way);
-/// The extension that the context offers; kShader if there is none.
+/// The extension that the current context offers, with all that it needs; kShader if there is none.
 RasterWay extension_here();
 
 enum class TriangleSource : std::uint8_t { kSkin, kRoom };

@@ -13,14 +13,14 @@ Status DepthAtlas::reserve(std::uint32_t tiles) {
   // Twice as many, lest it is made anew for every batch that is a little larger.
   const int rows = std::clamp(2 * rows_, wanted, std::max(wanted, grid_.most_rows));
   *this = DepthAtlas(grid_);  // the old one first: both might not fit
-  Texture depths = make_texture(GL_RG32F, grid_.width(), grid_.height(rows));
+  const int height = grid_.height(rows) + kControlTile;
+  Texture depths = make_texture(GL_RG32F, grid_.width(), height);
   Framebuffer with_depths = make_framebuffer();
   glNamedFramebufferTexture(with_depths.name(), GL_COLOR_ATTACHMENT0, depths.name(), 0);
   Framebuffer empty = make_framebuffer();
   glNamedFramebufferParameteri(empty.name(), GL_FRAMEBUFFER_DEFAULT_WIDTH, grid_.width());
-  glNamedFramebufferParameteri(empty.name(), GL_FRAMEBUFFER_DEFAULT_HEIGHT, grid_.height(rows));
-  const std::string what =
-      fmt::format("an atlas of {} x {} texels", grid_.width(), grid_.height(rows));
+  glNamedFramebufferParameteri(empty.name(), GL_FRAMEBUFFER_DEFAULT_HEIGHT, height);
+  const std::string what = fmt::format("an atlas of {} x {} texels", grid_.width(), height);
   if (Status status = check_device(what.c_str()); !status) return status;
   for (const Framebuffer* framebuffer : {&with_depths, &empty}) {
     if (glCheckNamedFramebufferStatus(framebuffer->name(), GL_FRAMEBUFFER) !=
@@ -36,7 +36,7 @@ Status DepthAtlas::reserve(std::uint32_t tiles) {
 }
 
 std::array<int, 2> DepthAtlas::size(std::uint32_t tiles) const {
-  return {grid_.width(), grid_.height(grid_.rows(tiles))};
+  return {grid_.width(), grid_.height(grid_.rows(tiles)) + kControlTile};
 }
 
 void DepthAtlas::begin_skins(std::uint32_t tiles) {
@@ -56,7 +56,8 @@ void DepthAtlas::begin_comparison(std::uint32_t tiles) {
 }
 
 std::vector<std::array<float, 2>> DepthAtlas::read(std::uint32_t tiles) const {
-  const auto [width, height] = size(tiles);
+  const int width = grid_.width();
+  const int height = grid_.height(grid_.rows(tiles));
   std::vector<std::array<float, 2>> out(static_cast<std::size_t>(width) *
                                         static_cast<std::size_t>(height));
   glGetTextureSubImage(depths_.name(), 0, 0, 0, 0, width, height, 1, GL_RG, GL_FLOAT,

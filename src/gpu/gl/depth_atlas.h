@@ -27,10 +27,11 @@ class DepthAtlas {
   void begin_comparison(std::uint32_t tiles);
 
   [[nodiscard]] const TileGrid& grid() const { return grid_; }
-  /// Width and height of the tiles that were reserved last, pixels: what is in the viewport.
+  /// Width and height of what is drawn with so many tiles, pixels: their rows, and the control's
+  /// strip above them. Precondition: reserved.
   [[nodiscard]] std::array<int, 2> size(std::uint32_t tiles) const;
 
-  /// Rows of size(tiles), from the lower left. For tests.
+  /// The tiles' rows, from the lower left, without the control's. For tests.
   [[nodiscard]] std::vector<std::array<float, 2>> read(std::uint32_t tiles) const;
 
  private:

@@ -1,5 +1,8 @@
 // What devices there are.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <exception>
 #include <thread>
 #include <utility>
 
@@ -52,8 +55,22 @@ std::vector<DeviceInfo> look_at_all() {
 std::vector<DeviceInfo> list_gl_devices() {
   // On a thread of its own: the caller's may have a context, which must stay current there.
   std::vector<DeviceInfo> out;
-  std::thread looking([&out] { out = look_at_all(); });
-  looking.join();
+  std::exception_ptr failure;  // on a thread it would end the process
+  try {
+    std::thread looking([&] {
+      try {
+        out = look_at_all();
+      } catch (...) {
+        failure = std::current_exception();
+      }
+    });
+    looking.join();
+    if (failure) std::rethrow_exception(failure);
+  } catch (const std::exception& error) {  // no thread, no memory
+    out = {unreachable(fmt::format("it could not be looked at: {}", error.what()))};
+  } catch (...) {
+    out = {unreachable("it could not be looked at")};
+  }
   return out;
 }
 

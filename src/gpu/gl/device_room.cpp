@@ -5,22 +5,34 @@
 #include <cstdint>
 #include <utility>
 
+#include "gpu/gl/visibility_control.h"
+
 namespace tocsin::gl {
 namespace {
 
-/// A buffer with these contents; `what` is "the room's vertices".
-template <class T>
-Status upload_buffer(DeviceThread& device, std::span<const T> contents, const char* what,
-                     Buffer& out) {
-  return device.run([&]() -> Status {
-    GLint64 most = 0;
+constexpr const char* kVertices = "the room's vertices";
+constexpr const char* kTriangles = "the room's triangles";
+
+/// Whether a buffer may be so large; `what`: kVertices, kTriangles.
+Status fits(DeviceThread& device, std::uint64_t bytes, const char* what) {
+  GLint64 most = 0;
+  Status status = device.run([&most]() -> Status {
     glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &most);
-    if (contents.size_bytes() > static_cast<std::uint64_t>(most)) {
-      return {ErrorCode::kResource,
-              fmt::format("{} need {} bytes, and {} takes {} in one buffer", what,
-                          contents.size_bytes(), device.info().renderer, most)};
-    }
-    Buffer made(contents);
+    return Nothing{};
+  });
+  if (!status || bytes <= static_cast<std::uint64_t>(most)) return status;
+  return {ErrorCode::kResource, fmt::format("{} need {} bytes, and {} takes {} in one buffer", what,
+                                            bytes, device.info().renderer, most)};
+}
+
+/// A buffer with these contents and what is the control's behind them.
+template <class T>
+Status upload_buffer(DeviceThread& device, std::span<const T> contents, std::span<const T> control,
+                     const char* what, Buffer& out) {
+  return device.run([&]() -> Status {
+    Buffer made(contents.size_bytes() + control.size_bytes(), GL_DYNAMIC_STORAGE_BIT);
+    made.write(contents);
+    made.write(control, contents.size_bytes());
     if (Status status = check_device(what); !status) return status;
     out = std::move(made);
     return Nothing{};
@@ -50,12 +62,14 @@ Result<std::shared_ptr<const DeviceRoom>> make_room(
     const std::shared_ptr<DeviceThread>& device, const Environment& environment,
     std::shared_ptr<const RoomTriangles> triangles) {
   static_assert(sizeof(Vec3f) == 3 * sizeof(float), "shaders read three floats a vertex");
+  const std::span<const Vec3f> control = kControlTriangle;
+  const std::size_t count = environment.vertices().size() + control.size();
+  Status status = fits(*device, count * sizeof(Vec3f), kVertices);
   Buffer vertices;
-  if (const Status status =
-          upload_buffer(*device, environment.vertices(), "the room's vertices", vertices);
-      !status) {
-    return status.error();
+  if (status) {
+    status = upload_buffer(*device, environment.vertices(), control, kVertices, vertices);
   }
+  if (!status) return status.error();
   return std::shared_ptr<const DeviceRoom>(
       std::make_shared<DeviceRoom>(device, std::move(vertices), std::move(triangles)));
 }
@@ -66,13 +80,17 @@ Result<std::shared_ptr<const DeviceRoom>> DeviceRoom::upload(
     const std::shared_ptr<DeviceThread>& device, const Environment& environment,
     const scene::Clusters& clusters) {
   static_assert(sizeof(TriangleIndices) == 3 * sizeof(std::uint32_t));
-  const std::vector<TriangleIndices> order = in_order(environment, clusters);
+  const auto first = static_cast<std::uint32_t>(environment.vertices().size());
+  const TriangleIndices control{first, first + 1, first + 2};
+  // Before they are copied.
+  const std::size_t count = clusters.triangles().size() + 1;
+  Status status = fits(*device, count * sizeof(TriangleIndices), kTriangles);
   Buffer corners;
-  if (const Status status = upload_buffer(*device, std::span<const TriangleIndices>(order),
-                                          "the room's triangles", corners);
-      !status) {
-    return status.error();
+  if (status) {
+    const std::vector<TriangleIndices> order = in_order(environment, clusters);
+    status = upload_buffer(*device, std::span(order), std::span(&control, 1), kTriangles, corners);
   }
+  if (!status) return status.error();
   return make_room(
       device, environment,
       std::make_shared<const RoomTriangles>(device, std::move(corners), ranges_of(clusters)));

@@ -1,6 +1,7 @@
 // A room in the memory of an OpenGL device. docs/gl.md, "The room".
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -23,6 +24,10 @@ class RoomTriangles {
 
   [[nodiscard]] const Buffer& corners() const { return corners_; }
   [[nodiscard]] std::span<const TriangleRange> clusters() const { return clusters_; }
+  /// The triangle of the control (visibility_control.h): the last one. Where DeviceRoom uploaded.
+  [[nodiscard]] std::uint32_t control() const {
+    return static_cast<std::uint32_t>(corners_.bytes() / sizeof(TriangleIndices)) - 1;
+  }
 
  private:
   std::shared_ptr<DeviceThread> device_;
@@ -41,7 +46,8 @@ class DeviceRoom {
   DeviceRoom& operator=(const DeviceRoom&) = delete;
   ~DeviceRoom() { let_go(*device_, std::move(vertices_)); }
 
-  /// Uploads. Errors (kResource): memory; a room of more bytes than the device takes in one buffer.
+  /// Uploads, with the control's triangle behind all others. Errors (kResource): memory; a room of
+  /// more bytes than the device takes in one buffer.
   static Result<std::shared_ptr<const DeviceRoom>> upload(
       const std::shared_ptr<DeviceThread>& device, const Environment& environment,
       const scene::Clusters& clusters);

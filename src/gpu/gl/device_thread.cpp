@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -56,6 +57,33 @@ using Answer = std::promise<Status>;
 
 Status resource(std::string message) { return {ErrorCode::kResource, std::move(message)}; }
 
+/// What `f` answers, or which exception it threw.
+template <class F>
+Status guarded(const F& f) noexcept {
+  try {
+    try {
+      return f();
+    } catch (const std::bad_alloc&) {
+      return resource("out of memory");
+    } catch (const std::exception& error) {
+      return resource(fmt::format("a job for the OpenGL device failed: {}", error.what()));
+    } catch (...) {
+      return resource("a job for the OpenGL device failed");
+    }
+  } catch (...) {
+    return resource("out of memory");  // so short a text needs none
+  }
+}
+
+/// Somebody waits for it: an answer there must be.
+void answer(Answer& to, Status status) noexcept {
+  try {
+    to.set_value(std::move(status));
+  } catch (...) {
+    to.set_exception(std::current_exception());
+  }
+}
+
 }  // namespace
 
 /// All that the thread needs; it keeps it alive by itself, so that a DeviceThread may end on it.
@@ -72,41 +100,47 @@ struct DeviceThread::Impl {
   bool ending = false;
   std::optional<Error> loss;
   std::optional<Fault> fault;
+  std::atomic<bool> exhausted = false;
   int checkpoints_before_fault = 0;
 
   /// The one that runs on this thread; null elsewhere.
   static thread_local Impl* here;
 
-  void work(const ContextOptions& options, Answer& opened);
+  void work(const ContextOptions& options, Answer& opened) noexcept;
+  Status open(const ContextOptions& options);
   void enqueue(Job job);
   [[nodiscard]] bool next(Job& job);
   [[nodiscard]] std::optional<Error> known_loss() const;
-  [[nodiscard]] Status run_guarded(const std::function<Status()>& job);
+  [[nodiscard]] Status run_guarded(const std::function<Status()>& job) noexcept;
   [[nodiscard]] Status ask(const char* what);
   [[nodiscard]] std::optional<Fault> due_fault();
   Status lose(const char* how);
+  Status out_of_memory(const char* what);
   Status check(const char* what, bool checkpoint);
 };
 
 thread_local DeviceThread::Impl* DeviceThread::Impl::here = nullptr;
 
-void DeviceThread::Impl::work(const ContextOptions& options, Answer& opened) {
-  here = this;
-  try {
-    auto made = make_egl_context(options);
-    if (!made) {
-      opened.set_value(made.error());
-      return;
-    }
-    context = std::move(made).value();
-    info = context->info();
-  } catch (const std::bad_alloc&) {
-    opened.set_value(resource("out of memory while an OpenGL context was opened"));
-    return;
-  }
+Status DeviceThread::Impl::open(const ContextOptions& options) {
+  auto made = make_egl_context(options);
+  if (!made) return made.error();
+  context = std::move(made).value();
+  info = context->info();
   (void)ask("opening");  // what a loader may have left must not be put down to the first job
-  opened.set_value(Nothing{});
-  for (Job job; next(job); job = nullptr) job();
+  return Nothing{};
+}
+
+void DeviceThread::Impl::work(const ContextOptions& options, Answer& opened) noexcept {
+  here = this;
+  Status status = guarded([&] { return open(options); });
+  const bool open = status.ok();
+  answer(opened, std::move(status));
+  for (Job job; open && next(job); job = nullptr) {
+    (void)guarded([&job]() -> Status {
+      job();
+      return Nothing{};
+    });
+  }
   context.reset();
 }
 
@@ -133,19 +167,14 @@ std::optional<Error> DeviceThread::Impl::known_loss() const {
   return loss;
 }
 
-Status DeviceThread::Impl::run_guarded(const std::function<Status()>& job) {
-  if (const auto lost = known_loss()) return *lost;
-  Status status = Nothing{};
-  try {
-    status = job();
-  } catch (const std::bad_alloc&) {
-    status = resource("out of memory");
-  } catch (const std::exception& error) {
-    status = resource(fmt::format("a job for the OpenGL device failed: {}", error.what()));
-  }
-  // What the job itself found says more; but a loss, or errors that it left behind, must be seen.
-  const Status left = check("a job", false);
-  return status ? left : status;
+Status DeviceThread::Impl::run_guarded(const std::function<Status()>& job) noexcept {
+  return guarded([&]() -> Status {
+    if (const auto lost = known_loss()) return *lost;
+    Status status = guarded(job);
+    // What the job itself found says more; but a loss, or errors that it left behind, must be seen.
+    Status left = check("a job", false);
+    return status ? left : status;
+  });
 }
 
 std::optional<DeviceThread::Fault> DeviceThread::Impl::due_fault() {
@@ -161,18 +190,23 @@ Status DeviceThread::Impl::lose(const char* how) {
   return *loss;
 }
 
+Status DeviceThread::Impl::out_of_memory(const char* what) {
+  exhausted = true;
+  return resource(fmt::format("out of memory on the OpenGL device: {}", what));
+}
+
 Status DeviceThread::Impl::check(const char* what, bool checkpoint) {
+  exhausted = false;
   if (const auto lost = known_loss()) return *lost;
   if (const auto due = checkpoint ? due_fault() : std::nullopt) {
-    if (*due == Fault::kContextLost) return lose("injected by a test");
-    return resource(fmt::format("out of memory on the OpenGL device: {}", what));
+    return *due == Fault::kContextLost ? lose("injected by a test") : out_of_memory(what);
   }
   return ask(what);
 }
 
 Status DeviceThread::Impl::ask(const char* what) {
   GLenum first = GL_NO_ERROR;
-  bool out_of_memory = false;
+  bool no_memory = false;
   bool gone = false;
   // A context that is lost reports errors for ever.
   constexpr int kMostErrors = 100;
@@ -181,11 +215,11 @@ Status DeviceThread::Impl::ask(const char* what) {
     gone = gone || error == GL_CONTEXT_LOST;
     if (error == GL_NO_ERROR || gone) break;
     if (first == GL_NO_ERROR) first = error;
-    out_of_memory = out_of_memory || error == GL_OUT_OF_MEMORY;
+    no_memory = no_memory || error == GL_OUT_OF_MEMORY;
   }
   if (const char* how = reset_name(glGetGraphicsResetStatus())) return lose(how);
   if (gone) return lose("for an unknown reason");
-  if (out_of_memory) return resource(fmt::format("out of memory on the OpenGL device: {}", what));
+  if (no_memory) return out_of_memory(what);
   if (first == GL_NO_ERROR) return Nothing{};
   return resource(
       fmt::format("OpenGL reported {} ({}); this is a defect in Tocsin", name_of(first), what));
@@ -203,7 +237,8 @@ Result<std::shared_ptr<DeviceThread>> DeviceThread::start(const ContextOptions& 
     return {ErrorCode::kResource,
             fmt::format("no thread could be started for the OpenGL device: {}", error.what())};
   }
-  if (const Status status = opened->get_future().get(); !status) return status.error();
+  const Status status = guarded([&] { return opened->get_future().get(); });
+  if (!status) return status.error();
   return out;
 }
 
@@ -223,29 +258,26 @@ DeviceThread::~DeviceThread() {
 
 Status DeviceThread::run(const std::function<Status()>& job) {
   if (Impl::here == impl_.get()) return impl_->run_guarded(job);
-  if (const auto lost = impl_->known_loss()) return *lost;
-  try {
+  return guarded([&]() -> Status {
+    if (const auto lost = impl_->known_loss()) return *lost;
     const auto done = std::make_shared<Answer>();
-    std::future<Status> answer = done->get_future();
-    impl_->enqueue([this, done, &job] { done->set_value(impl_->run_guarded(job)); });
-    return answer.get();
-  } catch (const std::bad_alloc&) {
-    return resource("out of memory");
-  }
+    std::future<Status> coming = done->get_future();
+    impl_->enqueue([this, done, &job] { answer(*done, impl_->run_guarded(job)); });
+    return coming.get();
+  });
 }
 
-void DeviceThread::post(std::function<void()> job) {
+void DeviceThread::post(std::function<void()> job) noexcept {
   Impl* const impl = impl_.get();
   try {
     impl->enqueue([impl, job = std::move(job)] {
-      try {
+      (void)guarded([&job]() -> Status {  // nobody waits for it
         job();
-      } catch (const std::exception&) {  // nobody waits for it
-        return;
-      }
+        return Nothing{};
+      });
       (void)impl->check("a posted job", false);  // nor must the next job answer for it
     });
-  } catch (const std::bad_alloc&) {  // what it would have freed goes when the context goes
+  } catch (...) {  // what it would have freed goes when the context goes
     return;
   }
 }
@@ -253,6 +285,8 @@ void DeviceThread::post(std::function<void()> job) {
 const ContextInfo& DeviceThread::info() const { return impl_->info; }
 
 bool DeviceThread::lost() const { return impl_->known_loss().has_value(); }
+
+bool DeviceThread::exhausted() const { return impl_->exhausted; }
 
 std::vector<std::string> DeviceThread::take_complaints() {
   return impl_->context->take_complaints();

@@ -26,16 +26,19 @@ class DeviceThread {
 
   /// Runs `job` and waits for it. After the job GL is asked whether it reported an error or lost
   /// the context: then the answer is kResource, saying which ("the OpenGL context was lost: guilty,
-  /// llvmpipe ..."); after a loss every further job is refused with the same. std::bad_alloc in a
-  /// job: kResource. Within a job of this device it runs at once.
+  /// llvmpipe ..."); after a loss every further job is refused with the same. An exception in a job
+  /// is kResource as well. Within a job of this device it runs at once.
   [[nodiscard]] Status run(const std::function<Status()>& job);
 
   /// Runs `job` some time before the thread ends, without waiting, also after a loss: for
-  /// destructors that must free GL objects. Exceptions and GL errors of it are dropped.
-  void post(std::function<void()> job);
+  /// destructors that must free GL objects. Exceptions and GL errors of it are dropped. Where there
+  /// is no memory for it, so is the job.
+  void post(std::function<void()> job) noexcept;
 
   [[nodiscard]] const ContextInfo& info() const;
   [[nodiscard]] bool lost() const;
+  /// Within a job: whether the last check_device() said that memory ran out, so that less may do.
+  [[nodiscard]] bool exhausted() const;
   /// Context::take_complaints() of the thread's context.
   [[nodiscard]] std::vector<std::string> take_complaints();
 
@@ -54,8 +57,8 @@ class DeviceThread {
 /// To be called within a job after allocations and at the end of a batch: what GL has to say
 /// (glGetError, glGetGraphicsResetStatus), or an injected fault. `what`: "the atlas of 4096 x 4096
 /// texels"; part of the message. kResource: out of memory (the context lives: smaller batches may
-/// do) or lost (DeviceThread::lost() is true then). Any other GL error is a defect of ours and said
-/// as such.
+/// do; DeviceThread::exhausted() is true then) or lost (DeviceThread::lost() is). Any other GL
+/// error is a defect of ours and said as such.
 Status check_device(const char* what);
 
 }  // namespace tocsin::gl

@@ -95,6 +95,8 @@ Status EglContext::create_context(bool debug) {
     return unavailable("it offers no OpenGL, only OpenGL ES");
   }
   const Attributes wanted = core_context(4, 5, debug);
+  // The first one says when it is lost. Without that (the second) a device that has stopped
+  // answering looks like one that draws nothing: the visibility test's control finds that out.
   // The last one is only made to say what is missing; a driver gives the highest version it has.
   for (Attributes attributes : {tells_of_resets(wanted), wanted, core_context(3, 2, debug)}) {
     attributes.push_back(EGL_NONE);

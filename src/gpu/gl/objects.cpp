@@ -42,7 +42,7 @@ void Buffer::read(void* contents, std::size_t bytes, std::size_t at_byte) const 
                           contents);
 }
 
-void Buffer::fill(GLuint word) {
+void Buffer::fill(GLuint word) const {
   if (bytes_ < sizeof word) return;
   const auto whole_words = static_cast<GLsizeiptr>(bytes_ / sizeof word * sizeof word);
   glClearNamedBufferSubData(name(), GL_R32UI, 0, whole_words, GL_RED_INTEGER, GL_UNSIGNED_INT,

@@ -2,8 +2,10 @@
 // objects are made and destroyed in jobs of a DeviceThread (let_go() carries one there).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
+#include <new>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -104,7 +106,7 @@ class Buffer : public Object<BufferKind> {
   }
   void read(void* contents, std::size_t bytes, std::size_t at_byte) const;
   /// Sets all its words (GL_R32UI) to this value.
-  void fill(GLuint word);
+  void fill(GLuint word) const;
 
   /// As the block `binding = index` of shaders, all of it.
   void bind(GLenum target, GLuint index) const { glBindBufferBase(target, index, name()); }
@@ -123,12 +125,20 @@ VertexArray make_vertex_array();
 Query make_query(GLenum target);
 
 /// Destroys `object`, which owns objects of GL, on the device's thread, some time before it ends:
-/// for destructors that run on any thread.
+/// for destructors that run on any thread. Where there is no memory for that it leaks: GL's objects
+/// go when the context goes.
 template <class T>
-void let_go(DeviceThread& device, T object) {
-  // A shared one, because a std::function must be able to copy it.
-  auto held = std::make_shared<T>(std::move(object));
-  device.post([held = std::move(held)]() mutable { held.reset(); });
+void let_go(DeviceThread& device, T object) noexcept {
+  static_assert(std::is_nothrow_move_constructible_v<T>);
+  T* const held = new (std::nothrow) T(std::move(object));
+  if (held == nullptr) {
+    // It was not moved. Where nothing destroys it: that would ask GL on a thread without the
+    // context.
+    alignas(T) std::array<std::byte, sizeof(T)> storage{};
+    new (storage.data()) T(std::move(object));  // NOLINT(bugprone-use-after-move)
+    return;
+  }
+  device.post([held] { delete held; });  // so small a function needs no memory
 }
 
 }  // namespace tocsin::gl

@@ -75,6 +75,15 @@ RasterChoice choose_raster(RasterWay extension, const RasterComparison& compared
                                           name_of(extension), compared.missing, compared.drawn)};
 }
 
+RasterChoice try_extension(RasterWay extension) {
+  const auto compared = compare_with_shader(extension);
+  // Nor must anybody answer for what it left behind.
+  const Status left = check_device("the test of an extension");
+  if (compared && left) return choose_raster(extension, compared);
+  const std::string& why = compared ? left.error().message : compared.error().message;
+  return {RasterWay::kShader, fmt::format("shader ({}: {})", name_of(extension), why)};
+}
+
 Chunk random_triangle_chunk(const TileGrid& grid, std::uint32_t count, std::uint64_t seed) {
   Numbers numbers(seed);
   Chunk out;

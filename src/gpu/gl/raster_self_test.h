@@ -23,6 +23,9 @@ struct RasterChoice {
 };
 /// The extension if it missed nothing, else the shader.
 RasterChoice choose_raster(RasterWay extension, const RasterComparison& compared);
+/// Draws with it and decides. Whatever the device has against it means the shader, too. On the
+/// device's thread.
+RasterChoice try_extension(RasterWay extension);
 
 /// Draws a few thousand triangles both ways: slivers, edge-on, less than a pixel, across a tile's
 /// border; the same ones every time. On the device's thread. Errors: as VisibilityPasses.

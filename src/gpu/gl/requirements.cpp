@@ -31,8 +31,9 @@ struct NeededLimit {
 
 /// Limits for which OpenGL 4.5 itself promises less than the shaders use.
 constexpr NeededLimit kNeededLimits[] = {
-    // Vertex shaders fetch triangles from storage buffers; the specification allows 0.
-    {GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS, "GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS", 6},
+    // Vertex shaders fetch triangles from storage buffers (vertices, triangles, slabs, pairs, the
+    // list of what is drawn); the specification allows 0.
+    {GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS, "GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS", 5},
 };
 
 Error unavailable(std::string message) { return {ErrorCode::kUnavailable, std::move(message)}; }
@@ -43,18 +44,8 @@ GLint integer_of(GLenum name) {
   return value;
 }
 
-std::vector<std::string> extensions() {
-  std::vector<std::string> out;
-  const GLint count = integer_of(GL_NUM_EXTENSIONS);
-  for (GLint i = 0; i < count; ++i) {
-    const GLubyte* name = glGetStringi(GL_EXTENSIONS, static_cast<GLuint>(i));
-    if (name != nullptr) out.emplace_back(reinterpret_cast<const char*>(name));
-  }
-  return out;
-}
-
 std::vector<std::string> missing_extensions() {
-  const std::vector<std::string> offered = extensions();
+  const std::vector<std::string> offered = offered_extensions();
   std::vector<std::string> out;
   std::copy_if(std::begin(kNeededExtensions), std::end(kNeededExtensions), std::back_inserter(out),
                [&](const char* name) {
@@ -64,6 +55,16 @@ std::vector<std::string> missing_extensions() {
 }
 
 }  // namespace
+
+std::vector<std::string> offered_extensions() {
+  std::vector<std::string> out;
+  const GLint count = integer_of(GL_NUM_EXTENSIONS);
+  for (GLint i = 0; i < count; ++i) {
+    const GLubyte* name = glGetStringi(GL_EXTENSIONS, static_cast<GLuint>(i));
+    if (name != nullptr) out.emplace_back(reinterpret_cast<const char*>(name));
+  }
+  return out;
+}
 
 Status check_requirements() {
   // Both are from 3.0 on; an older context leaves 0.

@@ -37,6 +37,9 @@ inline constexpr std::size_t kBytesPerTexel = 8;
 /// Precondition: a tile fits `most_side`.
 TileGrid make_tile_grid(int tile_width, int tile_height, int most_side);
 
+/// Pixels each way of the control's tile, in a strip of its own above all others.
+inline constexpr int kControlTile = 8;
+
 /// A slab in tile number `tile`: scaled so that its skin ends a pixel before the tile does.
 SlabRecord slab_record(const VisibilitySlab& slab, const TileGrid& grid, std::uint32_t tile);
 

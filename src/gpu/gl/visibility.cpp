@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
+#include <span>
 #include <utility>
 
 #include "gpu/gl/device_room.h"
@@ -28,24 +30,11 @@ int most_side() {
   return std::min({texture, framebuffer_width, framebuffer_height, viewport[0], viewport[1]});
 }
 
-/// The standard lets a device have none where vertices are made.
-Status check_limits() {
-  constexpr GLint kVertexBlocks = 5;  // vertices, triangles, slabs, pairs, list
-  GLint blocks = 0;
-  glGetIntegerv(GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS, &blocks);
-  if (blocks >= kVertexBlocks) return Nothing{};
-  return {ErrorCode::kUnavailable,
-          fmt::format("vertex shaders need {} storage blocks, and this device has {}",
-                      kVertexBlocks, blocks)};
-}
-
-Result<RasterChoice> choose(Raster wanted) {
-  if (wanted == Raster::kPlain) return RasterChoice{RasterWay::kPlain, name_of(RasterWay::kPlain)};
+RasterChoice choose(Raster wanted) {
+  if (wanted == Raster::kPlain) return {RasterWay::kPlain, name_of(RasterWay::kPlain)};
+  if (wanted == Raster::kShader) return {};
   const RasterWay extension = extension_here();
-  if (wanted == Raster::kShader || extension == RasterWay::kShader) return RasterChoice{};
-  const auto compared = compare_with_shader(extension);
-  if (!compared) return compared.error();
-  return choose_raster(extension, compared);
+  return extension == RasterWay::kShader ? RasterChoice{} : try_extension(extension);
 }
 
 class DeviceVisibility final : public Visibility {
@@ -74,6 +63,9 @@ class DeviceVisibility final : public Visibility {
   Status test_all(const DeviceRoom& room, const VisibilityBatch& batch, std::vector<Seen>& seen,
                   VisibilityCounters& counters);
 
+  /// The chunk. `exhausted`: where it fails, whether for want of memory.
+  Status run(const DeviceRoom& room, std::span<Seen> answers, bool& exhausted);
+
   std::shared_ptr<DeviceThread> device_;
   VisibilityOptions options_;
   std::string raster_;
@@ -85,16 +77,14 @@ class DeviceVisibility final : public Visibility {
 };
 
 Status DeviceVisibility::open() {
-  if (Status status = check_limits(); !status) return status;
-  const int side = most_side();
+  const int side = most_side() - kControlTile;
   if (std::max(options_.width, options_.height) > side) {
     return {ErrorCode::kUnavailable,
             fmt::format("tiles of {} x {} pixels were asked for, and this device draws at most "
                         "{} x {}",
                         options_.width, options_.height, side, side)};
   }
-  const auto choice = choose(options_.raster);
-  if (!choice) return choice.error();
+  const RasterChoice choice = choose(options_.raster);
   grid_ = make_tile_grid(options_.width, options_.height, side);
   auto passes = VisibilityPasses::create({.grid = grid_,
                                           .way = choice.way,
@@ -116,6 +106,17 @@ Status DeviceVisibility::test(const DeviceRoom& room, const VisibilityBatch& bat
   return status;
 }
 
+Status DeviceVisibility::run(const DeviceRoom& room, std::span<Seen> answers, bool& exhausted) {
+  try {
+    Status status = passes_.run(chunk_, room, answers);
+    exhausted = device_->exhausted();
+    return status;
+  } catch (const std::bad_alloc&) {
+    exhausted = true;
+    return {ErrorCode::kResource, "out of memory"};
+  }
+}
+
 Status DeviceVisibility::test_all(const DeviceRoom& room, const VisibilityBatch& batch,
                                   std::vector<Seen>& seen, VisibilityCounters& counters) {
   VisibilityCounters counted;
@@ -123,10 +124,11 @@ Status DeviceVisibility::test_all(const DeviceRoom& room, const VisibilityBatch&
     const std::size_t end =
         cut_chunk(batch, room.triangles().clusters(), grid_, limits_, first, chunk_);
     const std::span<Seen> answers = std::span(seen).subspan(first, end - first);
-    if (Status status = passes_.run(chunk_, room, answers); !status) {
-      // Out of memory, perhaps: less at a time, now and from now on.
+    bool exhausted = false;
+    if (Status status = run(room, answers, exhausted); !status) {
       passes_.release();
-      if (device_->lost() || !limits_.halve()) return status;
+      // Less at a time, now and from now on. Nothing else gets better by that.
+      if (!exhausted || !limits_.halve()) return status;
       continue;
     }
     counted.room_triangles += chunk_.listed;

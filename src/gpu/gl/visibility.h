@@ -4,9 +4,7 @@
 //
 // A slab's skin and the room's triangles are drawn along the three axes, conservatively: every
 // pixel that a triangle touches is drawn, with the least and the greatest depth that it has there.
-// A view along an axis sees the skin from both ends, so three views are the six directions +-x,
-// +-y,
-// +-z.
+// A view along an axis sees the skin from both ends, so three views are the six directions.
 #pragma once
 
 #include <array>
@@ -42,8 +40,8 @@ inline constexpr int kLeastTile = 8;    ///< pixels
 inline constexpr int kMostTile = 8192;  ///< pixels
 
 struct VisibilityOptions {
-  int width =
-      64;  ///< of a tile: pixels across a slab, with a border of one; kLeastTile to kMostTile
+  /// Of a tile: pixels across a slab, with a border of one; kLeastTile to kMostTile.
+  int width = 64;
   int height = 64;
   Method method = Method::kFlags;
   Raster raster = Raster::kAuto;
@@ -75,7 +73,7 @@ struct VisibilityBatch {
 };
 
 /// What was seen of a pair: three bits per view (bits 3 v to 3 v + 2 for view v, along x, y, z).
-/// kFlags only sets the first two; with kQuery only the third is known.
+/// Method::kFlags sets all three; Method::kQuery knows kMeets only, and leaves the others 0.
 using Seen = std::uint16_t;
 inline constexpr Seen kNotInFront = 1;  ///< somewhere the cluster is not wholly in front of S
 inline constexpr Seen kNotBehind = 2;   ///< somewhere it is not wholly behind S
@@ -124,8 +122,8 @@ class Visibility {
 
   /// Sets seen[i] for pair i. Cuts the batch into atlases; where memory runs out, into smaller
   /// ones. A pair of which kept() is false: no triangle of the cluster meets the solid that the
-  /// skin bounds from below and above along every axis. Errors: kResource; `seen` says "touching"
-  /// everywhere then.
+  /// skin bounds from below and above along every axis. Errors: kResource, also where the
+  /// device did not draw (a control was not seen); `seen` says "touching" everywhere then.
   virtual Status test(const DeviceRoom& room, const VisibilityBatch& batch, std::vector<Seen>& seen,
                       VisibilityCounters& counters) = 0;
 

@@ -21,8 +21,8 @@ struct TriangleRange {
 /// How much may be drawn at once. At least one pair always is.
 struct ChunkLimits {
   std::uint32_t tiles = 1;
-  /// Work groups of a dispatch, of which every device takes as many.
-  std::uint32_t pairs = 65535;
+  /// Work groups of a dispatch, of which every device takes 65,535: one is the control's.
+  std::uint32_t pairs = 65534;
   /// Room triangles over all pairs: 4 bytes each.
   std::uint32_t listed = std::uint32_t{1} << 22;
   /// Triangles of skins, of more than one slab: 36 bytes each. Devices take 128 MiB in one buffer.

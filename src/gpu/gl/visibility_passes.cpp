@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "gpu/gl/program.h"
+#include "gpu/gl/visibility_control.h"
 
 namespace tocsin::gl {
 namespace {
@@ -55,7 +56,7 @@ Result<VisibilityPasses> VisibilityPasses::create(const Settings& settings) {
               out.room_program_)}) {
     if (!status) return status.error();
   }
-  std::vector<std::uint32_t> numbers(std::max(ChunkLimits{}.pairs, settings.grid.most_tiles()));
+  std::vector<std::uint32_t> numbers(std::max(ChunkLimits{}.pairs, settings.grid.most_tiles()) + 1);
   std::iota(numbers.begin(), numbers.end(), 0U);
   out.number_buffer_ = Buffer(std::span(numbers));
   out.numbers_ = make_vertex_array();
@@ -75,39 +76,65 @@ Status VisibilityPasses::load(const Chunk& chunk) {
   if (Status status = atlas_.reserve(static_cast<std::uint32_t>(chunk.slabs.size())); !status) {
     return status;
   }
-  skin_.set(std::span(chunk.skin));
-  slabs_.set(std::span(chunk.slabs));
-  pairs_.set(std::span(chunk.pairs));
-  idle_skin_commands_.set(std::span(chunk.skin_commands));
-  skin_commands_.set(std::span(chunk.skin_commands));
-  list_.reserve(sizeof(std::uint32_t) * chunk.listed);
-  pair_commands_.reserve(sizeof(DrawCommand) * chunk.pairs.size());
-  seen_.reserve(sizeof(std::uint32_t) * chunk.pairs.size());
-  if (settings_.method == Method::kQuery) queries_.reserve(chunk.pairs.size());
+  const auto slabs = static_cast<std::uint32_t>(chunk.slabs.size());
+  const SlabRecord slab = control_slab(settings_.grid, slabs);
+  const DrawCommand command{
+      .count = kVerticesPerTriangle * static_cast<std::uint32_t>(kControlSkin.size()),
+      .instances = 0,
+      .first = kVerticesPerTriangle * static_cast<std::uint32_t>(chunk.skin.size()),
+      .base_instance = slabs};
+  const std::size_t pairs = chunk.pairs.size() + 1;
+  skin_.set(std::span(chunk.skin), std::span<const SkinTriangle>(kControlSkin));
+  slabs_.set(std::span(chunk.slabs), std::span(&slab, 1));
+  for (GrowingBuffer* commands : {&idle_skin_commands_, &skin_commands_}) {
+    commands->set(std::span(chunk.skin_commands), std::span(&command, 1));
+  }
+  pairs_.reserve(sizeof(PairRecord) * pairs);
+  list_.reserve(sizeof(std::uint32_t) * (chunk.listed + 1));
+  pair_commands_.reserve(sizeof(DrawCommand) * pairs);
+  seen_.reserve(sizeof(std::uint32_t) * pairs);
+  if (settings_.method == Method::kQuery) queries_.reserve(pairs);
   return check_device("the buffers of a batch of visibility tests");
 }
 
 Status VisibilityPasses::run(const Chunk& chunk, const DeviceRoom& room, std::span<Seen> seen) {
   if (Status status = load(chunk); !status) return status;
   const bool flags = settings_.method == Method::kFlags;
+  const PairRecord control{.slab = static_cast<std::uint32_t>(chunk.slabs.size()),
+                           .first = room.triangles().control(),
+                           .count = 1,
+                           .begin = chunk.listed};
+  pairs_.set(std::span(chunk.pairs), std::span(&control, 1));
+  const std::size_t pairs = chunk.pairs.size() + 1;
   const GLuint nothing_seen = 0;
   glClearNamedBufferData(seen_.buffer().name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT,
                          &nothing_seen);
   for (int view = 0; view < 3; ++view) {
     if (view == 0 || settings_.all_views) {
-      gather(chunk, room, view);
+      gather(room, view, pairs);
     } else if (flags) {
-      retire(chunk, view);
+      retire(view, pairs);
     }
     draw_skins(chunk, view);
-    compare(chunk, room, view);
+    compare(chunk, room, view, pairs);
   }
-  if (flags) {
-    read_flags(seen);
-  } else {
-    queries_.read(settings_.all_views, seen);
+  std::vector<Seen> all(pairs, kUnread);
+  Status answered = read(all);
+  // What GL has to say about it says more.
+  if (Status status = check_device("a batch of visibility tests"); !status) return status;
+  if (!answered) return answered;
+  if (all.back() != control_answer(settings_.method)) {
+    return {ErrorCode::kResource,
+            "the device did not draw what was asked (a control was not seen)"};
   }
-  return check_device("a batch of visibility tests");
+  std::copy_n(all.begin(), seen.size(), seen.begin());
+  return Nothing{};
+}
+
+Status VisibilityPasses::read(std::vector<Seen>& seen) const {
+  if (settings_.method == Method::kQuery) return queries_.read(settings_.all_views, seen);
+  read_flags(seen);
+  return Nothing{};
 }
 
 std::vector<std::array<float, 2>> VisibilityPasses::skin_depths(const Chunk& chunk, int view) {
@@ -132,7 +159,8 @@ Result<std::vector<std::array<float, 2>>> VisibilityPasses::room_depths(const Ch
                                                                         int view) {
   auto program = build_raster_program(settings_.way, TriangleSource::kRoom, PixelOutput::kDepth);
   if (!program) return program.error();
-  gather(chunk, room, view);
+  pairs_.set(std::span(chunk.pairs));
+  gather(room, view, chunk.pairs.size());
   const RasterScope scope(settings_.way, PixelOutput::kDepth);
   const auto tiles = static_cast<std::uint32_t>(chunk.slabs.size());
   atlas_.begin_skins(tiles);
@@ -152,10 +180,15 @@ std::vector<bool> VisibilityPasses::drawn_slabs(const Chunk& chunk) const {
   return out;
 }
 
-void VisibilityPasses::gather(const Chunk& chunk, const DeviceRoom& room, int view) {
-  glCopyNamedBufferSubData(
-      idle_skin_commands_.buffer().name(), skin_commands_.buffer().name(), 0, 0,
-      static_cast<GLsizeiptr>(chunk.skin_commands.size() * sizeof(DrawCommand)));
+/// No skin is drawn until somebody wants it to be.
+void VisibilityPasses::idle_skins() {
+  const Buffer& idle = idle_skin_commands_.buffer();
+  glCopyNamedBufferSubData(idle.name(), skin_commands_.buffer().name(), 0, 0,
+                           static_cast<GLsizeiptr>(idle.bytes()));
+}
+
+void VisibilityPasses::gather(const DeviceRoom& room, int view, std::size_t pairs) {
+  idle_skins();
   glUseProgram(gather_.name());
   glUniform1i(location(gather_, "view"), view);
   glUniform1i(location(gather_, "by_depth"), settings_.all_views ? 0 : 1);
@@ -163,23 +196,21 @@ void VisibilityPasses::gather(const Chunk& chunk, const DeviceRoom& room, int vi
   bind_room(room);
   pair_commands_.bind(kPairCommandBinding);
   skin_commands_.bind(kSkinCommandBinding);
-  glDispatchCompute(static_cast<GLuint>(chunk.pairs.size()), 1, 1);
+  glDispatchCompute(static_cast<GLuint>(pairs), 1, 1);
   glMemoryBarrier(kWrittenByShaders);
 }
 
-void VisibilityPasses::retire(const Chunk& chunk, int view) {
-  glCopyNamedBufferSubData(
-      idle_skin_commands_.buffer().name(), skin_commands_.buffer().name(), 0, 0,
-      static_cast<GLsizeiptr>(chunk.skin_commands.size() * sizeof(DrawCommand)));
-  const auto pairs = static_cast<GLuint>(chunk.pairs.size());
+void VisibilityPasses::retire(int view, std::size_t pairs) {
+  idle_skins();
+  const auto count = static_cast<GLuint>(pairs);
   glUseProgram(retire_.name());
   glUniform1i(location(retire_, "view"), view);
-  glUniform1ui(location(retire_, "pair_count"), pairs);
+  glUniform1ui(location(retire_, "pair_count"), count);
   pairs_.bind(kPairBinding);
   pair_commands_.bind(kPairCommandBinding);
   skin_commands_.bind(kSkinCommandBinding);
   seen_.bind(kSeenBinding);
-  glDispatchCompute((pairs + kRetireGroup - 1) / kRetireGroup, 1, 1);
+  glDispatchCompute((count + kRetireGroup - 1) / kRetireGroup, 1, 1);
   glMemoryBarrier(kWrittenByShaders);
 }
 
@@ -205,10 +236,11 @@ void VisibilityPasses::draw_skins(const Chunk& chunk, int view) {
   bind_program(skin_program_, chunk, view);
   skin_.bind(kVertexBinding);
   glBindBuffer(GL_DRAW_INDIRECT_BUFFER, skin_commands_.buffer().name());
-  glMultiDrawArraysIndirect(GL_TRIANGLES, nullptr, static_cast<GLsizei>(chunk.slabs.size()), 0);
+  glMultiDrawArraysIndirect(GL_TRIANGLES, nullptr, static_cast<GLsizei>(chunk.slabs.size() + 1), 0);
 }
 
-void VisibilityPasses::compare(const Chunk& chunk, const DeviceRoom& room, int view) {
+void VisibilityPasses::compare(const Chunk& chunk, const DeviceRoom& room, int view,
+                               std::size_t pairs) {
   const RasterScope scope(settings_.way, output_of(settings_.method));
   atlas_.begin_comparison(static_cast<std::uint32_t>(chunk.slabs.size()));
   bind_program(room_program_, chunk, view);
@@ -216,10 +248,10 @@ void VisibilityPasses::compare(const Chunk& chunk, const DeviceRoom& room, int v
   seen_.bind(kSeenBinding);
   glBindBuffer(GL_DRAW_INDIRECT_BUFFER, pair_commands_.buffer().name());
   if (settings_.method == Method::kFlags) {
-    glMultiDrawArraysIndirect(GL_TRIANGLES, nullptr, static_cast<GLsizei>(chunk.pairs.size()), 0);
+    glMultiDrawArraysIndirect(GL_TRIANGLES, nullptr, static_cast<GLsizei>(pairs), 0);
     glMemoryBarrier(kWrittenByShaders);
   } else {
-    queries_.draw(chunk.pairs.size(), view, settings_.all_views);
+    queries_.draw(pairs, view, settings_.all_views);
   }
 }
 
@@ -231,7 +263,8 @@ void VisibilityPasses::bind_room(const DeviceRoom& room) const {
 }
 
 void VisibilityPasses::read_flags(std::span<Seen> seen) const {
-  std::vector<std::uint32_t> words(seen.size());
+  // Should nothing be read, everything touches.
+  std::vector<std::uint32_t> words(seen.size(), std::uint32_t{kUnread});
   seen_.buffer().read(std::span(words));
   for (std::size_t i = 0; i < seen.size(); ++i) seen[i] = static_cast<Seen>(words[i]);
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -21,10 +21,12 @@ class GrowingBuffer {
  public:
   /// Makes it hold at least this many bytes. What it held is lost if it grows.
   void reserve(std::size_t bytes);
+  /// `more`: behind the contents, the control's.
   template <class T>
-  void set(std::span<const T> contents) {
-    reserve(contents.size_bytes());
+  void set(std::span<const T> contents, std::span<const T> more = {}) {
+    reserve(contents.size_bytes() + more.size_bytes());
     buffer_.write(contents);
+    buffer_.write(more, contents.size_bytes());
   }
   [[nodiscard]] const Buffer& buffer() const { return buffer_; }
   void bind(Binding binding) const { buffer_.bind(GL_SHADER_STORAGE_BUFFER, binding); }
@@ -48,7 +50,8 @@ class VisibilityPasses {
   static Result<VisibilityPasses> create(const Settings& settings);
 
   /// Answers all pairs of the chunk. Precondition: seen.size() == chunk.pairs.size(). Errors:
-  /// kResource.
+  /// kResource; among them that the control, which every chunk has behind its own slabs and pairs,
+  /// was not seen.
   Status run(const Chunk& chunk, const DeviceRoom& room, std::span<Seen> seen);
 
   /// Gives back what chunks took: after an error, before a smaller chunk. Memory that was refused
@@ -67,12 +70,15 @@ class VisibilityPasses {
   [[nodiscard]] std::vector<bool> drawn_slabs(const Chunk& chunk) const;
 
  private:
-  void gather(const Chunk& chunk, const DeviceRoom& room, int view);
-  void retire(const Chunk& chunk, int view);
+  /// `pairs`: those of the chunk, with the control's or without.
+  void gather(const DeviceRoom& room, int view, std::size_t pairs);
+  void retire(int view, std::size_t pairs);
+  void idle_skins();
   void draw_skins(const Chunk& chunk, int view);
-  void compare(const Chunk& chunk, const DeviceRoom& room, int view);
+  void compare(const Chunk& chunk, const DeviceRoom& room, int view, std::size_t pairs);
   void bind_room(const DeviceRoom& room) const;
   void bind_program(const Program& program, const Chunk& chunk, int view) const;
+  [[nodiscard]] Status read(std::vector<Seen>& seen) const;
   void read_flags(std::span<Seen> seen) const;
 
   Settings settings_;

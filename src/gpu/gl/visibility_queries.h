@@ -8,6 +8,7 @@
 
 #include "gpu/gl/objects.h"
 #include "gpu/gl/visibility.h"
+#include "tocsin/result.h"
 
 namespace tocsin::gl {
 
@@ -21,9 +22,9 @@ class VisibilityQueries {
   /// query. Without `all_views` pairs that the view before is known to have freed are left out.
   void draw(std::size_t pairs, int view, bool all_views);
 
-  /// The answers of three views. What is not known counts as touching. Waits for what was drawn,
-  /// once.
-  void read(bool all_views, std::span<Seen> seen);
+  /// The answers of three views. What is not known counts as touching, what could not be read is
+  /// kUnread. Waits for what was drawn, once. Errors: kResource, it takes longer than a minute.
+  [[nodiscard]] Status read(bool all_views, std::span<Seen> seen) const;
 
  private:
   [[nodiscard]] GLuint query(std::size_t pair, int view) const {

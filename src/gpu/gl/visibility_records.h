@@ -23,6 +23,9 @@ struct PairRecord {
 };
 static_assert(sizeof(PairRecord) == 16);
 
+/// Of a pair of which a device has not answered: it touches. No device answers so.
+inline constexpr std::uint16_t kUnread = 0xFFFF;
+
 /// As glMultiDrawArraysIndirect reads it.
 struct DrawCommand {
   std::uint32_t count = 0;
