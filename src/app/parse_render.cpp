@@ -59,7 +59,8 @@ class RenderParser final : public CommandParser {
   }
 
   [[nodiscard]] Command command() const override {
-    refuse_empty(app(), {"--out", "--frame", "--stride", "--trail", "--camera", "--look-at"});
+    refuse_empty(app(),
+                 {"--out", "--frame", "--stride", "--trail", "--camera", "--look-at", "--show"});
     RenderOptions o;
     o.check = check_.resolve(app());
     o.check.backend = Backend::kCpu;  // the same answer; OpenGL is for the picture

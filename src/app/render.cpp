@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,7 @@ constexpr std::string_view kCommand = "tocsin render";
 struct Chosen {
   Step step;
   StepReport report;
+  std::array<std::int64_t, 2> looked{};  ///< frames among which contacts were looked for
 };
 
 std::string frames_text(const Step& step) {
@@ -33,7 +35,7 @@ std::string frames_text(const Step& step) {
 }
 
 Result<Chosen> checked(const Detector& detector, const Job& job, const Step& step) {
-  Chosen out{step, detector.check(job.avatar, step, job.active)};
+  Chosen out{step, detector.check(job.avatar, step, job.active), step.frames()};
   if (out.report.error) return *out.report.error;
   return out;
 }
@@ -70,9 +72,13 @@ Result<Chosen> first_contact(const Detector& detector, const Job& job) {
   const RunOptions run{job.options.threads, job.active, {}};
   const Status ran = detector.run(job.avatar, job.steps, run, sink);
   if (!found && !ran) return ran.error();
-  if (!found) return checked(detector, job, job.steps.front());
+  if (!found) {
+    auto out = checked(detector, job, job.steps.front());
+    out.looked = {job.steps.front().frames()[0], job.steps.back().frames()[1]};
+    return out;
+  }
   for (const Step& step : job.steps) {
-    if (step.index() == found->step) return Chosen{step, *found};
+    if (step.index() == found->step) return Chosen{step, *found, step.frames()};
   }
   return {ErrorCode::kResource, "the step that was found is gone"};
 }
@@ -95,7 +101,11 @@ Result<Trail> trail_of(const RenderOptions& options, const Job& job) {
   const FrameRange& range = *options.trail;
   const std::int64_t end = job.motion.frame_count() - 1;
   const std::int64_t last = range.last < 0 ? end : range.last;
-  if (last > end || range.first > last) {
+  if (range.first > last) {
+    return {ErrorCode::kUsage,
+            fmt::format("--trail: frame {} comes after frame {}", range.first, last)};
+  }
+  if (last > end) {
     return {ErrorCode::kUsage, fmt::format("--trail: the motion has frames 0 to {}", end)};
   }
   constexpr std::int64_t kMostPoses = 1000;  // a megabyte each
@@ -132,9 +142,12 @@ std::vector<std::string> contact_texts(const Job& job, const Chosen& chosen) {
   return out;
 }
 
-std::string state_text(const Chosen& chosen) {
+std::string state_text(const Job& job, const Chosen& chosen) {
   const double free = chosen.report.safe_until;
-  if (chosen.report.contacts.empty()) return "Proved: nothing is touched";
+  if (chosen.report.contacts.empty()) {
+    return job.options.ignore.empty() ? "Proved: nothing is touched"
+                                      : "Proved: nothing is touched but what was ignored";
+  }
   if (free == 0.0) return "Touching from the start";
   return fmt::format("Proved free until {} s ({} of the step)", fixed(chosen.step.seconds(free), 4),
                      fixed(free, 3));
@@ -149,7 +162,7 @@ view::LegendText legend_of(const RenderOptions& options, const Job& job, const C
   const auto frames = chosen.step.frames();
   out.title = fmt::format("Frames {} to {}, {} to {}", frames[0], frames[1], seconds(frames[0]),
                           seconds(frames[1]));
-  out.state = state_text(chosen);
+  out.state = state_text(job, chosen);
   if (options.show.contacts) out.contacts = contact_texts(job, chosen);
   if (options.show.poses || options.show.sweep || options.trail) {
     const auto scale = scene.time_scale();
@@ -173,7 +186,9 @@ void tell_about_view(const Job& job, const Chosen& chosen, const view::View& vie
     print_note(kCommand, fmt::format("... and {} more contacts", lines.size() - kMost));
   }
   if (chosen.report.contacts.empty()) {
-    print_note(kCommand, fmt::format("{}: nothing is touched", frames_text(chosen.step)));
+    print_note(kCommand, fmt::format("frames {} to {}: nothing is touched{}", chosen.looked[0],
+                                     chosen.looked[1],
+                                     job.options.ignore.empty() ? "" : ", without ignored pairs"));
   }
   std::vector<std::string> opened;
   for (const std::uint32_t object : view.cut) {

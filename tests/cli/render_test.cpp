@@ -65,6 +65,10 @@ TEST_F(Render, TheStepThatIsAskedForIsDrawn) {
   const CommandResult wide =
       render({"--frame", "1", "--stride", "3", "-o", "out.png", "--size", "64x48"});
   EXPECT_NE(wide.err.find("frames 1 to 4: pole touches Shelf"), std::string::npos) << wide.err;
+  EXPECT_EQ(render({"--show", "", "-o", "out.png"}).status, 2);
+  const CommandResult back = render({"--trail", "5:1", "-o", "out.png"});
+  EXPECT_EQ(back.status, 2);
+  EXPECT_NE(back.err.find("frame 5 comes after frame 1"), std::string::npos) << back.err;
   // The last step may be shorter.
   const CommandResult last =
       render({"--frame", "7", "--stride", "3", "-o", "out.png", "--size", "64x48"});
@@ -77,7 +81,9 @@ TEST_F(Render, TheStepThatIsAskedForIsDrawn) {
 TEST_F(Render, NothingTouchedAnywhereIsSaid) {
   const CommandResult result = render({"--ignore", "*:*", "-o", "out.png", "--size", "64x48"});
   ASSERT_EQ(result.status, 0) << result.err;
-  EXPECT_NE(result.err.find("frames 0 to 1: nothing is touched"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("frames 0 to 8: nothing is touched, without ignored pairs"),
+            std::string::npos)
+      << result.err;
 }
 
 TEST_F(Render, StandardOutputTakesThePictureAndNothingElse) {
