@@ -54,6 +54,15 @@ vec3 ground(vec3 world, vec2 reach, vec3 behind) {
   return mix(lit(albedo, vec3(0.0, 1.0, 0.0), world, reach, 0.0), behind, fade);
 }
 
+// True if two links go over into each other, as their caps do at a joint: no rim lies between them.
+bool joined(ivec2 texel, uint id, float depth, ivec2 other, uint other_id) {
+  const float kSame = 0.003;   // metres
+  const float kSmooth = 0.95;  // cosine: a fold of 18 degrees is an edge
+  if (min(id, other_id) < kFirstLinkId || max(id, other_id) >= kTouchedBit) return false;
+  if (abs(metres(texelFetch(depths, other, 0).r) - depth) > kSame) return false;
+  return dot(texelFetch(normals, texel, 0).xyz, texelFetch(normals, other, 0).xyz) > kSmooth;
+}
+
 // 0: inside a thing; 1: on the rim that it shows before what lies behind it.
 float rim(ivec2 texel, uint id, float depth, int width) {
   ivec2 last = textureSize(ids, 0) - 1;
@@ -62,7 +71,8 @@ float rim(ivec2 texel, uint id, float depth, int width) {
     vec2 way = vec2[8](vec2(1, 0), vec2(0, 1), vec2(-1, 0), vec2(0, -1), vec2(.7, .7),
                        vec2(-.7, .7), vec2(.7, -.7), vec2(-.7, -.7))[i];
     ivec2 other = clamp(texel + ivec2(round(way * float(width))), ivec2(0), last);
-    if (texelFetch(ids, other, 0).r == id) continue;
+    uint other_id = texelFetch(ids, other, 0).r;
+    if (other_id == id || joined(texel, id, depth, other, other_id)) continue;
     if (metres(texelFetch(depths, other, 0).r) > depth * 0.9995) found += 1.0;
   }
   return min(1.0, found / 3.0);

@@ -16,10 +16,12 @@ constexpr const char* kExamples = R"(Examples:
     tocsin render take.bvh --env house.obj -o contact.png
 
   A step of ten frames from frame 240 on, nearer to the contact, without feet on the floor:
-    tocsin render take.bvh --env house.obj --frame 240 --stride 10 --zoom 2 --ignore '*foot:*' -o k.png
+    tocsin render take.bvh --env house.obj --frame 240 --stride 10 --zoom 2 \
+      --ignore '*foot:*' -o k.png
 
   The way there, a body every 20 frames, and where it ends:
-    tocsin render take.bvh --env house.obj --frame 240 --trail 0:240:20 --show stop,contacts,legend -o way.png
+    tocsin render take.bvh --env house.obj --frame 240 --trail 0:240:20 \
+      --show stop,contacts,legend -o way.png
 
   From a place of one's own:
     tocsin render take.bvh --env house.obj --camera 2,1.6,4 --look-at 0,1,0 --fov 50 -o view.png
@@ -91,7 +93,7 @@ class RenderParser final : public CommandParser {
         kGroup);
     add_text(a, "--trail", trail_, "[A]:[B][:N]",
              "The avatar at every Nth of frames A to B as well", kGroup);
-    add_text(a, "--size", size_, "WxH", "Pixels (1600x1000)", kGroup);
+    add_text(a, "--size", size_, "WxH", "Pixels, each 16 to 4096 (1600x1000)", kGroup);
   }
 
   void add_camera(CLI::App& a) {
@@ -100,10 +102,10 @@ class RenderParser final : public CommandParser {
              kGroup);
     add_text(a, "--look-at", look_at_, "X,Y,Z", "What it looks at, metres (avatar and contact)",
              kGroup);
-    add_text(a, "--fov", fov_, "DEG", "Field of view from the lower to the upper edge (36)",
-             kGroup);
-    add_text(a, "--zoom", zoom_, "F", "So much nearer to the contact, without --camera (1)",
-             kGroup);
+    add_text(a, "--fov", fov_, "DEG",
+             "Field of view from the lower to the upper edge, 1 to 150 (36)", kGroup);
+    add_text(a, "--zoom", zoom_, "F",
+             "So much nearer to the contact, without --camera; 0.01 to 1000 (1)", kGroup);
     a.add_flag("--uncut", uncut_, "Do not open walls and other things that stand in front")
         ->group(kGroup);
   }
@@ -138,6 +140,7 @@ class RenderParser final : public CommandParser {
             "--show: expected poses, sweep, stop, contacts, legend or none, found \"{}\"",
             io::printable(part))};
       }
+      if (*flag) throw UsageError{fmt::format("--show: {} is there twice", part)};
       *flag = true;
     }
   }

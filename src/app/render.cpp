@@ -101,12 +101,12 @@ Result<Trail> trail_of(const RenderOptions& options, const Job& job) {
   const FrameRange& range = *options.trail;
   const std::int64_t end = job.motion.frame_count() - 1;
   const std::int64_t last = range.last < 0 ? end : range.last;
+  if (last > end || range.first > end) {
+    return {ErrorCode::kUsage, fmt::format("--trail: the motion has frames 0 to {}", end)};
+  }
   if (range.first > last) {
     return {ErrorCode::kUsage,
             fmt::format("--trail: frame {} comes after frame {}", range.first, last)};
-  }
-  if (last > end) {
-    return {ErrorCode::kUsage, fmt::format("--trail: the motion has frames 0 to {}", end)};
   }
   constexpr std::int64_t kMostPoses = 1000;  // a megabyte each
   if ((last - range.first) / range.stride >= kMostPoses) {
@@ -146,7 +146,7 @@ std::string state_text(const Job& job, const Chosen& chosen) {
   const double free = chosen.report.safe_until;
   if (chosen.report.contacts.empty()) {
     return job.options.ignore.empty() ? "Proved: nothing is touched"
-                                      : "Proved: nothing is touched but what was ignored";
+                                      : "Proved: nothing is touched, but for ignored pairs";
   }
   if (free == 0.0) return "Touching from the start";
   return fmt::format("Proved free until {} s ({} of the step)", fixed(chosen.step.seconds(free), 4),
@@ -204,6 +204,16 @@ void tell_about_view(const Job& job, const Chosen& chosen, const view::View& vie
   }
 }
 
+/// The last step of a range, or one that the motion's end cuts, joins frames less far apart.
+void tell_about_length(const RenderOptions& options, const Job& job, const Step& step) {
+  const std::int64_t asked = options.frame ? options.stride : job.options.frames[2];
+  const std::int64_t drawn = step.frames()[1] - step.frames()[0];
+  if (drawn >= asked) return;
+  print_note(kCommand, fmt::format("{}: {} long, not {}, as the {} there", frames_text(step),
+                                   count_of(drawn, "frame"), grouped(asked),
+                                   options.frame ? "motion ends" : "frames end"));
+}
+
 /// The line on standard output that other commands write about what they saved.
 Status tell_about_file(const std::string& file, const view::Picture& picture, const Step& step) {
   if (file == "-") return Nothing{};
@@ -234,6 +244,7 @@ Status render(const RenderOptions& options) {
   if (options.legend) legend = legend_of(options, job, chosen, scene);
   const auto picture = view::draw_step(*device, scene, options.camera, legend);
   if (!picture) return picture.error();
+  tell_about_length(options, job, chosen.step);
   tell_about_view(job, chosen, picture.view);
   if (auto saved = view::save_png(picture.image, *options.check.out); !saved) return saved;
   return tell_about_file(*options.check.out, picture, chosen.step);

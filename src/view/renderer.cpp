@@ -145,11 +145,8 @@ class Target {
   }
   GLuint add_depth() {
     textures_.push_back(gl::make_texture(GL_DEPTH_COMPONENT32F, width_, height_));
-    return attach_depth(textures_.back().name());
-  }
-  GLuint attach_depth(GLuint texture) {
-    glNamedFramebufferTexture(frame_.name(), GL_DEPTH_ATTACHMENT, texture, 0);
-    return texture;
+    glNamedFramebufferTexture(frame_.name(), GL_DEPTH_ATTACHMENT, textures_.back().name(), 0);
+    return textures_.back().name();
   }
   void bind() const {
     glBindFramebuffer(GL_FRAMEBUFFER, frame_.name());
@@ -222,29 +219,25 @@ void draw_solids(const Target& target, const Program& program, const DeviceMesh&
   glDisable(GL_DEPTH_TEST);
 }
 
-void draw_glass(const Target& target, const Program& program, const DeviceMesh& glass) {
+/// `solid`: depths and things of what is solid; the shader compares with them.
+void draw_glass(const Target& target, const Program& program, const DeviceMesh& glass,
+                const std::array<GLuint, 2>& solid) {
   target.bind();
   target.clear(0, {});
   target.clear(1, {1.0F, 1.0F, 1.0F, 1.0F});
-  glEnable(GL_DEPTH_TEST);
-  glDepthMask(GL_FALSE);
-  glEnable(GL_POLYGON_OFFSET_FILL);
-  glPolygonOffset(1.0F, 8.0F);  // behind the solid link that it coincides with
+  bind_textures({solid[0], solid[1]});
   glEnable(GL_BLEND);
   glBlendFunci(0, GL_ONE, GL_ONE);
   glBlendFunci(1, GL_ZERO, GL_ONE_MINUS_SRC_COLOR);
   glUseProgram(program.name());
   glass.draw();
-  glDisable(GL_POLYGON_OFFSET_FILL);
-  glDepthMask(GL_TRUE);
-  glDisable(GL_DEPTH_TEST);
 }
 
 /// Everything that lies over the solid things. Leaves blending off.
 void draw_over(const Target& light, const Target& glass, const std::array<GLuint, 2>& glass_seen,
-               const FullDraw& fill, const Programs& programs, const DeviceMesh& glass_mesh,
-               const DeviceMesh& marks) {
-  draw_glass(glass, programs.glass, glass_mesh);
+               const std::array<GLuint, 2>& solid, const FullDraw& fill, const Programs& programs,
+               const DeviceMesh& glass_mesh, const DeviceMesh& marks) {
+  draw_glass(glass, programs.glass, glass_mesh, solid);
   glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
   fill(light, programs.glass_over, {glass_seen[0], glass_seen[1]});
   glDisable(GL_BLEND);
@@ -305,7 +298,6 @@ Status draw_job(const Drawing& drawing, Image& image) {
   Target glass(width, height);
   const GLuint sums = glass.add_colour(GL_RGBA16F);
   const GLuint left = glass.add_colour(GL_R16F);
-  glass.attach_depth(depths);
   Target result(camera.width, camera.height);
   const GLuint pixels = result.add_colour(GL_RGBA8);
   const std::string what = fmt::format("a picture of {} x {} pixels and {} triangles", camera.width,
@@ -318,7 +310,7 @@ Status draw_job(const Drawing& drawing, Image& image) {
   fill(rough, programs.dim, {depths, normals, shadow_map});
   fill(even, programs.smooth, {depths, rough_dim});
   fill(light, programs.light, {depths, normals, colours, ids, dim});
-  draw_over(light, glass, {sums, left}, fill, programs, glass_mesh, marks);
+  draw_over(light, glass, {sums, left}, {depths, ids}, fill, programs, glass_mesh, marks);
   fill(result, programs.resolve, {lit});
   image = read_back(pixels, camera.width, camera.height);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);

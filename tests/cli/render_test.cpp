@@ -73,6 +73,10 @@ TEST_F(Render, TheStepThatIsAskedForIsDrawn) {
   const CommandResult last =
       render({"--frame", "7", "--stride", "3", "-o", "out.png", "--size", "64x48"});
   EXPECT_NE(last.out.find("frames 7 to 8"), std::string::npos) << last.out;
+  EXPECT_NE(last.err.find("frames 7 to 8: 1 frame long, not 3, as the motion ends there"),
+            std::string::npos)
+      << last.err;
+  EXPECT_EQ(wide.err.find("long, not"), std::string::npos) << wide.err;
   const CommandResult ranged =
       render({"--frames", "4:", "--ignore", "*:Wall", "-o", "out.png", "--size", "64x48"});
   EXPECT_NE(ranged.err.find("frames 5 to 6: pole touches Shelf"), std::string::npos) << ranged.err;
@@ -155,6 +159,8 @@ TEST(RenderArguments, BadOnesAreRefusedByName) {
       {{"-o", "o.png", "--trail", "5"}, "--trail"},
       {{"-o", "o.png", "--show", "poses,x"}, "--show: .*\"x\""},
       {{"-o", "o.png", "--show", "poses,"}, "--show"},
+      {{"-o", "o.png", "--show", "stop,poses,stop"}, "--show: stop is there twice"},
+      {{"-o", "o.png", "--trail", "9:"}, "--trail: .* 0 to 8"},
       {{"-o", "o.png", "--size", "15x100"}, "--size"},
       {{"-o", "o.png", "--size", "100"}, "--size"},
       {{"-o", "o.png", "--size", "5000x100"}, "--size"},

@@ -151,6 +151,24 @@ TEST_F(PictureTest, SweptSurfacesHaveTheColourOfTheirTime) {
   EXPECT_GT(late[0], early[0] + 30);
 }
 
+TEST_F(PictureTest, TheStoppedBodyIsNotVeiledByItsSweep) {
+  const Pole pole(1.8);
+  CameraWish across = wish(640, 400);
+  across.eye = Vec3{0.9, 0.8, 4.0};
+  across.target = Vec3{0.9, 0.8, 0.0};
+  const Picture picture = drawn(pole, room(), {}, across);
+  ASSERT_EQ(report().contacts.size(), 1U);
+  // The pole stops at x = 0.9, tangent to its sweep along the line that faces the eye: about there
+  // it has the colour of links that touch, next to that line as on it.
+  std::array<int, 2> reds{255, 0};
+  for (int i = -6; i <= 6; ++i) {
+    const auto seen = pixel_at(picture, {0.9 + 0.01 * i, 0.8, 0.08});
+    EXPECT_GT(seen[0], seen[2] + 60) << i;
+    reds = {std::min(reds[0], seen[0]), std::max(reds[1], seen[0])};
+  }
+  EXPECT_LT(reds[1] - reds[0], 60);
+}
+
 TEST_F(PictureTest, TheRoomAlone) {
   const Pole pole(0.5);
   const Show nothing{false, false, false, false};
