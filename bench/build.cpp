@@ -198,17 +198,12 @@ int run(const Options& options) {
   }
   measure_rules(*plain, report.rules);
   const std::string text = build_text(report);
-  fmt::print("{}", text);
-  std::fflush(stdout);
-  const Results results{"build", text, build_json(report)};
-  if (!keep(results, options.json, options.save, report.machine)) return 4;
+  bool same = true;
   for (const auto* cases : {&report.rooms, &report.kinds, &report.rules}) {
-    if (!std::ranges::all_of(*cases, &BuildCase::same)) {
-      fmt::print(stderr, "error: two threads built another tree than one (see above)\n");
-      return 1;
-    }
+    same = same && std::ranges::all_of(*cases, &BuildCase::same);
   }
-  return 0;
+  return finish({"build", text, build_json(report)}, options, report.machine, same,
+                "two threads built another tree than one (see above)");
 }
 
 }  // namespace

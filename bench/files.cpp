@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <system_error>
@@ -37,6 +38,16 @@ bool keep(const Results& results, const std::string& json_file, bool save, const
          write(folder / (results.name + ".json"), results.json) && ok;
   }
   return ok;
+}
+
+int finish(const Results& results, const Options& options, const Machine& machine, bool sound,
+           const std::string& complaint) {
+  fmt::print("{}", results.text);
+  std::fflush(stdout);
+  if (!keep(results, options.json, options.save, machine)) return 4;
+  if (sound) return 0;
+  fmt::print(stderr, "error: {}\n", complaint);
+  return 1;
 }
 
 }  // namespace tocsin::bench

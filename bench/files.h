@@ -5,6 +5,7 @@
 #include <string>
 
 #include "machine.h"
+#include "options.h"
 
 namespace tocsin::bench {
 
@@ -22,5 +23,10 @@ struct Results {
 /// Writes the JSON to `json_file`, unless that is empty; and, if `save`, both to
 /// bench/results/<machine>/. False, with a message, if a file could not be written.
 bool keep(const Results& results, const std::string& json_file, bool save, const Machine& machine);
+
+/// How a bench ends: prints the text and keeps both. Returns the exit status: 4 if a file could not
+/// be written, 1 with `complaint` unless the figures are `sound`, else 0.
+int finish(const Results& results, const Options& options, const Machine& machine, bool sound,
+           const std::string& complaint);
 
 }  // namespace tocsin::bench

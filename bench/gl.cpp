@@ -106,12 +106,8 @@ int run(const Options& options) {
     return fail(done.error());
   }
   const Results results{"gl", as_text(report), as_json(report)};
-  fmt::print("{}", results.text);
-  std::fflush(stdout);
-  if (!keep(results, options.json, options.save, report.machine)) return 4;
-  if (agrees(report)) return 0;
-  fmt::print(stderr, "error: OpenGL's answers are not the CPU's (see above)\n");
-  return 1;
+  return finish(results, options, report.machine, agrees(report),
+                "OpenGL's answers are not the CPU's (see above)");
 }
 
 }  // namespace

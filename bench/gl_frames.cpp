@@ -64,13 +64,16 @@ Result<Measured> time_frames(const GlScene& scene, const Core& cpu, const Detect
   if (!opened) return opened.error();
   const Core& core = *opened;
   std::vector<StepReport> got;
-  const StepReport first = core.check_one(scene.avatar, scene.near.front(), {});
+  const StepReport first =
+      core.check_one(scene.avatar, scene.near.front(), detail::all_of_the_room());
   if (first.error) return *first.error;
   Measured out = measure(kMostFrames, seconds, [&](std::size_t i) {
-    got.push_back(core.check_one(scene.avatar, scene.near[i % scene.near.size()], {}));
+    got.push_back(
+        core.check_one(scene.avatar, scene.near[i % scene.near.size()], detail::all_of_the_room()));
   });
   for (std::size_t i = 0; i < got.size(); ++i) {
-    compare(got[i], cpu.check_one(scene.avatar, scene.near[i % scene.near.size()], {}));
+    compare(got[i], cpu.check_one(scene.avatar, scene.near[i % scene.near.size()],
+                                  detail::all_of_the_room()));
   }
   return out;
 }
@@ -111,7 +114,7 @@ class CrowdTimer {
                                             std::size_t frame) const {
     const std::vector<Step> steps = crowd_.frame(size, frame);
     std::vector<StepReport> reports(steps.size());
-    core.check_all(crowd_.avatar(), steps, {}, {}, reports);
+    core.check_all(crowd_.avatar(), steps, detail::all_of_the_room(), {}, reports);
     return reports;
   }
 
@@ -132,7 +135,8 @@ Result<FrameResult> run_frames(const GlScene& scene, const TableResult& table, d
   if (!cpu) return cpu.error();
   const Core& core = *cpu;
   out.cpu = measure(kMostFrames, seconds, [&](std::size_t i) {
-    keep(core.check_one(scene.avatar, scene.near[i % scene.near.size()], {}));
+    keep(
+        core.check_one(scene.avatar, scene.near[i % scene.near.size()], detail::all_of_the_room()));
   });
   for (const WayRows& row : table.ways) {
     FrameRows frame;

@@ -101,12 +101,15 @@ Result<std::vector<GlScene>> gl_scenes(bool quick) {
 }
 
 Result<Crowd> Crowd::make(std::uint64_t triangles) {
+  Result<Environment> room = make_room({triangles, kSeed});
+  if (!room.ok()) return room.error();
+  return in(std::move(room).value());
+}
+
+Result<Crowd> Crowd::in(Environment room) {
   constexpr int kAcross = 8;
   constexpr int kDeep = 5;
   Crowd out;
-  const Result<Environment> room = make_room({triangles, kSeed});
-  if (!room.ok()) return room.error();
-  out.environment_ = room;
   const auto [lo, hi] = room.bounds();
   constexpr std::array kKinds{Performance::kWalk, Performance::kReach, Performance::kKick,
                               Performance::kCartwheel};
@@ -130,6 +133,7 @@ Result<Crowd> Crowd::make(std::uint64_t triangles) {
     if (!avatar.ok()) return avatar.error();
     out.avatar_ = avatar;
   }
+  out.environment_ = std::move(room);
   return out;
 }
 

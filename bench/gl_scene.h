@@ -35,6 +35,8 @@ class Crowd {
  public:
   /// `triangles`: of the room.
   static Result<Crowd> make(std::uint64_t triangles);
+  /// In this room, whose floor is at y = 0.
+  static Result<Crowd> in(Environment room);
 
   [[nodiscard]] const Avatar& avatar() const { return avatar_; }
   [[nodiscard]] const Environment& environment() const { return environment_; }

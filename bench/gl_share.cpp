@@ -160,12 +160,8 @@ int run(const Options& options) {
   const std::string& name = device->info().renderer;
   const Results results{"gl_share", as_text(scenes, name, options.quick, machine),
                         as_json(scenes, name, options.quick, machine)};
-  fmt::print("{}", results.text);
-  std::fflush(stdout);
-  if (!keep(results, options.json, options.save, machine)) return 4;
-  if (lost == 0) return 0;
-  fmt::print(stderr, "error: {} pairs that meet were culled (see above)\n", lost);
-  return 1;
+  return finish(results, options, machine, lost == 0,
+                fmt::format("{} pairs that meet were culled (see above)", lost));
 }
 
 }  // namespace

@@ -141,16 +141,11 @@ int run(const Options& options) {
     }
     report.cases.push_back(std::move(c).value());
   }
-  fmt::print("{}", loading_text(report));
-  std::fflush(stdout);
   const Results results{"loading", loading_text(report), loading_json(report)};
-  if (!keep(results, options.json, options.save, report.machine)) return 4;
-  if (std::all_of(report.cases.begin(), report.cases.end(),
-                  [](const LoadingCase& c) { return c.same; })) {
-    return 0;
-  }
-  fmt::print(stderr, "error: what was read is not what was written (see above)\n");
-  return 1;
+  const bool same = std::all_of(report.cases.begin(), report.cases.end(),
+                                [](const LoadingCase& c) { return c.same; });
+  return finish(results, options, report.machine, same,
+                "what was read is not what was written (see above)");
 }
 
 }  // namespace

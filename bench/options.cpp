@@ -8,7 +8,8 @@
 
 namespace tocsin::bench {
 
-int run_bench(int argc, char** argv, const About& about, int (*run)(const Options&)) {
+int run_bench(int argc, char** argv, const About& about,
+              const std::function<int(const Options&)>& run) {
   Options options;
   CLI::App app(about.what);
   app.add_flag("--quick", options.quick, about.quick);
@@ -16,6 +17,8 @@ int run_bench(int argc, char** argv, const About& about, int (*run)(const Option
   app.add_option("--passes", options.passes, about.passes)->check(CLI::Range(1, 10000));
   app.add_flag("--save", options.save, "Keeps the result under bench/results/, for this machine");
   if (!about.count.empty()) app.add_flag("--count", options.count, about.count);
+  if (about.more) about.more(app);
+  app.footer(about.examples);
   CLI11_PARSE(app, argc, argv);
   try {
     return run(options);

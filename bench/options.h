@@ -2,7 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
+
+namespace CLI {
+class App;
+}
 
 namespace tocsin::bench {
 
@@ -20,10 +25,14 @@ struct About {
   std::string quick;
   std::string passes;
   std::string count = {};  ///< empty: the bench has no --count
+  std::string examples = {};
+  /// Adds the options that only this bench has.
+  std::function<void(CLI::App&)> more = {};
 };
 
 /// Parses the command line and runs a bench with it; returns the exit status. What `run` throws is
 /// printed, and is exit status 4.
-int run_bench(int argc, char** argv, const About& about, int (*run)(const Options&));
+int run_bench(int argc, char** argv, const About& about,
+              const std::function<int(const Options&)>& run);
 
 }  // namespace tocsin::bench

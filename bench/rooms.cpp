@@ -246,12 +246,8 @@ int run(const Options& options) {
     }
   }
   const Results results{"rooms", as_text(report), as_json(report)};
-  fmt::print("{}", results.text);
-  std::fflush(stdout);
-  if (!keep(results, options.json, options.save, report.machine)) return 4;
-  if (equal) return 0;
-  fmt::print(stderr, "error: a Stream's reports are not the detector's (see above)\n");
-  return 1;
+  return finish(results, options, report.machine, equal,
+                "a Stream's reports are not the detector's (see above)");
 }
 
 }  // namespace

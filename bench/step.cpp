@@ -45,13 +45,8 @@ int run(const Options& options) {
     c.threads = run_threads(inputs, which, detector, options.quick ? 1 : kThreadPasses);
     report.cases.push_back(std::move(c));
   }
-  fmt::print("{}", as_text(report));
-  std::fflush(stdout);
   const Results results{"step", as_text(report), as_json(report)};
-  if (!keep(results, options.json, options.save, report.machine)) return 4;
-  if (agrees(report)) return 0;
-  fmt::print(stderr, "error: contacts differ (see above)\n");
-  return 1;
+  return finish(results, options, report.machine, agrees(report), "contacts differ (see above)");
 }
 
 }  // namespace

@@ -23,6 +23,13 @@ inline double cpu_us() {
   return 1e6 * static_cast<double>(t.tv_sec) + 1e-3 * static_cast<double>(t.tv_nsec);
 }
 
+/// The same of all threads of this process together.
+inline double process_us() {
+  std::timespec t{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return 1e6 * static_cast<double>(t.tv_sec) + 1e-3 * static_cast<double>(t.tv_nsec);
+}
+
 /// Keeps the compiler from dropping work whose result nobody reads.
 template <class T>
 inline void keep(const T& value) {

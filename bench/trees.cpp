@@ -106,10 +106,12 @@ void use_target(std::int64_t target) {
 using Contacts = std::vector<std::vector<Contact>>;
 
 Contacts contacts_of(const Inputs& inputs, const Case& which, const detail::DetectorCore& core) {
-  detail::Workspace work;
+  detail::OwnWorkspace work;
   Contacts out;
   for (const Step& step : which.steps) {
-    out.push_back(core.check(inputs.avatar, step, {}, work, {}).contacts);
+    out.push_back(
+        core.check(inputs.avatar, step, detail::all_of_the_room(), {work.links, work.scratch}, {})
+            .contacts);
   }
   return out;
 }
@@ -317,12 +319,8 @@ int run(const Options& options) {
   use_target(0);
   const Results results{"trees", text_of(inputs, cases, options.quick),
                         json_of(inputs, cases, options.quick)};
-  fmt::print("{}", results.text);
-  std::fflush(stdout);
-  if (!keep(results, options.json, options.save, this_machine())) return 4;
-  if (all_same(cases)) return 0;
-  fmt::print(stderr, "error: contacts depend on the choice of tree (see above)\n");
-  return 1;
+  return finish(results, options, this_machine(), all_same(cases),
+                "contacts depend on the choice of tree (see above)");
 }
 
 }  // namespace

@@ -28,7 +28,8 @@ endif()
 add_library(tocsin_flags INTERFACE)
 target_compile_options(tocsin_flags INTERFACE
   -Wall -Wextra -Wconversion -Wshadow
-  $<$<BOOL:${TOCSIN_WERROR}>:-Werror>
+  # nvcc hands on to g++ what it does not know; -Werror it takes for its own.
+  $<$<BOOL:${TOCSIN_WERROR}>:$<IF:$<COMPILE_LANGUAGE:CUDA>,-Xcompiler=-Werror,-Werror>>
   # g++ 12 warns about overlapping copies inside std::string where there are none (its bug 105651).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
   # One rounding per operation. A fused multiply-add would round differently from compiler to compiler

@@ -8,7 +8,12 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tocsin)
 set(TOCSIN_LINK_DEPENDENCIES "")
 if(NOT BUILD_SHARED_LIBS)
   set(TOCSIN_LINK_DEPENDENCIES TBB hwy fmt assimp OpenGL GLEW)
+  if(TOCSIN_HAS_CUDA)
+    list(APPEND TOCSIN_LINK_DEPENDENCIES CUDAToolkit)  # its static runtime; no compiler of CUDA
+  endif()
 endif()
+# The component `client`: an archive always, so what it links to is always the consumer's to find.
+set(TOCSIN_CLIENT_DEPENDENCIES fmt)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/tocsinConfig.cmake.in
   ${PROJECT_BINARY_DIR}/tocsinConfig.cmake INSTALL_DESTINATION ${package_dir})
 # 0.x: a new minor version may break; from 1.0 on, a new major one.
@@ -21,6 +26,12 @@ set_target_properties(tocsin PROPERTIES
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 install(TARGETS tocsin EXPORT tocsinTargets)
 install(EXPORT tocsinTargets NAMESPACE tocsin:: DESTINATION ${package_dir})
+# A file of its own: who does not ask for the component needs neither protobuf nor gRPC.
+set_target_properties(tocsin_client PROPERTIES EXPORT_NAME client)
+install(TARGETS tocsin_client EXPORT tocsinClientTargets)
+install(EXPORT tocsinClientTargets NAMESPACE tocsin:: DESTINATION ${package_dir})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/proto DESTINATION ${CMAKE_INSTALL_DATADIR}/tocsin
+  FILES_MATCHING PATTERN "*.proto")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tocsin DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h")
 

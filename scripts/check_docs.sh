@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Sees to it that every relative link and picture in the Markdown files leads somewhere, and that the C++ shown in
-# README.md is the program that tests/consumer compiles and runs.
+# README.md and docs/service-client.md is what tests/consumer compiles and runs.
 set -euo pipefail
 cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 
@@ -22,6 +22,13 @@ snippet=$(sed -n '/\[snippet\]/,/\[end\]/{/\[/!p}' tests/consumer/snippet.cpp | 
 shown=$(awk '/^```cpp/ { inside = 1; next } /^```/ { inside = 0 } inside' README.md)
 [ "$snippet" = "$shown" ] || {
   problem "README.md shows another C++ program than tests/consumer/snippet.cpp:"
+  diff <(echo "$shown") <(echo "$snippet") >&2 || true
+}
+
+snippet=$(sed -n '/\[snippet\]/,/\[end\]/{/\[snippet\]/d;/\[end\]/d;p}' tests/consumer/live_session.cpp)
+shown=$(awk '/^```cpp/ { inside = 1; next } /^```/ { inside = 0 } inside' docs/service-client.md)
+[ "$snippet" = "$shown" ] || {
+  problem "docs/service-client.md shows another C++ program than tests/consumer/live_session.cpp:"
   diff <(echo "$shown") <(echo "$snippet") >&2 || true
 }
 

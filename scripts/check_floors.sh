@@ -7,19 +7,23 @@ cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 # What a floor may include besides itself. `public/NAME` is include/tocsin/NAME.h.
 allowed() {
   local values="public/types public/version public/result"
-  local data="$values public/skeleton public/motion public/avatar public/environment"
+  local data="$values public/skeleton public/motion public/live_motion public/time_line public/avatar public/environment"
   case $1 in
     core) echo public/types ;;
     scene) echo "$data core" ;;
     # detector.h declares what a step's answer looks like: cullers fill it, sinks write it out.
     cpu) echo "$data public/detector core scene" ;;
     gpu/gl | gpu/cuda) echo "$data public/detector public/devices core scene" ;;
-    detect) echo "$data public/detector public/stream public/devices core scene cpu gpu/gl gpu/cuda" ;;
+    detect) echo "$data public/crowd public/detector public/link_pairs public/stream public/devices core scene cpu gpu/gl gpu/cuda" ;;
     io) echo "$data public/detector public/io core scene" ;;
     # Rooms and motions that Tocsin makes itself: nothing but data.
     make) echo "$data public/make core scene" ;;
-    app) echo "public core scene cpu gpu/gl gpu/cuda detect io make oracle view" ;;
-    service | view) echo "public core scene cpu gpu/gl gpu/cuda detect io make oracle" ;;
+    app) echo "public core scene cpu gpu/gl gpu/cuda detect io make oracle view service client wire/pem.h" ;;
+    view) echo "public core scene cpu gpu/gl gpu/cuda detect io make oracle" ;;
+    service) echo "public core scene cpu gpu/gl gpu/cuda detect io make wire" ;;
+    # The service's messages as values: what both ends of a connection share.
+    wire) echo "public scene/quoted.h io/json_text.h" ;;
+    client) echo "public wire" ;;
     # A second implementation: io's readers and a step's stored parameters, and no other line of the house.
     oracle) echo "public io scene/step_motion.h core/joint_motion.h" ;;
     public) echo public ;;

@@ -10,7 +10,8 @@ rm -rf "$prefix" "$consumer"
 cmake --install "$1" --prefix "$prefix"
 
 "$prefix/bin/tocsin" --version
-for file in share/tocsin/avatar_models/humanoid16.json share/tocsin/avatar_models/humanoid_hands.json share/doc/tocsin/LICENSE include/tocsin/tocsin.h; do
+for file in share/tocsin/avatar_models/humanoid16.json share/tocsin/avatar_models/humanoid_hands.json share/doc/tocsin/LICENSE include/tocsin/tocsin.h \
+  include/tocsin/client.h share/tocsin/proto/tocsin/v1/collision.proto; do
   [ -s "$prefix/$file" ] || die "not installed: $file"
 done
 

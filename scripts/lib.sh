@@ -7,9 +7,10 @@ packages_for() {
   case $1 in
     build)
       echo g++ cmake ninja-build libtbb-dev libhwy-dev libfmt-dev nlohmann-json3-dev libcli11-dev libassimp-dev zlib1g-dev libpng-dev \
+        libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc \
         libglew-dev libgl-dev libegl-dev libsdl2-dev libegl1 libegl-mesa0 libgl1-mesa-dri
       ;;
-    test) echo libgtest-dev libeigen3-dev libmpfi-dev clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 python3 python3-jsonschema valgrind ;;
+    test) echo libgtest-dev libeigen3-dev libmpfi-dev clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 python3 python3-jsonschema python3-grpcio python3-protobuf openssl valgrind ;;
     format) echo clang-format-14 ;;
   esac
 }

@@ -75,7 +75,11 @@ trap summary EXIT
 # counted PRESET: runs a ctest preset, its outcome kept for the summary.
 counted() { tests "$1" --output-junit "$PWD/$results/ctest-$1.xml"; }
 
-build_everything() { build release all -DTOCSIN_BUILD_TESTS=ON -DTOCSIN_BUILD_BENCH=ON; }
+# batches FOLDER: from scratch the tests are compiled in batches; a folder that has tests already stays as it is.
+batches() { grep -qs '^TOCSIN_BUILD_TESTS:BOOL=ON' "$1/CMakeCache.txt" || echo -DTOCSIN_UNITY_TESTS=ON; }
+build_everything() {
+  build release all -DTOCSIN_BUILD_TESTS=ON -DTOCSIN_BUILD_BENCH=ON $(batches build)
+}
 shared_package() {
   cmake -S . -B build/shared -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON \
     -DTOCSIN_BUILD_TESTS=OFF -DTOCSIN_BUILD_BENCH=OFF
@@ -91,12 +95,17 @@ same_bits_and_debug() {
   build debug tocsin_command
   same_bits build/debug/bin/tocsin
 }
-asan_tests() {
-  build asan all
+# Where a wrong access may be. What only computes, and pictures, wait for the full tier.
+memory_tests() {
+  build asan tests_memory $(batches build/asan)
   counted asan
 }
+asan_tests() {
+  build asan all $(batches build/asan)
+  counted asan-full
+}
 tsan_tests() {
-  build tsan tests_detect
+  build tsan tests_threads $(batches build/tsan)
   counted tsan
 }
 fuzzing() {
@@ -115,7 +124,7 @@ case $tier in
   fast)
     stage "tests" counted fast
     stage "installed package" scripts/check_package.sh build
-    stage "tests under ASan and UBSan" asan_tests
+    stage "tests under ASan and UBSan" memory_tests
     stage "same bits everywhere" same_bits
     stage "tests under TSan" tsan_tests
     stage "fuzzing" fuzzing 10

@@ -33,7 +33,8 @@ struct MotionOptions {
   std::string skin = {};
 };
 
-/// Reads a motion: .bvh; .amc with its .asf; .glb, .gltf and .fbx with a skeleton and an animation.
+/// Reads a motion: .bvh; .amc with its .asf; .glb, .gltf and .fbx with a skeleton and an animation;
+/// .poses, frames at any times as `tocsin serve` records them.
 /// Positions come out in metres, Y up. MotionSource says what was decided.
 /// Errors (kInput): the file cannot be read or is malformed (file, line, cause); no unit or two
 /// fit; several clips or skins and none named (lists them). kUsage: an option that does not go with
@@ -70,10 +71,10 @@ struct SaveNotes {
 };
 
 /// Writes a motion: .bvh (rotations in the order Z, Y, X; numbers that read back as the same
-/// double) or .glb (a skin and one clip, 32-bit floats). Nothing is left half-written. Errors:
-/// kUsage for another extension; kInput for what the format cannot hold (no frames, more than
-/// 10,000 joints in a .bvh, frames that a float cannot tell apart in a .glb); kResource if it
-/// cannot be written.
+/// double), .glb (a skin and one clip, 32-bit floats) or .poses (everything as it is, to the bit).
+/// Nothing is left half-written. Errors: kUsage for another extension; kInput for what the format
+/// cannot hold (no frames, more than 10,000 joints or frames that are not evenly spaced in a .bvh,
+/// frames that a float cannot tell apart in a .glb); kResource if it cannot be written.
 Result<SaveNotes> save_motion(const Motion& motion, const std::filesystem::path& file);
 
 /// Reads an avatar model: a file, or the name of a model that Tocsin ships (`humanoid16`).

@@ -49,7 +49,14 @@ struct MotionSource {
 
 namespace detail {
 struct MotionData;
-}
+class TimeLineMaker;
+}  // namespace detail
+
+/// The pose at local time t, 0 to 1, of the motion from pose p0 to pose p1: one joint-to-parent
+/// transform a joint, metres (paper 004, eq. 6-10, or the screw); off the motion that is checked by
+/// no more than rounding. Empty if the poses have different numbers of joints.
+std::vector<Transform> pose_between(std::span<const Transform> p0, std::span<const Transform> p1,
+                                    InBetween in_between, double t);
 
 /// The motion from one pose of a skeleton to a later one; local time t runs from 0 to 1.
 /// A Step keeps the motion that it came from alive; copying one is cheap.
@@ -71,6 +78,8 @@ class Step {
 
  private:
   friend class Motion;
+  friend class LiveMotion;
+  friend class detail::TimeLineMaker;
   std::shared_ptr<const detail::MotionData> data_;
   std::int64_t first_ = 0;
   std::int64_t last_ = 0;
@@ -95,9 +104,21 @@ class Motion {
   static Result<Motion> create(Skeleton skeleton, double frame_time, std::vector<Transform> poses,
                                MotionSource source = {});
 
+  /// The same for frames that are not evenly spaced: frame k is at ticks[k] - ticks[0] frame times.
+  /// Errors (kInput), besides: not one tick a frame; ticks that are not finite, beyond 2^53, or not
+  /// in increasing order.
+  static Result<Motion> create_timed(Skeleton skeleton, double frame_time,
+                                     std::vector<double> ticks, std::vector<Transform> poses,
+                                     MotionSource source = {});
+
   [[nodiscard]] const Skeleton& skeleton() const;
   [[nodiscard]] std::int64_t frame_count() const;
-  [[nodiscard]] double frame_time() const;  ///< seconds
+  /// Seconds from frame to frame; of frames that are not evenly spaced, seconds of a tick.
+  [[nodiscard]] double frame_time() const;
+  /// Frame times from frame 0 to each frame; empty if frame k is at k, as in most motions.
+  [[nodiscard]] std::span<const double> ticks() const;
+  /// Seconds from frame 0 to a frame, 0 <= frame < frame_count().
+  [[nodiscard]] double seconds(std::int64_t frame) const;
   [[nodiscard]] const MotionSource& source() const;
 
   /// The pose at a frame, 0 <= frame < frame_count(): one joint-to-parent transform a joint,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <stop_token>
 
 #include "tocsin/avatar.h"
 #include "tocsin/detector.h"
@@ -23,15 +24,17 @@ class Stream {
   /// stream is needed for the new room. `active` as for Detector::check. A detector with an error
   /// gives a stream whose every check returns it. A stream that was moved from can only be assigned
   /// to or destroyed.
-  Stream(const Detector& detector, Avatar avatar, ActivePairs active = {});
+  Stream(const Detector& detector, Avatar avatar, ActivePairs active = {}, LinkPairs self = {});
   Stream(Stream&&) noexcept;
   Stream& operator=(Stream&&) noexcept;
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
   ~Stream();
 
-  /// Checks one step: the report that Detector::check gives, error reports included.
-  [[nodiscard]] StepReport check(const Step& step);
+  /// Checks one step: the report that Detector::check gives, error reports included. On the CPU
+  /// `stop` is looked at between links: then the report's error is kCancelled, and the stream can
+  /// go on with any step, this one too.
+  [[nodiscard]] StepReport check(const Step& step, const std::stop_token& stop = {});
 
  private:
   std::unique_ptr<detail::StreamState> state_;

@@ -8,6 +8,7 @@
 
 #include "app/job.h"
 #include "app/progress.h"
+#include "app/rest_overlap.h"
 #include "app/stopwatch.h"
 #include "app/table.h"
 #include "app/words.h"
@@ -24,37 +25,23 @@ ExitStatus fail(const Error& error) {
   return exit_status(error.code);
 }
 
-/// The least proved clearance of each link, so far.
-void gather_clearances(const Step& step, const StepReport& report,
-                       std::vector<LeastClearance>& least) {
-  const bool is_first = least.empty();
-  least.resize(report.clearances.size());
-  for (std::size_t i = 0; i < report.clearances.size(); ++i) {
-    if (is_first || report.clearances[i] < least[i].metres) {
-      least[i] = {report.clearances[i], step.seconds(0.0)};
-    }
-  }
-}
-
 /// Runs all steps and streams their lines; fills what the table needs.
 Status run_steps(const Job& job, const Detector& detector, const std::stop_token& stop,
                  io::ReportWriter& writer, io::OutputFile& output, Outcome& outcome) {
-  Progress progress("checking", static_cast<std::int64_t>(job.steps.size()));
+  Progress progress("checking", static_cast<std::int64_t>(job.step_count()));
   Stopwatch total;
+  outcome.clearances.resize(job.takes.size());
   bool written = writer.run(run_record(job, detector));
-  std::size_t next = 0;
-  const auto sink = [&](const StepReport& report) {
+  const auto sink = [&](const Step& step, const StepReport& report) {
     const Stopwatch watch;
-    const Step& step = job.steps[next++];
     written = writer.step(step, report);
-    gather_clearances(step, report, outcome.clearances);
+    keep_least(step, report, outcome.clearances[static_cast<std::size_t>(report.avatar)]);
     outcome.write_ms += watch.milliseconds();
     progress.step();
     return written;
   };
   if (written) {
-    const RunOptions run{job.options.threads, job.active, stop};
-    const Status ran = detector.run(job.avatar, job.steps, run, sink);
+    const Status ran = run_job(job, detector, stop, sink);
     if (written && !ran) return ran.error();
   }
   if (!written) return output.error();
@@ -89,13 +76,16 @@ bool names_views(const GlOptions& asked) {
 }  // namespace
 
 ExitStatus run_check(const CheckOptions& options, const std::stop_token& stop) {
-  if (const Status backend = check_backend(options.backend); !backend) return fail(backend.error());
+  if (const Status backend = check_backend(options); !backend) return fail(backend.error());
 
   Outcome outcome;
   Stopwatch watch;
   const auto job = load_job(options);
   if (!job) return fail(job.error());
   print_warnings(kCommand, job.warnings);
+  for (const std::string& note : rest_overlap_notes(job.value(), options.ignore_rest)) {
+    print_note(kCommand, note);
+  }
   io::OutputFile output;
   if (const Status opened = output.open(options.out.value_or("-")); !opened) {
     return fail(opened.error());
@@ -105,8 +95,11 @@ ExitStatus run_check(const CheckOptions& options, const std::stop_token& stop) {
   const Detector detector(job.environment, job.detector);
   if (detector.error()) return fail(*detector.error());
   print_warnings(kCommand, detector.warnings());
-  if (detector.backend_name() == "cpu" && names_views(options.gl)) {
-    print_note(kCommand, "--gl-size and --gl-method are for --backend gl; the CPU checks here");
+  if (detector.backend_name() != "gl" && names_views(options.gl)) {
+    const bool cuda = detector.backend_name() == "cuda";
+    print_note(kCommand,
+               fmt::format("--gl-size and --gl-method are for --backend gl; {} checks here",
+                           cuda ? "CUDA" : "the CPU"));
   }
   outcome.build_ms = watch.lap();
   outcome.backend = detector.backend_name();
@@ -116,7 +109,7 @@ ExitStatus run_check(const CheckOptions& options, const std::stop_token& stop) {
   const auto write_line = [&output, &options](std::string_view line) {
     return !options.out || output.write(line);
   };
-  io::ReportWriter writer(link_names(job.avatar), object_names(job.environment), write_line);
+  io::ReportWriter writer(report_names(job), write_line);
   if (const Status ran = run_steps(job, detector, stop, writer, output, outcome); !ran) {
     if (ran.error().code == ErrorCode::kCancelled) {
       return fail({ErrorCode::kCancelled, "interrupted; no result was written"});
@@ -125,8 +118,8 @@ ExitStatus run_check(const CheckOptions& options, const std::stop_token& stop) {
   }
   outcome.fallback = detector.fallback();
   if (!outcome.fallback.empty()) {
-    print_warning(kCommand, fmt::format("the device was given up on the way, and the CPU checked "
-                                        "the rest, with the same contacts: {}",
+    print_warning(kCommand, fmt::format("the CPU checked what the device did not, with the same "
+                                        "contacts: {}",
                                         outcome.fallback));
   }
   outcome.tally = writer.tally();

@@ -11,6 +11,8 @@
 #include "app/make.h"
 #include "app/options.h"
 #include "app/render.h"
+#include "app/send.h"
+#include "app/serve.h"
 #include "app/validate.h"
 #include "app/verify.h"
 
@@ -22,9 +24,9 @@ struct ShowText {
   bool wrong_usage = false;
 };
 
-using Command =
-    std::variant<CheckOptions, InfoOptions, VerifyOptions, ConvertOptions, MakeRoomOptions,
-                 MakeMotionOptions, DevicesOptions, ValidateOptions, RenderOptions, ShowText>;
+using Command = std::variant<CheckOptions, InfoOptions, VerifyOptions, ConvertOptions,
+                             MakeRoomOptions, MakeMotionOptions, DevicesOptions, ValidateOptions,
+                             RenderOptions, ServeOptions, SendOptions, ShowText>;
 
 /// Reads the arguments. Throws UsageError with a sentence that names the option.
 Command parse_command_line(int argc, const char* const* argv);

@@ -14,7 +14,7 @@ constexpr std::string_view kCommand = "tocsin convert";
 
 /// What OUT can only be; none if it can be both.
 std::optional<FileKind> kind_of_output(const std::string& file) {
-  if (has_extension(file, {".bvh"})) return FileKind::kMotion;
+  if (has_extension(file, {".bvh", ".poses"})) return FileKind::kMotion;
   if (has_extension(file, {".obj", ".ply"})) return FileKind::kRoom;
   return std::nullopt;
 }

@@ -8,6 +8,7 @@
 
 #include "app/text_table.h"
 #include "app/words.h"
+#include "gpu/cuda/device.h"
 #include "gpu/gl/device_thread.h"
 #include "io/json_text.h"
 #include "io/option_names.h"
@@ -35,8 +36,15 @@ std::string table() {
   return out.text();
 }
 
-/// Which device --backend gl would take now, found out by taking it.
-std::string choice() {
+/// Which device --backend cuda would take now, found out by taking it.
+std::string cuda_choice() {
+  const auto device = cuda::Device::open({});
+  if (!device) return fmt::format("--backend cuda cannot be used: {}", device.error().message);
+  return fmt::format("--backend cuda takes {}", device->name());
+}
+
+/// The same of --backend gl.
+std::string gl_choice() {
   const auto device = gl::DeviceThread::start({});
   if (!device) return fmt::format("--backend gl cannot be used: {}", device.error().message);
   const gl::ContextInfo& info = device->info();
@@ -46,7 +54,8 @@ std::string choice() {
 }  // namespace
 
 ExitStatus run_devices(const DevicesOptions& /*options*/) {
-  const std::string text = table() + "\n" + io::printable(choice()) + "\n";
+  const std::string text =
+      table() + "\n" + io::printable(gl_choice()) + "\n" + io::printable(cuda_choice()) + "\n";
   const Status status = io::write_to_standard_output(text);
   if (status) return kDone;
   print_error("tocsin devices", status.error().message);

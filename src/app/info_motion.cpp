@@ -9,6 +9,7 @@
 #include "app/file_kind.h"
 #include "app/info_clips.h"
 #include "app/info_parts.h"
+#include "app/take_words.h"
 #include "app/words.h"
 #include "core/vec.h"
 #include "io/bvh_hierarchy.h"
@@ -113,12 +114,14 @@ void measure(const Motion& motion, Extent& all, Extent& root, Fastest& fastest) 
   std::vector<Transform> now;
   for (std::int64_t frame = 0; frame < motion.frame_count(); ++frame) {
     world_positions(motion, frame, now);
+    const double gap = motion.ticks().empty() || frame == 0
+                           ? motion.frame_time()
+                           : motion.seconds(frame) - motion.seconds(frame - 1);
     root.add(now.front().translation);
     for (std::size_t i = 0; i < now.size(); ++i) {
       all.add(now[i].translation);
       if (frame == 0) continue;
-      const double speed =
-          core::norm(now[i].translation - before[i].translation) / motion.frame_time();
+      const double speed = core::norm(now[i].translation - before[i].translation) / gap;
       if (speed > fastest.speed) fastest = {i, frame - 1, speed};
     }
     std::swap(before, now);
@@ -176,6 +179,17 @@ std::string avatars_text(const Skeleton& skeleton) {
                           count_of(static_cast<std::int64_t>(automatic.links().size()), "link")));
 }
 
+std::string frames_text(const Motion& motion) {
+  const std::string count = grouped(motion.frame_count());
+  if (const auto gaps = frame_gaps(motion)) {
+    return fmt::format("{} {}, {} to {} s apart", count, rate_text(motion), brief(gaps->least),
+                       brief(gaps->greatest));
+  }
+  return fmt::format("{} at {} Hz ({} s each), {} s", count, brief(1.0 / motion.frame_time()),
+                     motion.frame_time(),
+                     brief(motion.frame_time() * static_cast<double>(motion.frame_count())));
+}
+
 std::string text_for_people(const InfoOptions& options, const Take& take,
                             const MotionContents& contents) {
   const Motion& motion = take.motion;
@@ -195,10 +209,7 @@ std::string text_for_people(const InfoOptions& options, const Take& take,
   if (!source.skin.empty()) out += fact("Skin", source.skin);
   if (!source.skeleton_file.empty()) out += fact("Skeleton", source.skeleton_file);
   out += fact("Joints", structure);
-  out += fact("Frames",
-              fmt::format("{} at {} Hz ({} s each), {} s", grouped(motion.frame_count()),
-                          brief(1.0 / motion.frame_time()), motion.frame_time(),
-                          brief(motion.frame_time() * static_cast<double>(motion.frame_count()))));
+  out += fact("Frames", frames_text(motion));
   if (!source.rate_reason.empty()) out += fact("Rate", source.rate_reason);
   out += fact("Unit", unit_text(take));
   out += fact("Height", fmt::format("{} {} in the rest pose",
@@ -242,7 +253,12 @@ std::string text_for_programs(const InfoOptions& options, const Take& take,
   json["end_sites"] = take.end_sites;
   json["channels"] = take.channels >= 0 ? Json(take.channels) : Json(nullptr);
   json["frames"] = motion.frame_count();
-  json["frame_time"] = motion.frame_time();
+  const auto gaps = frame_gaps(motion);
+  json["frame_time"] = gaps ? Json(nullptr) : Json(motion.frame_time());
+  json["uneven"] = !gaps ? Json(nullptr)
+                         : Json{{"mean_rate", 1.0 / gaps->mean},
+                                {"least_gap", gaps->least},
+                                {"greatest_gap", gaps->greatest}};
   const bool known = take.unit_problem.empty();
   json["unit_metres"] = known ? Json(motion.source().unit_metres) : Json(nullptr);
   json["unit_reason"] = io::valid_utf8(known ? motion.source().unit_reason : take.unit_problem);

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <ctime>
@@ -31,17 +32,23 @@ sigset_t watched_signals() {
 /// trees do not look at the token, and a step answers within milliseconds.
 constexpr int kPatienceSeconds = 2;
 
-[[noreturn]] void end_now() {
+/// Signals so soon after the first one are the same request. Longer, and who is in earnest waits;
+/// shorter, and a busy machine delivers the two of GNU timeout as two.
+constexpr std::chrono::milliseconds kSameRequest{500};
+
+constexpr const char* kLastWords = "tocsin: interrupted; no result was written\n";
+
+[[noreturn]] void end_now(std::string_view last_words) {
   io::discard_open_output();
-  constexpr std::string_view kWords = "tocsin: interrupted; no result was written\n";
-  (void)!write(STDERR_FILENO, kWords.data(), kWords.size());
+  (void)!write(STDERR_FILENO, last_words.data(), last_words.size());
   _exit(4);
 }
 
 }  // namespace
 
-InterruptWatch::InterruptWatch() : patience_(kPatienceSeconds) {
+InterruptWatch::InterruptWatch() : patience_(kPatienceSeconds), last_words_(kLastWords) {
   (void)std::signal(SIGPIPE, SIG_IGN);
+  (void)std::signal(SIGXFSZ, SIG_IGN);
   const sigset_t set = watched_signals();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
   thread_ = std::thread([this] {
@@ -62,16 +69,30 @@ InterruptWatch::~InterruptWatch() {
   thread_.join();
 }
 
+void InterruptWatch::be_patient(std::chrono::seconds patience, const char* last_words) {
+  last_words_ = last_words;
+  patience_ = static_cast<int>(patience.count());
+}
+
 void InterruptWatch::wait() {
+  using Clock = std::chrono::steady_clock;
   const sigset_t set = watched_signals();
+  Clock::time_point first;  // signal
   for (;;) {
-    const timespec patience{patience_, 0};
     const bool asked = source_.stop_requested();
+    const auto left =
+        std::max(first + std::chrono::seconds(patience_) - Clock::now(), Clock::duration::zero());
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
+    const timespec patience{static_cast<time_t>(seconds.count()),
+                            static_cast<long>(std::chrono::nanoseconds(left - seconds).count())};
     const int signal = sigtimedwait(&set, nullptr, asked ? &patience : nullptr);
     if (over_) return;
     if (signal < 0 && errno != EAGAIN) continue;
+    const auto now = Clock::now();
+    if (signal > 0 && asked && patience_ > 0 && now - first < kSameRequest) continue;
+    if (!asked) first = now;
     if (!source_.request_stop() || patience_ == 0)
-      end_now();  // a second signal, or no patience left
+      end_now(last_words_.load());  // a second signal, or no patience left
   }
 }
 

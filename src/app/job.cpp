@@ -4,15 +4,11 @@
 #include <tbb/info.h>
 
 #include <algorithm>
-#include <charconv>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "app/file_kind.h"
-#include "io/embedded_avatar_models.h"
-#include "io/referenced_files.h"
-#include "io/sha256.h"
+#include "app/job_takes.h"
+#include "app/rest_overlap.h"
 
 namespace tocsin::app {
 namespace {
@@ -21,107 +17,20 @@ namespace {
 Status check_output(const CheckOptions& options) {
   if (!options.out || *options.out == "-") return Nothing{};
   std::vector<std::string> inputs = options.environments;
-  inputs.push_back(options.motion);
-  inputs.push_back(options.avatar);
-  if (options.reading.skeleton) inputs.push_back(options.reading.skeleton->string());
+  for (std::size_t i = 0; i < options.takes(); ++i) {
+    const TakeOptions& take = options.take(i);
+    inputs.push_back(take.motion);
+    inputs.push_back(take.avatar);
+    if (take.reading.skeleton) inputs.push_back(take.reading.skeleton->string());
+  }
   return refuse_overwriting("--out", *options.out, inputs);
 }
 
-/// Adds an input with the hash of its bytes.
-Status add_input(Job& job, std::string role, const std::string& file) {
-  const auto hash = io::sha256_file(file);
-  if (!hash) return hash.error();
-  job.inputs.push_back({std::move(role), file, hash.value()});
-  return Nothing{};
-}
-
-/// Adds what a file that was read keeps in others.
-Status add_buffers(Job& job, const std::string& file) {
-  for (std::string& buffer : io::referenced_files(file)) {
-    // The reader passes over a buffer that nothing uses; a pipe would hang here.
-    std::error_code error;
-    const auto status = std::filesystem::status(buffer, error);
-    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-      return Error{ErrorCode::kInput,
-                   fmt::format("{}: its buffer {} is not a regular file", file, buffer)};
-    }
-    if (auto added = add_input(job, "buffer", buffer); !added) return added;
+Status add_takes(Job& job, const CheckOptions& options) {
+  for (std::size_t i = 0; i < options.takes(); ++i) {
+    if (auto added = add_take(job, options, i); !added) return added;
   }
-  return Nothing{};
-}
-
-/// The shortest rate, Hz, whose frame time this is: 29.97, not 29.969999999999995.
-double rate_of(double frame_time) {
-  double rate = 1.0 / frame_time;
-  for (int digits = 1; digits < 17; ++digits) {
-    const std::string text = fmt::format("{:.{}g}", rate, digits);
-    double shorter = 0.0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), shorter);
-    if (error == std::errc() && 1.0 / shorter == frame_time) return shorter;
-  }
-  return rate;
-}
-
-/// What was decided while reading the motion, so that it can be read in the same way again.
-void resolve_reading(io::ReportOptions& out, const MotionSource& source, double frame_time) {
-  const auto unless_empty = [](const std::string& text) {
-    return text.empty() ? std::nullopt : std::optional<std::string>(text);
-  };
-  out.motion_unit = source.unit_metres;
-  out.skeleton = unless_empty(source.skeleton_file);
-  out.clip = unless_empty(source.clip);
-  out.skin = unless_empty(source.skin);
-  if (!out.rate && !source.rate_reason.empty()) out.rate = rate_of(frame_time);
-}
-
-Status load_motion_into(Job& job, const CheckOptions& options) {
-  auto motion = load_motion(options.motion, options.reading);
-  if (!motion) return motion.error();
-  const MotionSource source = motion.source();
-  job.warnings.insert(job.warnings.end(), source.warnings.begin(), source.warnings.end());
-  resolve_reading(job.options, source, motion.frame_time());
-  if (options.out && *options.out != "-" && !source.skeleton_file.empty()) {
-    auto kept = refuse_overwriting("--out", *options.out, {source.skeleton_file});
-    if (!kept) return kept;
-  }
-  auto placed = motion.placed(options.place);
-  if (!placed) return Error{ErrorCode::kUsage, "--place: " + placed.error().message};
-  job.motion = std::move(placed).value();
-  if (auto added = add_input(job, "motion", options.motion); !added) return added;
-  if (auto added = add_buffers(job, options.motion); !added) return added;
-  if (source.skeleton_file.empty()) return Nothing{};
-  return add_input(job, "skeleton", source.skeleton_file);
-}
-
-/// None if Tocsin ships no model of that name.
-const io::EmbeddedAvatarModel* shipped_model(const std::string& name) {
-  for (const io::EmbeddedAvatarModel& model : io::embedded_avatar_models()) {
-    if (model.name == name) return &model;
-  }
-  return nullptr;
-}
-
-Status bind_avatar(Job& job, const CheckOptions& options) {
-  const Skeleton& skeleton = job.motion.skeleton();
-  const bool choose = options.avatar == "auto";
-  auto avatar = !choose ? Avatar::bind(load_avatar_model(options.avatar), skeleton, options.radii)
-                : options.resolved ? Avatar::automatic(skeleton, options.radii)
-                                   : choose_avatar(skeleton, options.radii);
-  if (!avatar) return avatar.error();
-  job.avatar = std::move(avatar).value();
-  job.options.scale_radii = job.avatar.radius_factor();
-  std::string& name = job.options.avatar;
-  name = options.avatar;
-  if (choose && shipped_model(job.avatar.name()) != nullptr) {
-    name = job.avatar.name();
-    job.avatar_reason = "auto: the model that binds the most links by joint names";
-  } else if (choose) {
-    job.avatar_reason = "auto: the joint names fit no model that Tocsin ships";
-    return Nothing{};
-  }
-  const io::EmbeddedAvatarModel* shipped = shipped_model(name);
-  if (shipped == nullptr) return add_input(job, "avatar", name);
-  job.inputs.push_back({"avatar", name, io::sha256_hex(shipped->text)});
+  name_avatars(job);
   return Nothing{};
 }
 
@@ -141,63 +50,85 @@ Status load_environments(Job& job, const CheckOptions& options) {
   return Nothing{};
 }
 
-Status activate_pairs(Job& job, const CheckOptions& options) {
-  auto active = ActivePairs::ignoring(job.avatar, job.environment, options.ignore);
-  if (!active) return Error{active.error().code, "--ignore: " + active.error().message};
-  for (std::size_t i = 0; i < active.matches().size(); ++i) {
-    if (active.matches()[i] > 0) continue;
-    job.warnings.push_back(
-        fmt::format("--ignore '{}' matches no pair of a link and an object", options.ignore[i]));
-  }
-  job.active = std::move(active).value();
-  return Nothing{};
+Error of_ignore(const Error& error) { return {error.code, "--ignore: " + error.message}; }
+
+/// Adds how many pairs each pattern switched off.
+void add_matches(Job& job, std::span<const std::uint64_t> matches) {
+  for (std::size_t i = 0; i < matches.size(); ++i) job.ignored[i] += matches[i];
 }
 
-Status take_steps(Job& job, const CheckOptions& options) {
-  const FrameRange& frames = options.frames;
-  const std::int64_t last = frames.last < 0 ? job.motion.frame_count() - 1 : frames.last;
-  auto steps =
-      job.motion.steps({frames.first, last, frames.stride, options.in_between, options.sampled});
-  if (!steps) return Error{steps.error().code, "--frames: " + steps.error().message};
-  job.steps = std::move(steps).value();
-  job.options.frames = {frames.first, last, frames.stride};
-  if (job.steps.empty()) {
-    job.warnings.push_back(
-        "a single frame holds no step: nothing was checked (--sampled checks poses)");
+/// True if a pattern that matches nothing was meant for --self.
+bool matches_links(const Job& job, const std::string& pattern) {
+  return std::any_of(job.takes.begin(), job.takes.end(), [&](const JobTake& take) {
+    const auto pairs = LinkPairs::ignoring(take.avatar, {&pattern, 1});
+    return pairs && pairs.value().matches()[0] > 0;
+  });
+}
+
+Status activate_pairs(Job& job, const CheckOptions& options) {
+  job.ignored.assign(options.ignore.size(), 0);
+  for (JobTake& take : job.takes) {
+    auto active = ActivePairs::ignoring(take.avatar, job.environment, options.ignore);
+    if (!active) return of_ignore(active.error());
+    add_matches(job, active.matches());
+    take.active = std::move(active).value();
+    if (!options.self) continue;
+    auto self = LinkPairs::ignoring(take.avatar, options.ignore);
+    if (!self) return of_ignore(self.error());
+    add_matches(job, self.matches());
+    take.self = std::move(self).value();
+  }
+  for (std::size_t i = 0; i < job.ignored.size(); ++i) {
+    if (job.ignored[i] > 0) continue;
+    const std::string& pattern = options.ignore[i];
+    job.warnings.push_back(fmt::format(
+        "--ignore '{}' matches no pair of a link and an object{}", pattern,
+        options.self                  ? ", and none of two links"
+        : matches_links(job, pattern) ? "; pairs of links are looked at with --self only"
+                                      : ""));
   }
   return Nothing{};
 }
 
 void resolve_plain_options(Job& job, const CheckOptions& options) {
   io::ReportOptions& o = job.options;
-  o.rate = options.reading.rate;
-  o.motion_up = options.reading.up;
   o.env_up = options.room.up;
   o.env_scale = options.room.scale;
-  o.place = options.place;
   o.in_between = options.in_between;
   o.margin = options.margin;
   o.ignore = options.ignore;
   o.contacts = options.contacts;
   o.clearance = options.clearance;
   o.sampled = options.sampled;
+  o.self = options.self;
+  o.absent = options.absent;
   o.tolerance = options.tolerance;
   o.backend = options.backend;
   o.threads = options.threads > 0 ? options.threads : tbb::info::default_concurrency();
   o.certify = options.certify;
   o.gl = options.gl;
+  o.cuda = options.cuda;
   o.tree_cache = options.tree_cache;
   o.out = options.out;
   o.fail_on_contact = options.fail_on_contact;
-  job.detector = {options.backend,   options.contacts,   options.margin, options.tolerance,
-                  options.clearance, options.tree_cache, options.gl,     options.certify};
+  job.detector = {options.backend,   options.contacts,  options.margin,
+                  options.tolerance, options.clearance, options.tree_cache,
+                  options.gl,        options.cuda,      options.certify};
 }
 
 }  // namespace
 
-Status check_backend(Backend backend) {
+std::size_t Job::step_count() const {
+  std::size_t out = 0;
+  for (const JobTake& take : takes) out += take.steps.size();
+  return out;
+}
+
+Status check_backend(const CheckOptions& options) {
+  const Backend backend = options.backend;
   if (backend == Backend::kGl) return Nothing{};  // opening a device takes as long as the inputs do
-  const Detector probe(Environment{}, {.backend = backend});
+  // Opened once, CUDA is open until the process ends: the time is not lost.
+  const Detector probe(Environment{}, {.backend = backend, .cuda = options.cuda});
   if (probe.error() && probe.error()->code == ErrorCode::kUnavailable) return *probe.error();
   return Nothing{};
 }
@@ -207,38 +138,62 @@ Result<Job> load_job(const CheckOptions& options) {
   resolve_plain_options(job, options);
   if (auto status = check_output(options); !status) return status.error();
   for (const auto stage :
-       {load_motion_into, bind_avatar, take_steps, load_environments, activate_pairs}) {
+       {add_takes, take_steps, load_environments, activate_pairs, ignore_rest_pairs}) {
     if (auto status = stage(job, options); !status) return status.error();
   }
   return job;
 }
 
 io::RunRecord run_record(const Job& job, const Detector& detector) {
+  const JobTake& first = job.takes.front();
   io::RunRecord run;
   run.backend = detector.backend_name();
   run.device = detector.device_name();
   run.certified = !job.options.sampled && job.options.certify;
   run.inputs = job.inputs;
   run.options = job.options;
-  run.frames = job.motion.frame_count();
-  run.frame_time = job.motion.frame_time();
-  run.unit_metres = job.motion.source().unit_metres;
-  run.links = link_names(job.avatar);
+  run.frames = first.motion.frame_count();
+  run.frame_time = first.motion.frame_time();
+  run.unit_metres = first.motion.source().unit_metres;
+  run.links = io::link_names(first.avatar);
   run.objects = job.environment.objects().size();
   run.triangles = job.environment.triangles().size();
+  if (!job.several()) return run;
+  for (const JobTake& take : job.takes) {
+    run.avatars.push_back({take.file, take.avatar.name(), io::link_names(take.avatar),
+                           take.motion.frame_count(), take.motion.frame_time(),
+                           take.motion.source().unit_metres});
+  }
+  run.time_line = {job.instants.size(), job.instants.front(), job.instants.back()};
   return run;
 }
 
-std::vector<std::string> link_names(const Avatar& avatar) {
-  std::vector<std::string> out;
-  for (const Link& link : avatar.links()) out.push_back(link.name);
-  return out;
+io::ReportNames report_names(const Job& job) {
+  io::ReportNames names;
+  for (const JobTake& take : job.takes) names.links.push_back(io::link_names(take.avatar));
+  names.objects = io::object_names(job.environment);
+  return names;
 }
 
-std::vector<std::string> object_names(const Environment& environment) {
-  std::vector<std::string> out;
-  for (const Object& object : environment.objects()) out.push_back(object.name);
-  return out;
+Status run_job(const Job& job, const Detector& detector, const std::stop_token& stop,
+               const StepSink& sink) {
+  std::vector<std::size_t> next(job.takes.size(), 0);
+  const auto take = [&](const StepReport& report) {
+    const auto avatar = static_cast<std::size_t>(report.avatar);
+    return sink(job.takes[avatar].steps[next[avatar]++], report);
+  };
+  if (!job.several()) {
+    const JobTake& only = job.only();
+    return detector.run(only.avatar, only.steps,
+                        {job.options.threads, only.active, stop, only.self}, take);
+  }
+  std::vector<Member> members;
+  std::vector<StepList> steps;
+  for (const JobTake& one : job.takes) {
+    members.push_back({one.avatar, one.active, one.self});
+    steps.push_back(one.steps);
+  }
+  return detector.run(members, steps, {true, job.options.threads, stop}, take);
 }
 
 }  // namespace tocsin::app

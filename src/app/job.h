@@ -1,6 +1,9 @@
 // Everything that a check needs, read and put together: the way from files to steps.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -10,18 +13,39 @@
 
 namespace tocsin::app {
 
-/// A check that is ready to run.
-struct Job {
+/// One of the avatars of a check, and its take.
+struct JobTake {
+  std::string file;  ///< the take's, as given
+  /// What people call the avatar: the file's name without folder and ending, made distinct.
+  std::string name;
   Motion motion;  ///< placed
   Avatar avatar;
-  Environment environment;
   ActivePairs active;
-  StepList steps;
+  LinkPairs self;                         ///< no pair without --self
+  std::vector<std::string> rest_ignored;  ///< LINK:LINK, left out by --ignore-rest
+  StepList steps;                         ///< on the time line, if there are several takes
+  std::string avatar_reason;  ///< why this avatar, for a person; empty if it was asked for
+};
+
+/// A check that is ready to run.
+struct Job {
+  std::vector<JobTake> takes;    ///< at least one
+  std::vector<double> instants;  ///< of the time line; empty if there is one take
+  Environment environment;
   DetectorOptions detector;
-  std::vector<io::InputRecord> inputs;
-  io::ReportOptions options;          ///< resolved
-  std::string avatar_reason;          ///< why this avatar, for a person; empty if it was asked for
+  std::vector<io::InputRecord> inputs;  ///< take by take, then the rooms
+  io::ReportOptions options;            ///< resolved
+  /// How many pairs each --ignore switched off; those of --ignore-rest come behind them in options.
+  std::vector<std::uint64_t> ignored;
   std::vector<std::string> warnings;  ///< from the readers, and about options that do nothing
+
+  /// The take of a command that knows only one.
+  [[nodiscard]] const JobTake& only() const { return takes.front(); }
+  [[nodiscard]] bool several() const { return takes.size() > 1; }
+  /// True if two links may be told to touch.
+  [[nodiscard]] bool pairs_links() const { return several() || options.self; }
+  /// Of all avatars.
+  [[nodiscard]] std::size_t step_count() const;
 };
 
 /// Reads the inputs and resolves every option. Errors: kInput where an input is refused, kUsage
@@ -29,14 +53,20 @@ struct Job {
 /// ...).
 Result<Job> load_job(const CheckOptions& options);
 
-/// What is known before anything is read: a backend that this version does not have.
-Status check_backend(Backend backend);
+/// What is known before anything is read: a backend that does not work here.
+Status check_backend(const CheckOptions& options);
 
 /// The run line of a job.
 io::RunRecord run_record(const Job& job, const Detector& detector);
+/// What its contact lines call things.
+io::ReportNames report_names(const Job& job);
 
-/// Names of the avatar's links and the environment's objects, in order.
-std::vector<std::string> link_names(const Avatar& avatar);
-std::vector<std::string> object_names(const Environment& environment);
+/// Takes the next answer, with its step; false: stop.
+using StepSink = std::function<bool(const Step&, const StepReport&)>;
+
+/// Runs the check: one take as Detector::run does, several as it does on one time line. Errors: as
+/// Detector::run.
+Status run_job(const Job& job, const Detector& detector, const std::stop_token& stop,
+               const StepSink& sink);
 
 }  // namespace tocsin::app

@@ -10,6 +10,8 @@
 #include "app/devices.h"
 #include "app/info.h"
 #include "app/interrupt.h"
+#include "app/send.h"
+#include "app/serve.h"
 #include "app/validate.h"
 #include "app/verify.h"
 #include "app/words.h"
@@ -50,6 +52,10 @@ ExitStatus run(int argc, const char* const* argv) {
           return run_verify(options, interrupt.token());
         } else if constexpr (std::is_same_v<Options, ValidateOptions>) {
           return run_validate(options, interrupt.token());
+        } else if constexpr (std::is_same_v<Options, ServeOptions>) {
+          return run_serve(options, interrupt);
+        } else if constexpr (std::is_same_v<Options, SendOptions>) {
+          return run_send(options, interrupt.token());
         } else {
           interrupt.end_at_once();
           return run_plain(options);

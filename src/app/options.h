@@ -1,6 +1,7 @@
 // What `tocsin check` was asked to do, and how its option values are read from text.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@
 #include "tocsin/make.h"
 #include "tocsin/motion.h"
 #include "tocsin/result.h"
+#include "tocsin/time_line.h"
 #include "tocsin/types.h"
 
 namespace tocsin::app {
@@ -28,17 +30,26 @@ struct FrameRange {
 /// What a file holds.
 enum class FileKind : std::uint8_t { kMotion, kRoom };
 
-/// Everything a check needs to know. design/interfaces.md and docs/command-line.md name the
-/// options.
-struct CheckOptions {
+/// A take: how it is read, placed and given a body.
+struct TakeOptions {
   std::string motion;
-  std::vector<std::string> environments;
+  MotionOptions reading;
   std::string avatar = "auto";
-  MotionOptions reading;    ///< how the motion is read
-  EnvironmentOptions room;  ///< how the rooms are read
   RadiusScale radii;
   Placement place;
   FrameRange frames;
+  double start = 0.0;  ///< of several takes: seconds on the time line at which its frame 0 is
+};
+
+/// Everything a check needs to know. design/interfaces.md and docs/command-line.md name the
+/// options. Itself it is the first take; most commands know no other.
+struct CheckOptions : TakeOptions {
+  std::vector<TakeOptions> others;  ///< the takes after the first, in order
+  Absence absent = Absence::kGone;  ///< of several takes: outside their own times
+  bool self = false;                ///< avatars are checked against themselves
+  bool ignore_rest = false;         ///< ... but for links that overlap in the rest pose
+  std::vector<std::string> environments;
+  EnvironmentOptions room;  ///< how the rooms are read
   InBetween in_between = InBetween::kScrew;
   double margin = 0.0;  ///< metres
   std::vector<std::string> ignore;
@@ -49,12 +60,19 @@ struct CheckOptions {
   Backend backend = Backend::kAuto;
   bool certify = true;
   GlOptions gl;
+  CudaOptions cuda;
   int threads = 0;                 ///< 0: all
   std::string tree_cache;          ///< folder that keeps rooms' trees; empty: none
   std::optional<std::string> out;  ///< none: a table for people; "-": standard output
   bool fail_on_contact = false;
   /// True where a report is checked again: "auto" means one link per bone then, as it was resolved.
   bool resolved = false;
+
+  /// How many takes there are, and take i of them.
+  [[nodiscard]] std::size_t takes() const { return 1 + others.size(); }
+  [[nodiscard]] const TakeOptions& take(std::size_t i) const {
+    return i == 0 ? *this : others[i - 1];
+  }
 };
 
 /// The functions below throw this on bad text; main() turns it into exit status 2. It never leaves

@@ -24,6 +24,25 @@ constexpr const char* kExamples = R"(Examples:
   How far everything stays away, at least, with two centimetres added to every link:
     tocsin check take.bvh --env house.obj --margin 0.02 --clearance
 
+  Two performers who were recorded together, both moved into the hall; who touches whom, and what:
+    tocsin check 18_01.amc 19_01.amc --env hall.obj --place 5,0,-4
+
+  Two takes of any rate and length, each on its own spot, the second half a second later:
+    tocsin check a.bvh b.glb --env hall.obj --place 0,0,0 --place 0.8,0,0,180 --start 0 --start 0.5
+
+  Two takes, of which the second only is read at 60 Hz; auto is as if the option were not given:
+    tocsin check a.bvh 02_01.amc --env hall.obj --rate auto --rate 60
+
+  What an avatar does to itself as well; its hands may touch its thighs:
+    tocsin check take.bvh --env house.obj --self --ignore '*hand:*thigh'
+
+  The same without the links that overlap in the rest pose, as neighbouring fingers may:
+    tocsin check take.bvh --env house.obj --self --ignore-rest
+
+  On a GPU with CUDA; and what it would answer, where there is none:
+    tocsin check take.bvh --env house.obj --backend cuda
+    tocsin check take.bvh --env house.obj --backend cuda --emulate
+
 Exit status: 0 done; 1 contact found under --fail-on-contact; 2 wrong usage, or a backend that is not
 available; 3 an input was refused; 4 could not finish (disk full, memory, interrupted).
 )";
@@ -31,17 +50,20 @@ available; 3 an input was refused; 4 could not finish (disk full, memory, interr
 class CheckParser final : public CommandParser {
  public:
   explicit CheckParser(CLI::App& tocsin)
-      : CommandParser(tocsin, "check", "Find what a take touches in a room", kExamples) {
+      : CommandParser(tocsin, "check", "Find what takes touch in a room, and each other",
+                      kExamples) {
     arguments_.add_inputs(app());
     arguments_.add_question(app());
+    arguments_.add_meeting(app());
     arguments_.add_backend(app());
     arguments_.add_running(app());
+    arguments_.add_cuda(app());
     arguments_.add_report(app());
   }
   [[nodiscard]] Command command() const override { return arguments_.resolve(app()); }
 
  private:
-  CheckArguments arguments_;
+  CheckArguments arguments_{/*several=*/true};
 };
 
 }  // namespace

@@ -11,7 +11,7 @@ constexpr const char* kExamples = R"(Examples:
   tocsin convert dancers.glb jump.bvh --clip Jump
   tocsin convert house.wrl house.ply             a room; objects keep their names
 
-Takes are written to .bvh and .glb, rooms to .obj, .ply and .glb; metres, Y up. Contacts stay what they
+Takes are written to .bvh, .glb and .poses, rooms to .obj, .ply and .glb; metres, Y up. Contacts stay what they
 were, up to the rounding of the format written (.glb takes: 32-bit floats; the others: none).
 )";
 
@@ -21,7 +21,7 @@ class ConvertParser final : public CommandParser {
       : CommandParser(tocsin, "convert", "Write a take or a room in another format", kExamples) {
     CLI::App& a = app();
     a.add_option("IN", options_.input, "A take or a room")->type_name("FILE")->required();
-    a.add_option("OUT", options_.output, "Take: .bvh, .glb; room: .obj, .ply, .glb")
+    a.add_option("OUT", options_.output, "Take: .bvh, .glb, .poses; room: .obj, .ply, .glb")
         ->type_name("FILE")
         ->required();
     reading_.add(

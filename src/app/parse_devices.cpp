@@ -5,12 +5,15 @@ namespace tocsin::app {
 namespace {
 
 constexpr const char* kExamples = R"(Examples:
-  What there is, what of it can be used and why not, and which one --backend gl takes:
+  What there is, what of it can be used and why not, and which ones --backend gl and cuda take:
     tocsin devices
   Check on the second OpenGL device of the list:
     tocsin check take.bvh --env house.obj --backend gl --gl-device 1
   The same for everything that this shell starts:
     export TOCSIN_GL_DEVICE=1
+  The second CUDA device, likewise:
+    tocsin check take.bvh --env house.obj --backend cuda --cuda-device 1
+    export TOCSIN_CUDA_DEVICE=1
 
 Exit status: 0, also where there is no device.
 )";

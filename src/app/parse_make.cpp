@@ -52,7 +52,7 @@ class MakeMotionParser final : public CommandParser {
       : CommandParser(tocsin, "make-motion", "Make a take of a walk, reach, kick or cartwheel",
                       kMotionExamples) {
     CLI::App& a = app();
-    a.add_option("OUT", options_.output, "The file to write: .bvh, .glb")
+    a.add_option("OUT", options_.output, "The file to write: .bvh, .glb, .poses")
         ->type_name("FILE")
         ->required();
     add_text(a, "--kind", kind_, "KIND", "walk, reach, kick or cartwheel (walk)");

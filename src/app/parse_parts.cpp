@@ -36,33 +36,67 @@ int parse_threads(const std::string& text) {
   return text.empty() ? 0 : static_cast<int>(parse_whole("--threads", text, 1, kMostThreads));
 }
 
-void MotionArguments::add(CLI::App& app, const char* group) {
-  add_text(app, "--skeleton", skeleton_, "FILE",
-           "The .asf skeleton of an .amc take (the one beside it whose name is the part before _)",
-           group);
-  add_text(app, "--motion-unit", unit_, "U",
-           "One unit of the take: m, cm, mm, in, cmu (0.0254/0.45 m), a number of metres, or auto: "
-           "from the file, else the one that makes the rest skeleton 1.2 to 2.2 m tall (auto)",
-           group);
-  add_text(app, "--rate", rate_, "HZ",
-           "Frame rate, where the file has none (.amc: 120), or to sample a .glb, .gltf or .fbx at",
-           group);
-  add_text(app, "--clip", clip_, "NAME", "Which animation of a .glb, .gltf or .fbx (the only one)",
-           group);
-  add_text(app, "--skin", skin_, "NAME",
-           "Which skeleton of a .glb, .gltf or .fbx (the only one that the clip moves)", group);
-  add_text(app, "--motion-up", up_, "y|z|x", "Axis of the take that points up (y)", group);
+void PerTake::add(CLI::App& app, const char* name, const char* type, const char* description,
+                  const char* group, bool several) {
+  name_ = name;
+  std::string text = description;
+  if (several) text += "; once for all takes or once for each";
+  CLI::Option* const option =
+      app.add_option(name, given_, text)->type_name(type)->allow_extra_args(false);
+  if (!several) option->expected(1);
+  if (*group != '\0') option->group(group);
 }
 
-MotionOptions MotionArguments::options(const CLI::App& app) const {
+const std::string& PerTake::of(std::size_t i, std::size_t n) const {
+  if (given_.empty()) return usual_;
+  if (given_.size() == 1 || given_.size() == n) {
+    const std::string& text = given_.size() == 1 ? given_.front() : given_[i];
+    return text == "auto" && usual_.empty() ? usual_ : text;
+  }
+  throw UsageError{fmt::format(
+      "{}: given {} times, but {}", name_, given_.size(),
+      n == 1 ? std::string("there is one take")
+             : fmt::format("there are {} takes: give it once, for all of them, or {} times, once "
+                           "for each in their order",
+                           n, n))};
+}
+
+void MotionArguments::add(CLI::App& app, const char* group, bool several) {
+  skeleton_.add(
+      app, "--skeleton", "FILE",
+      "The .asf skeleton of an .amc take, or auto: the one beside it whose name is the part "
+      "before _ (auto)",
+      group, several);
+  unit_.add(app, "--motion-unit", "U",
+            "One unit of the take: m, cm, mm, in, cmu (0.0254/0.45 m), a number of metres, or "
+            "auto: from the file, else the one that makes the rest skeleton 1.2 to 2.2 m tall "
+            "(auto)",
+            group, several);
+  rate_.add(app, "--rate", "HZ",
+            "Frame rate, where the file has none (.amc: 120), or to sample a .glb, .gltf or .fbx "
+            "at; auto: the take's own (auto)",
+            group, several);
+  clip_.add(app, "--clip", "NAME",
+            "Which animation of a .glb, .gltf or .fbx, or auto: the only one (auto)", group,
+            several);
+  skin_.add(
+      app, "--skin", "NAME",
+      "Which skeleton of a .glb, .gltf or .fbx, or auto: the only one that the clip moves (auto)",
+      group, several);
+  up_.add(app, "--motion-up", "y|z|x", "Axis of the take that points up (y)", group, several);
+}
+
+MotionOptions MotionArguments::options(const CLI::App& app, std::size_t i, std::size_t n) const {
   refuse_empty(app, {"--skeleton", "--rate", "--clip", "--skin"});
   MotionOptions out;
-  out.unit_metres = parse_unit("--motion-unit", unit_);
-  out.up = parse_name<UpAxis>("--motion-up", up_);
-  if (!skeleton_.empty()) out.skeleton = skeleton_;
-  if (!rate_.empty()) out.rate = parse_number_in("--rate", rate_, kLeast, kMost, "above 0");
-  out.clip = clip_;
-  out.skin = skin_;
+  out.unit_metres = parse_unit("--motion-unit", unit_.of(i, n));
+  out.up = parse_name<UpAxis>("--motion-up", up_.of(i, n));
+  if (const std::string& skeleton = skeleton_.of(i, n); !skeleton.empty()) out.skeleton = skeleton;
+  if (const std::string& rate = rate_.of(i, n); !rate.empty()) {
+    out.rate = parse_number_in("--rate", rate, kLeast, kMost, "above 0");
+  }
+  out.clip = clip_.of(i, n);
+  out.skin = skin_.of(i, n);
   return out;
 }
 

@@ -30,6 +30,25 @@ void add_texts(CLI::App& app, const char* name, std::vector<std::string>& values
 /// out. Throws UsageError.
 void refuse_empty(const CLI::App& app, std::initializer_list<const char*> options);
 
+/// An option that a command of several takes takes once, for all of them, or once for each, in
+/// their order.
+class PerTake {
+ public:
+  /// usual: the value if it is not given.
+  explicit PerTake(std::string usual = {}) : usual_(std::move(usual)) {}
+  /// several: of a command of several takes.
+  void add(CLI::App& app, const char* name, const char* type, const char* description,
+           const char* group, bool several);
+  /// The text for take i of n; "auto", of an option without a usual text, is as if it were not
+  /// given for that take. Throws UsageError: given another number of times.
+  [[nodiscard]] const std::string& of(std::size_t i, std::size_t n) const;
+
+ private:
+  std::string name_;
+  std::string usual_;
+  std::vector<std::string> given_;
+};
+
 /// The value of that name. Throws UsageError listing all names.
 template <class Enum>
 Enum parse_name(std::string_view option, const std::string& text) {
@@ -44,17 +63,19 @@ int parse_threads(const std::string& text);
 /// `--motion-unit`, `--motion-up`, `--skeleton`, `--rate`, `--clip`, `--skin`.
 class MotionArguments {
  public:
-  void add(CLI::App& app, const char* group = "");
-  /// Throws UsageError.
-  [[nodiscard]] MotionOptions options(const CLI::App& app) const;
+  /// several: see PerTake.
+  void add(CLI::App& app, const char* group = "", bool several = false);
+  /// How take i of n is read. Throws UsageError.
+  [[nodiscard]] MotionOptions options(const CLI::App& app, std::size_t i = 0,
+                                      std::size_t n = 1) const;
 
  private:
-  std::string unit_ = "auto";
-  std::string up_ = "y";
-  std::string skeleton_;
-  std::string rate_;
-  std::string clip_;
-  std::string skin_;
+  PerTake unit_{"auto"};
+  PerTake up_{"y"};
+  PerTake skeleton_;
+  PerTake rate_;
+  PerTake clip_;
+  PerTake skin_;
 };
 
 /// `--env-up`, `--env-scale`.

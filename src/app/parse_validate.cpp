@@ -16,6 +16,9 @@ constexpr const char* kExamples = R"(Examples:
   OpenGL and the CPU, and how good the answer in image space is, by resolution:
     tocsin validate take.bvh --env house.obj --backends cpu,gl --gl-sizes 32x32,64x64,256x256
 
+  CUDA as well, without a CUDA device:
+    tocsin validate take.bvh --env house.obj --backends cpu,gl,cuda --emulate
+
   How many contacts would the method of 2004 have missed, on its own surfaces?
     tocsin validate take.bvh --env house.obj --surface paper
 
@@ -70,6 +73,7 @@ class ValidateParser final : public CommandParser {
              "swept surface of 2004 at pixel centres, to count what it misses (skin)",
              kGroup);
     question_.add_running(a);
+    question_.add_cuda(a);
     add_text(a, "--out", out_, "FILE",
              "Write the result as JSON to FILE; - for standard output (tables for people)",
              "How it runs");
@@ -97,22 +101,29 @@ class ValidateParser final : public CommandParser {
     throw UsageError{fmt::format("--gl-sizes: at most {} sizes, found {}", kMostSizes, out.size())};
   }
 
-  /// The backends; who asks for what only gl can do has named it.
+  /// The backends; who asks for what only one of them can do has named it.
   void choose(ValidateOptions& o) const {
-    const char* asks_for_gl = o.check.gl.surface == GlSurface::kPaper ? "--surface paper"
-                              : !sizes_.empty()                       ? "--gl-sizes"
-                              : o.check.gl.device                     ? "--gl-device"
-                                                                      : nullptr;
+    const char* const asks_for_gl = o.check.gl.surface == GlSurface::kPaper ? "--surface paper"
+                                    : !sizes_.empty()                       ? "--gl-sizes"
+                                    : o.check.gl.device                     ? "--gl-device"
+                                                                            : nullptr;
+    const char* const asks_for_cuda = o.check.cuda.emulate  ? "--emulate"
+                                      : o.check.cuda.device ? "--cuda-device"
+                                                            : nullptr;
     o.others = backends_.empty();
+    if (!o.others) o.backends = parse_list("--backends", backends_, parse_backend);
+    name(Backend::kGl, asks_for_gl, o);
+    name(Backend::kCuda, asks_for_cuda, o);
+  }
+
+  /// `option`, if any, asks for the backend.
+  static void name(Backend backend, const char* option, ValidateOptions& o) {
+    if (option == nullptr) return;
     if (o.others) {
-      if (asks_for_gl != nullptr) o.backends = {Backend::kGl};
-      return;
+      o.backends.push_back(backend);
+    } else if (std::find(o.backends.begin(), o.backends.end(), backend) == o.backends.end()) {
+      throw UsageError{fmt::format("{}: needs {} among --backends", option, io::name_of(backend))};
     }
-    o.backends = parse_list("--backends", backends_, parse_backend);
-    const bool has_gl =
-        std::find(o.backends.begin(), o.backends.end(), Backend::kGl) != o.backends.end();
-    if (has_gl || asks_for_gl == nullptr) return;
-    throw UsageError{fmt::format("{}: needs gl among --backends", asks_for_gl)};
   }
 
   CheckArguments question_;

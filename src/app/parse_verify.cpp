@@ -10,19 +10,21 @@ namespace {
 constexpr const char* kExamples = R"(Examples:
   tocsin verify report.jsonl                     every step: slow, and thorough
   tocsin verify report.jsonl --fraction 0.01     one step in a hundred
+  tocsin verify records/*.jsonl                  all that a server kept, one after the other
 
 Exit status: 0 confirmed; 1 a difference was found; 2 wrong usage; 3 the report or an input was refused (a
-file that is not the one the report was made from); 4 could not finish.
+file that is not the one the report was made from); 4 could not finish. Of several reports, the highest.
 )";
 
 class VerifyParser final : public CommandParser {
  public:
   explicit VerifyParser(CLI::App& tocsin)
       : CommandParser(tocsin, "verify",
-                      "Check a report again, and confirm it by a second implementation",
+                      "Check reports again, and confirm them by a second implementation",
                       kExamples) {
     CLI::App& a = app();
-    a.add_option("REPORT", options_.report, "A report that `tocsin check --out` wrote")
+    a.add_option("REPORT", options_.reports,
+                 "Reports that `tocsin check --out` or `tocsin serve --record` wrote")
         ->type_name("FILE")
         ->required();
     add_text(a, "--fraction", fraction_, "F",

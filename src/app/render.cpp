@@ -35,16 +35,16 @@ std::string frames_text(const Step& step) {
 }
 
 Result<Chosen> checked(const Detector& detector, const Job& job, const Step& step) {
-  Chosen out{step, detector.check(job.avatar, step, job.active), step.frames()};
+  Chosen out{step, detector.check(job.only().avatar, step, job.only().active), step.frames()};
   if (out.report.error) return *out.report.error;
   return out;
 }
 
 Status check_frame(const RenderOptions& options, const Job& job) {
-  if (job.steps.empty()) {
+  if (job.only().steps.empty()) {
     return {ErrorCode::kUsage, "a single frame holds no step: there is nothing to draw"};
   }
-  const std::int64_t last = job.motion.frame_count() - 1;
+  const std::int64_t last = job.only().motion.frame_count() - 1;
   if (!options.frame || *options.frame < last) return Nothing{};
   return {ErrorCode::kUsage,
           fmt::format("--frame: a step begins at one of the frames 0 to {}, not at {}", last - 1,
@@ -54,9 +54,10 @@ Status check_frame(const RenderOptions& options, const Job& job) {
 /// The step that begins at a frame, or what is left of it at the motion's end.
 Result<Chosen> step_at(const Detector& detector, const Job& job, std::int64_t frame,
                        std::int64_t stride) {
-  const std::int64_t last = job.motion.frame_count() - 1;
+  const std::int64_t last = job.only().motion.frame_count() - 1;
   const std::int64_t end = frame + std::min(stride, last - frame);
-  const auto steps = job.motion.steps({frame, end, end - frame, job.options.in_between, false});
+  const auto steps =
+      job.only().motion.steps({frame, end, end - frame, job.options.in_between, false});
   if (!steps) return steps.error();
   return checked(detector, job, steps.front());
 }
@@ -69,15 +70,15 @@ Result<Chosen> first_contact(const Detector& detector, const Job& job) {
     found = report;
     return false;
   };
-  const RunOptions run{job.options.threads, job.active, {}};
-  const Status ran = detector.run(job.avatar, job.steps, run, sink);
+  const RunOptions run{job.options.threads, job.only().active, {}};
+  const Status ran = detector.run(job.only().avatar, job.only().steps, run, sink);
   if (!found && !ran) return ran.error();
   if (!found) {
-    auto out = checked(detector, job, job.steps.front());
-    out.looked = {job.steps.front().frames()[0], job.steps.back().frames()[1]};
+    auto out = checked(detector, job, job.only().steps.front());
+    out.looked = {job.only().steps.front().frames()[0], job.only().steps.back().frames()[1]};
     return out;
   }
-  for (const Step& step : job.steps) {
+  for (const Step& step : job.only().steps) {
     if (step.index() == found->step) return Chosen{step, *found, step.frames()};
   }
   return {ErrorCode::kResource, "the step that was found is gone"};
@@ -99,7 +100,7 @@ Result<Trail> trail_of(const RenderOptions& options, const Job& job) {
   Trail out;
   if (!options.trail) return out;
   const FrameRange& range = *options.trail;
-  const std::int64_t end = job.motion.frame_count() - 1;
+  const std::int64_t end = job.only().motion.frame_count() - 1;
   const std::int64_t last = range.last < 0 ? end : range.last;
   if (last > end || range.first > end) {
     return {ErrorCode::kUsage, fmt::format("--trail: the motion has frames 0 to {}", end)};
@@ -114,7 +115,8 @@ Result<Trail> trail_of(const RenderOptions& options, const Job& job) {
             fmt::format("--trail: more than {} bodies; a larger N has fewer", kMostPoses)};
   }
   for (std::int64_t f = range.first; f <= last; f += std::min(range.stride, last - f + 1)) {
-    out.poses.push_back({f, view::pose_of_frame(job.avatar, job.motion, f, job.options.margin)});
+    out.poses.push_back(
+        {f, view::pose_of_frame(job.only().avatar, job.only().motion, f, job.options.margin)});
   }
   return out;
 }
@@ -122,7 +124,7 @@ Result<Trail> trail_of(const RenderOptions& options, const Job& job) {
 /// "right_forearm touches MusicStand at 3.5079 s".
 std::string contact_text(const Job& job, const Step& step, const Contact& contact) {
   const std::string link =
-      scene::printable(job.avatar.links()[static_cast<std::size_t>(contact.link)].name);
+      scene::printable(job.only().avatar.links()[static_cast<std::size_t>(contact.link)].name);
   const std::string object = scene::printable(job.environment.objects()[contact.object].name);
   if (contact.status == ContactStatus::kOverlap) {
     return fmt::format("{} is in {} from the start", link, object);
@@ -157,7 +159,7 @@ view::LegendText legend_of(const RenderOptions& options, const Job& job, const C
                            const view::StepScene& scene) {
   view::LegendText out;
   const auto seconds = [&job](std::int64_t frame) {
-    return fixed(static_cast<double>(frame) * job.motion.frame_time(), 3) + " s";
+    return fixed(job.only().motion.seconds(frame), 3) + " s";
   };
   const auto frames = chosen.step.frames();
   out.title = fmt::format("Frames {} to {}, {} to {}", frames[0], frames[1], seconds(frames[0]),
@@ -238,7 +240,7 @@ Status render(const RenderOptions& options) {
   const auto chosen = choose_step(options, job);
   if (!chosen) return chosen.error();
 
-  const view::StepScene scene(job.avatar, job.environment, chosen.step, chosen.report,
+  const view::StepScene scene(job.only().avatar, job.environment, chosen.step, chosen.report,
                               job.options.margin, options.show, trail.poses);
   std::optional<view::LegendText> legend;
   if (options.legend) legend = legend_of(options, job, chosen, scene);

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "app/file_kind.h"
+#include "app/take_words.h"
 #include "app/words.h"
 #include "io/json_text.h"
 #include "io/output_file.h"
@@ -38,19 +39,17 @@ ExitStatus report_failure(std::string_view command, const Error& error) {
 
 Status check_output_format(FileKind kind, const std::string& file) {
   const bool motion = kind == FileKind::kMotion;
-  const bool known = motion ? has_extension(file, {".bvh", ".glb"})
+  const bool known = motion ? has_extension(file, {".bvh", ".glb", ".poses"})
                             : has_extension(file, {".obj", ".ply", ".glb"});
   if (known) return Nothing{};
   return Error{ErrorCode::kUsage,
                fmt::format("OUT: a {} is written to {}, not to {}", motion ? "take" : "room",
-                           motion ? ".bvh or .glb" : ".obj, .ply or .glb", file)};
+                           motion ? ".bvh, .glb or .poses" : ".obj, .ply or .glb", file)};
 }
 
 ExitStatus save_and_tell(std::string_view command, const Motion& motion, const std::string& file) {
   const std::string what =
-      fmt::format("{} at {} Hz ({} s), {}", count_of(motion.frame_count(), "frame"),
-                  brief(1.0 / motion.frame_time()),
-                  brief(motion.frame_time() * static_cast<double>(motion.frame_count())),
+      fmt::format("{} {}, {}", count_of(motion.frame_count(), "frame"), rate_text(motion),
                   count_of(motion.skeleton().size(), "joint"));
   const auto saved = save_motion(motion, file);
   if (!saved) return report_failure(command, saved.error());

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <set>
 #include <string_view>
+#include <utility>
 
+#include "app/heading.h"
 #include "app/text_table.h"
 #include "app/words.h"
 #include "io/json_text.h"
@@ -17,114 +19,44 @@ namespace {
 
 // A screenful. More rows are no longer read; the report has them all.
 constexpr std::size_t kMostRows = 40;
-constexpr int kWidestName = 32;  // columns
+constexpr int kWidestName = 32;      // columns
+constexpr int kWidestLongName = 40;  // of one that says whose link it is
 
-std::string take_line(const Job& job) {
-  const Motion& motion = job.motion;
-  return fact("Take",
-              fmt::format("{}: {} at {} Hz ({} s), {}", job.inputs.front().file,
-                          count_of(motion.frame_count(), "frame"), brief(1.0 / motion.frame_time()),
-                          brief(motion.frame_time() * static_cast<double>(motion.frame_count())),
-                          count_of(motion.skeleton().size(), "joint")));
+/// A link, and of several avatars whose.
+std::string link_text(const Job& job, std::int32_t avatar, std::int32_t link) {
+  const JobTake& take = job.takes[static_cast<std::size_t>(avatar)];
+  const std::string& name = take.avatar.links()[static_cast<std::size_t>(link)].name;
+  return job.several() ? fmt::format("{} of {}", name, take.name) : name;
 }
 
-std::string unit_line(const Job& job) {
-  const MotionSource& source = job.motion.source();
-  std::string text = fmt::format("one unit is {} m", brief(source.unit_metres));
-  if (!source.unit_reason.empty()) text += fmt::format(" ({})", source.unit_reason);
-  return fact("Unit", text);
-}
-
-/// Which part of a file that holds several, and what the file did not say.
-std::string choice_lines(const Job& job) {
-  const MotionSource& source = job.motion.source();
-  std::string out;
-  if (!source.clip.empty()) out += fact("Clip", source.clip);
-  if (!source.skin.empty()) out += fact("Skin", source.skin);
-  if (!source.skeleton_file.empty()) out += fact("Skeleton", source.skeleton_file);
-  if (!source.rate_reason.empty()) out += fact("Rate", source.rate_reason);
-  return out;
-}
-
-std::string avatar_line(const Job& job) {
-  const bool automatic = job.options.avatar == "auto";
-  std::string text =
-      fmt::format("{}, {}", automatic ? "one link per bone" : job.options.avatar,
-                  count_of(static_cast<std::int64_t>(job.avatar.links().size()), "link"));
-  if (!job.avatar_reason.empty()) text += fmt::format(" ({})", job.avatar_reason);
-  if (job.options.scale_radii != 1.0) {
-    text += fmt::format(", radii times {}", brief(job.options.scale_radii));
-  }
-  if (job.options.margin > 0.0) text += fmt::format(", grown by {} m", brief(job.options.margin));
-  return fact("Avatar", text);
-}
-
-std::string place_line(const Job& job) {
-  const auto& [at, yaw] = job.options.place;
-  if (at == Vec3{} && yaw == 0.0) return fact("Placed", "as recorded");
-  std::string text = fmt::format("moved by ({}, {}, {}) m", brief(at.x), brief(at.y), brief(at.z));
-  if (yaw != 0.0) text = fmt::format("turned by {} degrees, then {}", brief(yaw), text);
-  return fact("Placed", text);
-}
-
-std::string room_lines(const Job& job) {
-  std::vector<std::string> files;
-  for (const auto& input : job.inputs) {
-    if (input.role == "environment") files.push_back(input.file);
-  }
-  const auto& room = job.environment;
-  std::string out =
-      fact("Room",
-           fmt::format("{}: {}, {}", listed(files),
-                       count_of(static_cast<std::int64_t>(room.objects().size()), "object"),
-                       count_of(static_cast<std::int64_t>(room.triangles().size()), "triangle")));
-  for (std::size_t i = 0; i < job.options.ignore.size(); ++i) {
-    out += fact(i == 0 ? "Ignored" : "",
-                fmt::format("{} ({})", job.options.ignore[i],
-                            count_of(static_cast<std::int64_t>(job.active.matches()[i]), "pair")));
-  }
-  return out;
-}
-
-std::string checked_line(const Job& job, const Outcome& outcome) {
-  const auto& [first, last, stride] = job.options.frames;
-  std::string range = fmt::format("frames {} to {}", grouped(first), grouped(last));
-  if (stride > 1) range += fmt::format(", stride {}", grouped(stride));
-  if (job.options.sampled) {
-    return fact("Sampled", fmt::format("{}: {}; nothing between the poses was looked at", range,
-                                       count_of(outcome.tally.steps, "single pose")));
-  }
-  const std::string_view between =
-      job.options.in_between == InBetween::kScrew ? "screw" : "translate-rotate";
-  const std::string_view how = job.options.certify ? "every moment of them" : "in image space";
-  return fact("Checked", fmt::format("{}: {}, {}; {} motion in between", range,
-                                     count_of(outcome.tally.steps, "step"), how, between));
-}
-
-std::string heading(const Job& job, const Outcome& outcome) {
-  return take_line(job) + choice_lines(job) + unit_line(job) + avatar_line(job) + place_line(job) +
-         room_lines(job) + checked_line(job, outcome);
+/// What it touches: an object, or a link.
+std::string touched_text(const Job& job, const io::Episode& episode) {
+  const Contact& contact = episode.first;
+  if (!contact.other) return job.environment.objects()[contact.object].name;
+  const auto [avatar, link] = *contact.other;
+  if (avatar != episode.avatar) return link_text(job, avatar, link);
+  const auto& links = job.takes[static_cast<std::size_t>(avatar)].avatar.links();
+  return "its own " + links[static_cast<std::size_t>(link)].name;
 }
 
 std::string episode_rows(const Job& job, const Outcome& outcome) {
   const bool sampled = job.options.sampled;
+  const int widest = job.pairs_links() ? kWidestLongName : kWidestName;
   TextTable table({{"First touch", Align::kRight},
                    {"Lasts", Align::kRight},
                    {sampled ? "Poses" : "Steps", Align::kRight},
-                   {"Link", Align::kLeft, kWidestName},
-                   {"Object", Align::kLeft, kWidestName},
+                   {"Link", Align::kLeft, widest},
+                   {job.pairs_links() ? "Object or link" : "Object", Align::kLeft, widest},
                    {"Status", Align::kLeft},
                    {"x", Align::kRight},
                    {"y", Align::kRight},
                    {"z (m)", Align::kRight}});
-  const auto objects = job.environment.objects();
   for (std::size_t i = 0; i < outcome.episodes.size() && i < kMostRows; ++i) {
     const io::Episode& episode = outcome.episodes[i];
     const Contact& contact = episode.first;
     table.add({moment(episode.first_touch), fmt::format("{:.3f} s", episode.duration()),
-               grouped(episode.steps),
-               job.avatar.links()[static_cast<std::size_t>(contact.link)].name,
-               objects[contact.object].name, std::string(io::name_of(contact.status)),
+               grouped(episode.steps), link_text(job, episode.avatar, contact.link),
+               touched_text(job, episode), std::string(io::name_of(contact.status)),
                fixed(contact.point.x, 3), fixed(contact.point.y, 3), fixed(contact.point.z, 3)});
   }
   std::string out = table.text();
@@ -133,22 +65,6 @@ std::string episode_rows(const Job& job, const Outcome& outcome) {
                        grouped(static_cast<std::int64_t>(outcome.episodes.size() - kMostRows)));
   }
   return out;
-}
-
-std::string clearance_rows(const Job& job, const Outcome& outcome) {
-  TextTable table({{"Link", Align::kLeft, kWidestName},
-                   {"Clearance of at least", Align::kRight},
-                   {"Least at", Align::kRight}});
-  for (std::size_t i = 0; i < outcome.clearances.size(); ++i) {
-    const LeastClearance& least = outcome.clearances[i];
-    // Downwards: the shown bound is to be true, too.
-    const double shown = std::max(0.0, least.metres - 0.5e-4);
-    const std::string metres = !std::isfinite(least.metres) ? "nothing to touch"
-                               : least.metres > 0.0         ? fmt::format("{:.4f} m", shown)
-                                                            : "touches";
-    table.add({job.avatar.links()[i].name, metres, fmt::format("{:.4f} s", least.seconds)});
-  }
-  return table.text();
 }
 
 /// What the words in the status column mean, for those that appear.
@@ -176,9 +92,28 @@ std::string status_notes(const Job& job, const Outcome& outcome) {
         count_of(outcome.tally.limited, "graze"));
   }
   if (job.options.contacts == Contacts::kFirst) {
-    out += "--contacts first: only the earliest contact of each step is listed.\n";
+    out += fmt::format("--contacts first: only the earliest contact of each step{} is listed.\n",
+                       job.several() ? " of each avatar" : "");
   }
   return out;
+}
+
+/// "from 0 s to 2 s"; of several takes, that nobody is there outside his own.
+std::string proved_time(const Job& job) {
+  if (!job.several()) {
+    return fmt::format("from {:.4f} s to {:.4f} s", job.only().steps.front().seconds(0.0),
+                       job.only().steps.back().seconds(1.0));
+  }
+  return fmt::format("from {:.4f} s to {:.4f} s{}", job.instants.front(), job.instants.back(),
+                     job.options.absent == Absence::kGone ? " of the avatars that are there" : "");
+}
+
+/// "32 links of 2 avatars".
+std::string links_text(const Job& job) {
+  std::size_t links = 0;
+  for (const JobTake& take : job.takes) links += take.avatar.links().size();
+  const std::string text = count_of(static_cast<std::int64_t>(links), "link");
+  return job.several() ? fmt::format("{} of {} avatars", text, job.takes.size()) : text;
 }
 
 std::string free_sentence(const Job& job, const Outcome& outcome) {
@@ -189,33 +124,49 @@ std::string free_sentence(const Job& job, const Outcome& outcome) {
                            ? std::string("the one sampled pose")
                            : fmt::format("the {} sampled poses", grouped(outcome.tally.steps)));
   }
-  return fmt::format(
-      "No contact, proved for every moment from {:.4f} s to {:.4f} s: {} against {}{}.\n",
-      job.steps.front().seconds(0.0), job.steps.back().seconds(1.0),
-      count_of(static_cast<std::int64_t>(job.avatar.links().size()), "link"),
-      count_of(static_cast<std::int64_t>(job.environment.triangles().size()), "triangle"),
-      job.options.ignore.empty() ? "" : ", without the ignored pairs");
+  std::string whom =
+      count_of(static_cast<std::int64_t>(job.environment.triangles().size()), "triangle");
+  if (job.several()) whom += " and each other";
+  if (job.options.self) whom += job.several() ? " and themselves" : " and each other";
+  return fmt::format("No contact, proved for every moment {}: {} against {}{}.\n", proved_time(job),
+                     links_text(job), whom,
+                     job.options.ignore.empty() ? "" : ", without the ignored pairs");
+}
+
+/// "3 links and 2 objects, 4 pairs of links".
+std::string parties_text(const Job& job, const Outcome& outcome) {
+  std::set<std::pair<int, std::int32_t>> links;
+  std::set<std::uint32_t> objects;
+  std::set<std::array<std::int32_t, 4>> pairs;
+  for (const io::Episode& episode : outcome.episodes) {
+    const Contact& contact = episode.first;
+    if (contact.other) {
+      pairs.insert({episode.avatar, contact.link, contact.other->avatar, contact.other->link});
+    } else {
+      links.emplace(episode.avatar, contact.link);
+      objects.insert(contact.object);
+    }
+  }
+  const auto number_of = [](std::size_t n, std::string_view one, std::string_view many) {
+    return count_of(static_cast<std::int64_t>(n), one, many);
+  };
+  std::string of_links = number_of(pairs.size(), "pair of links", "pairs of links");
+  if (job.pairs_links() && objects.empty()) return of_links;
+  const std::string of_objects = fmt::format("{} and {}", number_of(links.size(), "link", "links"),
+                                             number_of(objects.size(), "object", "objects"));
+  return job.pairs_links() ? fmt::format("{}, {}", of_objects, of_links) : of_objects;
 }
 
 std::string result_sentence(const Job& job, const Outcome& outcome) {
   if (outcome.episodes.empty()) return free_sentence(job, outcome);
-  std::set<std::int32_t> links;
-  std::set<std::uint32_t> objects;
-  for (const io::Episode& episode : outcome.episodes) {
-    links.insert(episode.first.link);
-    objects.insert(episode.first.object);
-  }
   const io::Episode& first = outcome.episodes.front();
   const std::string where = job.options.sampled ? "single pose" : "step";
-  std::string out = fmt::format(
-      "{} in {}: {} and {}. First: {} and {} at {}.\n",
-      count_of(static_cast<std::int64_t>(outcome.episodes.size()), "episode of contact",
-               "episodes of contact"),
-      count_of(outcome.tally.steps, where),
-      count_of(static_cast<std::int64_t>(links.size()), "link"),
-      count_of(static_cast<std::int64_t>(objects.size()), "object"),
-      io::printable(job.avatar.links()[static_cast<std::size_t>(first.first.link)].name),
-      io::printable(job.environment.objects()[first.first.object].name), moment(first.first_touch));
+  std::string out = fmt::format("{} in {}: {}. First: {} and {} at {}.\n",
+                                count_of(static_cast<std::int64_t>(outcome.episodes.size()),
+                                         "episode of contact", "episodes of contact"),
+                                count_of(outcome.tally.steps, where), parties_text(job, outcome),
+                                io::printable(link_text(job, first.avatar, first.first.link)),
+                                io::printable(touched_text(job, first)), moment(first.first_touch));
   if (job.options.sampled) out += "What happens between the sampled poses was not looked at.\n";
   return out;
 }
@@ -225,28 +176,36 @@ std::string closing_lines(const Job& job, const Outcome& outcome) {
   const double rate = seconds > 0.0 ? static_cast<double>(outcome.tally.steps) / seconds : 0.0;
   return fmt::format(
       "Loaded in {:.2f} s, built in {:.2f} s, checked in {:.2f} s: {} steps/s with {}\n"
-      "({}: {}).\n"
+      "({}: {}{}).\n"
       "Hash of the {}: {}\n",
       outcome.load_ms / 1000.0, outcome.build_ms / 1000.0, seconds,
       rate < 10.0 ? fmt::format("{:.2g}", rate) : grouped(static_cast<std::int64_t>(rate)),
       count_of(job.options.threads, "thread"), outcome.backend, outcome.device,
+      outcome.fallback.empty() ? "" : "; it failed, and the CPU went on",
       count_of(outcome.tally.contacts, "contact line"), outcome.hash);
+}
+
+/// Empty if nothing was checked.
+std::string clearance_rows(const Job& job, const Outcome& outcome) {
+  std::vector<std::string> names;
+  std::vector<LeastClearance> least;
+  for (std::size_t i = 0; i < outcome.clearances.size(); ++i) {
+    for (std::size_t j = 0; j < outcome.clearances[i].size(); ++j) {
+      names.push_back(link_text(job, static_cast<std::int32_t>(i), static_cast<std::int32_t>(j)));
+      least.push_back(outcome.clearances[i][j]);
+    }
+  }
+  return least.empty() ? std::string() : render_clearances(names, least);
 }
 
 }  // namespace
 
-std::string render_heading(const Job& job) {
-  Outcome outcome;
-  outcome.tally.steps = static_cast<std::int64_t>(job.steps.size());
-  return heading(job, outcome);
-}
-
 std::string render_table(const Job& job, const Outcome& outcome) {
-  std::string out = heading(job, outcome) + '\n';
+  std::string out = render_heading(job, outcome.tally.steps) + '\n';
   if (!outcome.episodes.empty()) {
     out += episode_rows(job, outcome) + status_notes(job, outcome) + '\n';
   }
-  if (!outcome.clearances.empty()) out += clearance_rows(job, outcome) + '\n';
+  if (const std::string least = clearance_rows(job, outcome); !least.empty()) out += least + '\n';
   return out + result_sentence(job, outcome) + closing_lines(job, outcome);
 }
 

@@ -4,24 +4,20 @@
 #include <string>
 #include <vector>
 
+#include "app/clearances.h"
 #include "app/job.h"
 #include "io/episodes.h"
 #include "io/report.h"
 
 namespace tocsin::app {
 
-/// The least clearance of one link over a take.
-struct LeastClearance {
-  double metres = 0.0;
-  double seconds = 0.0;  ///< begin of the step in which it was proved
-};
-
 /// What a check found, beside the job itself.
 struct Outcome {
   io::Tally tally;
   std::vector<io::Episode> episodes;  ///< sorted
   std::string hash;
-  std::vector<LeastClearance> clearances;  ///< per link; empty if not asked for
+  std::vector<std::vector<LeastClearance>>
+      clearances;  ///< per avatar, link; empty if not asked for
   std::string backend;
   std::string device;
   std::string fallback;  ///< why the device was given up on the way; empty if it was not
@@ -30,9 +26,6 @@ struct Outcome {
   double check_ms = 0.0;
   double write_ms = 0.0;
 };
-
-/// What was checked and how, a fact a line.
-std::string render_heading(const Job& job);
 
 /// What was checked, one row per episode, and the result in a sentence.
 std::string render_table(const Job& job, const Outcome& outcome);

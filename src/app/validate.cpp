@@ -35,8 +35,8 @@ Error with_name(std::string_view name, const Error& error) {
 }
 
 /// Whether this backend works here at all, seen before anything is read.
-Status probe(Backend backend, const GlOptions& gl) {
-  DetectorOptions options{.backend = backend, .gl = gl};
+Status probe(Backend backend, const CheckOptions& asked) {
+  DetectorOptions options{.backend = backend, .gl = asked.gl, .cuda = asked.cuda};
   options.gl.surface = GlSurface::kSkin;
   const Detector detector(Environment{}, options);
   return detector.error() ? Status(*detector.error()) : Status(Nothing{});
@@ -50,7 +50,7 @@ Result<std::vector<Backend>> choose_backends(const ValidateOptions& options, Val
     const bool named = std::find(options.backends.begin(), options.backends.end(), backend) !=
                        options.backends.end();
     if (!named && !options.others) continue;
-    const Status works = probe(backend, options.check.gl);
+    const Status works = probe(backend, options.check);
     if (!works && named) return with_name(io::name_of(backend), works.error());
     if (works) {
       chosen.push_back(backend);
@@ -90,14 +90,14 @@ Result<BackendRun> run_backend(const Job& job, const DetectorOptions& options,
   print_warnings(kCommand, detector.warnings());
   if (record != nullptr) *record = io::run_line(run_record(job, detector));
 
-  io::ReportWriter writer(link_names(job.avatar), object_names(job.environment),
+  io::ReportWriter writer(io::link_names(job.only().avatar), io::object_names(job.environment),
                           [](std::string_view) { return true; });
-  Progress progress("checking with " + name, static_cast<std::int64_t>(job.steps.size()));
+  Progress progress("checking with " + name, static_cast<std::int64_t>(job.only().steps.size()));
   double not_checking_ms = 0.0;
   std::size_t next = 0;
   const auto take = [&](const StepReport& report) {
     const Stopwatch aside;
-    writer.step(job.steps[next], report);
+    writer.step(job.only().steps[next], report);
     add(report.counters, out.counters);
     look(next++, report);
     not_checking_ms += aside.milliseconds();
@@ -105,10 +105,14 @@ Result<BackendRun> run_backend(const Job& job, const DetectorOptions& options,
     return true;
   };
   watch.lap();
-  const Status ran =
-      detector.run(job.avatar, job.steps, {job.options.threads, job.active, stop}, take);
+  const Status ran = detector.run(job.only().avatar, job.only().steps,
+                                  {job.options.threads, job.only().active, stop}, take);
   if (!ran && ran.error().code == ErrorCode::kCancelled) return ran.error();
   if (!ran) return with_name(name, ran.error());
+  // What the CPU has answered in its place says nothing about the device.
+  if (const std::string fallback = detector.fallback(); !fallback.empty()) {
+    return with_name(name, {ErrorCode::kResource, fallback});
+  }
   out.check_ms = watch.milliseconds() - not_checking_ms;
   out.tally = writer.tally();
   out.hash = writer.hash();
@@ -126,7 +130,7 @@ class Comparison {
     DetectorOptions options = job_.detector;
     options.backend = Backend::kCpu;
     options.gl.surface = GlSurface::kSkin;
-    reference_.reserve(job_.steps.size());
+    reference_.reserve(job_.only().steps.size());
     const auto keep = [this](std::size_t, const StepReport& report) {
       reference_.push_back(report);
     };

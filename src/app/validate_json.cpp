@@ -52,8 +52,8 @@ Json findings(const Job& job, const std::vector<Finding>& all) {
   for (const Finding& finding : all) {
     const std::optional<Contact>& of = finding.reference ? finding.reference : finding.found;
     Json one{{"fault", name_of(finding.fault)}, {"step", finding.step}};
-    one["link"] =
-        of ? text(job.avatar.links()[static_cast<std::size_t>(of->link)].name) : Json(nullptr);
+    one["link"] = of ? text(job.only().avatar.links()[static_cast<std::size_t>(of->link)].name)
+                     : Json(nullptr);
     one["object"] = of ? text(job.environment.objects()[of->object].name) : Json(nullptr);
     one["reference"] = toc(finding.reference);
     one["found"] = toc(finding.found);

@@ -7,6 +7,7 @@
 #include <functional>
 #include <string_view>
 
+#include "app/heading.h"
 #include "app/help_format.h"
 #include "app/table.h"
 #include "app/text_table.h"
@@ -163,7 +164,7 @@ std::string line_of(const Job& job, const Finding& finding) {
   const std::string reference = bracket(finding.reference);
   const std::string found = bracket(finding.found);
   return fmt::format("step {}: {} and {}: cpu {}, here {}{}", finding.step,
-                     job.avatar.links()[static_cast<std::size_t>(of->link)].name,
+                     job.only().avatar.links()[static_cast<std::size_t>(of->link)].name,
                      job.environment.objects()[of->object].name, reference, found,
                      reference == found ? ": another triangle, point or normal" : "");
 }
@@ -240,7 +241,7 @@ bool holds(const Validation& validation) {
 
 std::vector<Judgement> verdict(const Job& job, const Validation& validation) {
   std::vector<Judgement> out;
-  if (job.steps.empty()) out.push_back({"Nothing was checked.", {}});
+  if (job.only().steps.empty()) out.push_back({"Nothing was checked.", {}});
   if (validation.exact.size() == 1) {
     out.push_back({"Nothing was compared: no backend but the CPU ran.", {}});
   }
@@ -253,7 +254,8 @@ std::vector<Judgement> verdict(const Job& job, const Validation& validation) {
 }
 
 std::string render_validation(const Job& job, const Validation& validation) {
-  std::string out = render_heading(job) + device_lines(validation) + '\n';
+  std::string out = render_heading(job, static_cast<std::int64_t>(job.only().steps.size())) +
+                    device_lines(validation) + '\n';
   out += exact_table(validation) + image_table(validation);
   for (const Judgement& judgement : verdict(job, validation)) {
     out += wrapped(judgement.sentence, kTextColumns, 0) + '\n';

@@ -59,21 +59,25 @@ Finding report_differences(const io::ReadReport& report,
   return {text + "Not confirmed.\n", kFound};
 }
 
-Finding report_confirmation(const Job& job, const Rerun& rerun, const Confirmation& confirmation) {
+Finding report_confirmation(const Job& job, const Rerun& rerun, std::size_t all_moments,
+                            const Confirmation& confirmation) {
   const auto count = [](std::uint64_t n) { return grouped(static_cast<std::int64_t>(n)); };
   std::string text = fact(
       "Rerun", fmt::format("{}, {}: every line equal, hash {}", count_of(rerun.tally.steps, "step"),
                            count_of(rerun.tally.contacts, "contact"), rerun.hash));
+  const auto number_of = [](std::size_t n, std::string_view what) {
+    return count_of(static_cast<std::int64_t>(n), what);
+  };
+  std::size_t links = 0;
+  for (const JobTake& take : job.takes) links += take.avatar.links().size();
   text +=
-      fact("Oracle",
-           fmt::format(
-               "{} of {} x {} x {}: {} and {} looked at, {} undecided", count(confirmation.steps),
-               count_of(rerun.tally.steps, "step"),
-               count_of(static_cast<std::int64_t>(job.avatar.links().size()), "link"),
-               count_of(static_cast<std::int64_t>(job.environment.triangles().size()), "triangle"),
-               count_of(static_cast<std::int64_t>(confirmation.contacts), "contact"),
-               count_of(static_cast<std::int64_t>(confirmation.free_pairs), "free pair"),
-               count(confirmation.undecided)));
+      fact("Oracle", fmt::format("{} of {}{} x {} x {}: {} and {} looked at, {} undecided",
+                                 count(confirmation.moments), number_of(all_moments, "step"),
+                                 job.several() ? " of the time line" : "", number_of(links, "link"),
+                                 number_of(job.environment.triangles().size(), "triangle"),
+                                 number_of(confirmation.contacts, "contact"),
+                                 number_of(confirmation.free_pairs, "free pair"),
+                                 count(confirmation.undecided)));
   if (!confirmation.refutations.empty()) {
     return {text + "The second implementation refutes:\n" +
                 bullets(confirmation.refutations, kMostSentences) + "Not confirmed.\n",
@@ -101,42 +105,54 @@ void choose_backend(CheckOptions& options) {
 }
 
 /// What an answer of image space claims: free before the first end of its bracket, no more.
-std::vector<std::vector<Contact>> claims_of(const Job& job,
-                                            std::vector<std::vector<Contact>> contacts) {
-  if (job.options.certify) return contacts;
-  for (std::vector<Contact>& of_step : contacts) {
-    for (Contact& contact : of_step) contact.toc[1] = 1.0;
+std::vector<RerunStep> claims_of(const Job& job, std::vector<RerunStep> steps) {
+  if (job.options.certify) return steps;
+  for (RerunStep& step : steps) {
+    for (Contact& contact : step.contacts) contact.toc[1] = 1.0;
   }
-  return contacts;
+  return steps;
 }
 
-Result<Job> load_recorded(const io::ReadReport& report, const VerifyOptions& options) {
-  auto recorded = recorded_options(report, options.report);
+/// So many of all moments, as the options say.
+std::vector<Moment> sampled(const std::vector<Moment>& all, const VerifyOptions& options) {
+  const double wanted = std::ceil(options.fraction * static_cast<double>(all.size()));
+  std::vector<Moment> out;
+  for (const std::size_t i :
+       sample_steps(all.size(), static_cast<std::size_t>(wanted), options.seed)) {
+    out.push_back(all[i]);
+  }
+  return out;
+}
+
+Result<Job> load_recorded(const io::ReadReport& report, const std::string& file,
+                          const VerifyOptions& options) {
+  auto recorded = recorded_options(report, file);
   if (!recorded) return recorded.error();
   recorded.threads = options.threads;
   choose_backend(recorded);
   auto job = load_job(recorded);
-  if (!job) return as_input_error(job.error(), options.report);
+  if (!job) return as_input_error(job.error(), file);
   return job;
 }
 
-Result<Finding> examine(const VerifyOptions& options, const std::stop_token& stop) {
-  const auto report = io::read_report(options.report);
+Result<Finding> examine(const std::string& file, const VerifyOptions& options,
+                        const std::stop_token& stop) {
+  const auto report = io::read_report(file);
   if (!report) return report.error();
   for (const std::string& warning : report.warnings) print_warning(kCommand, warning);
   if (!report.run.options.certify && report.run.backend != "gl") {
     return Error{ErrorCode::kInput,
                  fmt::format("{}: says that it is one of image space and that {} made it; only gl "
                              "can have",
-                             options.report, io::printable(report.run.backend))};
+                             file, io::printable(report.run.backend))};
   }
-  const auto job = load_recorded(report, options);
+  const auto job = load_recorded(report, file, options);
   if (!job) return job.error();
   const Detector detector(job.environment, job.detector);
-  if (detector.error()) return as_input_error(*detector.error(), options.report);
+  if (detector.error()) return as_input_error(*detector.error(), file);
 
   Finding finding;
-  finding.text = fmt::format("{}: written by Tocsin {} with {}\n", io::printable(options.report),
+  finding.text = fmt::format("{}: written by Tocsin {} with {}\n", io::printable(file),
                              io::printable(report.version), io::printable(report.run.backend));
   finding.text +=
       fact("Inputs", fmt::format("{}, the ones that the report was made from (sha256)",
@@ -148,28 +164,46 @@ Result<Finding> examine(const VerifyOptions& options, const std::stop_token& sto
   if (!different.empty()) {
     rest = report_differences(report, different);
   } else {
-    const double wanted = std::ceil(options.fraction * static_cast<double>(job.steps.size()));
-    const auto steps =
-        sample_steps(job.steps.size(), static_cast<std::size_t>(wanted), options.seed);
-    const auto confirmation = confirm_steps(job, claims_of(job, rerun.contacts), steps, stop);
+    const auto moments = moments_of(rerun.steps);
+    const auto confirmation =
+        confirm_moments(job, claims_of(job, rerun.steps), sampled(moments, options), stop);
     if (!confirmation) return confirmation.error();
-    rest = report_confirmation(job, rerun, confirmation);
+    rest = report_confirmation(job, rerun, moments.size(), confirmation);
   }
   return Finding{finding.text + rest.text, rest.status};
+}
+
+/// What standard error hears. Of one report among several it says which.
+void print_failure(const Error& error, const std::string& file, std::size_t reports) {
+  std::string message = error.message;
+  if (error.code == ErrorCode::kCancelled) {
+    message = reports == 1 ? "interrupted; nothing was confirmed" : "interrupted; not confirmed";
+  }
+  const bool named = reports == 1 || message.find(file) != std::string::npos;
+  print_error(kCommand, named ? message : fmt::format("{}: {}", file, message));
 }
 
 }  // namespace
 
 ExitStatus run_verify(const VerifyOptions& options, const std::stop_token& stop) {
-  const auto fail = [](const Error& error) {
-    const bool interrupted = error.code == ErrorCode::kCancelled;
-    print_error(kCommand, interrupted ? "interrupted; nothing was confirmed" : error.message);
-    return exit_status(error.code);
-  };
-  const auto finding = examine(options, stop);
-  if (!finding) return fail(finding.error());
-  const Status status = io::write_to_standard_output(finding.text);
-  return status ? finding.status : fail(status.error());
+  ExitStatus worst = kDone;  // the higher, the worse
+  for (std::size_t i = 0; i < options.reports.size(); ++i) {
+    const std::string& file = options.reports[i];
+    const auto finding = examine(file, options, stop);
+    if (!finding) {
+      print_failure(finding.error(), file, options.reports.size());
+      worst = std::max(worst, exit_status(finding.error().code));
+      if (finding.error().code == ErrorCode::kCancelled || stop.stop_requested()) break;
+      continue;
+    }
+    const std::string begin = i == 0 ? "" : "\n";
+    if (const auto shown = io::write_to_standard_output(begin + finding.text); !shown) {
+      print_failure(shown.error(), file, 1);
+      return kUnfinished;  // nobody would see the others
+    }
+    worst = std::max(worst, finding.status);
+  }
+  return worst;
 }
 
 }  // namespace tocsin::app

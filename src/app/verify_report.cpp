@@ -60,9 +60,9 @@ Result<std::string> find_avatar(const io::InputRecord& input, const fs::path& re
   return find_input(input, report);
 }
 
-CheckOptions plain_options(const io::ReportOptions& recorded) {
-  CheckOptions o;
-  o.resolved = true;
+/// All but the files.
+TakeOptions plain_take(const io::ReportTake& recorded) {
+  TakeOptions o;
   o.avatar = recorded.avatar;
   o.radii.factor = recorded.scale_radii;
   o.reading.unit_metres = recorded.motion_unit;
@@ -70,9 +70,20 @@ CheckOptions plain_options(const io::ReportOptions& recorded) {
   o.reading.up = recorded.motion_up;
   o.reading.clip = recorded.clip.value_or("");
   o.reading.skin = recorded.skin.value_or("");
-  o.room = {recorded.env_scale, recorded.env_up};
   o.place = recorded.place;
   o.frames = {recorded.frames[0], recorded.frames[1], recorded.frames[2]};
+  o.start = recorded.start;
+  return o;
+}
+
+CheckOptions plain_options(const io::ReportOptions& recorded) {
+  CheckOptions o;
+  o.resolved = true;
+  static_cast<TakeOptions&>(o) = plain_take(recorded);
+  for (const io::ReportTake& take : recorded.others) o.others.push_back(plain_take(take));
+  o.absent = recorded.absent;
+  o.self = recorded.self;
+  o.room = {recorded.env_scale, recorded.env_up};
   o.in_between = recorded.in_between;
   o.margin = recorded.margin;
   o.ignore = recorded.ignore;
@@ -161,6 +172,26 @@ void compare_runs(const io::RunRecord& recorded, const io::RunRecord& found, Sen
   out.compare("links", listed(recorded.links), listed(found.links));
   out.compare("objects", recorded.objects, found.objects);
   out.compare("triangles", recorded.triangles, found.triangles);
+  const bool same_avatars =
+      std::equal(recorded.avatars.begin(), recorded.avatars.end(), found.avatars.begin(),
+                 found.avatars.end(), [](const auto& a, const auto& b) {
+                   return a.name == b.name && a.links == b.links && a.frames == b.frames &&
+                          a.frame_time == b.frame_time && a.unit_metres == b.unit_metres;
+                 });
+  std::vector<std::string> motions;
+  for (const io::InputRecord& input : recorded.inputs) {
+    if (input.role == "motion") motions.push_back(input.file);
+  }
+  const bool same_motions =
+      recorded.avatars.empty() ||
+      std::equal(recorded.avatars.begin(), recorded.avatars.end(), motions.begin(), motions.end(),
+                 [](const auto& avatar, const auto& file) { return avatar.motion == file; });
+  if (!same_avatars || !same_motions)
+    out.add("avatars: the report says others than the check run again");
+  if (!recorded.time_line || !found.time_line) return;  // of one take
+  out.compare("time_line: instants", recorded.time_line->instants, found.time_line->instants);
+  out.compare("time_line: from", recorded.time_line->from, found.time_line->from);
+  out.compare("time_line: to", recorded.time_line->to, found.time_line->to);
 }
 
 void compare_summaries(const io::ReadReport& report, const Rerun& rerun, Sentences& out) {
@@ -189,25 +220,34 @@ void compare_summaries(const io::ReadReport& report, const Rerun& rerun, Sentenc
 }  // namespace
 
 Result<CheckOptions> recorded_options(const io::ReadReport& report, const fs::path& file) {
-  CheckOptions options = plain_options(report.run.options);
+  const io::ReportOptions& recorded = report.run.options;
+  CheckOptions options = plain_options(recorded);
+  std::size_t motions = 0;  // every take's inputs begin with its motion
   for (const io::InputRecord& input : report.run.inputs) {
     const auto found = input.role == "avatar" ? find_avatar(input, file) : find_input(input, file);
     if (!found) return found.error();
     if (input.role == "buffer") continue;  // found, and unchanged: who needs it knows its name
-    if (input.role == "motion" && options.motion.empty()) {
-      options.motion = found.value();
+    if (input.role == "motion") ++motions;
+    const std::size_t i = std::min(std::max<std::size_t>(motions, 1), options.takes()) - 1;
+    TakeOptions& take = i == 0 ? options : options.others[i - 1];
+    if (input.role == "motion" && take.motion.empty()) {
+      take.motion = found.value();
     } else if (input.role == "environment") {
       options.environments.push_back(found.value());
-    } else if (input.role == "avatar" && input.file == report.run.options.avatar) {
-      options.avatar = found.value();
-    } else if (input.role == "skeleton" && !options.reading.skeleton) {
-      options.reading.skeleton = found.value();
+    } else if (input.role == "avatar" && input.file == recorded.take(i).avatar) {
+      take.avatar = found.value();
+    } else if (input.role == "skeleton" && !take.reading.skeleton) {
+      take.reading.skeleton = found.value();
     } else {
       return refusal(file,
                      fmt::format("the input {} has no place: role \"{}\"", input.file, input.role));
     }
   }
-  if (options.motion.empty()) return refusal(file, "names no motion among its inputs");
+  if (motions == 0) return refusal(file, "names no motion among its inputs");
+  if (motions < options.takes()) {
+    return refusal(file, fmt::format("is about {} takes and names {} among its inputs",
+                                     options.takes(), motions));
+  }
   if (options.environments.empty()) return refusal(file, "names no environment among its inputs");
   return options;
 }
@@ -216,26 +256,22 @@ Result<Rerun> rerun_check(const Job& job, const Detector& detector, const std::s
   Rerun out;
   out.run = run_record(job, detector);
   std::int64_t step_index = 0;
-  io::ReportWriter writer(link_names(job.avatar), object_names(job.environment),
-                          [&out, &step_index](std::string_view line) {
-                            auto& lines = line.starts_with(R"({"type":"contact")")
-                                              ? out.contact_lines
-                                              : out.clearance_lines;
-                            line.remove_suffix(1);
-                            lines.push_back({0, step_index, std::string(line)});
-                            return true;
-                          });
-  Progress progress("checking again", static_cast<std::int64_t>(job.steps.size()));
-  const auto keep = [&](const StepReport& report) {
+  io::ReportWriter writer(report_names(job), [&out, &step_index](std::string_view line) {
+    auto& lines =
+        line.starts_with(R"({"type":"contact")") ? out.contact_lines : out.clearance_lines;
+    line.remove_suffix(1);
+    lines.push_back({0, step_index, std::string(line)});
+    return true;
+  });
+  Progress progress("checking again", static_cast<std::int64_t>(job.step_count()));
+  const auto keep = [&](const Step& step, const StepReport& report) {
     step_index = report.step;
-    writer.step(job.steps[out.contacts.size()], report);
-    out.contacts.push_back(report.contacts);
+    writer.step(step, report);
+    out.steps.push_back({report.avatar, &step, report.contacts});
     progress.step();
     return true;
   };
-  const Status ran =
-      detector.run(job.avatar, job.steps, {job.options.threads, job.active, stop}, keep);
-  if (!ran) return ran.error();
+  if (const Status ran = run_job(job, detector, stop, keep); !ran) return ran.error();
   out.tally = writer.tally();
   out.episodes = static_cast<std::int64_t>(writer.episodes().count());
   out.first = writer.first();

@@ -19,6 +19,13 @@ namespace tocsin::app {
 Result<CheckOptions> recorded_options(const io::ReadReport& report,
                                       const std::filesystem::path& file);
 
+/// What the check said about one step of one avatar.
+struct RerunStep {
+  std::int32_t avatar = 0;
+  const Step* step = nullptr;  ///< of the job
+  std::vector<Contact> contacts;
+};
+
 /// What the check said when it was run again.
 struct Rerun {
   io::RunRecord run;
@@ -28,7 +35,8 @@ struct Rerun {
   std::string hash;
   std::vector<io::ReportLine> contact_lines;  ///< `number` is not used
   std::vector<io::ReportLine> clearance_lines;
-  std::vector<std::vector<Contact>> contacts;  ///< per step, in order
+  /// In order of (step, avatar). They refer to the job.
+  std::vector<RerunStep> steps;
 };
 
 /// Runs a check and keeps all it says. Errors: as Detector::run().

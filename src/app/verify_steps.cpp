@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "app/progress.h"
-#include "oracle/verify_step.h"
+#include "oracle/verify_meeting.h"
 
 namespace tocsin::app {
 namespace {
@@ -39,25 +39,45 @@ std::vector<std::size_t> sample_steps(std::size_t total, std::size_t count, std:
   return out;
 }
 
-Result<Confirmation> confirm_steps(const Job& job,
-                                   const std::vector<std::vector<Contact>>& contacts,
-                                   const std::vector<std::size_t>& steps,
-                                   const std::stop_token& stop) {
-  oracle::VerifyOptions options;
+std::vector<Moment> moments_of(const std::vector<RerunStep>& steps) {
+  std::vector<Moment> out;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    // The next avatar's step of the same index; of one avatar two steps may have one index.
+    const bool same = i > 0 && steps[i].avatar > steps[i - 1].avatar &&
+                      steps[i].step->index() == steps[i - 1].step->index();
+    if (!same) out.push_back({i, 0});
+    ++out.back().count;
+  }
+  return out;
+}
+
+Result<Confirmation> confirm_moments(const Job& job, const std::vector<RerunStep>& steps,
+                                     const std::vector<Moment>& moments,
+                                     const std::stop_token& stop) {
+  oracle::MeetingOptions options;
   options.margin = job.options.margin;
   options.contacts_first = job.options.contacts == Contacts::kFirst;
-  options.active = &job.active;
+  options.meet = job.several();
+  std::vector<Member> members;
+  for (const JobTake& take : job.takes) members.push_back({take.avatar, take.active, take.self});
+  const auto ask = [&](const Moment& moment) {
+    std::vector<oracle::MemberClaim> claims;
+    for (std::size_t i = moment.first; i < moment.first + moment.count; ++i) {
+      const RerunStep& step = steps[i];
+      claims.push_back(
+          {step.avatar, &members[static_cast<std::size_t>(step.avatar)], step.step, step.contacts});
+    }
+    return oracle::verify_meeting(claims, job.environment, options);
+  };
 
-  std::vector<oracle::StepVerdict> verdicts(steps.size());
-  Progress progress("confirming", static_cast<std::int64_t>(steps.size()));
+  std::vector<oracle::StepVerdict> verdicts(moments.size());
+  Progress progress("confirming", static_cast<std::int64_t>(moments.size()));
   std::mutex progress_mutex;
   tbb::task_arena arena(job.options.threads);
   arena.execute([&] {
-    tbb::parallel_for(std::size_t{0}, steps.size(), [&](std::size_t i) {
+    tbb::parallel_for(std::size_t{0}, moments.size(), [&](std::size_t i) {
       if (stop.stop_requested()) return;
-      const std::size_t step = steps[i];
-      verdicts[i] = oracle::verify_step(job.avatar, job.steps[step], job.environment, options,
-                                        contacts[step]);
+      verdicts[i] = ask(moments[i]);
       const std::lock_guard lock(progress_mutex);
       progress.step();
     });
@@ -65,10 +85,11 @@ Result<Confirmation> confirm_steps(const Job& job,
   if (stop.stop_requested()) return {ErrorCode::kCancelled, "interrupted"};
 
   Confirmation out;
-  out.steps = steps.size();
+  out.moments = moments.size();
   for (oracle::StepVerdict& verdict : verdicts) {
+    const std::uint64_t pairs = verdict.pairs + verdict.link_pairs;
     out.contacts += verdict.contacts;
-    out.free_pairs += verdict.pairs - std::min(verdict.pairs, verdict.contacts);
+    out.free_pairs += pairs - std::min(pairs, verdict.contacts);
     out.undecided += verdict.undecided;
     append(out.refutations, std::move(verdict.refutations));
     append(out.doubts, std::move(verdict.doubts));

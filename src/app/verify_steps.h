@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/job.h"
+#include "app/verify_report.h"
 #include "tocsin/detector.h"
 
 namespace tocsin::app {
@@ -16,21 +17,29 @@ namespace tocsin::app {
 /// everywhere.
 std::vector<std::size_t> sample_steps(std::size_t total, std::size_t count, std::uint64_t seed);
 
-/// What the second implementation thinks of the steps that it looked at.
+/// The answers about all avatars' steps of one index: where they lie among the others.
+struct Moment {
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
+/// The moments of a check that was run again, in order; of one take every step is one.
+std::vector<Moment> moments_of(const std::vector<RerunStep>& steps);
+
+/// What the second implementation thinks of the moments that it looked at.
 struct Confirmation {
-  std::uint64_t steps = 0;
+  std::uint64_t moments = 0;
   std::uint64_t contacts = 0;    ///< looked at
-  std::uint64_t free_pairs = 0;  ///< (link, object) pairs without a contact, looked at
-  std::uint64_t undecided = 0;   ///< link-triangle queries too close to call
+  std::uint64_t free_pairs = 0;  ///< without a contact, of a link and an object or of two links
+  std::uint64_t undecided = 0;   ///< queries too close to call
   std::vector<std::string> refutations;
   std::vector<std::string> doubts;
 };
 
-/// Asks the oracle about these steps, in parallel. `contacts`: per step of the job. Errors:
+/// Asks the oracle about these moments, in parallel. `steps`: all answers, as claimed. Errors:
 /// kCancelled.
-Result<Confirmation> confirm_steps(const Job& job,
-                                   const std::vector<std::vector<Contact>>& contacts,
-                                   const std::vector<std::size_t>& steps,
-                                   const std::stop_token& stop);
+Result<Confirmation> confirm_moments(const Job& job, const std::vector<RerunStep>& steps,
+                                     const std::vector<Moment>& moments,
+                                     const std::stop_token& stop);
 
 }  // namespace tocsin::app

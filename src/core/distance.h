@@ -48,19 +48,32 @@ TOCSIN_HD inline void keep_nearer(Closest& best, double s, const Vec3& y, const 
   if (squared < best.squared) best = {squared, s, y, x, f};
 }
 
-/// Segment a + s d (s in [0, 1]) against the edge p + t e (t in [0, 1]).
-TOCSIN_HD inline void against_edge(Closest& best, const Vec3& a, const Vec3& d, double dd,
-                                   const Vec3& p, const Vec3& e, Feature f) {
+/// Where two segments are near-closest: parameters in [0, 1].
+struct Parameters {
+  double s = 0.0;
+  double t = 0.0;
+};
+
+/// Of a + s d and p + t e with w = p - a and dd = d.d.
+TOCSIN_HD inline Parameters nearest_parameters(const Vec3& d, double dd, const Vec3& w,
+                                               const Vec3& e) {
   // The lines' common normal, not the determinant of the normal equations, whose cancellation loses
   // half the digits of nearly parallel lines.
   const Vec3 n = cross(d, e);
   const double nn = dot(n, n);
   const double ee = dot(e, e);
-  const Vec3 w = p - a;
-  double s = nn > 0.0 ? clamp_to(dot(cross(w, e), n) / nn, 0.0, 1.0) : 0.0;
-  const double t = ee > 0.0 ? clamp_to(dot(s * d - w, e) / ee, 0.0, 1.0) : 0.0;
-  s = dd > 0.0 ? clamp_to(dot(w + t * e, d) / dd, 0.0, 1.0) : 0.0;
-  keep_nearer(best, s, a + s * d, p + t * e, f);
+  Parameters at;
+  at.s = nn > 0.0 ? clamp_to(dot(cross(w, e), n) / nn, 0.0, 1.0) : 0.0;
+  at.t = ee > 0.0 ? clamp_to(dot(at.s * d - w, e) / ee, 0.0, 1.0) : 0.0;
+  at.s = dd > 0.0 ? clamp_to(dot(w + at.t * e, d) / dd, 0.0, 1.0) : 0.0;
+  return at;
+}
+
+/// Segment a + s d (s in [0, 1]) against the edge p + t e (t in [0, 1]).
+TOCSIN_HD inline void against_edge(Closest& best, const Vec3& a, const Vec3& d, double dd,
+                                   const Vec3& p, const Vec3& e, Feature f) {
+  const Parameters at = nearest_parameters(d, dd, p - a, e);
+  keep_nearer(best, at.s, a + at.s * d, p + at.t * e, f);
 }
 
 /// A point of the segment against the triangle's face; edges are someone else's.

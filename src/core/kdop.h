@@ -132,6 +132,11 @@ TOCSIN_HD constexpr float coordinate(const Vec3f& p, std::size_t axis) {
 TOCSIN_HD constexpr float least(float a, float b) { return a < b ? a : b; }
 TOCSIN_HD constexpr float greatest(float a, float b) { return a > b ? a : b; }
 
+template <std::size_t I, int K>
+TOCSIN_HD constexpr bool overlap_along(const Kdop<K>& a, const Kdop<K>& b) {
+  return a.lo[I] <= b.hi[I] && b.lo[I] <= a.hi[I];
+}
+
 TOCSIN_HD inline double norm_1(const Vec3& p) {
   return (std::fabs(p.x) + std::fabs(p.y)) + std::fabs(p.z);
 }
@@ -188,14 +193,13 @@ TOCSIN_HD constexpr Kdop<K> join(const Kdop<K>& a, const Kdop<K>& b) {
 }
 
 /// False only if a direction separates them: conservative, paper 001, section 4.4. At most k
-/// comparisons and no arithmetic.
+/// comparisons and no arithmetic. Unrolled: device code cannot index a table of the CPU's.
 template <int K>
 TOCSIN_HD constexpr bool overlap(const Kdop<K>& a, const Kdop<K>& b) {
-  for (std::size_t n = 0; n < K / 2; ++n) {
-    const auto i = static_cast<std::size_t>(kTestOrder<K>[n]);
-    if (!(a.lo[i] <= b.hi[i] && b.lo[i] <= a.hi[i])) return false;
+  return [&]<std::size_t... N>(std::index_sequence<N...>) {
+    return (kdop_detail::overlap_along<static_cast<std::size_t>(kTestOrder<K>[N])>(a, b) && ...);
   }
-  return true;
+  (std::make_index_sequence<static_cast<std::size_t>(K / 2)>{});
 }
 
 /// True if every interval of `inner` lies in that of `outer`; an empty one lies in every other.

@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/first_look.h"
 #include "core/link_motion.h"
 #include "cpu/kernel_lanes-inl.h"
 #include "scene/kdop_tree.h"
@@ -27,10 +28,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace tocsin::cpu::HWY_NAMESPACE {
 
-/// Metres. Below it no product of these kernels overflows, so no NaN arises;
-/// triangles and links beyond it are left to core::certify. Nothing in a room
-/// is that large.
-inline constexpr double kSaneReach = 0x1p+100;
+using core::kSaneReach;
 
 /// eta = eta_factor ((reach + the triangle's reach) + speed): core::rounding_margin.
 HWY_INLINE double eta_factor(const core::LinkMotion& link) {
@@ -101,13 +99,6 @@ struct LookAxis {
 HWY_INLINE LookAxis look_axis(const core::LinkMotion& link, const core::AxisState& at0) {
   const Vec3 along = at0.b - at0.a;
   return {link, at0, eta_factor(link), core::dot(along, along) > 0.0};
-}
-
-/// False for links that are not finite, or too large for these kernels.
-HWY_INLINE bool is_sane(const core::LinkMotion& link) {
-  return (link.reach + link.speed) + (link.acceleration_a + link.acceleration_b) +
-             std::fabs(link.radius) <
-         kSaneReach;
 }
 
 template <class D, class V = hn::Vec<D>>

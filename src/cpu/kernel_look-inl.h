@@ -109,7 +109,7 @@ HWY_INLINE V try_features(D d, const K& k, const LookTriangle<D>& tri, const Loo
   return hn::IfThenElse(usable, max_of(best, clear_time_along(d, second)), best);
 }
 
-/// What the motion of the closest point alone would allow: detail::Query::outlook.
+/// What the motion of the closest point alone would allow: detail::LinkAndTriangle::outlook.
 template <class D, class V = hn::Vec<D>>
 struct LookOwn {
   Lanes3<V> velocity;

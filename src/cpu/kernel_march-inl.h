@@ -243,7 +243,7 @@ HWY_INLINE V closing_time(D d, const V& gap, const V& c, const V& acceleration) 
   return hn::IfThenElse(closes, time, hn::Set(d, core::kToEnd));
 }
 
-/// What detail::Query::Outlook says, but for `leap`.
+/// What detail::Outlook says, but for `leap`.
 template <class D, class V>
 HWY_INLINE V floor_of(D d, const AxisLanes<D>& axis, const LookTriangle<D>& tri, const V& rate,
                       const Lanes3<V>& n) {

@@ -1,26 +1,13 @@
-#include <fnmatch.h>
-
 #include <cstddef>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "detect/name_patterns.h"
 #include "tocsin/detector.h"
 
 namespace tocsin {
-
-namespace {
-
-std::vector<std::uint8_t> matching(const std::string& pattern, std::size_t count, auto name_of) {
-  std::vector<std::uint8_t> out(count, 0);
-  for (std::size_t i = 0; i < count; ++i) {
-    out[i] = fnmatch(pattern.c_str(), name_of(i).c_str(), 0) == 0 ? 1 : 0;
-  }
-  return out;
-}
-
-}  // namespace
 
 Result<ActivePairs> ActivePairs::ignoring(const Avatar& avatar, const Environment& environment,
                                           std::span<const std::string> patterns) {
@@ -31,18 +18,15 @@ Result<ActivePairs> ActivePairs::ignoring(const Avatar& avatar, const Environmen
   out.objects_ = objects.size();
   out.off_.assign(links.size() * objects.size() + 1, 0);  // never empty: empty means "all active"
   for (const std::string& pattern : patterns) {
-    const std::size_t colon = pattern.find(':');
-    if (colon == std::string::npos) {
-      return {ErrorCode::kUsage, "pattern '" + pattern +
-                                     "' has no ':'; expected LINK:OBJECT, two shell globs such as "
-                                     "'*foot:Floor*'"};
-    }
+    auto globs =
+        detect::split_pattern(pattern, "LINK:OBJECT, two shell globs such as '*foot:Floor*'");
+    if (!globs) return globs.error();
     const auto link_on =
-        matching(pattern.substr(0, colon), links.size(),
-                 [&](std::size_t i) -> const std::string& { return links[i].name; });
+        detect::matching(globs.value().first, links.size(),
+                         [&](std::size_t i) -> const std::string& { return links[i].name; });
     const auto object_on =
-        matching(pattern.substr(colon + 1), objects.size(),
-                 [&](std::size_t i) -> const std::string& { return objects[i].name; });
+        detect::matching(globs.value().second, objects.size(),
+                         [&](std::size_t i) -> const std::string& { return objects[i].name; });
     std::uint64_t count = 0;
     for (std::size_t i = 0; i < links.size(); ++i) {
       for (std::size_t j = 0; j < objects.size(); ++j) {

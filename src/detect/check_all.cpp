@@ -17,53 +17,65 @@ constexpr std::size_t kStretch = 16;
 
 }  // namespace
 
+Error pairs_need_certify() {
+  return {ErrorCode::kUsage, "image space knows no pairs of links: they need certify"};
+}
+
 void DetectorCore::check_on_cpu(const Avatar& avatar, std::span<const Step> steps,
-                                const ActivePairs& active, const std::stop_token& stop,
+                                const Asked& asked, const std::stop_token& stop,
                                 std::span<const detect::KeptClusters> kept,
                                 std::span<StepReport> reports) const {
   // Without coherence: a search for an empty box would have to serve more steps than a stretch has.
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, steps.size(), kStretch),
-                    [&](const auto& range) {
-                      thread_local Workspace work;
-                      for (std::size_t i = range.begin(); i < range.end(); ++i) {
-                        if (stop.stop_requested()) return;
-                        const Known known{nullptr, kept.empty() ? nullptr : &kept[i]};
-                        reports[i] = check(avatar, steps[i], active, work, known);
-                      }
-                    });
+  tbb::parallel_for(
+      tbb::blocked_range<std::size_t>(0, steps.size(), kStretch), [&](const auto& range) {
+        thread_local OwnWorkspace own;
+        for (std::size_t i = range.begin(); i < range.end(); ++i) {
+          if (stop.stop_requested()) return;
+          const Known known{nullptr, kept.empty() ? nullptr : &kept[i], nullptr};
+          reports[i] = check(avatar, steps[i], asked, {own.links, own.scratch}, known);
+        }
+      });
 }
 
 Status DetectorCore::check_on_device(const Avatar& avatar, std::span<const Step> steps,
-                                     const ActivePairs& active, const std::stop_token& stop,
+                                     const Asked& asked, const std::stop_token& stop,
                                      std::span<StepReport> reports) const {
   if (!options_.certify) {
     for (std::size_t i = 0; i < steps.size(); ++i) reports[i] = report_of(steps[i], std::nullopt);
-    return gl_->estimate(avatar, steps, active, stop, reports);
+    return gl_->estimate(avatar, steps, asked.active, stop, reports);
   }
   std::vector<detect::KeptClusters> kept;
-  if (Status culled = gl_->cull(avatar, steps, active, stop, kept); !culled) return culled;
-  check_on_cpu(avatar, steps, active, stop, kept, reports);
+  if (Status culled = gl_->cull(avatar, steps, asked.active, stop, kept); !culled) return culled;
+  check_on_cpu(avatar, steps, asked, stop, kept, reports);
   return Nothing{};
 }
 
 StepReport DetectorCore::check_one(const Avatar& avatar, const Step& step,
-                                   const ActivePairs& active) const {
+                                   const Asked& asked) const {
   if (uses_device()) {
     StepReport report;
-    check_all(avatar, {&step, 1}, active, {}, {&report, 1});
+    check_all(avatar, {&step, 1}, asked, {}, {&report, 1});
     return report;
   }
-  thread_local Workspace work;
-  return check(avatar, step, active, work, {});
+  thread_local OwnWorkspace own;
+  return check(avatar, step, asked, {own.links, own.scratch}, {});
 }
 
-void DetectorCore::check_all(const Avatar& avatar, std::span<const Step> steps,
-                             const ActivePairs& active, const std::stop_token& stop,
-                             std::span<StepReport> reports) const {
+void DetectorCore::check_all(const Avatar& avatar, std::span<const Step> steps, const Asked& asked,
+                             const std::stop_token& stop, std::span<StepReport> reports) const {
+  if (!options_.certify && !asked.self.none()) {
+    for (std::size_t i = 0; i < steps.size(); ++i)
+      reports[i] = report_of(steps[i], pairs_need_certify());
+    return;
+  }
+  if (uses_cuda()) {
+    check_all_on_cuda(avatar, steps, asked, stop, reports);
+    return;
+  }
   std::optional<Error> problem = gl_ ? gl_->failure() : std::nullopt;
   if (gl_ && !problem) {
     try {
-      const Status checked = check_on_device(avatar, steps, active, stop, reports);
+      const Status checked = check_on_device(avatar, steps, asked, stop, reports);
       if (checked || checked.error().code == ErrorCode::kCancelled) return;
       problem = checked.error();
       gl_->give_up(*problem);
@@ -72,7 +84,7 @@ void DetectorCore::check_all(const Avatar& avatar, std::span<const Step> steps,
     }
   }
   if (!gl_ || may_fall_back()) {
-    check_on_cpu(avatar, steps, active, stop, {}, reports);
+    check_on_cpu(avatar, steps, asked, stop, {}, reports);
     return;
   }
   for (std::size_t i = 0; i < steps.size(); ++i) reports[i] = report_of(steps[i], problem);

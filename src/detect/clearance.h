@@ -1,9 +1,11 @@
-// A proved lower bound of how near a link comes to the environment during a step.
+// A proved lower bound of how near a link comes to the environment, or to another link, during a
+// step.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 
+#include "core/box.h"
 #include "core/link_motion.h"
 #include "cpu/tree_culler.h"
 
@@ -20,5 +22,13 @@ inline constexpr double kClearanceRelativeSlack = 0.01;
 /// "Clearance").
 double proved_clearance(const core::LinkMotion& link, const cpu::TreeCuller& tree,
                         const std::function<bool(std::uint32_t)>& wanted);
+
+/// The same for two links, between their surfaces; at least the distance between the boxes that
+/// hold them. A pure function of both motions, which way round they are given included.
+double proved_clearance(const core::LinkMotion& a, const core::LinkMotion& b);
+
+/// Between two boxes, metres; infinite if one is empty. At most what the links in them have as
+/// their proved_clearance, if the boxes are wide enough for core::may_graze's broadphase.
+double distance_between(const core::Box& a, const core::Box& b);
 
 }  // namespace tocsin::detect

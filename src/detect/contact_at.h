@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <tuple>
 
+#include "core/contact_point.h"
 #include "core/distance.h"
 #include "core/link_motion.h"
 #include "detect/pair_contact.h"
@@ -14,6 +15,9 @@ namespace tocsin::detect {
 
 /// A triangle of the environment relative to ref.
 core::Triangle triangle_of(const Environment& environment, std::uint32_t triangle, const Vec3& ref);
+
+/// Sets point and normal.
+void set_place(Contact& contact, const core::ContactPoint& at);
 
 /// Sets point and normal of a contact whose triangle and times are known. axis: evaluate(motion,
 /// toc[0]).
@@ -27,7 +31,9 @@ Contact contact_of(std::int32_t link, std::uint32_t object, const Environment& e
 
 /// Contacts::kFirst: the pair before which the least of the step is proved free.
 inline auto order_of_first(const Contact& c) {
-  return std::tuple(c.toc[0], c.toc[1], c.link, c.object, c.triangle);
+  const OtherLink other = c.other.value_or(OtherLink{});
+  return std::tuple(c.toc[0], c.toc[1], c.link, c.other.has_value(), c.object, c.triangle,
+                    other.avatar, other.link);
 }
 
 }  // namespace tocsin::detect

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "gpu/cuda/build_needs.h"
 #include "gpu/gl/shared_library.h"
 
 namespace tocsin::detail {
@@ -20,21 +21,31 @@ struct CudaDriver {
   int (*device_get_count)(int* count) = nullptr;
   int (*device_get)(Device* device, int index) = nullptr;
   int (*device_get_name)(char* name, int size, Device device) = nullptr;
+  int (*device_get_attribute)(int* value, int attribute, Device device) = nullptr;
   int (*get_error_string)(int error, const char** text) = nullptr;
 };
 
-/// `more`: what else stands in the way; empty: nothing.
-DeviceInfo device(int index, std::string_view more) {
+/// CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR and _MINOR.
+constexpr int kCapabilityMajor = 75;
+constexpr int kCapabilityMinor = 76;
+
+/// `reason`: why it is not usable; empty: it is.
+DeviceInfo device(int index, std::string reason) {
   DeviceInfo out;
   out.backend = Backend::kCuda;
   out.index = index;
   out.way = "CUDA driver";
-  out.reason = "this version of Tocsin has no CUDA backend yet";
-  if (!more.empty()) out.reason += fmt::format("; {}", more);
+  out.usable = reason.empty();
+  out.reason = std::move(reason);
   return out;
 }
 
-std::vector<DeviceInfo> unreachable(std::string_view reason) { return {device(-1, reason)}; }
+constexpr std::string_view kNoKernels = "this Tocsin was built without CUDA";
+
+std::vector<DeviceInfo> unreachable(const std::string& reason) {
+  if (cuda::build_needs()) return {device(-1, reason)};
+  return {device(-1, fmt::format("{}; {}", kNoKernels, reason))};
+}
 
 std::string error_text(const CudaDriver& cuda, int error) {
   const char* text = nullptr;
@@ -42,10 +53,15 @@ std::string error_text(const CudaDriver& cuda, int error) {
   return fmt::format("CUDA error {}: {}", error, text);
 }
 
-/// 12040 is 12.4.
-std::string version_text(const CudaDriver& cuda) {
+/// 0: it does not say.
+int version_of(const CudaDriver& cuda) {
   int version = 0;
-  if (cuda.driver_get_version(&version) != 0 || version <= 0) return {};
+  return cuda.driver_get_version(&version) == 0 ? version : 0;
+}
+
+/// 12040 is 12.4.
+std::string version_text(int version) {
+  if (version <= 0) return {};
   return fmt::format("CUDA {}.{}", version / 1000, version % 1000 / 10);
 }
 
@@ -59,8 +75,31 @@ std::string name_of(const CudaDriver& cuda, int index) {
   return name.data();
 }
 
+/// Why a device cannot run what this build has compiled; empty: it can.
+std::string problem_of(const CudaDriver& cuda, int driver, int index) {
+  const auto needs = cuda::build_needs();
+  if (!needs) return std::string(kNoKernels);
+  if (driver < needs->driver) {
+    return fmt::format("this Tocsin needs a driver of {} or newer", version_text(needs->driver));
+  }
+  CudaDriver::Device handle = 0;
+  int major = 0;
+  int minor = 0;
+  if (cuda.device_get(&handle, index) != 0 ||
+      cuda.device_get_attribute(&major, kCapabilityMajor, handle) != 0 ||
+      cuda.device_get_attribute(&minor, kCapabilityMinor, handle) != 0) {
+    return "the CUDA driver does not say what the device can do";
+  }
+  if (10 * major + minor < needs->capability) {
+    return fmt::format("its compute capability is {}.{}; this Tocsin was built for {}.{} or newer",
+                       major, minor, needs->capability / 10, needs->capability % 10);
+  }
+  return {};
+}
+
 std::vector<DeviceInfo> devices_of(const CudaDriver& cuda) {
-  const std::string version = version_text(cuda);
+  const int driver = version_of(cuda);
+  const std::string version = version_text(driver);
   int count = 0;
   int error = cuda.init(0);
   if (error == 0) error = cuda.device_get_count(&count);
@@ -72,7 +111,7 @@ std::vector<DeviceInfo> devices_of(const CudaDriver& cuda) {
   if (count <= 0) return unreachable("the CUDA driver knows no device");
   std::vector<DeviceInfo> out;
   for (int i = 0; i < count; ++i) {
-    out.push_back(device(i, {}));
+    out.push_back(device(i, problem_of(cuda, driver, i)));
     out.back().name = name_of(cuda, i);
     out.back().version = version;
   }
@@ -90,6 +129,7 @@ std::vector<DeviceInfo> list_cuda_devices() {
                         library.find(cuda.device_get_count, "cuDeviceGetCount") &&
                         library.find(cuda.device_get, "cuDeviceGet") &&
                         library.find(cuda.device_get_name, "cuDeviceGetName") &&
+                        library.find(cuda.device_get_attribute, "cuDeviceGetAttribute") &&
                         library.find(cuda.get_error_string, "cuGetErrorString");
   if (!complete) {
     return unreachable(fmt::format("the CUDA driver is too old: {}", library.problem()));

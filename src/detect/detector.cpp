@@ -1,8 +1,5 @@
 #include "tocsin/detector.h"
 
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -11,22 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include "detect/batch_size.h"
 #include "detect/detector_core.h"
+#include "detect/threads.h"
 #include "detect/tree_cache.h"
 
 namespace tocsin {
 
 namespace {
-
-/// Steps that are checked before their reports are handed on: a few first, to see how long they
-/// take, then as many as take kBatchTime. Threads wait for each other at the end of a batch, and
-/// progress is seen once a batch.
-constexpr std::size_t kFirstBatch = 256;
-constexpr std::size_t kFirstDeviceBatch = 32;
-constexpr std::size_t kLeastBatch = 16;
-constexpr std::size_t kLargestBatch = 65536;
-constexpr std::chrono::duration<double> kBatchTime{0.1};   // seconds
-constexpr std::chrono::duration<double> kLeastTime{1e-6};  // a clock may stand still
 
 /// Metres: as far as coordinates may lie from the origin. Beyond it boxes would overflow.
 constexpr double kMostMargin = 1e6;
@@ -38,15 +27,11 @@ std::optional<Error> problem_with(const DetectorOptions& o) {
   if (!(o.tolerance > 0.0) || !(o.tolerance <= 1.0)) {
     return Error{ErrorCode::kUsage, "the tolerance must be above 0 and at most 1 step"};
   }
-  if (o.backend == Backend::kCuda) {
-    return Error{ErrorCode::kUnavailable,
-                 "the cuda backend is not part of this version of Tocsin; use cpu, gl or auto"};
-  }
   const auto sound = [](int pixels) { return pixels >= gl::kLeastTile && pixels <= gl::kMostTile; };
   if (!sound(o.gl.width) || !sound(o.gl.height)) {
     return Error{ErrorCode::kUsage, "a view of OpenGL must be 8 to 8192 pixels wide and high"};
   }
-  if (!o.certify && o.backend == Backend::kCpu) {
+  if (!o.certify && (o.backend == Backend::kCpu || o.backend == Backend::kCuda)) {
     return Error{ErrorCode::kUsage,
                  "an answer without certify is one of image space: it needs the gl backend"};
   }
@@ -88,6 +73,15 @@ void Detector::build() {
     std::vector<std::string> warnings;
     std::shared_ptr<const cpu::TreeCuller> tree =
         detect::load_or_build_culler(options_.tree_cache, environment_, {}, warnings);
+    std::shared_ptr<const detect::CudaStage> cuda;
+    if (options_.backend == Backend::kCuda) {
+      auto stage = detect::CudaStage::create(environment_, options_);
+      if (!stage) {
+        error_ = stage.error();
+        return;
+      }
+      cuda = std::move(stage).value();
+    }
     std::shared_ptr<const detect::GlStage> gl;
     if (wants_gl(options_)) {
       auto stage = detect::GlStage::create(environment_, tree, options_);
@@ -105,7 +99,8 @@ void Detector::build() {
       gl = std::move(stage).value();
     }
     core_ = std::make_shared<const detail::DetectorCore>(environment_, options_, std::move(tree),
-                                                         std::move(gl), std::move(warnings));
+                                                         std::move(gl), std::move(warnings),
+                                                         std::move(cuda));
   } catch (const std::bad_alloc&) {
     error_ = Error{ErrorCode::kResource, "out of memory while building the environment's tree"};
   }
@@ -119,22 +114,44 @@ Detector::Detector(const Result<Environment>& environment, const DetectorOptions
 
 std::string Detector::backend_name() const {
   if (!core_) return "none";
+  if (core_->cuda() != nullptr) return "cuda";
   return core_->gl() != nullptr ? "gl" : core_->tree().backend();
 }
 std::string Detector::device_name() const {
   if (!core_) return "none";
+  if (core_->cuda() != nullptr) return core_->cuda()->device();
   return core_->gl() != nullptr ? core_->gl()->device() : core_->tree().device();
 }
 std::string Detector::fallback() const { return core_ ? core_->fallback() : std::string(); }
 
-StepReport Detector::check(const Avatar& avatar, const Step& step,
-                           const ActivePairs& active) const {
+StepReport Detector::check(const Avatar& avatar, const Step& step, const ActivePairs& active,
+                           const LinkPairs& self) const {
   if (error_) return detail::report_of(step, error_);
-  return core_->check_one(avatar, step, active);
+  return core_->check_one(avatar, step, {active, self});
 }
 
 std::span<const std::string> Detector::warnings() const {
   return core_ ? core_->warnings() : std::span<const std::string>();
+}
+
+Detector Detector::asked(const DetectorOptions& options) const {
+  Detector out;
+  out.environment_ = environment_;
+  out.options_ = options_;
+  out.options_.contacts = options.contacts;
+  out.options_.margin = options.margin;
+  out.options_.tolerance = options.tolerance;
+  out.options_.clearance = options.clearance;
+  out.error_ = error_ ? error_ : problem_with(out.options_);
+  if (out.error_) return out;
+  try {
+    auto core = core_->asked(out.options_);
+    if (!core) out.error_ = core.error();
+    out.core_ = std::move(core).value();
+  } catch (const std::bad_alloc&) {
+    out.error_ = Error{ErrorCode::kResource, "out of memory while preparing a detector"};
+  }
+  return out;
 }
 
 Detector Detector::moved(const Result<Environment>& environment) const {
@@ -172,22 +189,17 @@ Detector Detector::moved(Environment environment) const {
 Status Detector::run(const Avatar& avatar, std::span<const Step> steps, const RunOptions& run,
                      const std::function<bool(const StepReport&)>& sink) const {
   if (error_) return *error_;
-  // More threads than cores were asked for: someone wants to see that the answer stays the same.
-  std::optional<tbb::global_control> more;
-  if (run.threads > tbb::this_task_arena::max_concurrency()) {
-    more.emplace(tbb::global_control::max_allowed_parallelism,
-                 static_cast<std::size_t>(run.threads));
-  }
-  tbb::task_arena arena(run.threads > 0 ? run.threads : tbb::task_arena::automatic);
+  detect::Threads threads(run.threads);
   std::vector<StepReport> reports;
-  std::size_t batch = core_->gl() != nullptr ? kFirstDeviceBatch : kFirstBatch;
+  detect::BatchSize batch(core_->checker());
   for (std::size_t begin = 0; begin < steps.size();) {
-    const std::size_t count = std::min(batch, steps.size() - begin);
+    const std::size_t count = std::min(batch.size(), steps.size() - begin);
     const auto clock = std::chrono::steady_clock::now();
     reports.clear();
     reports.resize(count);
-    arena.execute([&] {
-      core_->check_all(avatar, steps.subspan(begin, count), run.active, run.stop, reports);
+    threads.execute([&] {
+      core_->check_all(avatar, steps.subspan(begin, count), {run.active, run.self}, run.stop,
+                       reports);
     });
     if (run.stop.stop_requested()) return {ErrorCode::kCancelled, "stopped before the last step"};
     for (const StepReport& report : reports) {
@@ -195,12 +207,7 @@ Status Detector::run(const Avatar& avatar, std::span<const Step> steps, const Ru
       if (!sink(report)) return {ErrorCode::kCancelled, "stopped by the receiver of the reports"};
     }
     begin += count;
-    const std::size_t most = core_->uses_device() ? 4 * count : kLargestBatch;
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - clock;
-    batch = static_cast<std::size_t>(
-        std::clamp(static_cast<double>(count) * (kBatchTime / std::max(taken, kLeastTime)),
-                   static_cast<double>(kLeastBatch), static_cast<double>(kLargestBatch)));
-    batch = std::min(batch, most);
+    batch.adapt(count, clock, core_->uses_device());
   }
   return Nothing{};
 }

@@ -31,14 +31,31 @@ StepReport report_of(const Step& step, std::optional<Error> error) {
   return report;
 }
 
+void keep_least(std::vector<Contact>& contacts) {
+  if (contacts.empty()) return;
+  contacts = {
+      *std::min_element(contacts.begin(), contacts.end(), [](const Contact& p, const Contact& q) {
+        return detect::order_of_first(p) < detect::order_of_first(q);
+      })};
+}
+
+const Asked& all_of_the_room() {
+  static const ActivePairs kActive;
+  static const LinkPairs kSelf;
+  static const Asked kAsked{kActive, kSelf};
+  return kAsked;
+}
+
 DetectorCore::DetectorCore(Environment environment, const DetectorOptions& options,
                            std::shared_ptr<const cpu::TreeCuller> tree,
                            std::shared_ptr<const detect::GlStage> gl,
-                           std::vector<std::string> warnings)
+                           std::vector<std::string> warnings,
+                           std::shared_ptr<const detect::CudaStage> cuda)
     : environment_(std::move(environment)),
       options_(options),
       tree_(std::move(tree)),
       gl_(std::move(gl)),
+      cuda_(std::move(cuda)),
       farthest_(scene::farthest_coordinate(tree_->bounds())),
       warnings_(std::move(warnings)) {}
 
@@ -72,7 +89,26 @@ Result<std::shared_ptr<const DetectorCore>> DetectorCore::moved(
     }
   }
   return Core(std::make_shared<const DetectorCore>(environment, options_, std::move(tree),
-                                                   std::move(gl), std::move(warnings)));
+                                                   std::move(gl), std::move(warnings),
+                                                   cuda_ ? cuda_->moved(environment) : nullptr));
+}
+
+Result<std::shared_ptr<const DetectorCore>> DetectorCore::asked(
+    const DetectorOptions& options) const {
+  std::shared_ptr<const detect::GlStage> gl;
+  std::vector<std::string> warnings;
+  if (gl_) {
+    auto stage = detect::GlStage::create(environment_, tree_, options);
+    if (!stage && !may_fall_back()) return stage.error();
+    if (!stage) {
+      warnings.push_back("the CPU checks, as the device does not work: " + stage.error().message);
+    }
+    gl = std::move(stage).value();
+  }
+  using Core = std::shared_ptr<const DetectorCore>;
+  return Core(std::make_shared<const DetectorCore>(
+      environment_, options, tree_, std::move(gl), std::move(warnings),
+      cuda_ ? cuda_->asked(environment_, options) : nullptr));
 }
 
 bool DetectorCore::may_fall_back() const {
@@ -80,27 +116,35 @@ bool DetectorCore::may_fall_back() const {
 }
 
 bool DetectorCore::uses_device() const {
+  if (cuda_) return !cuda_->failure().has_value();
   return gl_ && !(may_fall_back() && gl_->failure().has_value());
 }
 
+detect::Checker DetectorCore::checker() const {
+  if (uses_cuda()) return detect::Checker::kDevice;
+  return gl_ ? detect::Checker::kCuller : detect::Checker::kCpu;
+}
+
 std::string DetectorCore::fallback() const {
+  if (cuda_) return cuda_->fallback();
   const std::optional<Error> failure = gl_ ? gl_->failure() : std::nullopt;
   return failure ? failure->message : std::string();
 }
 
 std::uint32_t DetectorCore::march(const core::LinkMotion& motion, const core::AxisState& at0,
                                   std::span<const detect::Suspect> suspects, double stop_after,
-                                  Workspace& work, StepCounters& counters) const {
+                                  const Workspace& work, StepCounters& counters) const {
   constexpr std::size_t kAtOnce = scene::kBlockSize;
   const std::span<const detect::Suspect> next = suspects.first(std::min(suspects.size(), kAtOnce));
   if (next.size() < kLeastMarch) return 0;
-  work.marching.clear();
+  work.scratch.marching.clear();
   for (const detect::Suspect& s : next) {
     if (s.free_until > stop_after) break;
-    work.marching.add(work.candidates.block(s.candidate / kAtOnce), 1U << s.candidate % kAtOnce);
+    work.scratch.marching.add(work.scratch.candidates.block(s.candidate / kAtOnce),
+                              1U << s.candidate % kAtOnce);
   }
   const cpu::March m =
-      cpu::march(motion, at0, work.marching.block(0), options_.tolerance, stop_after);
+      cpu::march(motion, at0, work.scratch.marching.block(0), options_.tolerance, stop_after);
   counters.evaluations += m.evaluations;
   return m.settled;
 }
@@ -108,7 +152,7 @@ std::uint32_t DetectorCore::march(const core::LinkMotion& motion, const core::Ax
 detect::PairContact DetectorCore::check_pair(const scene::SweptLink& swept,
                                              const core::AxisState& at0,
                                              const detect::Triage::Group& group, double stop_after,
-                                             Workspace& work, StepCounters& counters) const {
+                                             const Workspace& work, StepCounters& counters) const {
   const core::LinkMotion& motion = swept.motion;
   const std::uint32_t first = environment_.objects()[group.object].first_triangle;
   detect::PairContact pair;
@@ -142,37 +186,38 @@ detect::PairContact DetectorCore::check_pair(const scene::SweptLink& swept,
   return pair;
 }
 
-bool DetectorCore::triage(std::int32_t link, const ActivePairs& active, Workspace& work,
+bool DetectorCore::triage(std::int32_t link, const ActivePairs& active, const Workspace& work,
                           const core::AxisState& at0, StepCounters& counters) const {
-  const scene::SweptLink& swept = work.motion.link(static_cast<std::size_t>(link));
-  work.triage.look(environment_, active, link, swept.motion, at0, work.candidates, counters);
-  return !work.triage.groups().empty();
+  const scene::SweptLink& swept = work.links.swept(static_cast<std::size_t>(link));
+  work.scratch.triage.look(environment_, active, link, swept.motion, at0, work.scratch.candidates,
+                           counters);
+  return !work.scratch.triage.groups().empty();
 }
 
-void DetectorCore::cull(std::int32_t link, const scene::SweptLink& swept, Workspace& work,
+void DetectorCore::cull(std::int32_t link, const scene::SweptLink& swept, const Workspace& work,
                         const Known& known, StepCounters& counters) const {
-  work.candidates.clear();
+  work.scratch.candidates.clear();
   if (known.kept != nullptr) {
     detect::add_candidates(*known.kept, link, gl_->clusters(), environment_,
-                           scene::NearTest(swept, farthest_), work.candidates, counters);
+                           scene::NearTest(swept, farthest_), work.scratch.candidates, counters);
     return;
   }
   scene::CullCounters cost;
-  tree_->cull(swept, work.candidates, cost);
+  tree_->cull(swept, work.scratch.candidates, cost);
   ++counters.tree_queries;
   counters.volume_tests += cost.volume_tests;
   counters.primitive_tests += cost.primitive_tests;
   counters.updates += cost.updates;
 }
 
-void DetectorCore::check_link(std::int32_t link, const ActivePairs& active, Workspace& work,
+void DetectorCore::check_link(std::int32_t link, const ActivePairs& active, const Workspace& work,
                               const Known& known, StepReport& report, double& first_hi) const {
-  const scene::SweptLink& swept = work.motion.link(static_cast<std::size_t>(link));
+  const scene::SweptLink& swept = work.links.swept(static_cast<std::size_t>(link));
   cull(link, swept, work, known, report.counters);
-  if (work.candidates.empty()) return;
+  if (work.scratch.candidates.empty()) return;
   const core::AxisState at0 = cpu::evaluate(swept.motion, 0.0);
   if (!triage(link, active, work, at0, report.counters)) return;
-  for (const detect::Triage::Group& group : work.triage.groups()) {
+  for (const detect::Triage::Group& group : work.scratch.triage.groups()) {
     const detect::PairContact pair = check_pair(swept, at0, group, first_hi, work, report.counters);
     if (!pair.any()) continue;
     report.contacts.push_back(
@@ -181,43 +226,50 @@ void DetectorCore::check_link(std::int32_t link, const ActivePairs& active, Work
   }
 }
 
-Contact DetectorCore::ask_again(const Contact& contact, const ActivePairs& active, Workspace& work,
-                                const Known& known, StepReport& report) const {
-  const scene::SweptLink& swept = work.motion.link(static_cast<std::size_t>(contact.link));
-  cull(contact.link, swept, work, known, report.counters);
-  const core::AxisState at0 = cpu::evaluate(swept.motion, 0.0);
-  triage(contact.link, active, work, at0, report.counters);
-  const auto groups = work.triage.groups();
-  const auto group = std::find_if(groups.begin(), groups.end(),
-                                  [&](const auto& g) { return g.object == contact.object; });
-  if (group == groups.end()) return contact;  // cannot be: it was there before
+Contact DetectorCore::ask_again(const Contact& contact, const core::AxisState& at0,
+                                const Workspace& work, StepCounters& counters) const {
+  const scene::SweptLink& swept = work.links.swept(static_cast<std::size_t>(contact.link));
+  const auto groups = work.scratch.triage.groups();
+  const auto group =
+      std::lower_bound(groups.begin(), groups.end(), contact.object,
+                       [](const auto& g, std::uint32_t object) { return g.object < object; });
+  if (group == groups.end() || group->object != contact.object) {
+    return contact;  // cannot be: it was there before
+  }
   return detect::contact_of(contact.link, contact.object, environment_, swept.motion, at0,
-                            check_pair(swept, at0, *group, core::kToEnd, work, report.counters));
+                            check_pair(swept, at0, *group, core::kToEnd, work, counters));
 }
 
-void DetectorCore::keep_first(const ActivePairs& active, Workspace& work, const Known& known,
+void DetectorCore::keep_first(const ActivePairs& active, const Workspace& work, const Known& known,
                               StepReport& report) const {
   if (report.contacts.empty()) return;
   // What ends a graze or a wide bracket may have been pruned because another pair touches earlier.
   // Those that could be first are asked again without, or the answer would depend on the order of
   // the links.
+  std::int32_t looked_at = -1;  // contacts come link by link: each link is looked at once
+  core::AxisState at0;
   for (Contact& c : report.contacts) {
-    if (c.status == ContactStatus::kOverlap || c.toc[0] > report.safe_until) continue;
-    c = ask_again(c, active, work, known, report);
+    if (c.status == ContactStatus::kOverlap || c.toc[0] > report.safe_until || c.other) continue;
+    known.go_on();
+    if (c.link != looked_at) {
+      looked_at = c.link;
+      const scene::SweptLink& swept = work.links.swept(static_cast<std::size_t>(c.link));
+      cull(c.link, swept, work, known, report.counters);
+      at0 = cpu::evaluate(swept.motion, 0.0);
+      triage(c.link, active, work, at0, report.counters);
+    }
+    c = ask_again(c, at0, work, report.counters);
   }
-  report.contacts = {*std::min_element(
-      report.contacts.begin(), report.contacts.end(), [](const Contact& p, const Contact& q) {
-        return detect::order_of_first(p) < detect::order_of_first(q);
-      })};
+  keep_least(report.contacts);
 }
 
-void DetectorCore::check_links(const ActivePairs& active, Workspace& work, const Known& known,
-                               StepReport& report) const {
+void DetectorCore::check_links(const ActivePairs& active, const Workspace& work, const Known& known,
+                               StepReport& report, double& first_hi) const {
   StepCounters& counters = report.counters;
-  double first_hi = core::kToEnd;
   if (known.kept != nullptr) {
     counters = known.kept->counters;
     for (const auto& of_link : known.kept->links) {
+      known.go_on();
       check_link(of_link.link, active, work, known, report, first_hi);
     }
     return;
@@ -228,57 +280,73 @@ void DetectorCore::check_links(const ActivePairs& active, Workspace& work, const
     return tree_->clear_of(box);
   };
   // Paper 004, section 5: the avatar's box first. Most steps of most avatars end here.
-  const core::Box& whole = work.motion.quick_box();
+  const core::Box& whole = work.links.quick_box();
   if (coherence != nullptr ? coherence->avatar_is_clear(whole, counters) : is_clear(whole)) return;
-  for (std::size_t i = 0; i < work.motion.link_count(); ++i) {
-    const core::Box box = work.motion.quick_box(i);
+  for (std::size_t i = 0; i < work.links.count(); ++i) {
+    const core::Box box = work.links.quick_box(i);
     if (coherence != nullptr ? coherence->link_is_clear(i, box, counters) : is_clear(box)) continue;
     ++counters.near_links;
+    known.go_on();
     check_link(static_cast<std::int32_t>(i), active, work, known, report, first_hi);
   }
 }
 
-StepReport DetectorCore::check(const Avatar& avatar, const Step& step, const ActivePairs& active,
-                               Workspace& work, const Known& known) const {
-  if (std::optional<Error> problem = detect::problem_with(avatar, step, environment_, active)) {
+StepReport DetectorCore::check(const Avatar& avatar, const Step& step, const Asked& asked,
+                               const Workspace& work, const Known& known) const {
+  if (std::optional<Error> problem =
+          detect::problem_with(avatar, step, environment_, asked.active)) {
     return report_of(step, std::move(problem));
   }
+  if (!asked.self.fits(avatar.links().size())) {
+    return report_of(step, detect::not_its_link_pairs());
+  }
   try {
-    return check_sound(avatar, step, active, work, known);
+    return check_sound(avatar, step, asked, work, known);
   } catch (const std::bad_alloc&) {
     return report_of(step, Error{ErrorCode::kResource, "out of memory while checking a step"});
+  } catch (const Known::Stopped&) {
+    return report_of(step, Error{ErrorCode::kCancelled, "stopped in the midst of a step"});
   }
 }
 
-StepReport DetectorCore::check_sound(const Avatar& avatar, const Step& step,
-                                     const ActivePairs& active, Workspace& work,
-                                     const Known& known) const {
+StepReport DetectorCore::check_sound(const Avatar& avatar, const Step& step, const Asked& asked,
+                                     const Workspace& work, const Known& known) const {
   StepReport report = report_of(step, std::nullopt);
-  work.motion.begin(avatar, step, options_.margin, tree_->bounds());
-  check_links(active, work, known, report);
+  work.links.begin(avatar, step, options_.margin, tree_->bounds(), known.others);
+  double first_hi = core::kToEnd;
+  check_links(asked.active, work, known, report, first_hi);
+  if (!asked.self.none()) check_self(asked.self, work, known, report, first_hi);
   report.safe_until = 1.0;
   for (const Contact& c : report.contacts) {
     report.safe_until = std::min(report.safe_until, c.toc[0]);
   }
-  if (options_.clearance) add_clearances(active, work, report);
-  if (options_.contacts == Contacts::kFirst) keep_first(active, work, known, report);
+  if (options_.clearance) add_clearances(asked, work, known, report);
+  if (options_.contacts == Contacts::kFirst) keep_first(asked.active, work, known, report);
   return report;
 }
 
-void DetectorCore::add_clearances(const ActivePairs& active, Workspace& work,
+void DetectorCore::add_clearances(const Asked& asked, const Workspace& work, const Known& known,
                                   StepReport& report) const {
-  report.clearances.assign(work.motion.link_count(), HUGE_VAL);
+  report.clearances.assign(work.links.count(), HUGE_VAL);
   for (const Contact& c : report.contacts) {
     report.clearances[static_cast<std::size_t>(c.link)] = 0.0;
+    if (c.other) report.clearances[static_cast<std::size_t>(c.other->link)] = 0.0;
   }
-  for (std::size_t i = 0; i < work.motion.link_count(); ++i) {
+  lower_clearances(asked, work, known, report);
+}
+
+void DetectorCore::lower_clearances(const Asked& asked, const Workspace& work, const Known& known,
+                                    StepReport& report) const {
+  for (std::size_t i = 0; i < work.links.count(); ++i) {
     if (!(report.clearances[i] > 0.0)) continue;
+    known.go_on();
     const auto link = static_cast<std::int32_t>(i);
     report.clearances[i] =
-        detect::proved_clearance(work.motion.link(i).motion, *tree_, [&](std::uint32_t triangle) {
-          return active.active(link, environment_.object_of(triangle));
+        detect::proved_clearance(work.links.motion(i), *tree_, [&](std::uint32_t triangle) {
+          return asked.active.active(link, environment_.object_of(triangle));
         });
   }
+  if (!asked.self.none()) add_self_clearances(asked.self, work, known, report);
 }
 
 }  // namespace tocsin::detail

@@ -17,7 +17,7 @@ void add_candidates(const KeptClusters& kept, std::int32_t link, const scene::Cl
     counters.primitive_tests += cluster.count;
     for (const std::uint32_t t : clusters.triangles().subspan(cluster.first, cluster.count)) {
       const std::array<Vec3f, 3> corners = environment.corners(t);
-      if (near.may_touch(corners)) candidates.add(t, corners);
+      if (near.may_touch(corners[0], corners[1], corners[2])) candidates.add(t, corners);
     }
   }
 }

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/near_test.h"
+
 namespace tocsin::detect {
 
 namespace {
+
+using core::detail::to_float;
 
 /// A skin that is flat along an axis still has a view along it.
 constexpr float kLeastHalf = 0x1p-40F;  // metres
@@ -13,10 +17,6 @@ constexpr float kLeastHalf = 0x1p-40F;  // metres
 float half_of(float lo, float hi) {
   return std::max(core::float_above(0.5 * (static_cast<double>(hi) - static_cast<double>(lo))),
                   kLeastHalf);
-}
-
-Vec3f to_float(const Vec3& p) {
-  return {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)};
 }
 
 }  // namespace
@@ -43,15 +43,20 @@ void SlabRequests::append(const SlabRequests& other) {
   owners.insert(owners.end(), other.owners.begin(), other.owners.end());
 }
 
+void SlabRequests::add_slab(const SlabOwner& owner, const Vec3f& origin, const Vec3f& half,
+                            std::size_t triangles, std::span<const std::uint32_t> clusters) {
+  const auto slab = static_cast<std::uint32_t>(batch.slabs.size());
+  batch.slabs.push_back({origin, half, static_cast<std::uint32_t>(batch.skin.size()),
+                         static_cast<std::uint32_t>(triangles)});
+  for (const std::uint32_t cluster : clusters) batch.pairs.push_back({slab, cluster});
+  owners.push_back(owner);
+}
+
 void SlabRequests::add(const SlabOwner& owner, const scene::SlabSkin& skin,
                        std::span<const std::uint32_t> clusters) {
   if (clusters.empty()) return;
-  const auto slab = static_cast<std::uint32_t>(batch.slabs.size());
-  batch.slabs.push_back({skin.origin(), skin.half(), static_cast<std::uint32_t>(batch.skin.size()),
-                         static_cast<std::uint32_t>(skin.triangles().size())});
+  add_slab(owner, skin.origin(), skin.half(), skin.triangles().size(), clusters);
   batch.skin.insert(batch.skin.end(), skin.triangles().begin(), skin.triangles().end());
-  for (const std::uint32_t cluster : clusters) batch.pairs.push_back({slab, cluster});
-  owners.push_back(owner);
 }
 
 void SlabRequests::add(const SlabOwner& owner, const scene::SweptSurface& surface,
@@ -61,14 +66,12 @@ void SlabRequests::add(const SlabOwner& owner, const scene::SweptSurface& surfac
   const std::uint32_t end = surface.slab_begin[group + 1];
   if (clusters.empty() || begin == end) return;
   const core::Box box = box_of(surface, group, ref);
-  const Vec3 centre = 0.5 * (core::to_double(box.lo) + core::to_double(box.hi));
-  const Vec3f origin = to_float(centre);
+  const Vec3f origin = to_float(0.5 * (core::to_double(box.lo) + core::to_double(box.hi)));
   const Vec3 shift = ref - core::to_double(origin);
-  const auto slab = static_cast<std::uint32_t>(batch.slabs.size());
   // Twice the rounding of the centre and the corners fits into the half added.
   const Vec3f half{1.001F * half_of(box.lo.x, box.hi.x), 1.001F * half_of(box.lo.y, box.hi.y),
                    1.001F * half_of(box.lo.z, box.hi.z)};
-  batch.slabs.push_back({origin, half, static_cast<std::uint32_t>(batch.skin.size()), end - begin});
+  add_slab(owner, origin, half, end - begin, clusters);
   for (std::uint32_t i = begin; i < end; ++i) {
     gl::SkinTriangle triangle;
     for (std::size_t corner = 0; corner < 3; ++corner) {
@@ -76,8 +79,6 @@ void SlabRequests::add(const SlabOwner& owner, const scene::SweptSurface& surfac
     }
     batch.skin.push_back(triangle);
   }
-  for (const std::uint32_t cluster : clusters) batch.pairs.push_back({slab, cluster});
-  owners.push_back(owner);
 }
 
 core::Box box_of(const scene::SlabSkin& skin) {

@@ -36,6 +36,11 @@ struct SlabRequests {
   /// The same for one group of the paper's surface; `ref`: LinkMotion::ref.
   void add(const SlabOwner& owner, const scene::SweptSurface& surface, std::size_t group,
            const Vec3& ref, std::span<const std::uint32_t> clusters);
+
+ private:
+  /// A slab whose `triangles` are put behind the skin's next, and its pairs.
+  void add_slab(const SlabOwner& owner, const Vec3f& origin, const Vec3f& half,
+                std::size_t triangles, std::span<const std::uint32_t> clusters);
 };
 
 /// The box of a skin: origin +- half, rounded outward.

@@ -21,4 +21,10 @@ std::optional<Error> problem_with(const Avatar& avatar, const Step& step,
   return std::nullopt;
 }
 
+Error not_its_link_pairs() {
+  return {ErrorCode::kUsage,
+          "the pairs of links were made for another avatar: their number of links is not this "
+          "one's"};
+}
+
 }  // namespace tocsin::detect

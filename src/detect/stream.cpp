@@ -15,18 +15,21 @@ struct StreamState {
   std::shared_ptr<const DetectorCore> core;
   Avatar avatar;
   ActivePairs active;
-  Workspace work;
+  LinkPairs self;
+  detect::MovingLinks links;
+  Scratch scratch;
   std::optional<detect::Coherence> coherence;
 };
 
 }  // namespace detail
 
-Stream::Stream(const Detector& detector, Avatar avatar, ActivePairs active)
+Stream::Stream(const Detector& detector, Avatar avatar, ActivePairs active, LinkPairs self)
     : state_(std::make_unique<detail::StreamState>()) {
   state_->error = detector.error_;
   state_->core = detector.core_;
   state_->avatar = std::move(avatar);
   state_->active = std::move(active);
+  state_->self = std::move(self);
   if (state_->core) {
     state_->coherence.emplace(state_->core->tree(), state_->core->environment(), state_->active,
                               state_->avatar.links().size());
@@ -37,13 +40,14 @@ Stream::Stream(Stream&&) noexcept = default;
 Stream& Stream::operator=(Stream&&) noexcept = default;
 Stream::~Stream() = default;
 
-StepReport Stream::check(const Step& step) {
+StepReport Stream::check(const Step& step, const std::stop_token& stop) {
   if (state_->error) return detail::report_of(step, state_->error);
   if (state_->core->uses_device()) {
-    return state_->core->check_one(state_->avatar, step, state_->active);
+    return state_->core->check_one(state_->avatar, step, {state_->active, state_->self});
   }
-  return state_->core->check(state_->avatar, step, state_->active, state_->work,
-                             {&*state_->coherence, nullptr});
+  return state_->core->check(state_->avatar, step, {state_->active, state_->self},
+                             {state_->links, state_->scratch},
+                             {&*state_->coherence, nullptr, &stop});
 }
 
 }  // namespace tocsin

@@ -6,27 +6,59 @@
 #include <tuple>
 
 namespace tocsin::detect {
+namespace {
+
+/// Runs that are searched one after the other. A link is near few objects at a time, and searching
+/// so many takes no longer than finding the object of a triangle; but with a room of 10,000 objects
+/// of one triangle, all near one link, a search of all would take their square.
+constexpr std::size_t kSearched = 32;
+
+}  // namespace
 
 std::size_t Triage::run_of(const Environment& environment, const ActivePairs& active,
                            std::int32_t link, std::uint32_t triangle) {
-  // A link is near few objects at a time.
-  for (std::size_t i = 0; i < runs_.size(); ++i) {
+  const std::size_t searched = std::min(runs_.size(), kSearched);
+  for (std::size_t i = 0; i < searched; ++i) {
     if (runs_[i].begin <= triangle && triangle < runs_[i].end) return i;
   }
+  return later_run_of(environment, active, link, triangle);
+}
+
+std::size_t Triage::later_run_of(const Environment& environment, const ActivePairs& active,
+                                 std::int32_t link, std::uint32_t triangle) {
   const std::uint32_t object = environment.object_of(triangle);
+  if (const Run* const known = later_run(object)) {
+    return static_cast<std::size_t>(known - runs_.data());
+  }
+  if (runs_.size() >= kSearched) {
+    later_.resize(environment.objects().size());
+    later_[object] = static_cast<std::uint32_t>(runs_.size());
+  }
   const Object& o = environment.objects()[object];
   runs_.push_back({object, o.first_triangle, o.first_triangle + o.triangle_count, scene::kNone,
                    active.active(link, object)});
   return runs_.size() - 1;
 }
 
-bool Triage::changes_nothing(std::span<const std::uint32_t> triangles) const {
-  return std::any_of(runs_.begin(), runs_.end(), [&](const Run& run) {
+const Triage::Run* Triage::later_run(std::uint32_t object) const {
+  if (runs_.size() <= kSearched || object >= later_.size()) return nullptr;
+  const std::size_t at = later_[object];
+  return at < runs_.size() && runs_[at].object == object ? &runs_[at] : nullptr;
+}
+
+bool Triage::changes_nothing(const Environment& environment,
+                             std::span<const std::uint32_t> triangles) const {
+  const auto settles = [&](const Run& run) {
     return run.overlap != scene::kNone &&
            std::all_of(triangles.begin(), triangles.end(), [&](std::uint32_t triangle) {
              return run.overlap < triangle && triangle < run.end;
            });
-  });
+  };
+  const std::size_t searched = std::min(runs_.size(), kSearched);
+  if (std::any_of(runs_.data(), runs_.data() + searched, settles)) return true;
+  if (runs_.size() <= kSearched) return false;
+  const Run* const run = later_run(environment.object_of(triangles.front()));
+  return run != nullptr && settles(*run);
 }
 
 void Triage::look(const Environment& environment, const ActivePairs& active, std::int32_t link,
@@ -38,7 +70,7 @@ void Triage::look(const Environment& environment, const ActivePairs& active, std
     const scene::TriangleBlock& block = candidates.block(b);
     const std::size_t lanes = std::min<std::size_t>(
         scene::kBlockSize, candidates.size() - b * static_cast<std::size_t>(scene::kBlockSize));
-    if (changes_nothing({block.triangle, lanes})) {
+    if (changes_nothing(environment, {block.triangle, lanes})) {
       counters.candidates += lanes;
       continue;
     }

@@ -56,11 +56,20 @@ class Triage {
   /// Index into runs_.
   std::size_t run_of(const Environment& environment, const ActivePairs& active, std::int32_t link,
                      std::uint32_t triangle);
+  /// run_of() beyond the runs that are searched.
+  std::size_t later_run_of(const Environment& environment, const ActivePairs& active,
+                           std::int32_t link, std::uint32_t triangle);
+  /// The object's run, if it is one of those that are not searched; else null.
+  [[nodiscard]] const Run* later_run(std::uint32_t object) const;
   /// True if all of these belong to one object that a triangle before them is known to overlap.
-  [[nodiscard]] bool changes_nothing(std::span<const std::uint32_t> triangles) const;
+  [[nodiscard]] bool changes_nothing(const Environment& environment,
+                                     std::span<const std::uint32_t> triangles) const;
   void make_groups();
 
   std::vector<Run> runs_;
+  /// Where an object's run would be, for those that are not searched. Never cleared: an entry is
+  /// right if the run there is the object's, and there are so many runs. Empty until it is needed.
+  std::vector<std::uint32_t> later_;
   std::vector<std::size_t> order_;  ///< of runs_, by object
   std::vector<Finding> findings_;
   std::vector<Suspect> suspects_;

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "io/folder_guard.h"
 #include "io/referenced_files.h"
 
 namespace tocsin::io {
@@ -17,8 +18,10 @@ RoomFiles::RoomFiles(std::string main_file, std::string_view bytes)
 
 // assimp's own looks by opening, which hangs at a pipe.
 bool RoomFiles::Exists(const char* file) const {
+  if (main_file_ == file) return true;
+  const std::string meant = decoded_path(file);
   std::error_code error;
-  return main_file_ == file || std::filesystem::is_regular_file(decoded_path(file), error);
+  return FolderGuard::allows(meant) && std::filesystem::is_regular_file(meant, error);
 }
 
 Assimp::IOStream* RoomFiles::Open(const char* file, const char* mode) {

@@ -15,7 +15,7 @@ inline constexpr std::size_t kMaxRoomBytes = std::size_t{1} << 31U;
 
 /// Serves the room file from memory, so that what was checked is what is read, and files that it
 /// refers to from disk: regular ones of at most kMaxRoomBytes (a pipe would hang, a device has no
-/// end), for reading only.
+/// end), for reading only, and none that a FolderGuard does not allow.
 class RoomFiles final : public Assimp::DefaultIOSystem {
  public:
   /// `bytes` must outlive this object.

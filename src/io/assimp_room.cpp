@@ -20,6 +20,7 @@
 #include "io/affine.h"
 #include "io/assimp_scene.h"
 #include "io/child_values.h"
+#include "io/folder_guard.h"
 #include "io/free_triangles.h"
 #include "io/limited_process.h"
 #include "io/room_caveats.h"
@@ -201,6 +202,10 @@ Status unfold(const AssimpFile& file, const std::string& stem, const Environment
   Assimp::Importer& importer = *std::make_unique<Assimp::Importer>().release();
   configure(importer);
   const aiScene* scene = import_scene(importer, file);
+  if (const auto outside = FolderGuard::refused()) {
+    return Error{ErrorCode::kUsage, fmt::format("{}: refers to {}, which may not be read",
+                                                file.name, scene::quoted(*outside, 500))};
+  }
   if (scene == nullptr) return import_error(importer, file);
   const StatedFrame frame = stated_frame(*scene, file);
   const std::uint64_t max_triangles = std::max<std::uint64_t>(kFreeTriangles, file.bytes.size());

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/json_fields.h"
 #include "io/json_value.h"
 #include "scene/avatar_limits.h"
 #include "scene/quoted.h"
@@ -33,55 +34,25 @@ constexpr std::size_t kMaxName = 256;
 
 /// Walks a document and keeps the first thing that is wrong with it. Every function gives some
 /// value of its type after an error, so that the code that calls it stays straight.
-class Reader {
+class Reader : private JsonFields {
  public:
-  explicit Reader(std::string_view display_name) : display_name_(display_name) {}
+  explicit Reader(std::string_view display_name) : JsonFields(display_name) {}
 
   Result<AvatarModel> read(const JsonValue& root) {
     AvatarModel model = read_model(root);
-    if (error_) return *error_;
-    model.file = display_name_;
+    if (error()) return *error();
+    model.file = file();
     return model;
   }
 
  private:
-  void fail(std::string_view path, std::string_view cause) {
-    if (error_) return;
-    error_ = Error{ErrorCode::kInput,
-                   fmt::format("{}: {}{}{}", display_name_, path, path.empty() ? "" : ": ", cause)};
-  }
-
-  bool is_kind(const JsonValue& value, JsonKind kind, std::string_view path) {
-    if (value.kind == kind) return true;
-    fail(path, fmt::format("must be {}, is {}", json_kind_name(kind), json_kind_name(value.kind)));
-    return false;
-  }
-
-  /// An object that has no other fields than `known`.
-  bool is_object_of(const JsonValue& value, std::span<const std::string_view> known,
-                    std::string_view path) {
-    if (!is_kind(value, JsonKind::kObject, path)) return false;
-    for (const std::string& name : value.names) {
-      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-      fail(path, fmt::format("unknown field {} (known: {})", quoted(name), fmt::join(known, ", ")));
-      return false;
-    }
-    return true;
-  }
-
-  const JsonValue* required(const JsonValue& object, std::string_view name, std::string_view path) {
-    const JsonValue* value = object.member(name);
-    if (value == nullptr) fail(path, fmt::format("field {} is missing", quoted(name)));
-    return value;
-  }
-
   std::string read_text(const JsonValue& value, std::string_view path) {
     return is_kind(value, JsonKind::kString, path) ? value.text : std::string();
   }
 
   std::string read_name(const JsonValue& value, std::string_view path) {
     std::string name = read_text(value, path);
-    if (error_) return name;
+    if (error()) return name;
     if (name.empty()) fail(path, "must not be empty");
     if (name.size() > kMaxName) {
       fail(path, fmt::format("must not be longer than {} bytes, has {}", kMaxName, name.size()));
@@ -196,7 +167,7 @@ class Reader {
     if (!is_kind(value, JsonKind::kArray, "links")) return links;
     if (value.items.empty()) fail("links", "must not be empty");
     std::set<std::string> names;
-    for (std::size_t i = 0; i < value.items.size() && !error_; ++i) {
+    for (std::size_t i = 0; i < value.items.size() && !error(); ++i) {
       const std::string path = json_path("links", i);
       links.push_back(read_link(value.items[i], path));
       if (!names.insert(links.back().name).second) {
@@ -216,7 +187,7 @@ class Reader {
     for (const LinkModel& link : links) {
       used.insert({link.joint, link.a.joint, link.b.joint, link.a.beyond, link.b.beyond});
     }
-    for (std::size_t i = 0; i < value.items.size() && !error_; ++i) {
+    for (std::size_t i = 0; i < value.items.size() && !error(); ++i) {
       const std::string& joint = value.names[i];
       const std::string at = json_path(path, joint);
       if (joint.empty() || used.find(joint) == used.end()) {
@@ -257,7 +228,7 @@ class Reader {
       fail("schemes", fmt::format("must be at most {}, are {}", kMaxSchemes, value.items.size()));
     }
     std::set<std::string> names;
-    for (std::size_t i = 0; i < value.items.size() && !error_; ++i) {
+    for (std::size_t i = 0; i < value.items.size() && !error(); ++i) {
       const std::string path = json_path("schemes", i);
       model.schemes.push_back(read_scheme(value.items[i], model.links, path));
       if (!names.insert(model.schemes.back().name).second) {
@@ -278,7 +249,7 @@ class Reader {
     const std::string found = read_text(*format, "format");
     if (found != kFormat)
       fail("format", fmt::format("must be \"{}\", is {}", kFormat, quoted(found)));
-    if (error_ || !is_object_of(root, kKnown, "")) return model;
+    if (error() || !is_object_of(root, kKnown, "")) return model;
 
     if (const JsonValue* schema = root.member("$schema")) read_text(*schema, "[\"$schema\"]");
     model.name = required_name(root, "name", "");
@@ -286,16 +257,13 @@ class Reader {
       model.description = read_text(*text, "description");
     }
     if (const JsonValue* links = required(root, "links", "")) model.links = read_links(*links);
-    if (error_) return model;
+    if (error()) return model;
     if (const JsonValue* aliases = root.member("aliases")) {
       model.aliases = read_names(*aliases, model.links, "aliases");
     }
     if (const JsonValue* schemes = root.member("schemes")) read_schemes(*schemes, model);
     return model;
   }
-
-  std::string display_name_;
-  std::optional<Error> error_;
 };
 
 }  // namespace

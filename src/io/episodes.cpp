@@ -1,16 +1,26 @@
 #include "io/episodes.h"
 
 #include <algorithm>
-#include <tuple>
+#include <utility>
 
 namespace tocsin::io {
 
-void EpisodeTracker::add(const Step& step, const StepReport& report, int avatar) {
-  const std::int64_t now = steps_added_++;
+EpisodeTracker::Pair EpisodeTracker::pair_of(int avatar, const Contact& contact) {
+  if (!contact.other) return {avatar, contact.link, false, contact.object, 0};
+  return {avatar, contact.link, true, contact.other->avatar, contact.other->link};
+}
+
+void EpisodeTracker::add(const Step& step, const StepReport& report) {
+  const int avatar = report.avatar;
+  const std::int64_t now = steps_added_[avatar]++;
   for (const Contact& contact : report.contacts) {
-    const auto [entry, is_new] = open_.try_emplace({avatar, {contact.link, contact.object}});
+    const auto [entry, is_new] = open_.try_emplace(pair_of(avatar, contact));
     Open& open = entry->second;
-    if (is_new || open.last_step + 1 < now) {
+    const bool begins = is_new || open.last_step + 1 < now;
+    open.last_step = now;
+    count_ += begins ? 1 : 0;
+    if (keep_ == Keep::kCount) continue;
+    if (begins) {
       open.episode = episodes_.size();
       Episode& episode = episodes_.emplace_back();
       episode.avatar = avatar;
@@ -23,15 +33,14 @@ void EpisodeTracker::add(const Step& step, const StepReport& report, int avatar)
     episode.until = step.seconds(1.0);
     episode.steps += 1;
     episode.proved = episode.proved || contact.status != ContactStatus::kGraze;
-    open.last_step = now;
   }
 }
 
 std::vector<Episode> EpisodeTracker::sorted() const {
   std::vector<Episode> out = episodes_;
   std::sort(out.begin(), out.end(), [](const Episode& a, const Episode& b) {
-    return std::tie(a.first_touch, a.avatar, a.first.link, a.first.object) <
-           std::tie(b.first_touch, b.avatar, b.first.link, b.first.object);
+    return std::pair(a.first_touch, pair_of(a.avatar, a.first)) <
+           std::pair(b.first_touch, pair_of(b.avatar, b.first));
   });
   return out;
 }

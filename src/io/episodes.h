@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "tocsin/detector.h"
@@ -13,10 +13,11 @@
 
 namespace tocsin::io {
 
-/// A run of consecutive steps in which one (avatar, link, object) pair stays in contact.
+/// A run of consecutive steps in which one pair stays in contact: a link of an avatar, and an
+/// object or another link.
 struct Episode {
   int avatar = 0;
-  Contact first;  ///< the contact of the run's first step; names link and object
+  Contact first;  ///< the contact of the run's first step; names link, and object or other
   std::array<std::int64_t, 2>
       frames{};  ///< first frame of the first step, last frame of the last step
   std::array<double, 2> first_touch{};  ///< bracket, seconds since frame 0
@@ -29,27 +30,36 @@ struct Episode {
   [[nodiscard]] double duration() const { return until - first_touch[1]; }
 };
 
-/// Gathers the episodes of a take from its steps.
+/// Gathers the episodes of one or several takes from their steps.
 class EpisodeTracker {
  public:
-  /// Takes the next step of the take. Two steps are consecutive if they are added one after the
-  /// other.
-  void add(const Step& step, const StepReport& report, int avatar = 0);
+  /// What is kept: all episodes, or only how many there are, where a take may have no end.
+  enum class Keep : std::uint8_t { kAll, kCount };
+  explicit EpisodeTracker(Keep keep = Keep::kAll) : keep_(keep) {}
 
-  /// In order of first touch (lower end, then upper end), then link, then object.
+  /// Takes the next step of the avatar that the report names. Two steps of one avatar are
+  /// consecutive if no other of its own is added between them.
+  void add(const Step& step, const StepReport& report);
+
+  /// In order of first touch (lower end, then upper end), then avatar, link; then objects, then
+  /// other links. Keep::kAll only.
   [[nodiscard]] std::vector<Episode> sorted() const;
-  [[nodiscard]] std::size_t count() const { return episodes_.size(); }
+  [[nodiscard]] std::size_t count() const { return count_; }
 
  private:
   struct Open {
     std::size_t episode = 0;
     std::int64_t last_step = 0;
   };
-  using Pair = std::pair<std::int32_t, std::uint32_t>;  ///< link, object
+  /// Avatar, link, and what it touches: in the order in which a step's contacts come.
+  using Pair = std::tuple<int, std::int32_t, bool, std::int64_t, std::int64_t>;
+  static Pair pair_of(int avatar, const Contact& contact);
 
+  Keep keep_;
+  std::size_t count_ = 0;
   std::vector<Episode> episodes_;
-  std::map<std::pair<int, Pair>, Open> open_;
-  std::int64_t steps_added_ = 0;
+  std::map<Pair, Open> open_;
+  std::map<int, std::int64_t> steps_added_;  ///< per avatar
 };
 
 }  // namespace tocsin::io

@@ -174,19 +174,22 @@ Result<JsonValue> parse_json(std::string_view text, std::string_view display_nam
                              const JsonLimits& limits) {
   JsonValue root;
   Builder builder(root, limits);
+  const std::string place =
+      limits.line > 0 ? fmt::format("{}:{}", display_name, limits.line) : std::string(display_name);
   try {
     if (nlohmann::json::sax_parse(text.begin(), text.end(), &builder)) return root;
   } catch (const std::bad_alloc&) {
-    return {ErrorCode::kResource, fmt::format("{}: out of memory", display_name)};
+    return {ErrorCode::kResource, fmt::format("{}: out of memory", place)};
   } catch (const std::exception& error) {
-    return {ErrorCode::kInput, fmt::format("{}: {}", display_name, plain_words(error.what()))};
+    return {ErrorCode::kInput, fmt::format("{}: {}", place, plain_words(error.what()))};
   }
   if (builder.syntax_error()) {
     const auto [line, column] = place_of(text, builder.position());
-    return {ErrorCode::kInput,
-            fmt::format("{}:{}:{}: {}", display_name, line, column, plain_words(builder.words()))};
+    return {ErrorCode::kInput, fmt::format("{}:{}:{}: {}", display_name,
+                                           line + std::max<std::size_t>(limits.line, 1) - 1, column,
+                                           plain_words(builder.words()))};
   }
-  return {ErrorCode::kInput, fmt::format("{}: {}", display_name, builder.refusal())};
+  return {ErrorCode::kInput, fmt::format("{}: {}", place, builder.refusal())};
 }
 
 std::string_view json_kind_name(JsonKind kind) {

@@ -29,6 +29,9 @@ struct JsonValue {
 struct JsonLimits {
   std::size_t depth = 16;        ///< arrays and objects inside each other
   std::size_t values = 200'000;  ///< in all; a value takes about 130 bytes
+  /// Above 0: the text is this line of a larger file. All errors say so then:
+  /// `display_name:line:column: cause`, `display_name:line: path: cause`.
+  std::size_t line = 0;
 };
 
 /// Reads one JSON document (RFC 8259; UTF-8, a byte order mark is skipped).

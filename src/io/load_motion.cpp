@@ -12,6 +12,7 @@
 #include "io/asf.h"
 #include "io/bvh.h"
 #include "io/extension.h"
+#include "io/poses.h"
 #include "io/skinned_motion.h"
 #include "io/text_file.h"
 #include "tocsin/io.h"
@@ -19,19 +20,20 @@
 namespace tocsin {
 namespace {
 
-enum class Format : std::uint8_t { kBvh, kAmc, kAsf, kSkinned, kUnknown };
+enum class Format : std::uint8_t { kBvh, kAmc, kAsf, kSkinned, kPoses, kUnknown };
 
 Format format_of(const std::filesystem::path& file) {
   struct Ending {
     const char* text;
     Format format;
   };
-  constexpr std::array<Ending, 6> kEndings{{{".bvh", Format::kBvh},
+  constexpr std::array<Ending, 7> kEndings{{{".bvh", Format::kBvh},
                                             {".amc", Format::kAmc},
                                             {".asf", Format::kAsf},
                                             {".glb", Format::kSkinned},
                                             {".gltf", Format::kSkinned},
-                                            {".fbx", Format::kSkinned}}};
+                                            {".fbx", Format::kSkinned},
+                                            {".poses", Format::kPoses}}};
   const std::string extension = io::lower_extension(file);
   for (const Ending& ending : kEndings) {
     if (extension == ending.text) return ending.format;
@@ -48,8 +50,17 @@ Status check_options(const std::string& file, Format format, const MotionOptions
   if (options.skeleton && format != Format::kAmc) {
     return refuse("--skeleton", "a skeleton file", ".amc");
   }
-  if (options.rate && format == Format::kBvh) {
-    return {ErrorCode::kUsage, file + ": --rate is for files without a rate; a .bvh says its own"};
+  if (options.rate && (format == Format::kBvh || format == Format::kPoses)) {
+    return {ErrorCode::kUsage,
+            fmt::format("{}: --rate is for files without a rate; a {} says its own", file,
+                        format == Format::kBvh ? ".bvh" : ".poses")};
+  }
+  // A report of a .poses names its unit and axis, too: those are let in.
+  const bool own_units = options.unit_metres.value_or(1.0) == 1.0 && options.up == UpAxis::kY;
+  if (format == Format::kPoses && !own_units) {
+    return {ErrorCode::kUsage,
+            fmt::format("{}: {}: a .poses is in metres, Y up", file,
+                        options.up == UpAxis::kY ? "--motion-unit" : "--motion-up")};
   }
   if (!options.clip.empty() && format != Format::kSkinned) {
     return refuse("--clip", "an animation", ".glb, .gltf and .fbx");
@@ -110,7 +121,7 @@ Result<Motion> load(const std::filesystem::path& file, const MotionOptions& opti
   if (format == Format::kUnknown) {
     return {ErrorCode::kInput,
             fmt::format("{}: not a known kind of motion; Tocsin reads .bvh, .amc (with its .asf), "
-                        ".glb, .gltf and .fbx",
+                        ".glb, .gltf, .fbx and .poses",
                         name)};
   }
   if (format == Format::kAsf) {
@@ -121,6 +132,7 @@ Result<Motion> load(const std::filesystem::path& file, const MotionOptions& opti
   if (Status status = check_options(name, format, options); !status.ok()) return status.error();
   if (format == Format::kAmc) return load_amc(file, options);
   if (format == Format::kSkinned) return io::read_skinned_motion(file, options);
+  if (format == Format::kPoses) return io::load_poses(file);
   const Result<std::string> text = io::read_file(file);
   if (!text.ok()) return text.error();
   return io::parse_bvh(text, name, options);

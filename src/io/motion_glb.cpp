@@ -137,12 +137,13 @@ class GlbDocument {
 
   Status set_times() {
     for (std::size_t k = 0; k < frames_; ++k) {
-      times_.push_back(static_cast<float>(static_cast<double>(k) * motion_.frame_time()));
+      const double seconds = motion_.seconds(static_cast<std::int64_t>(k));
+      times_.push_back(static_cast<float>(seconds));
       if (k > 0 && !(times_[k] > times_[k - 1])) {
         return fail(
             fmt::format("a .glb holds times as 32-bit floats, which cannot tell frames {} "
-                        "and {} of {} s each apart",
-                        k - 1, k, motion_.frame_time()));
+                        "and {}, {} s apart, from each other",
+                        k - 1, k, seconds - motion_.seconds(static_cast<std::int64_t>(k) - 1)));
       }
     }
     return Nothing{};
@@ -255,10 +256,11 @@ class GlbDocument {
     }
     const std::string& from = motion_.source().file;
     const std::string name = (from.empty() ? file_ : std::filesystem::path(from)).stem().string();
-    json_["animations"] = Json::array({Json{{"name", name},
-                                            {"samplers", std::move(samplers)},
-                                            {"channels", std::move(channels)},
-                                            {"extras", {{"frame_time", motion_.frame_time()}}}}});
+    Json animation = {
+        {"name", name}, {"samplers", std::move(samplers)}, {"channels", std::move(channels)}};
+    const bool even = motion_.ticks().empty();
+    if (even) animation["extras"] = {{"frame_time", motion_.frame_time()}};
+    json_["animations"] = Json::array({std::move(animation)});
   }
 
   [[nodiscard]] bool moves(std::size_t joint) const {

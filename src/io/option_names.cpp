@@ -23,6 +23,7 @@ constexpr Names<GlSurface, 2> kGlSurfaces{
 constexpr Names<ContactStatus, 3> kStatuses{{{ContactStatus::kOverlap, "overlap"},
                                              {ContactStatus::kHit, "hit"},
                                              {ContactStatus::kGraze, "graze"}}};
+constexpr Names<Absence, 2> kAbsences{{{Absence::kGone, "gone"}, {Absence::kStays, "stays"}}};
 
 constexpr const auto& names_of(UpAxis) { return kUpAxes; }
 constexpr const auto& names_of(InBetween) { return kInBetweens; }
@@ -31,6 +32,7 @@ constexpr const auto& names_of(Backend) { return kBackends; }
 constexpr const auto& names_of(GlMethod) { return kGlMethods; }
 constexpr const auto& names_of(GlSurface) { return kGlSurfaces; }
 constexpr const auto& names_of(ContactStatus) { return kStatuses; }
+constexpr const auto& names_of(Absence) { return kAbsences; }
 
 template <class Enum>
 std::string_view find_name(Enum value) {
@@ -49,6 +51,7 @@ std::string_view name_of(Backend value) { return find_name(value); }
 std::string_view name_of(GlMethod value) { return find_name(value); }
 std::string_view name_of(GlSurface value) { return find_name(value); }
 std::string_view name_of(ContactStatus value) { return find_name(value); }
+std::string_view name_of(Absence value) { return find_name(value); }
 
 template <class Enum>
 std::optional<Enum> value_named(std::string_view name) {
@@ -75,6 +78,7 @@ template std::optional<Backend> value_named(std::string_view);
 template std::optional<GlMethod> value_named(std::string_view);
 template std::optional<GlSurface> value_named(std::string_view);
 template std::optional<ContactStatus> value_named(std::string_view);
+template std::optional<Absence> value_named(std::string_view);
 template std::string all_names<UpAxis>();
 template std::string all_names<InBetween>();
 template std::string all_names<Contacts>();
@@ -82,5 +86,6 @@ template std::string all_names<Backend>();
 template std::string all_names<GlMethod>();
 template std::string all_names<GlSurface>();
 template std::string all_names<ContactStatus>();
+template std::string all_names<Absence>();
 
 }  // namespace tocsin::io

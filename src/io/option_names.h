@@ -7,6 +7,7 @@
 
 #include "tocsin/detector.h"
 #include "tocsin/motion.h"
+#include "tocsin/time_line.h"
 #include "tocsin/types.h"
 
 namespace tocsin::io {
@@ -18,6 +19,7 @@ std::string_view name_of(Backend value);        ///< "auto", "cpu", "gl", "cuda"
 std::string_view name_of(GlMethod value);       ///< "flags", "query"
 std::string_view name_of(GlSurface value);      ///< "skin", "paper"
 std::string_view name_of(ContactStatus value);  ///< "overlap", "hit", "graze"
+std::string_view name_of(Absence value);        ///< "gone", "stays"
 
 /// The value of that name; none if there is no such name.
 template <class Enum>

@@ -77,16 +77,52 @@ void append_inputs(JsonLine& json, const std::vector<InputRecord>& inputs) {
   json.close(']');
 }
 
+/// What each take has of its own: a value where there is one take, else a list of one a take.
+class TakeValues {
+ public:
+  TakeValues(JsonLine& json, const ReportOptions& options) : json_(json), options_(options) {}
+  [[nodiscard]] bool several() const { return options_.takes() > 1; }
+
+  /// append(json, take): appends the value.
+  template <class Append>
+  void add(std::string_view name, const Append& append) {
+    json_.key(name);
+    if (several()) json_.open('[');
+    for (std::size_t i = 0; i < options_.takes(); ++i) append(json_, options_.take(i));
+    if (several()) json_.close(']');
+  }
+  template <class T>
+  void add(std::string_view name, T ReportTake::*field) {
+    add(name, [field](JsonLine& json, const ReportTake& take) { json.value(take.*field); });
+  }
+
+ private:
+  JsonLine& json_;
+  const ReportOptions& options_;
+};
+
+void append_place(JsonLine& json, const ReportTake& take) {
+  const Vec3& at = take.place.translation;
+  json.array(std::array<double, 4>{at.x, at.y, at.z, take.place.yaw_degrees});
+}
+
 void append_options(JsonLine& json, const ReportOptions& o) {
   json.key("options").open('{');
-  json.key("avatar").value(o.avatar).key("motion_unit").value(o.motion_unit);
-  json.key("skeleton").value(o.skeleton).key("rate").value(o.rate);
-  json.key("clip").value(o.clip).key("skin").value(o.skin).key("scale_radii").value(o.scale_radii);
-  json.key("motion_up").value(name_of(o.motion_up)).key("env_up").value(name_of(o.env_up));
+  TakeValues takes(json, o);
+  takes.add("avatar", &ReportTake::avatar);
+  takes.add("motion_unit", &ReportTake::motion_unit);
+  takes.add("skeleton", &ReportTake::skeleton);
+  takes.add("rate", &ReportTake::rate);
+  takes.add("clip", &ReportTake::clip);
+  takes.add("skin", &ReportTake::skin);
+  takes.add("scale_radii", &ReportTake::scale_radii);
+  takes.add("motion_up",
+            [](JsonLine& line, const ReportTake& take) { line.value(name_of(take.motion_up)); });
+  json.key("env_up").value(name_of(o.env_up));
   json.key("env_scale").value(o.env_scale);
-  const Vec3& at = o.place.translation;
-  json.key("place").array(std::array<double, 4>{at.x, at.y, at.z, o.place.yaw_degrees});
-  json.key("frames").array(o.frames).key("in_between").value(name_of(o.in_between));
+  takes.add("place", append_place);
+  takes.add("frames", [](JsonLine& line, const ReportTake& take) { line.array(take.frames); });
+  json.key("in_between").value(name_of(o.in_between));
   json.key("margin").value(o.margin).key("ignore").array(o.ignore);
   json.key("contacts").value(name_of(o.contacts)).key("clearance").value(o.clearance);
   json.key("sampled").value(o.sampled).key("tolerance").value(o.tolerance);
@@ -97,7 +133,26 @@ void append_options(JsonLine& json, const ReportOptions& o) {
   const bool cached = !o.tree_cache.empty();
   json.key("tree_cache").value(cached ? std::optional(o.tree_cache) : std::nullopt);
   json.key("out").value(o.out).key("fail_on_contact").value(o.fail_on_contact);
+  // Written only where they are: a report of one take that meets nobody stays what it was.
+  if (o.cuda.device) json.key("cuda_device").value(o.cuda.device);
+  if (o.cuda.emulate) json.key("emulate").value(true);
+  if (o.self) json.key("self").value(true);
+  if (takes.several()) {
+    takes.add("start", &ReportTake::start);
+    json.key("absent").value(name_of(o.absent));
+  }
   json.close('}');
+}
+
+void append_avatars(JsonLine& json, const std::vector<AvatarRecord>& avatars) {
+  json.key("avatars").open('[');
+  for (const AvatarRecord& avatar : avatars) {
+    json.open('{').key("motion").value(avatar.motion).key("name").value(avatar.name);
+    json.key("links").array(avatar.links).key("frames").value(avatar.frames);
+    json.key("frame_time").value(avatar.frame_time);
+    json.key("unit_metres").value(avatar.unit_metres).close('}');
+  }
+  json.close(']');
 }
 
 }  // namespace
@@ -116,6 +171,18 @@ std::string Fnv1a64::hex() const {
   return out;
 }
 
+std::vector<std::string> link_names(const Avatar& avatar) {
+  std::vector<std::string> out;
+  for (const Link& link : avatar.links()) out.push_back(link.name);
+  return out;
+}
+
+std::vector<std::string> object_names(const Environment& environment) {
+  std::vector<std::string> out;
+  for (const Object& object : environment.objects()) out.push_back(object.name);
+  return out;
+}
+
 std::string run_line(const RunRecord& run) {
   std::string out;
   JsonLine json(out);
@@ -128,12 +195,18 @@ std::string run_line(const RunRecord& run) {
   append_options(json, run.options);
   json.key("frames").value(run.frames).key("frame_time").value(run.frame_time);
   json.key("unit_metres").value(run.unit_metres).key("links").array(run.links);
-  json.key("objects").value(run.objects).key("triangles").value(run.triangles).close('}');
+  json.key("objects").value(run.objects).key("triangles").value(run.triangles);
+  if (!run.avatars.empty()) append_avatars(json, run.avatars);
+  if (run.time_line) {
+    json.key("time_line").open('{').key("instants").value(run.time_line->instants);
+    json.key("from").value(run.time_line->from).key("to").value(run.time_line->to).close('}');
+  }
+  json.close('}');
   return out;
 }
 
 std::string contact_line(const Step& step, const Contact& contact, int avatar,
-                         std::string_view link, std::string_view object) {
+                         std::string_view link, std::string_view touched) {
   std::string out;
   JsonLine json(out);
   json.open('{').key("type").value(std::string_view("contact"));
@@ -141,8 +214,14 @@ std::string contact_line(const Step& step, const Contact& contact, int avatar,
   json.key("seconds").array(
       std::array<double, 2>{step.seconds(contact.toc[0]), step.seconds(contact.toc[1])});
   json.key("toc").array(contact.toc).key("avatar").value(avatar);
-  json.key("link").value(link).key("object").value(object);
-  json.key("triangle").value(static_cast<std::uint64_t>(contact.triangle));
+  json.key("link").value(link);
+  if (contact.other) {
+    json.key("other").open('{').key("avatar").value(contact.other->avatar);
+    json.key("link").value(touched).close('}');
+  } else {
+    json.key("object").value(touched);
+    json.key("triangle").value(static_cast<std::uint64_t>(contact.triangle));
+  }
   json.key("status").value(name_of(contact.status)).key("point").array(contact.point);
   json.key("normal");
   if (contact.normal) {
@@ -166,9 +245,12 @@ std::string clearance_line(const Step& step, double metres, int avatar, std::str
   return out;
 }
 
+ReportWriter::ReportWriter(ReportNames names, Sink sink, EpisodeTracker::Keep keep)
+    : names_(std::move(names)), sink_(std::move(sink)), episodes_(keep) {}
+
 ReportWriter::ReportWriter(std::vector<std::string> links, std::vector<std::string> objects,
-                           Sink sink)
-    : links_(std::move(links)), objects_(std::move(objects)), sink_(std::move(sink)) {}
+                           Sink sink, EpisodeTracker::Keep keep)
+    : ReportWriter(ReportNames{{std::move(links)}, std::move(objects)}, std::move(sink), keep) {}
 
 bool ReportWriter::write(std::string line) {
   line += '\n';
@@ -185,27 +267,38 @@ void ReportWriter::count(const Contact& contact) {
   tally_.limited += contact.limited ? 1 : 0;
 }
 
+const std::string& ReportWriter::touched(const Contact& contact) const {
+  if (!contact.other) return names_.objects.at(contact.object);
+  return names_.links.at(static_cast<std::size_t>(contact.other->avatar))
+      .at(static_cast<std::size_t>(contact.other->link));
+}
+
+void ReportWriter::keep_first(const Step& step, const Contact& contact, const std::string& line) {
+  const bool later = !first_.empty() &&
+                     (step.frames() != first_frames_ || std::tie(contact.toc[1], contact.toc[0]) >=
+                                                            std::tie(first_toc_[1], first_toc_[0]));
+  if (later) return;
+  first_ = line;
+  first_frames_ = step.frames();
+  first_toc_ = contact.toc;
+}
+
 bool ReportWriter::step(const Step& step, const StepReport& report) {
   tally_.steps += 1;
   episodes_.add(step, report);
-  const bool seek_first = first_.empty();
-  const Contact* earliest = nullptr;
+  const int avatar = report.avatar;
+  const std::vector<std::string>& links = names_.links.at(static_cast<std::size_t>(avatar));
   for (const Contact& contact : report.contacts) {
     count(contact);
-    std::string line =
-        contact_line(step, contact, 0, links_.at(static_cast<std::size_t>(contact.link)),
-                     objects_.at(contact.object));
-    if (seek_first && (earliest == nullptr || std::tie(contact.toc[1], contact.toc[0]) <
-                                                  std::tie(earliest->toc[1], earliest->toc[0]))) {
-      earliest = &contact;
-      first_ = line;
-    }
+    std::string line = contact_line(
+        step, contact, avatar, links.at(static_cast<std::size_t>(contact.link)), touched(contact));
+    keep_first(step, contact, line);
     hash_.update(line);
     hash_.update("\n");
     if (!write(std::move(line))) return false;
   }
   for (std::size_t i = 0; i < report.clearances.size(); ++i) {
-    if (!write(clearance_line(step, report.clearances[i], 0, links_.at(i)))) return false;
+    if (!write(clearance_line(step, report.clearances[i], avatar, links.at(i)))) return false;
   }
   return true;
 }

@@ -135,9 +135,8 @@ std::vector<InputRecord> read_inputs(const Json& json) {
   return out;
 }
 
-ReportOptions read_options(const Json& json) {
-  if (!json.is_object()) refuse_type("options", "an object");
-  ReportOptions o;
+ReportTake read_take(const Json& json) {
+  ReportTake o;
   o.avatar = text_in(json, "avatar");
   o.motion_unit = number_in(json, "motion_unit");
   if (!field(json, "skeleton").is_null()) o.skeleton = text_in(json, "skeleton");
@@ -147,14 +146,47 @@ ReportOptions read_options(const Json& json) {
   if (json.contains("skin") && !json["skin"].is_null()) o.skin = text_in(json, "skin");
   if (json.contains("scale_radii")) o.scale_radii = number_in(json, "scale_radii");
   o.motion_up = named_in<UpAxis>(json, "motion_up");
-  o.env_up = named_in<UpAxis>(json, "env_up");
-  o.env_scale = number_in(json, "env_scale");
   const Json& place = list_of(json, "place", 4);
   o.place.translation = {to_number(place[0], "place"), to_number(place[1], "place"),
                          to_number(place[2], "place")};
   o.place.yaw_degrees = to_number(place[3], "place");
   const Json& frames = list_of(json, "frames", 3);
   for (std::size_t i = 0; i < 3; ++i) o.frames[i] = to_count(frames[i], "frames");
+  if (json.contains("start")) o.start = number_in(json, "start");
+  return o;
+}
+
+/// What each of several takes has of its own, as the options of one take.
+std::vector<Json> options_by_take(const Json& json, std::size_t takes) {
+  std::vector<Json> out(takes, Json::object());
+  for (const std::string_view name : {"avatar", "motion_unit", "skeleton", "rate", "clip", "skin",
+                                      "scale_radii", "motion_up", "place", "frames", "start"}) {
+    const Json& values = list_of(json, name, takes);
+    for (std::size_t i = 0; i < takes; ++i) out[i][std::string(name)] = values[i];
+  }
+  return out;
+}
+
+/// One take: plain values. Several: a list each, of which "avatar" says how many.
+void read_takes(const Json& json, ReportOptions& o) {
+  const Json& avatar = field(json, "avatar");
+  if (!avatar.is_array()) {
+    static_cast<ReportTake&>(o) = read_take(json);
+    return;
+  }
+  if (avatar.size() < 2) refuse_type("avatar", "a string or an array of several");
+  const std::vector<Json> takes = options_by_take(json, avatar.size());
+  static_cast<ReportTake&>(o) = read_take(takes.front());
+  for (std::size_t i = 1; i < takes.size(); ++i) o.others.push_back(read_take(takes[i]));
+  o.absent = named_in<Absence>(json, "absent");
+}
+
+ReportOptions read_options(const Json& json) {
+  if (!json.is_object()) refuse_type("options", "an object");
+  ReportOptions o;
+  read_takes(json, o);
+  o.env_up = named_in<UpAxis>(json, "env_up");
+  o.env_scale = number_in(json, "env_scale");
   o.in_between = named_in<InBetween>(json, "in_between");
   o.margin = number_in(json, "margin");
   o.ignore = texts_in(json, "ignore");
@@ -177,7 +209,26 @@ ReportOptions read_options(const Json& json) {
   o.threads = static_cast<int>(std::min<std::int64_t>(count_in(json, "threads"), 1 << 20U));
   if (!field(json, "out").is_null()) o.out = text_in(json, "out");
   o.fail_on_contact = flag_in(json, "fail_on_contact");
+  if (json.contains("self")) o.self = flag_in(json, "self");
   return o;
+}
+
+std::vector<AvatarRecord> read_avatars(const Json& json) {
+  std::vector<AvatarRecord> out;
+  for (const Json& avatar : list_in(json, "avatars")) {
+    if (!avatar.is_object()) refuse_type("avatars", "an array of objects");
+    out.push_back({text_in(avatar, "motion"), text_in(avatar, "name"), texts_in(avatar, "links"),
+                   count_in(avatar, "frames"), number_in(avatar, "frame_time"),
+                   number_in(avatar, "unit_metres")});
+  }
+  return out;
+}
+
+TimeLineRecord read_time_line(const Json& json) {
+  const Json& line = field(json, "time_line");
+  if (!line.is_object()) refuse_type("time_line", "an object");
+  return {static_cast<std::uint64_t>(count_in(line, "instants")), number_in(line, "from"),
+          number_in(line, "to")};
 }
 
 void read_run(const Json& json, ReadReport& report) {
@@ -199,6 +250,9 @@ void read_run(const Json& json, ReadReport& report) {
   run.links = texts_in(json, "links");
   run.objects = static_cast<std::uint64_t>(count_in(json, "objects"));
   run.triangles = static_cast<std::uint64_t>(count_in(json, "triangles"));
+  if (run.options.others.empty()) return;
+  run.avatars = read_avatars(json);
+  run.time_line = read_time_line(json);
 }
 
 void read_summary(const Json& json, ReadReport& report) {

@@ -6,6 +6,7 @@
 
 #include "io/extension.h"
 #include "io/motion_glb.h"
+#include "io/poses.h"
 #include "io/write_bvh.h"
 #include "tocsin/io.h"
 
@@ -20,9 +21,11 @@ Result<SaveNotes> save(const Motion& motion, const std::filesystem::path& file) 
     if (!written.ok()) return written.error();
     return SaveNotes{};
   }
-  return {ErrorCode::kUsage,
-          fmt::format("{}: not a kind of motion that Tocsin writes; it writes .bvh and .glb",
-                      file.string())};
+  if (extension == ".poses") return io::save_poses(motion, file);
+  return {
+      ErrorCode::kUsage,
+      fmt::format("{}: not a kind of motion that Tocsin writes; it writes .bvh, .glb and .poses",
+                  file.string())};
 }
 
 }  // namespace

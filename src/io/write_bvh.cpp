@@ -135,6 +135,12 @@ Result<SaveNotes> write_bvh(const Motion& motion, const std::filesystem::path& f
     return {ErrorCode::kInput, fmt::format("{}: {} joints; a .bvh has at most {}", file.string(),
                                            motion.skeleton().size(), kMaxBvhJoints)};
   }
+  if (!motion.ticks().empty()) {
+    return {ErrorCode::kInput,
+            fmt::format("{}: the frames are not evenly spaced, and a .bvh knows only one frame "
+                        "time; write a .glb or a .poses",
+                        file.string())};
+  }
   BvhLayout layout = lay_out_bvh(motion);
   OutputFile out;
   if (Status opened = out.open(file.string()); !opened.ok()) return opened.error();

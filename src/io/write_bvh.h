@@ -24,8 +24,9 @@ namespace tocsin::io {
 /// braces and control characters in a name become '_', an empty name "joint"; a name that this or
 /// its length (over 256 bytes: cut) makes equal to another gets a number (warning).
 ///
-/// Nothing is left half-written. Errors: kInput for an empty motion and for more than 10,000
-/// joints, which the reader refuses; kResource, naming the file, if it cannot be written.
+/// Nothing is left half-written. Errors: kInput for an empty motion, for frames that are not evenly
+/// spaced, and for more than 10,000 joints, which the reader refuses; kResource, naming the file,
+/// if it cannot be written.
 Result<SaveNotes> write_bvh(const Motion& motion, const std::filesystem::path& file);
 
 }  // namespace tocsin::io

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "oracle/pair_separation.h"
 #include "oracle/separation.h"
 
 namespace tocsin::oracle {
@@ -53,6 +54,40 @@ std::optional<std::string> fault_of_geometry(const Contact& contact, const LinkP
   const RealVec n = widen<Real>(*contact.normal);
   if (!(std::fabs(length(n) - 1.0L) <= kAllowed)) return "its normal is not of unit length";
   if (!(length(l * n - gap) <= 2.0L * allowed)) return "its normal does not point at the axis";
+  return std::nullopt;
+}
+
+std::optional<std::string> fault_of_geometry(const Contact& contact, const LinkPath& path,
+                                             const LinkPath& other, Real other_radius) {
+  const RealVec shift = widen<Real>(other.origin()) - widen<Real>(path.origin());
+  const Real far = std::max(
+      {std::fabs(contact.point.x), std::fabs(contact.point.y), std::fabs(contact.point.z)});
+  const Real allowed = kAllowed * (1.0L + far + path.bounds().reach + other.bounds().reach +
+                                   path.bounds().speed + other.bounds().speed + length(shift));
+  const RealVec p = widen<Real>(contact.point) - widen<Real>(path.origin());
+  const Axis<Real> here = path.at(contact.toc[0]);
+  const Axis<Real> unmoved = other.at(contact.toc[0]);
+  const Axis<Real> there{unmoved.a + shift, unmoved.b + shift};
+  const Separation apart = separation(here, there);
+  const auto off = [](const Axis<Real>& axis, const RealVec& point) {
+    return length(nearest_on(axis, point) - point);
+  };
+  if (!contact.normal) {
+    if (!(off(here, p) <= allowed && off(there, p) <= allowed)) {
+      return "its point is not where the axes meet";
+    }
+    if (apart.lower <= 1e-2L * allowed) return std::nullopt;
+    return fmt::format("it has no normal, but the axes are {:.3g} m apart", apart.lower);
+  }
+  const RealVec n = widen<Real>(*contact.normal);
+  if (!(std::fabs(length(n) - 1.0L) <= kAllowed)) return "its normal is not of unit length";
+  const RealVec x = p - other_radius * n;
+  if (const Real l = off(there, x); !(l <= 2.0L * allowed)) {
+    return fmt::format("its point is {:.3g} m off the other link's surface", l);
+  }
+  if (const Real l = off(here, x + apart.upper * n); !(l <= 2.0L * allowed)) {
+    return fmt::format("its normal does not point from its point to the axis: {:.3g} m off", l);
+  }
   return std::nullopt;
 }
 

@@ -17,4 +17,10 @@ namespace tocsin::oracle {
 std::optional<std::string> fault_of_geometry(const Contact& contact, const LinkPath& path,
                                              const std::array<Vec3f, 3>& corners);
 
+/// The same of two links. At toc[0] the line from the point against the normal must lead by
+/// other_radius, margin included, to the other's axis, and along the normal to this one's, and the
+/// axes must be nearest to each other there; without a normal the point must lie on both axes.
+std::optional<std::string> fault_of_geometry(const Contact& contact, const LinkPath& path,
+                                             const LinkPath& other, Real other_radius);
+
 }  // namespace tocsin::oracle

@@ -3,15 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
-#include <vector>
 
 namespace tocsin::oracle {
 namespace {
-
-// Intervals of time below this are left undecided. Above the spacing of Real near 1, so that a
-// middle is always between its ends; far below any bracket that is ever asked for.
-constexpr Real kShortest = 0x1p-56L;
 
 // Pieces that the axis may be cut into for one interval of time. More would go on where halving the
 // time is cheaper; fewer would make a pivoting link cost more intervals.
@@ -28,26 +22,10 @@ struct Margins {
 
 }  // namespace
 
-Prover::Instant Prover::look(Real t) {
-  ++evaluations_;
-  Instant i{t, path_.at(t), {}};
+Prover::Instant Prover::at(Real t) const {
+  Instant i{t, path_.at(t), {}, {}};
   i.apart = separation(i.axis, triangle_);
   return i;
-}
-
-Prover::Distance Prover::distance(Real t) {
-  const Instant i = look(t);
-  return {std::max(i.apart.lower - slack_, 0.0L), i.apart.upper + slack_};
-}
-
-Proof Prover::touch_at(const Instant& i, Real free_until) {
-  return {Proof::Kind::kTouch, i.t, i.apart.upper, free_until, i.t};
-}
-
-// The plain test: nothing moves farther than speed * half away from where it is in the middle.
-bool Prover::clear_around(const Instant& middle, Real half) const {
-  const Real travel = path_.bounds().speed * half * (1.0L + 0x1p-60L);
-  return middle.apart.lower - travel - slack_ > radius_;
 }
 
 // One plane, across seen.direction. A point with margins g0 and g1 at the two times stays clear of
@@ -57,7 +35,7 @@ bool Prover::clear_around(const Instant& middle, Real half) const {
 bool Prover::clear_piece(const Instant& left, const Instant& right, const Separation& seen, Real s,
                          const Piece& whole, Piece& cleared) const {
   const RealVec& n = seen.direction;
-  const Real plane = support(triangle_, n) + radius_ + 2.0L * slack_;
+  const Real plane = support(triangle_, n) + radius() + 2.0L * slack();
   const Margins g0{inner(n, left.axis.a) - plane, inner(n, left.axis.b) - plane};
   const Margins g1{inner(n, right.axis.a) - plane, inner(n, right.axis.b) - plane};
   const Real duration = (right.t - left.t) * (1.0L + 0x1p-40L);
@@ -118,82 +96,6 @@ bool Prover::clear_between(const Instant& left, const Instant& right) const {
     if (cleared.to < piece.to) open[static_cast<std::size_t>(count++)] = {cleared.to, piece.to};
   }
   return true;
-}
-
-Proof Prover::prove_free(Real t0, Real t1, std::int64_t budget) {
-  struct Span {
-    std::optional<Instant> left;
-    std::optional<Instant> right;
-    Real t0;
-    Real t1;
-  };
-  const std::int64_t limit = evaluations_ + budget;
-  std::vector<Span> open;
-  open.push_back({{}, {}, t0, t1});
-  while (!open.empty()) {
-    Span span = open.back();
-    open.pop_back();
-    const Real half = 0.5L * (span.t1 - span.t0);
-    const Real middle = span.t0 + half;
-    const Instant seen = look(middle);
-    if (touching(seen)) return touch_at(seen, span.t0);
-    // The two halves need not be equal to the last bit.
-    if (clear_around(seen, half + kUnit)) continue;
-    if (!span.left) span.left = look(span.t0);
-    if (touching(*span.left)) return touch_at(*span.left, span.t0);
-    if (!span.right) span.right = look(span.t1);
-    if (touching(*span.right)) return touch_at(*span.right, span.t0);
-    if (tests_ == Tests::kLipschitzAndPlanes) {
-      const bool first = clear_between(*span.left, seen);
-      const bool second = clear_between(seen, *span.right);
-      if (first && second) continue;
-      if (first) {
-        span.left = seen;
-        span.t0 = middle;
-      } else if (second) {
-        span.right = seen;
-        span.t1 = middle;
-      }
-      if (first || second) {
-        if (span.t1 - span.t0 < kShortest || evaluations_ >= limit) {
-          return {Proof::Kind::kUndecided, 0.0L, 0.0L, span.t0, span.t1};
-        }
-        open.push_back(span);
-        continue;
-      }
-    }
-    if (span.t1 - span.t0 < kShortest || evaluations_ >= limit) {
-      return {Proof::Kind::kUndecided, 0.0L, 0.0L, span.t0, span.t1};
-    }
-    Span later{seen, span.right, middle, span.t1};
-    open.push_back(later);
-    open.push_back({span.left, seen, span.t0, middle});
-  }
-  return {Proof::Kind::kFree, 0.0L, 0.0L, t1, t1};
-}
-
-Proof Prover::first_touch(Real t0, Real t1, Real width, std::int64_t budget) {
-  const std::int64_t limit = evaluations_ + budget;
-  Proof best = prove_free(t0, t1, budget);
-  if (best.kind != Proof::Kind::kTouch) return best;
-  Real tried = best.from;  // nothing more can be proved between best.from and this
-  while (best.time - best.from > width && best.time - tried > kShortest && evaluations_ < limit) {
-    const Real middle = 0.5L * (tried + best.time);
-    const Distance d = distance(middle);
-    if (d.most <= radius_) {
-      best = {Proof::Kind::kTouch, middle, d.most, best.from, middle};
-      continue;
-    }
-    const Proof before = prove_free(best.from, middle, limit - evaluations_);
-    if (before.kind == Proof::Kind::kTouch) {
-      best = before;
-      tried = best.from;
-    } else {
-      best.from = before.from;
-      tried = middle;
-    }
-  }
-  return best;
 }
 
 }  // namespace tocsin::oracle

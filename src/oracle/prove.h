@@ -1,95 +1,41 @@
 // Proofs about one link, one triangle and one radius: is it free over an interval, does it touch at
-// a time?
-//
-// The base is left-first bisection with the Lipschitz bound: an interval whose middle is farther
-// away than radius + speed * half its length is free. What that leaves open, a second-order test
-// may still prove (docs/oracle.md, "Two supporting planes at two times"); otherwise the interval is
-// halved.
+// a time? The search in time is IntervalProver's.
 #pragma once
 
-#include <cstdint>
+#include <array>
 
+#include "oracle/interval_prover.h"
 #include "oracle/link_path.h"
 #include "oracle/separation.h"
 
 namespace tocsin::oracle {
 
-/// What was found out about an interval of time.
-struct Proof {
-  enum class Kind : std::uint8_t {
-    kFree,       ///< distance > radius on all of it
-    kTouch,      ///< distance <= radius at `time`
-    kUndecided,  ///< neither, on [from, to]: too close to call, or the budget is used up
-  };
-  Kind kind = Kind::kUndecided;
-  Real time = 0.0L;      ///< of the touch
-  Real distance = 0.0L;  ///< at `time`: no more than this, metres
-  Real from = 0.0L;      ///< free from the start of the interval up to here, whatever the kind
-  Real to = 0.0L;
-};
-
-/// Which tests may be used. The plain one alone is slow near a touch, and is there to check the
-/// other.
-enum class Tests : std::uint8_t { kLipschitz, kLipschitzAndPlanes };
-
-/// One link against one triangle. Counts the evaluations it makes.
-class Prover {
+/// One link against one triangle. `path` must outlive it.
+class Prover : public IntervalProver {
  public:
   Prover(const LinkPath& path, const std::array<Vec3f, 3>& corners, Real radius,
          Tests tests = Tests::kLipschitzAndPlanes)
-      : path_(path),
-        triangle_(corners, path.origin()),
-        radius_(radius),
-        slack_(rounding_slack(path.bounds(), triangle_.extent)),
-        tests_(tests) {}
-
-  /// Proves that [t0, t1] is free, or finds a touch in it (not always the first), or gives up after
-  /// `budget` evaluations, or where an interval would be shorter than 2^-56.
-  Proof prove_free(Real t0, Real t1, std::int64_t budget);
-
-  /// The same, but where a touch is found goes on to the left of it, until the time between what is
-  /// proved free (`from`) and the touch (`time`) is at most `width` or no more can be proved.
-  Proof first_touch(Real t0, Real t1, Real width, std::int64_t budget);
-
-  /// Bounds of the distance at one time, slack included: [no less than, no more than], metres.
-  struct Distance {
-    Real least = 0.0L;
-    Real most = 0.0L;
-  };
-  [[nodiscard]] Distance distance(Real t);
-
-  /// True if distance(t) is at most the radius, proved; false also if it is too close to call.
-  [[nodiscard]] bool touches(Real t) { return distance(t).most <= radius_; }
-
-  [[nodiscard]] Real slack() const { return slack_; }
-  [[nodiscard]] Real radius() const { return radius_; }
-  [[nodiscard]] std::int64_t evaluations() const { return evaluations_; }
+      : Prover(path, TriangleFrame(corners, path.origin()), radius, tests) {}
 
  private:
-  struct Instant {
-    Real t = 0.0L;
-    Axis<Real> axis;
-    Separation apart;
-  };
   struct Piece {
     Real from = 0.0L;
     Real to = 0.0L;
   };
 
-  Instant look(Real t);
-  [[nodiscard]] bool touching(const Instant& i) const { return i.apart.upper + slack_ <= radius_; }
-  [[nodiscard]] bool clear_around(const Instant& middle, Real half) const;
-  bool clear_between(const Instant& left, const Instant& right) const;
+  Prover(const LinkPath& path, const TriangleFrame& triangle, Real radius, Tests tests)
+      : IntervalProver(radius, rounding_slack(path.bounds(), triangle.extent), path.bounds().speed,
+                       tests),
+        path_(path),
+        triangle_(triangle) {}
+
+  [[nodiscard]] Instant at(Real t) const override;
+  [[nodiscard]] bool clear_between(const Instant& left, const Instant& right) const override;
   bool clear_piece(const Instant& left, const Instant& right, const Separation& seen, Real s,
                    const Piece& whole, Piece& cleared) const;
-  static Proof touch_at(const Instant& i, Real free_until);
 
   const LinkPath& path_;
   TriangleFrame triangle_;
-  Real radius_;
-  Real slack_;
-  Tests tests_;
-  std::int64_t evaluations_ = 0;
 };
 
 }  // namespace tocsin::oracle

@@ -16,7 +16,7 @@ bool malformed(const Claim& c) {
 
 // Free on [from, to], or else `fault`. The claim leaves one end out; but a touch that is proved
 // with slack to spare has, the distance being continuous, others on either side.
-Verdict check_free(Prover& prover, Real from, Real to, Fault fault, const Effort& effort) {
+Verdict check_free(IntervalProver& prover, Real from, Real to, Fault fault, const Effort& effort) {
   const Proof proof = prover.prove_free(from, to, effort.budget);
   if (proof.kind == Proof::Kind::kFree) return {};
   if (proof.kind == Proof::Kind::kTouch) {
@@ -26,15 +26,15 @@ Verdict check_free(Prover& prover, Real from, Real to, Fault fault, const Effort
 }
 
 // Touching at `time`, or else `fault`.
-Verdict check_touch(Prover& prover, Real time, Fault fault) {
-  const Prover::Distance d = prover.distance(time);
+Verdict check_touch(IntervalProver& prover, Real time, Fault fault) {
+  const IntervalProver::Distance d = prover.distance(time);
   if (d.most <= prover.radius()) return {};
   const bool apart = d.least > prover.radius();
   return {apart ? Kind::kRefuted : Kind::kUndecided, apart ? fault : Fault::kNone, time, d.least,
           0};
 }
 
-Verdict check_hit(Prover& prover, const Claim& claim, const Effort& effort) {
+Verdict check_hit(IntervalProver& prover, const Claim& claim, const Effort& effort) {
   const Real lo = claim.lo;
   const Verdict touch = check_touch(prover, claim.hi, Fault::kWrongHi);
   if (touch.kind == Kind::kRefuted || claim.lo == 0.0) return touch;
@@ -42,7 +42,7 @@ Verdict check_hit(Prover& prover, const Claim& claim, const Effort& effort) {
   return before.kind == Kind::kConfirmed ? touch : before;
 }
 
-Verdict check_graze(Prover& prover, const Claim& claim, const Effort& effort) {
+Verdict check_graze(IntervalProver& prover, const Claim& claim, const Effort& effort) {
   const Real lo = claim.lo;
   const Real hi = claim.hi;
   Verdict before;
@@ -53,7 +53,7 @@ Verdict check_graze(Prover& prover, const Claim& claim, const Effort& effort) {
   return after.kind == Kind::kConfirmed ? before : after;
 }
 
-Verdict check(Prover& prover, const Claim& claim, const Effort& effort) {
+Verdict check(IntervalProver& prover, const Claim& claim, const Effort& effort) {
   if (malformed(claim)) return {Kind::kRefuted, Fault::kMalformed, claim.hi, 0.0L, 0};
   switch (claim.status) {
     case Claim::Status::kFree:
@@ -88,7 +88,7 @@ const char* name_of(Verdict::Fault fault) {
   return "?";
 }
 
-Verdict verify(Prover& prover, const Claim& claim, const Effort& effort) {
+Verdict verify(IntervalProver& prover, const Claim& claim, const Effort& effort) {
   const std::int64_t before = prover.evaluations();
   Verdict verdict = check(prover, claim, effort);
   verdict.evaluations = prover.evaluations() - before;
@@ -99,6 +99,19 @@ Verdict verify(const LinkQuery& query, const Claim& claim, const Effort& effort)
   const LinkPath path(query.chain, query.kind, query.a, query.b);
   Prover prover(path, query.triangle, query.radius);
   return verify(prover, claim, effort);
+}
+
+Verdict verify(const PairQuery& query, const Claim& claim, const Effort& effort) {
+  const LinkPath first = path_of(query.first);
+  const LinkPath second = path_of(query.second);
+  PairProver prover(first, second, radius_of(query));
+  return verify(prover, claim, effort);
+}
+
+LinkPath path_of(const MovingAxis& axis) { return {axis.chain, axis.kind, axis.a, axis.b}; }
+
+Real radius_of(const PairQuery& query) {
+  return static_cast<Real>(query.first.radius) + static_cast<Real>(query.second.radius);
 }
 
 }  // namespace tocsin::oracle

@@ -1,4 +1,4 @@
-// Checks one certified answer about one link and one triangle.
+// Checks one certified answer about one link and one triangle, or about two links.
 #pragma once
 
 #include <array>
@@ -7,6 +7,7 @@
 
 #include "core/joint_motion.h"
 #include "oracle/prove.h"
+#include "oracle/prove_pair.h"
 #include "tocsin/motion.h"
 #include "tocsin/types.h"
 
@@ -21,6 +22,27 @@ struct LinkQuery {
   double radius = 0.0;            ///< metres, margin included
   std::array<Vec3f, 3> triangle;  ///< world frame, metres
 };
+
+/// One of two links over one step.
+struct MovingAxis {
+  std::vector<core::JointMotion> chain;  ///< stored parameters, root first; at least one
+  InBetween kind = InBetween::kScrew;
+  Vec3 a;  ///< end points in the last joint's frame, metres
+  Vec3 b;
+  double radius = 0.0;  ///< metres, margin included
+};
+
+/// A question: two links, both moving. They touch where the axes' distance is at most the sum of
+/// the radii.
+struct PairQuery {
+  MovingAxis first;
+  MovingAxis second;
+};
+
+LinkPath path_of(const MovingAxis& axis);
+
+/// The sum of the radii, exactly as far as Real can hold it.
+Real radius_of(const PairQuery& query);
 
 /// What somebody claims to have proved. docs/exact.md, "Outcomes".
 struct Claim {
@@ -62,10 +84,11 @@ struct Effort {
   std::int64_t budget = 20000;  ///< evaluations per interval; beyond: undecided
 };
 
-/// Checks a claim. `prover` fixes link, triangle and radius.
-Verdict verify(Prover& prover, const Claim& claim, const Effort& effort = {});
+/// Checks a claim. `prover` fixes what moves, and the radius.
+Verdict verify(IntervalProver& prover, const Claim& claim, const Effort& effort = {});
 
 /// The same, from the question itself.
 Verdict verify(const LinkQuery& query, const Claim& claim, const Effort& effort = {});
+Verdict verify(const PairQuery& query, const Claim& claim, const Effort& effort = {});
 
 }  // namespace tocsin::oracle

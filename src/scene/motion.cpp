@@ -6,7 +6,6 @@
 #include <cmath>
 #include <utility>
 
-#include "core/trig.h"
 #include "core/vec.h"
 #include "scene/motion_data.h"
 
@@ -27,6 +26,9 @@ constexpr double kUnitLengthExact = 0x1p-50;
 /// micrometre.
 constexpr double kMaxTranslation = 1e6;
 
+/// Frame numbers up to here are doubles without rounding.
+constexpr double kMostTick = 0x1p53;
+
 /// Normalises the pose in place. Returns what is wrong with it, or an empty string.
 std::string take(Transform& pose) {
   if (!core::is_finite(pose.translation)) return "the translation is not finite";
@@ -46,6 +48,33 @@ std::string take(Transform& pose) {
 
 }  // namespace
 
+std::string detail::take_pose(std::span<Transform> pose, std::size_t& joint) {
+  for (joint = 0; joint < pose.size(); ++joint) {
+    if (std::string problem = take(pose[joint]); !problem.empty()) return problem;
+  }
+  return {};
+}
+
+std::string detail::tick_problem(double tick) {
+  if (std::fabs(tick) <= kMostTick) return {};
+  return fmt::format("tick {} is not a number between -2^53 and 2^53", tick);
+}
+
+std::string detail::ticks_problem(std::span<const double> ticks) {
+  for (std::size_t k = 0; k < ticks.size(); ++k) {
+    if (!tick_problem(ticks[k]).empty()) {
+      return fmt::format("frame {} is at tick {}; that is not a number between -2^53 and 2^53", k,
+                         ticks[k]);
+    }
+    // As they are stored, too: over 2^53 from the first, two ticks may become one.
+    if (k > 0 && !(ticks[k] > ticks[k - 1] && ticks[k] - ticks[0] > ticks[k - 1] - ticks[0])) {
+      return fmt::format("frame {} is at tick {}, which is not after the frame before, at {}", k,
+                         ticks[k], ticks[k - 1]);
+    }
+  }
+  return {};
+}
+
 std::string detail::frame_time_problem(double seconds) {
   if (seconds >= kLeastFrameTime && seconds <= kMostFrameTime) return {};
   return fmt::format("the frame time is {} s; it must be between {} and {} s", seconds,
@@ -54,8 +83,8 @@ std::string detail::frame_time_problem(double seconds) {
 
 double Step::seconds(double t) const {
   if (!data_) return 0.0;
-  const auto first = static_cast<double>(first_);
-  const auto last = static_cast<double>(last_);
+  const double first = data_->tick(first_);
+  const double last = data_->tick(last_);
   return (first + t * (last - first)) * data_->frame_time;
 }
 
@@ -69,11 +98,15 @@ std::span<const Transform> Step::pose1() const {
 
 const Skeleton& Step::skeleton() const {
   static const Skeleton kNone;
-  return data_ ? data_->skeleton : kNone;
+  return data_ ? *data_->skeleton : kNone;
 }
 
-Result<Motion> Motion::create(Skeleton skeleton, double frame_time, std::vector<Transform> poses,
-                              MotionSource source) {
+namespace {
+
+/// What create() makes, before anybody shares it.
+Result<std::shared_ptr<detail::MotionData>> motion_data(Skeleton skeleton, double frame_time,
+                                                        std::vector<Transform> poses,
+                                                        MotionSource source) {
   const auto joints = static_cast<std::size_t>(skeleton.size());
   if (joints == 0) return {ErrorCode::kInput, "a motion needs a skeleton with at least one joint"};
   if (poses.empty()) return {ErrorCode::kInput, "a motion needs at least one frame"};
@@ -85,29 +118,65 @@ Result<Motion> Motion::create(Skeleton skeleton, double frame_time, std::vector<
   if (std::string problem = detail::frame_time_problem(frame_time); !problem.empty()) {
     return {ErrorCode::kInput, std::move(problem)};
   }
-  for (std::size_t i = 0; i < poses.size(); ++i) {
-    if (const std::string problem = take(poses[i]); !problem.empty()) {
-      return {ErrorCode::kInput, fmt::format("frame {}, joint \"{}\": {}", i / joints,
-                                             skeleton.joints()[i % joints].name, problem)};
-    }
+  std::size_t i = 0;
+  if (const std::string problem = detail::take_pose(poses, i); !problem.empty()) {
+    return {ErrorCode::kInput, fmt::format("frame {}, joint \"{}\": {}", i / joints,
+                                           skeleton.joints()[i % joints].name, problem)};
   }
+  return std::make_shared<detail::MotionData>(
+      detail::MotionData{std::make_shared<const Skeleton>(std::move(skeleton)), joints, frame_time,
+                         std::move(poses), std::move(source)});
+}
+
+}  // namespace
+
+Result<Motion> Motion::create(Skeleton skeleton, double frame_time, std::vector<Transform> poses,
+                              MotionSource source) {
+  auto data = motion_data(std::move(skeleton), frame_time, std::move(poses), std::move(source));
+  if (!data) return data.error();
   Motion motion;
-  motion.data_ = std::make_shared<const detail::MotionData>(
-      detail::MotionData{std::move(skeleton), frame_time, std::move(poses), std::move(source)});
+  motion.data_ = std::move(data).value();
+  return motion;
+}
+
+Result<Motion> Motion::create_timed(Skeleton skeleton, double frame_time, std::vector<double> ticks,
+                                    std::vector<Transform> poses, MotionSource source) {
+  auto data = motion_data(std::move(skeleton), frame_time, std::move(poses), std::move(source));
+  if (!data) return data.error();
+  const std::size_t frames = data->poses.size() / data->joints;
+  if (ticks.size() != frames) {
+    return {ErrorCode::kInput, fmt::format("{} ticks for {} frames", ticks.size(), frames)};
+  }
+  if (std::string problem = detail::ticks_problem(ticks); !problem.empty()) {
+    return {ErrorCode::kInput, std::move(problem)};
+  }
+  const double origin = ticks.front();
+  for (double& tick : ticks) tick -= origin;
+  data->ticks = std::move(ticks);
+  Motion motion;
+  motion.data_ = std::move(data).value();
   return motion;
 }
 
 const Skeleton& Motion::skeleton() const {
   static const Skeleton kNone;
-  return data_ ? data_->skeleton : kNone;
+  return data_ ? *data_->skeleton : kNone;
 }
 
 std::int64_t Motion::frame_count() const {
   if (!data_) return 0;
-  return static_cast<std::int64_t>(data_->poses.size()) / data_->skeleton.size();
+  return static_cast<std::int64_t>(data_->poses.size() / data_->joints);
 }
 
 double Motion::frame_time() const { return data_ ? data_->frame_time : 0.0; }
+
+std::span<const double> Motion::ticks() const {
+  return data_ ? std::span(data_->ticks) : std::span<const double>();
+}
+
+double Motion::seconds(std::int64_t frame) const {
+  return data_ ? data_->tick(frame) * data_->frame_time : 0.0;
+}
 
 const MotionSource& Motion::source() const {
   static const MotionSource kNone;
@@ -149,34 +218,23 @@ Result<StepList> Motion::steps(const StepRange& range) const {
 }
 
 Result<Motion> Motion::placed(const Placement& placement) const {
-  using core::operator*;
   if (!data_) return {ErrorCode::kInput, "an empty motion cannot be placed"};
-  if (!core::is_finite(placement.translation) || !std::isfinite(placement.yaw_degrees)) {
-    return {ErrorCode::kUsage, "a placement must be finite"};
-  }
-  const bool stays = placement.translation == Vec3{} && placement.yaw_degrees == 0.0;
-  if (stays) return *this;  // not even a zero changes its sign
-
-  const core::SinCos full = core::sincos_degrees(placement.yaw_degrees);
-  const core::SinCos half = core::sincos_degrees(0.5 * placement.yaw_degrees);
-  const Quat yaw{half.cos, 0.0, half.sin, 0.0};
-  const auto moved = [&](const Transform& root) {
-    const Vec3& p = root.translation;
-    const Vec3 turned{full.cos * p.x + full.sin * p.z, p.y, full.cos * p.z - full.sin * p.x};
-    return Transform{core::normalized(yaw * root.rotation), turned + placement.translation};
-  };
-
-  const std::span<const Joint> old = skeleton().joints();
-  std::vector<Joint> joints(old.begin(), old.end());
+  auto skeleton = detail::placed_skeleton(*data_->skeleton, placement);
+  if (!skeleton) return skeleton.error();
+  const detail::Placing place(placement);
+  if (!place.moves()) return *this;
   std::vector<Transform> poses = data_->poses;
+  const std::span<const Joint> joints = skeleton.joints();
   for (std::size_t joint = 0; joint < joints.size(); ++joint) {
     if (joints[joint].parent >= 0) continue;
-    joints[joint].rest = moved(joints[joint].rest);
-    for (std::size_t i = joint; i < poses.size(); i += joints.size()) poses[i] = moved(poses[i]);
+    for (std::size_t i = joint; i < poses.size(); i += joints.size()) poses[i] = place(poses[i]);
   }
-  Result<Skeleton> skeleton = Skeleton::create(std::move(joints));
-  if (!skeleton.ok()) return skeleton.error();
-  return create(std::move(skeleton).value(), frame_time(), std::move(poses), source());
+  auto data = motion_data(std::move(skeleton).value(), frame_time(), std::move(poses), source());
+  if (!data) return data.error();
+  data->ticks = data_->ticks;
+  Motion motion;
+  motion.data_ = std::move(data).value();
+  return motion;
 }
 
 }  // namespace tocsin

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,19 +20,52 @@ inline constexpr double kMostFrameTime = 1e6;
 /// What is wrong with a frame time, or an empty string.
 std::string frame_time_problem(double seconds);
 
-/// Immutable once a Motion holds it. Invariants: the skeleton has joints; poses.size() is a
-/// multiple of their number, at least one frame; everything is finite, quaternions are of unit
+/// What is wrong with a tick, or with a list of them; or an empty string.
+std::string tick_problem(double tick);
+std::string ticks_problem(std::span<const double> ticks);
+
+/// Normalises a pose's transforms in place. What is wrong with one, or an empty string; then
+/// `joint` says with which.
+std::string take_pose(std::span<Transform> pose, std::size_t& joint);
+
+/// Where a placed root goes (Motion::placed).
+class Placing {
+ public:
+  explicit Placing(const Placement& placement);
+  /// False: everything stays as it is; not even a zero changes its sign.
+  [[nodiscard]] bool moves() const { return moves_; }
+  [[nodiscard]] Transform operator()(const Transform& root) const;
+
+ private:
+  bool moves_ = false;
+  double sin_ = 0.0;
+  double cos_ = 1.0;
+  Quat yaw_;
+  Vec3 translation_;
+};
+
+/// The skeleton with its roots placed. Errors: kUsage: a placement that is not finite; as
+/// Skeleton::create.
+Result<Skeleton> placed_skeleton(const Skeleton& skeleton, const Placement& placement);
+
+/// Immutable once a Motion or a Step holds it. Invariants: the skeleton has joints; poses.size() is
+/// a multiple of their number, at least one frame; everything is finite, quaternions are of unit
 /// length.
 struct MotionData {
-  Skeleton skeleton;
-  double frame_time = 0.0;  ///< seconds
-  std::vector<Transform>
-      poses;  ///< poses[frame * skeleton.size() + joint], metres, joint to parent
-  MotionSource source;
+  std::shared_ptr<const Skeleton> skeleton;
+  std::size_t joints = 0;        ///< of the skeleton
+  double frame_time = 0.0;       ///< seconds of a tick
+  std::vector<Transform> poses;  ///< frame-major, from first_frame on; metres, joint to parent
+  MotionSource source = {};
+  std::vector<double> ticks = {};  ///< per frame, from frame 0 on; empty: frame k is at k
+  std::int64_t first_frame = 0;    ///< the frame of the first pose that is kept
 
   [[nodiscard]] std::span<const Transform> pose(std::int64_t frame) const {
-    const auto joints = static_cast<std::size_t>(skeleton.size());
-    return std::span(poses).subspan(static_cast<std::size_t>(frame) * joints, joints);
+    return std::span(poses).subspan(static_cast<std::size_t>(frame - first_frame) * joints, joints);
+  }
+  [[nodiscard]] double tick(std::int64_t frame) const {
+    return ticks.empty() ? static_cast<double>(frame)
+                         : ticks[static_cast<std::size_t>(frame - first_frame)];
   }
 };
 

@@ -1,5 +1,5 @@
-// Forward kinematics and the box of an avatar, a vector at a time: the bits of core/vec.h at every
-// SIMD target, chosen when the program runs (Highway).
+// Forward kinematics and the box of an avatar, a vector at a time: the bits of core/world_pose.h at
+// every SIMD target, chosen when the program runs (Highway).
 #pragma once
 
 #include <cstddef>

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "core/quick_bounds.h"
+#include "core/same_bits.h"
+#include "core/swept_boxes.h"
 
 namespace tocsin::scene {
 
@@ -12,36 +14,14 @@ namespace {
 using core::Box;
 using core::LinkMotion;
 
-/// Slack for world coordinates, relative to |ref| and per joint: sums in the world frame round to 3
-/// u of them at every joint, certify's coordinates relative to ref do not.
-constexpr double kWorldSlack = 0x1p-50;
-
 /// A quick box must hold the boxes of all pieces, also those about a point off the chord: sag of
 /// A t (1 - t) / 2 and A / (8 n^2) about it, in parts of A. 5/32 for n = 2, less for others.
 constexpr double kQuickSag = 0.16;
-
-Vec3 rounded_to_float(const Vec3& p) {
-  return {static_cast<double>(static_cast<float>(p.x)),
-          static_cast<double>(static_cast<float>(p.y)),
-          static_cast<double>(static_cast<float>(p.z))};
-}
-
-/// Into how many pieces to cut the step so that the chord's sag A h^2/8 stays below half the
-/// radius.
-int pieces_for(const LinkMotion& m) {
-  const double squared = core::acceleration_of(m) / (4.0 * m.radius);
-  if (squared <= 1.0) return 1;
-  const double wanted = std::ceil(std::sqrt(squared));
-  return wanted < kMaxPieces ? static_cast<int>(wanted) : kMaxPieces;
-}
 
 Vec3 to_vec(const Lanes4& a) { return {a.at[0], a.at[1], a.at[2]}; }
 
 /// Floats are rounded last and once: that is the dear part.
 Box to_box(const Extent& e) { return core::grown_box(to_vec(e.lo), to_vec(e.hi), 0.0); }
-
-Lanes4 to_lanes(const Vec3& a) { return {{a.x, a.y, a.z, 0.0}}; }
-LinkEnds to_ends(const AxisEnds& e) { return {to_lanes(e.a), to_lanes(e.b)}; }
 
 /// The box of one link between two poses.
 Box box_between(const LinkEnds& p, const LinkEnds& q, const EndRadii& radii) {
@@ -55,7 +35,8 @@ bool StepMotion::knows(const Avatar& avatar) const {
   return &avatar.skeleton() == &avatar_.skeleton() &&
          std::equal(avatar.links().begin(), avatar.links().end(), avatar_.links().begin(),
                     avatar_.links().end(), [](const Link& p, const Link& q) {
-                      return p.joint == q.joint && p.a == q.a && p.b == q.b && p.radius == q.radius;
+                      return p.joint == q.joint && core::same_bits(p.a, q.a) &&
+                             core::same_bits(p.b, q.b) && p.radius == q.radius;
                     });
 }
 
@@ -106,6 +87,7 @@ void StepMotion::find_chains(const Avatar& avatar) {
   joint_step_.assign(parents_.size(), 0);
   links_.resize(avatar.links().size());
   quick_radii_.resize(links_.size());
+  motion_step_.assign(links_.size(), 0);
   link_step_.assign(links_.size(), 0);
 }
 
@@ -120,29 +102,26 @@ void StepMotion::take(const Avatar& avatar, const Step& step, double margin) {
   ++now_;
   for (std::size_t r = 0; r < roots_.size(); ++r) {
     around_[r].ref =
-        rounded_to_float(step.pose0()[static_cast<std::size_t>(roots_[r])].translation);
+        core::reference_point(step.pose0()[static_cast<std::size_t>(roots_[r])].translation);
   }
 }
 
 void StepMotion::find_surroundings(const Box& bounds) {
-  for (Surroundings& around : around_) {
-    around.reach = core::farthest_corner(around.ref, bounds);
-    around.distance = core::norm(around.ref);
+  for (core::Surroundings& around : around_) around = core::surroundings_of(around.ref, bounds);
+}
+
+core::Box StepMotion::refs_and(const Box* others) const {
+  Box refs = others != nullptr ? *others : Box{};
+  for (const core::Surroundings& around : around_) {
+    refs = join(refs, core::grown_box(around.ref, around.ref, 0.0));
   }
+  return refs;
 }
 
-double StepMotion::pad(const LinkMotion& m, const Surroundings& around) const {
-  // Twice eta: outside this, certify's own margin cannot be reached (docs/exact.md, "Culling").
-  const double eta = core::rounding_margin(m, around.reach);
-  const double world =
-      std::max(m.chain_length, core::kEtaLeastJoints) * kWorldSlack * (around.distance + m.reach);
-  return 2.0 * eta + world;
-}
-
-void StepMotion::find_quick_bounds() {
+void StepMotion::find_quick_bounds(const Box* others) {
   const std::span<const Transform> pose0 = step_.pose0();
   const std::span<const Transform> pose1 = step_.pose1();
-  LinkMotion greatest;  // of all links, in what pad() looks at
+  LinkMotion greatest;  // of all links, in what room_for_rounding() looks at
   for (const std::int32_t joint : used_) {
     const auto j = static_cast<std::size_t>(joint);
     const std::int32_t parent = parents_[j];
@@ -155,8 +134,15 @@ void StepMotion::find_quick_bounds() {
   }
   greatest.chain_length = longest_chain_;
   double padding = margin_;
-  for (const Surroundings& around : around_) {
-    padding = core::max_of(padding, margin_ + 2.0 * pad(greatest, around));
+  for (const core::Surroundings& around : around_) {
+    padding = core::max_of(padding, margin_ + 2.0 * core::room_for_rounding(greatest, around));
+  }
+  if (others != nullptr || around_.size() > 1) {
+    const Box refs = refs_and(others);
+    for (core::Surroundings around : around_) {
+      around.reach = core::max_of(around.reach, core::farthest_corner(around.ref, refs));
+      padding = core::max_of(padding, margin_ + 2.0 * core::room_for_rounding(greatest, around));
+    }
   }
   const std::span<const Link> links = avatar_.links();
   for (std::size_t i = 0; i < links.size(); ++i) {
@@ -172,11 +158,22 @@ core::Box StepMotion::quick_box(std::size_t i) const {
   return box_between(worlds_.start()[i], worlds_.end()[i], quick_radii_[i]);
 }
 
-void StepMotion::begin(const Avatar& avatar, const Step& step, double margin, const Box& bounds) {
+QuickHull StepMotion::quick_hull(std::size_t i) const {
+  const Link& link = avatar_.links()[i];
+  const core::QuickPoint point = core::quick_point(quick_[static_cast<std::size_t>(link.joint)],
+                                                   core::max_of(far_a_[i], far_b_[i]));
+  return {to_axis(worlds_.start()[i]), to_axis(worlds_.end()[i]),
+          quick_radii_[i].a,           quick_radii_[i].b,
+          link.radius + margin_,       point.speed,
+          point.acceleration,          point.reach};
+}
+
+void StepMotion::begin(const Avatar& avatar, const Step& step, double margin, const Box& bounds,
+                       const Box* others) {
   take(avatar, step, margin);
   find_surroundings(bounds);
   worlds_.set_step(step_);
-  find_quick_bounds();
+  find_quick_bounds(others);
 }
 
 void StepMotion::need_chain(std::size_t link) {
@@ -209,35 +206,21 @@ void StepMotion::set_motion(std::size_t link) {
 }
 
 void StepMotion::set_boxes(std::size_t link) {
-  SweptLink& swept = links_[link];
-  const LinkMotion& m = swept.motion;
   const auto joint = static_cast<std::size_t>(avatar_.links()[link].joint);
-  swept.padding = m.radius + pad(m, around_[static_cast<std::size_t>(root_of_[joint])]);
-  swept.pieces = pieces_for(m);
-  const double h = 1.0 / swept.pieces;
-  swept.grow_a = swept.padding + 0.125 * m.acceleration_a * h * h;
-  swept.grow_b = swept.padding + 0.125 * m.acceleration_b * h * h;
-  swept.ends[0] = to_axis(worlds_.start()[link]);
-  swept.box = Box{};
-  for (int i = 0; i < swept.pieces; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    AxisEnds& to = swept.ends[at + 1];
-    if (i + 1 == swept.pieces) {
-      to = to_axis(worlds_.end()[link]);
-    } else {
-      const core::AxisState s = core::evaluate(m, h * (i + 1));
-      to = {m.ref + s.a, m.ref + s.b};
-    }
-    swept.piece[at] =
-        box_between(to_ends(swept.ends[at]), to_ends(to), {swept.grow_a, swept.grow_b});
-    swept.box = join(swept.box, swept.piece[at]);
-  }
+  core::set_boxes(links_[link], around_[static_cast<std::size_t>(root_of_[joint])],
+                  to_axis(worlds_.start()[link]), to_axis(worlds_.end()[link]));
+}
+
+void StepMotion::need_motion(std::size_t link) {
+  if (motion_step_[link] == now_) return;
+  motion_step_[link] = now_;
+  set_motion(link);
 }
 
 const SweptLink& StepMotion::link(std::size_t i) {
   if (link_step_[i] != now_) {
     link_step_[i] = now_;
-    set_motion(i);
+    need_motion(i);
     set_boxes(i);
   }
   return links_[i];

@@ -8,6 +8,7 @@
 
 #include "core/box.h"
 #include "core/link_motion.h"
+#include "core/surroundings.h"
 #include "scene/swept_link.h"
 #include "scene/world_pose.h"
 #include "tocsin/avatar.h"
@@ -15,24 +16,53 @@
 
 namespace tocsin::scene {
 
+/// A volume that holds a link over the step, from quick bounds: the hull of four balls, radius
+/// grow_a about from.a and to.a, grow_b about from.b and to.b. World, metres.
+struct QuickHull {
+  AxisEnds from;
+  AxisEnds to;
+  double grow_a = 0.0;
+  double grow_b = 0.0;
+  double radius = 0.0;        ///< of the link, with the margin
+  double speed = 0.0;         ///< bounds of both ends', metres per step
+  double acceleration = 0.0;  ///< metres per step^2
+  double reach = 0.0;         ///< of the axis from its ref
+};
+
 /// Owns memory that is used again from step to step; not shared between threads. Neither what it
 /// was used for before nor the order of the questions ever shows in an answer.
 class StepMotion {
  public:
   /// Starts on a step: world poses and quick bounds of all links, no trigonometry. `margin`: added
-  /// to every radius, metres. `bounds`: the box around everything that will be asked about, metres.
-  /// Precondition: the avatar's skeleton has as many joints as the step's.
-  void begin(const Avatar& avatar, const Step& step, double margin, const core::Box& bounds);
+  /// to every radius, metres. `bounds`: the box around all triangles that will be asked about,
+  /// metres; `others`: the box around the refs of all other avatars' links that will be, null if
+  /// none are. It only makes quick boxes larger. Precondition: the avatar's skeleton has as many
+  /// joints as the step's.
+  void begin(const Avatar& avatar, const Step& step, double margin, const core::Box& bounds,
+             const core::Box* others = nullptr);
 
   /// Holds the boxes of all links.
   [[nodiscard]] const core::Box& quick_box() const { return whole_; }
-  /// Holds link(i).box.
+  /// Holds link(i).box, and what core::may_graze asks of a broadphase's box, for every pair with
+  /// another link of this avatar or with one of `others`.
   [[nodiscard]] core::Box quick_box(std::size_t i) const;
+  /// Holds the same but for the rounding of boxes to floats, and is tighter.
+  [[nodiscard]] QuickHull quick_hull(std::size_t i) const;
   [[nodiscard]] std::size_t link_count() const { return links_.size(); }
+  /// The point that a link's coordinates are relative to: motion(i).ref.
+  [[nodiscard]] const Vec3& ref(std::size_t i) const {
+    const auto joint = static_cast<std::size_t>(avatar_.links()[i].joint);
+    return around_[static_cast<std::size_t>(root_of_[joint])].ref;
+  }
 
   /// A link with its exact motion (paper 004, eq. 6-10), bounds and swept boxes; made when first
   /// asked for in a step.
   [[nodiscard]] const SweptLink& link(std::size_t i);
+  /// link(i).motion, without the boxes.
+  [[nodiscard]] const core::LinkMotion& motion(std::size_t i) {
+    need_motion(i);
+    return links_[i].motion;
+  }
 
   /// Keeps no step's motion alive any more; its memory stays.
   void let_go() {
@@ -50,23 +80,17 @@ class StepMotion {
   [[nodiscard]] std::span<const core::JointMotion> joints() const { return joints_; }
 
  private:
-  /// What a joint's chain has in common: its reference point, and the margin that every box of
-  /// links with one reference point needs beyond their own.
-  struct Surroundings {
-    Vec3 ref;
-    double reach = 0.0;     ///< from ref to the farthest corner of what will be asked about, metres
-    double distance = 0.0;  ///< |ref|, metres
-  };
   void take(const Avatar& avatar, const Step& step, double margin);
   [[nodiscard]] bool knows(const Avatar& avatar) const;
   void find_chains(const Avatar& avatar);
   void find_surroundings(const core::Box& bounds);
-  void find_quick_bounds();
+  /// The box of all refs, and of those of others.
+  [[nodiscard]] core::Box refs_and(const core::Box* others) const;
+  void find_quick_bounds(const core::Box* others);
   void need_chain(std::size_t link);
+  void need_motion(std::size_t link);
   void set_motion(std::size_t link);
   void set_boxes(std::size_t link);
-  /// What every box needs beyond radius and sag: room for rounding.
-  [[nodiscard]] double pad(const core::LinkMotion& m, const Surroundings& around) const;
 
   // The avatar's tree, kept from step to step.
   Avatar avatar_;
@@ -85,13 +109,14 @@ class StepMotion {
   // The step.
   Step step_;
   double margin_ = 0.0;
-  std::vector<Surroundings> around_;  ///< per used root
+  std::vector<core::Surroundings> around_;  ///< per used root
   std::vector<core::ChainBounds> quick_;
   std::vector<EndRadii> quick_radii_;  ///< of balls about the links' ends at both poses
   core::Box whole_;
   std::vector<core::JointMotion> joints_;
   std::vector<core::ChainBounds> chains_;
-  std::vector<std::uint64_t> joint_step_;  ///< the step for which joints_[j] was made
+  std::vector<std::uint64_t> joint_step_;   ///< the step for which joints_[j] was made
+  std::vector<std::uint64_t> motion_step_;  ///< the same for the motion, and for all of a link
   std::vector<std::uint64_t> link_step_;
   std::uint64_t now_ = 0;  ///< counts steps
   std::vector<SweptLink> links_;

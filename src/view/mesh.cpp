@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <numbers>
 
+#include "core/near_test.h"
 #include "core/vec.h"
 
 namespace tocsin::view {
@@ -13,15 +14,12 @@ namespace {
 using core::cross;
 using core::dot;
 using core::norm;
+using core::detail::to_float;
 
 /// Parts of a circle, and of a quarter of one from a capsule's side to its pole. At 1,600 pixels
 /// a link's outline shows no corners.
 constexpr int kAround = 40;
 constexpr int kRings = 10;
-
-Vec3f to_float(const Vec3& v) {
-  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
-}
 
 Vec3 unit_or(const Vec3& v, const Vec3& otherwise) {
   const double n = norm(v);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/near_test.h"
 #include "core/vec.h"
 #include "scene/swept_surface.h"
 #include "view/colours.h"
@@ -10,15 +11,13 @@
 namespace tocsin::view {
 namespace {
 
+using core::detail::to_float;
+
 /// The ids of an avatar's links come after those of objects: no room has as many.
 constexpr std::uint32_t kFirstLinkId = 0x40000000;
 
 /// How finely swept surfaces are cut: no corners at 1,600 pixels.
 constexpr scene::SurfaceResolution kFine{32, 8, 32};
-
-Vec3f to_float(const Vec3& v) {
-  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
-}
 
 double farthest_move(const PosedLink& from, const PosedLink& to) {
   return std::max(core::norm(to.a - from.a), core::norm(to.b - from.b));

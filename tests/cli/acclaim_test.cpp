@@ -47,6 +47,30 @@ class AcclaimScene : public TemporaryFolder {
   }
 };
 
+TEST(Acclaim, AutoIsATakesOwnDefaultBesideAnother) {
+  const AcclaimScene scene;
+  scene.write("a.bvh", pole_take({20, 21}));
+  scene.write("b.json", pole_model());
+  std::filesystem::rename(scene.path() / "pole.asf", scene.path() / "auto");
+  const std::vector<std::string> check{
+      "check",    "a.bvh",  "pole_7.amc", "--env",      "room.obj", "--motion-unit", "m",
+      "--avatar", "b.json", "--avatar",   "pole.json",  "--rate",   "auto",          "--rate",
+      "60",       "--clip", "auto",       "--skeleton", "auto",     "--skeleton"};
+  auto found = check;
+  found.insert(found.end(), {"./auto", "--out", "-"});
+  const CommandResult result = run_tocsin(found, scene.path());
+  ASSERT_EQ(result.status, 0) << result.err;
+  const auto run = nlohmann::json::parse(lines_of(result.out).at(0));
+  EXPECT_EQ(run["options"]["rate"], (nlohmann::json{nullptr, 60.0}));
+  EXPECT_EQ(run["avatars"][1]["frame_time"], 1.0 / 60.0);
+  // Not the file of that name.
+  auto missing = check;
+  missing.insert(missing.end(), {"auto", "--out", "-"});
+  const CommandResult none = run_tocsin(missing, scene.path());
+  EXPECT_EQ(none.status, 3);
+  EXPECT_NE(none.err.find("pole.asf"), std::string::npos) << none.err;
+}
+
 TEST(Acclaim, TheSkeletonBesideTheTakeIsFound) {
   const AcclaimScene scene;
   const CommandResult checked = run_tocsin(

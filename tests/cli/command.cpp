@@ -123,7 +123,9 @@ bool RunningCommand::wait_for(const std::string& text, double seconds) {
   return true;
 }
 
-void RunningCommand::send(int signal) const { kill(process_, signal); }
+void RunningCommand::send(int signal) const {
+  if (process_ > 0) kill(process_, signal);  // -1 would be everyone
+}
 
 int RunningCommand::finish() {
   while (read_some(60'000)) {

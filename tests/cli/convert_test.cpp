@@ -81,7 +81,7 @@ TEST(Convert, WhatDoesNotGoTogether) {
   const std::vector<Case> cases{
       {{"take.bvh", "room.ply"}, 2, "is a take; it cannot be written as a room"},
       {{"room.obj", "take2.bvh"}, 2, "is a room; it cannot be written as a take"},
-      {{"take.bvh", "take.fbx"}, 2, "written to .bvh or .glb"},
+      {{"take.bvh", "take.fbx"}, 2, "written to .bvh, .glb or .poses"},
       {{"room.obj", "room.stl"}, 2, "written to .obj, .ply or .glb"},
       {{"take.bvh", "take.bvh"}, 2, "would be overwritten"},
       {{"take.bvh", "./take.bvh"}, 2, "would be overwritten"},

@@ -14,6 +14,12 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+#ifdef TOCSIN_HAS_CUDA
+constexpr bool kHasCuda = true;
+#else
+constexpr bool kHasCuda = false;
+#endif
+
 std::string list() {
   const CommandResult result = run_tocsin({"devices"});
   EXPECT_EQ(result.status, 0) << result.err;
@@ -47,7 +53,7 @@ class DevicesOfMesa : public Devices {
     EXPECT_TRUE(contains(line_of(all, "gl"), " no: ")) << all;
     EXPECT_TRUE(contains(line_of(all, "gl"), reason)) << all;
     EXPECT_TRUE(contains(all, "--backend gl cannot be used: ")) << all;
-    EXPECT_TRUE(contains(lines_of(all).back(), reason)) << all;
+    EXPECT_TRUE(contains(line_of(all, "--backend gl"), reason)) << all;
 
     const PoleScene scene;
     const CommandResult asked = scene.check({"--backend", "gl"});
@@ -64,7 +70,8 @@ TEST_F(Devices, AreListed) {
   EXPECT_TRUE(matches(lines_of(all)[0], "^Backend +Device +Name +By +Version +Usable$")) << all;
   line_of(all, "gl");
   line_of(all, "cuda");
-  EXPECT_TRUE(contains(lines_of(all).back(), "--backend gl ")) << all;
+  line_of(all, "--backend gl");
+  line_of(all, "--backend cuda");
 }
 
 TEST_F(Devices, TheWordIsKnown) {
@@ -78,34 +85,51 @@ TEST_F(Devices, WithoutACudaDriver) {
   const TemporaryFolder folder;
   folder.write("libcuda.so.1", "");  // hides a real one: the loader stops at it
   const Set path("LD_LIBRARY_PATH", folder.path().string());
-  EXPECT_TRUE(contains(line_of(list(), "cuda"),
-                       "no CUDA backend yet; no CUDA driver (libcuda.so.1) was found"));
+  const std::string all = list();
+  const std::string line = line_of(all, "cuda");
+  EXPECT_TRUE(contains(line, "no CUDA driver (libcuda.so.1) was found")) << line;
+  EXPECT_EQ(contains(line, "this Tocsin was built without CUDA"), !kHasCuda) << line;
+  EXPECT_TRUE(contains(line_of(all, "--backend cuda"), "--emulate")) << all;
+}
+
+/// The line of each of the stand-in's two devices, and how it ends.
+void expect_cuda_devices(const std::string& version, const std::string& first,
+                         const std::string& second) {
+  const Set path("LD_LIBRARY_PATH", TOCSIN_FAKE_CUDA_FOLDER);
+  const std::string all = list();
+  for (const std::string& device :
+       {"0 +Imaginary 70 +" + version + first, "1 +Imaginary 71 +" + version + second}) {
+    // A newline, because ^ is the whole text's beginning.
+    EXPECT_TRUE(matches(all, "\ncuda +" + device)) << device << " in:\n" << all;
+  }
 }
 
 TEST_F(Devices, OfACudaDriver) {
-  const Set path("LD_LIBRARY_PATH", TOCSIN_FAKE_CUDA_FOLDER);
-  const std::string all = list();
-  for (const std::string device : {"0 +Imaginary 70", "1 +Imaginary 71"}) {
-    // A newline, because ^ is the whole text's beginning.
-    EXPECT_TRUE(matches(
-        all, "\ncuda +" + device + " +CUDA driver +CUDA 12\\.4 +no: this version of Tocsin has no"))
-        << device << " in:\n"
-        << all;
-  }
+  const std::string why = kHasCuda ? "no: this Tocsin needs a driver of CUDA 13\\.0 or newer"
+                                   : "no: this Tocsin was built without CUDA";
+  expect_cuda_devices("CUDA driver +CUDA 12\\.4 +", why, why);
+}
+
+TEST_F(Devices, OfACudaDriverThatIsNewEnough) {
+  const Set fake("TOCSIN_FAKE_CUDA", "new");
+  expect_cuda_devices("CUDA driver +CUDA 13\\.0 +",
+                      kHasCuda ? "no: its compute capability is 7\\.5; this Tocsin was built for"
+                               : "no: this Tocsin was built without CUDA",
+                      kHasCuda ? "yes" : "no: this Tocsin was built without CUDA");
 }
 
 TEST_F(Devices, OfACudaDriverThatDoesNotStart) {
   const Set path("LD_LIBRARY_PATH", TOCSIN_FAKE_CUDA_FOLDER);
   const Set broken("TOCSIN_FAKE_CUDA", "broken");
   const std::string line = line_of(list(), "cuda");
-  EXPECT_TRUE(contains(line, "yet; the CUDA driver does not start: CUDA error 999: unknown error"))
+  EXPECT_TRUE(contains(line, "the CUDA driver does not start: CUDA error 999: unknown error"))
       << line;
 }
 
 TEST_F(DevicesOfMesa, AreUsable) {
   const std::string all = list();
   EXPECT_TRUE(matches(line_of(all, "gl"), "^gl +0 .* EGL .* 4\\.[0-9].* yes")) << all;
-  EXPECT_TRUE(matches(lines_of(all).back(), "^--backend gl takes device [0-9]+: ")) << all;
+  EXPECT_TRUE(matches(line_of(all, "--backend gl"), "^--backend gl takes device [0-9]+: ")) << all;
 }
 
 TEST_F(DevicesOfMesa, WithoutAnEglLibrary) {
@@ -137,18 +161,19 @@ TEST_F(DevicesOfMesa, WithoutAnExtension) {
 
 TEST_F(DevicesOfMesa, TheChoiceIsCheckedToo) {
   {
-    const Set choice("TOCSIN_GL_DEVICE", "the fast one");
+    const Set named("TOCSIN_GL_DEVICE", "the fast one");
     const std::string all = list();
     EXPECT_TRUE(contains(all, " yes")) << all;
-    EXPECT_TRUE(contains(lines_of(all).back(), "TOCSIN_GL_DEVICE: expected the index of a device"))
-        << all;
-    EXPECT_TRUE(contains(lines_of(all).back(), "\"the fast one\"")) << all;
+    const std::string choice = line_of(all, "--backend gl");
+    EXPECT_TRUE(contains(choice, "TOCSIN_GL_DEVICE: expected the index of a device")) << all;
+    EXPECT_TRUE(contains(choice, "\"the fast one\"")) << all;
     const CommandResult asked = PoleScene().check({"--backend", "gl"});
     EXPECT_EQ(asked.status, 2);
     EXPECT_TRUE(contains(asked.err, "TOCSIN_GL_DEVICE")) << asked.err;
   }
   const Set choice("TOCSIN_GL_DEVICE", "77");
-  EXPECT_TRUE(contains(lines_of(list()).back(), "TOCSIN_GL_DEVICE: there is no OpenGL device 77"));
+  EXPECT_TRUE(
+      contains(line_of(list(), "--backend gl"), "TOCSIN_GL_DEVICE: there is no OpenGL device 77"));
 }
 
 }  // namespace

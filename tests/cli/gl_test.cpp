@@ -6,15 +6,12 @@
 #include <string>
 
 #include "cli/scenes.h"
+#include "support/contains.h"
 
 namespace tocsin::test {
 namespace {
 
 using Json = nlohmann::json;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// Skips where there is no OpenGL, unless TOCSIN_NEEDS_GL says that there must be.
 class GlCommand : public testing::Test {

@@ -1,7 +1,9 @@
 // A check that takes long: progress on a terminal, and Ctrl-C.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include <csignal>
+#include <cstdlib>
 
 #include "cli/scenes.h"
 
@@ -40,6 +42,20 @@ TEST(Interrupt, SoDoesSigterm) {
   EXPECT_EQ(scene.files().size(), 3U);
 }
 
+// GNU timeout signals the process, and then its group.
+TEST(Interrupt, TwoSignalsAtOnceAreOneRequest) {
+  const LongScene scene;
+  RunningCommand command(kLong, scene.path());
+  ASSERT_TRUE(command.wait_for("checking", 120.0)) << command.terminal();
+  command.send(SIGTERM);
+  command.send(SIGINT);
+  EXPECT_EQ(command.finish(), 4);
+  // The command's own word, not that of whom a second signal ends.
+  EXPECT_NE(command.terminal().find("tocsin check: interrupted"), std::string::npos)
+      << command.terminal();
+  EXPECT_EQ(scene.files().size(), 3U);
+}
+
 TEST(Interrupt, WhatIsMadeIsNotLeftHalfWritten) {
   const TemporaryFolder folder;
   folder.write("house.obj", "older");
@@ -49,6 +65,17 @@ TEST(Interrupt, WhatIsMadeIsNotLeftHalfWritten) {
   EXPECT_EQ(command.finish(), 4);
   EXPECT_EQ(folder.files(), std::vector<std::string>{"house.obj"});
   EXPECT_EQ(folder.read("house.obj"), "older");
+}
+
+// A limit on files' sizes ends the write, not the process.
+TEST(Interrupt, AFileSizeLimitIsAnErrorOfWriting) {
+  const TemporaryFolder folder;
+  const std::string command = "ulimit -f 8; cd " + folder.path().string() + " && " +
+                              TOCSIN_COMMAND + " make-room big.obj --triangles 100k 2>/dev/null";
+  const int status = std::system(command.c_str());  // NOLINT
+  ASSERT_TRUE(WIFEXITED(status)) << status;
+  EXPECT_EQ(WEXITSTATUS(status), 4);
+  EXPECT_TRUE(folder.files().empty());
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ TEST(Make, WrongRecipes) {
       {{"make-motion", "a.bvh", "--seconds", "1e9"}, "a day"},
       {{"make-motion", "a.bvh", "--rate", "nan"}, "--rate"},
       {{"make-motion", "a.bvh", "--rate", "0"}, "0 frames a second"},
-      {{"make-motion", "a.ply"}, ".bvh or .glb"},
+      {{"make-motion", "a.ply"}, ".bvh, .glb or .poses"},
   };
   for (const Case& c : cases) {
     const CommandResult result = run_tocsin(c.arguments, folder.path());

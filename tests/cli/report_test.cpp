@@ -13,34 +13,34 @@
 namespace tocsin::test {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-std::vector<std::string> keys_of(const Json& json) {
+std::vector<std::string> keys_of(const OrderedJson& json) {
   std::vector<std::string> out;
   for (const auto& [key, value] : json.items()) out.push_back(key);
   return out;
 }
 
-Json summary_of(const std::string& report) {
-  return Json::parse(lines_of_type(report, "summary").at(0));
+OrderedJson summary_of(const std::string& report) {
+  return OrderedJson::parse(lines_of_type(report, "summary").at(0));
 }
 
 TEST(Report, FieldsAndTheirOrder) {
   const PoleScene scene;
   const auto lines = lines_of(scene.report({"--clearance"}));
-  const Json run = Json::parse(lines.front());
+  const OrderedJson run = OrderedJson::parse(lines.front());
   EXPECT_EQ(keys_of(run),
             (std::vector<std::string>{"type", "format", "version", "backend", "device", "certified",
                                       "inputs", "options", "frames", "frame_time", "unit_metres",
                                       "links", "objects", "triangles"}));
-  const Json contact = Json::parse(lines.at(3));
+  const OrderedJson contact = OrderedJson::parse(lines.at(3));
   EXPECT_EQ(keys_of(contact),
             (std::vector<std::string>{"type", "step", "frames", "seconds", "toc", "avatar", "link",
                                       "object", "triangle", "status", "point", "normal"}));
-  const Json clearance = Json::parse(lines.at(1));
+  const OrderedJson clearance = OrderedJson::parse(lines.at(1));
   EXPECT_EQ(keys_of(clearance),
             (std::vector<std::string>{"type", "step", "frames", "avatar", "link", "metres"}));
-  const Json summary = Json::parse(lines.back());
+  const OrderedJson summary = OrderedJson::parse(lines.back());
   EXPECT_EQ(keys_of(summary),
             (std::vector<std::string>{"type", "steps", "contacts", "hit", "graze", "overlap",
                                       "limited", "episodes", "first", "hash", "milliseconds"}));
@@ -50,8 +50,8 @@ TEST(Report, FieldsAndTheirOrder) {
 
 TEST(Report, RunLine) {
   const PoleScene scene;
-  const Json run =
-      Json::parse(lines_of(scene.report({"--ignore", "a:b", "--frames", "1:"})).front());
+  const OrderedJson run =
+      OrderedJson::parse(lines_of(scene.report({"--ignore", "a:b", "--frames", "1:"})).front());
   EXPECT_EQ(run["type"], "run");
   EXPECT_EQ(run["format"], "tocsin.report.v1");
   EXPECT_EQ(run["version"], kVersion);
@@ -60,10 +60,10 @@ TEST(Report, RunLine) {
   EXPECT_EQ(run["frames"], 9);
   EXPECT_EQ(run["frame_time"], 0.1);
   EXPECT_EQ(run["unit_metres"], 1.0);
-  EXPECT_EQ(run["links"], Json({"pole"}));
+  EXPECT_EQ(run["links"], OrderedJson({"pole"}));
   EXPECT_EQ(run["objects"], 3);
   EXPECT_EQ(run["triangles"], 6);
-  const Json& options = run["options"];
+  const OrderedJson& options = run["options"];
   EXPECT_EQ(keys_of(options),
             (std::vector<std::string>{
                 "avatar",      "motion_unit", "skeleton", "rate",           "clip",      "skin",
@@ -73,9 +73,9 @@ TEST(Report, RunLine) {
                 "gl_method",   "tree_cache",  "out",      "fail_on_contact"}));
   EXPECT_EQ(options["avatar"], "pole.json");
   EXPECT_EQ(options["motion_unit"], 1.0);  // resolved: a rest height of 1.7 is metres
-  EXPECT_EQ(options["frames"], Json({1, 8, 1}));
-  EXPECT_EQ(options["place"], Json({0, 0, 0, 0}));
-  EXPECT_EQ(options["ignore"], Json({"a:b"}));
+  EXPECT_EQ(options["frames"], OrderedJson({1, 8, 1}));
+  EXPECT_EQ(options["place"], OrderedJson({0, 0, 0, 0}));
+  EXPECT_EQ(options["ignore"], OrderedJson({"a:b"}));
   EXPECT_EQ(options["tolerance"], 1e-9);
   EXPECT_GE(options["threads"], 1);
   EXPECT_TRUE(options["tree_cache"].is_null());
@@ -86,8 +86,8 @@ TEST(Report, InputsCarryTheirSha256) {
   // FIPS 180-2's first example is the hash of "abc"; a file that is read needs more: made with
   // sha256sum.
   const PoleScene scene;
-  const Json run = Json::parse(lines_of(scene.report()).front());
-  const Json& inputs = run["inputs"];
+  const OrderedJson run = OrderedJson::parse(lines_of(scene.report()).front());
+  const OrderedJson& inputs = run["inputs"];
   ASSERT_EQ(inputs.size(), 3U);
   const std::vector<std::pair<std::string, std::string>> expected{
       {"motion", "take.bvh"}, {"avatar", "pole.json"}, {"environment", "room.obj"}};
@@ -107,7 +107,7 @@ TEST(Report, InputsCarryTheirSha256) {
 TEST(Report, SummaryCountsTheLines) {
   const PoleScene scene;
   const std::string report = scene.report();
-  const Json summary = summary_of(report);
+  const OrderedJson summary = summary_of(report);
   EXPECT_EQ(summary["steps"], 8);
   EXPECT_EQ(summary["contacts"], 8);
   EXPECT_EQ(summary["hit"], 5);
@@ -137,7 +137,7 @@ TEST(Report, LinesAreInOrder) {
   const PoleScene scene;
   std::int64_t last = -1;
   for (const std::string& line : lines_of_type(scene.report(), "contact")) {
-    const Json contact = Json::parse(line);
+    const OrderedJson contact = OrderedJson::parse(line);
     const std::int64_t order =
         contact["step"].get<std::int64_t>() * 10 +
         std::map<std::string, int>{{"Wall", 0}, {"Shelf", 1}, {"Floor", 2}}.at(
@@ -191,8 +191,8 @@ TEST(Report, StrangeNamesStayValidJson) {
   scene.write("room.obj", wall(name, 2.5, 1) + wall("\x01\x1b[2J", 2.3, 5));
   const std::string report = scene.report();
   ASSERT_FALSE(lines_of_type(report, "contact").empty());
-  for (const std::string& line : lines_of(report)) EXPECT_TRUE(Json::accept(line)) << line;
-  EXPECT_EQ(Json::parse(lines_of_type(report, "contact")[0])["object"], name);
+  for (const std::string& line : lines_of(report)) EXPECT_TRUE(OrderedJson::accept(line)) << line;
+  EXPECT_EQ(OrderedJson::parse(lines_of_type(report, "contact")[0])["object"], name);
   // Nothing of it reaches a terminal as a control character.
   const std::string table = scene.check().out;
   EXPECT_EQ(table.find_first_of("\x01\x1b"), std::string::npos);

@@ -5,12 +5,12 @@
 
 namespace tocsin::test {
 
-std::string pole_take(const std::vector<double>& x_of_frame) {
+std::string pole_take(const std::vector<double>& x_of_frame, double frame_time) {
   std::string out =
       "HIERARCHY\nROOT Hips\n{\n  OFFSET 0 0 0\n"
       "  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n"
       "  End Site\n  {\n    OFFSET 0 1.7 0\n  }\n}\nMOTION\n";
-  out += fmt::format("Frames: {}\nFrame Time: 0.1\n", x_of_frame.size());
+  out += fmt::format("Frames: {}\nFrame Time: {}\n", x_of_frame.size(), frame_time);
   for (const double x : x_of_frame) out += fmt::format("{} 0 0 0 0 0\n", x);
   return out;
 }

@@ -25,8 +25,8 @@
 
 namespace tocsin::test {
 
-/// A BVH file: one joint `Hips` with position channels, an End Site 1.7 above it, 0.1 s a frame.
-std::string pole_take(const std::vector<double>& x_of_frame);
+/// A BVH file: one joint `Hips` with position channels, an End Site 1.7 above it; seconds a frame.
+std::string pole_take(const std::vector<double>& x_of_frame, double frame_time = 0.1);
 /// The take above.
 std::string pole_take();
 /// The pole as an avatar model of one link `pole`.

@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "cli/scenes.h"
+#include "cli/meeting_scene.h"
 #include "support/data.h"
 
 namespace tocsin::test {
@@ -49,6 +49,7 @@ TEST_F(Schema, RealReportsAreValid) {
       {"--frames", ":2"},
       {"--frames", "3:3"},
       {"--gl-size", "32x64", "--gl-method", "query"},
+      {"--backend", "cuda", "--emulate"},
       {"--place", "-1e-7,0.5,0,123.456", "--margin", "0.02", "--ignore", "*:S*",
        "--fail-on-contact"}};
   for (const auto& variant : variants) {
@@ -57,6 +58,38 @@ TEST_F(Schema, RealReportsAreValid) {
     add(scene_.check(arguments).out);
   }
   EXPECT_EQ(validate(scene_, files_), std::vector<std::string>(variants.size(), "valid"));
+}
+
+TEST_F(Schema, ReportsOfMeetingsAreValid) {
+  const MeetingScene meeting;
+  const std::vector<CommandResult> made{
+      meeting.check({"--out", "-"}),
+      meeting.check({"--clearance", "--self", "--start", "0", "--start", "0.5", "--absent", "stays",
+                     "--place", "0,0,0", "--place", "1,0,0,45", "--out", "-"}),
+      meeting.check({"--frames", ":", "--frames", "1:1", "--contacts", "first", "--out", "-"}),
+      meeting.check_self({"--out", "-"})};
+  for (const CommandResult& result : made) add(result.out);
+  // And what is none.
+  const std::vector<std::pair<std::string, std::string>> changes{
+      {"\"other\":{\"avatar\":1,", "\"other\":{"},
+      {"\"other\":{\"avatar\":1,", "\"object\":\"Wall\",\"other\":{\"avatar\":1,"},
+      {"\"other\":{\"avatar\":1,", "\"other\":{\"avatar\":-1,"},
+      {"\"absent\":\"gone\"", "\"absent\":\"away\""},
+      {"\"start\":[0,0]", "\"start\":[0]"},
+      {"\"instants\":5", "\"instants\":0"},
+      {"\"time_line\":", "\"line\":"},
+      {"\"place\":[[0,0,0,0],[0,0,0,0]]", "\"place\":[[0,0,0,0]]"}};
+  for (const auto& [from, to] : changes) {
+    std::string text = made[0].out;
+    const std::size_t at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    add(text.replace(at, from.size(), to));
+  }
+  const auto verdicts = validate(scene_, files_);
+  ASSERT_EQ(verdicts.size(), made.size() + changes.size());
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    EXPECT_EQ(verdicts[i] == "valid", i < made.size()) << i << ": " << verdicts[i];
+  }
 }
 
 TEST_F(Schema, RefusesWhatIsNoReport) {

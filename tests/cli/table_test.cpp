@@ -3,13 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "cli/scenes.h"
+#include "support/contains.h"
 
 namespace tocsin::test {
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// The table's rows: the heading first, up to the first empty line.
 std::vector<std::string> rows_of(const std::string& out) {

@@ -6,18 +6,17 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "support/contains.h"
 #include "support/random_scene.h"
 
 namespace tocsin::app {
 namespace {
 
+using test::contains;
+
 using Json = nlohmann::json;
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-Contact contact(std::int32_t link, double lo, double hi) {
+Contact contact_between(std::int32_t link, double lo, double hi) {
   Contact out;
   out.link = link;
   out.object = 1;
@@ -31,9 +30,11 @@ class ValidateReport : public testing::Test {
     test::RandomLinks random(3);
     test::RandomTake take = test::random_take(random, 4, 6, 0.1, 0.1);
     job_.environment = test::random_room(random, 2, 3, 2.0);
-    job_.avatar = std::move(take.avatar);
-    job_.motion = std::move(take.motion);
-    job_.steps = job_.motion.steps();
+    JobTake& only = job_.takes.emplace_back();
+    only.file = "take.bvh";
+    only.avatar = std::move(take.avatar);
+    only.motion = std::move(take.motion);
+    only.steps = only.motion.steps();
     job_.inputs = {{"motion", "take.bvh", ""}, {"environment", "room.obj", ""}};
     ExactRow cpu;
     cpu.run = run_of(Backend::kCpu, "one core");
@@ -56,7 +57,7 @@ class ValidateReport : public testing::Test {
     out.check_ms = 10.0;
     out.counters.near_links = 12345;
     out.counters.box_pairs = 17;
-    out.tally.steps = static_cast<std::int64_t>(job_.steps.size());
+    out.tally.steps = static_cast<std::int64_t>(job_.only().steps.size());
     out.tally.contacts = 5;
     out.hash = "0123456789abcdef";
     return out;
@@ -71,7 +72,7 @@ class ValidateReport : public testing::Test {
     return out;
   }
   Json json() const { return Json::parse(validation_json(job_, validation_, "{}")); }
-  std::string link(std::size_t i) const { return job_.avatar.links()[i].name; }
+  std::string link(std::size_t i) const { return job_.only().avatar.links()[i].name; }
 
   Job job_;
   Validation validation_;
@@ -95,8 +96,8 @@ TEST_F(ValidateReport, ABackendThatDiffers) {
   gl().differences.missed = 12;
   gl().differences.extra = 1;
   gl().differences.findings = {
-      {Fault::kMissed, 3, contact(0, 0.25, 0.5), std::nullopt},
-      {Fault::kDifferent, 4, contact(2, 0.25, 0.5), contact(2, 0.25, 0.75)},
+      {Fault::kMissed, 3, contact_between(0, 0.25, 0.5), std::nullopt},
+      {Fault::kDifferent, 4, contact_between(2, 0.25, 0.5), contact_between(2, 0.25, 0.75)},
       {Fault::kDifferent, 5, std::nullopt, std::nullopt}};
   EXPECT_FALSE(holds(validation_));
   EXPECT_TRUE(contains(text(), "gl DIFFERS from cpu: 12 missed, 1 extra, 0 otherwise")) << text();
@@ -123,7 +124,7 @@ TEST_F(ValidateReport, AnotherPointIsADifferenceThatIsNamed) {
   gl().equal = false;
   gl().differences.different = 1;
   gl().differences.findings = {
-      {Fault::kDifferent, 4, contact(2, 0.25, 0.5), contact(2, 0.25, 0.5)}};
+      {Fault::kDifferent, 4, contact_between(2, 0.25, 0.5), contact_between(2, 0.25, 0.5)}};
   EXPECT_TRUE(contains(text(), "another triangle, point or normal")) << text();
 }
 
@@ -157,7 +158,7 @@ TEST_F(ValidateReport, WhatThePapersSurfaceMissesIsAFinding) {
   validation_.surface = GlSurface::kPaper;
   image().missed = 3;
   image().late = image().refuted = 1;
-  image().findings = {{Fault::kMissed, 3, contact(0, 0.25, 0.5), std::nullopt}};
+  image().findings = {{Fault::kMissed, 3, contact_between(0, 0.25, 0.5), std::nullopt}};
   EXPECT_TRUE(holds(validation_));
   EXPECT_TRUE(contains(text(), "misses 3 of 5 contacts, and 1 it sees too late")) << text();
   EXPECT_FALSE(contains(text(), "WRONG")) << text();
@@ -185,8 +186,8 @@ TEST_F(ValidateReport, ManySizesFitATerminal) {
   for (ImageRow& row : validation_.image) row.size = {8192, 8192};
   gl().equal = false;
   gl().differences.different = 1;
-  gl().differences.findings = {
-      {Fault::kDifferent, 4, contact(2, 1.0 / 3.0, 2.0 / 3.0), contact(2, 1.0 / 7.0, 3.0 / 7.0)}};
+  gl().differences.findings = {{Fault::kDifferent, 4, contact_between(2, 1.0 / 3.0, 2.0 / 3.0),
+                                contact_between(2, 1.0 / 7.0, 3.0 / 7.0)}};
   validation_.absent = {{Backend::kCuda, std::string(40, 'x') + " " + std::string(60, 'y')}};
   std::istringstream in(render_validation(job_, validation_));
   for (std::string line; std::getline(in, line);) EXPECT_LE(line.size(), 100U) << line;

@@ -5,13 +5,10 @@
 #include <cstdint>
 
 #include "cli/scenes.h"
+#include "support/contains.h"
 
 namespace tocsin::test {
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// A scene with the report of its check.
 class Verify : public testing::Test {
@@ -305,6 +302,54 @@ TEST_F(Verify, WarnsAboutRecordsThatItDoesNotKnow) {
   EXPECT_EQ(result.status, 0) << result.out << result.err;
   EXPECT_TRUE(contains(result.err, "line 2")) << result.err;
   EXPECT_TRUE(contains(result.err, "remark")) << result.err;
+}
+
+TEST_F(Verify, SeveralReportsAreVerifiedOneAfterTheOther) {
+  scene_.write("again.jsonl", report_);
+  std::string changed = report_;
+  changed.replace(changed.find("\"toc\":[0.7"), 10, "\"toc\":[0.6");
+  scene_.write("changed.jsonl", changed);
+  scene_.write("cut.jsonl", report_.substr(0, report_.size() / 2));
+  const auto count = [](const std::string& text, const std::string& part) {
+    std::size_t out = 0;
+    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++out;
+    return out;
+  };
+  struct Case {
+    std::vector<std::string> reports;
+    int status;
+    std::size_t confirmed;
+    std::size_t differing;
+    std::vector<std::string> refused;
+  };
+  const std::vector<Case> cases{
+      {{"report.jsonl", "again.jsonl"}, 0, 2, 0, {}},
+      {{"changed.jsonl", "report.jsonl", "again.jsonl"}, 1, 2, 1, {}},
+      {{"report.jsonl", "nothing.jsonl", "changed.jsonl"}, 3, 1, 1, {"nothing.jsonl"}},
+      {{"cut.jsonl", "nothing.jsonl", "report.jsonl"}, 3, 1, 0, {"cut.jsonl", "nothing.jsonl"}},
+  };
+  for (const Case& c : cases) {
+    std::vector<std::string> arguments{"verify"};
+    arguments.insert(arguments.end(), c.reports.begin(), c.reports.end());
+    arguments.insert(arguments.end(), {"--threads", "1"});
+    const CommandResult result = run_tocsin(arguments, scene_.path());
+    EXPECT_EQ(result.status, c.status) << result.out << result.err;
+    EXPECT_EQ(count(result.out, "\nConfirmed."), c.confirmed) << result.out;
+    EXPECT_EQ(count(result.out, "\nNot confirmed."), c.differing) << result.out;
+    EXPECT_EQ(lines_of(result.err).size(), c.refused.size()) << result.err;
+    for (const std::string& file : c.refused) EXPECT_TRUE(contains(result.err, file)) << result.err;
+  }
+}
+
+// Which of several reports needs a file that is another one now.
+TEST_F(Verify, OfSeveralReportsTheRefusedOneIsNamed) {
+  scene_.write("again.jsonl", report_);
+  scene_.write("room.obj", scene_.read("room.obj") + " ");
+  const CommandResult result = run_tocsin({"verify", "report.jsonl", "again.jsonl"}, scene_.path());
+  EXPECT_EQ(result.status, 3) << result.out;
+  ASSERT_EQ(lines_of(result.err).size(), 2U) << result.err;
+  EXPECT_TRUE(contains(lines_of(result.err)[0], "report.jsonl")) << result.err;
+  EXPECT_TRUE(contains(lines_of(result.err)[1], "again.jsonl")) << result.err;
 }
 
 TEST_F(Verify, AMissingReport) {

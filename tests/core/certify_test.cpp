@@ -7,30 +7,17 @@
 #include <cmath>
 #include <vector>
 
+#include "support/one_joint_link.h"
 #include "support/random_link.h"
 
 namespace tocsin::core {
 namespace {
 
+using test::make_link;
 using test::RandomLink;
 using test::RandomLinks;
 
 constexpr double kTolerance = 1e-9;
-
-/// A one-joint link that moves from p0 to p1, coordinates relative to the origin.
-void make(RandomLink& r, const Transform& p0, const Transform& p1, const Vec3& a, const Vec3& b,
-          double radius, InBetween kind = InBetween::kScrew) {
-  r.joints.push_back(joint_motion(p0, p1, kind));
-  r.chain.push_back(0);
-  r.link.joints = r.joints.data();
-  r.link.chain = r.chain.data();
-  r.link.chain_length = 1;
-  r.link.kind = kind;
-  r.link.a = a;
-  r.link.b = b;
-  r.link.radius = radius;
-  set_bounds(r.link, extend({}, r.joints[0], kind, {}));
-}
 
 Certificate ask(const RandomLink& r, const Triangle& t, double stop_after = kToEnd) {
   return certify(r.link, evaluate(r.link, 0), t, kTolerance, stop_after);
@@ -40,7 +27,7 @@ const Triangle kFloor{{{-50, 0, -50}, {50, 0, -50}, {0, 0, 80}}};
 
 TEST(Certify, AFallingBallHitsTheFloorWhenItShould) {
   RandomLink r;
-  make(r, {{}, {0, 2, 0}}, {{}, {0, -1, 0}}, {}, {}, 0.5);
+  make_link(r, {{}, {0, 2, 0}}, {{}, {0, -1, 0}}, {}, {}, 0.5);
   const Certificate c = ask(r, kFloor);
   EXPECT_EQ(c.outcome, Outcome::kHit);
   EXPECT_LE(c.lo, 0.5);
@@ -50,13 +37,13 @@ TEST(Certify, AFallingBallHitsTheFloorWhenItShould) {
 
 TEST(Certify, ABallThatStopsShortIsFree) {
   RandomLink r;
-  make(r, {{}, {0, 2, 0}}, {{}, {0, 0.5 + 1e-9, 0}}, {}, {}, 0.5);
+  make_link(r, {{}, {0, 2, 0}}, {{}, {0, 0.5 + 1e-9, 0}}, {}, {}, 0.5);
   EXPECT_EQ(ask(r, kFloor).outcome, Outcome::kFree);
 }
 
 TEST(Certify, ABallThatStopsInsideIsHitAtTheEnd) {
   RandomLink r;
-  make(r, {{}, {0, 2, 0}}, {{}, {0, 0.5 - 1e-9, 0}}, {}, {}, 0.5);
+  make_link(r, {{}, {0, 2, 0}}, {{}, {0, 0.5 - 1e-9, 0}}, {}, {}, 0.5);
   const Certificate c = ask(r, kFloor);
   EXPECT_EQ(c.outcome, Outcome::kHit);
   EXPECT_NEAR(c.lo, 1.0, 1e-8);
@@ -66,8 +53,8 @@ TEST(Certify, ARodThatSwingsTouchesAtItsAngle) {
   // A rod along x at height 1 turns down about z by 90 degrees: its tip is at height 1 -
   // sin(angle).
   RandomLink r;
-  make(r, {{}, {0, 1, 0}}, {{std::sqrt(0.5), 0, 0, -std::sqrt(0.5)}, {0, 1, 0}}, {}, {0.9, 0, 0},
-       0.2);
+  make_link(r, {{}, {0, 1, 0}}, {{std::sqrt(0.5), 0, 0, -std::sqrt(0.5)}, {0, 1, 0}}, {},
+            {0.9, 0, 0}, 0.2);
   const double angle = std::asin((1.0 - 0.2) / 0.9);
   const double toc = angle / (kPi / 2);
   const Certificate c = ask(r, kFloor);
@@ -86,8 +73,8 @@ TEST(Certify, TheTwoMotionsDiffer) {
   for (const double side : {-0.8, 0.8}) {
     RandomLink screw;
     RandomLink straight;
-    make(screw, {}, p1, {}, {}, 0.1, InBetween::kScrew);
-    make(straight, {}, p1, {}, {}, 0.1, InBetween::kTranslateRotate);
+    make_link(screw, {}, p1, {}, {}, 0.1, InBetween::kScrew);
+    make_link(straight, {}, p1, {}, {}, 0.1, InBetween::kTranslateRotate);
     EXPECT_EQ(ask(straight, wall(side)).outcome, Outcome::kFree);
     const double first = std::asin(0.7) / kPi;  // height sin(pi t) reaches 0.8 - 0.1
     const Certificate c = ask(screw, wall(side));
@@ -96,13 +83,13 @@ TEST(Certify, TheTwoMotionsDiffer) {
     EXPECT_GE(c.hi, first - 1e-12);
   }
   RandomLink screw;
-  make(screw, {}, p1, {}, {}, 0.1, InBetween::kScrew);
+  make_link(screw, {}, p1, {}, {}, 0.1, InBetween::kScrew);
   EXPECT_NE(ask(screw, wall(-0.8)).outcome, ask(screw, wall(0.8)).outcome) << "on one side only";
 }
 
 TEST(Certify, TouchingAtTheStartIsAnOverlap) {
   RandomLink r;
-  make(r, {{}, {0, 0.4, 0}}, {{}, {0, 3, 0}}, {}, {}, 0.5);
+  make_link(r, {{}, {0, 0.4, 0}}, {{}, {0, 3, 0}}, {}, {}, 0.5);
   const Certificate c = ask(r, kFloor);
   EXPECT_EQ(c.outcome, Outcome::kOverlap);
   EXPECT_EQ(c.lo, 0.0);
@@ -111,14 +98,14 @@ TEST(Certify, TouchingAtTheStartIsAnOverlap) {
 
 TEST(Certify, AnAxisThroughTheTriangleIsAnOverlap) {
   RandomLink r;
-  make(r, {{}, {0, 0, 0}}, {{}, {0, 0, 1}}, {0, -2, 0}, {0, 2, 0}, 1e-6);
+  make_link(r, {{}, {0, 0, 0}}, {{}, {0, 0, 1}}, {0, -2, 0}, {0, 2, 0}, 1e-6);
   EXPECT_EQ(ask(r, kFloor).outcome, Outcome::kOverlap);
 }
 
 TEST(Certify, AThinThingCannotBeJumpedOver) {
   // The paper's figure 5: 3 m in one step past a needle 0.1 mm wide.
   RandomLink r;
-  make(r, {{}, {-1.5, 1, 0}}, {{}, {1.5, 1, 0}}, {0, -0.2, 0}, {0, 0.2, 0}, 0.02);
+  make_link(r, {{}, {-1.5, 1, 0}}, {{}, {1.5, 1, 0}}, {0, -0.2, 0}, {0, 0.2, 0}, 0.02);
   const Triangle needle{{{0, 0, 0}, {1e-4, 0, 0}, {0, 2, 0}}};
   const Certificate c = ask(r, needle);
   EXPECT_EQ(c.outcome, Outcome::kHit);
@@ -127,14 +114,14 @@ TEST(Certify, AThinThingCannotBeJumpedOver) {
 
 TEST(Certify, RestingExactlyInTouchIsAGrazeAndEnds) {
   RandomLink still;
-  make(still, {{}, {0, 0.5, 0}}, {{}, {0, 0.5, 0}}, {}, {}, 0.5);
+  make_link(still, {{}, {0, 0.5, 0}}, {{}, {0, 0.5, 0}}, {}, {}, 0.5);
   const Certificate c = ask(still, kFloor);
   EXPECT_EQ(c.outcome, Outcome::kGraze);
   EXPECT_EQ(c.lo, 0.0);
   EXPECT_EQ(c.hi, 1.0);
   EXPECT_FALSE(c.limited);
   RandomLink sliding;
-  make(sliding, {{}, {0, 0.5, 0}}, {{}, {7, 0.5, 0}}, {}, {}, 0.5);
+  make_link(sliding, {{}, {0, 0.5, 0}}, {{}, {7, 0.5, 0}}, {}, {}, 0.5);
   const Certificate s = ask(sliding, kFloor);
   EXPECT_EQ(s.outcome, Outcome::kGraze);
   EXPECT_LT(s.evaluations, 200);
@@ -144,8 +131,8 @@ TEST(Certify, AGrazeInPassingIsBracketed) {
   // A ball on an arc whose lowest point is at exactly its radius above the floor.
   RandomLink r;
   const double half = std::sqrt(0.5);
-  make(r, {{half, 0, 0, half}, {0, 2.5, 0}}, {{half, 0, 0, -half}, {0, 2.5, 0}}, {0, -2, 0},
-       {0, -2, 0}, 0.5);
+  make_link(r, {{half, 0, 0, half}, {0, 2.5, 0}}, {{half, 0, 0, -half}, {0, 2.5, 0}}, {0, -2, 0},
+            {0, -2, 0}, 0.5);
   const Certificate c = ask(r, kFloor);
   ASSERT_NE(c.outcome, Outcome::kFree);
   EXPECT_LE(c.lo, 0.5);
@@ -180,7 +167,7 @@ TEST(Certify, PruningChangesNothingElse) {
 
 TEST(Certify, NonsenseProvesNothing) {
   RandomLink r;
-  make(r, {{}, {0, 2, 0}}, {{}, {0, 1, 0}}, {}, {}, 0.5);
+  make_link(r, {{}, {0, 2, 0}}, {{}, {0, 1, 0}}, {}, {}, 0.5);
   const double nan = std::nan("");
   const Certificate c = ask(r, {{{nan, 0, 0}, {1, 0, 0}, {0, 0, 1}}});
   EXPECT_EQ(c.outcome, Outcome::kGraze);
@@ -194,8 +181,8 @@ TEST(Certify, ALinkTooShortForADirectionIsNoTrap) {
   for (const double length : {1e-150, 1.35e-162, 1e-165, 1e-300}) {
     RandomLink r;
     const double radius = 0.061157226561643865;
-    make(r, {{}, {0, 0, 0}}, {{}, {0, 0, -0.00611572265625}}, {}, {0, length, 0}, radius,
-         InBetween::kTranslateRotate);
+    make_link(r, {{}, {0, 0, 0}}, {{}, {0, 0, -0.00611572265625}}, {}, {0, length, 0}, radius,
+              InBetween::kTranslateRotate);
     const Triangle edge{{{-1, 0, -0.0611572265625}, {1, 0, -0.0611572265625}, {0, 0, -3}}};
     EXPECT_NE(ask(r, edge).outcome, Outcome::kFree) << length;
   }
@@ -214,7 +201,7 @@ TEST(Certify, PivotingConvergesFast) {
     const Transform p0{{}, {0, 0.3, 0}};
     const Transform p1{{std::cos(angle / 2), 0, 0, -std::sin(angle / 2)},
                        {0, 0.3 - random.uniform(0, 0.3), 0}};
-    make(r, p0, p1, {-s, 0, 0}, {1 - s, 0, 0}, radius);
+    make_link(r, p0, p1, {-s, 0, 0}, {1 - s, 0, 0}, radius);
     const double at = random.uniform(-0.5, 0.5) * s;
     const Certificate c = ask(r, {{{at, 0.1, -1}, {at, 0.1, 1}, {at, -1, 0}}});
     worst = std::max(worst, c.evaluations);

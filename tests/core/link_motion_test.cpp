@@ -4,61 +4,22 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
+#include "support/long_position.h"
 #include "support/random_link.h"
 
 namespace tocsin::core {
 namespace {
 
+using test::long_position;
 using test::RandomLink;
 using test::RandomLinks;
+using test::wide;
+using Vec = test::LongVec;
 
-/// A chain's end point in long double, root to leaf by matrices, from the stored numbers alone.
-using Vec = Eigen::Matrix<long double, 3, 1>;
-using Mat = Eigen::Matrix<long double, 3, 3>;
-
-Vec wide(const Vec3& v) { return {v.x, v.y, v.z}; }
-
-Mat crossing(const Vec& u) {
-  Mat m;
-  m << 0, -u.z(), u.y(), u.z(), 0, -u.x(), -u.y(), u.x(), 0;
-  return m;
-}
-
-Vec long_position(const LinkMotion& link, const Vec3& end, long double t) {
-  Mat rotation = Mat::Identity();
-  Vec translation = Vec::Zero();
-  for (int k = 0; k < link.chain_length; ++k) {
-    const JointMotion& m = link.joints[link.chain[k]];
-    const Vec u = wide(m.u);
-    const long double w = m.w;
-    Mat r0;
-    r0 << m.r0.row[0].x, m.r0.row[0].y, m.r0.row[0].z, m.r0.row[1].x, m.r0.row[1].y, m.r0.row[1].z,
-        m.r0.row[2].x, m.r0.row[2].y, m.r0.row[2].z;
-    const long double s = std::sin(w * t);
-    const long double half = std::sin(w * t / 2);
-    const Mat turn =
-        Mat::Identity() + s * crossing(u) + 2 * half * half * crossing(u) * crossing(u);
-    Vec moved = wide(m.c);
-    if (k == 0) moved -= wide(link.ref);  // first: far from the origin nothing else may round away
-    if (link.kind == InBetween::kTranslateRotate) {
-      moved += t * wide(m.s);
-    } else {
-      const Vec v = wide(m.v);
-      const long double along = w > 0 ? s / w : t;
-      const long double beside = w > 0 ? 2 * half * half / w : 0;
-      moved += t * m.h * u + along * v + beside * u.cross(v);
-    }
-    translation += rotation * moved;
-    rotation = rotation * (turn * r0);
-  }
-  return translation + rotation * wide(end);
-}
-
-InBetween kind_of(int i) { return i % 2 == 0 ? InBetween::kScrew : InBetween::kTranslateRotate; }
+using test::kind_of;
 
 TEST(LinkMotion, ErrorsStayFarBelowTheMargin) {
   RandomLinks random(21);

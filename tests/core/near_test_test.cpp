@@ -87,22 +87,22 @@ struct Exact {
   long double z;
 };
 Exact exact(const Vec3& p) { return {p.x, p.y, p.z}; }
-long double dot(const Exact& a, const Exact& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+long double exact_dot(const Exact& a, const Exact& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
 /// How far, metres, the triangle lies beyond the balls along the unit vector n; negative: not.
 long double gap_along(const Exact& n, const Piece& p, const Corners& v) {
   long double least = HUGE_VALL;
-  for (const Vec3f& c : v) least = std::min(least, dot(n, exact(to_double(c))));
+  for (const Vec3f& c : v) least = std::min(least, exact_dot(n, exact(to_double(c))));
   long double most = -HUGE_VALL;
   for (std::size_t i = 0; i < 4; ++i) {
-    most = std::max(most, dot(n, exact(p.centre[i])) + static_cast<long double>(p.grow(i)));
+    most = std::max(most, exact_dot(n, exact(p.centre[i])) + static_cast<long double>(p.grow(i)));
   }
   return least - most;
 }
 
 Exact unit(const Vec3f& n, long double sign) {
   const Exact e = exact(to_double(n));
-  const long double scale = sign / std::sqrt(dot(e, e));
+  const long double scale = sign / std::sqrt(exact_dot(e, e));
   return {scale * e.x, scale * e.y, scale * e.z};
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/certify.h"
+#include "core/first_look.h"
 #include "cpu/random_queries.h"
 #include "cpu/simd_targets.h"
 #include "support/random_link.h"
@@ -148,6 +149,15 @@ Expected expected_look(const LinkMotion& link, const AxisState& at0, const Trian
   return {false, whole >= core::kToEnd, std::min(core::detail::advance_time(0.0, whole), 1.0)};
 }
 
+/// The core's own first look is what the kernels do, in one lane.
+void expect_core_agrees(const LinkMotion& link, const AxisState& at0, const Triangle& triangle,
+                        const Expected& look) {
+  const core::FirstLook one = core::first_look(link, at0, triangle);
+  EXPECT_EQ(one.kind == core::FirstLook::Kind::kOverlap, look.overlap);
+  EXPECT_EQ(one.kind == core::FirstLook::Kind::kFree, look.free);
+  EXPECT_TRUE(look.free || one.free_until == look.free_until);
+}
+
 /// certify must agree with `look` for any stop_after.
 void expect_certify_agrees(RandomLinks& random, const LinkMotion& link, const AxisState& at0,
                            const Triangle& triangle, const Expected& look) {
@@ -213,6 +223,7 @@ void make_query(RandomLinks& random, LookQuery& q, Shares& shares) {
     e = expected_look(q.r.link, q.at0, triangle);
     shares.add(e);
     expect_certify_agrees(random, q.r.link, q.at0, triangle, e);
+    expect_core_agrees(q.r.link, q.at0, triangle, e);
   }
 }
 
@@ -276,6 +287,19 @@ TEST(Kernels, CertifyIsTheCores) {
   });
 }
 
+std::array<Vec3f, 3> corners_in(const TriangleBlock& block, int lane) {
+  std::array<Vec3f, 3> out;
+  for (std::size_t i = 0; i < 3; ++i) {
+    out[i] = {block.v[i][0][lane], block.v[i][1][lane], block.v[i][2][lane]};
+  }
+  return out;
+}
+
+void expect_suspect(const core::FirstLook& look) {
+  EXPECT_EQ(look.kind, core::FirstLook::Kind::kSuspect);
+  EXPECT_EQ(look.free_until, 0.0);
+}
+
 TEST(Kernels, TheFirstLookLeavesNonsenseToCertify) {
   RandomLinks random(64);
   RandomLink r;
@@ -291,6 +315,11 @@ TEST(Kernels, TheFirstLookLeavesNonsenseToCertify) {
     const AxisState at0 = core::evaluate(r.link, 0.0);
     LinkMotion odd = r.link;
     (i % 2 == 0 ? odd.speed : odd.acceleration_b) = i % 4 < 2 ? std::nan("") : 1e200;
+    for (int lane = 0; lane < kBlockSize; ++lane) {
+      const Triangle triangle = relative(corners_in(block, lane), r.link.ref);
+      if (lane == bad) expect_suspect(core::first_look(r.link, at0, triangle));
+      expect_suspect(core::first_look(odd, at0, triangle));
+    }
     at_every_simd_target([&] {
       const FirstLook look = first_look(r.link, at0, block);
       EXPECT_EQ((look.overlap | look.free) >> bad & 1U, 0U);

@@ -35,7 +35,7 @@ using test::RandomLinks;
 using test::relative;
 
 /// Made, and answered by the core, before the targets answer one after the other.
-constexpr std::size_t kBatch = 500;
+constexpr std::size_t kQueries = 500;
 
 struct Query {
   RandomLink r;
@@ -87,7 +87,7 @@ double any_stop(RandomLinks& random, const Query& q) {
   return chance(random, 0.5) ? stop : std::nextafter(stop, 0.0);
 }
 
-void make_query(RandomLinks& random, Query& q) {
+void make_march(RandomLinks& random, Query& q) {
   any_link(random, q.r);
   q.at0 = core::evaluate(q.r.link, 0.0);
   find_suspects(random, q);
@@ -102,7 +102,7 @@ bool settles(const Certificate& c) {
   return c.outcome == Outcome::kFree || c.outcome == Outcome::kPruned;
 }
 
-struct Shares {
+struct MarchShares {
   int suspects = 0;
   int free = 0;
   int pruned = 0;
@@ -110,7 +110,7 @@ struct Shares {
   int whole_blocks = 0;  ///< all of whose triangles were settled
 };
 
-void expect_march(const Query& q, Shares& shares) {
+void expect_march(const Query& q, MarchShares& shares) {
   const March m = march(q.r.link, q.at0, q.block, q.tolerance, q.stop_after);
   const std::uint32_t in_use = (1U << q.used) - 1U;
   ASSERT_EQ(m.settled & ~in_use, 0U);
@@ -134,10 +134,10 @@ void expect_march(const Query& q, Shares& shares) {
 
 TEST(March, SettlesWhatCertifyDoes) {
   RandomLinks random(66);
-  std::vector<Query> queries(kBatch);
-  std::vector<Shares> shares(hwy::SupportedAndGeneratedTargets().size());
+  std::vector<Query> queries(kQueries);
+  std::vector<MarchShares> shares(hwy::SupportedAndGeneratedTargets().size());
   for (int batch = 0; batch < 65 && !HasFailure(); ++batch) {
-    for (Query& q : queries) make_query(random, q);
+    for (Query& q : queries) make_march(random, q);
     std::size_t target = 0;
     at_every_simd_target([&] {
       for (const Query& q : queries) {
@@ -147,7 +147,7 @@ TEST(March, SettlesWhatCertifyDoes) {
       ++target;
     });
   }
-  for (const Shares& s : shares) {
+  for (const MarchShares& s : shares) {
     std::printf("%d suspects: %d free, %d pruned; %d of these settled, %d whole blocks\n",
                 s.suspects, s.free, s.pruned, s.settled, s.whole_blocks);
     EXPECT_GE(s.suspects, 100000);

@@ -45,17 +45,20 @@ std::vector<StepReport> reports(const Scene& scene, const cpu::TreeChoice& choic
   const detail::DetectorCore core(scene.room, {}, cpu::make_tree_culler(scene.room, choice),
                                   nullptr, {});
   const ActivePairs active;
-  detail::Workspace work;
+  detect::MovingLinks links;
+  detail::Scratch scratch;
+  const LinkPairs self;
   detect::Coherence coherence(core.tree(), core.environment(), active, scene.avatar.links().size());
   std::vector<StepReport> out;
   for (const Step& step : scene.steps) {
-    out.push_back(
-        core.check(scene.avatar, step, active, work, {coherent ? &coherence : nullptr, nullptr}));
+    out.push_back(core.check(scene.avatar, step, {active, self}, {links, scratch},
+                             {coherent ? &coherence : nullptr, nullptr}));
   }
   return out;
 }
 
-std::size_t expect_same(const std::vector<StepReport>& got, const std::vector<StepReport>& want) {
+std::size_t expect_same_choices(const std::vector<StepReport>& got,
+                                const std::vector<StepReport>& want) {
   std::size_t contacts = 0;
   EXPECT_EQ(got.size(), want.size());
   for (std::size_t i = 0; i < want.size(); ++i) {
@@ -76,7 +79,7 @@ std::size_t compare_all(const Scene& scene) {
       for (const bool coherent : {false, true}) {
         std::vector<StepReport> got = reports(scene, choice, coherent);
         if (want.empty()) want = got;
-        contacts = expect_same(got, want);
+        contacts = expect_same_choices(got, want);
       }
     }
   });
@@ -132,7 +135,7 @@ TEST(Choices, AGrazeDoesNotDependOnTheTree) {
   for (int i = 0; i < 3000; ++i) {
     const Scene scene = long_edge(random);
     const std::vector<StepReport> boxes = reports(scene, {6, 8, {}}, false);
-    expect_same(reports(scene, {26, 8, {}}, false), boxes);
+    expect_same_choices(reports(scene, {26, 8, {}}, false), boxes);
     // What certify says when it is asked without a tree.
     scene::StepMotion motion;
     motion.set(scene.avatar, scene.steps[0], 0.0, {});
@@ -162,7 +165,7 @@ TEST(Choices, AllGiveTheSameContactsInTheHouse) {
     for (const int width : {2, 4, 8}) {
       std::vector<StepReport> got = reports({avatar, steps, house}, {k, width, {}}, width == 4);
       if (want.empty()) want = got;
-      contacts = expect_same(got, want);
+      contacts = expect_same_choices(got, want);
     }
   }
   EXPECT_GT(contacts, 100U);

@@ -258,9 +258,6 @@ TEST(Detector, OptionsOutOfRangeAreErrors) {
     ASSERT_TRUE(detector.error().has_value());
     EXPECT_EQ(detector.error()->code, ErrorCode::kUsage);
   }
-  const Detector gpu(room, {.backend = Backend::kCuda});
-  ASSERT_TRUE(gpu.error().has_value());
-  EXPECT_EQ(gpu.error()->code, ErrorCode::kUnavailable);
 }
 
 TEST(Detector, StopsWhenTold) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -160,6 +161,31 @@ TEST(Detector, MovedEqualsNew) {
   EXPECT_EQ(Detector(room).moved(broken).error()->message, broken.error().message);
   EXPECT_EQ(Detector(room).moved(test::random_room(random, 2, 6, 1.0)).error()->code,
             ErrorCode::kUsage);
+}
+
+TEST(Stream, AStepCanBeGivenUpAndAskedAgain) {
+  RandomLinks random(132);
+  std::size_t given_up = 0;
+  for (int i = 0; i < 20; ++i) {
+    const RandomTake take = test::random_take(random, 6, 20, 0.1, 0.05);
+    const Environment room = test::random_room(random, 5, 20, 2.0);
+    const Detector detector(room, {.contacts = i % 2 == 0 ? Contacts::kFirst : Contacts::kPairs,
+                                   .clearance = i % 3 == 0});
+    Stream stream(detector, take.avatar);
+    std::stop_source stop;
+    stop.request_stop();
+    for (const Step& step : StepList(take.motion.steps())) {
+      const StepReport stopped = stream.check(step, stop.get_token());
+      if (stopped.error) {
+        EXPECT_EQ(stopped.error->code, ErrorCode::kCancelled);
+        EXPECT_EQ(stopped.safe_until, 0.0);
+        EXPECT_TRUE(stopped.contacts.empty());
+        ++given_up;
+      }
+      expect_same(stream.check(step), detector.check(take.avatar, step));
+    }
+  }
+  EXPECT_GT(given_up, 200U);  // of 380; the others are free of everything at the first look
 }
 
 }  // namespace

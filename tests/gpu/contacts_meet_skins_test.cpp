@@ -33,14 +33,14 @@ bool meets_a_skin(const scene::SweptLink& link, const core::Box& bounds, const C
 }
 
 /// Contacts of a step, and those of them that no skin meets.
-struct Count {
+struct MeetingCount {
   std::uint64_t contacts = 0;
   std::uint64_t grazes = 0;
   std::uint64_t missed = 0;
 };
 
 void count(const Environment& room, const Avatar& avatar, const Step& step,
-           const std::vector<Contact>& contacts, Count& out) {
+           const std::vector<Contact>& contacts, MeetingCount& out) {
   const auto [lo, hi] = room.bounds();
   scene::StepMotion motion;
   motion.begin(avatar, step, 0.0, {lo, hi});
@@ -54,7 +54,7 @@ void count(const Environment& room, const Avatar& avatar, const Step& step,
 }
 
 TEST(ContactsMeetSkins, InAdversarialScenes) {
-  Count counted;
+  MeetingCount counted;
   for (std::uint64_t number = 0; number < kRound; ++number) {
     const AdversarialBatch batch = make_adversarial_batch(7, number, 200);
     const Detector detector(batch.environment, {.backend = Backend::kCpu});
@@ -123,7 +123,7 @@ Needle make_needle(Random& random) {
 }
 
 TEST(ContactsMeetSkins, OfNeedles) {
-  Count counted;
+  MeetingCount counted;
   Random random(8, 0, 0);
   for (int i = 0; i < 20000; ++i) {
     const Needle needle = make_needle(random);

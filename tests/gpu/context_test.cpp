@@ -14,6 +14,7 @@
 #include "gpu/gl/gl.h"
 #include "gpu/gl/objects.h"
 #include "gpu/gl_test.h"
+#include "support/contains.h"
 #include "support/environment_variable.h"
 
 namespace tocsin::test {
@@ -22,10 +23,6 @@ namespace {
 using gl::Context;
 using gl::make_egl_context;
 using gl::make_sdl_context;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// What the context that is current says when a red pixel of it is read.
 std::array<float, 4> drawn_red() {

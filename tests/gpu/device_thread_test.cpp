@@ -10,16 +10,13 @@
 
 #include "gpu/gl/gl.h"
 #include "gpu/gl_test.h"
+#include "support/contains.h"
 
 namespace tocsin::test {
 namespace {
 
 using gl::check_device;
 using gl::DeviceThread;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 class GlDeviceThread : public GlTest {
  protected:

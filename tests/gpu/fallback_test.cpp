@@ -38,7 +38,7 @@ class Fallback : public test::GlTest {
 
   std::vector<StepReport> check(const detail::DetectorCore& core) const {
     std::vector<StepReport> out(steps_.size());
-    core.check_all(take_.avatar, steps_, {}, {}, out);
+    core.check_all(take_.avatar, steps_, detail::all_of_the_room(), {}, out);
     return out;
   }
 
@@ -118,7 +118,7 @@ TEST_F(Fallback, WhoWantsToStopDoesNotWaitForTheTake) {
   std::stop_source stop;
   stop.request_stop();
   std::vector<StepReport> out(steps_.size());
-  core->check_all(take_.avatar, steps_, {}, stop.get_token(), out);
+  core->check_all(take_.avatar, steps_, detail::all_of_the_room(), stop.get_token(), out);
   for (const StepReport& report : out) EXPECT_EQ(report.counters.box_pairs, 0U);
   EXPECT_EQ(core->fallback(), "");
 }

@@ -7,13 +7,10 @@
 
 #include "gpu/gl/shader_text.h"
 #include "gpu/gl_test.h"
+#include "support/contains.h"
 
 namespace tocsin::test {
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// Any text that is a whole stage without definitions.
 const gl::ShaderStage kStage{GL_COMPUTE_SHADER, {"slab", "gather.comp"}};

@@ -99,7 +99,7 @@ TEST_F(LoadAmc, ASkeletonAloneDoesNotMove) {
                "DIR/07.asf: a skeleton without motion; give the .amc, and this with --skeleton");
   expect_error(load("07"), ErrorCode::kInput,
                "DIR/07: not a known kind of motion; Tocsin reads .bvh, .amc (with its .asf), .glb, "
-               ".gltf and .fbx");
+               ".gltf, .fbx and .poses");
 }
 
 }  // namespace

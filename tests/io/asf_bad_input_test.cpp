@@ -14,12 +14,12 @@ using test::BadCase;
 using test::changed;
 using test::kSmallAsf;
 
-void expect_refused(const std::string& asf, int line, const std::string& phrase) {
+void expect_skeleton_refused(const std::string& asf, int line, const std::string& phrase) {
   test::expect_input_error(parse_asf(asf, "small.asf"),
                            fmt::format("small.asf:{}: {}", line, phrase));
 }
 
-constexpr BadCase kCases[] = {
+constexpr BadCase kSkeletonCases[] = {
     {":version 1.10", "version 1.10", 2, "expected a keyword such as :root, found \"version\""},
     {":name small\n", ":name small\nfoo\n", 4, "expected a keyword such as :root, found \"foo\""},
     {"mass 1.0", "mass heavy", 5, "mass: expected a number, found \"heavy\""},
@@ -82,25 +82,26 @@ constexpr BadCase kCases[] = {
 };
 
 TEST(AsfBadInput, IsRefusedWithLineAndCause) {
-  for (const BadCase& bad : kCases) {
+  for (const BadCase& bad : kSkeletonCases) {
     SCOPED_TRACE(bad.to);
-    expect_refused(changed(kSmallAsf, bad.from, bad.to), bad.line, bad.message);
+    expect_skeleton_refused(changed(kSmallAsf, bad.from, bad.to), bad.line, bad.message);
   }
 }
 
 TEST(AsfBadInput, EmptyAndNearlyEmpty) {
-  expect_refused("", 1, "there is no :root");
-  expect_refused("# a\n:root order rx\n", 3, "there is no :bonedata");
-  expect_refused(":root order rx\n:bonedata\n", 3, "there is no :hierarchy");
-  expect_refused(":root order rx\n:bonedata\n:hierarchy", 3,
-                 "expected begin, found the end of the file");
+  expect_skeleton_refused("", 1, "there is no :root");
+  expect_skeleton_refused("# a\n:root order rx\n", 3, "there is no :bonedata");
+  expect_skeleton_refused(":root order rx\n:bonedata\n", 3, "there is no :hierarchy");
+  expect_skeleton_refused(":root order rx\n:bonedata\n:hierarchy", 3,
+                          "expected begin, found the end of the file");
   // A root alone is a skeleton.
   EXPECT_TRUE(parse_asf(":root order rx\n:bonedata\n:hierarchy begin end", "small.asf").ok());
 }
 
 TEST(AsfBadInput, HugeAnglesAreErrors) {
   std::string asf = changed(kSmallAsf, "angle deg", "angle rad");
-  expect_refused(changed(asf, "axis 0 0 90", "axis 0 0 1e308"), 30, "an angle is too large");
+  expect_skeleton_refused(changed(asf, "axis 0 0 90", "axis 0 0 1e308"), 30,
+                          "an angle is too large");
   EXPECT_TRUE(parse_asf(changed(kSmallAsf, "axis 0 0 90", "axis 0 0 1e308"), "small.asf").ok());
 }
 
@@ -177,7 +178,7 @@ TEST(AsfBadInput, DepthIsLimitedAndCostsNoStack) {
   ASSERT_TRUE(deeper.ok()) << deeper.error().message;
   EXPECT_EQ(parse_amc("1\nroot 0\n", "take.amc", deeper, metres).error().message,
             "small.asf: 16385 joints; a skeleton has at most 16384");
-  expect_refused(chain(200'000), 2 + 16'384, "more than 16384 bones, the root included");
+  expect_skeleton_refused(chain(200'000), 2 + 16'384, "more than 16384 bones, the root included");
 }
 
 TEST(AsfBadInput, NamesAreLimited) {

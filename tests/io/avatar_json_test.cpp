@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "io/embedded_avatar_models.h"
 #include "io/json_value.h"
 
 namespace tocsin::io {
@@ -286,6 +287,60 @@ TEST(AvatarJson, HostileFilesAreRefused) {
   error_of(std::string("\x89PNG\r\n\x1a\n\0\0\0", 11));
   error_of(changed("one arm", "\xC3\x28"));
   error_of(changed("one arm", "\\ud800"));
+}
+
+void expect_same(const EndPoint& a, const EndPoint& b) {
+  EXPECT_EQ(a.offset, b.offset);
+  EXPECT_EQ(a.joint, b.joint);
+  EXPECT_EQ(a.beyond, b.beyond);
+  EXPECT_EQ(a.times, b.times);
+}
+
+void expect_same(const AvatarModel& a, const AvatarModel& b) {
+  EXPECT_EQ(a.name, b.name);
+  EXPECT_EQ(a.description, b.description);
+  ASSERT_EQ(a.links.size(), b.links.size());
+  for (std::size_t i = 0; i < a.links.size(); ++i) {
+    EXPECT_EQ(a.links[i].name, b.links[i].name);
+    EXPECT_EQ(a.links[i].joint, b.links[i].joint);
+    expect_same(a.links[i].a, b.links[i].a);
+    expect_same(a.links[i].b, b.links[i].b);
+    EXPECT_EQ(a.links[i].radius, b.links[i].radius);
+    EXPECT_EQ(a.links[i].length, b.links[i].length);
+  }
+  EXPECT_EQ(a.aliases, b.aliases);
+  ASSERT_EQ(a.schemes.size(), b.schemes.size());
+  for (std::size_t i = 0; i < a.schemes.size(); ++i) {
+    EXPECT_EQ(a.schemes[i].name, b.schemes[i].name);
+    EXPECT_EQ(a.schemes[i].prefix, b.schemes[i].prefix);
+    EXPECT_EQ(a.schemes[i].joints, b.schemes[i].joints);
+  }
+}
+
+TEST(AvatarJson, WhatIsWrittenComesBack) {
+  for (const EmbeddedAvatarModel& shipped : embedded_avatar_models()) {
+    SCOPED_TRACE(shipped.name);
+    const auto model = parse_avatar_model(shipped.text, "shipped");
+    ASSERT_TRUE(model.ok());
+    const auto back = parse_avatar_model(avatar_model_text(model), "written");
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    expect_same(model, back);
+  }
+  AvatarModel model;
+  model.description = "a \"strange\"\n\x01 one";
+  model.links = {{"\"l\"", "j\\", {{0.1, -1.0 / 3, 1e-300}, ""}, {{}, "k"}, 1.0 / 7, 0.25}};
+  model.aliases = {{"k", {"K", "kk"}}, {"j\\", {}}};
+  model.schemes = {{"s", "pre_", {}}, {"t", "", {{"k", {"\xC3\xA9"}}}}, {"u", "", {}}};
+  const auto back = parse_avatar_model(avatar_model_text(model), "written");
+  ASSERT_TRUE(back.ok()) << back.error().message;
+  model.name = "model";
+  expect_same(model, back);
+}
+
+TEST(JsonValue, ALineOfALargerFileIsNamed) {
+  EXPECT_EQ(parse_json("[1,]", "f", {4, 9, 17}).error().message.substr(0, 7), "f:17:4:");
+  EXPECT_EQ(parse_json("[[1]]", "f", {1, 9, 17}).error().message, "f:17: nested more than 1 deep");
+  EXPECT_EQ(parse_json("[1,\n2,]", "f").error().message.substr(0, 6), "f:2:3:");
 }
 
 TEST(JsonValue, PathsOfStrangeNamesAreQuoted) {

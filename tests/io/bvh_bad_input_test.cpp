@@ -32,7 +32,7 @@ Frame Time: 0.04
 2 11 21 31 41
 )";
 
-Result<Motion> parse(std::string_view text) {
+Result<Motion> parse_bad(std::string_view text) {
   return parse_bvh(text, "take.bvh", {1.0, UpAxis::kY});
 }
 
@@ -45,7 +45,7 @@ std::string changed(const std::string& from, const std::string& to) {
 }
 
 void expect_refused(std::string_view text, int line, const std::string& phrase) {
-  const Result<Motion> motion = parse(text);
+  const Result<Motion> motion = parse_bad(text);
   ASSERT_FALSE(motion.ok()) << phrase;
   EXPECT_EQ(motion.error().code, ErrorCode::kInput);
   const std::string start = fmt::format("take.bvh:{}: ", line);
@@ -148,12 +148,12 @@ TEST(BvhBadInput, Motion) {
 }
 
 TEST(BvhBadInput, TheErrorNamesTheFrameAndJointOfAFarPose) {
-  const Result<Motion> motion = parse(changed("2 11 21 31 41", "2e6 11 21 31 41"));
+  const Result<Motion> motion = parse_bad(changed("2 11 21 31 41", "2e6 11 21 31 41"));
   ASSERT_FALSE(motion.ok());
   EXPECT_EQ(
       motion.error().message,
       "take.bvh: frame 1, joint \"Hips\": the translation (2000000, 1, 0) m is beyond 1000000 m");
-  EXPECT_FALSE(parse(changed("OFFSET 0 1 0", "OFFSET 0 1e300 0")).ok());
+  EXPECT_FALSE(parse_bad(changed("OFFSET 0 1 0", "OFFSET 0 1e300 0")).ok());
   EXPECT_FALSE(
       parse_bvh(changed("OFFSET 0 1 0", "OFFSET 0 1e308 0"), "take.bvh", {1e10, UpAxis::kY}).ok());
   EXPECT_FALSE(parse_bvh(changed("OFFSET 0 1 0", "OFFSET 0 -1.5e308 0"), "take.bvh").ok());
@@ -173,7 +173,7 @@ TEST(BvhBadInput, TruncatedAnywhere) {
   const std::string text = kSmall;
   std::size_t read = 0;
   for (std::size_t size = 0; size < text.size(); ++size) {
-    const Result<Motion> motion = parse(std::string_view(text).substr(0, size));
+    const Result<Motion> motion = parse_bad(std::string_view(text).substr(0, size));
     if (motion.ok()) {
       // Only what cannot be told from a shorter file may pass: whole frame lines, or a last number
       // that lost digits.
@@ -195,7 +195,7 @@ TEST(BvhBadInput, AnyByteReplaced) {
     for (int k = 0; k < 20; ++k) {
       std::string text = kSmall;
       text[i] = static_cast<char>(random());
-      const Result<Motion> motion = parse(text);
+      const Result<Motion> motion = parse_bad(text);
       if (!motion.ok()) {
         EXPECT_TRUE(motion.error().message.starts_with("take.bvh:")) << motion.error().message;
       }
@@ -208,10 +208,10 @@ TEST(BvhBadInput, BinaryNoise) {
   for (int k = 0; k < 200; ++k) {
     std::string noise(4096, '\0');
     for (char& c : noise) c = static_cast<char>(random());
-    EXPECT_FALSE(parse(noise).ok());
-    EXPECT_FALSE(parse("HIERARCHY\nROOT r\n{\n" + noise).ok());
+    EXPECT_FALSE(parse_bad(noise).ok());
+    EXPECT_FALSE(parse_bad("HIERARCHY\nROOT r\n{\n" + noise).ok());
     const std::string header(kSmall, std::string(kSmall).find("1 10"));
-    EXPECT_FALSE(parse(header + noise).ok());
+    EXPECT_FALSE(parse_bad(header + noise).ok());
   }
   expect_refused(changed("ROOT Hips", std::string("ROOT Hips\n\0", 11)), 3, "found \"\\x00\"");
 }
@@ -227,7 +227,7 @@ std::string nested(int depth) {
 }
 
 TEST(BvhBadInput, DepthIsLimitedAndCostsNoStack) {
-  EXPECT_TRUE(parse(nested(9'999)).ok()) << parse(nested(9'999)).error().message;
+  EXPECT_TRUE(parse_bad(nested(9'999)).ok()) << parse_bad(nested(9'999)).error().message;
   // ROOT on line 2, then three lines a joint.
   expect_refused(nested(200'000), 2 + 3 * 10'000, "more than 10000 joints");
   std::string open = "HIERARCHY\n";
@@ -236,16 +236,16 @@ TEST(BvhBadInput, DepthIsLimitedAndCostsNoStack) {
 }
 
 TEST(BvhBadInput, NamesAreLimited) {
-  EXPECT_TRUE(parse(changed("Hips", std::string(256, 'n'))).ok());
+  EXPECT_TRUE(parse_bad(changed("Hips", std::string(256, 'n'))).ok());
   expect_refused(changed("Hips", std::string(257, 'n')), 2, "is longer than 256 bytes");
 }
 
 TEST(BvhBadInput, ClaimsCostNothing) {
-  const Result<Motion> frames = parse(changed("Frames: 2", "Frames: 100000000000"));
+  const Result<Motion> frames = parse_bad(changed("Frames: 2", "Frames: 100000000000"));
   ASSERT_TRUE(frames.ok()) << frames.error().message;
   EXPECT_EQ(frames.frame_count(), 2);
   EXPECT_EQ(frames.source().warnings[0], "take.bvh:17: 100000000000 frames announced, 2 read");
-  const Result<Motion> most = parse(changed("Frames: 2", "Frames: 9223372036854775807"));
+  const Result<Motion> most = parse_bad(changed("Frames: 2", "Frames: 9223372036854775807"));
   EXPECT_EQ(most.frame_count(), 2);
 }
 
@@ -256,11 +256,11 @@ TEST(BvhBadInput, JointsWithoutChannelsCannotFillTheMemory) {
   text += "}\nMOTION\nFrames: 100000\nFrame Time: 1\n";
   const std::string few = text + "1\n2\n3\n";
   for (int i = 0; i < 100'000; ++i) text += "1\n";
-  const Result<Motion> motion = parse(text);
+  const Result<Motion> motion = parse_bad(text);
   ASSERT_FALSE(motion.ok());
   EXPECT_NE(motion.error().message.find("too many joints without channels"), std::string::npos)
       << motion.error().message;
-  EXPECT_TRUE(parse(few).ok()) << parse(few).error().message;
+  EXPECT_TRUE(parse_bad(few).ok()) << parse_bad(few).error().message;
 }
 
 TEST(BvhBadInput, SenselessUnitsAreTheCallersFault) {

@@ -131,7 +131,7 @@ TEST(LoadMotion, SaysWhatItCannotRead) {
   EXPECT_EQ(
       unknown.error().message,
       "/nowhere/take.c3d: not a known kind of motion; Tocsin reads .bvh, .amc (with its .asf), "
-      ".glb, .gltf and .fbx");
+      ".glb, .gltf, .fbx and .poses");
 }
 
 TEST(LoadMotion, ReadsTheDemosTake) {

@@ -11,11 +11,11 @@
 namespace tocsin::io {
 namespace {
 
-Result<Environment> parse(std::string_view text) { return parse_obj(text, "room.obj"); }
+Result<Environment> parse_bad(std::string_view text) { return parse_obj(text, "room.obj"); }
 
 void expect_refused(std::string_view text, int line, const std::string& phrase) {
   SCOPED_TRACE(text.substr(0, 200));
-  const Result<Environment> room = parse(text);
+  const Result<Environment> room = parse_bad(text);
   ASSERT_FALSE(room.ok());
   EXPECT_EQ(room.error().code, ErrorCode::kInput);
   const std::string start = fmt::format("room.obj:{}: ", line);
@@ -102,7 +102,7 @@ TEST(ObjBadInput, LineNumbersCountContinuedLinesAndEveryEnd) {
 
 TEST(ObjBadInput, WithoutTriangles) {
   for (const char* const text : {"", "\n\n", "# nothing\n", "o a\nv 0 0 0\n", "v 0 0 0\np 1\n"}) {
-    const Result<Environment> room = parse(text);
+    const Result<Environment> room = parse_bad(text);
     ASSERT_FALSE(room.ok());
     EXPECT_EQ(room.error().message, "room.obj: there are no faces, so no triangles");
   }
@@ -115,9 +115,9 @@ constexpr const char* kRoom =
 
 TEST(ObjBadInput, TruncatedAnywhere) {
   const std::string text = kRoom;
-  ASSERT_TRUE(parse(text).ok()) << parse(text).error().message;
+  ASSERT_TRUE(parse_bad(text).ok()) << parse_bad(text).error().message;
   for (std::size_t size = 0; size < text.size(); ++size) {
-    const Result<Environment> room = parse(std::string_view(text).substr(0, size));
+    const Result<Environment> room = parse_bad(std::string_view(text).substr(0, size));
     if (room.ok()) {
       EXPECT_GE(size, text.find("3/1 4/1") + 1);
     } else {
@@ -134,7 +134,7 @@ TEST(ObjBadInput, AnyByteReplaced) {
     for (int k = 0; k < 20; ++k) {
       std::string other = text;
       other[i] = static_cast<char>(random());
-      const Result<Environment> room = parse(other);
+      const Result<Environment> room = parse_bad(other);
       if (!room.ok()) {
         EXPECT_TRUE(room.error().message.starts_with("room.obj:")) << room.error().message;
       }
@@ -147,8 +147,8 @@ TEST(ObjBadInput, BinaryNoise) {
   for (int k = 0; k < 200; ++k) {
     std::string noise(4096, '\0');
     for (char& c : noise) c = static_cast<char>(random());
-    EXPECT_FALSE(parse(noise).ok());
-    EXPECT_FALSE(parse(after_vertices("f 1 2 3\n") + noise).ok());
+    EXPECT_FALSE(parse_bad(noise).ok());
+    EXPECT_FALSE(parse_bad(after_vertices("f 1 2 3\n") + noise).ok());
   }
 }
 

@@ -99,6 +99,75 @@ TEST_F(ReportReader, ReadsWhatTheWriterWrote) {
   EXPECT_TRUE(report.warnings.empty());
 }
 
+/// A run of two takes that meet each other and themselves.
+RunRecord meeting_run() {
+  RunRecord run = sample_run();
+  run.options.self = true;
+  run.options.absent = Absence::kStays;
+  run.options.clip = "Jump";
+  ReportTake& other = run.options.others.emplace_back();
+  other.avatar = "auto";
+  other.rate = 60.0;
+  other.skin = "Dancer";
+  other.scale_radii = 1.25;
+  other.motion_up = UpAxis::kX;
+  other.place = {{0.0, 3.0, 0.0}, -90.0};
+  other.frames = {2, 8, 3};
+  other.start = 1.5;
+  run.avatars = {{"a.bvh", "humanoid16", {"l0", "l1"}, 100, 1.0 / 120.0, 0.0254 / 0.45},
+                 {"c.bvh", "bones", {"m0"}, 9, 0.5, 1.0}};
+  run.time_line = {107, 0.25, 17.5};
+  return run;
+}
+
+TEST_F(ReportReader, ReadsWhatTheWriterWroteOfSeveralTakes) {
+  const std::string sample = sample_report();
+  const std::string rest = sample.substr(sample.find('\n'));
+  const std::string line = run_line(meeting_run());
+  const auto report = read(line + rest);
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  EXPECT_EQ(run_line(report.run), line);
+  EXPECT_EQ(report.run.options.others.at(0).start, 1.5);
+  EXPECT_EQ(report.run.options.others.at(0).clip, std::nullopt);
+  EXPECT_EQ(report.run.avatars.at(1).links, (std::vector<std::string>{"m0"}));
+  // One take writes none of it.
+  const std::string one = run_line(sample_run());
+  for (const char* const field : {"avatars", "time_line", "self", "start", "absent"}) {
+    EXPECT_EQ(one.find(field), std::string::npos) << field;
+  }
+}
+
+TEST_F(ReportReader, EveryChangedTakeIsRefused) {
+  const std::string sample = sample_report();
+  const std::string rest = sample.substr(sample.find('\n'));
+  const std::string line = run_line(meeting_run());
+  struct Change {
+    std::string from;
+    std::string to;
+    std::string part;
+  };
+  for (const auto& [from, to, part] : std::vector<Change>{
+           {R"("start":[0,1.5])", R"("start":[0])", "\"start\" is not an array of 2"},
+           {R"("start":[0,1.5])", R"("start":[0,"1.5"])", "\"start\" is not a number"},
+           {R"("absent":"stays")", R"("absent":"late")", "gone, stays"},
+           {R"("self":true)", R"("self":1)", "\"self\" is not true or false"},
+           {R"("skin":[null,"Dancer"])", R"("skin":null)", "\"skin\" is not an array"},
+           {R"("frames":[[1,99,4],[2,8,3]])", R"("frames":[[1,99,4],[2,8]])", "an array of 3"},
+           {R"("avatar":["humanoid16","auto"])", R"("avatar":["humanoid16"])", "several"},
+           {R"("avatars":[{)", R"("avatars":[0,{)", "an array of objects"},
+           {R"("avatars":)", R"("people":)", "\"avatars\" is missing"},
+           {R"("time_line":)", R"("times":)", "\"time_line\" is missing"},
+           {R"("instants":107)", R"("instants":-1)", "\"instants\""}}) {
+    std::string text = line;
+    const std::size_t at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << from << " in " << line;
+    const auto report = read(text.replace(at, from.size(), to) + rest);
+    ASSERT_FALSE(report.ok()) << to;
+    EXPECT_NE(report.error().message.find(part), std::string::npos) << report.error().message;
+    EXPECT_NE(report.error().message.find(":1: "), std::string::npos) << report.error().message;
+  }
+}
+
 TEST_F(ReportReader, EveryPrefixIsRefusedAndNothingCrashes) {
   const std::string text = sample_report();
   for (std::size_t size = 0; size + 1 < text.size(); size += 23) {

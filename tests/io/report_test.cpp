@@ -69,6 +69,79 @@ TEST(ContactLine, ToTheLetter) {
   EXPECT_TRUE(line.ends_with(R"("normal":null,"limited":true})")) << line;
 }
 
+TEST(ContactLine, OfTwoLinksToTheLetter) {
+  const auto steps = steps_of(20, {12, 14, 1, InBetween::kScrew, false});
+  Contact c = contact(0, 0, 0.25, 0.5);
+  c.other = OtherLink{3, 1};
+  c.point = {1.0, -0.5, 0.0};
+  EXPECT_EQ(
+      contact_line(steps[0], c, 2, "left_hand", "right_forearm"),
+      R"({"type":"contact","step":12,"frames":[12,13],"seconds":[3.0625,3.125],"toc":[0.25,0.5],)"
+      R"("avatar":2,"link":"left_hand","other":{"avatar":3,"link":"right_forearm"},)"
+      R"("status":"hit","point":[1,-0.5,0],"normal":null})");
+}
+
+/// The same, of one avatar of several; `other`: what it touches.
+StepReport report_by(std::int32_t avatar, const Step& step, std::vector<Contact> contacts) {
+  StepReport out = report_of(step, std::move(contacts));
+  out.avatar = avatar;
+  return out;
+}
+
+Contact meeting(std::int32_t link, OtherLink other, double lo, double hi) {
+  Contact out = contact(link, 0, lo, hi);
+  out.other = other;
+  return out;
+}
+
+TEST(ReportWriter, NamesTheAvatarsOfSeveralTakes) {
+  const auto steps = steps_of(3);
+  std::string text;
+  ReportWriter writer({{{"a0"}, {"b0", "b1"}}, {"o0"}}, [&text](std::string_view line) {
+    text += line;
+    return true;
+  });
+  StepReport second = report_by(1, steps[0], {contact(1, 0, 0.25, 0.25)});
+  second.clearances = {0.5, 0.0};
+  writer.step(steps[0],
+              report_by(0, steps[0], {contact(0, 0, 0.5, 0.5), meeting(0, {1, 1}, 0.5, 0.75)}));
+  writer.step(steps[0], second);
+  writer.step(steps[1], report_by(1, steps[1], {contact(0, 0, 0.0, 0.0)}));
+  writer.summary({});
+  EXPECT_EQ(writer.tally().steps, 3);
+  EXPECT_EQ(writer.tally().contacts, 4);
+  EXPECT_NE(text.find(R"("avatar":0,"link":"a0","other":{"avatar":1,"link":"b1"},"status")"),
+            std::string::npos);
+  EXPECT_NE(text.find(R"("avatar":1,"link":"b0","metres":0.5})"), std::string::npos);
+  // The earliest of step 0 is the second avatar's.
+  EXPECT_EQ(writer.first(), contact_line(steps[0], contact(1, 0, 0.25, 0.25), 1, "b1", "o0"));
+}
+
+TEST(Episodes, OfSeveralAvatarsAreOfEachPair) {
+  const auto steps = steps_of(4);
+  EpisodeTracker tracker;
+  // Link 0 of avatar 0: an object in steps 0 and 1, link 0 of avatar 1 in 0 and 2, link 1 in 0;
+  // link 0 of avatar 1: the same object in steps 1 and 2. Reports of two avatars take turns.
+  tracker.add(steps[0], report_by(0, steps[0],
+                                  {contact(0, 0, 0.5, 0.5), meeting(0, {1, 0}, 0.5, 0.5),
+                                   meeting(0, {1, 1}, 0.25, 0.25)}));
+  tracker.add(steps[0], report_by(1, steps[0], {}));
+  tracker.add(steps[1], report_by(0, steps[1], {contact(0, 0, 0.0, 0.0)}));
+  tracker.add(steps[1], report_by(1, steps[1], {contact(0, 0, 0.5, 0.5)}));
+  tracker.add(steps[2], report_by(0, steps[2], {meeting(0, {1, 0}, 0.0, 0.0)}));
+  tracker.add(steps[2], report_by(1, steps[2], {contact(0, 0, 0.0, 0.0)}));
+  const auto episodes = tracker.sorted();
+  ASSERT_EQ(episodes.size(), 5U);
+  EXPECT_EQ(episodes[0].first.other, (OtherLink{1, 1}));  // the earliest
+  EXPECT_FALSE(episodes[1].first.other);                  // then the object before the link
+  EXPECT_EQ(episodes[1].steps, 2);
+  EXPECT_EQ(episodes[2].first.other, (OtherLink{1, 0}));
+  EXPECT_EQ(episodes[2].steps, 1);
+  EXPECT_EQ(episodes[3].avatar, 1);
+  EXPECT_EQ(episodes[3].steps, 2);
+  EXPECT_EQ(episodes[4].first.other, (OtherLink{1, 0}));
+}
+
 TEST(ClearanceLine, ToTheLetter) {
   const auto steps = steps_of(4);
   EXPECT_EQ(
@@ -117,6 +190,7 @@ TEST(ReportWriter, StopsWhereTheSinkFails) {
 TEST(Episodes, AreRunsOfConsecutiveStepsOfOnePair) {
   const auto steps = steps_of(9);
   EpisodeTracker tracker;
+  EpisodeTracker counter(EpisodeTracker::Keep::kCount);
   // Pair (0, 0) in steps 1, 2, 4; pair (0, 1) in 2; pair (1, 0) in 7.
   const std::vector<std::vector<Contact>> contacts{
       {},
@@ -129,7 +203,10 @@ TEST(Episodes, AreRunsOfConsecutiveStepsOfOnePair) {
       {contact(1, 0, 0, 0, ContactStatus::kOverlap)}};
   for (std::size_t i = 0; i < steps.size(); ++i) {
     tracker.add(steps[i], report_of(steps[i], contacts[i]));
+    counter.add(steps[i], report_of(steps[i], contacts[i]));
   }
+  EXPECT_EQ(counter.count(), 4U);
+  EXPECT_TRUE(counter.sorted().empty());
   ASSERT_EQ(tracker.count(), 4U);
   const auto episodes = tracker.sorted();
   EXPECT_EQ(episodes[0].steps, 2);
@@ -164,6 +241,9 @@ TEST(OptionNames, ReadBackWhatTheyWrite) {
   }
   for (const auto value : {Backend::kAuto, Backend::kCpu, Backend::kGl, Backend::kCuda}) {
     EXPECT_EQ(value_named<Backend>(name_of(value)), value);
+  }
+  for (const auto value : {Absence::kGone, Absence::kStays}) {
+    EXPECT_EQ(value_named<Absence>(name_of(value)), value);
   }
   EXPECT_EQ(value_named<Contacts>("none"), std::nullopt);
   EXPECT_EQ(all_names<Contacts>(), "pairs, first");

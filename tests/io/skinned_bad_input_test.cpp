@@ -22,9 +22,9 @@ using test::RoomFolder;
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
-const char* const kNodes =
+const char* const kTwoNodes =
     R"({"name":"Hips","children":[1]},{"name":"Spine","translation":[0,1,0]})";
-const char* const kSkin = R"({"name":"Person","joints":[0,1]})";
+const char* const kOneSkin = R"({"name":"Person","joints":[0,1]})";
 
 Channel rising(const std::vector<float>& times = {0, 1}) {
   return {0, "translation", times, {0, 0, 0, 0, 1, 0}};
@@ -44,8 +44,8 @@ std::string error_of(const std::string& name, const std::string& bytes) {
   return message.size() > begin.size() ? message.substr(begin.size()) : "";
 }
 
-std::string error_of(const std::vector<Channel>& channels, const std::string& nodes = kNodes,
-                     const std::string& skins = kSkin, const std::string& roots = "0") {
+std::string error_of(const std::vector<Channel>& channels, const std::string& nodes = kTwoNodes,
+                     const std::string& skins = kOneSkin, const std::string& roots = "0") {
   GltfParts parts;
   if (!channels.empty()) parts.animation("Clip", channels);
   const std::string json = parts.json(nodes, skins, roots);
@@ -56,7 +56,7 @@ std::string error_of(const std::vector<Channel>& channels, const std::string& no
 std::string error_with(const std::string& from, const std::string& to) {
   GltfParts parts;
   parts.animation("Clip", {rising()});
-  std::string json = parts.json(kNodes, kSkin, "0");
+  std::string json = parts.json(kTwoNodes, kOneSkin, "0");
   const std::size_t at = json.find(from);
   EXPECT_NE(at, std::string::npos) << from;
   if (at != std::string::npos) json.replace(at, from.size(), to);
@@ -157,7 +157,7 @@ TEST(SkinnedBadInput, AccessorsAndBuffers) {
 TEST(SkinnedBadInput, CountsThatTheFileCannotHold) {
   GltfParts parts;
   parts.animation("Clip", {rising()});
-  std::string json = parts.json(kNodes, kSkin, "0");
+  std::string json = parts.json(kTwoNodes, kOneSkin, "0");
   for (std::size_t at = json.find(R"("count":2)"); at != std::string::npos;
        at = json.find(R"("count":2)", at)) {
     json.replace(at, 9, R"("count":900000000)");
@@ -209,15 +209,15 @@ TEST(SkinnedBadInput, AStillTakeOfSomeMinutesIsNoBadInput) {
 TEST(SkinnedBadInput, EveryTruncation) {
   GltfParts parts;
   parts.animation("Clip", {rising()});
-  const std::string json = parts.json(kNodes, kSkin, "0");
+  const std::string json = parts.json(kTwoNodes, kOneSkin, "0");
   const std::string glb = test::glb(json, parts.bytes);
   GltfParts probe;
   probe.animation("Clip", {rising()});
-  (void)probe.json(kNodes, kSkin, "0");
+  (void)probe.json(kTwoNodes, kOneSkin, "0");
   const std::string uri = "data:application/octet-stream;base64," + test::base64(probe.bytes);
   GltfParts again;
   again.animation("Clip", {rising()});
-  const std::string gltf = again.json(kNodes, kSkin, "0", uri);
+  const std::string gltf = again.json(kTwoNodes, kOneSkin, "0", uri);
   // The last bytes are those of a mesh that is not looked at.
   for (std::size_t size = 0; size + 40 < glb.size(); size += 23) {
     error_of("take.glb", glb.substr(0, size));

@@ -367,7 +367,7 @@ TEST_F(WriteBvh, WhatCannotBeWrittenIsAnError) {
   EXPECT_NE(folder.error().message.find("take.bvh"), std::string::npos) << folder.error().message;
   const Result<SaveNotes> format = save_motion(motion, folder_ / "take.c3d");
   EXPECT_EQ(format.error().code, ErrorCode::kUsage);
-  EXPECT_NE(format.error().message.find(".bvh and .glb"), std::string::npos);
+  EXPECT_NE(format.error().message.find(".bvh, .glb and .poses"), std::string::npos);
   EXPECT_TRUE(save_motion(named({"a"}), folder_ / "TAKE.BVH").ok());
   const Result<SaveNotes> many = save_motion(named(std::vector<std::string>(10'001, "j")), file());
   EXPECT_EQ(many.error().code, ErrorCode::kInput);

@@ -15,10 +15,10 @@
 namespace tocsin::test {
 namespace {
 
-constexpr int kSeeds = 12;
+constexpr int kLimitSeeds = 12;
 
 /// Degrees by which rounding may exceed a limit, above all a joint that does not turn at all.
-constexpr double kRounding = 1e-5;
+constexpr double kAngleRounding = 1e-5;
 
 /// The extreme angles met, by joint and axis, with their limits.
 class Extremes {
@@ -32,8 +32,8 @@ class Extremes {
   /// Every angle within its limits; prints what came within 3 degrees of one that is not 0.
   void check(const char* kind) const {
     for (const auto& [what, seen] : seen_) {
-      EXPECT_GE(seen.low, seen.limit.low - kRounding) << kind << ": " << what;
-      EXPECT_LE(seen.high, seen.limit.high + kRounding) << kind << ": " << what;
+      EXPECT_GE(seen.low, seen.limit.low - kAngleRounding) << kind << ": " << what;
+      EXPECT_LE(seen.high, seen.limit.high + kAngleRounding) << kind << ": " << what;
       std::printf("%-9s %-28s %7.1f .. %6.1f   of %6.1f .. %6.1f\n", kind, what.c_str(), seen.low,
                   seen.high, seen.limit.low, seen.limit.high);
     }
@@ -122,7 +122,7 @@ class MotionLimits : public testing::TestWithParam<Performance> {};
 
 TEST_P(MotionLimits, EveryJointOfEveryFrameIsWithinThem) {
   Extremes extremes;
-  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+  for (std::uint64_t seed = 1; seed <= kLimitSeeds; ++seed) {
     const Motion motion = made(GetParam(), 24.0, 30.0, seed);
     for (std::int64_t frame = 0; frame < motion.frame_count(); ++frame) {
       for (const auto& limit : make::kTrunkLimits) meet_upright(motion, frame, limit, "", extremes);

@@ -10,8 +10,8 @@ namespace {
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
-constexpr int kSeeds = 6;
-constexpr double kRate = 240.0;
+constexpr int kSmoothSeeds = 6;
+constexpr double kSmoothRate = 240.0;
 
 /// From one rotation to the next, as a rotation vector in the parent's frame, radians.
 Vector3d turn_between(const Quaterniond& a, const Quaterniond& b) {
@@ -28,7 +28,7 @@ struct Fastest {
     if (v <= value) return;
     value = v;
     where = motion.skeleton().joints()[static_cast<std::size_t>(joint)].name + " at " +
-            std::to_string(static_cast<double>(frame) / kRate) + " s";
+            std::to_string(static_cast<double>(frame) / kSmoothRate) + " s";
   }
 };
 
@@ -45,24 +45,25 @@ TEST_P(MotionSmooth, SpeedsAndAccelerationsAreBounded) {
   Fastest acceleration;
   Fastest pelvis_speed;
   Fastest pelvis_acceleration;
-  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
-    const Motion motion = made(GetParam(), 26.0, kRate, seed);
+  for (std::uint64_t seed = 1; seed <= kSmoothSeeds; ++seed) {
+    const Motion motion = made(GetParam(), 26.0, kSmoothRate, seed);
     std::vector<Vector3d> before(static_cast<std::size_t>(motion.skeleton().size()),
                                  Vector3d::Zero());
     Vector3d moved_before = Vector3d::Zero();
     for (std::int64_t frame = 1; frame < motion.frame_count(); ++frame) {
       for (int joint = 0; joint < motion.skeleton().size(); ++joint) {
-        const Vector3d w = kRate * turn_between(rotation_of(motion, frame - 1, joint),
-                                                rotation_of(motion, frame, joint));
+        const Vector3d w = kSmoothRate * turn_between(rotation_of(motion, frame - 1, joint),
+                                                      rotation_of(motion, frame, joint));
         speed.meet(w.norm(), motion, frame, joint);
         Vector3d& last = before[static_cast<std::size_t>(joint)];
-        if (frame > 1) acceleration.meet(kRate * (w - last).norm(), motion, frame, joint);
+        if (frame > 1) acceleration.meet(kSmoothRate * (w - last).norm(), motion, frame, joint);
         last = w;
       }
-      const Vector3d v = kRate * (eigen(motion.pose(frame)[0].translation) -
-                                  eigen(motion.pose(frame - 1)[0].translation));
+      const Vector3d v = kSmoothRate * (eigen(motion.pose(frame)[0].translation) -
+                                        eigen(motion.pose(frame - 1)[0].translation));
       pelvis_speed.meet(v.norm(), motion, frame, 0);
-      if (frame > 1) pelvis_acceleration.meet(kRate * (v - moved_before).norm(), motion, frame, 0);
+      if (frame > 1)
+        pelvis_acceleration.meet(kSmoothRate * (v - moved_before).norm(), motion, frame, 0);
       moved_before = v;
     }
   }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "core/joint_motion.h"
 #include "oracle/link_path.h"
@@ -14,7 +15,7 @@
 namespace tocsin::oracle::test {
 namespace {
 
-constexpr double kPi = 3.141592653589793;
+using std::numbers::pi;
 
 TEST(OracleBounds, HoldForDifferencesOfPositions) {
   Real closest = 0.0L;
@@ -77,8 +78,8 @@ TEST(OracleBounds, KnowAScrew) {
   const core::JointMotion m = core::joint_motion(
       {{}, {1.0, 0.0, 0.0}}, {{0.0, 0.0, 0.0, 1.0}, {-1.0, 0.0, 3.0}}, InBetween::kScrew);
   const MotionBounds b = motion_bounds({&m, 1}, InBetween::kScrew, {}, {}, {});
-  EXPECT_NEAR(static_cast<double>(b.speed), std::sqrt(kPi * kPi + 9.0), 1e-12);
-  EXPECT_NEAR(static_cast<double>(b.acceleration_a), kPi * kPi, 1e-12);
+  EXPECT_NEAR(static_cast<double>(b.speed), std::sqrt(pi * pi + 9.0), 1e-12);
+  EXPECT_NEAR(static_cast<double>(b.acceleration_a), pi * pi, 1e-12);
 }
 
 }  // namespace

@@ -9,6 +9,8 @@
 #include "interval.h"
 #include "oracle/bounds.h"
 #include "oracle/link_path.h"
+#include "oracle/verify_bracket.h"
+#include "pair_generator.h"
 #include "query_generator.h"
 #include "random.h"
 
@@ -111,6 +113,32 @@ TEST(OracleKinematics, RoundingStaysWithinTheSlack) {
     }
   }
   RecordProperty("worst_share_of_slack", std::to_string(static_cast<double>(worst)));
+  EXPECT_GT(worst, 1e-4L) << "the slack is needlessly wide, or the test tests nothing";
+}
+
+// Two links: each is computed relative to its own root, and one is then moved over to the other's.
+TEST(OracleKinematics, RoundingOfTwoLinksStaysWithinTheirSlack) {
+  Real worst = 0.0L;
+  for (int c = 0; c < kPairClassCount; ++c) {
+    const auto pair_class = static_cast<PairClass>(c);
+    for (std::uint64_t i = 0; i < 15; ++i) {
+      const PairQuery q = make_pair(pair_class, 13, i)[i % 2];
+      const LinkPath first = path_of(q.first);
+      const LinkPath second = path_of(q.second);
+      const AxisPath<Interval> proved(q.second.chain, q.second.kind, q.second.a, q.second.b,
+                                      first.origin());
+      const RealVec shift = widen<Real>(second.origin()) - widen<Real>(first.origin());
+      const Real slack = rounding_slack(second.bounds(), length(shift));
+      for (const Real t : {0.0L, 1.0L, 1.0L / 3.0L}) {
+        const Axis<Real> axis = second.at(t);
+        const Axis<Interval> held = proved.at(Interval(t));
+        const Real off =
+            std::max(farthest(held.a, axis.a + shift), farthest(held.b, axis.b + shift));
+        EXPECT_LE(off, 0.75L * slack) << name_of(pair_class) << " " << i;
+        worst = std::max(worst, off / slack);
+      }
+    }
+  }
   EXPECT_GT(worst, 1e-4L) << "the slack is needlessly wide, or the test tests nothing";
 }
 

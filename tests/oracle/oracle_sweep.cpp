@@ -1,5 +1,6 @@
-// oracle_sweep: as many random link-triangle queries as you like, judged by the oracle. Exit 1 if
-// any answer is refuted; each refutation is printed with a line that reproduces it.
+// oracle_sweep: as many random queries as you like, link against triangle or link against link,
+// judged by the oracle. Exit 1 if any answer is refuted; each refutation is printed with a line
+// that reproduces it.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -7,11 +8,22 @@
 #include <cstdio>
 #include <mutex>
 
+#include "pair_sweep.h"
 #include "sweep.h"
 
 namespace {
 
 using namespace tocsin::oracle::test;
+
+struct Asked {
+  std::uint64_t queries = 1'000'000;
+  std::uint64_t seed = 1;
+  std::vector<std::string> names;
+  int threads = 0;
+  double tolerance = 1e-9;
+  std::uint64_t index = 0;
+  bool single = false;
+};
 
 // Progress on standard error, at most once a second.
 class Progress {
@@ -34,63 +46,78 @@ class Progress {
   std::chrono::steady_clock::time_point shown_ = start_;
 };
 
-int run(const SweepOptions& options) {
-  const SweepResult result = sweep(options);
+template <class Queries>
+int run(const SweepOptionsOf<Queries>& options, const char* kind) {
+  const SweepResultOf<Queries> result = sweep(options);
   fmt::print(stderr, "\n");
   fmt::print("{}", table(result));
-  for (const Refutation& r : result.refutations) {
-    fmt::print("{}  oracle_sweep --class {} --seed {} --index {} --tolerance {}\n", describe(r),
-               name_of(r.query_class), r.seed, r.index, options.tolerance);
+  for (const RefutationOf<Queries>& r : result.refutations) {
+    fmt::print("{}  oracle_sweep{} --class {} --seed {} --index {} --tolerance {}\n", describe(r),
+               kind, Queries::name(r.query_class), r.seed, r.index, options.tolerance);
   }
   return result.refutations.empty() ? 0 : 1;
 }
 
 // One query in full.
-int show(QueryClass c, std::uint64_t seed, std::uint64_t index, double tolerance) {
+template <class Queries>
+int show(typename Queries::Class c, const Asked& asked) {
   using tocsin::oracle::Claim;
   using tocsin::oracle::Verdict;
-  const tocsin::oracle::LinkQuery query = QueryGenerator(c, seed).make(index);
-  const tocsin::core::Certificate certificate = certify_query(query, tolerance);
+  const auto query = Queries::make_pair(c, asked.seed, asked.index / 2)[asked.index % 2];
+  const tocsin::core::Certificate certificate = Queries::certify(query, asked.tolerance);
   const Claim claim = claim_of(certificate);
   const Verdict verdict = tocsin::oracle::verify(query, claim);
   constexpr const char* kKinds[] = {"confirmed", "refuted", "undecided"};
   fmt::print("{}", describe(query));
-  fmt::print("certify: {} evaluations, limited {}\n", certificate.evaluations, certificate.limited);
+  fmt::print("core: {} [{:.17g}, {:.17g}], {} evaluations, limited {}\n", status_name(claim.status),
+             claim.lo, claim.hi, certificate.evaluations, certificate.limited);
   fmt::print("oracle: {}, {} evaluations\n{}", kKinds[static_cast<int>(verdict.kind)],
-             verdict.evaluations, describe(Refutation{c, seed, index, claim, verdict}));
+             verdict.evaluations,
+             describe(RefutationOf<Queries>{c, asked.seed, asked.index, claim, verdict}));
   return verdict.kind == Verdict::Kind::kRefuted ? 1 : 0;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  CLI::App app{"Random link-triangle queries of every class, judged by the oracle."};
-  SweepOptions options;
-  std::vector<std::string> names;
-  std::uint64_t index = 0;
-  app.add_option("--queries", options.queries, "over all classes together")->capture_default_str();
-  app.add_option("--seed", options.seed)->capture_default_str();
-  app.add_option("--class", names, "only this class; repeatable");
-  app.add_option("--threads", options.threads, "0: all")->capture_default_str();
-  app.add_option("--tolerance", options.tolerance)->capture_default_str();
-  auto* single = app.add_option("--index", index, "show this query of --class in full");
-  CLI11_PARSE(app, argc, argv);
-  for (const std::string& name : names) {
-    QueryClass c{};
+template <class Queries>
+int run(const Asked& asked, const char* kind) {
+  SweepOptionsOf<Queries> options;
+  options.queries = asked.queries;
+  options.seed = asked.seed;
+  options.threads = asked.threads;
+  options.tolerance = asked.tolerance;
+  for (const std::string& name : asked.names) {
+    typename Queries::Class c{};
     if (!class_of(name, c)) {
       fmt::print(stderr, "no class named {}\n", name);
       return 2;
     }
     options.classes.push_back(c);
   }
-  if (*single) {
+  if (asked.single) {
     if (options.classes.size() != 1) {
       fmt::print(stderr, "--index needs one --class\n");
       return 2;
     }
-    return show(options.classes.front(), options.seed, index, options.tolerance);
+    return show<Queries>(options.classes.front(), asked);
   }
   Progress progress(options.queries);
   options.progress = [&](std::uint64_t done) { progress(done); };
-  return run(options);
+  return run<Queries>(options, kind);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"Random queries of every class, judged by the oracle."};
+  Asked asked;
+  bool pairs = false;
+  app.add_flag("--pairs", pairs, "two links, both moving; otherwise a link and a triangle");
+  app.add_option("--queries", asked.queries, "over all classes together")->capture_default_str();
+  app.add_option("--seed", asked.seed)->capture_default_str();
+  app.add_option("--class", asked.names, "only this class; repeatable");
+  app.add_option("--threads", asked.threads, "0: all")->capture_default_str();
+  app.add_option("--tolerance", asked.tolerance)->capture_default_str();
+  auto* single = app.add_option("--index", asked.index, "show this query of --class in full");
+  CLI11_PARSE(app, argc, argv);
+  asked.single = static_cast<bool>(*single);
+  return pairs ? run<PairQueries>(asked, " --pairs") : run<LinkQueries>(asked, "");
 }

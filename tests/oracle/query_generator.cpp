@@ -6,7 +6,9 @@
 
 #include "core/joint_motion.h"
 #include "core/vec.h"
+#include "nearest_approach.h"
 #include "oracle/separation.h"
+#include "pair_movers.h"
 #include "random.h"
 
 namespace tocsin::oracle::test {
@@ -24,23 +26,6 @@ constexpr std::array<std::string_view, kClassCount> kNames = {
     "mix",     "thin",     "tiny",     "huge",   "far100",    "far10km",
     "grazing", "pi",       "below_pi", "still",  "point",     "contained",
     "pierced", "pivoting", "at_start", "at_end", "degenerate"};
-
-Vec3 any_across(Random& random, const Vec3& n) {
-  for (;;) {
-    const Vec3 c = cross(n, random.direction());
-    const double l = norm(c);
-    if (l > 0.1) return (1.0 / l) * c;
-  }
-}
-
-Vec3 unit(const Vec3& v, const Vec3& otherwise) {
-  const double l = norm(v);
-  return l > 0.0 ? (1.0 / l) * v : otherwise;
-}
-
-Vec3 to_vec3(const RealVec& v) {
-  return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
-}
 
 Vec3f to_float(const Vec3& v) {
   return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
@@ -230,44 +215,10 @@ void flatten(std::array<Vec3f, 3>& t, Random& random) {
 
 // --- making a pair just touch, and just not ------------------------------------------------------
 
-struct Nearest {
-  double t = 0.0;
-  double distance = 0.0;
-  Vec3 direction;  // from triangle to axis
-};
-
-// Least distance over the step, by sampling and golden sections: a draft, the oracle has the last
-// word.
 Nearest nearest_approach(const LinkPath& path, const std::array<Vec3f, 3>& corners, int refine) {
   const TriangleFrame triangle(corners, path.origin());
   const auto at = [&](double t) { return separation(path.at(t), triangle); };
-  constexpr int kSamples = 12;
-  double best_t = 0.0;
-  Separation best = at(0.0);
-  for (int i = 1; i <= kSamples; ++i) {
-    const double t = static_cast<double>(i) / kSamples;
-    const Separation here = at(t);
-    if (here.upper < best.upper) {
-      best = here;
-      best_t = t;
-    }
-  }
-  double low = std::max(best_t - 1.0 / kSamples, 0.0);
-  double high = std::min(best_t + 1.0 / kSamples, 1.0);
-  constexpr double kGolden = 0.6180339887498949;
-  for (int i = 0; i < refine; ++i) {
-    const bool right = high - best_t > best_t - low;
-    const double probe = right ? best_t + (1.0 - kGolden) * (high - best_t)
-                               : best_t - (1.0 - kGolden) * (best_t - low);
-    const Separation here = at(probe);
-    const bool better = here.upper < best.upper;
-    (right == better ? low : high) = better ? best_t : probe;
-    if (better) {
-      best = here;
-      best_t = probe;
-    }
-  }
-  return {best_t, static_cast<double>(best.upper), to_vec3(best.direction)};
+  return least_of(at, refine);
 }
 
 // Moves the triangle along m until a plane across m parts it from all sampled positions of the

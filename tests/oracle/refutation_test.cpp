@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "false_claims.h"
 #include "oracle/verify_bracket.h"
 #include "sweep.h"
 
@@ -15,20 +16,6 @@ using Kind = Verdict::Kind;
 using Status = Claim::Status;
 
 constexpr double kTolerance = 1e-9;
-
-// Counts verdicts on claims that are false.
-struct Tally {
-  int made = 0;
-  int refuted = 0;
-  void refute(const LinkQuery& q, const Claim& claim, Fault fault, const char* what,
-              std::uint64_t i) {
-    ++made;
-    const Verdict v = verify(q, claim);
-    EXPECT_EQ(v.kind, Kind::kRefuted) << what << " " << i;
-    EXPECT_EQ(v.fault, fault) << what << " " << i;
-    if (v.kind == Kind::kRefuted) ++refuted;
-  }
-};
 
 void spoil_hit(const LinkQuery& q, const core::Certificate& c, std::uint64_t i, Tally& tally) {
   tally.refute(q, {Status::kFree, 0.0, 0.0}, Fault::kMissedContact, "a hit called free", i);

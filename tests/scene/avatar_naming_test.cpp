@@ -12,7 +12,7 @@ namespace tocsin {
 namespace {
 
 /// A collarbone, an upper arm and a forearm in a row, under these names.
-Skeleton arm(const std::vector<std::string>& names) {
+Skeleton arm_named(const std::vector<std::string>& names) {
   std::vector<Joint> joints;
   for (const std::string& name : names) {
     joints.push_back({name, static_cast<int>(joints.size()) - 1, {{}, {0.1, 0, 0}}});
@@ -23,7 +23,7 @@ Skeleton arm(const std::vector<std::string>& names) {
 }
 
 /// The upper arm, from joint Arm to joint ForeArm.
-AvatarModel model() {
+AvatarModel arm_model() {
   AvatarModel out;
   out.name = "arm";
   LinkModel link;
@@ -36,31 +36,31 @@ AvatarModel model() {
 }
 
 TEST(AvatarNaming, ASchemeIsTakenAsAWhole) {
-  AvatarModel m = model();
+  AvatarModel m = arm_model();
   m.schemes = {{"first", "", {{"Arm", {"Shoulder"}}, {"ForeArm", {"Elbow"}}}},
                {"second", "", {{"Arm", {"Upper"}}, {"ForeArm", {"Lower", "Elbow"}}}}};
   // "Shoulder" is the collarbone of the second scheme.
-  EXPECT_EQ(Avatar::bind(m, arm({"Collar", "Shoulder", "Elbow"})).links()[0].joint, 1);
-  EXPECT_EQ(Avatar::bind(m, arm({"Shoulder", "Upper", "Lower"})).links()[0].joint, 1);
+  EXPECT_EQ(Avatar::bind(m, arm_named({"Collar", "Shoulder", "Elbow"})).links()[0].joint, 1);
+  EXPECT_EQ(Avatar::bind(m, arm_named({"Shoulder", "Upper", "Lower"})).links()[0].joint, 1);
   // Both fit: the first is taken.
-  EXPECT_EQ(Avatar::bind(m, arm({"Shoulder", "Upper", "Elbow"})).links()[0].joint, 0);
+  EXPECT_EQ(Avatar::bind(m, arm_named({"Shoulder", "Upper", "Elbow"})).links()[0].joint, 0);
   // Half of one and half of another is none.
-  EXPECT_FALSE(Avatar::bind(m, arm({"Collar", "Shoulder", "Lower"})).ok());
+  EXPECT_FALSE(Avatar::bind(m, arm_named({"Collar", "Shoulder", "Lower"})).ok());
 }
 
 TEST(AvatarNaming, TheModelsOwnNamesComeFirst) {
-  AvatarModel m = model();
+  AvatarModel m = arm_model();
   m.aliases = {{"ForeArm", {"Radius"}}};
   m.schemes = {{"other", "", {{"Arm", {"Collar"}}, {"ForeArm", {"Arm"}}}}};
-  EXPECT_EQ(Avatar::bind(m, arm({"Collar", "Arm", "radius"})).links()[0].joint, 1);
-  EXPECT_EQ(Avatar::bind(m, arm({"Collar", "Arm", "Elbow"})).links()[0].joint, 0);
+  EXPECT_EQ(Avatar::bind(m, arm_named({"Collar", "Arm", "radius"})).links()[0].joint, 1);
+  EXPECT_EQ(Avatar::bind(m, arm_named({"Collar", "Arm", "Elbow"})).links()[0].joint, 0);
 }
 
 TEST(AvatarNaming, AliasesDoNotMixWithAScheme) {
-  AvatarModel m = model();
+  AvatarModel m = arm_model();
   m.aliases = {{"ForeArm", {"Radius"}}};
   m.schemes = {{"other", "", {{"Arm", {"Upper"}}}}};
-  const auto avatar = Avatar::bind(m, arm({"Collar", "Upper", "Radius"}));
+  const auto avatar = Avatar::bind(m, arm_named({"Collar", "Upper", "Radius"}));
   ASSERT_FALSE(avatar.ok());
   EXPECT_NE(avatar.error().message.find("Tried: the model's own names, other; closest: its own"),
             std::string::npos)
@@ -68,20 +68,20 @@ TEST(AvatarNaming, AliasesDoNotMixWithAScheme) {
 }
 
 TEST(AvatarNaming, APrefixGoesBeforeNamesAndAliases) {
-  AvatarModel m = model();
+  AvatarModel m = arm_model();
   m.aliases = {{"ForeArm", {"Radius"}}};
   m.schemes = {{"rig", "Rig_", {}}};
-  const auto avatar = Avatar::bind(m, arm({"x", "take:RIG_arm", "Rig_Radius"}));
+  const auto avatar = Avatar::bind(m, arm_named({"x", "take:RIG_arm", "Rig_Radius"}));
   ASSERT_TRUE(avatar.ok()) << avatar.error().message;
   EXPECT_EQ(avatar.links()[0].joint, 1);
-  EXPECT_FALSE(Avatar::bind(m, arm({"x", "Rig_Arm", "Radius"})).ok());
+  EXPECT_FALSE(Avatar::bind(m, arm_named({"x", "Rig_Arm", "Radius"})).ok());
 }
 
 TEST(AvatarNaming, AnEndThatLiesAboveRulesASchemeOut) {
-  AvatarModel m = model();
+  AvatarModel m = arm_model();
   m.aliases = {{"Arm", {"Lower"}}, {"ForeArm", {"Upper"}}};  // the wrong way round
   m.schemes = {{"other", "", {{"Arm", {"Upper"}}, {"ForeArm", {"Lower"}}}}};
-  const Skeleton skeleton = arm({"Collar", "Upper", "Lower"});
+  const Skeleton skeleton = arm_named({"Collar", "Upper", "Lower"});
   EXPECT_EQ(Avatar::bind(m, skeleton).links()[0].joint, 1);
   m.schemes.clear();
   EXPECT_NE(Avatar::bind(m, skeleton).error().message.find("does not lie below"),
@@ -89,9 +89,9 @@ TEST(AvatarNaming, AnEndThatLiesAboveRulesASchemeOut) {
 }
 
 TEST(AvatarNaming, TheClosestSchemeExplainsWhatIsMissing) {
-  AvatarModel m = model();
+  AvatarModel m = arm_model();
   m.schemes = {{"far", "", {}}, {"near", "", {{"Arm", {"Upper"}}, {"ForeArm", {"Lower"}}}}};
-  const auto avatar = Avatar::bind(m, arm({"Collar", "Upper", "Lowerr"}));
+  const auto avatar = Avatar::bind(m, arm_named({"Collar", "Upper", "Lowerr"}));
   ASSERT_FALSE(avatar.ok());
   EXPECT_EQ(avatar.error().code, ErrorCode::kInput);
   const std::string& text = avatar.error().message;

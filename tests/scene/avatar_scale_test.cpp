@@ -22,7 +22,7 @@ Skeleton row(double size = 1.0) {
 }
 
 /// Links of those bones; `lengths` on the reference body, 0: not known.
-AvatarModel model(const std::vector<double>& lengths) {
+AvatarModel row_model(const std::vector<double>& lengths) {
   AvatarModel out;
   out.name = "row";
   const char* const joints[] = {"a", "b", "c", "d", "e"};
@@ -41,14 +41,14 @@ AvatarModel model(const std::vector<double>& lengths) {
 const RadiusScale kAutomatic{.automatic = true};
 
 TEST(AvatarScale, WithoutAScaleNothingChanges) {
-  const auto avatar = Avatar::bind(model({1, 1, 1, 1}), row());
+  const auto avatar = Avatar::bind(row_model({1, 1, 1, 1}), row());
   ASSERT_TRUE(avatar.ok());
   EXPECT_EQ(avatar.radius_factor(), 1.0);
   EXPECT_EQ(avatar.links()[2].radius, 0.01 * 3.0);
 }
 
 TEST(AvatarScale, AGivenFactorMultiplies) {
-  const auto avatar = Avatar::bind(model({0, 0, 0, 0}), row(), {.factor = 0.5});
+  const auto avatar = Avatar::bind(row_model({0, 0, 0, 0}), row(), {.factor = 0.5});
   ASSERT_TRUE(avatar.ok()) << avatar.error().message;
   EXPECT_EQ(avatar.radius_factor(), 0.5);
   for (std::size_t i = 0; i < 4; ++i) {
@@ -59,18 +59,18 @@ TEST(AvatarScale, AGivenFactorMultiplies) {
 TEST(AvatarScale, TheFactorIsTheMedianRatio) {
   // The ratios of 0.1, 0.2, 0.3, 0.4 to these are 1, 2, 3 and 10.
   const std::vector<double> lengths{0.1, 0.1, 0.1, 0.04};
-  const auto four = Avatar::bind(model(lengths), row(), kAutomatic);
+  const auto four = Avatar::bind(row_model(lengths), row(), kAutomatic);
   ASSERT_TRUE(four.ok()) << four.error().message;
   EXPECT_NEAR(four.radius_factor(), 2.5, 1e-12);  // between 2 and 3
   EXPECT_NEAR(four.links()[3].radius, 2.5 * 0.04, 1e-12);
 
-  const auto three = Avatar::bind(model({0.1, 0, 0.1, 0.04}), row(), kAutomatic);
+  const auto three = Avatar::bind(row_model({0.1, 0, 0.1, 0.04}), row(), kAutomatic);
   EXPECT_NEAR(three.radius_factor(), 3.0, 1e-12);  // of 1, 3, 10; the second does not say
   EXPECT_NEAR(three.links()[1].radius, 3.0 * 0.02, 1e-12);
 }
 
 TEST(AvatarScale, ABodyHalfAsLargeGetsHalfTheFactor) {
-  const AvatarModel m = model({0.11, 0.19, 0.33, 0.38});
+  const AvatarModel m = row_model({0.11, 0.19, 0.33, 0.38});
   const auto whole = Avatar::bind(m, row(), kAutomatic);
   const auto half = Avatar::bind(m, row(0.5), kAutomatic);
   ASSERT_TRUE(whole.ok() && half.ok());
@@ -81,7 +81,7 @@ TEST(AvatarScale, ABodyHalfAsLargeGetsHalfTheFactor) {
 }
 
 TEST(AvatarScale, EndsThatAreGivenAsVectorsCountToo) {
-  AvatarModel m = model({0, 0, 0, 0});
+  AvatarModel m = row_model({0, 0, 0, 0});
   m.links[0].a = {{-0.1, 0, 0}, ""};
   m.links[0].length = 0.4;  // 0.2 m on the skeleton
   const auto avatar = Avatar::bind(m, row(), kAutomatic);
@@ -90,7 +90,7 @@ TEST(AvatarScale, EndsThatAreGivenAsVectorsCountToo) {
 }
 
 TEST(AvatarScale, AModelWithoutLengthsCannotBeScaledAutomatically) {
-  const auto avatar = Avatar::bind(model({0, 0, 0, 0}), row(), kAutomatic);
+  const auto avatar = Avatar::bind(row_model({0, 0, 0, 0}), row(), kAutomatic);
   ASSERT_FALSE(avatar.ok());
   EXPECT_EQ(avatar.error().code, ErrorCode::kInput);
   EXPECT_NE(avatar.error().message.find("\"row\" does not say how long"), std::string::npos)
@@ -99,7 +99,7 @@ TEST(AvatarScale, AModelWithoutLengthsCannotBeScaledAutomatically) {
 }
 
 TEST(AvatarScale, ASkeletonWithoutLengthsNeither) {
-  const auto avatar = Avatar::bind(model({1, 1, 1, 1}), row(0.0), kAutomatic);
+  const auto avatar = Avatar::bind(row_model({1, 1, 1, 1}), row(0.0), kAutomatic);
   ASSERT_FALSE(avatar.ok());
   EXPECT_EQ(avatar.error().code, ErrorCode::kInput);
 }
@@ -108,7 +108,7 @@ TEST(AvatarScale, SenselessFactorsAreRefused) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double inf = std::numeric_limits<double>::infinity();
   for (const double factor : {0.0, -0.0, -1.0, nan, inf, -inf}) {
-    for (const auto& avatar : {Avatar::bind(model({1, 1, 1, 1}), row(), {.factor = factor}),
+    for (const auto& avatar : {Avatar::bind(row_model({1, 1, 1, 1}), row(), {.factor = factor}),
                                Avatar::automatic(row(), {.factor = factor})}) {
       ASSERT_FALSE(avatar.ok()) << factor;
       EXPECT_EQ(avatar.error().code, ErrorCode::kUsage);
@@ -116,18 +116,18 @@ TEST(AvatarScale, SenselessFactorsAreRefused) {
     }
     // Automatic scaling does not look at it.
     EXPECT_TRUE(
-        Avatar::bind(model({1, 1, 1, 1}), row(), {.automatic = true, .factor = factor}).ok());
+        Avatar::bind(row_model({1, 1, 1, 1}), row(), {.automatic = true, .factor = factor}).ok());
   }
 }
 
 TEST(AvatarScale, ScaledRadiiKeepTheLimits) {
   for (const double factor : {1e-5, 2e3, 1e300}) {  // of 0.01 to 0.04 m: below 1e-6, above 10
-    const auto avatar = Avatar::bind(model({1, 1, 1, 1}), row(), {.factor = factor});
+    const auto avatar = Avatar::bind(row_model({1, 1, 1, 1}), row(), {.factor = factor});
     ASSERT_FALSE(avatar.ok()) << factor;
     EXPECT_EQ(avatar.error().code, ErrorCode::kUsage);
     EXPECT_NE(avatar.error().message.find("bone_a"), std::string::npos) << avatar.error().message;
   }
-  const auto small = Avatar::bind(model({1e4, 1e4, 1e4, 1e4}), row(), kAutomatic);
+  const auto small = Avatar::bind(row_model({1e4, 1e4, 1e4, 1e4}), row(), kAutomatic);
   ASSERT_FALSE(small.ok());
   EXPECT_EQ(small.error().code, ErrorCode::kInput);
 }

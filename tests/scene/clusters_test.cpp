@@ -18,6 +18,7 @@
 #include "scene/tree_kinds.h"
 #include "support/data.h"
 #include "support/random_scene.h"
+#include "support/same_box.h"
 #include "tocsin/tocsin.h"
 
 namespace tocsin::scene {
@@ -26,7 +27,7 @@ namespace {
 using core::Box;
 using test::RandomLinks;
 
-bool same(const Box& p, const Box& q) { return p.lo == q.lo && p.hi == q.hi; }
+using test::same;
 
 Box box_of(const Environment& room, std::uint32_t triangle) {
   Box out;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "support/random_link.h"
+#include "support/same_box.h"
 
 namespace tocsin::scene {
 namespace {
@@ -26,7 +27,7 @@ std::vector<Box> random_leaves(RandomLinks& random, std::size_t count) {
   return out;
 }
 
-bool same(const Box& p, const Box& q) { return p.lo == q.lo && p.hi == q.hi; }
+using test::same;
 
 TEST(DynamicBvh, HasNothingToSayAboutNothing) {
   DynamicBvh tree;

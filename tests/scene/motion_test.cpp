@@ -7,11 +7,13 @@
 #include <limits>
 #include <random>
 
+#include "support/odd_numbers.h"
+
 namespace tocsin {
 namespace {
 
-constexpr double kHalfRoot = 0.70710678118654752440;
-const double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kRootOfHalf = 0.70710678118654752440;
+using test::kNan;
 
 Skeleton two_joints() {
   return Skeleton::create({{"root", -1, {{}, {0, 1, 0}}}, {"hand", 0, {{}, {1, 0, 0}}}});
@@ -208,10 +210,10 @@ TEST(Placed, AQuarterTurnTakesZToX) {
   const Motion moved = motion_of(3).placed({{10, 20, 30}, 90.0});
   // (2, 1, 4) turns to (4, 1, -2).
   EXPECT_EQ(moved.pose(2)[0].translation, (Vec3{14, 21, 28}));
-  expect_near(moved.pose(2)[0].rotation, {kHalfRoot, 0, kHalfRoot, 0});
+  expect_near(moved.pose(2)[0].rotation, {kRootOfHalf, 0, kRootOfHalf, 0});
   EXPECT_EQ(moved.pose(2)[1], motion_of(3).pose(2)[1]);
   EXPECT_EQ(moved.skeleton().joints()[0].rest.translation, (Vec3{10, 21, 30}));
-  expect_near(moved.skeleton().joints()[0].rest.rotation, {kHalfRoot, 0, kHalfRoot, 0});
+  expect_near(moved.skeleton().joints()[0].rest.rotation, {kRootOfHalf, 0, kRootOfHalf, 0});
   EXPECT_EQ(moved.skeleton().joints()[1].rest, two_joints().joints()[1].rest);
 }
 
@@ -231,7 +233,7 @@ TEST(Placed, AppliesBeforeTheRootsOwnRotation) {
   // axis
   // (-x before) along +z.
   std::vector<Transform> poses = frames(1);
-  poses[0].rotation = {kHalfRoot, 0, 0, kHalfRoot};
+  poses[0].rotation = {kRootOfHalf, 0, 0, kRootOfHalf};
   const Motion moved = Motion(Motion::create(two_joints(), 0.5, poses)).placed({{}, 90.0});
   // (y turn)(z turn) = (w + y j)(w + z k) = ww + wz k + yw j + yz jk, jk = i
   expect_near(moved.pose(0)[0].rotation, {0.5, 0.5, 0.5, 0.5});

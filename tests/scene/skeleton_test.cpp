@@ -27,7 +27,7 @@ void expect_near(const Vec3& got, const Vec3& want) {
   EXPECT_NEAR(got.z, want.z, 1e-14);
 }
 
-void expect_refused(std::vector<Joint> joints, const std::string& phrase) {
+void expect_skeleton_refused(std::vector<Joint> joints, const std::string& phrase) {
   const Result<Skeleton> made = Skeleton::create(std::move(joints));
   ASSERT_FALSE(made.ok());
   EXPECT_EQ(made.error().code, ErrorCode::kInput);
@@ -91,18 +91,20 @@ TEST(Skeleton, SeveralRootsStandInTheWorld) {
 }
 
 TEST(Skeleton, RefusesWhatIsNotATree) {
-  expect_refused({}, "at least one joint");
-  expect_refused({joint("r", 0, {})}, "joint 0 \"r\": its parent, 0, does not come before it");
-  expect_refused({joint("r", -1, {}), joint("x", 2, {}), joint("y", 0, {})}, "joint 1 \"x\"");
-  expect_refused({joint("r", -2, {})}, "its parent, -2");
+  expect_skeleton_refused({}, "at least one joint");
+  expect_skeleton_refused({joint("r", 0, {})},
+                          "joint 0 \"r\": its parent, 0, does not come before it");
+  expect_skeleton_refused({joint("r", -1, {}), joint("x", 2, {}), joint("y", 0, {})},
+                          "joint 1 \"x\"");
+  expect_skeleton_refused({joint("r", -2, {})}, "its parent, -2");
 }
 
 TEST(Skeleton, RefusesScaledAndInfiniteJoints) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  expect_refused({joint("r", -1, {0, nan, 0})}, "not finite");
-  expect_refused({joint("r", -1, {}, {nan, 0, 0, 0})}, "not finite");
-  expect_refused({joint("r", -1, {}, {1 + 2e-9, 0, 0, 0})}, "has length");
-  expect_refused({joint("r", -1, {}, {0, 0, 0, 0})}, "has length 0");
+  expect_skeleton_refused({joint("r", -1, {0, nan, 0})}, "not finite");
+  expect_skeleton_refused({joint("r", -1, {}, {nan, 0, 0, 0})}, "not finite");
+  expect_skeleton_refused({joint("r", -1, {}, {1 + 2e-9, 0, 0, 0})}, "has length");
+  expect_skeleton_refused({joint("r", -1, {}, {0, 0, 0, 0})}, "has length 0");
   EXPECT_TRUE(Skeleton::create({joint("r", -1, {}, {1 + 5e-10, 0, 0, 0})}).ok());
 }
 
@@ -120,7 +122,7 @@ TEST(Skeleton, TheLongestChainIsFine) {
   EXPECT_EQ(chain.rest_height(), kDepth - 1);
   EXPECT_EQ(chain.rest_position_in(kDepth - 1, 0), (Vec3{0, kDepth - 1, 0}));
   EXPECT_TRUE(chain.descends(kDepth - 1, 0));
-  expect_refused(chain_of(kDepth + 1), "16385 joints; a skeleton has at most 16384");
+  expect_skeleton_refused(chain_of(kDepth + 1), "16385 joints; a skeleton has at most 16384");
 }
 
 }  // namespace

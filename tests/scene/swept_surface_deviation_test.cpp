@@ -108,7 +108,7 @@ class Sampler {
   Sampled out_;
 };
 
-InBetween kind_of(int i) { return i % 2 == 0 ? InBetween::kScrew : InBetween::kTranslateRotate; }
+using test::kind_of;
 
 double quantile(std::vector<double> of, double share) {
   const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(of.size() - 1));

@@ -78,7 +78,7 @@ void expect_sound(const SweptSurface& s, const SurfaceResolution& r, const std::
   });
 }
 
-InBetween kind_of(int i) { return i % 2 == 0 ? InBetween::kScrew : InBetween::kTranslateRotate; }
+using test::kind_of;
 
 TEST(SweptSurface, EveryPositionIsWhereThePaperHasIt) {
   RandomLinks random(81);

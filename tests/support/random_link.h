@@ -23,6 +23,11 @@ struct RandomLink {
   RandomLink& operator=(const RandomLink&) = delete;
 };
 
+/// Both ways in between, in turn.
+inline InBetween kind_of(int i) {
+  return i % 2 == 0 ? InBetween::kScrew : InBetween::kTranslateRotate;
+}
+
 class RandomLinks {
  public:
   explicit RandomLinks(std::uint64_t seed) : engine_(seed) {}

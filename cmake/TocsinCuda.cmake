@@ -1,0 +1,77 @@
+# Whether and how kernels are compiled: sets TOCSIN_HAS_CUDA, and says so in a line. Without CUDA, the same kernel
+# bodies run emulated (docs/cuda.md, "Building").
+
+set(TOCSIN_CUDA AUTO CACHE STRING "Kernels for NVIDIA's devices: AUTO (if nvcc is found), ON or OFF")
+set_property(CACHE TOCSIN_CUDA PROPERTY STRINGS AUTO ON OFF)
+set(TOCSIN_CUDA_ARCHITECTURES "80;90;120" CACHE STRING "Compute capabilities that kernels are compiled for")
+
+# Why nvcc cannot or shall not be used; empty: it is, and the language CUDA enabled. A macro, because a language
+# enabled in a function's scope is lost.
+macro(tocsin_enable_cuda why_not)
+  set(${why_not} "")
+  # The same compiler as for C++, for the same inline functions: the linker keeps any one copy of each.
+  set(CMAKE_CUDA_HOST_COMPILER ${CMAKE_CXX_COMPILER})
+  set(CMAKE_CUDA_ARCHITECTURES ${TOCSIN_CUDA_ARCHITECTURES})
+  # A command that starts, and finds no device, on machines without CUDA.
+  set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+  if(CCACHE_PROGRAM AND NOT CMAKE_CUDA_COMPILER_LAUNCHER)
+    set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  endif()
+  if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
+    find_program(TOCSIN_NVCC nvcc HINTS ENV CUDA_HOME ENV CUDA_PATH PATHS /usr/local/cuda PATH_SUFFIXES bin)
+    if(TOCSIN_NVCC)
+      set(ENV{CUDACXX} ${TOCSIN_NVCC})
+    endif()
+  endif()
+  if(TOCSIN_SANITIZE OR TOCSIN_BUILD_FUZZ OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    set(${why_not} "only with g++, and without sanitizers and fuzzing")
+  elseif(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
+    set(${why_not} "nvcc is neither on PATH nor in /usr/local/cuda/bin; -DCMAKE_CUDA_COMPILER=... names it")
+  else()
+    include(CheckLanguage)
+    check_language(CUDA)
+    if(CMAKE_CUDA_COMPILER)
+      enable_language(CUDA)
+      if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know it
+        set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+        set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
+      endif()
+      if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 13)
+        set(${why_not} "${CMAKE_CUDA_COMPILER} is ${CMAKE_CUDA_COMPILER_VERSION}; Tocsin needs 13 or newer")
+      endif()
+    else()
+      unset(CMAKE_CUDA_COMPILER CACHE)  # or it would not be looked for again
+      set(${why_not} "nvcc does not work with ${CMAKE_CXX_COMPILER}: see CMakeFiles/CMakeError.log")
+    endif()
+  endif()
+endmacro()
+
+set(TOCSIN_HAS_CUDA OFF)
+if(NOT TOCSIN_CUDA MATCHES "^(AUTO|ON|OFF)$")
+  message(FATAL_ERROR "TOCSIN_CUDA is AUTO, ON or OFF, not \"${TOCSIN_CUDA}\"")
+elseif(NOT TOCSIN_CUDA)
+  message(STATUS "CUDA kernels: none, emulation only (TOCSIN_CUDA=OFF)")
+  return()
+endif()
+
+tocsin_enable_cuda(why_not)
+if(NOT why_not STREQUAL "")
+  if(TOCSIN_CUDA STREQUAL ON)
+    message(FATAL_ERROR "TOCSIN_CUDA=ON: ${why_not}")
+  endif()
+  message(STATUS "CUDA kernels: none, emulation only (${why_not})")
+  return()
+endif()
+find_package(CUDAToolkit REQUIRED)
+set(TOCSIN_HAS_CUDA ON)
+list(JOIN TOCSIN_CUDA_ARCHITECTURES ", " architectures)
+message(STATUS "CUDA kernels: for ${architectures}, by ${CMAKE_CUDA_COMPILER} ${CMAKE_CUDA_COMPILER_VERSION}")
+
+# Everybody in the house: Device::launch is a template.
+target_compile_definitions(tocsin_flags INTERFACE TOCSIN_HAS_CUDA)
+target_compile_options(tocsin_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:
+  # As -ffp-contract=off on the CPU: one rounding per operation, or the bits differ from the CPU's.
+  -fmad=false
+  # Kernel bodies use std::array and the like.
+  --expt-relaxed-constexpr
+  $<$<BOOL:${TOCSIN_WERROR}>:-Werror=all-warnings>>)

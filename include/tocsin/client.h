@@ -1,0 +1,122 @@
+// A client of Tocsin's service (`tocsin serve`). Needs the library tocsin::client
+// (find_package(tocsin CONFIG COMPONENTS client)); nothing of gRPC shows here.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tocsin/avatar.h"
+#include "tocsin/io.h"
+#include "tocsin/result.h"
+#include "tocsin/track.h"
+
+namespace tocsin {
+
+/// How a server is reached.
+struct ConnectionOptions {
+  std::string target;  ///< "HOST:PORT", "[::1]:PORT" or "unix:/path"
+  /// TLS is used if any of the next four is set. Files are PEM.
+  bool tls = false;
+  std::filesystem::path ca = {};           ///< who signed the server; empty: the system's roots
+  std::filesystem::path certificate = {};  ///< the client's own (mTLS), with its key
+  std::filesystem::path key = {};
+  std::string token = {};                   ///< sent as "authorization: Bearer ..."; empty: none
+  std::chrono::milliseconds timeout{5000};  ///< for connecting, and for calls that are no streams
+};
+
+/// How a stream ended.
+enum class StreamEnd : std::uint8_t {
+  kEnded,    ///< the client ended the session, and all is reported
+  kClosing,  ///< the server shuts down
+  kBroken,   ///< the connection was lost: the session can be resumed
+  kRefused,  ///< the server ended it: the message says why
+};
+
+/// What a stream brings. Called one at a time, from a thread of the client's; must not throw, block
+/// for long, or destroy (or assign to) the session: who destroys it waits for the handler's end.
+struct TrackHandler {
+  std::function<void(const TrackOpened&)> opened = {};
+  std::function<void(TrackReport)> report = {};
+  /// The last call. `ended` is only set for kEnded; `error.message` is empty for it.
+  std::function<void(StreamEnd end, const TrackEnded& ended, const Error& error)> over = {};
+};
+
+namespace detail {
+class SessionStream;
+class ConnectionState;
+}  // namespace detail
+
+/// A stream of one session. Cheap to move; destroying it breaks the stream (the session stays on
+/// the server until its time to live is over).
+class LiveSession {
+ public:
+  LiveSession() = default;
+  LiveSession(LiveSession&&) noexcept;
+  LiveSession& operator=(LiveSession&&) noexcept;
+  LiveSession(const LiveSession&) = delete;
+  LiveSession& operator=(const LiveSession&) = delete;
+  ~LiveSession();
+
+  /// Queues frames for sending; never blocks. Frames of several calls may share a message, and many
+  /// of one call become several. Errors, with nothing queued: kResource: the stream is over, or
+  /// 4,096 calls' frames wait to be sent; kUsage: a pose of another number of joints, or after
+  /// finish().
+  Status send(std::span<const TrackFrame> frames);
+  /// No more frames: the server reports what is pending and ends the session.
+  Status finish();
+  /// Breaks the stream at once, as a lost connection would.
+  void abandon();
+  /// Waits until the stream is over (the handler's `over` has returned). False: it is not yet.
+  bool wait(std::chrono::milliseconds patience);
+
+ private:
+  friend class Connection;
+  std::shared_ptr<detail::SessionStream> stream_;
+};
+
+/// A connection to a server: a TCP connection of its own, which copies share. Safe to use from many
+/// threads. It mends itself when it breaks; streams that were open then are over (kBroken).
+class Connection {
+ public:
+  Connection() = default;
+  /// Connects. Errors: kUsage: a target or TLS files that make no sense, a token for another
+  /// machine without TLS; kResource: nobody answers in time (says why).
+  static Result<Connection> open(const ConnectionOptions& options);
+
+  /// Errors of all calls: what the server said, kInput; kResource if it could not be asked. Loading
+  /// takes as long as it takes; other calls have ConnectionOptions::timeout.
+  [[nodiscard]] Result<std::vector<EnvironmentInfo>> environments() const;
+  [[nodiscard]] Result<std::vector<AvatarModel>> avatar_models() const;
+  /// Loads files of the server's folder (paths relative to it), merged.
+  [[nodiscard]] Result<EnvironmentInfo> load_environment(
+      const std::string& name, std::span<const std::string> paths,
+      const EnvironmentOptions& options = {}) const;
+  /// Uploads a file.
+  [[nodiscard]] Result<EnvironmentInfo> upload_environment(
+      const std::string& name, const std::filesystem::path& file,
+      const EnvironmentOptions& options = {}) const;
+  /// How many sessions go on in it is told by `sessions` of the answer.
+  [[nodiscard]] Result<EnvironmentInfo> unload_environment(const std::string& name) const;
+  /// "SERVING", "NOT_SERVING", ... of the health service.
+  [[nodiscard]] Result<std::string> health() const;
+
+  /// Opens a session; everything else comes to the handler. Errors: kUsage: options that cannot be
+  /// sent.
+  [[nodiscard]] Result<LiveSession> track(const TrackOptions& options, TrackHandler handler) const;
+  /// Goes on with a session whose stream broke. `received`: reports that the client has.
+  /// `skeleton`: the session's.
+  [[nodiscard]] Result<LiveSession> resume(const std::string& session_id, std::uint64_t received,
+                                           const Skeleton& skeleton, TrackHandler handler) const;
+
+ private:
+  std::shared_ptr<detail::ConnectionState> state_;
+};
+
+}  // namespace tocsin

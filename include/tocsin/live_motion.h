@@ -1,0 +1,51 @@
+// A motion that grows pose by pose, as a live stream brings them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "tocsin/motion.h"
+#include "tocsin/result.h"
+#include "tocsin/skeleton.h"
+#include "tocsin/types.h"
+
+namespace tocsin {
+
+namespace detail {
+struct LiveMotionState;
+}
+
+/// Every next pose makes a step from the pose before: the step, bit for bit, that
+/// Motion::create_timed(...).placed(...).steps() would have of the same poses and ticks. Keeps two
+/// poses, however long it lasts. take() may be called by many threads, next() by one at a time.
+class LiveMotion {
+ public:
+  LiveMotion() = default;
+  /// `place`: where the avatar stands, as Motion::placed. `frame_time`: seconds of a tick. Errors:
+  /// as Motion::create and Motion::placed.
+  static Result<LiveMotion> create(Skeleton skeleton, const Placement& place = {},
+                                   double frame_time = 1.0);
+
+  /// The skeleton, placed.
+  [[nodiscard]] const Skeleton& skeleton() const;
+
+  /// Normalises and places a pose (one joint-to-parent transform a joint, metres): what next()
+  /// takes. Errors (kInput), naming the joint: as Motion::create; the pose is useless then.
+  Status take(std::vector<Transform>& pose) const;
+
+  /// The step to a pose that take() has passed, from the one before; from the first pose on a step
+  /// that does not move, from frame 0 to frame 0. Frames count from 0. Errors (kInput), which
+  /// change nothing: a tick that is not finite, beyond 2^53, or not after the last; another number
+  /// of joints.
+  Result<Step> next(std::vector<Transform> taken, double tick,
+                    InBetween in_between = InBetween::kScrew);
+
+  /// Poses that next() has taken.
+  [[nodiscard]] std::int64_t frame_count() const;
+
+ private:
+  std::shared_ptr<detail::LiveMotionState> state_;
+};
+
+}  // namespace tocsin

@@ -1,0 +1,14 @@
+// What was checked and how, for people: what stands above a table.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "app/job.h"
+
+namespace tocsin::app {
+
+/// A fact a line. steps: how many steps were checked, of all avatars.
+std::string render_heading(const Job& job, std::int64_t steps);
+
+}  // namespace tocsin::app

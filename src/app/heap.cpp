@@ -1,0 +1,45 @@
+#include "app/heap.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+namespace tocsin::app {
+namespace {
+
+/// Bytes. Less growth than this is left alone: sessions come and go by that much. More, and the
+/// soak could not tell a leak from what lies idle.
+constexpr std::uint64_t kWorthwhile = std::uint64_t{4} << 20;
+
+void give_back_free_pages() {
+#ifdef __GLIBC__
+  (void)::malloc_trim(0);
+#endif
+}
+
+}  // namespace
+
+std::uint64_t resident_bytes() {
+  std::ifstream statm("/proc/self/statm");
+  std::uint64_t all = 0;
+  std::uint64_t resident = 0;
+  const long page = ::sysconf(_SC_PAGESIZE);
+  if (!(statm >> all >> resident) || page <= 0) return 0;
+  return resident * static_cast<std::uint64_t>(page);
+}
+
+bool HeapKeeper::look() {
+  const std::uint64_t now = resident_bytes();
+  level_ = std::min(level_, now);
+  if (now < level_ + kWorthwhile) return false;
+  give_back_free_pages();
+  level_ = resident_bytes();
+  return true;
+}
+
+}  // namespace tocsin::app

@@ -1,0 +1,191 @@
+// The calls that are no streams.
+#include "tocsin/client.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <fstream>
+#include <utility>
+
+#include "client/connection_state.h"
+#include "client/session_stream.h"
+#include "client/status.h"
+#include "tocsin/v1/collision.grpc.pb.h"
+#include "wire/skeletons.h"
+#include "wire/values.h"
+
+namespace tocsin {
+namespace {
+
+using State = std::shared_ptr<detail::ConnectionState>;
+
+// Bytes of one message of an upload: half of what the service takes.
+constexpr std::size_t kChunk = 512U << 10U;
+
+/// True: there is a connection. Else `error` says that Connection::open() was not called.
+Status check(const State& state) {
+  if (state) return Nothing{};
+  return Error{ErrorCode::kUsage, "there is no connection: Connection::open() makes one"};
+}
+
+v1::LoadEnvironmentRequest first_message(const std::string& name,
+                                         const EnvironmentOptions& options) {
+  v1::LoadEnvironmentRequest out;
+  auto& begin = *out.mutable_begin();
+  begin.set_name(name);
+  begin.set_scale(options.scale);
+  begin.set_up(wire::to_wire(options.up));
+  return out;
+}
+
+using LoadWriter = grpc::ClientWriter<v1::LoadEnvironmentRequest>;
+
+/// Sends a file's bytes. False: the server no longer listens, and its status says why.
+bool send_chunks(std::ifstream& in, LoadWriter& writer) {
+  v1::LoadEnvironmentRequest request;
+  while (in) {
+    std::string& chunk = *request.mutable_chunk();
+    chunk.resize(kChunk);
+    in.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
+    chunk.resize(static_cast<std::size_t>(in.gcount()));
+    if (!chunk.empty() && !writer.Write(request)) return false;
+  }
+  return true;
+}
+
+Result<EnvironmentInfo> answer(const grpc::Status& status, const State& state,
+                               const v1::LoadEnvironmentResponse& response) {
+  if (!status.ok()) return detail::error_of(status, state->target());
+  return wire::from_wire(response.environment());
+}
+
+}  // namespace
+
+Result<Connection> Connection::open(const ConnectionOptions& options) {
+  auto state = detail::ConnectionState::create(options);
+  if (!state) return state.error();
+  if (auto connected = state->wait_until_connected(); !connected) return connected.error();
+  Connection out;
+  out.state_ = std::move(state).value();
+  return out;
+}
+
+Result<std::vector<EnvironmentInfo>> Connection::environments() const {
+  if (auto there = check(state_); !there) return there.error();
+  grpc::ClientContext context;
+  state_->prepare_short(context);
+  v1::ListEnvironmentsResponse response;
+  const auto status = state_->stub().ListEnvironments(&context, {}, &response);
+  if (!status.ok()) return detail::error_of(status, state_->target());
+  std::vector<EnvironmentInfo> out;
+  for (const auto& room : response.environments()) out.push_back(wire::from_wire(room));
+  return out;
+}
+
+Result<std::vector<AvatarModel>> Connection::avatar_models() const {
+  if (auto there = check(state_); !there) return there.error();
+  grpc::ClientContext context;
+  state_->prepare_short(context);
+  v1::ListAvatarModelsResponse response;
+  const auto status = state_->stub().ListAvatarModels(&context, {}, &response);
+  if (!status.ok()) return detail::error_of(status, state_->target());
+  std::vector<AvatarModel> out;
+  for (const auto& model : response.models()) {
+    auto read = wire::from_wire(model);
+    if (!read) return read.error();
+    out.push_back(std::move(read).value());
+  }
+  return out;
+}
+
+Result<EnvironmentInfo> Connection::load_environment(const std::string& name,
+                                                     std::span<const std::string> paths,
+                                                     const EnvironmentOptions& options) const {
+  if (auto there = check(state_); !there) return there.error();
+  if (paths.empty()) return {ErrorCode::kUsage, "no files to load a room from"};
+  grpc::ClientContext context;
+  state_->prepare(context);
+  v1::LoadEnvironmentRequest request = first_message(name, options);
+  for (const std::string& path : paths) request.mutable_begin()->add_paths(path);
+  v1::LoadEnvironmentResponse response;
+  const auto writer = state_->stub().LoadEnvironment(&context, &response);
+  writer->WriteLast(request, {});
+  return answer(writer->Finish(), state_, response);
+}
+
+Result<EnvironmentInfo> Connection::upload_environment(const std::string& name,
+                                                       const std::filesystem::path& file,
+                                                       const EnvironmentOptions& options) const {
+  if (auto there = check(state_); !there) return there.error();
+  std::ifstream in(file, std::ios::binary);
+  if (!in || std::filesystem::is_directory(file)) {
+    return {ErrorCode::kInput, fmt::format("{}: cannot be read", file.string())};
+  }
+  grpc::ClientContext context;
+  state_->prepare(context);
+  v1::LoadEnvironmentRequest request = first_message(name, options);
+  request.mutable_begin()->set_file_name(file.filename().string());
+  v1::LoadEnvironmentResponse response;
+  const auto writer = state_->stub().LoadEnvironment(&context, &response);
+  const bool listens = writer->Write(request) && send_chunks(in, *writer);
+  if (listens && in.bad()) {
+    context.TryCancel();
+    (void)writer->Finish();
+    return {ErrorCode::kInput, fmt::format("{}: reading failed midway", file.string())};
+  }
+  if (listens) writer->WritesDone();
+  return answer(writer->Finish(), state_, response);
+}
+
+Result<EnvironmentInfo> Connection::unload_environment(const std::string& name) const {
+  if (auto there = check(state_); !there) return there.error();
+  grpc::ClientContext context;
+  state_->prepare_short(context);
+  v1::UnloadEnvironmentRequest request;
+  request.set_name(name);
+  v1::UnloadEnvironmentResponse response;
+  const auto status = state_->stub().UnloadEnvironment(&context, request, &response);
+  if (!status.ok()) return detail::error_of(status, state_->target());
+  EnvironmentInfo out;
+  out.name = name;
+  out.sessions = response.sessions();
+  return out;
+}
+
+Result<std::string> Connection::health() const {
+  if (auto there = check(state_); !there) return there.error();
+  int serving = 0;
+  const auto status = state_->check_health(serving);
+  if (!status.ok()) return detail::error_of(status, state_->target());
+  constexpr std::array kNames{"UNKNOWN", "SERVING", "NOT_SERVING", "SERVICE_UNKNOWN"};
+  const bool known = serving >= 0 && static_cast<std::size_t>(serving) < kNames.size();
+  return std::string(kNames.at(known ? static_cast<std::size_t>(serving) : 0));
+}
+
+Result<LiveSession> Connection::track(const TrackOptions& options, TrackHandler handler) const {
+  if (auto there = check(state_); !there) return there.error();
+  if (options.skeleton.size() == 0) {
+    return {ErrorCode::kUsage, "a session needs a skeleton with at least one joint"};
+  }
+  v1::TrackRequest first;
+  wire::to_wire(options, *first.mutable_open());
+  LiveSession out;
+  out.stream_ =
+      detail::SessionStream::start(state_, options.skeleton, std::move(handler), std::move(first));
+  return out;
+}
+
+Result<LiveSession> Connection::resume(const std::string& session_id, std::uint64_t received,
+                                       const Skeleton& skeleton, TrackHandler handler) const {
+  if (auto there = check(state_); !there) return there.error();
+  if (session_id.empty()) return {ErrorCode::kUsage, "resuming needs the session's id"};
+  v1::TrackRequest first;
+  first.mutable_resume()->set_session_id(session_id);
+  first.mutable_resume()->set_received_steps(received);
+  LiveSession out;
+  out.stream_ =
+      detail::SessionStream::start(state_, skeleton, std::move(handler), std::move(first));
+  return out;
+}
+
+}  // namespace tocsin

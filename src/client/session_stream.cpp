@@ -1,0 +1,267 @@
+#include "client/session_stream.h"
+
+#include <fmt/format.h>
+
+#include <new>
+#include <utility>
+
+#include "client/status.h"
+#include "wire/closing.h"
+
+namespace tocsin::detail {
+namespace {
+
+// Calls of send() that may wait. A second of a very fast stream, and at ninety frames a second
+// three quarters of a minute: who is so far behind must know. client.h names the number.
+constexpr std::size_t kMostWaiting = 4096;
+
+// Frames that wait while a write is under way, or come in one call, become messages of up to this
+// size (one frame may be larger): far below the 4 MiB that the service takes, and large enough that
+// a message's own cost no longer matters.
+constexpr std::size_t kMergedBytes = 128U << 10U;
+
+// A joint's rotation and translation on the wire.
+constexpr std::size_t kJointBytes = 56;
+
+// The rest of a frame.
+constexpr std::size_t kFrameBytes = 32;
+
+// Messages kept for their memory.
+constexpr std::size_t kMostSpare = 4;
+
+}  // namespace
+
+SessionStream::SessionStream(std::shared_ptr<ConnectionState> connection, const Skeleton& skeleton,
+                             TrackHandler handler)
+    : connection_(std::move(connection)),
+      poses_(skeleton),
+      joints_(static_cast<std::size_t>(skeleton.size())),
+      handler_(std::move(handler)) {}
+
+std::shared_ptr<SessionStream> SessionStream::start(std::shared_ptr<ConnectionState> connection,
+                                                    const Skeleton& skeleton, TrackHandler handler,
+                                                    v1::TrackRequest first) {
+  std::shared_ptr<SessionStream> out(
+      new SessionStream(std::move(connection), skeleton, std::move(handler)));
+  SessionStream& stream = *out;
+  stream.connection_->prepare(stream.context_);
+  stream.self_ = out;
+  stream.connection_->stub().async()->Track(&stream.context_, &stream);
+  stream.writing_ = std::make_unique<Outgoing>();
+  stream.writing_->request = std::move(first);
+  stream.StartWrite(&stream.writing_->request);
+  stream.StartRead(&stream.response_);
+  stream.StartCall();
+  return out;
+}
+
+// ---- Out ----
+
+Status SessionStream::check_open(std::size_t calls) const {
+  if (finishing_) return Error{ErrorCode::kUsage, "the session was finished"};
+  if (closed_ || over_) return Error{ErrorCode::kResource, "the stream is over"};
+  if (waiting_calls_ + calls <= kMostWaiting) return Nothing{};
+  return Error{
+      ErrorCode::kResource,
+      fmt::format("{} messages wait to be sent: the connection is too slow", waiting_calls_)};
+}
+
+SessionStream::Outgoing& SessionStream::message_for(std::size_t bytes) {
+  if (!queue_.empty() && queue_.back()->bytes + bytes <= kMergedBytes) return *queue_.back();
+  std::unique_ptr<Outgoing> message;
+  if (spare_.empty()) {
+    message = std::make_unique<Outgoing>();
+  } else {
+    message = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  // Frames of an earlier use stay, to be overwritten: clearing them would give their memory back.
+  message->frames = 0;
+  message->calls = 0;
+  message->bytes = 0;
+  queue_.push_back(std::move(message));
+  return *queue_.back();
+}
+
+Status SessionStream::pack(std::span<const TrackFrame> frames) {
+  for (const TrackFrame& frame : frames) {
+    if (frame.pose.size() == joints_) continue;
+    return Error{ErrorCode::kUsage, fmt::format("frame {} has {} transforms for {} joints",
+                                                frame.id, frame.pose.size(), joints_)};
+  }
+  const std::size_t queued = queue_.size();
+  const int held = queue_.empty() ? 0 : queue_.back()->frames;
+  const std::size_t bytes = queue_.empty() ? 0 : queue_.back()->bytes;
+  try {
+    pack_all(frames);
+  } catch (const std::bad_alloc&) {  // all, or none
+    queue_.resize(queued);
+    if (!queue_.empty()) {
+      queue_.back()->frames = held;
+      queue_.back()->bytes = bytes;
+    }
+    return Error{ErrorCode::kResource, "out of memory while packing frames"};
+  }
+  queue_.back()->calls += 1;  // the last of its messages: the call waits as long as that does
+  waiting_calls_ += 1;
+  return Nothing{};
+}
+
+/// Frame by frame, as many of one call may be more than the service takes at once.
+void SessionStream::pack_all(std::span<const TrackFrame> frames) {
+  const std::size_t bytes = joints_ * kJointBytes + kFrameBytes;
+  for (const TrackFrame& frame : frames) {
+    Outgoing& message = message_for(bytes);
+    auto& packed = *message.request.mutable_frames()->mutable_frames();
+    const int at = message.frames;
+    poses_.to_wire(frame, at < packed.size() ? *packed.Mutable(at) : *packed.Add());
+    message.frames = at + 1;
+    message.bytes += bytes;
+  }
+}
+
+Status SessionStream::send(std::span<const TrackFrame> frames) {
+  std::unique_lock lock(mutex_);
+  if (auto open = check_open(1); !open) return open;
+  if (frames.empty()) return Nothing{};
+  if (auto packed = pack(frames); !packed) return packed;
+  if (!writing_) write_next(lock);
+  return Nothing{};
+}
+
+Status SessionStream::finish() {
+  std::unique_lock lock(mutex_);
+  if (finishing_) return Nothing{};
+  if (closed_ || over_) return Error{ErrorCode::kResource, "the stream is over"};
+  finishing_ = true;
+  if (!writing_) write_next(lock);
+  return Nothing{};
+}
+
+/// Starts the next write; the lock is given up for it. Precondition: none is under way, and the
+/// stream is not closed.
+void SessionStream::write_next(std::unique_lock<std::mutex>& lock) {
+  // Until the stream is closed a read is under way, which keeps gRPC's part of it alive; the hold
+  // does so from here until the write is.
+  if (queue_.empty()) {
+    if (!finishing_) return;
+    closed_ = true;
+    AddHold();
+    lock.unlock();
+    StartWritesDone();
+    RemoveHold();
+    return;
+  }
+  writing_ = std::move(queue_.front());
+  queue_.pop_front();
+  waiting_calls_ -= writing_->calls;
+  auto& frames = *writing_->request.mutable_frames()->mutable_frames();
+  while (frames.size() > writing_->frames) frames.RemoveLast();
+  const v1::TrackRequest& request = writing_->request;
+  AddHold();
+  lock.unlock();
+  StartWrite(&request);
+  RemoveHold();
+}
+
+void SessionStream::OnWriteDone(bool ok) {
+  std::unique_lock lock(mutex_);
+  if (spare_.size() < kMostSpare && writing_->request.has_frames()) {
+    spare_.push_back(std::move(writing_));
+  }
+  writing_.reset();
+  if (!ok) closed_ = true;
+  if (!closed_) write_next(lock);
+}
+
+// ---- In ----
+
+void SessionStream::OnReadDone(bool ok) {
+  if (!ok) {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    return;
+  }
+  calling_ = std::this_thread::get_id();
+  try {
+    if (problem_.empty()) take(response_);
+  } catch (const std::bad_alloc&) {
+    refuse("out of memory while reading reports");
+  }
+  calling_ = std::thread::id();
+  StartRead(&response_);
+}
+
+void SessionStream::take(const v1::TrackResponse& response) {
+  switch (response.message_case()) {
+    case v1::TrackResponse::kOpened:
+      if (handler_.opened) handler_.opened(wire::from_wire(response.opened()));
+      return;
+    case v1::TrackResponse::kReports:
+      return take_reports(response.reports());
+    case v1::TrackResponse::kEnded:
+      ended_ = wire::from_wire(response.ended());
+      return;
+    case v1::TrackResponse::kClosing:
+      closing_ = response.closing().reason();
+      return;
+    case v1::TrackResponse::MESSAGE_NOT_SET:
+      return;  // of a later version
+  }
+}
+
+void SessionStream::take_reports(const v1::Reports& reports) {
+  for (const v1::StepReport& report : reports.reports()) {
+    auto read = wire::from_wire(report, poses_);
+    if (!read) return refuse(read.error().message);
+    if (handler_.report) handler_.report(std::move(read).value());
+  }
+}
+
+void SessionStream::refuse(std::string message) {
+  problem_ = std::move(message);
+  context_.TryCancel();
+}
+
+void SessionStream::OnDone(const grpc::Status& status) {
+  calling_ = std::this_thread::get_id();
+  StreamEnd end = end_of(status, ended_.has_value(), closing_.has_value());
+  Error error;
+  if (!problem_.empty()) {
+    end = StreamEnd::kRefused;
+    error = {ErrorCode::kInput, problem_};
+  } else if (end == StreamEnd::kClosing) {
+    const std::string why = closing_.value_or(std::string());
+    error = {ErrorCode::kResource, why.empty() ? std::string(wire::kClosingReason) : why};
+  } else if (end != StreamEnd::kEnded) {
+    error = status.ok() ? Error{ErrorCode::kResource, "the server ended the stream too early"}
+                        : error_of(status, connection_->target());
+  }
+  if (handler_.over) handler_.over(end, ended_.value_or(TrackEnded{}), error);
+  calling_ = std::thread::id();
+  {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    over_ = true;
+  }
+  const std::shared_ptr<Over> gone = gone_;
+  std::shared_ptr<SessionStream> last = std::move(self_);
+  last.reset();  // may have been all that held this
+  const std::lock_guard lock(gone->mutex);
+  gone->over = true;
+  gone->changed.notify_all();
+}
+
+bool SessionStream::wait(std::chrono::milliseconds patience) {
+  std::unique_lock lock(gone_->mutex);
+  return gone_->changed.wait_for(lock, patience, [this] { return gone_->over; });
+}
+
+void SessionStream::end() {
+  context_.TryCancel();
+  if (calling_ == std::this_thread::get_id()) return;
+  std::unique_lock lock(gone_->mutex);
+  gone_->changed.wait(lock, [this] { return gone_->over; });
+}
+
+}  // namespace tocsin::detail

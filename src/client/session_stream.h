@@ -1,0 +1,107 @@
+// A session's stream: gRPC's reactor around a bounded queue of messages and a handler.
+#pragma once
+
+#include <grpcpp/client_context.h>
+#include <grpcpp/support/client_callback.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "client/connection_state.h"
+#include "tocsin/client.h"
+#include "tocsin/v1/collision.grpc.pb.h"
+#include "wire/reports.h"
+
+namespace tocsin::detail {
+
+/// Lives until its stream is over: it holds itself until then, so that gRPC's last call finds it.
+/// The handler is called by gRPC's threads, one call at a time, as only one read is ever under way
+/// and the end comes after the last read.
+class SessionStream final : private grpc::ClientBidiReactor<v1::TrackRequest, v1::TrackResponse> {
+ public:
+  /// Starts the stream with its first message, an `open` or a `resume`.
+  static std::shared_ptr<SessionStream> start(std::shared_ptr<ConnectionState> connection,
+                                              const Skeleton& skeleton, TrackHandler handler,
+                                              v1::TrackRequest first);
+  SessionStream(const SessionStream&) = delete;
+  SessionStream& operator=(const SessionStream&) = delete;
+  ~SessionStream() override = default;
+
+  Status send(std::span<const TrackFrame> frames);
+  Status finish();
+  void cancel() { context_.TryCancel(); }
+  bool wait(std::chrono::milliseconds patience);
+  /// Cancels, and waits until the handler is called no more. Called by the handler itself, which is
+  /// not allowed, it does not wait for itself.
+  void end();
+
+ private:
+  /// A message on its way out.
+  struct Outgoing {
+    v1::TrackRequest request;
+    int frames = 0;         ///< of the request's; those beyond are of an earlier use
+    std::size_t calls = 0;  ///< of send() that it holds
+    std::size_t bytes = 0;  ///< estimated
+  };
+
+  /// Outlives the stream.
+  struct Over {
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool over = false;
+  };
+
+  SessionStream(std::shared_ptr<ConnectionState> connection, const Skeleton& skeleton,
+                TrackHandler handler);
+
+  void OnReadDone(bool ok) override;
+  void OnWriteDone(bool ok) override;
+  void OnDone(const grpc::Status& status) override;
+
+  Status pack(std::span<const TrackFrame> frames);
+  void pack_all(std::span<const TrackFrame> frames);
+  Outgoing& message_for(std::size_t bytes);
+  Status check_open(std::size_t calls) const;
+  void write_next(std::unique_lock<std::mutex>& lock);
+  void take(const v1::TrackResponse& response);
+  void take_reports(const v1::Reports& reports);
+  void refuse(std::string message);
+
+  std::shared_ptr<ConnectionState> connection_;
+  wire::PoseCodec poses_;
+  std::size_t joints_;
+  TrackHandler handler_;
+  grpc::ClientContext context_;
+  v1::TrackResponse response_;  ///< the read that is under way; its memory is used again
+
+  // What the handler's calls leave for the end; no lock, as they come one at a time.
+  std::optional<TrackEnded> ended_;
+  std::optional<std::string> closing_;
+  std::string problem_;                   ///< what the server said that no server says
+  std::atomic<std::thread::id> calling_;  ///< the thread that the handler is called on, while it is
+
+  std::mutex mutex_;
+  std::shared_ptr<SessionStream> self_;
+  std::unique_ptr<Outgoing> writing_;  ///< the write that is under way
+  std::deque<std::unique_ptr<Outgoing>> queue_;
+  std::vector<std::unique_ptr<Outgoing>> spare_;  ///< messages whose memory is used again
+  std::size_t waiting_calls_ = 0;                 ///< of send(), in queue_
+  bool finishing_ = false;                        ///< no more frames
+  bool closed_ = false;                           ///< nothing more may be written
+  bool over_ = false;                             ///< the handler's `over` has returned
+  /// Told when gRPC's thread holds the stream no more, so that who waits is its last owner, and the
+  /// connection's: gRPC aborts where the last channel goes away on a thread of its own.
+  const std::shared_ptr<Over> gone_ = std::make_shared<Over>();
+};
+
+}  // namespace tocsin::detail

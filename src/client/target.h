@@ -1,0 +1,17 @@
+// Where a connection leads.
+#pragma once
+
+#include <string>
+
+#include "tocsin/result.h"
+
+namespace tocsin::detail {
+
+/// Errors (kUsage): neither HOST:PORT, [IPv6]:PORT nor unix:/path.
+Status check_target(const std::string& target);
+
+/// True for targets that never leave this machine: localhost, 127.0.0.0/8, [::1], unix:. By the
+/// letters: no name is looked up.
+bool is_loopback(const std::string& target);
+
+}  // namespace tocsin::detail

@@ -1,0 +1,153 @@
+// From segments to contacts: bodies of the second half of the certify stage. docs/cuda.md,
+// "Stages".
+//
+// Why the answer is the CPU's, whatever was left out. certify is a pure function of (motion,
+// triangle, tolerance): stop_after only turns answers with lo > stop_after into kPruned
+// (docs/exact.md). PairContact folds certificates in any order to the same. What is left out here:
+//   - in a segment with an overlap all others: the fold's answer is [0, 0] with the least
+//     overlapping triangle whatever the others say;
+//   - elsewhere, triangles with free_until or lo beyond hi, the first one's proved touch. Such a
+//     triangle certifies as free, or with a lo above hi. The fold's lo is at most the first's, so
+//     at most hi: this lo is not the least. Nor is its hi, being no less than its lo; so neither
+//     the key nor the bracket can be its. Nothing else of it would be seen: the pair is a hit
+//     already, hits are never `limited`, and a graze changes only the lo of a hit.
+// The CPU leaves out others, by the same argument, and both are the fold of all.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/atomic.h"
+#include "core/batch/layout.h"
+#include "core/batch/segments.h"
+#include "core/certify.h"
+#include "core/contact_point.h"
+#include "core/may_touch.h"
+#include "core/pair_contact.h"
+
+namespace tocsin::core::batch {
+
+/// An overlap decides for all of its segment.
+TOCSIN_HD inline bool decided(const Segment& segment) { return segment.urgency == 0; }
+
+/// certify for survivors of a batch.
+struct Certifier {
+  NearRoom near_room;
+  const std::uint64_t* keys = nullptr;
+  Certificate* answers = nullptr;  ///< per survivor
+
+  TOCSIN_HD void certify_survivor(std::uint32_t survivor, double stop_after) const {
+    const Candidate c = candidate_of(keys[survivor]);
+    const SweptLink& swept = near_room.swept[c.near];
+    Certificate answer =
+        certify(swept.motion, near_room.at0[c.near], near_room.triangle(c.near, c.triangle),
+                near_room.tolerance, stop_after);
+    atomic_add(near_room.tallies[near_room.step_of(c.near)].evaluations,
+               static_cast<std::uint64_t>(answer.evaluations));
+    // What no touch was proved of, and a volume of the link's proves free, depends on no tree.
+    if (answer.outcome == Outcome::kGraze) {
+      const Corners v = corners_of(near_room.room, c.triangle);
+      if (!may_graze(swept, v.a, v.b, v.c, near_room.room.farthest))
+        answer.outcome = Outcome::kFree;
+    }
+    answers[survivor] = answer;
+  }
+  TOCSIN_HD void add(Segment& segment, std::uint32_t survivor) const {
+    const std::uint32_t triangle = candidate_of(keys[survivor]).triangle;
+    segment.pair.add(triangle - near_room.room.first_triangle[near_room.room.object_of[triangle]],
+                     answers[survivor]);
+  }
+};
+
+/// Certifies the first of every open segment, one segment a thread.
+struct CertifyFirsts {
+  Certifier certifier;
+  const std::uint32_t* open = nullptr;
+  Segment* segments = nullptr;
+  TOCSIN_HD void operator()(std::size_t i) const {
+    Segment& segment = segments[open[i]];
+    certifier.certify_survivor(segment.first, kToEnd);
+    certifier.add(segment, segment.first);
+  }
+};
+
+/// wanted[i] is 1 if survivor i has still to be asked.
+struct WantOthers {
+  Survivors survivors;
+  const Segment* segments = nullptr;
+  std::uint8_t* wanted = nullptr;
+  TOCSIN_HD void operator()(std::size_t i) const {
+    const Segment& segment = segments[survivors.segment(i)];
+    const bool beyond = survivors.until(i) > segment.pair.stop_after();
+    wanted[i] = !decided(segment) && !beyond && i != segment.first ? 1 : 0;
+  }
+};
+
+/// Certifies what is wanted, one survivor a thread.
+struct CertifyOthers {
+  Certifier certifier;
+  Survivors survivors;
+  const std::uint32_t* wanted = nullptr;
+  const Segment* segments = nullptr;
+  TOCSIN_HD void operator()(std::size_t i) const {
+    const std::uint32_t survivor = wanted[i];
+    certifier.certify_survivor(survivor, segments[survivors.segment(survivor)].pair.stop_after());
+  }
+};
+
+/// Folds what was wanted into its segment, one segment a thread. touched[i]: there is a contact.
+struct FoldSegments {
+  Certifier certifier;
+  const std::uint8_t* wanted = nullptr;  ///< per survivor
+  Segment* segments = nullptr;
+  std::uint8_t* touched = nullptr;
+  TOCSIN_HD void operator()(std::size_t i) const {
+    Segment& segment = segments[i];
+    touched[i] = 1;
+    if (decided(segment)) return;
+    for (std::uint32_t k = segment.begin; k < segment.end; ++k) {
+      if (wanted[k] != 0) certifier.add(segment, k);
+    }
+    touched[i] = segment.pair.any() ? 1 : 0;
+  }
+};
+
+/// What is the same for all contacts. place: at pair.lo().
+TOCSIN_HD inline ContactRecord record_of(const PairContact& pair, const ContactPoint& place) {
+  ContactRecord out;
+  out.triangle = pair.triangle();
+  out.status = static_cast<std::uint8_t>(pair.touch());
+  out.limited = pair.limited() ? 1 : 0;
+  out.lo = pair.lo();
+  out.hi = pair.hi();
+  out.point = place.point;
+  out.normal = place.normal;
+  out.has_normal = place.has_normal ? 1 : 0;
+  return out;
+}
+
+/// Writes the contact of every segment that has one.
+struct RecordContacts {
+  NearRoom near_room;
+  const std::uint64_t* keys = nullptr;
+  const Segment* segments = nullptr;
+  const std::uint32_t* touched = nullptr;
+  ContactRecord* records = nullptr;
+
+  TOCSIN_HD void operator()(std::size_t i) const {
+    const Segment& segment = segments[touched[i]];
+    const Candidate any = candidate_of(keys[segment.begin]);
+    const std::uint32_t object = near_room.room.object_of[any.triangle];
+    const LinkMotion& motion = near_room.swept[any.near].motion;
+    const double lo = segment.pair.lo();
+    const AxisState axis = lo > 0.0 ? evaluate(motion, lo) : near_room.at0[any.near];
+    const std::uint32_t triangle = near_room.room.first_triangle[object] + segment.pair.triangle();
+    ContactRecord record = record_of(
+        segment.pair, contact_point(motion, axis, near_room.triangle(any.near, triangle)));
+    record.link = near_room.links[any.near];
+    record.object = object;
+    records[i] = record;
+  }
+};
+
+}  // namespace tocsin::core::batch

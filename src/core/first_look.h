@@ -1,0 +1,64 @@
+// What certify's first iteration, at t = 0, finds: it settles most of what a culler keeps.
+// docs/exact.md, "What the CPU does not ask". The same for many triangles at a time:
+// cpu/kernels.h, bit for bit.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "core/advance.h"
+#include "core/certify.h"
+#include "core/query.h"
+#include "core/vec.h"
+
+namespace tocsin::core {
+
+/// Metres. Below it no product of a first look overflows, so no NaN arises; triangles and links
+/// beyond it are left to certify. Nothing in a room is that large.
+inline constexpr double kSaneReach = 0x1p+100;
+
+/// What is known about a link and a triangle after a look at t = 0.
+struct FirstLook {
+  enum class Kind : std::uint8_t {
+    kFree,     ///< certify answers kFree, after one evaluation
+    kOverlap,  ///< certify answers kOverlap
+    kSuspect,  ///< neither; certify has to be asked
+  };
+  Kind kind = Kind::kSuspect;
+  /// In [0, 1]; of a suspect. certify proves freedom on [0, free_until) in its first step: with a
+  /// stop_after below that it answers kFree, or with a lo > stop_after. 0: that step proves
+  /// nothing.
+  double free_until = 0.0;
+};
+
+/// False for links that are not finite, or too large for a first look.
+TOCSIN_HD inline bool is_sane(const LinkMotion& link) {
+  return (link.reach + link.speed) + (link.acceleration_a + link.acceleration_b) +
+             std::fabs(link.radius) <
+         kSaneReach;
+}
+
+/// at0: evaluate(link, 0). triangle: relative to link.ref, metres. What is not sane: kSuspect, 0.
+TOCSIN_HD inline FirstLook first_look(const LinkMotion& link, const AxisState& at0,
+                                      const Triangle& triangle) {
+  const double r0 = dot(triangle.v[0], triangle.v[0]);
+  const double r1 = dot(triangle.v[1], triangle.v[1]);
+  const double r2 = dot(triangle.v[2], triangle.v[2]);
+  // Not so where a corner is NaN: max_of alone would not tell.
+  if (!is_sane(link) || !((r0 + r1) + r2 < kSaneReach * kSaneReach)) return {};
+  const double reach = std::sqrt(max_of(r0, max_of(r1, r2)));
+  const Encounter encounter{triangle, link.radius, rounding_margin(link, reach)};
+  const detail::LinkAndTriangle<evaluate> meeting(link, encounter);
+  const Closest c = meeting.closest(at0);
+  if (meeting.touching(c)) return {FirstLook::Kind::kOverlap, 0.0};
+  const AxisPart axis = whole_axis(link, at0);
+  detail::Approach p;
+  meeting.set_nearest(p, axis, c);
+  const double own = clear_time(p.gap, p.rate, p.acceleration, 1.0);
+  // clear_time_split would cut the axis where that is not good enough: certify does.
+  const double whole = clear_time_at(axis, encounter, c, 0.5 * own, 1.0);
+  if (whole >= kToEnd) return {FirstLook::Kind::kFree, 1.0};
+  return {FirstLook::Kind::kSuspect, min_of(detail::advance_time(0.0, whole), 1.0)};
+}
+
+}  // namespace tocsin::core

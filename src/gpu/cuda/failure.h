@@ -1,0 +1,32 @@
+// How something that goes wrong on a device travels inside of this floor. Nothing of it leaves the
+// floor as an exception: gpu/cuda/batch_checker.h catches it.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "tocsin/result.h"
+
+namespace tocsin::cuda {
+
+enum class FailureKind : std::uint8_t {
+  kMemory,  ///< not enough of it: a smaller batch may succeed
+  kDevice,  ///< the device, or its driver, does not work any more
+};
+
+/// what(): call, sizes, what CUDA says, file and line.
+class Failure : public std::exception {
+ public:
+  Failure(FailureKind kind, std::string text) : kind_(kind), text_(std::move(text)) {}
+  [[nodiscard]] FailureKind kind() const { return kind_; }
+  [[nodiscard]] const char* what() const noexcept override { return text_.c_str(); }
+  [[nodiscard]] Error error() const { return {ErrorCode::kResource, text_}; }
+
+ private:
+  FailureKind kind_;
+  std::string text_;
+};
+
+}  // namespace tocsin::cuda

@@ -1,0 +1,164 @@
+#include "oracle/claim_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/joint_motion.h"
+
+namespace tocsin::oracle {
+namespace {
+
+// Room for the rounding of the balls, relative to the coordinates they are made of: 2^10 times what
+// they need. More lets a few more pairs through to the proofs.
+constexpr Real kRoom = 0x1p-48L;
+
+// Joint motions of one skeleton, made once for all links.
+std::vector<core::JointMotion> joint_motions(const Step& step) {
+  std::vector<core::JointMotion> out;
+  for (std::size_t k = 0; k < step.pose0().size(); ++k) {
+    // The stored parameters: this is what defines the motion, so it is shared with core.
+    out.push_back(core::joint_motion(step.pose0()[k], step.pose1()[k], step.in_between()));
+  }
+  return out;
+}
+
+LinkPath path_of(const Skeleton& skeleton, const std::vector<core::JointMotion>& motions,
+                 const Link& link, InBetween in_between) {
+  std::vector<core::JointMotion> chain;
+  for (int j = link.joint; j >= 0; j = skeleton.joints()[static_cast<std::size_t>(j)].parent) {
+    chain.push_back(motions[static_cast<std::size_t>(j)]);
+  }
+  std::reverse(chain.begin(), chain.end());
+  return {chain, in_between, link.a, link.b};
+}
+
+// From the middle of the step no point of the axis travels farther than half its speed.
+Ball ball_of(const LinkPath& path, double radius) {
+  const Axis<Real> axis = path.at(0.5L);
+  const RealVec origin = widen<Real>(path.origin());
+  Ball out;
+  out.centre = 0.5L * (axis.a + axis.b) + origin;
+  out.radius = 0.5L * (length(axis.b - axis.a) + path.bounds().speed) + static_cast<Real>(radius);
+  out.radius += kRoom * (out.radius + path.bounds().reach + length(origin));
+  return out;
+}
+
+Ball ball_around(const std::vector<MovingLink>& links) {
+  Ball out{links.front().ball.centre, 0.0L};
+  for (const MovingLink& link : links) {
+    const Real apart = length(link.ball.centre - out.centre);
+    out.radius = std::max(out.radius, apart + link.ball.radius);
+  }
+  out.radius += kRoom * (out.radius + length(out.centre));
+  return out;
+}
+
+}  // namespace
+
+MovingAvatar moving(const MemberClaim& claim, double margin) {
+  MovingAvatar out;
+  out.claim = &claim;
+  const Avatar& avatar = claim.member->avatar;
+  const std::vector<core::JointMotion> motions = joint_motions(*claim.step);
+  out.links.reserve(avatar.links().size());
+  for (const Link& link : avatar.links()) {
+    LinkPath path = path_of(avatar.skeleton(), motions, link, claim.step->in_between());
+    const double radius = link.radius + margin;
+    const Ball ball = ball_of(path, radius);
+    out.links.push_back({std::move(path), radius, ball});
+  }
+  out.ball = ball_around(out.links);
+  return out;
+}
+
+bool may_meet(const Ball& a, const Ball& b) {
+  return !(length(a.centre - b.centre) > a.radius + b.radius);
+}
+
+FreeTimes free_times(const Contact* contact, double otherwise) {
+  if (contact == nullptr) return {otherwise, {}};
+  FreeTimes out;
+  if (contact->status != ContactStatus::kOverlap) out.before = contact->toc[0];
+  if (contact->status == ContactStatus::kGraze) out.after = contact->toc[1];
+  return out;
+}
+
+void extend(FreeTimes& times, std::optional<double> time) {
+  if (time && !(times.before && *times.before >= *time)) times.before = time;
+}
+
+std::string impossible_bracket(const Subject& subject, const Contact& contact) {
+  return fmt::format("{}: {} with the impossible bracket [{}, {}]", subject.who,
+                     name_of(contact.status), contact.toc[0], contact.toc[1]);
+}
+
+std::string fault_sentence(const Subject& subject, const Contact& contact,
+                           const std::string& fault) {
+  return fmt::format("{}: {} with {}: {}", subject.who, name_of(contact.status), subject.what,
+                     fault);
+}
+
+const char* name_of(ContactStatus s) {
+  switch (s) {
+    case ContactStatus::kOverlap:
+      return "overlap";
+    case ContactStatus::kHit:
+      return "hit";
+    case ContactStatus::kGraze:
+      return "graze";
+  }
+  return "?";
+}
+
+bool bracket_makes_sense(const Contact& contact) {
+  const auto [lo, hi] = contact.toc;
+  const bool ordered = lo >= 0.0 && lo <= hi && hi <= 1.0;
+  return ordered && (contact.status != ContactStatus::kOverlap || hi == 0.0);
+}
+
+void ClaimCheck::doubt(const std::string& sentence) {
+  ++verdict_.undecided;
+  verdict_.doubts.push_back(sentence);
+}
+
+void ClaimCheck::check_free(const Subject& subject, IntervalProver& prover,
+                            const FreeTimes& times) {
+  // A claim about [0, 0) says nothing, one about (1, 1] as little.
+  if (times.before && *times.before > 0.0) check_free(subject, prover, 0.0, *times.before);
+  if (times.after && *times.after < 1.0) check_free(subject, prover, *times.after, 1.0);
+}
+
+void ClaimCheck::check_free(const Subject& subject, IntervalProver& prover, double from,
+                            double to) {
+  if (!(from >= 0.0 && from <= to && to <= 1.0)) return;  // a bracket that is refuted elsewhere
+  const Proof proof = prover.prove_free(from, to, budget_);
+  if (proof.kind == Proof::Kind::kFree) return;
+  if (proof.kind == Proof::Kind::kTouch) {
+    refute(
+        fmt::format("{}: reported free from t = {:.17g} to {:.17g}, but at t = {:.17g} {} is "
+                    "{:.12g} m from the axis, no more than {} {:.12g} m",
+                    subject.who, from, to, proof.time, subject.what, proof.distance, subject.reach,
+                    prover.radius()));
+    return;
+  }
+  doubt(fmt::format("{}: {} could be proved free only up to t = {:.17g} of {:.17g}", subject.who,
+                    subject.what, proof.from, to));
+}
+
+void ClaimCheck::check_touch(const Subject& subject, IntervalProver& prover,
+                             const Contact& contact) {
+  if (contact.status == ContactStatus::kGraze) return;
+  const IntervalProver::Distance d = prover.distance(contact.toc[1]);
+  if (d.most <= prover.radius()) return;
+  const bool apart = d.least > prover.radius();
+  const std::string sentence =
+      fmt::format("{}: {} with {} at t = {:.17g}, {}: {:.12g} m from the axis, {} {:.12g} m",
+                  subject.who, name_of(contact.status), subject.what, contact.toc[1],
+                  apart ? "but they do not touch" : "too close to call", d.least, subject.reach,
+                  prover.radius());
+  apart ? refute(sentence) : doubt(sentence);
+}
+
+}  // namespace tocsin::oracle

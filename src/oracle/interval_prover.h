@@ -1,0 +1,101 @@
+// Proofs over intervals of time about two things that move: do they stay farther apart than a
+// radius, do they touch at a time? What the two are is up to who derives from this: a link and a
+// triangle (prove.h), two links (prove_pair.h).
+//
+// The base is left-first bisection with the Lipschitz bound: an interval whose middle is farther
+// away than radius + speed * half its length is free. What that leaves open, a second-order test
+// may still prove (docs/oracle.md, "Two supporting planes at two times"); otherwise the interval is
+// halved.
+#pragma once
+
+#include <cstdint>
+
+#include "oracle/kinematics.h"
+#include "oracle/number.h"
+#include "oracle/separation.h"
+
+namespace tocsin::oracle {
+
+/// What was found out about an interval of time.
+struct Proof {
+  enum class Kind : std::uint8_t {
+    kFree,       ///< distance > radius on all of it
+    kTouch,      ///< distance <= radius at `time`
+    kUndecided,  ///< neither, on [from, to]: too close to call, or the budget is used up
+  };
+  Kind kind = Kind::kUndecided;
+  Real time = 0.0L;      ///< of the touch
+  Real distance = 0.0L;  ///< at `time`: no more than this, metres
+  Real from = 0.0L;      ///< free from the start of the interval up to here, whatever the kind
+  Real to = 0.0L;
+};
+
+/// Which tests may be used. The plain one alone is slow near a touch, and is there to check the
+/// other.
+enum class Tests : std::uint8_t { kLipschitz, kLipschitzAndPlanes };
+
+/// Counts the evaluations it makes.
+class IntervalProver {
+ public:
+  virtual ~IntervalProver() = default;
+
+  /// Proves that [t0, t1] is free, or finds a touch in it (not always the first), or gives up after
+  /// `budget` evaluations, or where an interval would be shorter than 2^-56.
+  Proof prove_free(Real t0, Real t1, std::int64_t budget);
+
+  /// The same, but where a touch is found goes on to the left of it, until the time between what is
+  /// proved free (`from`) and the touch (`time`) is at most `width` or no more can be proved.
+  Proof first_touch(Real t0, Real t1, Real width, std::int64_t budget);
+
+  /// Bounds of the distance at one time, slack included: [no less than, no more than], metres.
+  struct Distance {
+    Real least = 0.0L;
+    Real most = 0.0L;
+  };
+  [[nodiscard]] Distance distance(Real t);
+
+  /// True if distance(t) is at most the radius, proved; false also if it is too close to call.
+  [[nodiscard]] bool touches(Real t) { return distance(t).most <= radius_; }
+
+  /// What covers the rounding of a computed distance, metres.
+  [[nodiscard]] Real slack() const { return slack_; }
+  /// The distance at which the two touch, metres.
+  [[nodiscard]] Real radius() const { return radius_; }
+  [[nodiscard]] std::int64_t evaluations() const { return evaluations_; }
+
+ protected:
+  /// speed: no distance between the two changes faster than this, metres per step.
+  IntervalProver(Real radius, Real slack, Real speed, Tests tests)
+      : radius_(radius), slack_(slack), speed_(speed), tests_(tests) {}
+  IntervalProver(const IntervalProver&) = default;
+  IntervalProver& operator=(const IntervalProver&) = delete;
+
+  /// Both at one time, relative to one origin.
+  struct Instant {
+    Real t = 0.0L;
+    Axis<Real> axis;
+    Axis<Real> other;  ///< of two links
+    Separation apart;
+  };
+
+ private:
+  [[nodiscard]] virtual Instant at(Real t) const = 0;
+  /// True if planes prove that they stay apart from one time to a later one.
+  [[nodiscard]] virtual bool clear_between(const Instant& left, const Instant& right) const = 0;
+
+  Instant look(Real t) {
+    ++evaluations_;
+    return at(t);
+  }
+  [[nodiscard]] bool touching(const Instant& i) const { return i.apart.upper + slack_ <= radius_; }
+  [[nodiscard]] bool clear_around(const Instant& middle, Real half) const;
+  static Proof touch_at(const Instant& i, Real free_until);
+
+  Real radius_;
+  Real slack_;
+  Real speed_;
+  Tests tests_;
+  std::int64_t evaluations_ = 0;
+};
+
+}  // namespace tocsin::oracle

@@ -1,0 +1,23 @@
+// verify_meeting's part about the room: one avatar against all triangles.
+#pragma once
+
+#include <vector>
+
+#include "oracle/claim_check.h"
+#include "oracle/nearby.h"
+#include "tocsin/environment.h"
+
+namespace tocsin::oracle {
+
+/// What contacts of a link with an object are looked at as, and the spheres of the environment.
+struct Room {
+  const Environment& environment;
+  const std::vector<Sphere>& spheres;
+};
+
+/// Checks every active (link, object) pair of an avatar, and all of its contacts that have no
+/// `other`.
+void check_room(const MovingAvatar& avatar, const Room& room, const MeetingOptions& options,
+                ClaimCheck& check);
+
+}  // namespace tocsin::oracle

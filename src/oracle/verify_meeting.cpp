@@ -1,0 +1,73 @@
+#include "oracle/verify_meeting.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "oracle/claim_check.h"
+#include "oracle/meeting_check.h"
+#include "oracle/nearby.h"
+#include "oracle/room_check.h"
+
+namespace tocsin::oracle {
+namespace {
+
+std::string name_of(const MemberClaim& claim, bool alone) {
+  const std::int64_t step = claim.step->index();
+  return alone ? fmt::format("step {}", step)
+               : fmt::format("step {}, avatar {}", step, claim.avatar);
+}
+
+// What is wrong with the question itself; empty if nothing is.
+std::string fault_of(const MemberClaim& claim) {
+  const Avatar& avatar = claim.member->avatar;
+  if (avatar.links().empty() ||
+      claim.step->pose0().size() != static_cast<std::size_t>(avatar.skeleton().size()) ||
+      claim.step->pose1().size() != claim.step->pose0().size()) {
+    return "the avatar has no links, or belongs to another skeleton than the step";
+  }
+  return {};
+}
+
+const Contact* first_of(std::span<const Contact> contacts) {
+  const Contact* first = nullptr;
+  for (const Contact& c : contacts) {
+    if (first == nullptr || c.toc[0] < first->toc[0]) first = &c;
+  }
+  return first;
+}
+
+}  // namespace
+
+StepVerdict verify_meeting(std::span<const MemberClaim> claims, const Environment& environment,
+                           const MeetingOptions& options) {
+  StepVerdict verdict;
+  ClaimCheck check(options.budget, verdict);
+  std::vector<MovingAvatar> avatars;
+  for (const MemberClaim& claim : claims) {
+    const std::string name = name_of(claim, claims.size() == 1);
+    const auto refute = [&](const std::string& sentence) {
+      check.refute(fmt::format("{}: {}", name, sentence));
+    };
+    if (const std::string fault = fault_of(claim); !fault.empty()) {
+      refute(fault);
+      continue;
+    }
+    verdict.contacts += claim.contacts.size();
+    if (options.contacts_first && claim.contacts.size() > 1) {
+      refute(
+          fmt::format("{} contacts although only the first was asked for", claim.contacts.size()));
+    }
+    avatars.push_back(moving(claim, options.margin));
+    avatars.back().name = name;
+    avatars.back().first = first_of(claim.contacts);
+  }
+  const std::vector<Sphere> spheres = spheres_of(environment);
+  for (const MovingAvatar& avatar : avatars) {
+    check_room(avatar, {environment, spheres}, options, check);
+  }
+  check_meetings(avatars, options, check);
+  return verdict;
+}
+
+}  // namespace tocsin::oracle

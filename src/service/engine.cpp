@@ -1,0 +1,386 @@
+#include "service/engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "service/batcher.h"
+#include "service/meetings.h"
+#include "service/session_id.h"
+#include "service/ticker.h"
+#include "service/worker_pool.h"
+
+namespace tocsin::service {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+/// How often sessions are asked whether they have expired, or a step of theirs takes too long: an
+/// eighth of these times, but no
+/// more often than needed and no longer than memory should be held in vain.
+constexpr milliseconds kLeastSweep{5};
+constexpr milliseconds kMostSweep{1000};
+
+/// Of the time that one step may take, what a batch may, all steps in it together: everybody in it
+/// waits for the slowest.
+constexpr double kBatchShare = 0.25;
+
+/// How often close() looks whether everything is checked.
+constexpr milliseconds kLook{1};
+
+milliseconds sweep_interval(const SessionLimits& limits) {
+  const double wanted =
+      std::clamp(std::min(limits.ttl, limits.step_seconds), 0.0, 10.0) * 1000.0 / 8.0;
+  return std::clamp(milliseconds(static_cast<std::int64_t>(wanted)), kLeastSweep, kMostSweep);
+}
+
+/// For records and MeetingInfo where ticks are called by hand.
+constexpr double kRateByHand = 120.0;
+
+Problem closing() { return {Refusal::kClosing, "the server is shutting down"}; }
+
+}  // namespace
+
+/// Outlives the engine where someone still holds a session; nothing is scheduled then.
+struct Engine::State : StepScheduler {
+  State(EngineOptions engine_options, bool uses_batches)
+      : options(std::move(engine_options)),
+        has_device(uses_batches),
+        meetings(options.meet_rate > 0.0 ? options.meet_rate : kRateByHand, options.meeting) {}
+
+  void schedule(const std::shared_ptr<Session>& session) override;
+  void over(const std::shared_ptr<Session>& session) override;
+
+  void start();
+  /// Runs what was handed out to its end; nothing is handed out after that.
+  void stop();
+  void sweep();
+  void watch_device();
+  [[nodiscard]] BatchCounts batches() const;
+  /// False: nobody meets anybody.
+  bool tick(std::uint64_t number);
+  void submit_tick(const std::shared_ptr<Meeting>& meeting, std::uint64_t number);
+  void forget(const std::shared_ptr<Session>& session);
+  [[nodiscard]] std::vector<std::shared_ptr<Session>> all() const;
+  std::optional<Problem> limit(const Principal& principal, SessionSlot& slot,
+                               std::shared_ptr<const Room> room, std::shared_ptr<Principal> owner);
+
+  const EngineOptions options;
+  const bool has_device;
+  Meetings meetings;
+  const std::shared_ptr<std::atomic<std::size_t>> slots =
+      std::make_shared<std::atomic<std::size_t>>(0);
+
+  mutable std::mutex mutex;  ///< of the table and all below
+  std::unordered_map<std::string, std::shared_ptr<Session>> table;
+  EngineCounts gone;  ///< of sessions that are not in the table any more
+  std::uint64_t numbers = 0;
+  bool closing = false;
+  std::condition_variable wake;
+  std::thread sweeper;
+
+  mutable std::mutex gate;  ///< of these three; null once nothing is handed out any more
+  std::unique_ptr<WorkerPool> pool;
+  std::unique_ptr<DeviceLine> line;  ///< null, too: no room has a device
+  std::unique_ptr<Batcher> batcher;
+  std::unique_ptr<Ticker> ticker;  ///< null: ticks are called by hand
+};
+
+void Engine::State::schedule(const std::shared_ptr<Session>& session) {
+  const std::lock_guard lock(gate);
+  if (batcher) batcher->add(session);
+}
+
+void Engine::State::over(const std::shared_ptr<Session>& session) { forget(session); }
+
+void Engine::State::start() {
+  pool = std::make_unique<WorkerPool>(options.threads);
+  if (has_device) {
+    line = std::make_unique<DeviceLine>(*pool, options.batch_size, options.batch_delay,
+                                        kBatchShare * options.limits.step_seconds);
+  }
+  batcher = std::make_unique<Batcher>(*pool, options.batch_size, options.batch_delay,
+                                      Batcher::kSlowStep, line.get());
+  sweeper = std::thread([this] { sweep(); });
+  if (options.meet_rate > 0.0) {
+    ticker = std::make_unique<Ticker>(options.meet_rate,
+                                      [this](std::uint64_t number) { return tick(number); });
+  }
+}
+
+bool Engine::State::tick(std::uint64_t number) {
+  try {
+    return meetings.tick([&](const auto& meeting) { submit_tick(meeting, number); });
+  } catch (const std::bad_alloc&) {  // the next one, then
+    return true;
+  }
+}
+
+void Engine::State::submit_tick(const std::shared_ptr<Meeting>& meeting, std::uint64_t number) {
+  const auto lane = meeting->expected_seconds() > Batcher::kSlowStep ? WorkerPool::Lane::kSlow
+                                                                     : WorkerPool::Lane::kQuick;
+  bool submitted = false;
+  try {
+    const std::lock_guard lock(gate);
+    if (pool)
+      pool->submit(
+          lane, [meeting, number] { meeting->tick(number); }, meeting.get());
+    submitted = pool != nullptr;
+  } catch (const std::bad_alloc&) {
+  }
+  if (!submitted) meeting->skip_tick();
+}
+
+void Engine::State::stop() {
+  std::unique_ptr<WorkerPool> last_pool;
+  std::unique_ptr<DeviceLine> last_line;
+  std::unique_ptr<Batcher> last_batcher;
+  {
+    const std::lock_guard lock(gate);
+    last_pool.swap(pool);
+    last_line.swap(line);
+    last_batcher.swap(batcher);
+  }
+  last_batcher.reset();
+  const BatchCounts batches = last_line ? last_line->counts() : BatchCounts{};
+  last_line.reset();
+  last_pool.reset();
+  const std::lock_guard lock(mutex);
+  gone.batches = batches;
+}
+
+void Engine::State::forget(const std::shared_ptr<Session>& session) {
+  const SessionCounts counts = session->counts();
+  const std::lock_guard lock(mutex);
+  if (table.erase(session->id()) == 0) return;
+  gone.steps += counts.steps;
+  gone.contacts += counts.contacts;
+  gone.skipped_frames += counts.frames.skipped;
+  gone.stale_frames += counts.frames.stale;
+}
+
+std::vector<std::shared_ptr<Session>> Engine::State::all() const {
+  std::vector<std::shared_ptr<Session>> out;
+  const std::lock_guard lock(mutex);
+  out.reserve(table.size());
+  for (const auto& [id, session] : table) out.push_back(session);
+  return out;
+}
+
+void Engine::State::watch_device() {
+  const std::lock_guard lock(gate);
+  if (line) line->watch(Clock::now());
+}
+
+BatchCounts Engine::State::batches() const {
+  const std::lock_guard lock(gate);
+  return line ? line->counts() : BatchCounts{};
+}
+
+void Engine::State::sweep() {
+  const milliseconds interval = sweep_interval(options.limits);
+  while (true) {
+    {
+      std::unique_lock lock(mutex);
+      if (wake.wait_for(lock, interval, [this] { return closing; })) return;
+    }
+    watch_device();
+    try {
+      for (const std::shared_ptr<Session>& session : all()) {
+        session->watch(Clock::now());
+        const bool expired = session->expire(Clock::now());
+        if (session->over()) forget(session);  // others are forgotten once they are
+        const std::lock_guard lock(mutex);
+        gone.expired += expired ? 1 : 0;
+      }
+    } catch (const std::bad_alloc&) {  // the next time, then
+    }
+  }
+}
+
+std::optional<Problem> Engine::State::limit(const Principal& principal, SessionSlot& slot,
+                                            std::shared_ptr<const Room> room,
+                                            std::shared_ptr<Principal> owner) {
+  const std::lock_guard lock(mutex);  // slots are only taken under it
+  if (closing) return service::closing();
+  if (*slots >= options.most_sessions) {
+    return Problem{Refusal::kOverloaded,
+                   fmt::format("there are {} sessions already, as many as this server takes",
+                               options.most_sessions)};
+  }
+  if (principal.sessions >= principal.limits.sessions) {
+    return Problem{Refusal::kOverloaded,
+                   fmt::format("\"{}\" has {} sessions already, as many as it may (sessions)",
+                               principal.name, principal.limits.sessions)};
+  }
+  slot = SessionSlot(std::move(room), std::move(owner), slots);
+  return std::nullopt;
+}
+
+Engine::Engine(EngineOptions options, std::shared_ptr<Environments> rooms)
+    : rooms_(std::move(rooms)),
+      state_(std::make_shared<State>(std::move(options), rooms_->policy().uses_batches())) {
+  state_->start();
+}
+
+Engine::~Engine() { close(milliseconds(0)); }
+
+std::shared_ptr<Session> Engine::open(const std::shared_ptr<Principal>& principal,
+                                      const TrackOptions& options,
+                                      const std::shared_ptr<Outlet>& outlet, TrackOpened& opened,
+                                      Problem& problem) {
+  try {
+    std::string missing;
+    SessionParts parts{.id = {},
+                       .options = {},
+                       .room = rooms_->find(options.environment, missing),
+                       .principal = principal,
+                       .limits = state_->options.limits,
+                       .scheduler = state_,
+                       .slot = {},
+                       .log = state_->options.log};
+    if (!parts.room) {
+      problem = {Refusal::kNotFound, std::move(missing)};
+      return nullptr;
+    }
+    if (auto found = state_->limit(*principal, parts.slot, parts.room, principal)) {
+      problem = std::move(*found);
+      return nullptr;
+    }
+    auto id = random_session_id();
+    if (!id) {
+      problem = {Refusal::kFailed, "the system gives no random numbers"};
+      return nullptr;
+    }
+    parts.id = *id;
+    parts.options = options;
+    std::uint64_t number = 0;
+    {
+      const std::lock_guard lock(state_->mutex);
+      number = ++state_->numbers;
+    }
+    TrackOptions recorded = options;
+    if (options.meet) {
+      parts.meeting = state_->meetings.of(parts.room);
+      parts.number = static_cast<std::uint32_t>(number);
+      // Its poses are at the ticks' times.
+      recorded.frame_seconds = parts.meeting->tick_seconds();
+    }
+    if (!state_->options.record.empty()) {
+      parts.record = [&, room = parts.room](const Avatar& avatar) {
+        return Recorder::create(state_->options.record, record_stem(number), recorded, avatar,
+                                *room);
+      };
+    }
+    std::shared_ptr<Session> session = Session::create(std::move(parts), problem);
+    if (!session) return nullptr;
+    if (auto found = session->attach(outlet, 0, opened)) {
+      problem = std::move(*found);
+      return nullptr;
+    }
+    {
+      const std::lock_guard lock(state_->mutex);
+      if (!state_->closing) {
+        state_->table.emplace(*id, session);
+        ++state_->gone.opened;
+        if (options.meet && state_->ticker) state_->ticker->wake();
+        return session;
+      }
+    }
+    session->detach(outlet.get());
+    session->close();
+    problem = closing();
+  } catch (const std::bad_alloc&) {
+    problem = {Refusal::kFailed, "out of memory"};
+  }
+  return nullptr;
+}
+
+std::shared_ptr<Session> Engine::resume(const std::shared_ptr<Principal>& principal,
+                                        const std::string& id, std::uint64_t received,
+                                        const std::shared_ptr<Outlet>& outlet, TrackOpened& opened,
+                                        Problem& problem) {
+  std::shared_ptr<Session> session;
+  {
+    const std::lock_guard lock(state_->mutex);
+    if (state_->closing) {
+      problem = closing();
+      return nullptr;
+    }
+    const auto found = state_->table.find(id);
+    if (found != state_->table.end()) session = found->second;
+  }
+  // Another's session is none: not even that it is there is told.
+  if (!session || session->principal().name != principal->name) {
+    problem = {Refusal::kNotFound, "there is no such session, or not any more"};
+    return nullptr;
+  }
+  if (auto found = session->attach(outlet, received, opened)) {
+    problem = std::move(*found);
+    return nullptr;
+  }
+  return session;
+}
+
+void Engine::tick(std::uint64_t number) { state_->tick(number); }
+
+EngineCounts Engine::counts() const {
+  const BatchCounts batches = state_->batches();
+  const std::lock_guard lock(state_->mutex);
+  EngineCounts out = state_->gone;
+  if (batches.batches > out.batches.batches) out.batches = batches;
+  out.sessions = state_->table.size();
+  out.meeting_members = state_->meetings.members();
+  out.meeting = state_->meetings.counts();
+  for (const auto& [id, session] : state_->table) {
+    const SessionCounts counts = session->counts();
+    out.attached += session->attached() ? 1 : 0;
+    out.steps += counts.steps;
+    out.contacts += counts.contacts;
+    out.skipped_frames += counts.frames.skipped;
+    out.stale_frames += counts.frames.stale;
+  }
+  return out;
+}
+
+std::uint64_t Engine::close(milliseconds patience) {
+  {
+    const std::lock_guard lock(state_->mutex);
+    if (state_->closing) return 0;
+    state_->closing = true;
+  }
+  state_->wake.notify_all();
+  const std::vector<std::shared_ptr<Session>> sessions = state_->all();
+  for (const auto& session : sessions) session->drain();
+  const Clock::time_point end = Clock::now() + patience;
+  const auto at_work = [](const auto& session) { return session->working(); };
+  while (Clock::now() < end && std::any_of(sessions.begin(), sessions.end(), at_work)) {
+    std::this_thread::sleep_for(kLook);
+  }
+  std::uint64_t left = 0;
+  for (const auto& session : sessions) {
+    session->close();
+    left += session->pending();
+  }
+  state_->meetings.stop();
+  state_->ticker.reset();
+  if (state_->sweeper.joinable()) state_->sweeper.join();
+  state_->stop();
+  for (const auto& session : sessions) {
+    session->settle();
+    state_->forget(session);
+  }
+  return left;
+}
+
+}  // namespace tocsin::service

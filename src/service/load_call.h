@@ -1,0 +1,100 @@
+// Loading a room for a client.
+#pragma once
+
+#include <grpcpp/alarm.h>
+#include <grpcpp/server_context.h>
+#include <grpcpp/support/byte_buffer.h>
+#include <grpcpp/support/server_callback.h>
+#include <grpcpp/support/status.h>
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "service/access.h"
+#include "service/switchboard.h"
+#include "service/upload.h"
+#include "tocsin/io.h"
+#include "tocsin/v1/collision.pb.h"
+
+namespace tocsin::service {
+
+/// An upload must be through by then. Longer lets slow clients keep others from loading longer;
+/// shorter fails for 256 MiB on lines below 4 Mbit/s.
+inline constexpr std::chrono::minutes kUploadPatience{10};
+/// And something must come so often: who stalls keeps others from loading, too.
+inline constexpr std::chrono::seconds kUploadSilence{10};
+
+/// Everything but bookkeeping is done by chores of the switchboard: the network's threads never
+/// wait for a disk. As in TrackCall messages are parsed here, so that one that is damaged is not
+/// taken for the end of the file.
+///
+/// Threads: reading, storing and building follow each other, each started by the one before. Only
+/// the end may come from elsewhere (cancellation, an alarm): `finished_`, under the mutex, and
+/// nothing of gRPC is started after it. Life: as TrackCall.
+///
+/// It counts among the loads (LoadCounts) until its client can know how it ended, but no shorter
+/// than a chore is at it: what was cancelled still holds its file until then.
+class LoadCall final : public grpc::ServerReadReactor<grpc::ByteBuffer>,
+                       public std::enable_shared_from_this<LoadCall> {
+ public:
+  static grpc::ServerReadReactor<grpc::ByteBuffer>* start(Switchboard& board,
+                                                          grpc::CallbackServerContext* context,
+                                                          grpc::ByteBuffer* response);
+  LoadCall(const LoadCall&) = delete;
+  LoadCall& operator=(const LoadCall&) = delete;
+  ~LoadCall() override;
+
+  void OnReadDone(bool ok) override;
+  void OnSendInitialMetadataDone(bool ok) override;
+  void OnCancel() override;
+  void OnDone() override;
+
+ private:
+  LoadCall(Switchboard& board, grpc::CallbackServerContext* context, grpc::ByteBuffer* response);
+
+  using Work = void (LoadCall::*)();
+
+  grpc::Status enter();
+  void begin();
+  void watch();
+  void look();
+  void finish(const grpc::Status& status);
+  void have_done(WorkerPool::Lane lane, Work work);
+  bool work_is_done();
+  void leave();
+
+  void store();
+  grpc::Status store_message();
+  grpc::Status take_begin();
+  void load();
+  grpc::Status load_room(EnvironmentInfo& room, std::vector<std::string>& warnings);
+  bool answer(const EnvironmentInfo& room, const std::vector<std::string>& warnings);
+
+  Switchboard& board_;
+  grpc::CallbackServerContext* const context_;
+  std::shared_ptr<LoadCall> self_;  ///< until OnDone()
+  std::shared_ptr<Principal> principal_;
+  const std::shared_ptr<LoadCounts> loads_;
+
+  std::mutex mutex_;
+  bool counted_ = false;
+  bool at_work_ = false;  ///< a chore stores or builds, or will
+  bool finished_ = false;
+  grpc::ByteBuffer* const response_;  ///< gRPC's, until it is finished
+  bool through_ = false;              ///< everything has come
+  std::chrono::steady_clock::time_point began_;
+  std::chrono::steady_clock::time_point heard_;  ///< when something last came
+  std::unique_ptr<grpc::Alarm> alarm_;  ///< a new one each time: an alarm must not set itself
+
+  grpc::ByteBuffer incoming_;
+  v1::LoadEnvironmentRequest request_;
+  bool begun_ = false;
+  v1::LoadEnvironmentRequest::Begin begin_;
+  EnvironmentOptions options_;
+  Upload upload_;
+};
+
+}  // namespace tocsin::service

@@ -1,0 +1,57 @@
+// What a session does at one tick of a meeting.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "service/frame_queue.h"
+#include "service/member_card.h"
+#include "service/problem.h"
+#include "tocsin/detector.h"
+#include "tocsin/motion.h"
+
+namespace tocsin::service {
+
+/// A tick. Ticks that were passed over (the one before took too long) have no members.
+struct TickNumbers {
+  std::uint64_t before = 0;  ///< the meeting's tick before this one
+  std::uint64_t now = 0;     ///< greater
+};
+
+/// What a meeting found out for one of its members.
+struct Met {
+  /// With others: other->avatar is their number; each from this member's side. In order of (link,
+  /// number, other's link).
+  std::vector<Contact> contacts;
+  double safe_until = 1.0;  ///< nobody is touched before
+  MemberCards met;          ///< whom they are with
+  std::uint32_t members = 0;
+  std::optional<Problem> problem;  ///< the session must end
+};
+
+/// Standing still while it took no part: one step, which met nobody.
+struct Absence {
+  std::uint64_t since = 0;  ///< the session's tick before
+  TrackFrame frame;         ///< the one that it stood in
+  Step step;
+};
+
+/// A tick's part of a session: made by Session::begin_turn(), checked by a worker.
+struct Turn {
+  TickNumbers tick;
+  NextFrame next;               ///< the frame that is covered; standing still, the last one again
+  bool moves = false;           ///< there is a new frame
+  std::optional<Absence> away;  ///< to the meeting's tick before, if it took no part then
+  std::optional<Step> step;     ///< none: the first pose
+  Met met;
+};
+
+/// What a member does at a tick.
+enum class TurnKind : std::uint8_t {
+  kAway,    ///< takes no part
+  kBegins,  ///< has its first pose, and takes part from the next tick on
+  kMoves,   ///< has a step, which may stand still
+};
+
+}  // namespace tocsin::service

@@ -1,0 +1,348 @@
+#include "wire/reports.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "wire/text.h"
+#include "wire/values.h"
+
+namespace tocsin::wire {
+namespace {
+
+/// Ids and steps lie below: doubles count so far (LiveMotion's ticks).
+constexpr std::uint64_t kIdLimit = std::uint64_t{1} << 53U;
+
+bool same_bits(const Vec3& a, const Vec3& b) {
+  const auto same = [](double u, double v) {
+    return std::bit_cast<std::uint64_t>(u) == std::bit_cast<std::uint64_t>(v);
+  };
+  return same(a.x, b.x) && same(a.y, b.y) && same(a.z, b.z);
+}
+
+bool is_finite(const Vec3& v) {
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
+/// Room for exactly so many numbers, whose values are the caller's to write.
+double* sized(google::protobuf::RepeatedField<double>& field, std::size_t count) {
+  field.Clear();
+  field.Reserve(static_cast<int>(count));
+  return field.AddNAlreadyReserved(static_cast<int>(count));
+}
+
+double* put(double* to, const Vec3& v) {
+  to[0] = v.x;
+  to[1] = v.y;
+  to[2] = v.z;
+  return to + 3;
+}
+
+Vec3 vector_at(const double* from) { return {from[0], from[1], from[2]}; }
+
+void put(const FrameStamp& stamp, v1::FrameStamp& out) {
+  out.set_id(stamp.id);
+  out.set_capture_time(stamp.capture_time);
+}
+
+FrameStamp stamp_of(const v1::FrameStamp& stamp) { return {stamp.id(), stamp.capture_time()}; }
+
+v1::ContactStatus status_of(ContactStatus status) {
+  switch (status) {
+    case ContactStatus::kOverlap:
+      return v1::CONTACT_STATUS_OVERLAP;
+    case ContactStatus::kGraze:
+      return v1::CONTACT_STATUS_GRAZE;
+    case ContactStatus::kHit:
+      break;
+  }
+  return v1::CONTACT_STATUS_HIT;
+}
+
+ContactStatus status_of(v1::ContactStatus status) {
+  switch (status) {
+    case v1::CONTACT_STATUS_OVERLAP:
+      return ContactStatus::kOverlap;
+    case v1::CONTACT_STATUS_GRAZE:
+      return ContactStatus::kGraze;
+    default:
+      return ContactStatus::kHit;
+  }
+}
+
+void put(const Contact& contact, v1::Contact& out) {
+  out.set_link(static_cast<std::uint32_t>(contact.link));
+  out.set_object(contact.object);
+  out.set_triangle(contact.triangle);
+  out.set_status(status_of(contact.status));
+  out.set_toc_low(contact.toc[0]);
+  out.set_toc_high(contact.toc[1]);
+  to_wire(contact.point, *out.mutable_point());
+  if (contact.normal) to_wire(*contact.normal, *out.mutable_normal());
+  out.set_limited(contact.limited);
+  if (contact.other) {
+    out.mutable_other()->set_member(static_cast<std::uint32_t>(contact.other->avatar));
+    out.mutable_other()->set_link(static_cast<std::uint32_t>(contact.other->link));
+  }
+}
+
+void put(const ContactNames& names, v1::Contact& out) {
+  put_text(names.link, *out.mutable_link_name());
+  if (!out.has_other()) return put_text(names.object, *out.mutable_object_name());
+  put_text(names.other_link, *out.mutable_other()->mutable_link_name());
+  put_text(names.other_label, *out.mutable_other()->mutable_label());
+}
+
+Contact contact_of(const v1::Contact& contact) {
+  Contact out;
+  out.link = static_cast<std::int32_t>(contact.link());
+  out.object = contact.object();
+  out.triangle = contact.triangle();
+  out.status = status_of(contact.status());
+  out.toc = {contact.toc_low(), contact.toc_high()};
+  out.point = from_wire(contact.point());
+  if (contact.has_normal()) out.normal = from_wire(contact.normal());
+  out.limited = contact.limited();
+  if (contact.has_other()) {
+    out.other = OtherLink{static_cast<std::int32_t>(contact.other().member()),
+                          static_cast<std::int32_t>(contact.other().link())};
+  }
+  return out;
+}
+
+/// What no server says of a contact, or an empty string.
+std::string problem_of(const v1::Contact& contact) {
+  constexpr std::uint32_t kMost{std::numeric_limits<std::int32_t>::max()};
+  if (contact.link() > kMost) return fmt::format("there is no link {}", contact.link());
+  if (contact.other().link() > kMost || contact.other().member() > kMost) {
+    return fmt::format("there is no link {} of a member {}", contact.other().link(),
+                       contact.other().member());
+  }
+  if (!v1::ContactStatus_IsValid(contact.status())) {
+    return fmt::format("its status is {}, which this version does not know",
+                       static_cast<int>(contact.status()));
+  }
+  if (!(contact.toc_low() >= 0.0 && contact.toc_low() <= contact.toc_high() &&
+        contact.toc_high() <= 1.0)) {
+    return fmt::format("its time is [{}, {}]", contact.toc_low(), contact.toc_high());
+  }
+  if (!is_finite(from_wire(contact.point())) || !is_finite(from_wire(contact.normal()))) {
+    return "its point or normal is not finite";
+  }
+  return {};
+}
+
+std::string problem_of(const v1::FrameStamp& stamp, std::string_view which) {
+  if (stamp.id() >= kIdLimit) return fmt::format("the id of `{}` is {}", which, stamp.id());
+  if (!std::isfinite(stamp.capture_time())) {
+    return fmt::format("the capture time of `{}` is not finite", which);
+  }
+  return {};
+}
+
+/// What no server says of a step, or an empty string.
+std::string problem_of(const v1::StepReport& report) {
+  if (report.step() >= kIdLimit) return "there is no such step";
+  if (!report.has_from() || !report.has_to()) return "`from` or `to` is missing";
+  if (std::string problem = problem_of(report.from(), "from"); !problem.empty()) return problem;
+  if (std::string problem = problem_of(report.to(), "to"); !problem.empty()) return problem;
+  for (const v1::IdRange& range : report.skipped()) {
+    if (range.first() > range.last() || range.last() >= kIdLimit) {
+      return fmt::format("skipped frames {} to {}", range.first(), range.last());
+    }
+  }
+  if (!(report.safe_until() >= 0.0 && report.safe_until() <= 1.0) ||
+      !std::isfinite(report.safe_until_time())) {
+    return fmt::format("safe_until is {}, at {}", report.safe_until(), report.safe_until_time());
+  }
+  for (int i = 0; i < report.contacts_size(); ++i) {
+    const std::string problem = problem_of(report.contacts(i));
+    if (!problem.empty()) return fmt::format("contact {}: {}", i, problem);
+  }
+  for (const double clearance : report.clearances()) {
+    if (!(clearance >= 0.0)) return fmt::format("a clearance is {}", clearance);
+  }
+  if (report.has_tick() &&
+      (report.tick().from() >= report.tick().to() || report.tick().to() >= kIdLimit)) {
+    return fmt::format("its ticks are {} to {}", report.tick().from(), report.tick().to());
+  }
+  return {};
+}
+
+void put(const TrackTiming& timing, v1::Timing& out) {
+  out.set_waited(timing.waited);
+  out.set_checked(timing.checked);
+  out.set_total(timing.total);
+  out.set_batch(timing.batch);
+}
+
+}  // namespace
+
+PoseCodec::PoseCodec(const Skeleton& skeleton) {
+  rest_.reserve(static_cast<std::size_t>(skeleton.size()));
+  for (const Joint& joint : skeleton.joints()) {
+    if (joint.parent < 0) roots_.push_back(static_cast<int>(rest_.size()));
+    rest_.push_back(joint.rest.translation);
+  }
+}
+
+void PoseCodec::to_wire(std::span<const Transform> pose, v1::Pose& out) const {
+  double* rotation = sized(*out.mutable_rotations(), 4 * pose.size());
+  for (const Transform& joint : pose) {
+    const Quat& q = joint.rotation;
+    *rotation++ = q.w;
+    *rotation++ = q.x;
+    *rotation++ = q.y;
+    *rotation++ = q.z;
+  }
+  bool at_rest = pose.size() == rest_.size();
+  std::size_t root = 0;  // the next of roots_, which are in order
+  for (std::size_t i = 0; at_rest && i < pose.size(); ++i) {
+    if (root < roots_.size() && static_cast<std::size_t>(roots_[root]) == i) {
+      ++root;
+    } else {
+      at_rest = same_bits(pose[i].translation, rest_[i]);
+    }
+  }
+  double* to = sized(*out.mutable_translations(), 3 * (at_rest ? roots_.size() : pose.size()));
+  if (at_rest) {
+    for (const int i : roots_) to = put(to, pose[static_cast<std::size_t>(i)].translation);
+  } else {
+    for (const Transform& joint : pose) to = put(to, joint.translation);
+  }
+}
+
+Status PoseCodec::from_wire(const v1::Pose& pose, std::vector<Transform>& out) const {
+  const std::size_t joints = rest_.size();
+  const auto rotations = static_cast<std::size_t>(pose.rotations_size());
+  const auto translations = static_cast<std::size_t>(pose.translations_size());
+  if (rotations != 4 * joints) {
+    return {ErrorCode::kInput,
+            fmt::format("{} numbers for rotations; the skeleton's {} joints need {}", rotations,
+                        joints, 4 * joints)};
+  }
+  const bool roots_only = translations == 3 * roots_.size();
+  if (!roots_only && translations != 3 * joints) {
+    return {ErrorCode::kInput,
+            fmt::format("{} numbers for translations; the skeleton's {} joints need {}, its {} "
+                        "without a parent alone {}",
+                        translations, joints, 3 * joints, roots_.size(), 3 * roots_.size())};
+  }
+  out.resize(joints);
+  const double* rotation = pose.rotations().data();
+  const double* translation = pose.translations().data();
+  for (std::size_t i = 0; i < joints; ++i, rotation += 4) {
+    out[i].rotation = {rotation[0], rotation[1], rotation[2], rotation[3]};
+    out[i].translation = roots_only ? rest_[i] : vector_at(translation + 3 * i);
+  }
+  if (roots_only) {
+    for (std::size_t k = 0; k < roots_.size(); ++k) {
+      out[static_cast<std::size_t>(roots_[k])].translation = vector_at(translation + 3 * k);
+    }
+  }
+  return Nothing{};
+}
+
+Status PoseCodec::from_wire(const v1::Frame& frame, TrackFrame& out) const {
+  if (frame.id() >= kIdLimit) {
+    return {ErrorCode::kInput, fmt::format("frame {}: ids lie below 2^53", frame.id())};
+  }
+  if (!std::isfinite(frame.capture_time())) {
+    return {ErrorCode::kInput, fmt::format("frame {}: its capture time, {}, is not finite",
+                                           frame.id(), frame.capture_time())};
+  }
+  out.id = frame.id();
+  out.capture_time = frame.capture_time();
+  if (const Status pose = from_wire(frame.pose(), out.pose); !pose) {
+    return {ErrorCode::kInput, fmt::format("frame {}: {}", frame.id(), pose.error().message)};
+  }
+  return Nothing{};
+}
+
+void PoseCodec::to_wire(const TrackFrame& frame, v1::Frame& out) const {
+  out.set_id(frame.id);
+  out.set_capture_time(frame.capture_time);
+  to_wire(frame.pose, *out.mutable_pose());
+}
+
+void to_wire(const TrackReport& report, const PoseCodec& poses, v1::StepReport& out) {
+  out.Clear();
+  const StepReport& result = report.result;
+  out.set_step(static_cast<std::uint64_t>(result.step));
+  put(report.from, *out.mutable_from());
+  put(report.to, *out.mutable_to());
+  for (const IdRange& range : report.skipped) {
+    v1::IdRange& made = *out.add_skipped();
+    made.set_first(range.first);
+    made.set_last(range.last);
+  }
+  out.set_safe_until(result.safe_until);
+  out.set_safe_until_time(report.safe_until_time);
+  out.mutable_contacts()->Reserve(static_cast<int>(result.contacts.size()));
+  for (std::size_t i = 0; i < result.contacts.size(); ++i) {
+    v1::Contact& made = *out.add_contacts();
+    put(result.contacts[i], made);
+    if (i >= report.names.size()) continue;
+    put(report.names[i], made);
+  }
+  if (!report.stop_pose.empty()) poses.to_wire(report.stop_pose, *out.mutable_stop_pose());
+  out.mutable_clearances()->Add(result.clearances.begin(), result.clearances.end());
+  out.set_stale_frames(report.stale_frames);
+  out.set_duplicate_frames(report.duplicate_frames);
+  put(report.timing, *out.mutable_timing());
+  if (report.tick) {
+    out.mutable_tick()->set_from(report.tick->from);
+    out.mutable_tick()->set_to(report.tick->to);
+    out.mutable_tick()->set_members(report.tick->members);
+  }
+  if (!report.fallback.empty()) put_text(report.fallback, *out.mutable_fallback());
+}
+
+Result<TrackReport> from_wire(const v1::StepReport& report, const PoseCodec& poses) {
+  if (const std::string problem = problem_of(report); !problem.empty()) {
+    return {ErrorCode::kInput, fmt::format("report of step {}: {}", report.step(), problem)};
+  }
+  TrackReport out;
+  out.from = stamp_of(report.from());
+  out.to = stamp_of(report.to());
+  out.skipped.reserve(static_cast<std::size_t>(report.skipped_size()));
+  for (const v1::IdRange& range : report.skipped()) {
+    out.skipped.push_back({range.first(), range.last()});
+  }
+  out.result.step = static_cast<std::int64_t>(report.step());
+  out.result.frames = {out.result.step, out.result.step + 1};
+  out.result.safe_until = report.safe_until();
+  out.safe_until_time = report.safe_until_time();
+  out.result.contacts.reserve(static_cast<std::size_t>(report.contacts_size()));
+  out.names.reserve(static_cast<std::size_t>(report.contacts_size()));
+  for (const v1::Contact& contact : report.contacts()) {
+    out.result.contacts.push_back(contact_of(contact));
+    out.names.push_back({contact.link_name(), contact.object_name(), contact.other().link_name(),
+                         contact.other().label()});
+  }
+  if (report.has_stop_pose()) {
+    if (const Status pose = poses.from_wire(report.stop_pose(), out.stop_pose); !pose) {
+      return {ErrorCode::kInput,
+              fmt::format("report of step {}: stop_pose: {}", report.step(), pose.error().message)};
+    }
+  }
+  out.result.clearances.assign(report.clearances().begin(), report.clearances().end());
+  out.stale_frames = report.stale_frames();
+  out.duplicate_frames = report.duplicate_frames();
+  out.timing = {report.timing().waited(), report.timing().checked(), report.timing().total(),
+                report.timing().batch()};
+  if (report.has_tick()) {
+    out.tick = MeetingTick{report.tick().from(), report.tick().to(), report.tick().members()};
+  }
+  out.fallback = report.fallback();
+  return out;
+}
+
+}  // namespace tocsin::wire

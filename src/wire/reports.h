@@ -1,0 +1,41 @@
+// Frames, reports and the ends of a session on the wire. This is what runs for every step.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "tocsin/result.h"
+#include "tocsin/skeleton.h"
+#include "tocsin/track.h"
+#include "tocsin/v1/collision.pb.h"
+
+namespace tocsin::wire {
+
+/// Poses of one skeleton, packed and unpacked. Immutable: shared by a session's calls.
+class PoseCodec {
+ public:
+  explicit PoseCodec(const Skeleton& skeleton);
+  /// Leaves the translations of joints below others out where all have their rest's bits.
+  void to_wire(std::span<const Transform> pose, v1::Pose& out) const;
+  /// Errors (kInput): counts of numbers that fit no pose of this skeleton (says which would).
+  /// Values are not looked at: LiveMotion::take does that.
+  Status from_wire(const v1::Pose& pose, std::vector<Transform>& out) const;
+  /// The same with the frame's id in the message; an id of 2^53 or more, a time that is not finite.
+  Status from_wire(const v1::Frame& frame, TrackFrame& out) const;
+  void to_wire(const TrackFrame& frame, v1::Frame& out) const;
+
+ private:
+  std::vector<Vec3> rest_;  ///< translations
+  std::vector<int> roots_;  ///< joints without a parent
+};
+
+void to_wire(const TrackReport& report, const PoseCodec& poses, v1::StepReport& out);
+/// Errors (kInput): what no server says. For the client.
+Result<TrackReport> from_wire(const v1::StepReport& report, const PoseCodec& poses);
+
+void to_wire(const TrackOpened& opened, v1::Opened& out);
+TrackOpened from_wire(const v1::Opened& opened);
+void to_wire(const TrackEnded& ended, v1::Ended& out);
+TrackEnded from_wire(const v1::Ended& ended);
+
+}  // namespace tocsin::wire

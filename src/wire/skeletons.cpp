@@ -1,0 +1,63 @@
+#include "wire/skeletons.h"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "scene/quoted.h"
+#include "wire/text.h"
+#include "wire/values.h"
+
+namespace tocsin::wire {
+namespace {
+
+/// Joints of a skeleton (Skeleton::create): more are refused before anything is made of them.
+constexpr int kMostJoints = 16'384;
+
+Quat from_wire(const v1::Quaternion& q) { return {q.w(), q.x(), q.y(), q.z()}; }
+
+}  // namespace
+
+void to_wire(const Skeleton& skeleton, v1::Skeleton& out) {
+  out.Clear();
+  out.mutable_joints()->Reserve(skeleton.size());
+  for (const Joint& joint : skeleton.joints()) {
+    v1::Joint& made = *out.add_joints();
+    put_text(joint.name, *made.mutable_name());
+    made.set_parent(joint.parent);
+    v1::Quaternion& q = *made.mutable_rest_rotation();
+    q.set_w(joint.rest.rotation.w);
+    q.set_x(joint.rest.rotation.x);
+    q.set_y(joint.rest.rotation.y);
+    q.set_z(joint.rest.rotation.z);
+    to_wire(joint.rest.translation, *made.mutable_rest_translation());
+  }
+}
+
+Result<Skeleton> from_wire(const v1::Skeleton& skeleton) {
+  if (skeleton.joints_size() > kMostJoints) {
+    return {ErrorCode::kInput, fmt::format("skeleton: {} joints; a skeleton has at most {}",
+                                           skeleton.joints_size(), kMostJoints)};
+  }
+  std::vector<Joint> joints;
+  joints.reserve(static_cast<std::size_t>(skeleton.joints_size()));
+  for (const v1::Joint& joint : skeleton.joints()) {
+    if (const std::string problem = text_problem(joint.name()); !problem.empty()) {
+      return {ErrorCode::kInput,
+              fmt::format("skeleton: joint {}: its name {}", joints.size(), problem)};
+    }
+    Joint made;
+    made.name = joint.name();
+    made.parent = joint.parent();
+    if (joint.has_rest_rotation()) made.rest.rotation = from_wire(joint.rest_rotation());
+    made.rest.translation = from_wire(joint.rest_translation());
+    joints.push_back(std::move(made));
+  }
+  auto made = Skeleton::create(std::move(joints));
+  if (!made) return {made.error().code, "skeleton: " + made.error().message};
+  return made;
+}
+
+}  // namespace tocsin::wire

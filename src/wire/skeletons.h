@@ -1,0 +1,26 @@
+// Skeletons and avatar models on the wire. What comes in is checked here: nothing that leaves these
+// functions is out of range, too large or not finite.
+#pragma once
+
+#include "tocsin/avatar.h"
+#include "tocsin/result.h"
+#include "tocsin/skeleton.h"
+#include "tocsin/v1/collision.pb.h"
+
+namespace tocsin::wire {
+
+/// Bytes of a name (joint, link, room, label): longer ones are refused.
+inline constexpr std::size_t kLongestName = 256;
+/// Links of an inline model.
+inline constexpr int kMostLinks = 16'384;
+
+void to_wire(const Skeleton& skeleton, v1::Skeleton& out);
+/// Errors (kInput): as Skeleton::create; a name that is too long or no UTF-8.
+Result<Skeleton> from_wire(const v1::Skeleton& skeleton);
+
+void to_wire(const AvatarModel& model, v1::AvatarModel& out);
+/// Errors (kInput), naming the link: numbers that are not finite, too many links, names that are
+/// too long. What Avatar::bind finds is left to it.
+Result<AvatarModel> from_wire(const v1::AvatarModel& model);
+
+}  // namespace tocsin::wire

@@ -1,0 +1,189 @@
+// What opens a session, on the wire.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "wire/limits.h"
+#include "wire/skeletons.h"
+#include "wire/text.h"
+#include "wire/values.h"
+
+namespace tocsin::wire {
+namespace {
+
+/// Patterns of a session: each is compared with every name of a link and of an object.
+constexpr int kMostPatterns = 256;
+/// Bytes of one: room for the longest names of both sides, with some signs of a glob.
+constexpr std::size_t kLongestPattern = 2 * kLongestName + 64;
+/// Characters of a label, and the most bytes that they have.
+constexpr std::size_t kLongestLabel = 128;
+constexpr std::size_t kLongestLabelBytes = 4 * kLongestLabel;
+
+std::string out_of_range(std::string_view field, double value, std::string_view range) {
+  return fmt::format("{} is {}; must be {}", field, value, range);
+}
+
+std::string place_problem(const Placement& place) {
+  const Vec3& v = place.translation;
+  if (!std::isfinite(v.x) || !std::isfinite(v.y) || !std::isfinite(v.z)) {
+    return "place is not finite";
+  }
+  return std::isfinite(place.yaw_degrees) ? "" : "place_yaw_degrees is not finite";
+}
+
+/// Written so that a NaN fails.
+std::string numbers_problem(const TrackOptions& options) {
+  if (!(options.margin >= 0.0 && options.margin <= kMostMargin)) {
+    return out_of_range("margin", options.margin, fmt::format("from 0 to {} m", kMostMargin));
+  }
+  if (!(options.tolerance > 0.0) || !std::isfinite(options.tolerance)) {
+    return out_of_range("tolerance", options.tolerance, "finite and above 0");
+  }
+  if (!(options.radii.factor > 0.0) || !std::isfinite(options.radii.factor)) {
+    return out_of_range("radius_factor", options.radii.factor, "finite and above 0");
+  }
+  if (const auto seconds = options.frame_seconds;
+      seconds && (!(*seconds > 0.0) || !std::isfinite(*seconds))) {
+    return out_of_range("frame_seconds", *seconds, "finite, and above 0 or left out");
+  }
+  return place_problem(options.place);
+}
+
+std::size_t characters(std::string_view utf8) {
+  return static_cast<std::size_t>(std::count_if(utf8.begin(), utf8.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+  }));
+}
+
+std::string texts_problem(const v1::Open& open) {
+  if (std::string problem = label_problem(open.environment()); !problem.empty()) {
+    return "environment " + problem;
+  }
+  if (std::string problem = label_problem(open.model()); !problem.empty()) {
+    return "model " + problem;
+  }
+  if (std::string problem = label_problem(open.label(), kLongestLabelBytes); !problem.empty()) {
+    return "label " + problem;
+  }
+  if (const std::size_t length = characters(open.label()); length > kLongestLabel) {
+    return fmt::format("label has {} characters, may have {}", length, kLongestLabel);
+  }
+  if (open.ignore_size() > kMostPatterns) {
+    return fmt::format("ignore: {} patterns; a session has at most {}", open.ignore_size(),
+                       kMostPatterns);
+  }
+  for (int i = 0; i < open.ignore_size(); ++i) {
+    std::string problem = text_problem(open.ignore(i), kLongestPattern);
+    if (!problem.empty()) return fmt::format("ignore: pattern {} {}", i, problem);
+  }
+  return {};
+}
+
+/// What an enumerator is that this version does not know, or an empty string.
+std::string enumerators_problem(const v1::Open& open) {
+  if (!v1::InBetween_IsValid(open.in_between())) {
+    return fmt::format(
+        "in_between: {} is none of IN_BETWEEN_SCREW (0), IN_BETWEEN_TRANSLATE_ROTATE (1)",
+        static_cast<int>(open.in_between()));
+  }
+  if (!v1::Contacts_IsValid(open.contacts())) {
+    return fmt::format("contacts: {} is none of CONTACTS_PAIRS (0), CONTACTS_FIRST (1)",
+                       static_cast<int>(open.contacts()));
+  }
+  return {};
+}
+
+void read_avatar(const v1::Open& open, TrackOptions& out, std::optional<Error>& error) {
+  if (!open.model().empty()) out.avatar = open.model();
+  if (!open.has_inline_model()) return;
+  auto model = from_wire(open.inline_model());
+  if (!model) {
+    error = Error{model.error().code, "inline_model: " + model.error().message};
+    return;
+  }
+  out.model = std::move(model).value();
+}
+
+void read_numbers(const v1::Open& open, TrackOptions& out) {
+  out.radii.automatic = open.radius_auto();
+  if (open.has_radius_factor()) out.radii.factor = open.radius_factor();
+  out.place = {from_wire(open.place()), open.place_yaw_degrees()};
+  out.margin = open.margin();
+  if (open.has_tolerance()) out.tolerance = open.tolerance();
+  // Zero is "left out"; that is how proto3 sends it.
+  if (open.frame_seconds() != 0.0) out.frame_seconds = open.frame_seconds();
+}
+
+}  // namespace
+
+void to_wire(const TrackOptions& options, v1::Open& out) {
+  out.Clear();
+  put_text(options.environment, *out.mutable_environment());
+  to_wire(options.skeleton, *out.mutable_skeleton());
+  if (options.model) {
+    to_wire(*options.model, *out.mutable_inline_model());
+  } else {
+    put_text(options.avatar, *out.mutable_model());
+  }
+  if (options.radii.automatic) {
+    out.set_radius_auto(true);
+  } else {
+    out.set_radius_factor(options.radii.factor);
+  }
+  to_wire(options.place.translation, *out.mutable_place());
+  out.set_place_yaw_degrees(options.place.yaw_degrees);
+  out.set_in_between(options.in_between == InBetween::kTranslateRotate
+                         ? v1::IN_BETWEEN_TRANSLATE_ROTATE
+                         : v1::IN_BETWEEN_SCREW);
+  out.set_contacts(options.contacts == Contacts::kFirst ? v1::CONTACTS_FIRST : v1::CONTACTS_PAIRS);
+  out.set_margin(options.margin);
+  out.set_tolerance(options.tolerance);
+  out.set_clearance(options.clearance);
+  for (const std::string& pattern : options.ignore) put_text(pattern, *out.add_ignore());
+  out.set_coalesce(options.coalesce);
+  out.set_stop_pose(options.stop_pose);
+  if (options.frame_seconds) out.set_frame_seconds(*options.frame_seconds);
+  put_text(options.label, *out.mutable_label());
+  out.set_meet(options.meet);
+  out.set_self(options.self);
+}
+
+Result<TrackOptions> from_wire(const v1::Open& open) {
+  std::string problem = texts_problem(open);
+  if (problem.empty()) problem = enumerators_problem(open);
+  if (!problem.empty()) return {ErrorCode::kInput, std::move(problem)};
+
+  TrackOptions out;
+  read_numbers(open, out);
+  problem = numbers_problem(out);
+  if (!problem.empty()) return {ErrorCode::kInput, std::move(problem)};
+
+  auto skeleton = from_wire(open.skeleton());
+  if (!skeleton) return skeleton.error();
+  out.skeleton = std::move(skeleton).value();
+  std::optional<Error> error;
+  read_avatar(open, out, error);
+  if (error) return *error;
+
+  out.environment = open.environment();
+  out.in_between = open.in_between() == v1::IN_BETWEEN_TRANSLATE_ROTATE
+                       ? InBetween::kTranslateRotate
+                       : InBetween::kScrew;
+  out.contacts = open.contacts() == v1::CONTACTS_FIRST ? Contacts::kFirst : Contacts::kPairs;
+  out.clearance = open.clearance();
+  out.ignore.assign(open.ignore().begin(), open.ignore().end());
+  out.coalesce = !open.has_coalesce() || open.coalesce();
+  out.stop_pose = open.stop_pose();
+  out.label = open.label();
+  out.meet = open.meet();
+  out.self = open.self();
+  return out;
+}
+
+}  // namespace tocsin::wire

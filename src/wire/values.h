@@ -1,0 +1,26 @@
+// Rooms, and what opens a session, on the wire.
+#pragma once
+
+#include "tocsin/result.h"
+#include "tocsin/track.h"
+#include "tocsin/types.h"
+#include "tocsin/v1/collision.pb.h"
+
+namespace tocsin::wire {
+
+inline Vec3 from_wire(const v1::Vec3& v) { return {v.x(), v.y(), v.z()}; }
+void to_wire(const Vec3& v, v1::Vec3& out);
+
+v1::UpAxis to_wire(UpAxis up);
+/// Errors (kInput): a value that this version does not know.
+Status from_wire(v1::UpAxis up, UpAxis& out);
+
+void to_wire(const EnvironmentInfo& room, v1::Environment& out);
+EnvironmentInfo from_wire(const v1::Environment& room);
+
+void to_wire(const TrackOptions& options, v1::Open& out);
+/// Errors (kInput), naming the field: numbers that are not finite or out of range, enumerators that
+/// are unknown, too many or too long patterns, a skeleton or model that is none.
+Result<TrackOptions> from_wire(const v1::Open& open);
+
+}  // namespace tocsin::wire

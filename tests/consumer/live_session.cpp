@@ -1,0 +1,53 @@
+// The C++ that docs/service-client.md shows, as it stands there: a take, live. With an address it
+// talks to the server there; without one it finds that nobody answers.
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <thread>
+
+// clang-format off
+// [snippet]
+#include <tocsin/client.h>
+#include <tocsin/tocsin.h>
+
+void on_report(const tocsin::TrackReport& report) {
+  for (const tocsin::ContactNames& touch : report.names) {
+    std::printf("at %.3f s: %s touches %s\n", report.safe_until_time, touch.link.c_str(), touch.object.c_str());
+  }
+}
+
+void on_over(tocsin::StreamEnd end, const tocsin::TrackEnded& ended, const tocsin::Error& error) {
+  const bool well = end == tocsin::StreamEnd::kEnded;
+  std::printf("%d steps. %s\n", static_cast<int>(ended.steps), well ? "The end." : error.message.c_str());
+}
+
+int send_take(const std::string& target) {
+  const auto take = tocsin::load_motion("take.bvh");
+  const auto connection = tocsin::Connection::open({.target = target});
+  if (!take || !connection) return 1;           // .error().message says why
+
+  tocsin::TrackOptions options;
+  options.skeleton = take.skeleton();
+  options.frame_seconds = take.frame_time();    // frames are evenly spaced
+  auto session = connection.track(options, {.report = on_report, .over = on_over});
+
+  for (std::int64_t k = 0; k < take.frame_count(); ++k) {
+    tocsin::TrackFrame frame;
+    frame.id = static_cast<std::uint64_t>(k);
+    frame.pose.assign(take.pose(k).begin(), take.pose(k).end());
+    if (!session.send({&frame, 1})) break;
+    std::this_thread::sleep_for(std::chrono::duration<double>(take.frame_time()));
+  }
+  return session.finish() && session.wait(std::chrono::seconds(10)) ? 0 : 1;
+}
+// [end]
+// clang-format on
+
+int main(int argc, char** argv) {
+  if (argc > 1) return send_take(argv[1]);
+  const auto nobody = tocsin::Connection::open(
+      {.target = "127.0.0.1:1", .timeout = std::chrono::milliseconds(500)});
+  std::printf("%s\n", nobody.error().message.c_str());
+  return !nobody && !nobody.error().message.empty() ? 0 : 1;
+}

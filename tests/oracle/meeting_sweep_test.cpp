@@ -1,0 +1,117 @@
+// Random scenes of several avatars of every kind: Detector::check_batch answers, the oracle judges
+// every contact and every pair of links and every (link, object) pair without one.
+//
+// TOCSIN_ORACLE_SCENES sets how many of each kind.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "meeting_scenes.h"
+#include "oracle/verify_meeting.h"
+
+namespace tocsin::oracle::test {
+namespace {
+
+constexpr std::uint64_t kScenes = 30;  // of each kind; three steps each
+
+std::uint64_t scene_count() {
+  const char* const asked = std::getenv("TOCSIN_ORACLE_SCENES");
+  if (asked == nullptr || *asked == '\0') return kScenes;
+  return std::strtoull(asked, nullptr, 10);
+}
+
+struct SceneCounts {
+  std::uint64_t steps = 0;
+  std::uint64_t link_pairs = 0;
+  std::uint64_t proofs = 0;
+  std::uint64_t room = 0;
+  std::uint64_t own = 0;
+  std::uint64_t between = 0;
+  std::uint64_t hits = 0;
+  std::uint64_t graze = 0;
+  std::uint64_t limited = 0;
+  std::uint64_t refuted = 0;
+  std::uint64_t undecided = 0;
+};
+
+void add(SceneCounts& counts, const std::vector<StepReport>& reports, const StepVerdict& verdict) {
+  ++counts.steps;
+  counts.link_pairs += verdict.link_pairs;
+  counts.proofs += verdict.near;
+  counts.refuted += verdict.refutations.size();
+  counts.undecided += verdict.undecided;
+  for (const StepReport& report : reports) {
+    for (const Contact& c : report.contacts) {
+      if (!c.other) {
+        ++counts.room;
+        continue;
+      }
+      ++(c.other->avatar == report.avatar ? counts.own : counts.between);
+      if (c.status == ContactStatus::kHit) ++counts.hits;
+      if (c.status == ContactStatus::kGraze) ++counts.graze;
+      if (c.limited) ++counts.limited;
+    }
+  }
+}
+
+StepVerdict judge(const MeetingScene& scene, const std::vector<Step>& steps,
+                  const std::vector<StepReport>& reports, bool first) {
+  std::vector<MemberClaim> claims;
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    EXPECT_FALSE(reports[i].error) << reports[i].error->message;
+    claims.push_back({static_cast<std::int32_t>(i), &scene.members[i], &steps[i],
+                      reports[i].contacts, reports[i].safe_until});
+  }
+  return verify_meeting(claims, scene.room, {.contacts_first = first, .meet = true});
+}
+
+SceneCounts sweep_scenes(SceneKind kind, std::uint64_t scenes, bool first) {
+  SceneCounts counts;
+  for (std::uint64_t n = 0; n < scenes; ++n) {
+    const MeetingScene scene = make_scene(kind, 1, n);
+    const Detector detector(scene.room, {.contacts = first ? Contacts::kFirst : Contacts::kPairs});
+    for (std::size_t i = 0; i < scene.step_count(); ++i) {
+      const std::vector<Step> steps = scene.at(i);
+      const std::vector<StepReport> reports =
+          detector.check_batch(scene.members, steps, {.meet = true, .threads = 1});
+      const StepVerdict verdict = judge(scene, steps, reports, first);
+      for (const std::string& r : verdict.refutations) {
+        ADD_FAILURE() << name_of(kind) << " scene " << n << ": " << r;
+      }
+      add(counts, reports, verdict);
+    }
+  }
+  return counts;
+}
+
+TEST(OracleMeetingSweep, EveryReportIsConfirmed) {
+  fmt::print("{:<11}{:>7}{:>11}{:>8}{:>7}{:>7}{:>9}{:>7}{:>7}{:>9}{:>9}{:>11}\n", "kind", "steps",
+             "link pairs", "proofs", "room", "own", "between", "hits", "graze", "limited",
+             "refuted", "undecided");
+  for (int k = 0; k < kSceneKinds; ++k) {
+    const auto kind = static_cast<SceneKind>(k);
+    SCOPED_TRACE(name_of(kind));
+    const SceneCounts c = sweep_scenes(kind, scene_count(), false);
+    fmt::print("{:<11}{:>7}{:>11}{:>8}{:>7}{:>7}{:>9}{:>7}{:>7}{:>9}{:>9}{:>11}\n", name_of(kind),
+               c.steps, c.link_pairs, c.proofs, c.room, c.own, c.between, c.hits, c.graze,
+               c.limited, c.refuted, c.undecided);
+    EXPECT_EQ(c.undecided, 0U);
+    // A kind in which nobody meets, or all do, tests nothing.
+    EXPECT_GT(20 * c.between, c.steps);
+    EXPECT_LT(c.between + c.own, c.link_pairs / 2);
+    // An answer that proves little is allowed, but rare.
+    EXPECT_LE(c.graze, 3 + (c.own + c.between) / 100);
+  }
+}
+
+TEST(OracleMeetingSweep, EveryFirstContactIsConfirmed) {
+  for (int k = 0; k < kSceneKinds; ++k) {
+    const SceneCounts c = sweep_scenes(static_cast<SceneKind>(k), scene_count() / 3 + 1, true);
+    EXPECT_EQ(c.undecided, 0U);
+    EXPECT_GT(c.own + c.between + c.room, 0U);
+  }
+}
+
+}  // namespace
+}  // namespace tocsin::oracle::test

@@ -1,0 +1,28 @@
+// Certificates for tests, made on the spot.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace tocsin::test {
+
+/// PEM texts of a certificate and its key.
+struct TestIdentity {
+  std::string certificate;
+  std::string key;
+};
+
+struct TestCertificate {
+  std::string common_name;
+  const TestIdentity* signer = nullptr;  ///< none: it signs itself, and may sign others
+  int days = 1;                          ///< from now; negative: it has expired
+  int bits = 0;                          ///< of an RSA key; 0: an elliptic one (fast)
+};
+
+/// For 127.0.0.1, ::1 and localhost.
+TestIdentity make_identity(const TestCertificate& wanted);
+
+/// The same key, with a password.
+std::string with_password(const std::string& key);
+
+}  // namespace tocsin::test

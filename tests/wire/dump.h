@@ -1,0 +1,137 @@
+// Every field of a value as text, doubles by their bits: equal texts are equal values, to the sign
+// of a zero.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tocsin/track.h"
+
+namespace tocsin::test {
+
+inline std::string dump(double v) {
+  return fmt::format("{}[{:016x}] ", v, std::bit_cast<std::uint64_t>(v));
+}
+inline std::string dump(const std::string& text) { return '"' + text + "\" "; }
+inline std::string dump(const Vec3& v) { return dump(v.x) + dump(v.y) + dump(v.z); }
+inline std::string dump(const Transform& t) {
+  const Quat& q = t.rotation;
+  return dump(q.w) + dump(q.x) + dump(q.y) + dump(q.z) + dump(t.translation);
+}
+inline std::string dump(const FrameStamp& stamp) {
+  return fmt::format("frame {} ", stamp.id) + dump(stamp.capture_time);
+}
+inline std::string dump(const IdRange& range) {
+  return fmt::format("{}-{} ", range.first, range.last);
+}
+inline std::string dump(const ContactNames& names) {
+  return dump(names.link) + dump(names.object) + dump(names.other_link) + dump(names.other_label);
+}
+inline std::string dump(const EndPoint& end);
+inline std::string dump(const LinkModel& link);
+inline std::string dump(const NamingScheme& scheme);
+inline std::string dump(const Joint& joint);
+inline std::string dump(const Contact& contact);
+
+template <class A, class B>
+std::string dump(const std::pair<A, B>& both);
+
+template <class T>
+std::string dump(const std::vector<T>& list) {
+  std::string out = fmt::format("{}: [", list.size());
+  for (const T& item : list) out += dump(item) + "; ";
+  return out + "] ";
+}
+
+template <class A, class B>
+std::string dump(const std::pair<A, B>& both) {
+  return dump(both.first) + dump(both.second);
+}
+
+/// Where a joint is given, the offset is not used and need not arrive.
+inline std::string dump(const EndPoint& end) {
+  if (end.joint.empty()) return dump(end.offset);
+  return dump(end.joint) + dump(end.beyond) + dump(end.times);
+}
+inline std::string dump(const LinkModel& link) {
+  return dump(link.name) + dump(link.joint) + dump(link.a) + dump(link.b) + dump(link.radius) +
+         dump(link.length);
+}
+inline std::string dump(const NamingScheme& scheme) {
+  return dump(scheme.name) + dump(scheme.prefix) + dump(scheme.joints);
+}
+inline std::string dump(const Joint& joint) {
+  return dump(joint.name) + fmt::format("{} ", joint.parent) + dump(joint.rest);
+}
+inline std::string dump(const Skeleton& skeleton) {
+  return dump(std::vector<Joint>(skeleton.joints().begin(), skeleton.joints().end()));
+}
+inline std::string dump(const AvatarModel& model) {
+  return dump(model.name) + dump(model.description) + dump(model.links) + dump(model.aliases) +
+         dump(model.schemes);
+}
+inline std::string dump(const Contact& contact) {
+  return fmt::format("{} {} {} {} {} ", contact.link, contact.object, contact.triangle,
+                     static_cast<int>(contact.status), contact.limited) +
+         dump(contact.toc[0]) + dump(contact.toc[1]) + dump(contact.point) +
+         (contact.normal ? dump(*contact.normal) : "none ") +
+         (contact.other ? fmt::format("{} of {} ", contact.other->link, contact.other->avatar)
+                        : "none ");
+}
+inline std::string dump(const TrackFrame& frame) {
+  return fmt::format("{} ", frame.id) + dump(frame.capture_time) + dump(frame.pose);
+}
+inline std::string dump(const TrackReport& report) {
+  return dump(report.from) + dump(report.to) + dump(report.skipped) +
+         fmt::format("step {} {} {} ", report.result.step, report.result.frames[0],
+                     report.result.frames[1]) +
+         dump(report.result.safe_until) + dump(report.safe_until_time) +
+         dump(report.result.contacts) + dump(report.names) + dump(report.stop_pose) +
+         dump(report.result.clearances) +
+         fmt::format("{} {} {} ", report.stale_frames, report.duplicate_frames,
+                     report.timing.batch) +
+         dump(report.timing.waited) + dump(report.timing.checked) + dump(report.timing.total) +
+         (report.tick ? fmt::format("tick {} {} {} ", report.tick->from, report.tick->to,
+                                    report.tick->members)
+                      : "none ") +
+         dump(report.fallback);
+}
+inline std::string dump(const EnvironmentInfo& room) {
+  return dump(room.name) + dump(room.least) + dump(room.most) + dump(room.files) +
+         dump(room.backend) + dump(room.device) + dump(room.fallback) +
+         fmt::format("{} {} {} {} ", room.revision, room.objects, room.triangles, room.sessions);
+}
+inline std::string dump(const TrackOpened& opened) {
+  return dump(opened.session_id) + dump(opened.environment) + dump(opened.avatar) +
+         dump(opened.radius_factor) + dump(opened.links) + dump(opened.backend) +
+         dump(opened.device) + dump(opened.version) +
+         fmt::format("{} {} ", opened.max_pending_frames, opened.next_step) +
+         dump(opened.session_ttl) + (opened.covered ? dump(*opened.covered) : "none ") +
+         dump(opened.warnings) +
+         (opened.meeting ? dump(opened.meeting->rate) + fmt::format("{} ", opened.meeting->member)
+                         : "none ");
+}
+inline std::string dump(const TrackEnded& ended) {
+  return fmt::format("{} {} {} {} {} ", ended.steps, ended.contacts, ended.skipped_frames,
+                     ended.stale_frames, ended.duplicate_frames) +
+         dump(ended.record);
+}
+inline std::string dump(const TrackOptions& options) {
+  return dump(options.environment) + dump(options.skeleton) + dump(options.avatar) +
+         (options.model ? dump(*options.model) : "none ") +
+         fmt::format("{} ", options.radii.automatic) + dump(options.radii.factor) +
+         dump(options.place.translation) + dump(options.place.yaw_degrees) +
+         fmt::format("{} {} {} {} {} ", static_cast<int>(options.in_between),
+                     static_cast<int>(options.contacts), options.clearance, options.coalesce,
+                     options.stop_pose) +
+         dump(options.margin) + dump(options.tolerance) + dump(options.ignore) +
+         (options.frame_seconds ? dump(*options.frame_seconds) : "none ") + dump(options.label) +
+         fmt::format("{} {} ", options.meet, options.self);
+}
+
+}  // namespace tocsin::test

@@ -1,0 +1,143 @@
+// Frames and their poses: there and back to the bit, short where they can be, and what is refused.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "support/odd_numbers.h"
+#include "wire/dump.h"
+#include "wire/random_values.h"
+#include "wire/reports.h"
+#include "wire/through_wire.h"
+
+namespace tocsin::test {
+namespace {
+
+/// Two roots with one child each; the children at 1 m and at -0 m.
+Skeleton two_roots() {
+  return Skeleton::create({{"a", -1, {{}, {0, 1, 0}}},
+                           {"a1", 0, {{}, {1, 0, 0}}},
+                           {"b", -1, {{}, {0, 2, 0}}},
+                           {"b1", 2, {{}, {-0.0, 0, 0}}}});
+}
+
+std::vector<Transform> at_rest(const Skeleton& skeleton) {
+  std::vector<Transform> pose;
+  for (const Joint& joint : skeleton.joints()) pose.push_back(joint.rest);
+  return pose;
+}
+
+TEST(PoseCodec, FramesComeBackToTheBit) {
+  RandomValues random(5);
+  TrackFrame back;  // used again, as a stream does
+  for (int i = 0; i < 2000; ++i) {
+    const Skeleton skeleton = random.skeleton(30);
+    const wire::PoseCodec codec(skeleton);
+    const TrackFrame frame = random.frame(skeleton);
+    v1::Frame message;
+    codec.to_wire(frame, message);
+    const Status read = codec.from_wire(sent(message), back);
+    ASSERT_TRUE(read.ok()) << read.error().message;
+    EXPECT_EQ(dump(back), dump(frame));
+  }
+}
+
+TEST(PoseCodec, ValuesAreNotLookedAt) {
+  const wire::PoseCodec codec(two_roots());
+  TrackFrame frame{7, 1.0, at_rest(two_roots())};
+  frame.pose[1].rotation.x = -kNan;
+  frame.pose[2].translation.y = std::numeric_limits<double>::infinity();
+  frame.pose[3].rotation = {0, 0, 0, 0};
+  v1::Frame message;
+  codec.to_wire(frame, message);
+  TrackFrame back;
+  ASSERT_TRUE(codec.from_wire(sent(message), back).ok());
+  EXPECT_EQ(dump(back), dump(frame));
+}
+
+TEST(PoseCodec, LeavesOutWhatTheRestSays) {
+  const wire::PoseCodec codec(two_roots());
+  std::vector<Transform> pose = at_rest(two_roots());
+  pose[0].translation = {5, 6, 7};
+  pose[2].translation = {8, 9, 10};
+  v1::Pose message;
+  codec.to_wire(pose, message);
+  EXPECT_EQ(message.rotations_size(), 16);
+  EXPECT_EQ(std::vector<double>(message.translations().begin(), message.translations().end()),
+            (std::vector<double>{5, 6, 7, 8, 9, 10}));
+
+  // Another zero is another pose.
+  pose[3].translation.x = 0.0;
+  codec.to_wire(pose, message);
+  EXPECT_EQ(message.translations_size(), 12);
+  EXPECT_FALSE(std::signbit(message.translations(9)));
+}
+
+TEST(PoseCodec, RootsAloneLeaveOthersAtRest) {
+  const wire::PoseCodec codec(two_roots());
+  v1::Pose message;
+  for (int i = 0; i < 4; ++i) {
+    for (const double v : {1.0, 0.0, 0.0, 0.0}) message.add_rotations(v);
+  }
+  for (const double v : {5.0, 6.0, 7.0, 8.0, 9.0, 10.0}) message.add_translations(v);
+  std::vector<Transform> pose(99);
+  ASSERT_TRUE(codec.from_wire(message, pose).ok());
+  ASSERT_EQ(pose.size(), 4U);
+  EXPECT_EQ(pose[0].translation, (Vec3{5, 6, 7}));
+  EXPECT_EQ(pose[1].translation, (Vec3{1, 0, 0}));
+  EXPECT_EQ(pose[2].translation, (Vec3{8, 9, 10}));
+  EXPECT_TRUE(std::signbit(pose[3].translation.x));
+}
+
+TEST(PoseCodec, RefusesCountsThatFitNoPose) {
+  const wire::PoseCodec codec(two_roots());
+  struct Case {
+    int rotations;
+    int translations;
+    const char* phrase;
+  };
+  for (const Case& c : {
+           Case{0, 0, "frame 3: 0 numbers for rotations; the skeleton's 4 joints need 16"},
+           Case{15, 12, "15 numbers for rotations"},
+           Case{12, 12, "12 numbers for rotations"},
+           Case{17, 12, "17 numbers for rotations"},
+           Case{2'000'000, 12, "2000000 numbers for rotations"},
+           Case{16, 0,
+                "frame 3: 0 numbers for translations; the skeleton's 4 joints need 12, its "
+                "2 without a parent alone 6"},
+           Case{16, 3, "3 numbers for translations"},
+           Case{16, 9, "9 numbers for translations"},
+           Case{16, 13, "13 numbers for translations"},
+       }) {
+    v1::Frame message;
+    message.set_id(3);
+    for (int i = 0; i < c.rotations; ++i) message.mutable_pose()->add_rotations(0.5);
+    for (int i = 0; i < c.translations; ++i) message.mutable_pose()->add_translations(0.5);
+    TrackFrame frame;
+    expect_refused(codec.from_wire(message, frame), c.phrase, c.phrase);
+    EXPECT_TRUE(frame.pose.empty());
+  }
+}
+
+TEST(PoseCodec, RefusesIdsAndTimesThatAreNone) {
+  const wire::PoseCodec codec(two_roots());
+  v1::Frame message;
+  codec.to_wire({(std::uint64_t{1} << 53U) - 1, 1e300, at_rest(two_roots())}, message);
+  TrackFrame frame;
+  EXPECT_TRUE(codec.from_wire(message, frame).ok());
+  message.set_id(std::uint64_t{1} << 53U);
+  expect_refused(codec.from_wire(message, frame), "frame 9007199254740992: ids lie below 2^53",
+                 "2^53");
+  message.set_id(std::numeric_limits<std::uint64_t>::max());
+  expect_refused(codec.from_wire(message, frame), "ids lie below 2^53", "2^64 - 1");
+  message.set_id(4);
+  for (const double time :
+       {kNan, std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()}) {
+    message.set_capture_time(time);
+    expect_refused(codec.from_wire(message, frame), "frame 4: its capture time", "a time");
+  }
+  EXPECT_EQ(frame.id, (std::uint64_t{1} << 53U) - 1);
+}
+
+}  // namespace
+}  // namespace tocsin::test
