@@ -7,13 +7,14 @@
 // (cmake/TocsinFlags.cmake). What runs inside parallel_for is the shipped code; TBB's own
 // synchronisation is trusted.
 //
-// Differences: an exception that leaves the body ends the program; a nested parallel_for starts
-// threads of its own.
+// Difference: a nested parallel_for starts threads of its own.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <exception>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -24,24 +25,34 @@ namespace tbb {
 
 /// Calls body(sub-range) for pieces of `range`, on as many threads as the current arena has. Pieces
 /// are claimed with relaxed atomics: the only order between two of them is the one that Tocsin
-/// makes itself.
+/// makes itself. What a body throws first is thrown when all have ended; no further piece is begun.
 template <class Index, class Body>
 void parallel_for(const blocked_range<Index>& range, const Body& body) {
   std::atomic<std::size_t> next{0};
   const std::size_t size = range.size();
+  std::mutex mutex;
+  std::exception_ptr thrown;
   const auto work = [&] {
     for (;;) {
       const std::size_t begin = next.fetch_add(range.grainsize(), std::memory_order_relaxed);
       if (begin >= size) return;
       const std::size_t end = std::min(size, begin + range.grainsize());
-      body(blocked_range<Index>(range.begin() + static_cast<Index>(begin),
-                                range.begin() + static_cast<Index>(end), range.grainsize()));
+      try {
+        body(blocked_range<Index>(range.begin() + static_cast<Index>(begin),
+                                  range.begin() + static_cast<Index>(end), range.grainsize()));
+      } catch (...) {
+        next.store(size, std::memory_order_relaxed);
+        const std::lock_guard lock(mutex);
+        if (!thrown) thrown = std::current_exception();
+      }
     }
   };
-  std::vector<std::thread> others;
-  for (int i = 1; i < task_arena::current_concurrency(); ++i) others.emplace_back(work);
-  work();
-  for (std::thread& thread : others) thread.join();
+  {
+    std::vector<std::jthread> others;  // joined also if one of them cannot be started
+    for (int i = 1; i < task_arena::current_concurrency(); ++i) others.emplace_back(work);
+    work();
+  }
+  if (thrown) std::rethrow_exception(thrown);
 }
 
 /// Calls body(index) for every index from first to last, last excluded.

@@ -15,21 +15,31 @@ class task_arena {
 
   template <class Function>
   void execute(const Function& function) {
-    const int outer = current_;
-    current_ = concurrency_;
+    const Within within(concurrency_);
     function();
-    current_ = outer;
   }
 
   static int current_concurrency() { return current_ > 0 ? current_ : info::default_concurrency(); }
 
  private:
+  struct Within {
+    explicit Within(int concurrency) { current_ = concurrency; }
+    ~Within() { current_ = outer_; }
+    Within(const Within&) = delete;
+    Within& operator=(const Within&) = delete;
+    int outer_ = current_;
+  };
   inline static thread_local int current_ = 0;
   int concurrency_;
 };
 
 namespace this_task_arena {
 inline int max_concurrency() { return task_arena::current_concurrency(); }
+/// A thread that waits here never takes up another's task.
+template <class Function>
+auto isolate(const Function& function) -> decltype(function()) {
+  return function();
+}
 }  // namespace this_task_arena
 
 }  // namespace tbb
