@@ -28,6 +28,18 @@ std::vector<StepReport> all_failed(std::size_t count, std::span<const Step> step
   return out;
 }
 
+void add_questions(std::span<const Member> members, std::span<const Presence> present,
+                   std::size_t instant, std::vector<Question>& questions) {
+  for (const Presence& p : present) {
+    const Member& member = members[p.member];
+    questions.push_back({&member.avatar,
+                         p.step,
+                         {member.active, member.self},
+                         instant,
+                         static_cast<std::int32_t>(p.member)});
+  }
+}
+
 void CrowdCheck::check_everybody(std::span<const Step> steps, const BatchOptions& options,
                                  std::span<StepReport> reports) {
   everybody_.clear();
@@ -50,14 +62,7 @@ void CrowdCheck::check_everybody(std::span<const Step> steps, const BatchOptions
 
 bool CrowdCheck::ask_device(const BatchOptions& options, std::span<StepReport> reports) {
   std::vector<Question> questions;
-  for (std::size_t i = 0; i < everybody_.size(); ++i) {
-    const Member& member = members_[i];
-    questions.push_back({&member.avatar,
-                         everybody_[i].step,
-                         {member.active, member.self},
-                         0,
-                         static_cast<std::int32_t>(i)});
-  }
+  add_questions(members_, everybody_, 0, questions);
   const QuestionOptions how{options.meet, options.threads != 1, options.stop};
   return questions.empty() || core_.check_on_cuda(questions, 1, how, reports).front() == 0;
 }

@@ -172,14 +172,7 @@ class BlockCheck {
     std::vector<Question> questions;
     questions.reserve(block.size());
     for (std::size_t i = 0; i < block.instants(); ++i) {
-      for (const Presence& p : block.present(i)) {
-        const Member& member = members_[p.member];
-        questions.push_back({&member.avatar,
-                             p.step,
-                             {member.active, member.self},
-                             i,
-                             static_cast<std::int32_t>(p.member)});
-      }
+      detail::add_questions(members_, block.present(i), i, questions);
     }
     return core_.check_on_cuda(questions, block.instants(),
                                {options_.meet, threads_ > 1, options_.stop}, block.reports());

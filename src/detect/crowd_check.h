@@ -21,6 +21,10 @@ struct Presence {
   const Step* step = nullptr;
 };
 
+/// Adds what is asked of an instant about those who are present, in their order.
+void add_questions(std::span<const Member> members, std::span<const Presence> present,
+                   std::size_t instant, std::vector<Question>& questions);
+
 /// How an instant is checked.
 struct CrowdOptions {
   bool meet = false;

@@ -1,8 +1,5 @@
 #include "detect/link_contact.h"
 
-#include <algorithm>
-#include <tuple>
-
 #include "core/contact_point.h"
 #include "core/link_pair.h"
 #include "cpu/kernels.h"
@@ -43,15 +40,6 @@ std::optional<Contact> contact_of_links(MovingLinks& a, MovingLinks& b, const Ne
     set_place(out, core::contact_point(link, a0, second, b0));
   }
   return out;
-}
-
-void sort_contacts(StepReport& report) {
-  const auto place = [](const Contact& c) {
-    const OtherLink other = c.other.value_or(OtherLink{});
-    return std::tuple(c.link, c.other.has_value(), c.object, other.avatar, other.link);
-  };
-  std::sort(report.contacts.begin(), report.contacts.end(),
-            [&](const Contact& p, const Contact& q) { return place(p) < place(q); });
 }
 
 }  // namespace tocsin::detect

@@ -16,7 +16,4 @@ std::optional<Contact> contact_of_links(MovingLinks& a, MovingLinks& b, const Ne
                                         const OtherLink& other, double tolerance, double stop_after,
                                         StepCounters& counters);
 
-/// Puts contacts in the order of a report.
-void sort_contacts(StepReport& report);
-
 }  // namespace tocsin::detect

@@ -6,6 +6,7 @@
 #include "core/advance.h"
 #include "detect/contact_at.h"
 #include "detect/threads.h"
+#include "scene/contact_order.h"
 
 namespace tocsin::detect {
 
@@ -39,7 +40,8 @@ void Meeting::hold(std::span<const Guest> guests, const DetectorOptions& options
     meet(pairs.first(count), parallel, stop);
     pairs = pairs.subspan(count);
   }
-  for_each(parallel, guests.size(), [&](std::size_t i) { sort_contacts(*guests[i].report); });
+  for_each(parallel, guests.size(),
+           [&](std::size_t i) { scene::sort_contacts(guests[i].report->contacts); });
   if (options.clearance) add_clearances(parallel, stop);
 }
 

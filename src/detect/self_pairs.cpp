@@ -6,6 +6,7 @@
 
 #include "detect/clearance.h"
 #include "detect/detector_core.h"
+#include "scene/contact_order.h"
 
 namespace tocsin::detail {
 
@@ -35,7 +36,7 @@ void DetectorCore::check_self(const LinkPairs& self, const Workspace& work, cons
     const bool touches = c->status != ContactStatus::kGraze;
     if (options_.contacts == Contacts::kFirst && touches) first_hi = std::min(first_hi, c->toc[1]);
   }
-  if (report.contacts.size() > before) detect::sort_contacts(report);
+  if (report.contacts.size() > before) scene::sort_contacts(report.contacts);
 }
 
 void DetectorCore::add_self_clearances(const LinkPairs& self, const Workspace& work,

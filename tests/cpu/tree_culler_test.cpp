@@ -15,50 +15,26 @@
 #include "scene/step_motion.h"
 #include "support/data.h"
 #include "support/random_scene.h"
+#include "support/wanted_triangles.h"
 #include "tocsin/tocsin.h"
 
 namespace tocsin::cpu {
 namespace {
 
 using scene::SweptLink;
+using test::culled;
+using test::expect_wanted;
 using test::RandomLinks;
-using Triangles = std::vector<std::uint32_t>;
-
-Triangles culled(const TreeCuller& tree, const SweptLink& link) {
-  scene::Candidates candidates;
-  scene::CullCounters counters;
-  tree.cull(link, candidates, counters);
-  Triangles out;
-  for (std::size_t i = 0; i < candidates.size(); ++i) out.push_back(candidates.triangle(i));
-  std::sort(out.begin(), out.end());
-  return out;
-}
-
-/// Triangles that a culler must keep, and those it may.
-struct Wanted {
-  Triangles must;
-  Triangles may;
-};
-
-Wanted by_brute_force(const Environment& room, const SweptLink& link) {
-  const core::Box bounds{room.bounds()[0], room.bounds()[1]};
-  const double farthest = scene::farthest_coordinate(bounds);
-  Wanted out;
-  for (std::uint32_t t = 0; t < room.triangles().size(); ++t) {
-    const auto v = room.corners(t);
-    if (!scene::may_touch(link, v, farthest)) continue;
-    out.may.push_back(t);
-    if (scene::may_graze(link, v, farthest)) out.must.push_back(t);
-  }
-  return out;
-}
+using test::Triangles;
+using test::wanted_triangles;
+using test::WantedTriangles;
 
 /// A room, and links that were swept in it.
 struct Scene {
   Environment room;
   std::vector<test::RandomTake> takes;
   std::vector<SweptLink> links;
-  std::vector<Wanted> wanted;
+  std::vector<WantedTriangles> wanted;
 };
 
 /// Motions of links that were kept point into poses that are gone; culling does not ask them.
@@ -68,7 +44,7 @@ void sweep(Scene& scene, const Avatar& avatar, std::span<const Step> steps) {
     motion.set(avatar, step, 0.0, {scene.room.bounds()[0], scene.room.bounds()[1]});
     for (const SweptLink& link : motion.links()) {
       scene.links.push_back(link);
-      scene.wanted.push_back(by_brute_force(scene.room, link));
+      scene.wanted.push_back(wanted_triangles(scene.room, link));
     }
   }
 }
@@ -99,13 +75,9 @@ std::vector<Scene> random_scenes() {
 TEST(TreeCuller, KeepsWhatTheNearTestKeeps) {
   const std::vector<Scene> scenes = random_scenes();
   std::size_t must = 0;
-  std::size_t may = 0;
   std::size_t in_pieces = 0;
   for (const Scene& scene : scenes) {
-    for (const Wanted& w : scene.wanted) {
-      must += w.must.size();
-      may += w.may.size();
-    }
+    for (const WantedTriangles& w : scene.wanted) must += w.must.size();
     for (const SweptLink& link : scene.links) in_pieces += link.pieces > 1 ? 1 : 0;
   }
   EXPECT_GT(must, 1000U);
@@ -117,13 +89,7 @@ TEST(TreeCuller, KeepsWhatTheNearTestKeeps) {
       test::at_every_simd_target([&] {
         for (std::size_t i = 0; i < scene.links.size(); ++i) {
           const Triangles got = culled(*tree, scene.links[i]);
-          const Wanted& want = scene.wanted[i];
-          ASSERT_EQ(std::adjacent_find(got.begin(), got.end()), got.end()) << "each once";
-          ASSERT_TRUE(std::includes(got.begin(), got.end(), want.must.begin(), want.must.end()));
-          ASSERT_TRUE(std::includes(want.may.begin(), want.may.end(), got.begin(), got.end()));
-          if (choice.k == 6) {
-            ASSERT_EQ(got, want.may);
-          }
+          ASSERT_NO_FATAL_FAILURE(expect_wanted(got, scene.wanted[i], choice.k));
           kept += got.size();
         }
       });
@@ -175,20 +141,14 @@ TEST(TreeCuller, KeepsTheHousesTriangles) {
   scene.room = house;
   sweep(scene, avatar, steps);
   std::size_t must = 0;
-  for (const Wanted& w : scene.wanted) must += w.must.size();
+  for (const WantedTriangles& w : scene.wanted) must += w.must.size();
   EXPECT_GT(must, 1000U);
   for (const int k : {6, 26}) {
     TreeChoice choice;
     choice.k = k;
     const auto tree = make_tree_culler(scene.room, choice);
     for (std::size_t i = 0; i < scene.links.size(); ++i) {
-      const Triangles got = culled(*tree, scene.links[i]);
-      const Wanted& want = scene.wanted[i];
-      ASSERT_TRUE(std::includes(got.begin(), got.end(), want.must.begin(), want.must.end()));
-      ASSERT_TRUE(std::includes(want.may.begin(), want.may.end(), got.begin(), got.end()));
-      if (k == 6) {
-        ASSERT_EQ(got, want.may);
-      }
+      ASSERT_NO_FATAL_FAILURE(expect_wanted(culled(*tree, scene.links[i]), scene.wanted[i], k));
     }
   }
 }
@@ -309,10 +269,8 @@ TEST(TreeCuller, RefittedIsAsBuiltFromMovedVertices) {
     EXPECT_EQ(after->bounds().lo, built.bounds()[0]);
     EXPECT_EQ(after->bounds().hi, built.bounds()[1]);
     for (const SweptLink& link : scene.links) {
-      const Wanted want = by_brute_force(built, link);
-      const Triangles got = culled(*after, link);
-      ASSERT_TRUE(std::includes(got.begin(), got.end(), want.must.begin(), want.must.end()));
-      ASSERT_TRUE(std::includes(want.may.begin(), want.may.end(), got.begin(), got.end()));
+      const WantedTriangles want = wanted_triangles(built, link);
+      ASSERT_NO_FATAL_FAILURE(expect_wanted(culled(*after, link), want, choice.k));
     }
     for (std::size_t i = 0; i < scene.links.size(); ++i) {  // and the old one is as it was
       const Triangles got = culled(*before, scene.links[i]);

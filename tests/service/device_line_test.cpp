@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +19,7 @@
 #include <vector>
 
 #include "service/engine_fixture.h"
-#include "service/line_scheduler.h"
+#include "service/line_sessions.h"
 #include "service/session_fixture.h"
 #include "support/environment_variable.h"
 
@@ -35,9 +34,8 @@ using test::EngineClient;
 using test::EngineTest;
 using test::EnvironmentVariable;
 using test::frame_of;
-using test::LineScheduler;
+using test::LineSessions;
 using test::SessionTest;
-using test::WaitingOutlet;
 
 const DetectorOptions kInBatches{.backend = Backend::kCpu};
 const DetectorOptions kEmulated{.backend = Backend::kCuda, .cuda = {.emulate = true}};
@@ -351,30 +349,14 @@ INSTANTIATE_TEST_SUITE_P(
 // Everything is given up: the workers do it then.
 TEST_F(SessionTest, BatchesThatTakeTooLongLoseNothing) {
   const auto room = test::room_with_device(room_->environment, kInBatches);
-  const auto scheduler = std::make_shared<LineScheduler>(0.0);
-  const auto principal = std::make_shared<Principal>();
-  const auto slots = std::make_shared<std::atomic<std::size_t>>(0);
-  std::vector<std::shared_ptr<WaitingOutlet>> outlets;
-  std::vector<std::shared_ptr<Session>> sessions;
-  Problem problem;
-  TrackOpened opened;
+  LineSessions sessions(room, 0.0);
   for (int i = 0; i < 6; ++i) {
-    outlets.push_back(std::make_shared<WaitingOutlet>());
-    sessions.push_back(Session::create({.id = "x",
-                                        .options = options_,
-                                        .room = room,
-                                        .principal = principal,
-                                        .limits = {.pending_frames = 64},
-                                        .scheduler = scheduler,
-                                        .slot = SessionSlot(room, principal, slots)},
-                                       problem));
-    ASSERT_TRUE(sessions.back()) << problem.message;
-    ASSERT_FALSE(sessions.back()->attach(outlets.back(), 0, opened));
+    ASSERT_NO_FATAL_FAILURE(sessions.open(options_, {.pending_frames = 64}));
   }
   const std::int64_t last = take_.motion.frame_count() - 1;
   for (std::int64_t k = 0; k <= last; ++k) {
     for (std::size_t i = 0; i < sessions.size(); ++i) {
-      ASSERT_FALSE(sessions[i]->offer(outlets[i].get(), frame_of(take_.motion, k), Clock::now()));
+      ASSERT_FALSE(sessions[i].offer(&sessions.outlet(i), frame_of(take_.motion, k), Clock::now()));
     }
   }
   const std::vector<StepReport> want = wanted(last);
@@ -382,20 +364,17 @@ TEST_F(SessionTest, BatchesThatTakeTooLongLoseNothing) {
     std::vector<TrackReport> got;
     const auto end = Clock::now() + seconds(60);
     while (got.size() < want.size() && Clock::now() < end) {
-      outlets[i]->wait();
-      for (TrackReport& report : sessions[i]->pull(outlets[i].get(), 100)) {
+      sessions.outlet(i).wait();
+      for (TrackReport& report : sessions[i].pull(&sessions.outlet(i), 100)) {
         got.push_back(std::move(report));
       }
     }
     expect_same(got, want);
   }
-  const BatchCounts counts = scheduler->line().counts();
+  const BatchCounts counts = sessions.line().counts();
   EXPECT_GT(counts.given_up, 0U);
   EXPECT_EQ(counts.given_up, counts.batches);
   EXPECT_EQ(counts.steps, 0U);
-  for (const auto& session : sessions) session->close();
-  scheduler->stop();
-  for (const auto& session : sessions) session->settle();
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -13,14 +12,14 @@
 
 #include "service/engine.h"
 #include "service/engine_fixture.h"
-#include "service/line_scheduler.h"
+#include "service/line_sessions.h"
 
 namespace tocsin::service {
 namespace {
 
 using test::Clock;
 using test::EngineTest;
-using test::LineScheduler;
+using test::LineSessions;
 using test::WaitingOutlet;
 using test::walk;
 
@@ -120,52 +119,34 @@ TEST(BatchBudget, ASlowStepEndsItsSessionAndNoOtherOfItsBatch) {
   constexpr std::chrono::hours kAhead(1);
   constexpr double kMost = 60.0;
   const auto room = test::room_with_device(wall(), {.backend = Backend::kCpu});
-  const auto scheduler = std::make_shared<LineScheduler>(kMost, 3, std::chrono::milliseconds(200));
-  const auto principal = std::make_shared<Principal>();
-  const auto slots = std::make_shared<std::atomic<std::size_t>>(0);
-  std::vector<std::shared_ptr<WaitingOutlet>> outlets;
-  std::vector<std::shared_ptr<Session>> sessions;
-  Problem problem;
-  TrackOpened opened;
+  LineSessions sessions(room, kMost, 3, std::chrono::milliseconds(200));
   for (int i = 0; i < 3; ++i) {
-    outlets.push_back(std::make_shared<WaitingOutlet>());
-    sessions.push_back(Session::create({.id = "x",
-                                        .options = i == 0 ? monster() : monster(1, 0.1),
-                                        .room = room,
-                                        .principal = principal,
-                                        .limits = {.step_seconds = kMost},
-                                        .scheduler = scheduler,
-                                        .slot = SessionSlot(room, principal, slots)},
-                                       problem));
-    ASSERT_TRUE(sessions.back()) << problem.message;
-    ASSERT_FALSE(sessions.back()->attach(outlets.back(), 0, opened));
+    ASSERT_NO_FATAL_FAILURE(
+        sessions.open(i == 0 ? monster() : monster(1, 0.1), {.step_seconds = kMost}));
   }
   for (std::uint64_t id = 0; id < 2; ++id) {
     for (std::size_t i = 0; i < 3; ++i) {
       const double x = 0.2 * static_cast<double>(id);
       EXPECT_FALSE(
-          sessions[i]->offer(outlets[i].get(), {id, x, {{{}, {x, 2.0, 2.0}}}}, Clock::now()));
+          sessions[i].offer(&sessions.outlet(i), {id, x, {{{}, {x, 2.0, 2.0}}}}, Clock::now()));
     }
   }
   std::array<std::size_t, 3> got{};
   const auto end = Clock::now() + std::chrono::minutes(1);
-  while (Clock::now() < end && !(outlets[0]->problem() && got[1] > 0 && got[2] > 0)) {
-    outlets[0]->wait(std::chrono::milliseconds(1));
-    scheduler->line().watch(Clock::now() + kAhead);
+  while (Clock::now() < end && !(sessions.outlet(0).problem() && got[1] > 0 && got[2] > 0)) {
+    sessions.outlet(0).wait(std::chrono::milliseconds(1));
+    sessions.line().watch(Clock::now() + kAhead);
     for (std::size_t i = 0; i < 3; ++i) {
-      sessions[i]->watch(i == 0 ? Clock::now() + kAhead : Clock::now());
-      got[i] += sessions[i]->pull(outlets[i].get(), 10).size();
+      sessions[i].watch(i == 0 ? Clock::now() + kAhead : Clock::now());
+      got[i] += sessions[i].pull(&sessions.outlet(i), 10).size();
     }
   }
-  ASSERT_TRUE(outlets[0]->problem()) << "a minute has passed";
-  EXPECT_EQ(outlets[0]->problem()->refusal, Refusal::kOverloaded);
+  ASSERT_TRUE(sessions.outlet(0).problem()) << "a minute has passed";
+  EXPECT_EQ(sessions.outlet(0).problem()->refusal, Refusal::kOverloaded);
   EXPECT_EQ(got, (std::array<std::size_t, 3>{0, 1, 1}));
-  EXPECT_FALSE(outlets[1]->problem());
-  EXPECT_FALSE(outlets[2]->problem());
-  EXPECT_GE(scheduler->line().counts().given_up, 1U);
-  for (const auto& session : sessions) session->close();
-  scheduler->stop();
-  for (const auto& session : sessions) session->settle();
+  EXPECT_FALSE(sessions.outlet(1).problem());
+  EXPECT_FALSE(sessions.outlet(2).problem());
+  EXPECT_GE(sessions.line().counts().given_up, 1U);
 }
 
 }  // namespace

@@ -33,11 +33,10 @@ struct ModelLink {
 
 /// Links bound to a skeleton. Avatars of a batch that have the same ones share a model.
 struct Model {
-  std::uint32_t first_joint = 0;  ///< into View::parents
+  std::uint32_t first_joint = 0;  ///< of the models' joints
   std::uint32_t joint_count = 0;
   std::uint32_t first_link = 0;  ///< into View::links
   std::uint32_t link_count = 0;
-  std::uint32_t longest_chain = 0;
 };
 
 /// One avatar's step.
@@ -60,7 +59,6 @@ struct Group {
 /// A batch as kernels see it. All pointers are the device's.
 struct View {
   const Model* models = nullptr;
-  const std::int32_t* parents = nullptr;  ///< per joint of a model, of the same model; -1: none
   const ModelLink* links = nullptr;
   const std::int32_t* chains = nullptr;  ///< joints of the model
   const Transform* poses = nullptr;      ///< joint to parent

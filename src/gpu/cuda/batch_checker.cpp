@@ -3,10 +3,8 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
-#include <algorithm>
 #include <mutex>
 #include <numeric>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -14,6 +12,7 @@
 #include "gpu/cuda/device_room.h"
 #include "gpu/cuda/kdop_bvh.h"
 #include "gpu/cuda/piece_check.h"
+#include "scene/contact_order.h"
 
 namespace tocsin::cuda {
 
@@ -41,15 +40,6 @@ Contact contact_of(const ContactRecord& record, const BatchData& batch, std::siz
     out.other = OtherLink{static_cast<std::int32_t>(first_item + step), link};
   }
   return out;
-}
-
-void sort_contacts(std::vector<Contact>& contacts) {
-  const auto place = [](const Contact& c) {
-    const OtherLink other = c.other.value_or(OtherLink{});
-    return std::tuple(c.link, c.other.has_value(), c.object, other.avatar, other.link);
-  };
-  std::sort(contacts.begin(), contacts.end(),
-            [&](const Contact& p, const Contact& q) { return place(p) < place(q); });
 }
 
 void add_tally(const core::batch::StepTally& tally, StepCounters& counters) {
@@ -94,7 +84,7 @@ void answer(const PieceCheck& piece, std::size_t first_item, std::span<BatchAnsw
             answers[i].contacts.push_back(
                 contact_of(piece.records()[records.order[k]], piece.batch(), first_item));
           }
-          sort_contacts(answers[i].contacts);
+          scene::sort_contacts(answers[i].contacts);
         }
       });
 }

@@ -28,13 +28,6 @@ constexpr std::size_t kSpareModels = 1024;
 constexpr std::size_t kSelectStep = 64;
 constexpr std::size_t kSelectLink = 48;
 
-/// Throws if something cannot be counted in 32 bits.
-std::uint32_t counted(std::uint64_t size, const char* what, std::size_t items) {
-  if (size < kNone) return static_cast<std::uint32_t>(size);
-  throw Failure(FailureKind::kMemory,
-                fmt::format("a batch of {} steps has {} {}: 2^32 are too many", items, size, what));
-}
-
 }  // namespace
 
 void BatchData::set(std::span<const BatchItem> items, std::uint32_t group_count,
@@ -123,8 +116,8 @@ void BatchData::number(std::span<const BatchItem> items, std::uint32_t group_cou
     first_pair_[i] = pairs;
     pairs += items[i].self->size();
   }
-  joint_count = counted(joints, "joints", items.size());
-  step_of_link.resize(counted(link_count, "links", items.size()));
+  joint_count = counted(joints, "joints");
+  step_of_link.resize(counted(link_count, "links"));
   self_pairs.resize(pairs);
 }
 
@@ -135,14 +128,14 @@ void BatchData::place_masks(std::span<const BatchItem> items, std::size_t object
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (first[i] == kNone) continue;
     if (first[i] == i) {
-      steps[i].mask = counted(end, "inactive pairs", items.size());
+      steps[i].mask = counted(end, "inactive pairs");
       tables_.push_back(i);
       end += items[i].avatar->links().size() * objects;
     } else {
       steps[i].mask = steps[first[i]].mask;
     }
   }
-  masks.resize(counted(end, "inactive pairs", items.size()));
+  masks.resize(counted(end, "inactive pairs"));
   for_each_item(tables_.size(), [&](std::size_t t) {
     const std::size_t i = tables_[t];
     MaskFinder::write(items[i], objects, masks.data() + steps[i].mask);
@@ -198,7 +191,7 @@ void BatchData::place_poses() {
       steps[i].pose1 = j != self ? steps[j].pose1 : place(pose1, model);
     }
   }
-  poses.resize(counted(end, "poses of joints", steps.size()));
+  poses.resize(counted(end, "poses of joints"));
 }
 
 void BatchData::fill(std::span<const BatchItem> items) {

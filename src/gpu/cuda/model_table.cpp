@@ -1,8 +1,5 @@
 #include "gpu/cuda/model_table.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <atomic>
 #include <bit>
 
@@ -23,13 +20,6 @@ std::uint64_t mixed(std::uint64_t hash, double value) {
 }
 std::uint64_t mixed(std::uint64_t hash, const Vec3& p) {
   return mixed(mixed(mixed(hash, p.x), p.y), p.z);
-}
-
-/// Throws if something cannot be counted in 32 bits.
-void check_size(std::size_t size, const char* what) {
-  if (size < core::batch::kNone) return;
-  throw Failure(FailureKind::kMemory,
-                fmt::format("the models of a batch have {} {}: 2^32 are too many", size, what));
 }
 
 }  // namespace
@@ -130,7 +120,7 @@ void ModelTable::add_chains(Model& model) {
     if (begin[j] != core::batch::kNone) continue;
     const std::size_t first = chains_.size();
     chains_.resize(first + static_cast<std::size_t>(length[j]));
-    check_size(chains_.size(), "entries of chains");
+    counted(chains_.size(), "entries of models' chains");
     for (auto k = static_cast<std::int32_t>(j); k >= 0; k = parents[static_cast<std::size_t>(k)]) {
       const auto at = static_cast<std::size_t>(k);
       chains_[first + static_cast<std::size_t>(length[at]) - 1] = k;
@@ -141,12 +131,11 @@ void ModelTable::add_chains(Model& model) {
     const auto joint = static_cast<std::size_t>(links_[i].joint);
     links_[i].chain_begin = begin[joint];
     links_[i].chain_length = length[joint];
-    model.longest_chain = std::max(model.longest_chain, static_cast<std::uint32_t>(length[joint]));
   }
 }
 
 std::uint32_t ModelTable::add(const Avatar& avatar) {
-  check_size(models_.size() + 1, "models");
+  counted(models_.size() + 1, "models");
   version_ = next_version();
   Model model;
   model.first_joint = static_cast<std::uint32_t>(parents_.size());
@@ -159,8 +148,8 @@ std::uint32_t ModelTable::add(const Avatar& avatar) {
     out.b = link.b;
     out.radius = link.radius;
   }
-  check_size(parents_.size(), "joints");
-  check_size(links_.size(), "links");
+  counted(parents_.size(), "joints of models");
+  counted(links_.size(), "links of models");
   model.joint_count = static_cast<std::uint32_t>(parents_.size()) - model.first_joint;
   model.link_count = static_cast<std::uint32_t>(links_.size()) - model.first_link;
   add_chains(model);

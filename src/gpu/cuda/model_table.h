@@ -14,7 +14,7 @@ namespace tocsin::cuda {
 
 /// Models are compared by what they are, not by where they lie: copies of an avatar, and avatars
 /// bound alike, share one. Joints that no link hangs on are left out: a model's joints are those
-/// used(), and links, parents and chains count these.
+/// used(), and links and chains count these.
 class ModelTable {
  public:
   /// A number that avatars bound alike share. Any thread.
@@ -28,7 +28,6 @@ class ModelTable {
   void clear();
 
   [[nodiscard]] std::span<const core::batch::Model> models() const { return models_; }
-  [[nodiscard]] std::span<const std::int32_t> parents() const { return parents_; }
   [[nodiscard]] std::span<const core::batch::ModelLink> links() const { return links_; }
   [[nodiscard]] std::span<const std::int32_t> chains() const { return chains_; }
   /// The skeleton's joints that are a model's, parents first.
@@ -54,7 +53,7 @@ class ModelTable {
   static std::uint64_t next_version();
 
   std::vector<core::batch::Model> models_;
-  std::vector<std::int32_t> parents_;
+  std::vector<std::int32_t> parents_;  ///< per joint of a model, of the same model; -1: none
   std::vector<core::batch::ModelLink> links_;
   std::vector<std::int32_t> chains_;
   std::vector<std::int32_t> used_;          ///< as parents_

@@ -9,7 +9,6 @@ namespace tocsin::cuda {
 MotionStage::MotionStage(std::shared_ptr<Device> device)
     : device_(std::move(device)),
       models_(device_),
-      parents_(device_),
       links_(device_),
       chains_(device_),
       poses_(device_),
@@ -25,7 +24,6 @@ void MotionStage::upload_models(const ModelTable& models) {
   if (models_version_ == models.version()) return;
   models_version_ = 0;  // until all is there
   models_.upload(models.models());
-  parents_.upload(models.parents());
   links_.upload(models.links());
   chains_.upload(models.chains());
   models_version_ = models.version();
@@ -44,7 +42,6 @@ void MotionStage::upload(const BatchData& batch) {
 
   view_ = {};
   view_.models = models_.data();
-  view_.parents = parents_.data();
   view_.links = links_.data();
   view_.chains = chains_.data();
   view_.poses = poses_.data();

@@ -38,7 +38,6 @@ class MotionStage {
   std::shared_ptr<Device> device_;
   std::uint64_t models_version_ = 0;  ///< of what models_ to chains_ hold
   Array<core::batch::Model> models_;
-  Array<std::int32_t> parents_;
   Array<core::batch::ModelLink> links_;
   Array<std::int32_t> chains_;
   Array<Transform> poses_;

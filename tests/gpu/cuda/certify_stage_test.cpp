@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <limits>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,6 +48,23 @@ struct Counts {
   }
 };
 
+/// A device's contacts with the room are the CPU's, which it returns.
+Contacts expect_contacts_with_room(const std::shared_ptr<cuda::Device>& device,
+                                   const CertifyScene& scene) {
+  Contacts want = contacts_on_cpu(scene, false);
+  CertifyRun run(device, scene);
+  expect_same_bits(run.with_room(), want);
+  return want;
+}
+/// The same of links with links.
+Contacts expect_contacts_of_links(const std::shared_ptr<cuda::Device>& device,
+                                  const CertifyScene& scene) {
+  Contacts want = contacts_on_cpu(scene, true);
+  CertifyRun run(device, scene);
+  expect_same_bits(run.of_links(), want);
+  return want;
+}
+
 /// Random avatars in a room of clutter.
 CertifyScene clutter(std::uint64_t seed, bool masked) {
   RandomLinks random(seed);
@@ -71,9 +89,7 @@ TEST_P(CertifyStage, FindsTheContactsOfTheCpu) {
   Counts counts;
   for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U, 6U}) {
     const CertifyScene scene = clutter(seed, false);
-    const Contacts want = contacts_on_cpu(scene, false);
-    CertifyRun run(device(), scene);
-    expect_same_bits(run.with_room(), want);
+    const Contacts want = expect_contacts_with_room(device(), scene);
     ASSERT_FALSE(HasFailure()) << "seed " << seed;
     counts.add(want);
   }
@@ -182,9 +198,7 @@ CertifyScene tangents() {
 
 TEST_P(CertifyStage, FindsGrazes) {
   const CertifyScene scene = tangents();
-  const Contacts want = contacts_on_cpu(scene, false);
-  CertifyRun run(device(), scene);
-  expect_same_bits(run.with_room(), want);
+  const Contacts want = expect_contacts_with_room(device(), scene);
   Counts counts;
   counts.add(want);
   counts.print();
@@ -212,9 +226,7 @@ TEST_P(CertifyStage, TakesThousandsOfObjectsNearOneLink) {
   scene.options.margin = 0.2;
   const RandomTake take = random_take(random, 4, 4, 0.4, 0.2);
   for (const Step& step : StepList(take.motion.steps())) scene.add(take.avatar, step);
-  const Contacts want = contacts_on_cpu(scene, false);
-  CertifyRun run(device(), scene);
-  expect_same_bits(run.with_room(), want);
+  const Contacts want = expect_contacts_with_room(device(), scene);
   Counts counts;
   counts.add(want);
   counts.print();
@@ -255,9 +267,7 @@ TEST_P(CertifyStage, FindsTheContactsOfLinks) {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     // All steps of all avatars meet: the CPU takes them for as many avatars.
     const CertifyScene scene = clutter(seed, false);
-    const Contacts want = contacts_on_cpu(scene, true);
-    CertifyRun run(device(), scene);
-    expect_same_bits(run.of_links(), want);
+    const Contacts want = expect_contacts_of_links(device(), scene);
     ASSERT_FALSE(HasFailure()) << "seed " << seed;
     counts.add(want);
     for (std::size_t i = 0; i < want.size(); ++i) {
@@ -286,9 +296,7 @@ TEST_P(CertifyStage, FindsGrazesOfLinks) {
       across.add_to(scene, kind);
     }
   }
-  const Contacts want = contacts_on_cpu(scene, true);
-  CertifyRun run(device(), scene);
-  expect_same_bits(run.of_links(), want);
+  const Contacts want = expect_contacts_of_links(device(), scene);
   Counts counts;
   counts.add(want);
   counts.print();

@@ -21,6 +21,7 @@
 #include "support/cuda_devices.h"
 #include "support/data.h"
 #include "support/random_scene.h"
+#include "support/wanted_triangles.h"
 #include "tocsin/tocsin.h"
 
 namespace tocsin::cuda {
@@ -29,29 +30,15 @@ namespace {
 using core::SweptLink;
 using core::batch::Candidate;
 using core::batch::StepTally;
+using test::culled;
+using test::expect_wanted;
 using test::RandomLinks;
-using Triangles = std::vector<std::uint32_t>;
+using test::Triangles;
+using test::wanted_triangles;
+using test::WantedTriangles;
 
 class KdopBvhTest : public test::OnCudaDevice {};
 TOCSIN_ON_CUDA_DEVICES(KdopBvhTest);
-
-/// Triangles that a tree must find, and those it may; ascending.
-struct Wanted {
-  Triangles must;
-  Triangles may;
-};
-
-Wanted by_brute_force(const Environment& room, const SweptLink& link) {
-  const double farthest = scene::farthest_coordinate({room.bounds()[0], room.bounds()[1]});
-  Wanted out;
-  for (std::uint32_t t = 0; t < room.triangles().size(); ++t) {
-    const auto v = room.corners(t);
-    if (!scene::may_touch(link, v, farthest)) continue;
-    out.may.push_back(t);
-    if (scene::may_graze(link, v, farthest)) out.must.push_back(t);
-  }
-  return out;
-}
 
 /// A room and links that were swept in it; each step of an avatar is one step of the batch.
 struct Scene {
@@ -142,28 +129,6 @@ Answers ask(const std::shared_ptr<Device>& device, KdopBvh& tree, const Scene& s
   return out;
 }
 
-void expect_wanted(const Triangles& found, const Wanted& wanted, int k) {
-  Triangles got = found;
-  std::sort(got.begin(), got.end());
-  ASSERT_EQ(std::adjacent_find(got.begin(), got.end()), got.end()) << "each once";
-  ASSERT_TRUE(std::includes(got.begin(), got.end(), wanted.must.begin(), wanted.must.end()));
-  ASSERT_TRUE(std::includes(wanted.may.begin(), wanted.may.end(), got.begin(), got.end()));
-  if (k == 6) {
-    ASSERT_EQ(got, wanted.may);
-  }
-}
-
-/// Triangles that the CPU's tree of boxes finds, ascending.
-Triangles culled(const cpu::TreeCuller& tree, const SweptLink& link) {
-  scene::Candidates candidates;
-  scene::CullCounters counters;
-  tree.cull(link, candidates, counters);
-  Triangles out;
-  for (std::size_t i = 0; i < candidates.size(); ++i) out.push_back(candidates.triangle(i));
-  std::sort(out.begin(), out.end());
-  return out;
-}
-
 TEST_P(KdopBvhTest, FindsWhatTheNearTestKeeps) {
   std::size_t must = 0;
   std::size_t in_pieces = 0;
@@ -171,9 +136,9 @@ TEST_P(KdopBvhTest, FindsWhatTheNearTestKeeps) {
   std::size_t links = 0;
   for (const Scene& scene : scenes()) {
     const auto cpu_tree = cpu::make_tree_culler(scene.room);
-    std::vector<Wanted> wanted;
+    std::vector<WantedTriangles> wanted;
     for (const SweptLink& link : scene.links) {
-      wanted.push_back(by_brute_force(scene.room, link));
+      wanted.push_back(wanted_triangles(scene.room, link));
       ASSERT_EQ(wanted.back().may, culled(*cpu_tree, link));
       must += wanted.back().must.size();
       hit += wanted.back().must.empty() ? 0 : 1;
@@ -212,10 +177,10 @@ TEST_P(KdopBvhTest, FindsTheHousesTriangles) {
   ASSERT_TRUE(steps.ok());
   sweep(scene, avatar, steps);
   const DeviceRoom room(device(), scene.room);
-  std::vector<Wanted> wanted;
+  std::vector<WantedTriangles> wanted;
   std::size_t must = 0;
   for (const SweptLink& link : scene.links) {
-    wanted.push_back(by_brute_force(scene.room, link));
+    wanted.push_back(wanted_triangles(scene.room, link));
     must += wanted.back().must.size();
   }
   EXPECT_GT(must, 1000U);
@@ -338,8 +303,8 @@ TEST_P(KdopBvhTest, RefittedIsAsBuiltFromMovedVertices) {
     const Answers old_ones = ask(device(), *tree, before, 100);
     const Answers new_ones = ask(device(), *moved, after, 100);
     for (std::size_t i = 0; i < before.links.size(); ++i) {
-      expect_wanted(old_ones.of_link[i], by_brute_force(before.room, before.links[i]), K);
-      const Wanted wanted = by_brute_force(after.room, after.links[i]);
+      expect_wanted(old_ones.of_link[i], wanted_triangles(before.room, before.links[i]), K);
+      const WantedTriangles wanted = wanted_triangles(after.room, after.links[i]);
       expect_wanted(new_ones.of_link[i], wanted, K);
       must += wanted.must.size();
     }
