@@ -19,6 +19,9 @@ constexpr const char* kExamples = R"(Examples:
   CUDA as well, without a CUDA device:
     tocsin validate take.bvh --env house.obj --backends cpu,gl,cuda --emulate
 
+  Two takes that meet, each of them with itself as well:
+    tocsin validate a.bvh b.bvh --env hall.obj --place 0,0,0 --place 0.8,0,0,180 --self
+
   How many contacts would the method of 2004 have missed, on its own surfaces?
     tocsin validate take.bvh --env house.obj --surface paper
 
@@ -60,6 +63,7 @@ class ValidateParser final : public CommandParser {
     CLI::App& a = app();
     question_.add_inputs(a);
     question_.add_question(a);
+    question_.add_meeting(a);
     constexpr const char* kGroup = "What is compared";
     add_text(a, "--backends", backends_, "LIST",
              "Of cpu, gl, cuda; the CPU always runs, as the others are compared with it (all that "
@@ -86,14 +90,22 @@ class ValidateParser final : public CommandParser {
     o.check.backend = Backend::kCpu;  // the one that the others are compared with
     if (!out_.empty()) o.check.out = out_;
     o.check.gl.surface = parse_name<GlSurface>("--surface", surface_);
-    o.sizes = sizes(o.check.gl);
+    o.sizes = sizes(o.check);
     choose(o);
     return o;
   }
 
  private:
-  [[nodiscard]] std::vector<std::pair<int, int>> sizes(const GlOptions& gl) const {
-    if (sizes_.empty()) return {{gl.width, gl.height}};
+  [[nodiscard]] std::vector<std::pair<int, int>> sizes(const CheckOptions& check) const {
+    if (check.self || !check.others.empty()) {
+      const char* const asks_for_it = !sizes_.empty()                         ? "--gl-sizes"
+                                      : check.gl.surface == GlSurface::kPaper ? "--surface paper"
+                                                                              : nullptr;
+      if (asks_for_it == nullptr) return {};
+      throw UsageError{fmt::format("{}: image space knows no pairs of links ({})", asks_for_it,
+                                   check.self ? "--self" : "several takes")};
+    }
+    if (sizes_.empty()) return {{check.gl.width, check.gl.height}};
     auto out = parse_list("--gl-sizes", sizes_, [](const std::string& text) {
       return parse_size("--gl-sizes", text, kLeastViewSize, kMostViewSize);
     });
@@ -126,7 +138,7 @@ class ValidateParser final : public CommandParser {
     }
   }
 
-  CheckArguments question_;
+  CheckArguments question_{/*several=*/true};
   std::string backends_;
   std::string sizes_;
   std::string surface_ = "skin";

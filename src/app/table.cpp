@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/contact_words.h"
 #include "app/heading.h"
 #include "app/text_table.h"
 #include "app/words.h"
@@ -21,23 +22,6 @@ namespace {
 constexpr std::size_t kMostRows = 40;
 constexpr int kWidestName = 32;      // columns
 constexpr int kWidestLongName = 40;  // of one that says whose link it is
-
-/// A link, and of several avatars whose.
-std::string link_text(const Job& job, std::int32_t avatar, std::int32_t link) {
-  const JobTake& take = job.takes[static_cast<std::size_t>(avatar)];
-  const std::string& name = take.avatar.links()[static_cast<std::size_t>(link)].name;
-  return job.several() ? fmt::format("{} of {}", name, take.name) : name;
-}
-
-/// What it touches: an object, or a link.
-std::string touched_text(const Job& job, const io::Episode& episode) {
-  const Contact& contact = episode.first;
-  if (!contact.other) return job.environment.objects()[contact.object].name;
-  const auto [avatar, link] = *contact.other;
-  if (avatar != episode.avatar) return link_text(job, avatar, link);
-  const auto& links = job.takes[static_cast<std::size_t>(avatar)].avatar.links();
-  return "its own " + links[static_cast<std::size_t>(link)].name;
-}
 
 std::string episode_rows(const Job& job, const Outcome& outcome) {
   const bool sampled = job.options.sampled;
@@ -56,7 +40,7 @@ std::string episode_rows(const Job& job, const Outcome& outcome) {
     const Contact& contact = episode.first;
     table.add({moment(episode.first_touch), fmt::format("{:.3f} s", episode.duration()),
                grouped(episode.steps), link_text(job, episode.avatar, contact.link),
-               touched_text(job, episode), std::string(io::name_of(contact.status)),
+               touched_text(job, episode.avatar, contact), std::string(io::name_of(contact.status)),
                fixed(contact.point.x, 3), fixed(contact.point.y, 3), fixed(contact.point.z, 3)});
   }
   std::string out = table.text();
@@ -166,7 +150,8 @@ std::string result_sentence(const Job& job, const Outcome& outcome) {
                                          "episode of contact", "episodes of contact"),
                                 count_of(outcome.tally.steps, where), parties_text(job, outcome),
                                 io::printable(link_text(job, first.avatar, first.first.link)),
-                                io::printable(touched_text(job, first)), moment(first.first_touch));
+                                io::printable(touched_text(job, first.avatar, first.first)),
+                                moment(first.first_touch));
   if (job.options.sampled) out += "What happens between the sampled poses was not looked at.\n";
   return out;
 }

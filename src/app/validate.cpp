@@ -71,10 +71,11 @@ void add(const StepCounters& of_step, StepCounters& sum) {
   sum.volume_tests += of_step.volume_tests;
   sum.primitive_tests += of_step.primitive_tests;
   sum.updates += of_step.updates;
+  sum.link_pairs += of_step.link_pairs;
 }
 
 /// Builds a detector for the job with these options and runs it over all steps. `look` gets each
-/// step's number, from 0, and its report; what it takes is not counted. `record`, if not null, gets
+/// report and its number, from 0; what it takes is not counted. `record`, if not null, gets
 /// the report's run line. Errors: `name` and cause.
 Result<BackendRun> run_backend(const Job& job, const DetectorOptions& options,
                                const std::string& name, const std::stop_token& stop,
@@ -90,14 +91,13 @@ Result<BackendRun> run_backend(const Job& job, const DetectorOptions& options,
   print_warnings(kCommand, detector.warnings());
   if (record != nullptr) *record = io::run_line(run_record(job, detector));
 
-  io::ReportWriter writer(io::link_names(job.only().avatar), io::object_names(job.environment),
-                          [](std::string_view) { return true; });
-  Progress progress("checking with " + name, static_cast<std::int64_t>(job.only().steps.size()));
+  io::ReportWriter writer(report_names(job), [](std::string_view) { return true; });
+  Progress progress("checking with " + name, static_cast<std::int64_t>(job.step_count()));
   double not_checking_ms = 0.0;
   std::size_t next = 0;
-  const auto take = [&](const StepReport& report) {
+  const auto take = [&](const Step& step, const StepReport& report) {
     const Stopwatch aside;
-    writer.step(job.only().steps[next], report);
+    writer.step(step, report);
     add(report.counters, out.counters);
     look(next++, report);
     not_checking_ms += aside.milliseconds();
@@ -105,8 +105,7 @@ Result<BackendRun> run_backend(const Job& job, const DetectorOptions& options,
     return true;
   };
   watch.lap();
-  const Status ran = detector.run(job.only().avatar, job.only().steps,
-                                  {job.options.threads, job.only().active, stop}, take);
+  const Status ran = run_job(job, detector, stop, take);
   if (!ran && ran.error().code == ErrorCode::kCancelled) return ran.error();
   if (!ran) return with_name(name, ran.error());
   // What the CPU has answered in its place says nothing about the device.
@@ -130,7 +129,7 @@ class Comparison {
     DetectorOptions options = job_.detector;
     options.backend = Backend::kCpu;
     options.gl.surface = GlSurface::kSkin;
-    reference_.reserve(job_.only().steps.size());
+    reference_.reserve(job_.step_count());
     const auto keep = [this](std::size_t, const StepReport& report) {
       reference_.push_back(report);
     };

@@ -15,7 +15,8 @@ struct ValidateOptions {
   CheckOptions check;  ///< the question; gl.surface is for the answers of image space only
   std::vector<Backend> backends;  ///< those that were named; the CPU always runs
   bool others = true;  ///< run the rest too where they are available, and list those that are not
-  /// Pixels of a view, width and height: an answer of image space for each. Not empty.
+  /// Pixels of a view, width and height: an answer of image space for each. Empty if the question
+  /// is also about pairs of links, of which image space knows nothing.
   std::vector<std::pair<int, int>> sizes;
 };
 

@@ -7,9 +7,13 @@
 namespace tocsin::app {
 namespace {
 
-using Key = std::tuple<std::int32_t, std::uint32_t>;
+/// The link; then the object, or whose other link.
+using Key = std::tuple<std::int32_t, bool, std::uint32_t, std::int32_t, std::int32_t>;
 
-Key pair_of(const Contact& contact) { return {contact.link, contact.object}; }
+Key pair_of(const Contact& contact) {
+  const OtherLink other = contact.other.value_or(OtherLink{});
+  return {contact.link, contact.other.has_value(), contact.object, other.avatar, other.link};
+}
 
 /// Contacts in order of pair. A backend that gave them in another order shows in its hash.
 std::vector<Contact> in_order(const std::vector<Contact>& contacts) {
@@ -43,7 +47,7 @@ std::optional<Contact> copy_of(const Contact* contact) {
 void keep(Fault fault, const StepReport& step, const Contact* reference, const Contact* found,
           std::vector<Finding>& findings) {
   if (findings.size() == kMostFindings) return;
-  findings.push_back({fault, step.step, copy_of(reference), copy_of(found)});
+  findings.push_back({fault, step.step, copy_of(reference), copy_of(found), step.avatar});
 }
 
 /// How many numbers differ; those that only one of them has do.

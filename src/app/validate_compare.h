@@ -24,6 +24,7 @@ struct Finding {
   std::int64_t step = 0;             ///< index of the step's first frame
   std::optional<Contact> reference;  ///< none: the reference has no such contact
   std::optional<Contact> found;      ///< none: the other one has none
+  std::int32_t avatar = 0;           ///< index into the job's takes
 };
 
 /// How many findings are kept: the first ones say why, the counts say how many.
@@ -31,7 +32,7 @@ inline constexpr std::size_t kMostFindings = 10;
 
 /// What an answer that must equal the reference bit for bit has otherwise.
 struct ExactDifferences {
-  std::int64_t missed = 0;     ///< (link, object) pairs of a step
+  std::int64_t missed = 0;     ///< pairs of a step: link and object, or two links
   std::int64_t extra = 0;      ///< likewise
   std::int64_t different = 0;  ///< pairs of both; else a step's safe_until, or a link's clearance
   std::vector<Finding> findings;

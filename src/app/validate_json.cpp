@@ -47,14 +47,23 @@ Json toc(const std::optional<Contact>& contact) {
   return contact ? Json(contact->toc) : Json(nullptr);
 }
 
+Json link_name(const Job& job, std::int32_t avatar, std::int32_t link) {
+  const Avatar& whose = job.takes[static_cast<std::size_t>(avatar)].avatar;
+  return text(whose.links()[static_cast<std::size_t>(link)].name);
+}
+
 Json findings(const Job& job, const std::vector<Finding>& all) {
   Json out = Json::array();
   for (const Finding& finding : all) {
     const std::optional<Contact>& of = finding.reference ? finding.reference : finding.found;
     Json one{{"fault", name_of(finding.fault)}, {"step", finding.step}};
-    one["link"] = of ? text(job.only().avatar.links()[static_cast<std::size_t>(of->link)].name)
-                     : Json(nullptr);
-    one["object"] = of ? text(job.environment.objects()[of->object].name) : Json(nullptr);
+    one["avatar"] = finding.avatar;
+    one["link"] = of ? link_name(job, finding.avatar, of->link) : Json(nullptr);
+    const bool links = of && of->other;
+    one["object"] = of && !links ? text(job.environment.objects()[of->object].name) : Json(nullptr);
+    one["other"] = links ? Json{{"avatar", of->other->avatar},
+                                {"link", link_name(job, of->other->avatar, of->other->link)}}
+                         : Json(nullptr);
     one["reference"] = toc(finding.reference);
     one["found"] = toc(finding.found);
     out.push_back(std::move(one));
@@ -69,6 +78,7 @@ Json exact_row(const Job& job, const ExactRow& row, bool reference) {
            {"milliseconds", milliseconds(row.run)}};
   Json left = stage_counts(row.run);
   left["candidates"] = row.run.counters.candidates;
+  left["link_pairs"] = row.run.counters.link_pairs;
   out["left"] = std::move(left);
   out["contacts"] = row.run.tally.contacts;
   out["missed"] = row.differences.missed;

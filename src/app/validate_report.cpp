@@ -7,6 +7,7 @@
 #include <functional>
 #include <string_view>
 
+#include "app/contact_words.h"
 #include "app/heading.h"
 #include "app/help_format.h"
 #include "app/table.h"
@@ -93,7 +94,7 @@ std::vector<Line<Row>> work_lines() {
   };
 }
 
-std::string exact_table(const Validation& validation) {
+std::string exact_table(const Job& job, const Validation& validation) {
   using Row = ExactRow;
   const Row* const reference = &validation.reference();
   const auto beside = [reference](std::int64_t ExactDifferences::*number) {
@@ -104,6 +105,10 @@ std::string exact_table(const Validation& validation) {
   auto lines = work_lines<Row>();
   lines.push_back(
       {"Candidate triangles", [](const Row& row) { return count(row.run.counters.candidates); }});
+  if (job.pairs_links()) {
+    lines.push_back(
+        {"Pairs of links", [](const Row& row) { return count(row.run.counters.link_pairs); }});
+  }
   lines.push_back({"Contacts", [](const Row& row) { return count(row.run.tally.contacts); }});
   lines.push_back({"  missed", beside(&ExactDifferences::missed)});
   lines.push_back({"  extra", beside(&ExactDifferences::extra)});
@@ -164,8 +169,8 @@ std::string line_of(const Job& job, const Finding& finding) {
   const std::string reference = bracket(finding.reference);
   const std::string found = bracket(finding.found);
   return fmt::format("step {}: {} and {}: cpu {}, here {}{}", finding.step,
-                     job.only().avatar.links()[static_cast<std::size_t>(of->link)].name,
-                     job.environment.objects()[of->object].name, reference, found,
+                     link_text(job, finding.avatar, of->link),
+                     touched_text(job, finding.avatar, *of), reference, found,
                      reference == found ? ": another triangle, point or normal" : "");
 }
 
@@ -241,7 +246,7 @@ bool holds(const Validation& validation) {
 
 std::vector<Judgement> verdict(const Job& job, const Validation& validation) {
   std::vector<Judgement> out;
-  if (job.only().steps.empty()) out.push_back({"Nothing was checked.", {}});
+  if (job.step_count() == 0) out.push_back({"Nothing was checked.", {}});
   if (validation.exact.size() == 1) {
     out.push_back({"Nothing was compared: no backend but the CPU ran.", {}});
   }
@@ -254,9 +259,9 @@ std::vector<Judgement> verdict(const Job& job, const Validation& validation) {
 }
 
 std::string render_validation(const Job& job, const Validation& validation) {
-  std::string out = render_heading(job, static_cast<std::int64_t>(job.only().steps.size())) +
+  std::string out = render_heading(job, static_cast<std::int64_t>(job.step_count())) +
                     device_lines(validation) + '\n';
-  out += exact_table(validation) + image_table(validation);
+  out += exact_table(job, validation) + image_table(validation);
   for (const Judgement& judgement : verdict(job, validation)) {
     out += wrapped(judgement.sentence, kTextColumns, 0) + '\n';
     for (const std::string& fault : judgement.faults) {

@@ -240,6 +240,30 @@ TEST_F(ValidateCuda, EqualsTheCpu) {
   EXPECT_EQ(validate({"--emulate", "--backends", "cpu"}).status, 2);
 }
 
+TEST_F(ValidateCuda, TakesThatMeet) {
+  const MeetingScene scene;
+  for (const std::vector<std::string>& way : std::vector<std::vector<std::string>>{
+           {"--self"}, {"--clearance"}, {"--contacts", "first"}, {"--absent", "stays"}}) {
+    std::vector<std::string> arguments{"--backends", "cuda", "--emulate"};
+    arguments.insert(arguments.end(), way.begin(), way.end());
+    const CommandResult result = scene.validate(arguments);
+    ASSERT_EQ(result.status, 0) << result.err << result.out;
+    const Json found = Json::parse(result.out);
+    std::vector<std::string> check{"--out", "-"};
+    check.insert(check.end(), way.begin(), way.end());
+    const Json summary = summary_of(scene.check(check));
+    EXPECT_EQ(found["holds"], true);
+    EXPECT_EQ(found["steps"], summary["steps"]);
+    EXPECT_EQ(found["run"]["options"].contains("self"), way[0] == "--self");
+    EXPECT_EQ(found["image_space"].size(), 0U);
+    for (const Json& backend : found["backends"]) {
+      EXPECT_EQ(backend["hash"], summary["hash"]);
+      EXPECT_EQ(backend["contacts"], summary["contacts"]);
+      EXPECT_GT(backend["left"]["link_pairs"], 0);
+    }
+  }
+}
+
 TEST_F(ValidateCuda, WhatTheCpuHasToCheckIsNoComparison) {
   const EnvironmentVariable fail_at("TOCSIN_CUDA_FAIL_AT", "40");
   const CommandResult result = validate({"--backends", "cuda", "--emulate"});

@@ -44,6 +44,13 @@ CommandResult MeetingScene::check(const std::vector<std::string>& more) const {
              more);
 }
 
+CommandResult MeetingScene::validate(const std::vector<std::string>& more) const {
+  return run(*this,
+             {"validate", "a.bvh", "b.bvh", "--env", "room.obj", "--avatar", "pole.json",
+              "--motion-unit", "m", "--out", "-"},
+             more);
+}
+
 CommandResult MeetingScene::check_self(const std::vector<std::string>& more) const {
   return run(*this,
              {"check", "arms.bvh", "--env", "hall.obj", "--avatar", "arms.json", "--motion-unit",

@@ -38,6 +38,8 @@ class MeetingScene : public TemporaryFolder {
   MeetingScene();
   /// check a.bvh b.bvh --env room.obj --avatar ./pole.json MORE...
   [[nodiscard]] CommandResult check(const std::vector<std::string>& more = {}) const;
+  /// The same by validate, as JSON.
+  [[nodiscard]] CommandResult validate(const std::vector<std::string>& more = {}) const;
   /// check arms.bvh --env hall.obj --avatar ./arms.json --self MORE...
   [[nodiscard]] CommandResult check_self(const std::vector<std::string>& more = {}) const;
 };

@@ -99,6 +99,24 @@ TEST(CompareExact, EveryFieldCounts) {
   expect_exact(exact(report({a}), report({broken})), 0, 0, 1);
 }
 
+TEST(CompareExact, LinksAreTouchedToo) {
+  Contact object = contact(0, 0, 0.25, 0.25);
+  Contact first = object;
+  first.other = OtherLink{0, 0};
+  Contact second = object;
+  second.other = OtherLink{1, 0};
+  Contact third = object;
+  third.other = OtherLink{1, 2};
+  const StepReport all = report({object, first, second, third});
+  expect_exact(exact(all, report({third, object, second, first})), 0, 0, 0);
+  expect_exact(exact(all, report({object, first, third})), 1, 0, 0);
+  expect_exact(exact(report({second}), report({third})), 1, 1, 0);
+  expect_exact(exact(report({object}), report({first})), 1, 1, 0);
+  StepReport of_another = all;
+  of_another.avatar = 3;
+  EXPECT_EQ(exact(of_another, report({})).findings.back().avatar, 3);
+}
+
 TEST(CompareExact, BoundsOfTheStep) {
   StepReport reference = report({contact(0, 1, 0.25, 0.25)});
   reference.clearances = {0.0, 0.5, 0.25};

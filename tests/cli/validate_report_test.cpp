@@ -113,8 +113,10 @@ TEST_F(ValidateReport, ABackendThatDiffers) {
   EXPECT_EQ(row["missed"], 12);
   EXPECT_EQ(row["findings"][0], Json({{"fault", "missed"},
                                       {"step", 3},
+                                      {"avatar", 0},
                                       {"link", link(0)},
                                       {"object", "object1"},
+                                      {"other", nullptr},
                                       {"reference", {0.25, 0.5}},
                                       {"found", nullptr}}));
   EXPECT_EQ(row["findings"][2]["link"], nullptr);
@@ -126,6 +128,35 @@ TEST_F(ValidateReport, AnotherPointIsADifferenceThatIsNamed) {
   gl().differences.findings = {
       {Fault::kDifferent, 4, contact_between(2, 0.25, 0.5), contact_between(2, 0.25, 0.5)}};
   EXPECT_TRUE(contains(text(), "another triangle, point or normal")) << text();
+}
+
+TEST_F(ValidateReport, LinksThatTouchAreNamed) {
+  EXPECT_FALSE(contains(text(), "Pairs of links")) << text();
+  job_.takes.push_back(job_.takes.front());
+  job_.takes[0].name = "ann";
+  job_.takes[1].name = "bob";
+  job_.options.others.emplace_back();
+  job_.instants = {0.0, 1.0};
+  gl().equal = false;
+  gl().differences.missed = 2;
+  Contact met = contact_between(0, 0.25, 0.5);
+  met.other = OtherLink{1, 2};
+  Contact own = contact_between(1, 0.25, 0.5);
+  own.other = OtherLink{1, 0};
+  gl().differences.findings = {{Fault::kMissed, 3, met, std::nullopt},
+                               {Fault::kMissed, 3, own, std::nullopt, 1}};
+  EXPECT_TRUE(contains(
+      text(), "step 3: " + link(0) + " of ann and " + link(2) + " of bob: cpu hit [0.25, 0.5]"))
+      << text();
+  EXPECT_TRUE(contains(text(), "step 3: " + link(1) + " of bob and its own " + link(0) + ": cpu"))
+      << text();
+  EXPECT_TRUE(contains(text(), "Pairs of links 0 0 ")) << text();
+  const Json findings = json()["backends"][1]["findings"];
+  EXPECT_EQ(findings[0]["avatar"], 0);
+  EXPECT_EQ(findings[0]["object"], nullptr);
+  EXPECT_EQ(findings[0]["other"], Json({{"avatar", 1}, {"link", link(2)}}));
+  EXPECT_EQ(findings[1]["avatar"], 1);
+  EXPECT_EQ(findings[1]["other"], Json({{"avatar", 1}, {"link", link(0)}}));
 }
 
 TEST_F(ValidateReport, OtherBytesOfTheSameContacts) {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "cli/meeting_scene.h"
 #include "cli/scenes.h"
 #include "support/data.h"
 #include "support/environment_variable.h"
@@ -51,8 +52,9 @@ class Validate : public testing::Test {
 TEST_F(Validate, Help) {
   const CommandResult result = run_tocsin({"validate", "--help"});
   EXPECT_EQ(result.status, 0);
-  for (const std::string part : {"--backends", "--gl-sizes", "--surface", "--gl-size", "--env",
-                                 "--frames", "--out", "Examples:", "tocsin validate take.bvh"}) {
+  for (const std::string part :
+       {"--backends", "--gl-sizes", "--surface", "--gl-size", "--env", "--frames", "--out",
+        "--self", "--start", "Examples:", "tocsin validate take.bvh"}) {
     EXPECT_TRUE(contains(result.out, part)) << part;
   }
   for (const std::string part : {"--backend ", "--no-certify", "--fail-on-contact"}) {
@@ -91,6 +93,11 @@ TEST_F(Validate, BadArgumentsAreRefusedByName) {
       {{"--gl-device", "-1"}, "whole number"},
       {{"--backend", "cpu"}, "--backend"},
       {{"--no-certify"}, "--no-certify"},
+      {{"--gl-sizes", "32x32", "--self"}, "no pairs of links (--self)"},
+      {{"--surface", "paper", "--self"}, "no pairs of links (--self)"},
+      {{"--gl-sizes", "32x32", "take.bvh"}, "no pairs of links (several takes)"},
+      {{"--start", "1"}, "is for several takes"},
+      {{"--ignore-rest"}, "--self"},
       {{"--fail-on-contact"}, "--fail-on-contact"},
       {{"--out", ""}, "empty"},
       {{"--out", "room.obj"}, "room.obj"},
@@ -233,6 +240,15 @@ TEST_F(ValidateGl, EqualsTheCpuInEveryWay) {
   }
 }
 
+TEST_F(ValidateGl, TakesThatMeet) {
+  const MeetingScene scene;
+  const Json found = Json::parse(scene.validate({"--backends", "cpu,gl", "--self"}).out);
+  EXPECT_EQ(found["holds"], true) << found;
+  EXPECT_EQ(found["backends"][1]["contacts"], 8);
+  EXPECT_EQ(found["backends"][1]["hash"], hash_of_contacts(scene.check({"--out", "-"}).out));
+  EXPECT_EQ(found["image_space"], Json::array());  // which knows no pairs of links
+}
+
 TEST_F(ValidateGl, ImageSpaceBySize) {
   const Json found = json({"--gl-sizes", "16x16,64x32", "--gl-size", "32x32"});
   EXPECT_EQ(found["run"]["options"]["gl_size"], Json({32, 32}));
@@ -302,17 +318,31 @@ TEST_F(Validate, TheSchemaHoldsWhatComesOut) {
   scene_.write("all.json", good);
   scene_.write("cpu.json", validate({"--backends", "cpu", "--out", "-"}).out);
   scene_.write("empty.json", validate({"--frames", "3:3", "--out", "-"}).out);
+  // No backend gives faults: made up.
+  Json meeting = Json::parse(MeetingScene().validate({"--backends", "cpu"}).out);
+  Json& findings = meeting["backends"][0]["findings"];
+  findings.push_back({{"fault", "missed"},
+                      {"step", 3},
+                      {"avatar", 1},
+                      {"link", "pole"},
+                      {"object", nullptr},
+                      {"other", {{"avatar", 0}, {"link", "pole"}}},
+                      {"reference", {0.25, 0.5}},
+                      {"found", nullptr}});
+  scene_.write("meeting.json", meeting.dump());
+  findings[0]["other"].erase("link");
+  scene_.write("bad_meeting.json", meeting.dump());
   good.replace(good.find("\"holds\":true"), 12, "\"holds\":1");
   scene_.write("bad.json", good);
   const std::string source = TOCSIN_SOURCE_DIR;
   const std::string line = "cd '" + scene_.path().string() + "' && python3 '" + source +
                            "/tests/support/validate_json.py' '" + source +
-                           "/docs/validate.schema.json' all.json cpu.json empty.json bad.json";
+                           "/docs/validate.schema.json' all.json cpu.json empty.json meeting.json "
+                           "bad.json bad_meeting.json";
   ASSERT_EQ(std::system((line + " > verdicts").c_str()), 0);  // NOLINT(concurrency-mt-unsafe)
   const auto verdicts = lines_of(scene_.read("verdicts"));
-  ASSERT_EQ(verdicts.size(), 4U);
-  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(verdicts[i], "valid");
-  EXPECT_NE(verdicts[3], "valid");
+  ASSERT_EQ(verdicts.size(), 6U);
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(verdicts[i] == "valid", i < 4) << i;
 }
 
 TEST_F(ValidateGl, ARealTakeInTheHouse) {
