@@ -85,7 +85,8 @@ tests() {
   # ThreadSanitizer of g++ 12 cannot cope with the wide address randomisation of newer kernels.
   if [ "$preset" = tsan ] && setarch -R true 2>/dev/null; then under=(setarch -R); fi
   # What `need build` installs includes a driver: a test that finds none must not pass by being skipped.
-  TOCSIN_NEEDS_GL=1 ${under[@]+"${under[@]}"} ctest --preset "$preset" -j "$cores" "$@"
+  # One more test at a time than there are cores, as those of the service mostly wait.
+  TOCSIN_NEEDS_GL=1 ${under[@]+"${under[@]}"} ctest --preset "$preset" -j "$((cores + 1))" "$@"
 }
 
 # Where the large test data is, or nothing.

@@ -75,7 +75,8 @@ trap summary EXIT
 # counted PRESET: runs a ctest preset, its outcome kept for the summary.
 counted() { tests "$1" --output-junit "$PWD/$results/ctest-$1.xml"; }
 
-# batches FOLDER: from scratch the tests are compiled in batches; a folder that has tests already stays as it is.
+# batches FOLDER: from scratch tests and command line are compiled in batches; a folder that has tests already stays
+# as it is.
 batches() { grep -qs '^TOCSIN_BUILD_TESTS:BOOL=ON' "$1/CMakeCache.txt" || echo -DTOCSIN_UNITY_TESTS=ON; }
 build_everything() {
   build release all -DTOCSIN_BUILD_TESTS=ON -DTOCSIN_BUILD_BENCH=ON $(batches build)
@@ -88,7 +89,7 @@ shared_package() {
 }
 # Optimised by g++ and clang, with sanitizers (little optimised), and in the full tier not optimised at all.
 same_bits() {
-  build clang tocsin_command
+  build clang tocsin_command $(batches build/clang)
   scripts/hash_everywhere.sh build/bin/tocsin build/clang/bin/tocsin build/asan/bin/tocsin "$@"
 }
 same_bits_and_debug() {

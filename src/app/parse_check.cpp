@@ -5,7 +5,7 @@
 namespace tocsin::app {
 namespace {
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kCheckExamples = R"(Examples:
   A table of what is touched, when and where, all moments between the frames included:
     tocsin check take.bvh --env house.obj
 
@@ -51,7 +51,7 @@ class CheckParser final : public CommandParser {
  public:
   explicit CheckParser(CLI::App& tocsin)
       : CommandParser(tocsin, "check", "Find what takes touch in a room, and each other",
-                      kExamples) {
+                      kCheckExamples) {
     arguments_.add_inputs(app());
     arguments_.add_question(app());
     arguments_.add_meeting(app());

@@ -5,7 +5,7 @@
 namespace tocsin::app {
 namespace {
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kConvertExamples = R"(Examples:
   tocsin convert 01_01.amc take.bvh              a take, with the skeleton 01.asf that lies beside it
   tocsin convert take.bvh take.glb               to look at it in any glTF viewer
   tocsin convert dancers.glb jump.bvh --clip Jump
@@ -18,7 +18,8 @@ were, up to the rounding of the format written (.glb takes: 32-bit floats; the o
 class ConvertParser final : public CommandParser {
  public:
   explicit ConvertParser(CLI::App& tocsin)
-      : CommandParser(tocsin, "convert", "Write a take or a room in another format", kExamples) {
+      : CommandParser(tocsin, "convert", "Write a take or a room in another format",
+                      kConvertExamples) {
     CLI::App& a = app();
     a.add_option("IN", options_.input, "A take or a room")->type_name("FILE")->required();
     a.add_option("OUT", options_.output, "Take: .bvh, .glb, .poses; room: .obj, .ply, .glb")

@@ -4,7 +4,7 @@
 namespace tocsin::app {
 namespace {
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kDevicesExamples = R"(Examples:
   What there is, what of it can be used and why not, and which ones --backend gl and cuda take:
     tocsin devices
   Check on the second OpenGL device of the list:
@@ -22,7 +22,7 @@ class DevicesParser final : public CommandParser {
  public:
   explicit DevicesParser(CLI::App& tocsin)
       : CommandParser(tocsin, "devices", "List the devices that can cull, and which are usable",
-                      kExamples) {}
+                      kDevicesExamples) {}
   [[nodiscard]] Command command() const override { return DevicesOptions{}; }
 };
 

@@ -5,7 +5,7 @@
 namespace tocsin::app {
 namespace {
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kInfoExamples = R"(Examples:
   tocsin info take.bvh             joints, frames, rate, the unit guessed and why, height
   tocsin info take.bvh --tree      the same and the tree of joints
   tocsin info dancers.glb          clips and skeletons to choose from by --clip and --skin
@@ -17,7 +17,7 @@ constexpr const char* kExamples = R"(Examples:
 class InfoParser final : public CommandParser {
  public:
   explicit InfoParser(CLI::App& tocsin)
-      : CommandParser(tocsin, "info", "Describe a take, a room or an avatar model", kExamples) {
+      : CommandParser(tocsin, "info", "Describe a take, a room or an avatar model", kInfoExamples) {
     CLI::App& a = app();
     a.add_option("FILE", options_.file, "A take, a room, or an avatar model (file or name)")
         ->type_name("FILE")

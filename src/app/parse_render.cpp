@@ -11,7 +11,7 @@
 namespace tocsin::app {
 namespace {
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kRenderExamples = R"(Examples:
   The first step in which anything is touched, seen from where it is seen best:
     tocsin render take.bvh --env house.obj -o contact.png
 
@@ -46,7 +46,7 @@ Vec3 parse_point(std::string_view option, const std::string& text) {
 class RenderParser final : public CommandParser {
  public:
   explicit RenderParser(CLI::App& tocsin)
-      : CommandParser(tocsin, "render", "Draw a step and what is touched in it", kExamples) {
+      : CommandParser(tocsin, "render", "Draw a step and what is touched in it", kRenderExamples) {
     CLI::App& a = app();
     check_.add_inputs(a);
     check_.add_question(a);

@@ -7,7 +7,7 @@
 namespace tocsin::app {
 namespace {
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kSendExamples = R"(Examples:
   A take, live, at its own pace, into the only room that a server on this machine has:
     tocsin send take.bvh --to localhost:50051
 
@@ -46,7 +46,7 @@ void leave_out(CLI::App& app, std::initializer_list<const char*> options) {
 class SendParser final : public CommandParser {
  public:
   explicit SendParser(CLI::App& tocsin)
-      : CommandParser(tocsin, "send", "Send a take to a server as if it were live", kExamples) {
+      : CommandParser(tocsin, "send", "Send a take to a server as if it were live", kSendExamples) {
     CLI::App& a = app();
     question_.add_inputs(a);
     question_.add_question(a);

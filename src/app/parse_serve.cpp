@@ -11,7 +11,7 @@
 namespace tocsin::app {
 namespace {
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kServeExamples = R"(Examples:
   On this machine, for its own programs, with one room:
     tocsin serve --env house.obj
 
@@ -63,7 +63,7 @@ constexpr std::int64_t kMostMessage = 256;
 class ServeParser final : public CommandParser {
  public:
   explicit ServeParser(CLI::App& tocsin)
-      : CommandParser(tocsin, "serve", "Check live motion streams, over gRPC", kExamples) {
+      : CommandParser(tocsin, "serve", "Check live motion streams, over gRPC", kServeExamples) {
     CLI::App& a = app();
     add_text(a, "--listen", listen_, "HOST:PORT",
              "Where: an address, [IPv6]:PORT or unix:/path; port 0 takes a free one "

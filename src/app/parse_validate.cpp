@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kMostSizes = 16;  // each is a run over all steps
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kValidateExamples = R"(Examples:
   Does every backend of this machine say the same about a take? Status 1 if not:
     tocsin validate take.bvh --env house.obj
 
@@ -59,7 +59,7 @@ class ValidateParser final : public CommandParser {
  public:
   explicit ValidateParser(CLI::App& tocsin)
       : CommandParser(tocsin, "validate", "Compare the answers of all backends about a take",
-                      kExamples) {
+                      kValidateExamples) {
     CLI::App& a = app();
     question_.add_inputs(a);
     question_.add_question(a);

@@ -7,7 +7,7 @@
 namespace tocsin::app {
 namespace {
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kVerifyExamples = R"(Examples:
   tocsin verify report.jsonl                     every step: slow, and thorough
   tocsin verify report.jsonl --fraction 0.01     one step in a hundred
   tocsin verify records/*.jsonl                  all that a server kept, one after the other
@@ -21,7 +21,7 @@ class VerifyParser final : public CommandParser {
   explicit VerifyParser(CLI::App& tocsin)
       : CommandParser(tocsin, "verify",
                       "Check reports again, and confirm them by a second implementation",
-                      kExamples) {
+                      kVerifyExamples) {
     CLI::App& a = app();
     a.add_option("REPORT", options_.reports,
                  "Reports that `tocsin check --out` or `tocsin serve --record` wrote")
