@@ -58,7 +58,8 @@ Backend parse_backend(const std::string& text) {
 class ValidateParser final : public CommandParser {
  public:
   explicit ValidateParser(CLI::App& tocsin)
-      : CommandParser(tocsin, "validate", "Compare the answers of all backends about a take",
+      : CommandParser(tocsin, "validate",
+                      "Compare the answers of all backends about one take, or several",
                       kValidateExamples) {
     CLI::App& a = app();
     question_.add_inputs(a);
@@ -70,7 +71,8 @@ class ValidateParser final : public CommandParser {
              "are available here)",
              kGroup);
     add_text(a, "--gl-sizes", sizes_, "WxH,...",
-             "Pixels of a view at which the answer of image space is measured (that of --gl-size)",
+             "Pixels of a view at which the answer of image space is measured (that of --gl-size); "
+             "not with several takes or --self, of which image space knows nothing",
              kGroup);
     add_text(a, "--surface", surface_, "skin|paper",
              "What is drawn for the answer of image space: closed skins that miss nothing, or the "

@@ -165,7 +165,11 @@ std::string bracket(const std::optional<Contact>& contact) {
 
 std::string line_of(const Job& job, const Finding& finding) {
   const std::optional<Contact>& of = finding.reference ? finding.reference : finding.found;
-  if (!of) return fmt::format("step {}: other bounds", finding.step);
+  if (!of) {
+    const std::string& whose = job.takes[static_cast<std::size_t>(finding.avatar)].name;
+    return fmt::format("step {}: other bounds{}", finding.step,
+                       job.several() ? " of " + whose : std::string());
+  }
   const std::string reference = bracket(finding.reference);
   const std::string found = bracket(finding.found);
   return fmt::format("step {}: {} and {}: cpu {}, here {}{}", finding.step,

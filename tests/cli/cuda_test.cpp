@@ -243,7 +243,7 @@ TEST_F(ValidateCuda, EqualsTheCpu) {
 TEST_F(ValidateCuda, TakesThatMeet) {
   const MeetingScene scene;
   for (const std::vector<std::string>& way : std::vector<std::vector<std::string>>{
-           {"--self"}, {"--clearance"}, {"--contacts", "first"}, {"--absent", "stays"}}) {
+           {}, {"--clearance"}, {"--contacts", "first"}, {"--absent", "stays"}}) {
     std::vector<std::string> arguments{"--backends", "cuda", "--emulate"};
     arguments.insert(arguments.end(), way.begin(), way.end());
     const CommandResult result = scene.validate(arguments);
@@ -254,13 +254,25 @@ TEST_F(ValidateCuda, TakesThatMeet) {
     const Json summary = summary_of(scene.check(check));
     EXPECT_EQ(found["holds"], true);
     EXPECT_EQ(found["steps"], summary["steps"]);
-    EXPECT_EQ(found["run"]["options"].contains("self"), way[0] == "--self");
     EXPECT_EQ(found["image_space"].size(), 0U);
     for (const Json& backend : found["backends"]) {
       EXPECT_EQ(backend["hash"], summary["hash"]);
       EXPECT_EQ(backend["contacts"], summary["contacts"]);
       EXPECT_GT(backend["left"]["link_pairs"], 0);
     }
+  }
+}
+
+TEST_F(ValidateCuda, OneThatMeetsItself) {
+  const MeetingScene scene;
+  const CommandResult result = scene.validate_self({"--backends", "cuda", "--emulate"});
+  ASSERT_EQ(result.status, 0) << result.err << result.out;
+  const Json found = Json::parse(result.out);
+  EXPECT_EQ(found["run"]["options"]["self"], true);
+  for (const Json& backend : found["backends"]) {
+    EXPECT_EQ(backend["contacts"], 2);  // meeting_scene.h
+    EXPECT_EQ(backend["hash"], summary_of(scene.check_self({"--out", "-"}))["hash"]);
+    EXPECT_GT(backend["left"]["link_pairs"], 0);
   }
 }
 

@@ -58,4 +58,11 @@ CommandResult MeetingScene::check_self(const std::vector<std::string>& more) con
              more);
 }
 
+CommandResult MeetingScene::validate_self(const std::vector<std::string>& more) const {
+  return run(*this,
+             {"validate", "arms.bvh", "--env", "hall.obj", "--avatar", "arms.json", "--motion-unit",
+              "m", "--self", "--out", "-"},
+             more);
+}
+
 }  // namespace tocsin::test

@@ -42,6 +42,8 @@ class MeetingScene : public TemporaryFolder {
   [[nodiscard]] CommandResult validate(const std::vector<std::string>& more = {}) const;
   /// check arms.bvh --env hall.obj --avatar ./arms.json --self MORE...
   [[nodiscard]] CommandResult check_self(const std::vector<std::string>& more = {}) const;
+  /// The same by validate, as JSON.
+  [[nodiscard]] CommandResult validate_self(const std::vector<std::string>& more = {}) const;
 };
 
 }  // namespace tocsin::test

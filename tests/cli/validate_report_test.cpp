@@ -144,12 +144,14 @@ TEST_F(ValidateReport, LinksThatTouchAreNamed) {
   Contact own = contact_between(1, 0.25, 0.5);
   own.other = OtherLink{1, 0};
   gl().differences.findings = {{Fault::kMissed, 3, met, std::nullopt},
-                               {Fault::kMissed, 3, own, std::nullopt, 1}};
+                               {Fault::kMissed, 3, own, std::nullopt, 1},
+                               {Fault::kDifferent, 3, std::nullopt, std::nullopt, 1}};
   EXPECT_TRUE(contains(
       text(), "step 3: " + link(0) + " of ann and " + link(2) + " of bob: cpu hit [0.25, 0.5]"))
       << text();
   EXPECT_TRUE(contains(text(), "step 3: " + link(1) + " of bob and its own " + link(0) + ": cpu"))
       << text();
+  EXPECT_TRUE(contains(text(), "step 3: other bounds of bob")) << text();
   EXPECT_TRUE(contains(text(), "Pairs of links 0 0 ")) << text();
   const Json findings = json()["backends"][1]["findings"];
   EXPECT_EQ(findings[0]["avatar"], 0);

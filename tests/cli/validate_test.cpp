@@ -242,11 +242,20 @@ TEST_F(ValidateGl, EqualsTheCpuInEveryWay) {
 
 TEST_F(ValidateGl, TakesThatMeet) {
   const MeetingScene scene;
-  const Json found = Json::parse(scene.validate({"--backends", "cpu,gl", "--self"}).out);
+  const Json found = Json::parse(scene.validate({"--backends", "cpu,gl"}).out);
   EXPECT_EQ(found["holds"], true) << found;
   EXPECT_EQ(found["backends"][1]["contacts"], 8);
   EXPECT_EQ(found["backends"][1]["hash"], hash_of_contacts(scene.check({"--out", "-"}).out));
   EXPECT_EQ(found["image_space"], Json::array());  // which knows no pairs of links
+}
+
+TEST_F(ValidateGl, OneThatMeetsItself) {
+  const MeetingScene scene;
+  const Json found = Json::parse(scene.validate_self({"--backends", "cpu,gl"}).out);
+  EXPECT_EQ(found["holds"], true) << found;
+  EXPECT_EQ(found["backends"][1]["contacts"], 2);  // meeting_scene.h
+  EXPECT_EQ(found["backends"][1]["hash"], hash_of_contacts(scene.check_self({"--out", "-"}).out));
+  EXPECT_EQ(found["image_space"], Json::array());
 }
 
 TEST_F(ValidateGl, ImageSpaceBySize) {

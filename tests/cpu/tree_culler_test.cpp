@@ -11,7 +11,6 @@
 #include "cpu/every_tree.h"
 #include "cpu/kdop_culler.h"
 #include "cpu/simd_targets.h"
-#include "scene/may_touch.h"
 #include "scene/step_motion.h"
 #include "support/data.h"
 #include "support/random_scene.h"

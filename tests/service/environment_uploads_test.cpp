@@ -1,8 +1,11 @@
 // Rooms that clients upload.
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "service/rooms_fixture.h"

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/swept_link.h"
 #include "cpu/tree_culler.h"
 #include "scene/candidates.h"
 #include "scene/may_touch.h"

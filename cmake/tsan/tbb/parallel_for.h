@@ -25,7 +25,8 @@ namespace tbb {
 
 /// Calls body(sub-range) for pieces of `range`, on as many threads as the current arena has. Pieces
 /// are claimed with relaxed atomics: the only order between two of them is the one that Tocsin
-/// makes itself. What a body throws first is thrown when all have ended; no further piece is begun.
+/// makes itself. What a body throws first is thrown when all have ended; no further piece is
+/// claimed.
 template <class Index, class Body>
 void parallel_for(const blocked_range<Index>& range, const Body& body) {
   std::atomic<std::size_t> next{0};

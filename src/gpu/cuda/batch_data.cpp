@@ -1,7 +1,5 @@
 #include "gpu/cuda/batch_data.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 

@@ -29,8 +29,8 @@ class Failure : public std::exception {
   std::string text_;
 };
 
-/// How many of something a batch has, as kernels count it. Throws Failure (kMemory) if 32 bits are
-/// too few: "a batch has SIZE WHAT: 2^32 are too many".
+/// How many of something there are for a batch, as kernels count it. Throws Failure (kMemory) if 32
+/// bits are too few: "a batch has SIZE WHAT: 2^32 are too many".
 std::uint32_t counted(std::uint64_t size, const char* what);
 
 }  // namespace tocsin::cuda

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "boxes_of_steps.h"
+#include "core/box.h"
 #include "gpu/cuda/broadphase.h"
+#include "gpu/cuda/failure.h"
 #include "support/cuda_devices.h"
 
 namespace tocsin::cuda {

@@ -16,7 +16,6 @@
 #include "gpu/cuda/device_room.h"
 #include "gpu/cuda/every_k.h"
 #include "scene/candidates.h"
-#include "scene/may_touch.h"
 #include "scene/step_motion.h"
 #include "support/cuda_devices.h"
 #include "support/data.h"
