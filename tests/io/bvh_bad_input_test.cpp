@@ -5,6 +5,7 @@
 #include <random>
 #include <string>
 
+#include "io/bad_motion.h"
 #include "io/bvh.h"
 
 namespace tocsin::io {
@@ -38,29 +39,12 @@ Result<Motion> parse_bad(std::string_view text) {
 
 /// kSmall with one place changed.
 std::string changed(const std::string& from, const std::string& to) {
-  std::string text = kSmall;
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return text.replace(at, from.size(), to);
+  return with_change(kSmall, from, to);
 }
 
 void expect_refused(std::string_view text, int line, const std::string& phrase) {
-  const Result<Motion> motion = parse_bad(text);
-  ASSERT_FALSE(motion.ok()) << phrase;
-  EXPECT_EQ(motion.error().code, ErrorCode::kInput);
-  const std::string start = fmt::format("take.bvh:{}: ", line);
-  EXPECT_TRUE(motion.error().message.starts_with(start))
-      << motion.error().message << " != " << start;
-  EXPECT_NE(motion.error().message.find(phrase), std::string::npos)
-      << motion.error().message << " lacks " << phrase;
+  expect_refusal(parse_bad(text), fmt::format("take.bvh:{}: ", line), phrase);
 }
-
-struct BadCase {
-  const char* from;
-  const char* to;
-  int line;
-  const char* phrase;
-};
 
 constexpr BadCase kHierarchyCases[] = {
     {"HIERARCHY", "HIERARCHIE", 1, "expected HIERARCHY, found \"HIERARCHIE\""},

@@ -6,6 +6,7 @@
 #include <random>
 #include <string>
 
+#include "io/bad_motion.h"
 #include "io/poses.h"
 
 namespace tocsin::io {
@@ -22,28 +23,12 @@ constexpr const char* kSmall =
 Result<Motion> parse(std::string_view text) { return parse_poses(text, "take.poses"); }
 
 std::string changed(const std::string& from, const std::string& to) {
-  std::string text = kSmall;
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return text.replace(at, from.size(), to);
+  return with_change(kSmall, from, to);
 }
 
 void expect_refused(std::string_view text, int line, const std::string& phrase) {
-  const Result<Motion> motion = parse(text);
-  ASSERT_FALSE(motion.ok()) << phrase;
-  EXPECT_EQ(motion.error().code, ErrorCode::kInput);
-  EXPECT_TRUE(motion.error().message.starts_with(fmt::format("take.poses:{}:", line)))
-      << motion.error().message;
-  EXPECT_NE(motion.error().message.find(phrase), std::string::npos)
-      << motion.error().message << " lacks " << phrase;
+  expect_refusal(parse(text), fmt::format("take.poses:{}:", line), phrase);
 }
-
-struct BadCase {
-  const char* from;
-  const char* to;
-  int line;
-  const char* phrase;
-};
 
 constexpr BadCase kHeaderCases[] = {
     {"{\"type\":\"motion\"", "{\"type\":\"pose\"", 1, "expected type \"motion\", found \"pose\""},

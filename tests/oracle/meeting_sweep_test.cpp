@@ -5,8 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
+#include "asked_queries.h"
 #include "meeting_scenes.h"
 #include "oracle/verify_meeting.h"
 
@@ -14,12 +13,6 @@ namespace tocsin::oracle::test {
 namespace {
 
 constexpr std::uint64_t kScenes = 30;  // of each kind; three steps each
-
-std::uint64_t scene_count() {
-  const char* const asked = std::getenv("TOCSIN_ORACLE_SCENES");
-  if (asked == nullptr || *asked == '\0') return kScenes;
-  return std::strtoull(asked, nullptr, 10);
-}
 
 struct SceneCounts {
   std::uint64_t steps = 0;
@@ -92,7 +85,7 @@ TEST(OracleMeetingSweep, EveryReportIsConfirmed) {
   for (int k = 0; k < kSceneKinds; ++k) {
     const auto kind = static_cast<SceneKind>(k);
     SCOPED_TRACE(name_of(kind));
-    const SceneCounts c = sweep_scenes(kind, scene_count(), false);
+    const SceneCounts c = sweep_scenes(kind, asked_queries("TOCSIN_ORACLE_SCENES", kScenes), false);
     fmt::print("{:<11}{:>7}{:>11}{:>8}{:>7}{:>7}{:>9}{:>7}{:>7}{:>9}{:>9}{:>11}\n", name_of(kind),
                c.steps, c.link_pairs, c.proofs, c.room, c.own, c.between, c.hits, c.graze,
                c.limited, c.refuted, c.undecided);
@@ -107,7 +100,8 @@ TEST(OracleMeetingSweep, EveryReportIsConfirmed) {
 
 TEST(OracleMeetingSweep, EveryFirstContactIsConfirmed) {
   for (int k = 0; k < kSceneKinds; ++k) {
-    const SceneCounts c = sweep_scenes(static_cast<SceneKind>(k), scene_count() / 3 + 1, true);
+    const SceneCounts c = sweep_scenes(
+        static_cast<SceneKind>(k), asked_queries("TOCSIN_ORACLE_SCENES", kScenes) / 3 + 1, true);
     EXPECT_EQ(c.undecided, 0U);
     EXPECT_GT(c.own + c.between + c.room, 0U);
   }

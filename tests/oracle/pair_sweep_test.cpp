@@ -6,21 +6,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
+#include "asked_queries.h"
 
 namespace tocsin::oracle::test {
 namespace {
 
 constexpr std::uint64_t kQueries = 50'000;  // 2,000 of each class
-
-std::uint64_t query_count() {
-  const char* const asked = std::getenv("TOCSIN_ORACLE_PAIRS");
-  if (asked == nullptr || *asked == '\0') return kQueries;
-  return std::strtoull(asked, nullptr, 10);
-}
-
-/// A rare event that may happen this often in a run too small for its share to say anything.
-constexpr double kFew = 3.0;
 
 /// Share of answers that may prove little. Of the grazing pairs many pass within certify_pair's
 /// rounding margin of a touch, which is wide where a root is far; links that turn about where they
@@ -58,7 +49,7 @@ void expect_right(PairClass pair_class, const ClassCounts& c) {
 
 TEST(OraclePairSweep, NothingMissedAndNoWrongBracket) {
   PairSweepOptions options;
-  options.queries = query_count();
+  options.queries = asked_queries("TOCSIN_ORACLE_PAIRS", kQueries);
   ASSERT_GE(options.queries, static_cast<std::uint64_t>(kPairClassCount) * 100);
   const PairSweepResult result = sweep(options);
   fmt::print("{}", table(result));
@@ -72,7 +63,7 @@ TEST(OraclePairSweep, NothingMissedAndNoWrongBracket) {
 TEST(OraclePairSweep, NothingWrongAtOtherTolerances) {
   for (const double tolerance : {1.0, 1e-3, 1e-16}) {
     PairSweepOptions options;
-    options.queries = query_count() / 20;
+    options.queries = asked_queries("TOCSIN_ORACLE_PAIRS", kQueries) / 20;
     options.seed = 4;
     options.tolerance = tolerance;
     const PairSweepResult result = sweep(options);
@@ -83,7 +74,7 @@ TEST(OraclePairSweep, NothingWrongAtOtherTolerances) {
 // Asked the other way round, the numbers round otherwise; what is proved must be as true.
 TEST(OraclePairSweep, NothingWrongTheOtherWayRound) {
   PairSweepOptions options;
-  options.queries = query_count() / 5;
+  options.queries = asked_queries("TOCSIN_ORACLE_PAIRS", kQueries) / 5;
   options.seed = 5;
   options.certify = [](const PairQuery& q, double tolerance) {
     return certify_query(PairQuery{q.second, q.first}, tolerance);

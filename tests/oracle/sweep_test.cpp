@@ -7,21 +7,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
+#include "asked_queries.h"
 
 namespace tocsin::oracle::test {
 namespace {
 
 constexpr std::uint64_t kQueries = 1'020'000;  // 60,000 of each class
-
-std::uint64_t query_count() {
-  const char* const asked = std::getenv("TOCSIN_ORACLE_QUERIES");
-  if (asked == nullptr || *asked == '\0') return kQueries;
-  return std::strtoull(asked, nullptr, 10);
-}
-
-/// A rare event that may happen this often in a run too small for its share to say anything.
-constexpr double kFew = 3.0;
 
 void expect_right(std::string_view name, const ClassCounts& c) {
   SCOPED_TRACE(name);
@@ -41,7 +32,7 @@ void expect_right(std::string_view name, const ClassCounts& c) {
 
 TEST(OracleSweep, NothingMissedAndNoWrongBracket) {
   SweepOptions options;
-  options.queries = query_count();
+  options.queries = asked_queries("TOCSIN_ORACLE_QUERIES", kQueries);
   ASSERT_GE(options.queries, static_cast<std::uint64_t>(kClassCount) * 100);
   const SweepResult result = sweep(options);
   fmt::print("{}", table(result));
@@ -58,7 +49,7 @@ TEST(OracleSweep, NothingMissedAndNoWrongBracket) {
 TEST(OracleSweep, NothingWrongAtOtherTolerances) {
   for (const double tolerance : {1.0, 1e-3, 1e-16}) {
     SweepOptions options;
-    options.queries = query_count() / 30;
+    options.queries = asked_queries("TOCSIN_ORACLE_QUERIES", kQueries) / 30;
     options.seed = 4;
     options.tolerance = tolerance;
     const SweepResult result = sweep(options);
