@@ -16,6 +16,10 @@ namespace {
 /// soak could not tell a leak from what lies idle.
 constexpr std::uint64_t kWorthwhile = std::uint64_t{4} << 20;
 
+/// Bytes. Smaller, and reports and queues would be mapped anew all the time; larger, and a part
+/// of a room's upload (512 KiB) would not be.
+constexpr int kLargeBlock = 256 << 10;
+
 void give_back_free_pages() {
 #ifdef __GLIBC__
   (void)::malloc_trim(0);
@@ -31,6 +35,12 @@ std::uint64_t resident_bytes() {
   const long page = ::sysconf(_SC_PAGESIZE);
   if (!(statm >> all >> resident) || page <= 0) return 0;
   return resident * static_cast<std::uint64_t>(page);
+}
+
+void keep_large_blocks_apart() {
+#ifdef __GLIBC__
+  (void)::mallopt(M_MMAP_THRESHOLD, kLargeBlock);
+#endif
 }
 
 bool HeapKeeper::look() {

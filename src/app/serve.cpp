@@ -247,6 +247,7 @@ Status check_first(const ServeOptions& options) {
 
 ExitStatus run_serve(const ServeOptions& options, InterruptWatch& interrupt) {
   allow_many_files();
+  keep_large_blocks_apart();
   if (const Status sound = check_first(options); !sound) return fail(sound.error());
   const service::Log log = [](const std::string& line) { print_warning(kCommand, line); };
   service::RoomPolicy policy = options.policy;

@@ -42,5 +42,21 @@ TEST(Heap, FreedPagesGoBackFromBelowABlockThatLivesOn) {
   EXPECT_FALSE(keeper.look()) << "it has just been done";
 }
 
+TEST(Heap, LargeBlocksGoBackAtOnceFromBelowABlockThatLivesOn) {
+  if (!kGivesBack) GTEST_SKIP() << "the sanitizers' allocator keeps what is freed";
+  keep_large_blocks_apart();
+  std::make_unique<char[]>(16U << 20).reset();  // would raise the C library's own threshold
+  const std::uint64_t before = resident_bytes();
+  std::vector<std::unique_ptr<char[]>> blocks(48);
+  for (auto& block : blocks) {
+    block = std::make_unique<char[]>(1U << 20);
+    std::memset(block.get(), 1, 1U << 20);
+  }
+  const auto pin = std::make_unique<char[]>(kBlock);
+  EXPECT_GT(resident_bytes(), before + (40U << 20));
+  blocks.clear();
+  EXPECT_LT(resident_bytes(), before + (16U << 20));
+}
+
 }  // namespace
 }  // namespace tocsin::app

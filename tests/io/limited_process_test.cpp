@@ -152,7 +152,7 @@ TEST(LimitedProcess, AHangIsEnded) {
         for (;;) ::pause();
       },
       milliseconds(300));
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
 }
 
 TEST(LimitedProcess, MemoryIsLimited) {

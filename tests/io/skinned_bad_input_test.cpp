@@ -188,7 +188,7 @@ TEST(SkinnedBadInput, NodesAboveTheJointsCountAsWork) {
   const std::string json = chain(480, 70'000.0F, parts);
   const auto begin = std::chrono::steady_clock::now();
   const std::string error = error_of("take.glb", test::glb(json, parts.bytes));
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
   EXPECT_NE(
       error.find("frames of 1 joints, with 480 nodes that move them, are out of proportion to "
                  "the file; a lower --rate makes fewer"),

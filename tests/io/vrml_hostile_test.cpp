@@ -63,7 +63,7 @@ TEST(VrmlHostile, UseBombs) {
     limits.free_objects = 1U << 20U;
     const auto begin = std::chrono::steady_clock::now();
     const Result<Environment> room = parse_vrml(kHeader + body, "room.wrl", {}, limits);
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(120));
     EXPECT_FALSE(room.ok());
     return room.error().message;
   };

@@ -160,7 +160,7 @@ TEST_F(EngineTest, HandsOutARoomsSessionsTogether) {
                                              Clock::now()));
     }
     // The first pose makes no report: it is checked once the session is idle again.
-    const auto end = Clock::now() + seconds(10);
+    const auto end = Clock::now() + seconds(60);
     for (std::size_t i = 0; i < 4; ++i) {
       const auto steps = static_cast<std::uint64_t>(k);
       const auto is_through = [&, &session = *walkers[i].session] {
@@ -209,7 +209,7 @@ TEST_F(EngineTest, SessionsWithoutAStreamExpire) {
   const auto other = engine.open(anyone_, options(), kept, opened_, problem_);
   ASSERT_TRUE(session && other);
   session->detach(outlet.get());
-  const auto end = Clock::now() + seconds(20);
+  const auto end = Clock::now() + seconds(60);
   while (engine.counts().expired == 0 && Clock::now() < end) {
     std::this_thread::sleep_for(milliseconds(5));
   }

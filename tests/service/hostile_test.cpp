@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -178,12 +179,17 @@ TEST_F(Hostile, WhoSendsHeadersWithoutEnd) {
     const std::string header = std::string("\0\x03x-a\x7E", 6) + std::string(126, 'v');
     std::string block;
     while (block.size() < 16'000) block += header;
-    for (int i = 0; i < 1000; ++i) {
+    for (int i = 0; i < 3000; ++i) {  // 110 MB, as gRPC keeps them
       if (!socket.send(http2_frame(Http2::kContinuation, 0, 1, block))) break;
     }
   }
-  // What the bystander gathers meanwhile is below a megabyte a second.
-  EXPECT_TRUE(eventually([&] { return kept() < 12e6; })) << kept();
+  // What the bystander gathers meanwhile is below a megabyte a second. On a busy machine gRPC has
+  // been seen to let go of such a connection's memory half a minute after its end.
+  const auto over = std::chrono::steady_clock::now();
+  EXPECT_TRUE(eventually([&] {
+    const std::chrono::duration<double> since = std::chrono::steady_clock::now() - over;
+    return kept() < 12e6 + 1e6 * std::min(since.count(), 70.0);
+  })) << kept();
 }
 
 }  // namespace

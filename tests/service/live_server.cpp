@@ -233,7 +233,7 @@ grpc::Status refusal(v1::CollisionService::Stub& stub, const v1::TrackRequest& r
 }
 
 bool eventually(const std::function<bool()>& holds) {
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < 6000; ++i) {
     if (holds()) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }

@@ -130,7 +130,7 @@ void prepare(grpc::ClientContext& context, const std::string& token = "");
 grpc::Status refusal(v1::CollisionService::Stub& stub, const v1::TrackRequest& request,
                      const std::string& token = "");
 
-/// True once `holds` does, within a few seconds.
+/// True once `holds` does, within a minute (that long only where others take the machine).
 bool eventually(const std::function<bool()>& holds);
 
 }  // namespace tocsin::test

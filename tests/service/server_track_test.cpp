@@ -139,9 +139,10 @@ TEST(ServerTrack, ResumesWithoutAHole) {
       const v1::Opened opened = stream.open(resume);
       EXPECT_EQ(opened.session_id(), id);
       EXPECT_EQ(opened.next_step(), reports.size());
-      ASSERT_TRUE(opened.has_covered());
-      // What was lost on the way is sent again.
-      next = static_cast<std::int64_t>(opened.covered().id()) + 1;
+      // What was lost on the way is sent again: everything, if the first stream broke before a
+      // frame had come.
+      ASSERT_TRUE(opened.has_covered() || reports.empty());
+      next = opened.has_covered() ? static_cast<std::int64_t>(opened.covered().id()) + 1 : 0;
     }
     const std::int64_t last = std::min(next + 6, walk.count() - 1);
     for (; next <= last; ++next) ASSERT_TRUE(stream.write(walk.frames(next, next)));

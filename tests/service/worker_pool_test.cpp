@@ -85,7 +85,7 @@ TEST(WorkerPool, SlowTasksLeaveWorkersToQuickOnes) {
       }
       for (int i = 0; i < 300; ++i) pool.submit(Lane::kQuick, [&quick] { quick.release(); });
       for (int i = 0; i < 300; ++i) {
-        ASSERT_TRUE(quick.try_acquire_for(std::chrono::seconds(20))) << threads;
+        ASSERT_TRUE(quick.try_acquire_for(std::chrono::seconds(60))) << threads;
       }
       open.release(8);
     }
@@ -107,7 +107,7 @@ TEST(WorkerPool, SlowTasksGetTheirTurn) {
     to = &pool;
     for (int i = 0; i < 4; ++i) pool.submit(Lane::kQuick, again);
     pool.submit(Lane::kSlow, [&done] { done.release(); });
-    EXPECT_TRUE(done.try_acquire_for(std::chrono::seconds(20)));
+    EXPECT_TRUE(done.try_acquire_for(std::chrono::seconds(60)));
     stop = true;
   }
 }

@@ -48,7 +48,7 @@ void SoakClient::live() {
 bool SoakClient::connect() {
   ConnectionOptions options;
   options.target = orders_.address;
-  options.timeout = std::chrono::seconds(20);
+  options.timeout = kPatience;
   auto connection = Connection::open(options);
   if (!connection.ok()) {
     // Once it has begun to end, a server takes nobody in.
@@ -81,7 +81,7 @@ void SoakClient::stream_for(SoakSession& session, double seconds) {
 }
 
 bool SoakClient::wait_for_end(SoakSession& session) {
-  const auto patience = Clock::now() + std::chrono::seconds(30);
+  const auto patience = Clock::now() + kPatience;
   session.finish();
   while (session.state() == SoakSession::State::kStreaming) {
     if (Clock::now() > patience) {

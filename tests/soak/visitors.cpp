@@ -13,11 +13,12 @@ namespace tocsin::test {
 namespace {
 
 using Clock = SoakSession::Clock;
+using namespace std::chrono_literals;
 
 void sleep(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
 
-void stream(SoakSession& session, double seconds) {
-  const auto end = Clock::now() + std::chrono::duration<double>(seconds);
+void stream(SoakSession& session, std::chrono::duration<double> time) {
+  const auto end = Clock::now() + time;
   while (Clock::now() < end && (session.state() == SoakSession::State::kOpening ||
                                 session.state() == SoakSession::State::kStreaming)) {
     session.tick();
@@ -41,17 +42,17 @@ bool room_comes_and_goes(World& world, const Connection& connection, const std::
   options.environment = name;
   SoakSession session(world, name, options, {}, static_cast<std::uint64_t>(turn) + 77);
   if (!session.start(connection)) return false;
-  stream(session, 1.0);
+  stream(session, 1s);
   // Where others take the machine, opening takes its time.
-  for (int i = 0; i < 300 && session.state() == SoakSession::State::kOpening; ++i) {
-    stream(session, 0.1);
+  for (int i = 0; i < 1200 && session.state() == SoakSession::State::kOpening; ++i) {
+    stream(session, 100ms);
   }
   const auto unloaded = connection.unload_environment(name);
   if (!unloaded.ok()) return fail(unloaded.error().message);
   if (unloaded.sessions != 1) return fail(fmt::format("{} sessions go on", unloaded.sessions));
-  stream(session, 1.0);  // it goes on in it
+  stream(session, 1s);  // it goes on in it
   session.finish();
-  stream(session, 20.0);
+  stream(session, kPatience);
   ++world.counts.rooms;
   return session.state() == SoakSession::State::kEnded || fail("the session does not end");
 }
@@ -61,7 +62,7 @@ bool room_comes_and_goes(World& world, const Connection& connection, const std::
 void change_rooms(World& world, SoakOrders& orders, const std::string& file) {
   ConnectionOptions options;
   options.target = orders.address;
-  options.timeout = std::chrono::seconds(20);
+  options.timeout = kPatience;
   const auto connection = Connection::open(options);
   for (int turn = 0; !orders.stay && world.mistakes.count() == 0; ++turn) {
     if (!room_comes_and_goes(world, connection, file, turn)) return;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <mutex>
@@ -11,6 +12,9 @@
 #include "tocsin/tocsin.h"
 
 namespace tocsin::test {
+
+/// Waits end long before that, unless others take the machine.
+inline constexpr std::chrono::seconds kPatience{120};
 
 /// Mistakes, from any thread. The first ones are kept, all are counted.
 class Mistakes {

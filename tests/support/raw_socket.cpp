@@ -44,6 +44,7 @@ std::string RawSocket::receive(double seconds, std::string_view enough) {
   using Clock = std::chrono::steady_clock;
   const auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
   std::string out;
+  if (descriptor_ < 0) return out;  // poll would wait all the same
   while (!hung_up_ && (enough.empty() || out.find(enough) == std::string::npos)) {
     const std::chrono::duration<double, std::milli> left = deadline - Clock::now();
     if (left.count() <= 0) break;
