@@ -61,3 +61,14 @@ endif()
 if(TOCSIN_BUILD_FUZZ)
   target_compile_options(tocsin_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
+
+# tocsin_batches(TARGET): with TOCSIN_UNITY_BUILD its files are compiled in batches, so that headers, which are most
+# of the work, are read once a batch. Names in unnamed namespaces must then differ within the target.
+function(tocsin_batches target)
+  if(TOCSIN_UNITY_BUILD)
+    # More files at a time would need more than the 1.5 GiB that scripts/lib.sh counts with for a job.
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    # A file that g++ does not take for the main one may be a header, it says of unnamed namespaces.
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
+  endif()
+endfunction()

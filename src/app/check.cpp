@@ -9,6 +9,7 @@
 #include "app/job.h"
 #include "app/progress.h"
 #include "app/rest_overlap.h"
+#include "app/saved.h"
 #include "app/stopwatch.h"
 #include "app/table.h"
 #include "app/words.h"
@@ -18,12 +19,7 @@
 namespace tocsin::app {
 namespace {
 
-constexpr std::string_view kCommand = "tocsin check";
-
-ExitStatus fail(const Error& error) {
-  print_error(kCommand, error.message);
-  return exit_status(error.code);
-}
+constexpr std::string_view kCheckCommand = "tocsin check";
 
 /// Runs all steps and streams their lines; fills what the table needs.
 Status run_steps(const Job& job, const Detector& detector, const std::stop_token& stop,
@@ -76,28 +72,29 @@ bool names_views(const GlOptions& asked) {
 }  // namespace
 
 ExitStatus run_check(const CheckOptions& options, const std::stop_token& stop) {
-  if (const Status backend = check_backend(options); !backend) return fail(backend.error());
+  if (const Status backend = check_backend(options); !backend)
+    return report_failure(kCheckCommand, backend.error());
 
   Outcome outcome;
   Stopwatch watch;
   const auto job = load_job(options);
-  if (!job) return fail(job.error());
-  print_warnings(kCommand, job.warnings);
+  if (!job) return report_failure(kCheckCommand, job.error());
+  print_warnings(kCheckCommand, job.warnings);
   for (const std::string& note : rest_overlap_notes(job.value(), options.ignore_rest)) {
-    print_note(kCommand, note);
+    print_note(kCheckCommand, note);
   }
   io::OutputFile output;
   if (const Status opened = output.open(options.out.value_or("-")); !opened) {
-    return fail(opened.error());
+    return report_failure(kCheckCommand, opened.error());
   }
   outcome.load_ms = watch.lap();
 
   const Detector detector(job.environment, job.detector);
-  if (detector.error()) return fail(*detector.error());
-  print_warnings(kCommand, detector.warnings());
+  if (detector.error()) return report_failure(kCheckCommand, *detector.error());
+  print_warnings(kCheckCommand, detector.warnings());
   if (detector.backend_name() != "gl" && names_views(options.gl)) {
     const bool cuda = detector.backend_name() == "cuda";
-    print_note(kCommand,
+    print_note(kCheckCommand,
                fmt::format("--gl-size and --gl-method are for --backend gl; {} checks here",
                            cuda ? "CUDA" : "the CPU"));
   }
@@ -112,24 +109,26 @@ ExitStatus run_check(const CheckOptions& options, const std::stop_token& stop) {
   io::ReportWriter writer(report_names(job), write_line);
   if (const Status ran = run_steps(job, detector, stop, writer, output, outcome); !ran) {
     if (ran.error().code == ErrorCode::kCancelled) {
-      return fail({ErrorCode::kCancelled, "interrupted; no result was written"});
+      return report_failure(kCheckCommand,
+                            {ErrorCode::kCancelled, "interrupted; no result was written"});
     }
-    return fail(ran.error());
+    return report_failure(kCheckCommand, ran.error());
   }
   outcome.fallback = detector.fallback();
   if (!outcome.fallback.empty()) {
-    print_warning(kCommand, fmt::format("the CPU checked what the device did not, with the same "
-                                        "contacts: {}",
-                                        outcome.fallback));
+    print_warning(kCheckCommand,
+                  fmt::format("the CPU checked what the device did not, with the same "
+                              "contacts: {}",
+                              outcome.fallback));
   }
   outcome.tally = writer.tally();
   outcome.episodes = writer.episodes().sorted();
   outcome.hash = writer.hash();
   if (const Status written = write_result(job, writer, output, outcome); !written) {
-    return fail(written.error());
+    return report_failure(kCheckCommand, written.error());
   }
   if (options.out && *options.out != "-" && ::isatty(STDERR_FILENO) == 1) {
-    print_note(kCommand,
+    print_note(kCheckCommand,
                fmt::format("{}: {}, {}", *options.out, count_of(outcome.tally.steps, "step"),
                            count_of(outcome.tally.contacts, "contact")));
   }

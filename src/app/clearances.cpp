@@ -8,11 +8,7 @@
 #include "app/text_table.h"
 
 namespace tocsin::app {
-namespace {
-
-constexpr int kWidestName = 32;  // columns, as in the table of contacts
-
-}  // namespace
+namespace {}  // namespace
 
 void keep_least(const Step& step, const StepReport& report, std::vector<LeastClearance>& least) {
   const bool is_first = least.empty();

@@ -10,7 +10,7 @@
 namespace tocsin::app {
 namespace {
 
-constexpr std::string_view kCommand = "tocsin convert";
+constexpr std::string_view kConvertCommand = "tocsin convert";
 
 /// What OUT can only be; none if it can be both.
 std::optional<FileKind> kind_of_output(const std::string& file) {
@@ -41,16 +41,17 @@ Result<KnownKind> chosen_kind(const ConvertOptions& options) {
 
 ExitStatus convert_motion(const ConvertOptions& options) {
   const auto motion = load_motion(options.input, options.reading);
-  if (!motion) return report_failure(kCommand, motion.error());
-  for (const std::string& warning : motion.source().warnings) print_warning(kCommand, warning);
-  return save_and_tell(kCommand, motion, options.output);
+  if (!motion) return report_failure(kConvertCommand, motion.error());
+  for (const std::string& warning : motion.source().warnings)
+    print_warning(kConvertCommand, warning);
+  return save_and_tell(kConvertCommand, motion, options.output);
 }
 
 ExitStatus convert_room(const ConvertOptions& options) {
   const auto room = load_environment(options.input, options.room);
-  if (!room) return report_failure(kCommand, room.error());
-  for (const std::string& warning : room.warnings()) print_warning(kCommand, warning);
-  return save_and_tell(kCommand, room, options.output);
+  if (!room) return report_failure(kConvertCommand, room.error());
+  for (const std::string& warning : room.warnings()) print_warning(kConvertCommand, warning);
+  return save_and_tell(kConvertCommand, room, options.output);
 }
 
 }  // namespace
@@ -59,16 +60,16 @@ ExitStatus run_convert(const ConvertOptions& options) {
   std::vector<std::string> inputs{options.input};
   if (options.reading.skeleton) inputs.push_back(options.reading.skeleton->string());
   if (auto kept = refuse_overwriting("OUT", options.output, inputs); !kept) {
-    return report_failure(kCommand, kept.error());
+    return report_failure(kConvertCommand, kept.error());
   }
   const auto known = chosen_kind(options);
-  if (!known) return report_failure(kCommand, known.error());
+  if (!known) return report_failure(kConvertCommand, known.error());
   const FileKind kind = *known.kind;
   if (auto fits = check_output_format(kind, options.output); !fits) {
-    return report_failure(kCommand, fits.error());
+    return report_failure(kConvertCommand, fits.error());
   }
   if (auto fit = check_options_fit(kind, options.input, options.reading, options.room); !fit) {
-    return report_failure(kCommand, fit.error());
+    return report_failure(kConvertCommand, fit.error());
   }
   return kind == FileKind::kMotion ? convert_motion(options) : convert_room(options);
 }

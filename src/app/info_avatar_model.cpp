@@ -14,8 +14,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kWidestName = 32;  // columns
-
 std::string end_point_text(const EndPoint& point) {
   if (!point.beyond.empty()) {
     return fmt::format("{}, or beyond {} x {}", point.joint, point.beyond, brief(point.times));

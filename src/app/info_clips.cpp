@@ -11,25 +11,26 @@
 namespace tocsin::app {
 namespace {
 
-constexpr int kWidestName = 40;  // columns
+constexpr int kWidestClipName = 40;  // columns
 
-std::string rate_text(const MotionClip& clip) {
+std::string clip_rate_text(const MotionClip& clip) {
   return clip.rate > 0.0 ? brief(clip.rate) + " Hz" : "uneven";
 }
 
 std::string clip_table(const MotionContents& contents) {
-  TextTable table({{"Clip", Align::kLeft, kWidestName},
+  TextTable table({{"Clip", Align::kLeft, kWidestClipName},
                    {"Seconds", Align::kRight},
                    {"Keys", Align::kRight},
                    {"Rate", Align::kRight}});
   for (const MotionClip& clip : contents.clips) {
-    table.add({io::printable(clip.name), brief(clip.seconds), grouped(clip.keys), rate_text(clip)});
+    table.add(
+        {io::printable(clip.name), brief(clip.seconds), grouped(clip.keys), clip_rate_text(clip)});
   }
   return table.text();
 }
 
 std::string skin_table(const MotionContents& contents) {
-  TextTable table({{"Skeleton", Align::kLeft, kWidestName}, {"Joints", Align::kRight}});
+  TextTable table({{"Skeleton", Align::kLeft, kWidestClipName}, {"Joints", Align::kRight}});
   for (const MotionSkin& skin : contents.skins) {
     table.add({io::printable(skin.name), grouped(skin.joints)});
   }

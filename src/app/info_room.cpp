@@ -19,8 +19,8 @@ using Json = nlohmann::ordered_json;
 using scene::EnvironmentStatistics;
 using scene::MeshStatistics;
 
-constexpr std::size_t kMostRows = 20;  // without --all: half a screen
-constexpr int kWidestName = 40;        // columns
+constexpr std::size_t kMostObjects = 20;  // without --all: half a screen
+constexpr int kWidestObjectName = 40;     // columns
 
 std::string count_text(std::uint64_t number) { return grouped(static_cast<std::int64_t>(number)); }
 
@@ -52,17 +52,17 @@ std::vector<std::size_t> shown_objects(const Environment& room, bool all) {
   const auto objects = room.objects();
   std::vector<std::size_t> order(objects.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  if (all || order.size() <= kMostRows) return order;
+  if (all || order.size() <= kMostObjects) return order;
   std::stable_sort(order.begin(), order.end(), [objects](std::size_t a, std::size_t b) {
     return objects[a].triangle_count > objects[b].triangle_count;
   });
-  order.resize(kMostRows);
+  order.resize(kMostObjects);
   return order;
 }
 
 std::string object_rows(const Environment& room, const EnvironmentStatistics& statistics,
                         bool all) {
-  TextTable table({{"Object", Align::kLeft, kWidestName},
+  TextTable table({{"Object", Align::kLeft, kWidestObjectName},
                    {"Triangles", Align::kRight},
                    {"Bounds", Align::kLeft},
                    {"Surface", Align::kLeft}});

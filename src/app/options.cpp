@@ -16,7 +16,7 @@ namespace {
 
 using io::printable;
 
-constexpr std::int64_t kMostFrames = std::int64_t{1} << 53U;
+constexpr std::int64_t kGreatestFrame = std::int64_t{1} << 53U;
 
 /// Leading blanks and one '+' are harmless in a number; from_chars takes neither.
 std::string_view without_plus(std::string_view text) {
@@ -180,9 +180,9 @@ FrameRange parse_frames(std::string_view option, std::string_view text) {
   }
   const auto part = [option](std::string_view name) { return fmt::format("{}: {}", option, name); };
   FrameRange range;
-  if (!parts[0].empty()) range.first = parse_whole(part("A"), parts[0], 0, kMostFrames);
-  if (!parts[1].empty()) range.last = parse_whole(part("B"), parts[1], 0, kMostFrames);
-  if (parts.size() == 3) range.stride = parse_whole(part("STRIDE"), parts[2], 1, kMostFrames);
+  if (!parts[0].empty()) range.first = parse_whole(part("A"), parts[0], 0, kGreatestFrame);
+  if (!parts[1].empty()) range.last = parse_whole(part("B"), parts[1], 0, kGreatestFrame);
+  if (parts.size() == 3) range.stride = parse_whole(part("STRIDE"), parts[2], 1, kGreatestFrame);
   return range;
 }
 

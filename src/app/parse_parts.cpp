@@ -6,7 +6,7 @@ namespace tocsin::app {
 namespace {
 
 constexpr int kMostThreads = 1024;
-constexpr double kMost = std::numeric_limits<double>::max();
+constexpr double kGreatest = std::numeric_limits<double>::max();
 constexpr double kLeast = std::numeric_limits<double>::min();
 
 }  // namespace
@@ -93,7 +93,7 @@ MotionOptions MotionArguments::options(const CLI::App& app, std::size_t i, std::
   out.up = parse_name<UpAxis>("--motion-up", up_.of(i, n));
   if (const std::string& skeleton = skeleton_.of(i, n); !skeleton.empty()) out.skeleton = skeleton;
   if (const std::string& rate = rate_.of(i, n); !rate.empty()) {
-    out.rate = parse_number_in("--rate", rate, kLeast, kMost, "above 0");
+    out.rate = parse_number_in("--rate", rate, kLeast, kGreatest, "above 0");
   }
   out.clip = clip_.of(i, n);
   out.skin = skin_.of(i, n);
@@ -112,7 +112,7 @@ void ReadingArguments::add(CLI::App& app, const char* as_help) {
 }
 
 EnvironmentOptions RoomArguments::options() const {
-  return {parse_number_in("--env-scale", scale_, kLeast, kMost, "above 0"),
+  return {parse_number_in("--env-scale", scale_, kLeast, kGreatest, "above 0"),
           parse_name<UpAxis>("--env-up", up_)};
 }
 

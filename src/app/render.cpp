@@ -21,7 +21,7 @@
 namespace tocsin::app {
 namespace {
 
-constexpr std::string_view kCommand = "tocsin render";
+constexpr std::string_view kRenderCommand = "tocsin render";
 
 /// The step that is drawn.
 struct Chosen {
@@ -87,7 +87,7 @@ Result<Chosen> first_contact(const Detector& detector, const Job& job) {
 Result<Chosen> choose_step(const RenderOptions& options, const Job& job) {
   const Detector detector(job.environment, job.detector);
   if (detector.error()) return *detector.error();
-  for (const std::string& warning : detector.warnings()) print_warning(kCommand, warning);
+  for (const std::string& warning : detector.warnings()) print_warning(kRenderCommand, warning);
   return options.frame ? step_at(detector, job, *options.frame, options.stride)
                        : first_contact(detector, job);
 }
@@ -182,27 +182,28 @@ void tell_about_view(const Job& job, const Chosen& chosen, const view::View& vie
   constexpr std::size_t kMost = 10;  // tocsin check lists all
   const std::vector<std::string> lines = contact_texts(job, chosen);
   for (std::size_t i = 0; i < lines.size() && i < kMost; ++i) {
-    print_note(kCommand, fmt::format("{}: {}", frames_text(chosen.step), lines[i]));
+    print_note(kRenderCommand, fmt::format("{}: {}", frames_text(chosen.step), lines[i]));
   }
   if (lines.size() > kMost) {
-    print_note(kCommand, fmt::format("... and {} more contacts", lines.size() - kMost));
+    print_note(kRenderCommand, fmt::format("... and {} more contacts", lines.size() - kMost));
   }
   if (chosen.report.contacts.empty()) {
-    print_note(kCommand, fmt::format("frames {} to {}: nothing is touched{}", chosen.looked[0],
-                                     chosen.looked[1],
-                                     job.options.ignore.empty() ? "" : ", without ignored pairs"));
+    print_note(
+        kRenderCommand,
+        fmt::format("frames {} to {}: nothing is touched{}", chosen.looked[0], chosen.looked[1],
+                    job.options.ignore.empty() ? "" : ", without ignored pairs"));
   }
   std::vector<std::string> opened;
   for (const std::uint32_t object : view.cut) {
     opened.push_back(scene::printable(job.environment.objects()[object].name));
   }
   if (!opened.empty()) {
-    print_note(kCommand,
+    print_note(kRenderCommand,
                fmt::format("opened, as it stands in front: {} (--uncut keeps it)", listed(opened)));
   }
   constexpr double kHardlySeen = 0.25;
   if (view.focus_seen < kHardlySeen) {
-    print_note(kCommand, "the contact is hidden from this camera; its mark shows through");
+    print_note(kRenderCommand, "the contact is hidden from this camera; its mark shows through");
   }
 }
 
@@ -211,9 +212,9 @@ void tell_about_length(const RenderOptions& options, const Job& job, const Step&
   const std::int64_t asked = options.frame ? options.stride : job.options.frames[2];
   const std::int64_t drawn = step.frames()[1] - step.frames()[0];
   if (drawn >= asked) return;
-  print_note(kCommand, fmt::format("{}: {} long, not {}, as the {} there", frames_text(step),
-                                   count_of(drawn, "frame"), grouped(asked),
-                                   options.frame ? "motion ends" : "frames end"));
+  print_note(kRenderCommand, fmt::format("{}: {} long, not {}, as the {} there", frames_text(step),
+                                         count_of(drawn, "frame"), grouped(asked),
+                                         options.frame ? "motion ends" : "frames end"));
 }
 
 /// The line on standard output that other commands write about what they saved.
@@ -229,7 +230,7 @@ Status tell_about_file(const std::string& file, const view::Picture& picture, co
 Status render(const RenderOptions& options) {
   const auto job = load_job(options.check);
   if (!job) return job.error();
-  for (const std::string& warning : job.warnings) print_warning(kCommand, warning);
+  for (const std::string& warning : job.warnings) print_warning(kRenderCommand, warning);
   if (auto fits = check_frame(options, job); !fits) return fits;
   const auto trail = trail_of(options, job);
   if (!trail) return trail.error();
@@ -256,7 +257,7 @@ Status render(const RenderOptions& options) {
 
 ExitStatus run_render(const RenderOptions& options) {
   const Status done = render(options);
-  return done ? kDone : report_failure(kCommand, done.error());
+  return done ? kDone : report_failure(kRenderCommand, done.error());
 }
 
 }  // namespace tocsin::app

@@ -18,8 +18,8 @@ namespace {
 /// Patterns that --ignore-rest adds. A body with fingers has less than a hundred; more than this is
 /// a skeleton at another scale than its radii, and its report would be a list of patterns.
 constexpr std::size_t kMostPatterns = 4096;
-constexpr std::size_t kMostNamed = 10;  // pairs in a note: what a person still reads
-constexpr std::size_t kMostTakes = 5;   // takes in a note
+constexpr std::size_t kMostNamedPairs = 10;  // pairs in a note: what a person still reads
+constexpr std::size_t kMostTakes = 5;        // takes in a note
 
 /// Two links, by their indices, and how deep they are in each other, metres.
 struct Overlap {
@@ -89,7 +89,7 @@ std::string ignored_text(const JobTake& take) {
   return fmt::format("{} left out that overlap in the rest pose: {}",
                      count_of(static_cast<std::int64_t>(take.rest_ignored.size()), "pair of links",
                               "pairs of links"),
-                     first_of(take.rest_ignored, kMostNamed));
+                     first_of(take.rest_ignored, kMostNamedPairs));
 }
 
 /// What is left of overlaps at rest.

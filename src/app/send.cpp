@@ -18,7 +18,7 @@
 namespace tocsin::app {
 namespace {
 
-constexpr std::string_view kCommand = "tocsin send";
+constexpr std::string_view kSendCommand = "tocsin send";
 
 Status check_output(const SendOptions& options) {
   const auto& out = options.check.out;
@@ -54,25 +54,26 @@ Status show(const SendReport& report) {
 
 void print_remarks(const SendReport& report) {
   const SendOutcome& o = report.outcome;
-  print_warnings(kCommand, o.opened.warnings);
+  print_warnings(kSendCommand, o.opened.warnings);
   if (!o.fallback.empty()) {
-    print_warning(kCommand, fmt::format("the server's device was given up meanwhile, and its CPU "
-                                        "went on, with the same contacts: {}",
-                                        o.fallback));
+    print_warning(kSendCommand,
+                  fmt::format("the server's device was given up meanwhile, and its CPU "
+                              "went on, with the same contacts: {}",
+                              o.fallback));
   }
   if (report.too_slow()) {
-    print_warning(kCommand,
+    print_warning(kSendCommand,
                   fmt::format("this machine could not keep the pace of sending: one frame in a "
                               "hundred was more than {} ms late",
                               brief(report.times.sent_late.percentile(0.99) / 1e3)));
   }
   constexpr std::size_t kMostShown = 5;
   for (std::size_t i = 0; i < o.problems.size() && i < kMostShown; ++i) {
-    print_error(kCommand, with_hint(o.problems[i], report.options).message);
+    print_error(kSendCommand, with_hint(o.problems[i], report.options).message);
   }
-  if (o.gaps > 0) print_error(kCommand, fmt::format("a gap: {}", o.first_gap));
+  if (o.gaps > 0) print_error(kSendCommand, fmt::format("a gap: {}", o.first_gap));
   if (o.interrupted)
-    print_note(kCommand, "interrupted: what is shown is what there was until then");
+    print_note(kSendCommand, "interrupted: what is shown is what there was until then");
 }
 
 ExitStatus status_of(const SendOptions& options, const SendOutcome& outcome) {
@@ -85,24 +86,25 @@ ExitStatus status_of(const SendOptions& options, const SendOutcome& outcome) {
 }  // namespace
 
 ExitStatus run_send(const SendOptions& options, const std::stop_token& stop) {
-  if (auto output = check_output(options); !output) return report_failure(kCommand, output.error());
+  if (auto output = check_output(options); !output)
+    return report_failure(kSendCommand, output.error());
   std::vector<std::string> warnings;
   const auto plan = make_send_plan(options, warnings);
-  if (!plan) return report_failure(kCommand, plan.error());
-  print_warnings(kCommand, warnings);
+  if (!plan) return report_failure(kSendCommand, plan.error());
+  print_warnings(kSendCommand, warnings);
   silence_grpc();
   std::vector<Connection> connections;
   if (auto connected = connect(options, connections); !connected) {
-    return report_failure(kCommand, connected.error());
+    return report_failure(kSendCommand, connected.error());
   }
   const auto times = std::make_unique<SendTimes>();  // too large for a stack
   const SendOutcome outcome = run_with_progress(options, *plan, connections, *times, stop);
   if (outcome.opened.session_id.empty() && !outcome.problems.empty()) {
-    return report_failure(kCommand, with_hint(outcome.problems.front(), options));
+    return report_failure(kSendCommand, with_hint(outcome.problems.front(), options));
   }
   const SendReport report{options, *plan, outcome, *times};
   print_remarks(report);
-  if (auto shown = show(report); !shown) return report_failure(kCommand, shown.error());
+  if (auto shown = show(report); !shown) return report_failure(kSendCommand, shown.error());
   return status_of(options, outcome);
 }
 

@@ -13,8 +13,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json text(std::string_view value) { return io::valid_utf8(value); }
-
 Json or_null(double value) { return value > 0.0 ? Json(value) : Json(nullptr); }
 
 Json times_of(const SendHistogram& times) {
@@ -27,11 +25,11 @@ Json options_of(const SendReport& report) {
   const SendOptions& o = report.options;
   const TrackOptions& t = report.plan.track;
   const Vec3& at = t.place.translation;
-  Json out{{"motion", text(o.check.motion)}, {"to", text(o.connection.target)}};
+  Json out{{"motion", io::valid_utf8(o.check.motion)}, {"to", io::valid_utf8(o.connection.target)}};
   const TrackOpened& opened = report.outcome.opened;
-  out["environment"] = text(opened.environment.name);
+  out["environment"] = io::valid_utf8(opened.environment.name);
   // As a check's report has it: a file is named as it was given, "auto" is what it became.
-  out["avatar"] = text(o.check.avatar == "auto" ? opened.avatar : o.check.avatar);
+  out["avatar"] = io::valid_utf8(o.check.avatar == "auto" ? opened.avatar : o.check.avatar);
   out["scale_radii"] = report.radius_factor();
   out["place"] = {at.x, at.y, at.z, t.place.yaw_degrees};
   out["in_between"] = io::name_of(t.in_between);
@@ -40,7 +38,7 @@ Json options_of(const SendReport& report) {
   out["tolerance"] = t.tolerance;
   out["clearance"] = t.clearance;
   out["ignore"] = Json::array();
-  for (const std::string& pattern : t.ignore) out["ignore"].push_back(text(pattern));
+  for (const std::string& pattern : t.ignore) out["ignore"].push_back(io::valid_utf8(pattern));
   out["rate"] = or_null(report.wanted_rate());
   out["avatars"] = o.avatars;
   out["apart"] = o.apart;
@@ -60,10 +58,13 @@ Json options_of(const SendReport& report) {
 Json server_of(const SendReport& report) {
   const TrackOpened& opened = report.outcome.opened;
   const EnvironmentInfo& room = opened.environment;
-  Json out{{"version", text(opened.version)}, {"backend", text(opened.backend)},
-           {"device", text(opened.device)},   {"fallback", text(report.outcome.fallback)},
-           {"avatar", text(opened.avatar)},   {"links", opened.links.size()}};
-  out["environment"] = {{"name", text(room.name)},
+  Json out{{"version", io::valid_utf8(opened.version)},
+           {"backend", io::valid_utf8(opened.backend)},
+           {"device", io::valid_utf8(opened.device)},
+           {"fallback", io::valid_utf8(report.outcome.fallback)},
+           {"avatar", io::valid_utf8(opened.avatar)},
+           {"links", opened.links.size()}};
+  out["environment"] = {{"name", io::valid_utf8(room.name)},
                         {"revision", room.revision},
                         {"objects", room.objects},
                         {"triangles", room.triangles}};
@@ -94,8 +95,9 @@ Json contacts_of(const SendReport& report) {
     const LeastClearance& least = o.clearances[i];
     // Infinite, which JSON lacks: there is nothing to touch.
     const Json metres = std::isfinite(least.metres) ? Json(least.metres) : Json(nullptr);
-    out["clearances"].push_back(
-        {{"link", text(o.opened.links[i])}, {"metres", metres}, {"seconds", least.seconds}});
+    out["clearances"].push_back({{"link", io::valid_utf8(o.opened.links[i])},
+                                 {"metres", metres},
+                                 {"seconds", least.seconds}});
   }
   return out;
 }
@@ -113,7 +115,7 @@ std::string render_send_json(const SendReport& report) {
   out["steps"] = o.steps;
   out["reports_sent_again"] = o.sent_again;
   out["gaps"] = o.gaps;
-  out["first_gap"] = o.gaps > 0 ? text(o.first_gap) : Json(nullptr);
+  out["first_gap"] = o.gaps > 0 ? Json(io::valid_utf8(o.first_gap)) : Json(nullptr);
   out["found"] = contacts_of(report);
   out["seconds"] = o.seconds;
   out["steps_per_second"] = report.steps_per_second();
@@ -128,7 +130,8 @@ std::string render_send_json(const SendReport& report) {
                    {"too_slow", report.too_slow()}};
   out["interrupted"] = o.interrupted;
   out["problems"] = Json::array();
-  for (const Error& problem : o.problems) out["problems"].push_back(text(problem.message));
+  for (const Error& problem : o.problems)
+    out["problems"].push_back(io::valid_utf8(problem.message));
   return out.dump(2) + '\n';
 }
 

@@ -7,7 +7,7 @@
 namespace tocsin::app {
 namespace {
 
-constexpr std::uint64_t kMostFrames = std::uint64_t{1} << 53U;
+constexpr std::uint64_t kEndless = std::uint64_t{1} << 53U;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ Playback::Playback(Motion motion, std::optional<double> rate, double seconds)
   }
   frames_ = once;
   if (!(seconds > 0.0)) return;
-  frames_ = kMostFrames;
+  frames_ = kEndless;
   if (!paced_) return;
   frames_ = static_cast<std::uint64_t>(std::min(seconds / period_ * (1.0 + 1e-12), 0x1p52)) + 1;
 }

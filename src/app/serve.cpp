@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "app/heap.h"
+#include "app/saved.h"
 #include "app/stopwatch.h"
 #include "app/words.h"
 #include "io/output_file.h"
@@ -24,7 +25,7 @@
 namespace tocsin::app {
 namespace {
 
-constexpr std::string_view kCommand = "tocsin serve";
+constexpr std::string_view kServeCommand = "tocsin serve";
 
 /// Between status lines. More often, and a log is full of them; less, and a person at it waits.
 constexpr std::chrono::seconds kStatusTime{10};
@@ -37,12 +38,7 @@ constexpr std::chrono::seconds kEndTime{10};
 /// quarter. More, and their steps wait; less, and a room of millions of triangles takes minutes.
 constexpr int kLoadingShare = 4;
 /// Rooms that the first line names.
-constexpr std::size_t kMostNamed = 5;
-
-ExitStatus fail(const Error& error) {
-  print_error(kCommand, error.message);
-  return exit_status(error.code);
-}
+constexpr std::size_t kMostNamedRooms = 5;
 
 /// A record and a connection take a descriptor each, and the usual limit is 1,024.
 void allow_many_files() {
@@ -94,10 +90,10 @@ Status load_rooms(const ServeOptions& options, service::Environments& rooms,
     std::vector<std::string> warnings;
     const auto loaded = rooms.load(room.name, room.files, options.reading, warnings);
     if (!loaded.ok()) return loaded.error();
-    print_warnings(kCommand, warnings);
+    print_warnings(kServeCommand, warnings);
     if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "interrupted"};
     if (options.quiet) continue;
-    print_note(kCommand,
+    print_note(kServeCommand,
                fmt::format("room {}: {}, {}, ready in {} s", loaded.name,
                            count_of(static_cast<std::int64_t>(loaded.triangles), "triangle"),
                            count_of(static_cast<std::int64_t>(loaded.objects), "object"),
@@ -131,11 +127,11 @@ std::string checked_by(const std::string& device, const std::vector<EnvironmentI
 std::string rooms_text(const std::vector<EnvironmentInfo>& all) {
   if (all.empty()) return "no room yet";
   std::string names;
-  for (std::size_t i = 0; i < std::min(all.size(), kMostNamed); ++i) {
+  for (std::size_t i = 0; i < std::min(all.size(), kMostNamedRooms); ++i) {
     names += fmt::format("{}{}: {}", i == 0 ? "" : ", ", all[i].name,
                          count_of(static_cast<std::int64_t>(all[i].triangles), "triangle"));
   }
-  if (all.size() > kMostNamed) names += ", ...";
+  if (all.size() > kMostNamedRooms) names += ", ...";
   return fmt::format("{} ({})", count_of(static_cast<std::int64_t>(all.size()), "room"), names);
 }
 
@@ -199,7 +195,7 @@ class StatusLines {
     since.stale_frames -= was.stale_frames;
     since.meeting = since_then(now.meeting, was.meeting);
     since.batches = since_then(now.batches, was.batches);
-    print_note(kCommand,
+    print_note(kServeCommand,
                fmt::format("{} ({} streaming), {} opened, {} expired; in {} s: {} ({} a second)",
                            counted(now.sessions, "session"), now.attached, now.opened - was.opened,
                            now.expired - was.expired, brief(seconds), counts_text(since),
@@ -248,18 +244,19 @@ Status check_first(const ServeOptions& options) {
 ExitStatus run_serve(const ServeOptions& options, InterruptWatch& interrupt) {
   allow_many_files();
   keep_large_blocks_apart();
-  if (const Status sound = check_first(options); !sound) return fail(sound.error());
-  const service::Log log = [](const std::string& line) { print_warning(kCommand, line); };
+  if (const Status sound = check_first(options); !sound)
+    return report_failure(kServeCommand, sound.error());
+  const service::Log log = [](const std::string& line) { print_warning(kServeCommand, line); };
   service::RoomPolicy policy = options.policy;
   policy.log = log;
   const Result<std::string> device = device_text(policy);
-  if (!device.ok()) return fail(device.error());
+  if (!device.ok()) return report_failure(kServeCommand, device.error());
   const auto access = make_access(options);
-  if (!access.ok()) return fail(access.error());
+  if (!access.ok()) return report_failure(kServeCommand, access.error());
 
   const auto rooms = std::make_shared<service::Environments>(std::move(policy));
   if (const Status loaded = load_rooms(options, *rooms, interrupt.token()); !loaded) {
-    return fail(loaded.error());
+    return report_failure(kServeCommand, loaded.error());
   }
   const tbb::global_control share(
       tbb::global_control::max_allowed_parallelism,
@@ -269,25 +266,26 @@ ExitStatus run_serve(const ServeOptions& options, InterruptWatch& interrupt) {
   engine_options.log = log;
   const auto engine = std::make_shared<service::Engine>(std::move(engine_options), rooms);
   auto server = service::Server::start(options.server, engine, access.value());
-  if (!server.ok()) return fail(server.error());
+  if (!server.ok()) return report_failure(kServeCommand, server.error());
 
   const std::vector<EnvironmentInfo> served = rooms->list();
   const Status told = io::write_to_standard_output(
       fmt::format("listening on {}, {}{}\n", server.value()->address(), rooms_text(served),
                   checked_by(device.value(), served)));
-  if (!told) print_warning(kCommand, told.error().message);  // nobody reads it: serve all the same
+  if (!told)
+    print_warning(kServeCommand, told.error().message);  // nobody reads it: serve all the same
   wait_for_signal(options, *engine, interrupt.token());
 
   const service::EngineCounts before = engine->counts();
   if (!options.quiet) {
-    print_note(kCommand, fmt::format("ending: {} to be told, steps in flight finish",
-                                     counted(before.attached, "stream")));
+    print_note(kServeCommand, fmt::format("ending: {} to be told, steps in flight finish",
+                                          counted(before.attached, "stream")));
   }
   const std::uint64_t unchecked = server.value()->stop(options.grace);
   const service::EngineCounts counts = engine->counts();
-  print_note(kCommand, fmt::format("ended: {} in all, {}; {} left unchecked",
-                                   counted(counts.opened, "session"), counts_text(counts),
-                                   counted(unchecked, "frame")));
+  print_note(kServeCommand, fmt::format("ended: {} in all, {}; {} left unchecked",
+                                        counted(counts.opened, "session"), counts_text(counts),
+                                        counted(unchecked, "frame")));
   return kDone;
 }
 

@@ -20,7 +20,6 @@ namespace {
 
 // A screenful. More rows are no longer read; the report has them all.
 constexpr std::size_t kMostRows = 40;
-constexpr int kWidestName = 32;      // columns
 constexpr int kWidestLongName = 40;  // of one that says whose link it is
 
 std::string episode_rows(const Job& job, const Outcome& outcome) {

@@ -8,6 +8,9 @@ namespace tocsin::app {
 
 enum class Align { kLeft, kRight };
 
+/// Columns of a name, in tables that have other columns beside it.
+inline constexpr int kWidestName = 32;
+
 /// Rows of cells under a heading, two blanks between columns, no blanks at line ends.
 class TextTable {
  public:

@@ -22,11 +22,11 @@
 namespace tocsin::app {
 namespace {
 
-constexpr std::string_view kCommand = "tocsin validate";
+constexpr std::string_view kValidateCommand = "tocsin validate";
 
-ExitStatus fail(const Error& error) {
+ExitStatus no_verdict(const Error& error) {
   const bool interrupted = error.code == ErrorCode::kCancelled;
-  print_error(kCommand, interrupted ? "interrupted; no result was written" : error.message);
+  print_error(kValidateCommand, interrupted ? "interrupted; no result was written" : error.message);
   return exit_status(error.code);
 }
 
@@ -88,7 +88,7 @@ Result<BackendRun> run_backend(const Job& job, const DetectorOptions& options,
   if (detector.error()) return with_name(name, *detector.error());
   out.build_ms = watch.lap();
   out.device = detector.device_name();
-  print_warnings(kCommand, detector.warnings());
+  print_warnings(kValidateCommand, detector.warnings());
   if (record != nullptr) *record = io::run_line(run_record(job, detector));
 
   io::ReportWriter writer(report_names(job), [](std::string_view) { return true; });
@@ -211,27 +211,27 @@ ExitStatus run_validate(const ValidateOptions& options, const std::stop_token& s
   Validation validation;
   validation.surface = options.check.gl.surface;
   const auto backends = choose_backends(options, validation);
-  if (!backends) return fail(backends.error());
-  if (stop.stop_requested()) return fail({ErrorCode::kCancelled, {}});
+  if (!backends) return no_verdict(backends.error());
+  if (stop.stop_requested()) return no_verdict({ErrorCode::kCancelled, {}});
 
   const auto job = load_job(options.check);
-  if (!job) return fail(job.error());
-  print_warnings(kCommand, job.warnings);
+  if (!job) return no_verdict(job.error());
+  print_warnings(kValidateCommand, job.warnings);
   io::OutputFile output;
   if (const Status opened = output.open(options.check.out.value_or("-")); !opened) {
-    return fail(opened.error());
+    return no_verdict(opened.error());
   }
 
   std::string record;
   const Status ran = run_all(job, backends, options, stop, validation, record);
-  if (!ran) return fail(ran.error());
+  if (!ran) return no_verdict(ran.error());
   if (const Status written = write_result(job, validation, record, output); !written) {
-    return fail(written.error());
+    return no_verdict(written.error());
   }
   const bool sound = holds(validation);
   const bool to_file = options.check.out && *options.check.out != "-";
   if (options.check.out && (!sound || (to_file && ::isatty(STDERR_FILENO) == 1))) {
-    for (const Judgement& j : verdict(job, validation)) print_note(kCommand, j.sentence);
+    for (const Judgement& j : verdict(job, validation)) print_note(kValidateCommand, j.sentence);
   }
   return sound ? kDone : kFound;
 }

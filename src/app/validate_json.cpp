@@ -12,8 +12,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json text(std::string_view value) { return io::valid_utf8(value); }
-
 Json stage_counts(const BackendRun& run) {
   const bool sees_boxes = run.backend == Backend::kGl;
   Json out{{"near_links", run.counters.near_links}};
@@ -49,7 +47,7 @@ Json toc(const std::optional<Contact>& contact) {
 
 Json link_name(const Job& job, std::int32_t avatar, std::int32_t link) {
   const Avatar& whose = job.takes[static_cast<std::size_t>(avatar)].avatar;
-  return text(whose.links()[static_cast<std::size_t>(link)].name);
+  return io::valid_utf8(whose.links()[static_cast<std::size_t>(link)].name);
 }
 
 Json findings(const Job& job, const std::vector<Finding>& all) {
@@ -60,7 +58,8 @@ Json findings(const Job& job, const std::vector<Finding>& all) {
     one["avatar"] = finding.avatar;
     one["link"] = of ? link_name(job, finding.avatar, of->link) : Json(nullptr);
     const bool links = of && of->other;
-    one["object"] = of && !links ? text(job.environment.objects()[of->object].name) : Json(nullptr);
+    one["object"] = of && !links ? Json(io::valid_utf8(job.environment.objects()[of->object].name))
+                                 : Json(nullptr);
     one["other"] = links ? Json{{"avatar", of->other->avatar},
                                 {"link", link_name(job, of->other->avatar, of->other->link)}}
                          : Json(nullptr);
@@ -73,7 +72,7 @@ Json findings(const Job& job, const std::vector<Finding>& all) {
 
 Json exact_row(const Job& job, const ExactRow& row, bool reference) {
   Json out{{"backend", io::name_of(row.run.backend)},
-           {"device", text(row.run.device)},
+           {"device", io::valid_utf8(row.run.device)},
            {"reference", reference},
            {"milliseconds", milliseconds(row.run)}};
   Json left = stage_counts(row.run);
@@ -98,7 +97,7 @@ Json spread(const std::vector<double>& numbers) {
 Json image_row(const Job& job, const ImageRow& row, GlSurface surface) {
   const ImageDifferences& d = row.differences;
   return {{"backend", io::name_of(row.run.backend)},
-          {"device", text(row.run.device)},
+          {"device", io::valid_utf8(row.run.device)},
           {"size", {row.size.first, row.size.second}},
           {"milliseconds", milliseconds(row.run)},
           {"left", stage_counts(row.run)},
@@ -127,7 +126,7 @@ std::string validation_json(const Job& job, const Validation& validation, const 
   out["absent"] = Json::array();
   for (const AbsentBackend& absent : validation.absent) {
     out["absent"].push_back(
-        {{"backend", io::name_of(absent.backend)}, {"reason", text(absent.reason)}});
+        {{"backend", io::name_of(absent.backend)}, {"reason", io::valid_utf8(absent.reason)}});
   }
   out["surface"] = io::name_of(validation.surface);
   out["image_space"] = Json::array();

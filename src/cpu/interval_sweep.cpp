@@ -10,7 +10,7 @@ namespace tocsin::cpu {
 namespace {
 
 /// Up to so many boxes, comparing all of them is faster than sorting: measured, bench/bodies.
-constexpr std::size_t kFew = 48;
+constexpr std::size_t kFewBoxes = 48;
 
 /// Pairs that overlap on the axis swept, per box and doubling of their number, up to which
 /// comparing each of them on the other axes is faster than asking the tree, which costs some 20 ns
@@ -98,7 +98,7 @@ void IntervalSweep::find(std::size_t bodies) {
   counters_ = {};
   found_.clear();
   body_bits_ = static_cast<unsigned>(std::bit_width(bodies));
-  if (boxes_.size() <= (kind_ == SweepKind::kFastest ? kFew : 1)) {
+  if (boxes_.size() <= (kind_ == SweepKind::kFastest ? kFewBoxes : 1)) {
     test_all();
   } else {
     sweep();

@@ -12,7 +12,7 @@ namespace {
 constexpr unsigned kDigit = 11;
 
 /// Up to so many keys, comparing them is faster than clearing and adding up the counts: measured.
-constexpr std::size_t kFew = 400;
+constexpr std::size_t kFewKeys = 400;
 
 constexpr std::uint64_t field(std::uint64_t key, unsigned low, unsigned bits) {
   return (key >> low) & ((std::uint64_t{1} << bits) - 1);
@@ -22,7 +22,7 @@ constexpr std::uint64_t field(std::uint64_t key, unsigned low, unsigned bits) {
 
 void sort_keys(std::vector<std::uint64_t>& keys, unsigned low, unsigned high,
                std::vector<std::uint64_t>& spare) {
-  if (keys.size() <= kFew) {
+  if (keys.size() <= kFewKeys) {
     std::sort(keys.begin(), keys.end());
     return;
   }

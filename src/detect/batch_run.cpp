@@ -25,7 +25,7 @@ using detail::Presence;
 using detail::Question;
 
 /// Instants that follow each other and are one thread's: they share poses.
-constexpr std::size_t kStretch = 16;
+constexpr std::size_t kInstantStretch = 16;
 /// Instants per thread below which its avatars are spread over the threads instead.
 constexpr std::size_t kLeastInstants = 4;
 /// Avatars whose motions are kept at once by all threads together, each some 30 kB: above it one
@@ -150,9 +150,9 @@ class BlockCheck {
       check(block, 0, block.instants(), how);
       return;
     }
-    const std::size_t stretches = (block.instants() + kStretch - 1) / kStretch;
+    const std::size_t stretches = (block.instants() + kInstantStretch - 1) / kInstantStretch;
     detect::for_each(threads_ > 1, stretches, [&](std::size_t s) {
-      check(block, s * kStretch, std::min(block.instants(), (s + 1) * kStretch), how);
+      check(block, s * kInstantStretch, std::min(block.instants(), (s + 1) * kInstantStretch), how);
     });
   }
 

@@ -13,7 +13,7 @@ namespace {
 
 /// Steps that one thread takes at a time: those that follow each other share a pose, and enough of
 /// them make handing them out cheap; few enough to spread the dear ones over the cores.
-constexpr std::size_t kStretch = 16;
+constexpr std::size_t kCheckStretch = 16;
 
 }  // namespace
 
@@ -27,7 +27,7 @@ void DetectorCore::check_on_cpu(const Avatar& avatar, std::span<const Step> step
                                 std::span<StepReport> reports) const {
   // Without coherence: a search for an empty box would have to serve more steps than a stretch has.
   tbb::parallel_for(
-      tbb::blocked_range<std::size_t>(0, steps.size(), kStretch), [&](const auto& range) {
+      tbb::blocked_range<std::size_t>(0, steps.size(), kCheckStretch), [&](const auto& range) {
         thread_local OwnWorkspace own;
         for (std::size_t i = range.begin(); i < range.end(); ++i) {
           if (stop.stop_requested()) return;

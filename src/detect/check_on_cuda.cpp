@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t kNoItem = std::numeric_limits<std::size_t>::max();
 
 /// Steps that one thread finishes the reports of at a time: most cost next to nothing.
-constexpr std::size_t kStretch = 64;
+constexpr std::size_t kReportStretch = 64;
 
 /// What a thread uses again from batch to batch: tens of megabytes that would be mapped anew.
 struct Memory {
@@ -125,7 +125,7 @@ class CudaBatch {
       some(0, count);
       return;
     }
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, kStretch),
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, kReportStretch),
                       [&](const auto& range) { some(range.begin(), range.end()); });
   }
 

@@ -80,7 +80,7 @@ double gap_along(const core::AxisState& a, const core::AxisState& b, const Vec3&
 }
 
 /// A lower bound of the distance between two axes, but for rounding.
-double distance_between(const core::AxisState& a, const core::AxisState& b) {
+double distance_of_axes(const core::AxisState& a, const core::AxisState& b) {
   const core::ClosestPair c = core::closest_points(a, b);
   const Vec3 d = c.y - c.x;
   const Vec3 f = core::cross(a.b - a.a, b.b - b.a);
@@ -111,7 +111,7 @@ double proved_clearance(const core::LinkMotion& link, const cpu::TreeCuller& tre
 double proved_clearance(const core::LinkMotion& a, const core::LinkMotion& b) {
   const Vec3 shift = b.ref - a.ref;
   const auto distance = [&](double t) {
-    return distance_between(core::evaluate(a, t),
+    return distance_of_axes(core::evaluate(a, t),
                             core::detail::carried(core::evaluate(b, t), shift));
   };
   return std::max(

@@ -9,7 +9,7 @@ namespace tocsin::detect {
 namespace {
 
 /// Steps that one thread prepares at a time: their requests are put together in its memory first.
-constexpr std::size_t kStretch = 4;
+constexpr std::size_t kSlabStretch = 4;
 
 /// How finely the paper's surface is cut beside its slabs.
 constexpr int kPaperAlong = 8;
@@ -101,11 +101,11 @@ void StepSlabs::add_paper_slabs(std::uint32_t step, std::int32_t index, int slab
 
 void prepare(std::size_t count, SlabRequests& requests,
              const std::function<void(std::size_t, StepSlabs&, SlabRequests&)>& f) {
-  std::vector<SlabRequests> parts((count + kStretch - 1) / kStretch);
+  std::vector<SlabRequests> parts((count + kSlabStretch - 1) / kSlabStretch);
   tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t part) {
     thread_local StepSlabs slabs;
-    const std::size_t end = std::min(count, (part + 1) * kStretch);
-    for (std::size_t i = part * kStretch; i < end; ++i) f(i, slabs, parts[part]);
+    const std::size_t end = std::min(count, (part + 1) * kSlabStretch);
+    for (std::size_t i = part * kSlabStretch; i < end; ++i) f(i, slabs, parts[part]);
     slabs.let_go();
   });
   for (SlabRequests& part : parts) {

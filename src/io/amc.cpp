@@ -86,7 +86,7 @@ class AmcReader {
     }
     if (count == 0) return {};
     return fmt::format("{} bones that can move are in no frame and stay at rest, the first is {}",
-                       count, io::quoted(first));
+                       count, io::in_quotes(first));
   }
 
   // ---- before the first frame
@@ -208,10 +208,10 @@ class AmcReader {
         return in_frame_[static_cast<std::size_t>(bone)] != frames_;
       });
       const AsfBone& bone = asf_.bones[static_cast<std::size_t>(*missing)];
-      return fail(
-          line_, fmt::format("frame {} does not name the bone {}", number_, io::quoted(bone.name)));
+      return fail(line_, fmt::format("frame {} does not name the bone {}", number_,
+                                     io::in_quotes(bone.name)));
     }
-    *pose_ = turned_up(*pose_, options_.up);
+    *pose_ = turned_up_root(*pose_, options_.up);
     return Nothing{};
   }
 
@@ -229,16 +229,17 @@ class AmcReader {
     const std::int32_t index = find_bone(word);
     if (index < 0) {
       return fail(
-          fmt::format("frame {}: {} is no bone of {}", number_, io::quoted(word), asf_.file));
+          fmt::format("frame {}: {} is no bone of {}", number_, io::in_quotes(word), asf_.file));
     }
     const AsfBone& bone = asf_.bones[static_cast<std::size_t>(index)];
     std::int64_t& in_frame = in_frame_[static_cast<std::size_t>(index)];
     if (in_frame == frames_) {
-      return fail(fmt::format("frame {} names the bone {} twice", number_, io::quoted(bone.name)));
+      return fail(
+          fmt::format("frame {} names the bone {} twice", number_, io::in_quotes(bone.name)));
     }
     if (frames_ > 1 && in_frame < 0) {
       return fail(fmt::format("frame {} names the bone {}, which the first frame does not", number_,
-                              io::quoted(bone.name)));
+                              io::in_quotes(bone.name)));
     }
     in_frame = frames_;
     ++named_;
@@ -249,7 +250,7 @@ class AmcReader {
 
   Status read_values(const AsfBone& bone, std::size_t index) {
     const auto where = [&] {
-      return fmt::format("frame {}, bone {}", number_, io::quoted(bone.name));
+      return fmt::format("frame {}, bone {}", number_, io::in_quotes(bone.name));
     };
     Quat turn;
     Vec3 shift;

@@ -85,7 +85,7 @@ Result<AmcJoints> make_amc_joints(const AsfSkeleton& asf, const MotionOptions& o
   for (Joint& joint : scaled) {
     joint.rest.translation = out.unit.metres * joint.rest.translation;
     out.rest.push_back(joint.rest);
-    if (joint.parent < 0) joint.rest = turned_up(joint.rest, options.up);
+    if (joint.parent < 0) joint.rest = turned_up_root(joint.rest, options.up);
   }
   Result<Skeleton> skeleton = Skeleton::create(std::move(scaled));
   if (!skeleton.ok()) return in_file(skeleton.error());

@@ -138,7 +138,7 @@ class SceneTaker {
   [[nodiscard]] std::string shown(std::string_view name) const {
     const std::size_t index = gltf_ == nullptr ? 0 : gltf_->node_of(name);
     const bool ours = gltf_ != nullptr && index < gltf_->nodes.size();
-    return scene::quoted(ours ? gltf_->nodes[index].name : name);
+    return scene::in_quotes(ours ? gltf_->nodes[index].name : name);
   }
 
   /// glTF: the nodes got names of their own, so that it is one node in several places.
@@ -162,7 +162,7 @@ class SceneTaker {
     }
     const double ticks = animation.mTicksPerSecond;
     if (ticks == 0.0) {
-      return fmt::format("clip {}: states a frame rate of 0", scene::quoted(clip.name));
+      return fmt::format("clip {}: states a frame rate of 0", scene::in_quotes(clip.name));
     }
     if (gltf_ == nullptr && ticks > 1.0) clip.rate = ticks;  // 1: none stated, in assimp's way
     std::uint64_t lost = 0;
@@ -173,7 +173,7 @@ class SceneTaker {
       if (node == -2) return cannot_tell(name);
       if (node == -1 && name.find(kFbxHelper) != std::string_view::npos) {
         return fmt::format("clip {}: moves {}, which assimp did not make a node",
-                           scene::quoted(clip.name), scene::quoted(name));
+                           scene::in_quotes(clip.name), scene::in_quotes(name));
       }
       if (node == -1) {
         ++lost;
@@ -183,7 +183,7 @@ class SceneTaker {
     }
     if (lost > 0) {
       out_.warnings.push_back(fmt::format("clip {}: nodes that it moves but that are not there: {}",
-                                          scene::quoted(clip.name), lost));
+                                          scene::in_quotes(clip.name), lost));
     }
     unchain(clip);
     out_.clips.push_back(std::move(clip));
@@ -290,7 +290,7 @@ class SceneTaker {
 /// What of an FBX file is not needed here. Pivots stay nodes of their own: folded into one (as
 /// AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS would have it), assimp 5.2 makes channels for nodes that it
 /// does not make.
-void configure(Assimp::Importer& importer) {
+void configure_for_motion(Assimp::Importer& importer) {
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_READ_MATERIALS, false);
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_READ_TEXTURES, false);
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_READ_CAMERAS, false);
@@ -308,7 +308,7 @@ Status convert(AssimpFile file, ChildOutput& output) {
     file.bytes = std::move(gltf.for_assimp);
   }
   Assimp::Importer importer;
-  configure(importer);
+  configure_for_motion(importer);
   const aiScene* const scene = import_scene(importer, file);
   if (scene == nullptr) return import_error(importer, file);
   StatedFrame frame = stated_frame(*scene, file);
@@ -322,7 +322,7 @@ Status convert(AssimpFile file, ChildOutput& output) {
   return Nothing{};
 }
 
-Result<AnimatedScene> read(const std::filesystem::path& path) {
+Result<AnimatedScene> read_scene(const std::filesystem::path& path) {
   const Result<AssimpFile> file = read_for_assimp(path);
   if (!file.ok()) return file.error();
   const Result<ChildBytes> result =
@@ -348,7 +348,7 @@ Result<AnimatedScene> read(const std::filesystem::path& path) {
 Result<AnimatedScene> read_animated_scene(const std::filesystem::path& path) {
   const Error no_memory{ErrorCode::kResource, fmt::format("{}: not enough memory", path.string())};
   try {
-    return read(path);
+    return read_scene(path);
   } catch (const std::bad_alloc&) {
     return no_memory;
   } catch (const std::length_error&) {  // a container that would be larger than memory can be

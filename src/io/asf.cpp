@@ -24,7 +24,7 @@ constexpr double kMostUnit = 1e6;
 constexpr std::size_t kMaxBones = std::size_t{1} << 14U;
 
 /// How far a direction's length may be from 1 before a warning says so. Files have six digits.
-constexpr double kUnitLengthTolerance = 1e-3;
+constexpr double kDirectionTolerance = 1e-3;
 
 /// Three angles about x, y and z, and the order in which they are applied, about axes that stand
 /// still.
@@ -234,7 +234,7 @@ class AsfReader {
 
   std::string name_after_blank() const {
     const std::string& name = bones_.back().name;
-    return name.empty() ? name : " " + io::quoted(name);
+    return name.empty() ? name : " " + io::in_quotes(name);
   }
 
   void field(std::array<bool, kFieldCount>& seen) {
@@ -271,14 +271,14 @@ class AsfReader {
     const std::string_view raw = in_.token();
     if (raw.empty()) return stop("expected a bone's name, found " + in_.found());
     if (raw.size() > kMaxJointNameBytes) {
-      return stop(
-          fmt::format("the name {} is longer than {} bytes", io::quoted(raw), kMaxJointNameBytes));
+      return stop(fmt::format("the name {} is longer than {} bytes", io::in_quotes(raw),
+                              kMaxJointNameBytes));
     }
     bool changed = false;
     bone.name = clean_name(raw, changed);
-    if (changed) warn(in_.line(), fmt::format("the name {} is not UTF-8 text", io::quoted(raw)));
+    if (changed) warn(in_.line(), fmt::format("the name {} is not UTF-8 text", io::in_quotes(raw)));
     if (!out_.names.add(bone.name, static_cast<std::int32_t>(bones_.size()) - 1)) {
-      stop(fmt::format("a second bone named {}", io::quoted(raw)));
+      stop(fmt::format("a second bone named {}", io::in_quotes(raw)));
     }
   }
 
@@ -297,7 +297,7 @@ class AsfReader {
   void note_direction(std::int64_t line) {
     const AsfBone& bone = bones_.back();
     const double length = core::norm(bone.direction);
-    if (bone.length == 0.0 || std::fabs(length - 1.0) <= kUnitLengthTolerance) return;
+    if (bone.length == 0.0 || std::fabs(length - 1.0) <= kDirectionTolerance) return;
     if (odd_directions_++ == 0) first_odd_ = {bone.name, line};
   }
 
@@ -371,13 +371,13 @@ class AsfReader {
     if (passed_lines_ > 0) {
       warn(first_passed_.second, fmt::format("{} lines that are not the format's are passed over, "
                                              "the first starts with {}",
-                                             passed_lines_, io::quoted(first_passed_.first)));
+                                             passed_lines_, io::in_quotes(first_passed_.first)));
     }
     if (odd_directions_ > 0) {
       warn(first_odd_.second,
            fmt::format("{} directions are not of length 1 and taken as written, the first is "
                        "that of bone {}",
-                       odd_directions_, io::quoted(first_odd_.first)));
+                       odd_directions_, io::in_quotes(first_odd_.first)));
     }
   }
 

@@ -73,7 +73,7 @@ std::string AsfScanner::number_problem() {
 
 std::string AsfScanner::found() {
   const std::string_view word = peek();
-  if (!word.empty()) return io::quoted(word);
+  if (!word.empty()) return io::in_quotes(word);
   return in_.at_end() ? "the end of the file" : "the end of the line";
 }
 

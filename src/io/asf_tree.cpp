@@ -28,14 +28,15 @@ class Tree {
     for (const auto& [index, name] : {std::pair(parent, link.parent), {child, link.child}}) {
       if (index >= 0 || name.empty()) continue;
       return fail(link.line,
-                  fmt::format("the hierarchy names {}, which is no bone", io::quoted(name)));
+                  fmt::format("the hierarchy names {}, which is no bone", io::in_quotes(name)));
     }
     if (link.child.empty()) return Nothing{};
     if (child == 0) return fail(link.line, "the root cannot hang on a bone");
     AsfBone& bone = bones_[at(child)];
     if (bone.parent >= 0) {
-      return fail(link.line, fmt::format("the bone {} hangs on {} already", io::quoted(bone.name),
-                                         io::quoted(bones_[at(bone.parent)].name)));
+      return fail(link.line,
+                  fmt::format("the bone {} hangs on {} already", io::in_quotes(bone.name),
+                              io::in_quotes(bones_[at(bone.parent)].name)));
     }
     bone.parent = parent;
     children_[at(parent)].push_back(child);
@@ -80,11 +81,11 @@ class Tree {
     }
     if (bones_[top].parent >= 0) {
       return fail(lines_[top], fmt::format("the bone {} hangs on itself, by the hierarchy",
-                                           io::quoted(bones_[top].name)));
+                                           io::in_quotes(bones_[top].name)));
     }
     return fail(lines_[top],
                 fmt::format("the hierarchy does not hang the bone {} on any other or on the root",
-                            io::quoted(bones_[top].name)));
+                            io::in_quotes(bones_[top].name)));
   }
 
   std::vector<AsfBone>& bones_;

@@ -24,6 +24,7 @@
 #include "io/free_triangles.h"
 #include "io/limited_process.h"
 #include "io/room_caveats.h"
+#include "io/text_file.h"
 #include "io/to_float.h"
 #include "io/up_axis.h"
 #include "scene/quoted.h"
@@ -56,7 +57,7 @@ class SceneReader {
       const std::optional<Affine> local = affine(visit.node->mTransformation);
       if (!local) {
         return fmt::format("node {}: its transform is not affine",
-                           scene::quoted(name_of(*visit.node)));
+                           scene::in_quotes(name_of(*visit.node)));
       }
       const Affine world = product(visit.parent, *local);
       if (std::string fault = read_node(*visit.node, world); !fault.empty()) return fault;
@@ -103,10 +104,10 @@ class SceneReader {
     object.name = name_of(node);
     for (unsigned i = 0; i < node.mNumMeshes; ++i) {
       if (node.mMeshes[i] >= scene_.mNumMeshes) {
-        return fmt::format("object {}: mesh index out of range", scene::quoted(object.name));
+        return fmt::format("object {}: mesh index out of range", scene::in_quotes(object.name));
       }
       std::string fault = read_mesh(*scene_.mMeshes[node.mMeshes[i]], world, object);
-      if (!fault.empty()) return fmt::format("object {}: {}", scene::quoted(object.name), fault);
+      if (!fault.empty()) return fmt::format("object {}: {}", scene::in_quotes(object.name), fault);
     }
     objects_.push_back(std::move(object));
     return {};
@@ -175,12 +176,8 @@ class SceneReader {
   std::uint64_t empty_faces_ = 0;
 };
 
-Error refuse(const std::string& file, std::string_view cause) {
-  return {ErrorCode::kInput, fmt::format("{}: {}", file, cause)};
-}
-
 /// What assimp must not do to a room.
-void configure(Assimp::Importer& importer) {
+void configure_for_room(Assimp::Importer& importer) {
   // The names that people gave, not the ids; repeated ones are kept apart here.
   importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, true);
   // A mesh would be split by material, and so lose its order.
@@ -200,18 +197,18 @@ Status unfold(const AssimpFile& file, const std::string& stem, const Environment
     return Error{caveats.error().code, fmt::format("{}: {}", file.name, caveats.error().message)};
   }
   Assimp::Importer& importer = *std::make_unique<Assimp::Importer>().release();
-  configure(importer);
+  configure_for_room(importer);
   const aiScene* scene = import_scene(importer, file);
   if (const auto outside = FolderGuard::refused()) {
     return Error{ErrorCode::kUsage, fmt::format("{}: refers to {}, which may not be read",
-                                                file.name, scene::quoted(*outside, 500))};
+                                                file.name, scene::in_quotes(*outside, 500))};
   }
   if (scene == nullptr) return import_error(importer, file);
   const StatedFrame frame = stated_frame(*scene, file);
   const std::uint64_t max_triangles = std::max<std::uint64_t>(kFreeTriangles, file.bytes.size());
   SceneReader reader(*scene, stem, max_triangles, frame, options);
-  if (std::string fault = reader.read(); !fault.empty()) return refuse(file.name, fault);
-  if (reader.triangles() == 0) return refuse(file.name, "holds no triangles");
+  if (std::string fault = reader.read(); !fault.empty()) return file_error(file.name, fault);
+  if (reader.triangles() == 0) return file_error(file.name, "holds no triangles");
   std::vector<std::string> warnings = caveats.warnings;
   const std::vector<std::string> left_out = reader.warnings();
   warnings.insert(warnings.end(), left_out.begin(), left_out.end());
@@ -237,15 +234,16 @@ Result<Environment> receive(const std::string& file, std::string_view bytes) {
     reader.take(object.vertices);
     reader.take(object.triangles);
   }
-  if (!reader.ok()) return refuse(file, "assimp left a broken result");
+  if (!reader.ok()) return file_error(file, "assimp left a broken result");
   Result<Environment> made = Environment::create(std::move(objects));
-  if (!made.ok()) return refuse(file, made.error().message);
+  if (!made.ok()) return file_error(file, made.error().message);
   warnings.insert(warnings.end(), made.warnings().begin(), made.warnings().end());
   for (std::string& warning : warnings) warning = fmt::format("{}: {}", file, warning);
   return made.with_warnings(std::move(warnings));
 }
 
-Result<Environment> read(const std::filesystem::path& path, const EnvironmentOptions& options) {
+Result<Environment> read_room(const std::filesystem::path& path,
+                              const EnvironmentOptions& options) {
   const Result<AssimpFile> file = read_for_assimp(path);
   if (!file.ok()) return file.error();
   const Result<ChildBytes> result = run_limited(
@@ -265,13 +263,13 @@ Result<Environment> read_assimp_room(const std::filesystem::path& file,
                                      const EnvironmentOptions& options) {
   const Error no_memory{ErrorCode::kResource, fmt::format("{}: out of memory", file.string())};
   try {
-    return read(file, options);
+    return read_room(file, options);
   } catch (const std::bad_alloc&) {
     return no_memory;
   } catch (const std::length_error&) {  // a container that would be larger than memory can be
     return no_memory;
   } catch (const std::exception& error) {
-    return refuse(file.string(), scene::printable(error.what(), 500));
+    return file_error(file, scene::printable(error.what(), 500));
   }
 }
 

@@ -21,9 +21,9 @@
 namespace tocsin::io {
 namespace {
 
-using scene::quoted;
+using scene::in_quotes;
 
-constexpr std::string_view kFormat = "tocsin.avatar.v1";
+constexpr std::string_view kAvatarFormat = "tocsin.avatar.v1";
 /// Binding tries one after the other: so many times the links of a hostile file take no time yet.
 constexpr std::size_t kMaxSchemes = 64;
 
@@ -59,7 +59,7 @@ class Reader : private JsonFields {
     }
     if (std::any_of(name.begin(), name.end(),
                     [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; })) {
-      fail(path, fmt::format("must not contain control characters, is {}", quoted(name)));
+      fail(path, fmt::format("must not contain control characters, is {}", in_quotes(name)));
     }
     return name;
   }
@@ -146,7 +146,7 @@ class Reader : private JsonFields {
     if (link.name.find(':') != std::string::npos) {
       fail(json_path(path, "name"), fmt::format("must not contain ':', which --ignore LINK:OBJECT "
                                                 "puts between two names; is {}",
-                                                quoted(link.name)));
+                                                in_quotes(link.name)));
     }
     link.joint = required_name(value, "joint", path);
     if (const JsonValue* a = value.member("a")) link.a = read_end_point(*a, json_path(path, "a"));
@@ -172,7 +172,7 @@ class Reader : private JsonFields {
       links.push_back(read_link(value.items[i], path));
       if (!names.insert(links.back().name).second) {
         fail(json_path(path, "name"),
-             fmt::format("{} is the name of an earlier link", quoted(links.back().name)));
+             fmt::format("{} is the name of an earlier link", in_quotes(links.back().name)));
       }
     }
     return links;
@@ -232,8 +232,8 @@ class Reader : private JsonFields {
       const std::string path = json_path("schemes", i);
       model.schemes.push_back(read_scheme(value.items[i], model.links, path));
       if (!names.insert(model.schemes.back().name).second) {
-        fail(json_path(path, "name"),
-             fmt::format("{} is the name of an earlier scheme", quoted(model.schemes.back().name)));
+        fail(json_path(path, "name"), fmt::format("{} is the name of an earlier scheme",
+                                                  in_quotes(model.schemes.back().name)));
       }
     }
   }
@@ -247,8 +247,8 @@ class Reader : private JsonFields {
     const JsonValue* format = required(root, "format", "");
     if (format == nullptr) return model;
     const std::string found = read_text(*format, "format");
-    if (found != kFormat)
-      fail("format", fmt::format("must be \"{}\", is {}", kFormat, quoted(found)));
+    if (found != kAvatarFormat)
+      fail("format", fmt::format("must be \"{}\", is {}", kAvatarFormat, in_quotes(found)));
     if (error() || !is_object_of(root, kKnown, "")) return model;
 
     if (const JsonValue* schema = root.member("$schema")) read_text(*schema, "[\"$schema\"]");

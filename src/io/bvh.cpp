@@ -64,7 +64,7 @@ class BvhReader {
     for (Joint& joint : scaled) {
       joint.rest.translation = unit.metres * joint.rest.translation;
       offsets_.push_back(joint.rest);
-      if (joint.parent < 0) joint.rest = turned_up(joint.rest, options_.up);
+      if (joint.parent < 0) joint.rest = turned_up_root(joint.rest, options_.up);
     }
     Result<Skeleton> skeleton = in_file(Skeleton::create(std::move(scaled)));
     if (!skeleton.ok()) return skeleton.error();
@@ -147,7 +147,8 @@ class BvhReader {
     }
     for (std::size_t i = first; i < poses_.size(); ++i) {
       poses_[i].rotation = core::normalized(poses_[i].rotation);
-      if (skeleton_.joints()[i - first].parent < 0) poses_[i] = turned_up(poses_[i], options_.up);
+      if (skeleton_.joints()[i - first].parent < 0)
+        poses_[i] = turned_up_root(poses_[i], options_.up);
     }
     return Nothing{};
   }

@@ -68,7 +68,7 @@ class HierarchyReader {
   }
 
   std::string name_of(const OpenBlock& block) const {
-    return quoted(out_.joints[static_cast<std::size_t>(block.joint)].name);
+    return in_quotes(out_.joints[static_cast<std::size_t>(block.joint)].name);
   }
 
   void joint(std::int32_t parent) {
@@ -76,7 +76,7 @@ class HierarchyReader {
     const std::string_view raw = in_.rest_of_line('{');
     if (raw.empty()) return stop("expected a joint's name, found " + in_.found());
     if (raw.size() > kMaxJointNameBytes) {
-      return stop(fmt::format("the joint name {} is longer than {} bytes", quoted(raw),
+      return stop(fmt::format("the joint name {} is longer than {} bytes", in_quotes(raw),
                               kMaxJointNameBytes));
     }
     bool changed = false;
@@ -99,7 +99,8 @@ class HierarchyReader {
     }
     in_.at_text_end();
     if (!in_.accept('{')) {
-      return stop(fmt::format("expected {{ after joint {}, found {}", quoted(name), in_.found()));
+      return stop(
+          fmt::format("expected {{ after joint {}, found {}", in_quotes(name), in_.found()));
     }
     if (!open_.empty()) open_.back().has_child = true;
     open_.push_back({.joint = static_cast<std::int32_t>(out_.joints.size()),
@@ -147,7 +148,7 @@ class HierarchyReader {
                         *count, in_.found(), i));
       }
       if (!named->rotation && std::exchange(has_position[named->axis], true)) {
-        return stop(fmt::format("{} is listed twice", quoted(in_.peek())));
+        return stop(fmt::format("{} is listed twice", in_quotes(in_.peek())));
       }
       in_.token();
       out_.channels.push_back({block.joint, named->rotation, named->axis});
@@ -171,7 +172,7 @@ class HierarchyReader {
   void warn_about_names() {
     if (changed_names_ > 0) {
       warn(first_changed_.second, fmt::format("{} joint names are not UTF-8 text, the first is {}",
-                                              changed_names_, quoted(first_changed_.first)));
+                                              changed_names_, in_quotes(first_changed_.first)));
     }
     // An avatar is bound by names, to the first joint that bears one.
     std::unordered_set<std::string_view> seen;
@@ -185,7 +186,7 @@ class HierarchyReader {
     warn(in_.line(),
          fmt::format("{} joint names come more than once, the first is {}; a name means "
                      "the first joint that bears it",
-                     repeated, quoted(first)));
+                     repeated, in_quotes(first)));
   }
 
   TextScanner& in_;

@@ -109,7 +109,7 @@ class Layout {
       std::string name = writable(joint.name);
       const bool same = name == joint.name;
       if (!same && changed.empty()) {
-        first_ = scene::quoted(joint.name) + " is now " + scene::quoted(name);
+        first_ = scene::in_quotes(joint.name) + " is now " + scene::in_quotes(name);
       }
       joint.name = std::move(name);
       (same ? kept : changed).push_back(&joint.name);

@@ -60,8 +60,8 @@ std::string key_fault(const AnimatedScene& scene, const SceneClip& clip) {
     const std::string fault = fault_of(track);
     if (fault.empty()) continue;
     constexpr const char* kPaths[] = {"translation", "rotation", "scale"};
-    return fmt::format("clip {}, joint {}, {}, {}", scene::quoted(clip.name),
-                       scene::quoted(scene.nodes[static_cast<std::size_t>(track.node)].name),
+    return fmt::format("clip {}, joint {}, {}, {}", scene::in_quotes(clip.name),
+                       scene::in_quotes(scene.nodes[static_cast<std::size_t>(track.node)].name),
                        kPaths[static_cast<std::size_t>(track.path)], fault);
   }
   return {};

@@ -11,7 +11,7 @@
 namespace tocsin::io {
 namespace {
 
-constexpr std::string_view kMagic("Kaydara FBX Binary  \0", 21);
+constexpr std::string_view kFbxMagic("Kaydara FBX Binary  \0", 21);
 /// From here on: version, then records.
 constexpr std::size_t kVersionAt = 23;
 /// Deflate cannot shrink by more than this; what claims more is no data.
@@ -20,9 +20,9 @@ constexpr std::uint64_t kMaxInflation = 1032;
 constexpr std::uint64_t kWideVersion = 7500;
 
 /// Reads little-endian numbers; nothing where the file ends.
-class Cursor {
+class ByteCursor {
  public:
-  Cursor(std::string_view bytes, std::size_t at) : bytes_(bytes), at_(at) {}
+  ByteCursor(std::string_view bytes, std::size_t at) : bytes_(bytes), at_(at) {}
   [[nodiscard]] std::size_t at() const { return at_; }
   void skip(std::uint64_t n) { at_ = n > bytes_.size() - at_ ? bytes_.size() : at_ + n; }
   std::optional<std::uint64_t> number(std::size_t size) {
@@ -74,7 +74,7 @@ std::optional<std::uint64_t> scalar_size(char type) {
 /// Looks at the arrays among a record's properties.
 std::string property_fault(std::string_view bytes, std::size_t begin, std::uint64_t count,
                            std::size_t end) {
-  Cursor cursor(bytes.substr(0, end), begin);
+  ByteCursor cursor(bytes.substr(0, end), begin);
   for (std::uint64_t i = 0; i < count && cursor.at() < end; ++i) {
     const char type = static_cast<char>(cursor.number(1).value_or(0));
     if (const auto size = scalar_size(type)) {
@@ -100,10 +100,10 @@ std::string property_fault(std::string_view bytes, std::size_t begin, std::uint6
 
 }  // namespace
 
-bool is_binary_fbx(std::string_view bytes) { return bytes.starts_with(kMagic); }
+bool is_binary_fbx(std::string_view bytes) { return bytes.starts_with(kFbxMagic); }
 
 std::string fbx_record_fault(std::string_view bytes, int max_depth) {
-  Cursor cursor(bytes, kVersionAt < bytes.size() ? kVersionAt : bytes.size());
+  ByteCursor cursor(bytes, kVersionAt < bytes.size() ? kVersionAt : bytes.size());
   const std::size_t width = cursor.number(4).value_or(0) >= kWideVersion ? 8 : 4;
   std::vector<std::uint64_t> open;  // where the records around this one end
   while (cursor.at() < bytes.size()) {

@@ -13,7 +13,7 @@ namespace {
 
 // From the specification, not to be changed: little-endian numbers at the head of the file and of
 // its chunks, which all begin and end at multiples of four.
-constexpr std::uint32_t kMagic = 0x46546C67;  // "glTF"
+constexpr std::uint32_t kMagicNumber = 0x46546C67;  // "glTF"
 constexpr std::uint32_t kVersion = 2;
 constexpr std::uint32_t kJsonChunk = 0x4E4F534A;   // "JSON"
 constexpr std::uint32_t kBytesChunk = 0x004E4942;  // "BIN\0"
@@ -24,7 +24,7 @@ constexpr std::uint64_t padded(std::uint64_t size) {
 }
 
 /// Precondition: it fits in 32 bits.
-void append(std::string& text, std::uint64_t number) {
+void append_uint32(std::string& text, std::uint64_t number) {
   append_packed(text, static_cast<std::uint32_t>(number));
 }
 
@@ -47,16 +47,16 @@ Status GlbWriter::open(const std::filesystem::path& file, std::string_view json,
   if (Status opened = output_.open(file.string()); !opened) return opened;
 
   std::string head;
-  append(head, kMagic);
-  append(head, kVersion);
-  append(head, kGlbHead + kGlbChunkHead + json_size + bytes_chunk);
-  append(head, json_size);
-  append(head, kJsonChunk);
+  append_uint32(head, kMagicNumber);
+  append_uint32(head, kVersion);
+  append_uint32(head, kGlbHead + kGlbChunkHead + json_size + bytes_chunk);
+  append_uint32(head, json_size);
+  append_uint32(head, kJsonChunk);
   if (!output_.write(head) || !output_.write(json)) return output_.error();
   head.assign(json_size - json.size(), ' ');
   if (byte_count > 0) {
-    append(head, padded(byte_count));
-    append(head, kBytesChunk);
+    append_uint32(head, padded(byte_count));
+    append_uint32(head, kBytesChunk);
   }
   if (!output_.write(head)) return output_.error();
   return Nothing{};

@@ -26,8 +26,6 @@ constexpr std::string_view kHarmless[] = {
     "KHR_lights_",    "EXT_lights_",  "KHR_xmp",      "KHR_draco_mesh_compression",
 };
 
-constexpr double kFloat = 5126;  // glTF's componentType
-
 /// The member of that name if it is a list, else an empty one.
 const Json& list(const Json& object, const char* name) {
   static const Json kNone = Json::array();
@@ -51,7 +49,7 @@ const Json* entry(const Json& entries, const Json* index) {
 std::string label(const char* what, const Json& object, std::size_t number) {
   const std::string_view name = text(member(object, "name"));
   return name.empty() ? fmt::format("{} {}", what, number)
-                      : fmt::format("{} {}", what, scene::quoted(name));
+                      : fmt::format("{} {}", what, scene::in_quotes(name));
 }
 
 std::string component_name(double type) {
@@ -64,14 +62,14 @@ std::string component_name(double type) {
 /// Empty, or why the positions cannot be read. Whatever is missing assimp misses too.
 std::string position_fault(const Json& accessor) {
   const Json* const component = member(accessor, "componentType");
-  if (component != nullptr && component->is_number() && component->get<double>() != kFloat) {
+  if (component != nullptr && component->is_number() && component->get<double>() != kGltfFloat) {
     return fmt::format(
         "positions as {}, which assimp takes for floats; write them as floats, e.g. gltfpack -noq",
         component_name(component->get<double>()));
   }
   const std::string_view type = text(member(accessor, "type"));
   if (!type.empty() && type != "VEC3") {
-    return fmt::format("positions of type {}, not VEC3", scene::quoted(type));
+    return fmt::format("positions of type {}, not VEC3", scene::in_quotes(type));
   }
   return {};
 }
@@ -168,7 +166,7 @@ class Inspector {
       if (known) continue;
       return fmt::format(
           "needs the extension {}, which assimp does not read; write the file without it{}",
-          scene::quoted(name),
+          scene::in_quotes(name),
           name == "EXT_meshopt_compression" || name == "KHR_mesh_quantization"
               ? ", e.g. gltfpack -noq without -c"
               : "");

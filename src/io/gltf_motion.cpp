@@ -27,10 +27,9 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view kNamePrefix = "node#";
-constexpr std::uint64_t kFloat = 5126;  // glTF's componentType
 
 /// What is further from a unit quaternion than a careless rounding is left to assimp.
-constexpr double kUnitLengthTolerance = 1e-3;
+constexpr double kQuaternionTolerance = 1e-3;
 
 /// What is wrong with the file; ends the reading.
 class GltfFault : public std::runtime_error {
@@ -53,7 +52,7 @@ std::optional<std::size_t> index(const Json* value) {
   return value->get<std::size_t>();
 }
 
-std::string text(const Json& object, const char* name, std::string otherwise) {
+std::string text_or(const Json& object, const char* name, std::string otherwise) {
   const Json* const value = member(object, name);
   if (value == nullptr || !value->is_string()) return otherwise;
   std::string found = value->get<std::string>();
@@ -100,7 +99,7 @@ std::optional<Affine> local_of(const Json& node) {
   const auto s = numbers<3>(node, "scale", {1, 1, 1});
   if (!t || !r || !s) return std::nullopt;
   const Quat q{(*r)[3], (*r)[0], (*r)[1], (*r)[2]};
-  if (!(std::fabs(core::norm(q) - 1.0) < kUnitLengthTolerance)) return std::nullopt;
+  if (!(std::fabs(core::norm(q) - 1.0) < kQuaternionTolerance)) return std::nullopt;
   return compose({(*t)[0], (*t)[1], (*t)[2]}, core::normalized(q), {(*s)[0], (*s)[1], (*s)[2]});
 }
 
@@ -148,7 +147,7 @@ class GltfReader {
       const bool visible =
           light || member(node, "mesh") != nullptr || member(node, "camera") != nullptr;
       out_.nodes.push_back(
-          {text(node, "name", fmt::format("node {}", i)), visible, local_of(node)});
+          {text_or(node, "name", fmt::format("node {}", i)), visible, local_of(node)});
       for (const char* what : {"mesh", "skin", "camera", "extensions", "extras"}) node.erase(what);
       node["name"] = GltfMotion::name_of(i);
     }
@@ -157,13 +156,13 @@ class GltfReader {
   void read_skins() {
     for (std::size_t i = 0; i < length(top_, "skins"); ++i) {
       const Json& skin = top_["skins"][i];
-      SceneSkin out{text(skin, "name", fmt::format("skin {}", i)), {}};
+      SceneSkin out{text_or(skin, "name", fmt::format("skin {}", i)), {}};
       const Json* const joints = member(skin, "joints");
       if (joints != nullptr && joints->is_array()) {
         for (const Json& joint : *joints) {
           const std::optional<std::size_t> node = index(&joint);
           if (!node || *node >= out_.nodes.size()) {
-            fail("skin {}: a joint that does not exist", scene::quoted(out.name));
+            fail("skin {}: a joint that does not exist", scene::in_quotes(out.name));
           }
           out.joints.push_back(static_cast<int>(*node));
         }
@@ -176,7 +175,7 @@ class GltfReader {
     Json& animation = top_["animations"][number];
     if (!animation.is_object()) fail("animation {} is not an object", number);
     GltfClip clip;
-    clip.name = text(animation, "name", fmt::format("clip {}", number));
+    clip.name = text_or(animation, "name", fmt::format("clip {}", number));
     if (const Json* const extras = member(animation, "extras")) {
       const Json* const frame_time = member(*extras, "frame_time");
       if (frame_time != nullptr && frame_time->is_number()) {
@@ -197,7 +196,7 @@ class GltfReader {
   bool read_channel(const Json& animation, const Json& channel, GltfClip& clip) const {
     const Json* const target = member(channel, "target");
     if (target == nullptr) return false;
-    const std::string path = text(*target, "path", "");
+    const std::string path = text_or(*target, "path", "");
     const std::optional<std::size_t> node = index(member(*target, "node"));
     if (!node) return false;
     TrackPath part = TrackPath::kTranslation;
@@ -209,16 +208,17 @@ class GltfReader {
       return false;
     }
     const std::string where =
-        fmt::format("clip {}, channel {}", scene::quoted(clip.name), clip.channels.size());
+        fmt::format("clip {}, channel {}", scene::in_quotes(clip.name), clip.channels.size());
     if (*node >= out_.nodes.size()) fail("{}: its node does not exist", where);
     const Json& sampler = referred(animation, "samplers", channel, "sampler", where);
-    const std::string between_name = text(sampler, "interpolation", "LINEAR");
+    const std::string between_name = text_or(sampler, "interpolation", "LINEAR");
     KeyInterpolation between = KeyInterpolation::kLinear;
     if (between_name == "STEP") between = KeyInterpolation::kStep;
     if (between_name == "CUBICSPLINE") between = KeyInterpolation::kCubic;
     check_sampler(sampler, part, between, where);
     if (!clip.channels.emplace(std::pair(*node, part), between).second) {
-      fail("{}: moves the {} of node {} again", where, path, scene::quoted(out_.nodes[*node].name));
+      fail("{}: moves the {} of node {} again", where, path,
+           scene::in_quotes(out_.nodes[*node].name));
     }
     return true;
   }
@@ -229,14 +229,14 @@ class GltfReader {
     const Json& input = referred(top_, "accessors", sampler, "input", where);
     const Json& output = referred(top_, "accessors", sampler, "output", where);
     for (const Json* const accessor : {&input, &output}) {
-      if (index(member(*accessor, "componentType")) != kFloat) {
+      if (index(member(*accessor, "componentType")) != std::size_t{kGltfFloat}) {
         fail("{}: its keys are not floats, which is not read", where);
       }
       check_view(*accessor, where);
     }
     const bool rotation = path == TrackPath::kRotation;
-    if (text(input, "type", "") != "SCALAR" ||
-        text(output, "type", "") != (rotation ? "VEC4" : "VEC3")) {
+    if (text_or(input, "type", "") != "SCALAR" ||
+        text_or(output, "type", "") != (rotation ? "VEC4" : "VEC3")) {
       fail("{}: its keys have the wrong type", where);
     }
     const std::optional<std::size_t> times = index(member(input, "count"));

@@ -25,8 +25,8 @@ bool JsonFields::is_object_of(const JsonValue& value, std::span<const std::strin
   if (!is_kind(value, JsonKind::kObject, path)) return false;
   for (const std::string& name : value.names) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    fail(path,
-         fmt::format("unknown field {} (known: {})", scene::quoted(name), fmt::join(known, ", ")));
+    fail(path, fmt::format("unknown field {} (known: {})", scene::in_quotes(name),
+                           fmt::join(known, ", ")));
     return false;
   }
   return true;
@@ -35,7 +35,7 @@ bool JsonFields::is_object_of(const JsonValue& value, std::span<const std::strin
 const JsonValue* JsonFields::required(const JsonValue& object, std::string_view name,
                                       std::string_view path) {
   const JsonValue* const value = object.member(name);
-  if (value == nullptr) fail(path, fmt::format("field {} is missing", scene::quoted(name)));
+  if (value == nullptr) fail(path, fmt::format("field {} is missing", scene::in_quotes(name)));
   return value;
 }
 

@@ -55,7 +55,7 @@ class Builder {
   bool key(std::string& name) {
     std::vector<std::string>& names = open_.back()->names;
     if (!seen_.back().insert(name).second) {
-      return refuse(fmt::format("field {} appears twice", scene::quoted(name)));
+      return refuse(fmt::format("field {} appears twice", scene::in_quotes(name)));
     }
     names.push_back(std::move(name));
     return true;
@@ -153,7 +153,7 @@ std::string plain_words(std::string_view words) {
   const std::size_t expected = words.find("'; expected", begin);
   const std::size_t end = expected != std::string_view::npos ? expected : words.size() - 1;
   return fmt::format("{}, found {}{}", scene::printable(words.substr(0, token), 200),
-                     scene::quoted(words.substr(begin, end - begin), 40),
+                     scene::in_quotes(words.substr(begin, end - begin), 40),
                      scene::printable(words.substr(std::min(end + 1, words.size())), 100));
 }
 
@@ -216,7 +216,7 @@ std::string json_path(std::string_view path, std::string_view name) {
     if (!out.empty()) out += '.';
     out += name;
   } else {
-    out += '[' + scene::quoted(name) + ']';
+    out += '[' + scene::in_quotes(name) + ']';
   }
   return out;
 }

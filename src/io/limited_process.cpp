@@ -19,10 +19,10 @@
 #include <limits>
 #include <new>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 #include "io/sanitized.h"
+#include "io/text_file.h"
 
 namespace tocsin::io {
 namespace {
@@ -30,7 +30,7 @@ namespace {
 /// Between looks whether the child is still there. Only a crash waits that long to be noticed, and
 /// only if its end of the pipe is open elsewhere.
 constexpr int kLookMilliseconds = 20;
-constexpr std::size_t kBufferSize = std::size_t{1} << 16U;
+constexpr std::size_t kChildBuffer = std::size_t{1} << 16U;
 
 /// How a child says that it ended: one byte down a pipe. What it made, or its error's message, is
 /// in the shared memory.
@@ -58,8 +58,6 @@ class Descriptor {
  private:
   int number_;
 };
-
-std::string reason(int error) { return std::generic_category().message(error); }
 
 // ------------------------------------------------------------------------------- in the child
 
@@ -299,8 +297,8 @@ void ChildOutput::write_out(std::string_view bytes) {
 }
 
 void ChildOutput::write(std::string_view bytes) {
-  if (buffer_.size() + bytes.size() > kBufferSize) flush();
-  if (bytes.size() > kBufferSize) {
+  if (buffer_.size() + bytes.size() > kChildBuffer) flush();
+  if (bytes.size() > kChildBuffer) {
     write_out(bytes);
   } else {
     buffer_ += bytes;

@@ -27,7 +27,7 @@ MotionClip describe(const io::SceneClip& clip, bool from_zero) {
   return out;
 }
 
-Result<MotionContents> list(const std::filesystem::path& file) {
+Result<MotionContents> contents_of(const std::filesystem::path& file) {
   const std::string extension = file.extension().string();
   MotionContents out;
   const bool known = io::same_ignoring_case(extension, ".glb") ||
@@ -54,7 +54,7 @@ Result<MotionContents> list(const std::filesystem::path& file) {
 Result<MotionContents> list_motions(const std::filesystem::path& file) {
   const Error no_memory{ErrorCode::kResource, fmt::format("{}: not enough memory", file.string())};
   try {
-    return list(file);
+    return contents_of(file);
   } catch (const std::bad_alloc&) {
     return no_memory;
   } catch (const std::length_error&) {  // a container that would be larger than memory can be

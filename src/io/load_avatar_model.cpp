@@ -29,7 +29,7 @@ Result<AvatarModel> load_file(const std::string& file) {
   return io::parse_avatar_model(text.value(), file);
 }
 
-Result<AvatarModel> load(const std::string& name_or_file) {
+Result<AvatarModel> load_model(const std::string& name_or_file) {
   if (means_a_file(name_or_file)) return load_file(name_or_file);
   for (const io::EmbeddedAvatarModel& model : io::embedded_avatar_models()) {
     if (model.name != name_or_file) continue;
@@ -42,14 +42,14 @@ Result<AvatarModel> load(const std::string& name_or_file) {
           fmt::format(
               "there is no avatar model {}; shipped: {}; a path with a '/' or ending in .json is "
               "read as a file",
-              scene::quoted(name_or_file), fmt::join(shipped_avatar_models(), ", "))};
+              scene::in_quotes(name_or_file), fmt::join(shipped_avatar_models(), ", "))};
 }
 
 }  // namespace
 
 Result<AvatarModel> load_avatar_model(const std::string& name_or_file) {
   try {
-    return load(name_or_file);
+    return load_model(name_or_file);
   } catch (const std::bad_alloc&) {
     return {ErrorCode::kResource, fmt::format("{}: out of memory", name_or_file)};
   } catch (const std::exception& error) {

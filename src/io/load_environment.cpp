@@ -21,7 +21,8 @@
 namespace tocsin {
 namespace {
 
-Result<Environment> load(const std::filesystem::path& file, const EnvironmentOptions& options) {
+Result<Environment> load_room(const std::filesystem::path& file,
+                              const EnvironmentOptions& options) {
   if (!(options.scale > 0.0) || !std::isfinite(options.scale)) {
     return {ErrorCode::kUsage,
             fmt::format("a room's scale must be finite and above 0, is {}", options.scale)};
@@ -50,7 +51,7 @@ Result<Environment> load(const std::filesystem::path& file, const EnvironmentOpt
       ErrorCode::kInput,
       fmt::format(
           "{}: no room can be read from a file with the extension {} (known: .obj, .ply, {}, .wrl)",
-          file.string(), scene::quoted(extension), fmt::join(others, ", "))};
+          file.string(), scene::in_quotes(extension), fmt::join(others, ", "))};
 }
 
 }  // namespace
@@ -59,7 +60,7 @@ Result<Environment> load_environment(const std::filesystem::path& file,
                                      const EnvironmentOptions& options) {
   const Error no_memory{ErrorCode::kResource, fmt::format("{}: out of memory", file.string())};
   try {
-    return load(file, options);
+    return load_room(file, options);
   } catch (const std::bad_alloc&) {
     return no_memory;
   } catch (const std::length_error&) {  // a container that would be larger than memory can be

@@ -115,7 +115,7 @@ Result<Motion> load_amc(const std::filesystem::path& file, const MotionOptions& 
   return io::parse_amc(text, file.string(), asf, options);
 }
 
-Result<Motion> load(const std::filesystem::path& file, const MotionOptions& options) {
+Result<Motion> load_take(const std::filesystem::path& file, const MotionOptions& options) {
   const std::string name = file.string();
   const Format format = format_of(file);
   if (format == Format::kUnknown) {
@@ -143,7 +143,7 @@ Result<Motion> load(const std::filesystem::path& file, const MotionOptions& opti
 Result<Motion> load_motion(const std::filesystem::path& file, const MotionOptions& options) {
   const Error no_memory{ErrorCode::kResource, fmt::format("{}: not enough memory", file.string())};
   try {
-    return load(file, options);
+    return load_take(file, options);
   } catch (const std::bad_alloc&) {
     return no_memory;
   } catch (const std::length_error&) {  // a container that would be larger than memory can be

@@ -14,6 +14,7 @@
 
 #include "core/vec.h"
 #include "io/glb.h"
+#include "io/gltf_json.h"
 #include "io/packed.h"
 #include "io/stick_figure.h"
 #include "tocsin/version.h"
@@ -21,12 +22,11 @@
 namespace tocsin::io {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // glTF's numbers for component types and uses of a buffer view.
 constexpr int kUint16 = 5123;
 constexpr int kUint32 = 5125;
-constexpr int kFloat = 5126;
 constexpr int kVertices = 34962;
 constexpr int kIndices = 34963;
 
@@ -111,9 +111,9 @@ class GlbDocument {
     describe_figure();
     describe_skin();
     describe_animation();
-    json_["buffers"] = Json::array({Json{{"byteLength", size_}}});
+    json_["buffers"] = OrderedJson::array({OrderedJson{{"byteLength", size_}}});
     GlbWriter writer;
-    const std::string text = json_.dump(-1, ' ', false, Json::error_handler_t::replace);
+    const std::string text = json_.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
     if (Status opened = writer.open(file_, text, size_); !opened.ok()) return opened;
     Status written = write_figure(writer, figure_);
     if (written.ok()) written = write_floats(writer, inverse_binds_);
@@ -151,7 +151,7 @@ class GlbDocument {
 
   /// Adds a part to the buffer, as a view of its own; gives the view's index.
   std::size_t add_view(std::uint64_t size, int use) {
-    Json view = {{"buffer", 0}, {"byteOffset", size_}, {"byteLength", size}};
+    OrderedJson view = {{"buffer", 0}, {"byteOffset", size_}, {"byteLength", size}};
     if (use != 0) view["target"] = use;
     size_ += size;
     json_["bufferViews"].push_back(std::move(view));
@@ -165,8 +165,8 @@ class GlbDocument {
     return json_["accessors"].size() - 1;
   }
 
-  static Json numbers(std::initializer_list<double> values) {
-    Json out = Json::array();
+  static OrderedJson numbers(std::initializer_list<double> values) {
+    OrderedJson out = OrderedJson::array();
     for (const double value : values) out.push_back(value);
     return out;
   }
@@ -174,12 +174,12 @@ class GlbDocument {
   void describe_nodes() {
     json_["asset"] = {{"version", "2.0"}, {"generator", fmt::format("Tocsin {}", kVersion)}};
     json_["scene"] = 0;
-    Json nodes = Json::array();
-    Json roots = Json::array();
+    OrderedJson nodes = OrderedJson::array();
+    OrderedJson roots = OrderedJson::array();
     for (std::size_t i = 0; i < joints_.size(); ++i) {
       const Vec3& t = joints_[i].rest.translation;
       const Quat& q = joints_[i].rest.rotation;
-      Json node = {{"name", joints_[i].name}};
+      OrderedJson node = {{"name", joints_[i].name}};
       if (t != Vec3{}) node["translation"] = numbers({t.x, t.y, t.z});
       if (q != Quat{}) node["rotation"] = numbers({q.x, q.y, q.z, q.w});
       nodes.push_back(std::move(node));
@@ -191,14 +191,14 @@ class GlbDocument {
     }
     if (roots.size() > 1) {  // the joints of a skin must have something above them in common
       nodes.push_back({{"name", "skeleton"}, {"children", roots}});
-      roots = Json::array({nodes.size() - 1});
+      roots = OrderedJson::array({nodes.size() - 1});
     }
     nodes.push_back({{"name", "figure"}, {"mesh", 0}, {"skin", 0}});
     roots.push_back(nodes.size() - 1);
-    json_["scenes"] = Json::array({Json{{"nodes", roots}}});
+    json_["scenes"] = OrderedJson::array({OrderedJson{{"nodes", roots}}});
     json_["nodes"] = std::move(nodes);
-    json_["bufferViews"] = Json::array();
-    json_["accessors"] = Json::array();
+    json_["bufferViews"] = OrderedJson::array();
+    json_["accessors"] = OrderedJson::array();
   }
 
   void describe_figure() {
@@ -207,7 +207,7 @@ class GlbDocument {
     for (const Transform& place : world) append_inverse(place, inverse_binds_);
     const std::size_t count = figure_.vertices.size();
     const std::size_t positions =
-        add_accessor(add_view(12 * count, kVertices), count, kFloat, "VEC3");
+        add_accessor(add_view(12 * count, kVertices), count, kGltfFloat, "VEC3");
     Vec3f low = figure_.vertices.front();
     Vec3f high = low;
     for (const Vec3f& p : figure_.vertices) {
@@ -218,34 +218,35 @@ class GlbDocument {
     json_["accessors"][positions]["max"] = {high.x, high.y, high.z};
     const std::size_t joints = add_accessor(add_view(8 * count, kVertices), count, kUint16, "VEC4");
     const std::size_t weights =
-        add_accessor(add_view(16 * count, kVertices), count, kFloat, "VEC4");
+        add_accessor(add_view(16 * count, kVertices), count, kGltfFloat, "VEC4");
     const std::size_t corners = 3 * figure_.triangles.size();
     const std::size_t indices =
         add_accessor(add_view(4 * corners, kIndices), corners, kUint32, "SCALAR");
-    const Json attributes = {{"POSITION", positions}, {"JOINTS_0", joints}, {"WEIGHTS_0", weights}};
-    const Json primitive = {{"attributes", attributes}, {"indices", indices}};
-    json_["meshes"] =
-        Json::array({Json{{"name", "figure"}, {"primitives", Json::array({primitive})}}});
+    const OrderedJson attributes = {
+        {"POSITION", positions}, {"JOINTS_0", joints}, {"WEIGHTS_0", weights}};
+    const OrderedJson primitive = {{"attributes", attributes}, {"indices", indices}};
+    json_["meshes"] = OrderedJson::array(
+        {OrderedJson{{"name", "figure"}, {"primitives", OrderedJson::array({primitive})}}});
   }
 
   void describe_skin() {
     const std::size_t count = joints_.size();
-    const std::size_t binds = add_accessor(add_view(64 * count, 0), count, kFloat, "MAT4");
-    Json list = Json::array();
+    const std::size_t binds = add_accessor(add_view(64 * count, 0), count, kGltfFloat, "MAT4");
+    OrderedJson list = OrderedJson::array();
     for (std::size_t i = 0; i < count; ++i) list.push_back(i);
-    json_["skins"] =
-        Json::array({Json{{"name", "skeleton"}, {"inverseBindMatrices", binds}, {"joints", list}}});
+    json_["skins"] = OrderedJson::array(
+        {OrderedJson{{"name", "skeleton"}, {"inverseBindMatrices", binds}, {"joints", list}}});
   }
 
   void describe_animation() {
-    const std::size_t input = add_accessor(add_view(4 * frames_, 0), frames_, kFloat, "SCALAR");
+    const std::size_t input = add_accessor(add_view(4 * frames_, 0), frames_, kGltfFloat, "SCALAR");
     json_["accessors"][input]["min"] = numbers({static_cast<double>(times_.front())});
     json_["accessors"][input]["max"] = numbers({static_cast<double>(times_.back())});
-    Json samplers = Json::array();
-    Json channels = Json::array();
+    OrderedJson samplers = OrderedJson::array();
+    OrderedJson channels = OrderedJson::array();
     const auto add = [&](std::size_t joint, const char* path, std::size_t each, const char* type) {
       const std::size_t view = add_view(4 * each * frames_, 0);
-      const std::size_t output = add_accessor(view, frames_, kFloat, type);
+      const std::size_t output = add_accessor(view, frames_, kGltfFloat, type);
       channels.push_back(
           {{"sampler", samplers.size()}, {"target", {{"node", joint}, {"path", path}}}});
       samplers.push_back({{"input", input}, {"output", output}});
@@ -256,11 +257,11 @@ class GlbDocument {
     }
     const std::string& from = motion_.source().file;
     const std::string name = (from.empty() ? file_ : std::filesystem::path(from)).stem().string();
-    Json animation = {
+    OrderedJson animation = {
         {"name", name}, {"samplers", std::move(samplers)}, {"channels", std::move(channels)}};
     const bool even = motion_.ticks().empty();
     if (even) animation["extras"] = {{"frame_time", motion_.frame_time()}};
-    json_["animations"] = Json::array({std::move(animation)});
+    json_["animations"] = OrderedJson::array({std::move(animation)});
   }
 
   [[nodiscard]] bool moves(std::size_t joint) const {
@@ -298,7 +299,7 @@ class GlbDocument {
   std::span<const Joint> joints_;
   std::size_t frames_;
   const std::filesystem::path& file_;
-  Json json_;
+  OrderedJson json_;
   std::uint64_t size_ = 0;  ///< of the buffer
   StickFigure figure_;
   std::vector<float> inverse_binds_;

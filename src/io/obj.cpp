@@ -171,7 +171,7 @@ class ObjReader {
         pass(&includes_);
         break;
       case Keyword::kUnknown:
-        stop(fmt::format("unknown keyword {}", quoted(word)));
+        stop(fmt::format("unknown keyword {}", in_quotes(word)));
         break;
     }
     if (!error_) in_.next_line();
@@ -238,11 +238,12 @@ class ObjReader {
     std::int64_t index = 0;
     const auto [rest, error] = std::from_chars(token.data(), end, index);
     if (error == std::errc::result_out_of_range) {
-      stop(fmt::format("vertex {} does not exist", quoted(token)));
+      stop(fmt::format("vertex {} does not exist", in_quotes(token)));
       return std::nullopt;
     }
     if (error != std::errc() || !is_reference_tail({rest, static_cast<std::size_t>(end - rest)})) {
-      stop(fmt::format("expected a vertex index (1, 1/2, 1//3 or 1/2/3), found {}", quoted(token)));
+      stop(fmt::format("expected a vertex index (1, 1/2, 1//3 or 1/2/3), found {}",
+                       in_quotes(token)));
       return std::nullopt;
     }
     const auto count = static_cast<std::int64_t>(out_.vertices.size());

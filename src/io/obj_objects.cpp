@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view kDefaultName = "default";
 
 /// A vertex that the object at hand does not use.
-constexpr std::uint32_t kUnused = 0xFFFFFFFFU;
+constexpr std::uint32_t kUnusedVertex = 0xFFFFFFFFU;
 
 /// Successive triangles of one object: [first, last).
 struct Run {
@@ -26,15 +26,15 @@ struct Run {
   std::size_t last = 0;
 };
 
-struct Names {
+struct NamedRuns {
   std::vector<std::string_view> names;  ///< in the order in which they first come
   std::vector<Run> runs;                ///< in file order, none empty
 };
 
-Names name_runs(const ObjGeometry& geometry) {
+NamedRuns name_runs(const ObjGeometry& geometry) {
   const bool has_objects = std::any_of(geometry.marks.begin(), geometry.marks.end(),
                                        [](const ObjMark& mark) { return mark.is_object; });
-  Names out;
+  NamedRuns out;
   std::unordered_map<std::string_view, std::uint32_t> index;
   const auto object_named = [&](std::string_view name) {
     const auto [at, added] = index.try_emplace(name, static_cast<std::uint32_t>(out.names.size()));
@@ -61,16 +61,16 @@ Names name_runs(const ObjGeometry& geometry) {
   return out;
 }
 
-/// The vertices that some runs use, ascending; `local` is not kUnused for these afterwards.
+/// The vertices that some runs use, ascending; `local` is not kUnusedVertex for these afterwards.
 std::vector<std::uint32_t> used_vertices(std::span<const Run> runs, const ObjGeometry& geometry,
                                          std::vector<std::uint32_t>& local) {
   std::vector<std::uint32_t> used;
-  std::uint32_t least = kUnused;
+  std::uint32_t least = kUnusedVertex;
   std::uint32_t greatest = 0;
   for (const Run& run : runs) {
     for (std::size_t i = run.first; i < run.last; ++i) {
       for (const std::uint32_t vertex : geometry.triangles[i]) {
-        if (std::exchange(local[vertex], 0) != kUnused) continue;
+        if (std::exchange(local[vertex], 0) != kUnusedVertex) continue;
         used.push_back(vertex);
         least = std::min(least, vertex);
         greatest = std::max(greatest, vertex);
@@ -84,7 +84,7 @@ std::vector<std::uint32_t> used_vertices(std::span<const Run> runs, const ObjGeo
   }
   used.clear();
   for (std::size_t vertex = least; vertex <= greatest; ++vertex) {
-    if (local[vertex] != kUnused) used.push_back(static_cast<std::uint32_t>(vertex));
+    if (local[vertex] != kUnusedVertex) used.push_back(static_cast<std::uint32_t>(vertex));
   }
   return used;
 }
@@ -107,7 +107,7 @@ void fill(ObjectMesh& mesh, std::span<const Run> runs, const ObjGeometry& geomet
       mesh.triangles.push_back({local[t[0]], local[t[1]], local[t[2]]});
     }
   }
-  for (const std::uint32_t vertex : used) local[vertex] = kUnused;
+  for (const std::uint32_t vertex : used) local[vertex] = kUnusedVertex;
 }
 
 std::size_t count_unused(const ObjGeometry& geometry) {
@@ -119,7 +119,7 @@ std::size_t count_unused(const ObjGeometry& geometry) {
 }  // namespace
 
 ObjObjects split_objects(const ObjGeometry& geometry) {
-  Names names = name_runs(geometry);
+  NamedRuns names = name_runs(geometry);
   // Runs of one object come together, in file order.
   std::stable_sort(names.runs.begin(), names.runs.end(),
                    [](const Run& a, const Run& b) { return a.object < b.object; });
@@ -127,7 +127,7 @@ ObjObjects split_objects(const ObjGeometry& geometry) {
   ObjObjects out;
   std::size_t changed_names = 0;
   std::string_view first_changed;
-  std::vector<std::uint32_t> local(geometry.vertices.size(), kUnused);
+  std::vector<std::uint32_t> local(geometry.vertices.size(), kUnusedVertex);
   for (auto begin = names.runs.begin(); begin != names.runs.end();) {
     const auto end = std::find_if(begin, names.runs.end(),
                                   [&](const Run& run) { return run.object != begin->object; });
@@ -142,7 +142,7 @@ ObjObjects split_objects(const ObjGeometry& geometry) {
   }
   if (changed_names > 0) {
     out.warnings.push_back(fmt::format("{} object names are not UTF-8 text, the first is {}",
-                                       changed_names, quoted(first_changed)));
+                                       changed_names, in_quotes(first_changed)));
   }
   if (const std::size_t empty = names.names.size() - out.objects.size(); empty > 0) {
     out.warnings.push_back(

@@ -8,7 +8,7 @@ namespace tocsin::io {
 namespace {
 
 /// A cursor; '\n' stands for the end of the text.
-struct Cursor {
+struct TextCursor {
   const char* at;
   const char* end;
 
@@ -38,7 +38,7 @@ constexpr std::array<double, kExactDigits + 1> kPowers{
 
 /// A number that a blank or the line's end follows. Both sides of the division are exact, so the
 /// quotient is the double next to the decimal.
-bool read_decimal(Cursor& in, double& value) {
+bool read_decimal(TextCursor& in, double& value) {
   const bool negative = in.accept('-');
   const char* const begin = in.at;
   std::uint64_t digits = 0;
@@ -58,7 +58,7 @@ bool read_decimal(Cursor& in, double& value) {
 }
 
 /// An index from 1 to `most`, counted from 0, and past what follows it up to a blank.
-bool read_index(Cursor& in, std::size_t most, std::uint32_t& index) {
+bool read_index(TextCursor& in, std::size_t most, std::uint32_t& index) {
   constexpr std::ptrdiff_t kMostDigits = 10;  // of a 32-bit number; more are left to the slow way
   const char* const begin = in.at;
   std::uint64_t value = 0;
@@ -77,7 +77,7 @@ bool read_index(Cursor& in, std::size_t most, std::uint32_t& index) {
 }  // namespace
 
 std::size_t read_plain_vertex(std::string_view text, Vec3& position) {
-  Cursor in{text.data(), text.data() + text.size()};
+  TextCursor in{text.data(), text.data() + text.size()};
   for (double* value : {&position.x, &position.y, &position.z}) {
     if (!in.at_blank()) return 0;
     in.skip_blanks();
@@ -90,7 +90,7 @@ std::size_t read_plain_vertex(std::string_view text, Vec3& position) {
 std::size_t read_plain_face(std::string_view text, std::size_t vertex_count,
                             std::vector<TriangleIndices>& triangles) {
   const std::size_t before = triangles.size();
-  Cursor in{text.data(), text.data() + text.size()};
+  TextCursor in{text.data(), text.data() + text.size()};
   TriangleIndices fan{};
   std::size_t corners = 0;
   for (in.skip_blanks(); !in.at_line_end(); in.skip_blanks(), ++corners) {

@@ -73,8 +73,8 @@ class BodyReader {
     if (role.meaning == PlyMeaning::kEdges) edges_ = element.count;
     if (role.meaning == PlyMeaning::kFaces) out_.faces = element.count;
     if (role.meaning == PlyMeaning::kOther) {
-      out_.warnings.push_back(
-          fmt::format("passed over: {} elements {}", element.count, scene::quoted(element.name)));
+      out_.warnings.push_back(fmt::format("passed over: {} elements {}", element.count,
+                                          scene::in_quotes(element.name)));
     }
     if (element.properties.empty()) return true;
     if (!reserve(role)) return false;
@@ -94,10 +94,10 @@ class BodyReader {
     std::uint64_t least = 0;
     for (const PlyProperty& property : element.properties) least += Source::least_size(property);
     if (element.count > in_.left() / least) {
-      return stop(
-          fmt::format("line {}: {} elements {} take at least {} bytes each, and {} bytes "
-                      "are left",
-                      element.line, element.count, scene::quoted(element.name), least, in_.left()));
+      return stop(fmt::format(
+          "line {}: {} elements {} take at least {} bytes each, and {} bytes "
+          "are left",
+          element.line, element.count, scene::in_quotes(element.name), least, in_.left()));
     }
     if (role.meaning == PlyMeaning::kVertices) out_.vertices.reserve(element.count);
     if (role.meaning == PlyMeaning::kFaces) {

@@ -19,7 +19,7 @@ struct TypeName {
 };
 
 /// Turk's names, and those that say the number of bits.
-constexpr std::array kTypes = std::to_array<TypeName>({
+constexpr std::array kPlyTypes = std::to_array<TypeName>({
     {"char", PlyType::kInt8},
     {"uchar", PlyType::kUint8},
     {"short", PlyType::kInt16},
@@ -39,9 +39,9 @@ constexpr std::array kTypes = std::to_array<TypeName>({
 });
 
 std::optional<PlyType> type_named(std::string_view word) {
-  const auto* const at = std::find_if(kTypes.begin(), kTypes.end(),
+  const auto* const at = std::find_if(kPlyTypes.begin(), kPlyTypes.end(),
                                       [word](const TypeName& t) { return t.name == word; });
-  if (at == kTypes.end()) return std::nullopt;
+  if (at == kPlyTypes.end()) return std::nullopt;
   return at->type;
 }
 
@@ -107,7 +107,7 @@ class HeaderReader {
     if (words[0] == "obj_info") return {};
     return fmt::format(
         "expected format, comment, obj_info, element, property or end_header, found {}",
-        scene::quoted(words[0]));
+        scene::in_quotes(words[0]));
   }
 
   std::string format(const std::vector<std::string_view>& words) {
@@ -131,11 +131,11 @@ class HeaderReader {
     const auto [rest, error] = std::from_chars(count.data(), count.data() + count.size(), number);
     if (error != std::errc() || rest != count.data() + count.size()) {
       return fmt::format("the number of {} elements must be a whole number, is {}",
-                         scene::quoted(words[1]), scene::quoted(count));
+                         scene::in_quotes(words[1]), scene::in_quotes(count));
     }
     if (number > bytes_.size()) {
       return fmt::format("claims {} {} elements in a file of {} bytes", number,
-                         scene::quoted(words[1]), bytes_.size());
+                         scene::in_quotes(words[1]), bytes_.size());
     }
     header_.elements.push_back({words[1], number, header_.lines, {}});
     return {};

@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "io/room_limits.h"
 #include "io/text_scanner.h"
 
 namespace tocsin::io {
@@ -17,14 +18,12 @@ namespace {
 
 constexpr std::string_view kKeyword = "tocsin.object";
 
-bool is_control(unsigned char c) { return c < 0x20 || c == 0x7f; }
-
 std::string escaped(std::string_view name) {
   std::string out;
   for (const char c : name) {
     if (c == '\\') {
       out += "\\\\";
-    } else if (is_control(static_cast<unsigned char>(c))) {
+    } else if (is_control(c)) {
       out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
     } else {
       out += c;
@@ -48,7 +47,8 @@ std::optional<std::string> unescaped(std::string_view text) {
       unsigned char byte = 0;
       const auto [end, error] =
           std::from_chars(digits.data(), digits.data() + digits.size(), byte, 16);
-      if (error != std::errc() || end != digits.data() + 2 || !is_control(byte)) {
+      if (error != std::errc() || end != digits.data() + 2 ||
+          !is_control(static_cast<char>(byte))) {
         return std::nullopt;
       }
       out += static_cast<char>(byte);
@@ -103,12 +103,12 @@ Result<PlyObjects> parse_ply_objects(const std::vector<PlyComment>& comments) {
     object->name = *name;
     if (object->first_triangle != next) {
       return refuse(fmt::format("object {} begins at face {}, the one before ends at {}",
-                                quoted(*name), object->first_triangle, next));
+                                in_quotes(*name), object->first_triangle, next));
     }
     next += object->triangle_count;
     if (next > std::numeric_limits<std::uint32_t>::max()) return refuse("too many faces");
     if (!names.insert(*name).second) {
-      return refuse(fmt::format("object {} comes twice", quoted(*name)));
+      return refuse(fmt::format("object {} comes twice", in_quotes(*name)));
     }
     out.objects.push_back(std::move(*object));
   }

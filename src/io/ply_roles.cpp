@@ -80,7 +80,7 @@ Result<PlyRoles> ply_roles(const PlyHeader& header) {
     }
     if (!fault.empty()) {
       return {ErrorCode::kInput,
-              fmt::format("line {}: {}: {}", element.line, scene::quoted(element.name), fault)};
+              fmt::format("line {}: {}: {}", element.line, scene::in_quotes(element.name), fault)};
     }
     if (role.meaning == PlyMeaning::kVertices) out.vertices = element.count;
     out.roles.push_back(role);

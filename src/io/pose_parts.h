@@ -26,7 +26,7 @@ inline constexpr std::size_t kMaxJointNameBytes = 256;
 constexpr double& component(Vec3& a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
 
 /// A root's transform, in Tocsin's axes.
-inline Transform turned_up(const Transform& root, UpAxis up) {
+inline Transform turned_up_root(const Transform& root, UpAxis up) {
   if (up == UpAxis::kY) return root;
   return {up_rotation(up) * root.rotation, turned_up(root.translation, up)};
 }

@@ -43,7 +43,6 @@ bool is_open(std::string_view line) {
 class PosesReader {
  public:
   PosesReader(std::string_view text, const std::string& file) : rest_(text), file_(file) {
-    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     if (rest_.starts_with(kByteOrderMark)) rest_.remove_prefix(kByteOrderMark.size());
   }
 
@@ -116,7 +115,7 @@ class PosesReader {
     if (type->kind == JsonKind::kString && type->text == "end") return read_end(json);
     return fail(fmt::format("expected type \"pose\" or \"end\", found {}",
                             type->kind == JsonKind::kString
-                                ? scene::quoted(type->text)
+                                ? scene::in_quotes(type->text)
                                 : std::string(json_kind_name(type->kind))));
   }
 
@@ -125,8 +124,8 @@ class PosesReader {
   Status known_fields(const JsonValue& json, std::span<const std::string_view> known) const {
     for (const std::string& name : json.names) {
       if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-      return fail(
-          fmt::format("unknown field {} (known: {})", scene::quoted(name), fmt::join(known, ", ")));
+      return fail(fmt::format("unknown field {} (known: {})", scene::in_quotes(name),
+                              fmt::join(known, ", ")));
     }
     return Nothing{};
   }
@@ -178,7 +177,7 @@ class PosesReader {
       return fail(fmt::format("not a .poses file: expected format \"{}\"{}", kFormat,
                               format == nullptr || format->kind != JsonKind::kString
                                   ? ""
-                                  : ", found " + scene::quoted(format->text)));
+                                  : ", found " + scene::in_quotes(format->text)));
     }
     constexpr std::array<std::string_view, 5> kKnown{"type", "format", "frame_time", "joints",
                                                      "source"};
@@ -190,7 +189,7 @@ class PosesReader {
     if (json.member("source") != nullptr) field(json, "source", JsonKind::kString, problem);
     if (problem) return *problem;
     if (type->text != "motion") {
-      return fail("expected type \"motion\", found " + scene::quoted(type->text));
+      return fail("expected type \"motion\", found " + scene::in_quotes(type->text));
     }
     frame_time_ = frame_time->number;
     if (const std::string bad = detail::frame_time_problem(frame_time_); !bad.empty()) {
@@ -261,7 +260,7 @@ class PosesReader {
     std::size_t joint = 0;
     if (const std::string problem = detail::take_pose(pose, joint); !problem.empty()) {
       return fail(fmt::format("pose {}, joint {}: {}", pose_count(),
-                              scene::quoted(skeleton_.joints()[joint].name), problem));
+                              scene::in_quotes(skeleton_.joints()[joint].name), problem));
     }
     if (!detail::tick_problem(tick).empty()) {
       return fail(fmt::format("tick {} is not between -2^53 and 2^53", tick));

@@ -11,11 +11,12 @@
 
 #include "io/json_text.h"
 #include "io/option_names.h"
+#include "io/text_file.h"
 
 namespace tocsin::io {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // A run line names every link and input; real ones are some kilobytes. More than this is no report.
 constexpr std::size_t kLongestLine = std::size_t{64} << 20U;
@@ -47,16 +48,16 @@ int depth_of(std::string_view line) {
   return deepest;
 }
 
-Json parse_line(std::string_view line) {
+OrderedJson parse_line(std::string_view line) {
   if (line.size() > kLongestLine) throw Refused{"a line longer than 64 MiB"};
   if (depth_of(line) > kDeepest) throw Refused{fmt::format("nested deeper than {}", kDeepest)};
-  Json json = Json::parse(line, nullptr, false);
+  OrderedJson json = OrderedJson::parse(line, nullptr, false);
   if (json.is_discarded()) throw Refused{"not valid JSON, or cut off"};
   if (!json.is_object()) throw Refused{"not a JSON object"};
   return json;
 }
 
-const Json& field(const Json& json, std::string_view name) {
+const OrderedJson& field(const OrderedJson& json, std::string_view name) {
   const auto found = json.find(name);
   if (found == json.end()) throw Refused{fmt::format("field \"{}\" is missing", name)};
   return *found;
@@ -66,53 +67,53 @@ const Json& field(const Json& json, std::string_view name) {
   throw Refused{fmt::format("field \"{}\" is not {}", name, wanted)};
 }
 
-std::string text_in(const Json& json, std::string_view name) {
-  const Json& value = field(json, name);
+std::string text_in(const OrderedJson& json, std::string_view name) {
+  const OrderedJson& value = field(json, name);
   if (!value.is_string()) refuse_type(name, "a string");
   return value.get<std::string>();
 }
 
-bool flag_in(const Json& json, std::string_view name) {
-  const Json& value = field(json, name);
+bool flag_in(const OrderedJson& json, std::string_view name) {
+  const OrderedJson& value = field(json, name);
   if (!value.is_boolean()) refuse_type(name, "true or false");
   return value.get<bool>();
 }
 
-double to_number(const Json& value, std::string_view name) {
+double to_number(const OrderedJson& value, std::string_view name) {
   if (!value.is_number() || !std::isfinite(value.get<double>())) refuse_type(name, "a number");
   return value.get<double>();
 }
 
-double number_in(const Json& json, std::string_view name) {
+double number_in(const OrderedJson& json, std::string_view name) {
   return to_number(field(json, name), name);
 }
 
-std::int64_t to_count(const Json& value, std::string_view name) {
+std::int64_t to_count(const OrderedJson& value, std::string_view name) {
   const bool fits = value.is_number_unsigned() && value.get<std::uint64_t>() <= std::uint64_t{1}
                                                                                     << 62U;
   if (!fits) refuse_type(name, "a whole number from 0");
   return value.get<std::int64_t>();
 }
 
-std::int64_t count_in(const Json& json, std::string_view name) {
+std::int64_t count_in(const OrderedJson& json, std::string_view name) {
   return to_count(field(json, name), name);
 }
 
-const Json& list_in(const Json& json, std::string_view name) {
-  const Json& value = field(json, name);
+const OrderedJson& list_in(const OrderedJson& json, std::string_view name) {
+  const OrderedJson& value = field(json, name);
   if (!value.is_array()) refuse_type(name, "an array");
   return value;
 }
 
-const Json& list_of(const Json& json, std::string_view name, std::size_t size) {
-  const Json& value = list_in(json, name);
+const OrderedJson& list_of(const OrderedJson& json, std::string_view name, std::size_t size) {
+  const OrderedJson& value = list_in(json, name);
   if (value.size() != size) refuse_type(name, fmt::format("an array of {}", size));
   return value;
 }
 
-std::vector<std::string> texts_in(const Json& json, std::string_view name) {
+std::vector<std::string> texts_in(const OrderedJson& json, std::string_view name) {
   std::vector<std::string> out;
-  for (const Json& value : list_in(json, name)) {
+  for (const OrderedJson& value : list_in(json, name)) {
     if (!value.is_string()) refuse_type(name, "an array of strings");
     out.push_back(value.get<std::string>());
   }
@@ -120,22 +121,22 @@ std::vector<std::string> texts_in(const Json& json, std::string_view name) {
 }
 
 template <class Enum>
-Enum named_in(const Json& json, std::string_view name) {
+Enum named_in(const OrderedJson& json, std::string_view name) {
   const auto value = value_named<Enum>(text_in(json, name));
   if (!value) refuse_type(name, fmt::format("one of {}", all_names<Enum>()));
   return *value;
 }
 
-std::vector<InputRecord> read_inputs(const Json& json) {
+std::vector<InputRecord> read_inputs(const OrderedJson& json) {
   std::vector<InputRecord> out;
-  for (const Json& input : list_in(json, "inputs")) {
+  for (const OrderedJson& input : list_in(json, "inputs")) {
     if (!input.is_object()) refuse_type("inputs", "an array of objects");
     out.push_back({text_in(input, "role"), text_in(input, "file"), text_in(input, "sha256")});
   }
   return out;
 }
 
-ReportTake read_take(const Json& json) {
+ReportTake read_take(const OrderedJson& json) {
   ReportTake o;
   o.avatar = text_in(json, "avatar");
   o.motion_unit = number_in(json, "motion_unit");
@@ -146,42 +147,42 @@ ReportTake read_take(const Json& json) {
   if (json.contains("skin") && !json["skin"].is_null()) o.skin = text_in(json, "skin");
   if (json.contains("scale_radii")) o.scale_radii = number_in(json, "scale_radii");
   o.motion_up = named_in<UpAxis>(json, "motion_up");
-  const Json& place = list_of(json, "place", 4);
+  const OrderedJson& place = list_of(json, "place", 4);
   o.place.translation = {to_number(place[0], "place"), to_number(place[1], "place"),
                          to_number(place[2], "place")};
   o.place.yaw_degrees = to_number(place[3], "place");
-  const Json& frames = list_of(json, "frames", 3);
+  const OrderedJson& frames = list_of(json, "frames", 3);
   for (std::size_t i = 0; i < 3; ++i) o.frames[i] = to_count(frames[i], "frames");
   if (json.contains("start")) o.start = number_in(json, "start");
   return o;
 }
 
 /// What each of several takes has of its own, as the options of one take.
-std::vector<Json> options_by_take(const Json& json, std::size_t takes) {
-  std::vector<Json> out(takes, Json::object());
+std::vector<OrderedJson> options_by_take(const OrderedJson& json, std::size_t takes) {
+  std::vector<OrderedJson> out(takes, OrderedJson::object());
   for (const std::string_view name : {"avatar", "motion_unit", "skeleton", "rate", "clip", "skin",
                                       "scale_radii", "motion_up", "place", "frames", "start"}) {
-    const Json& values = list_of(json, name, takes);
+    const OrderedJson& values = list_of(json, name, takes);
     for (std::size_t i = 0; i < takes; ++i) out[i][std::string(name)] = values[i];
   }
   return out;
 }
 
 /// One take: plain values. Several: a list each, of which "avatar" says how many.
-void read_takes(const Json& json, ReportOptions& o) {
-  const Json& avatar = field(json, "avatar");
+void read_takes(const OrderedJson& json, ReportOptions& o) {
+  const OrderedJson& avatar = field(json, "avatar");
   if (!avatar.is_array()) {
     static_cast<ReportTake&>(o) = read_take(json);
     return;
   }
   if (avatar.size() < 2) refuse_type("avatar", "a string or an array of several");
-  const std::vector<Json> takes = options_by_take(json, avatar.size());
+  const std::vector<OrderedJson> takes = options_by_take(json, avatar.size());
   static_cast<ReportTake&>(o) = read_take(takes.front());
   for (std::size_t i = 1; i < takes.size(); ++i) o.others.push_back(read_take(takes[i]));
   o.absent = named_in<Absence>(json, "absent");
 }
 
-ReportOptions read_options(const Json& json) {
+ReportOptions read_options(const OrderedJson& json) {
   if (!json.is_object()) refuse_type("options", "an object");
   ReportOptions o;
   read_takes(json, o);
@@ -198,7 +199,7 @@ ReportOptions read_options(const Json& json) {
   // Reports of version 0.1 know no OpenGL.
   if (json.contains("certify")) o.certify = flag_in(json, "certify");
   if (json.contains("gl_size")) {
-    const Json& size = list_of(json, "gl_size", 2);
+    const OrderedJson& size = list_of(json, "gl_size", 2);
     const auto pixels = [&size](std::size_t i) {
       return static_cast<int>(std::min<std::int64_t>(to_count(size[i], "gl_size"), 1 << 20U));
     };
@@ -213,9 +214,9 @@ ReportOptions read_options(const Json& json) {
   return o;
 }
 
-std::vector<AvatarRecord> read_avatars(const Json& json) {
+std::vector<AvatarRecord> read_avatars(const OrderedJson& json) {
   std::vector<AvatarRecord> out;
-  for (const Json& avatar : list_in(json, "avatars")) {
+  for (const OrderedJson& avatar : list_in(json, "avatars")) {
     if (!avatar.is_object()) refuse_type("avatars", "an array of objects");
     out.push_back({text_in(avatar, "motion"), text_in(avatar, "name"), texts_in(avatar, "links"),
                    count_in(avatar, "frames"), number_in(avatar, "frame_time"),
@@ -224,14 +225,14 @@ std::vector<AvatarRecord> read_avatars(const Json& json) {
   return out;
 }
 
-TimeLineRecord read_time_line(const Json& json) {
-  const Json& line = field(json, "time_line");
+TimeLineRecord read_time_line(const OrderedJson& json) {
+  const OrderedJson& line = field(json, "time_line");
   if (!line.is_object()) refuse_type("time_line", "an object");
   return {static_cast<std::uint64_t>(count_in(line, "instants")), number_in(line, "from"),
           number_in(line, "to")};
 }
 
-void read_run(const Json& json, ReadReport& report) {
+void read_run(const OrderedJson& json, ReadReport& report) {
   const std::string format = text_in(json, "format");
   if (format != "tocsin.report.v1") {
     throw Refused{fmt::format(
@@ -255,7 +256,7 @@ void read_run(const Json& json, ReadReport& report) {
   run.time_line = read_time_line(json);
 }
 
-void read_summary(const Json& json, ReadReport& report) {
+void read_summary(const OrderedJson& json, ReadReport& report) {
   Tally& tally = report.tally;
   tally.steps = count_in(json, "steps");
   tally.contacts = count_in(json, "contacts");
@@ -265,17 +266,18 @@ void read_summary(const Json& json, ReadReport& report) {
   tally.limited = count_in(json, "limited");
   report.episodes = count_in(json, "episodes");
   report.hash = text_in(json, "hash");
-  const Json& first = field(json, "first");
+  const OrderedJson& first = field(json, "first");
   if (!first.is_null() && !first.is_object()) refuse_type("first", "a contact or null");
-  if (first.is_object()) report.first = first.dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (first.is_object())
+    report.first = first.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 /// Reads line after line and keeps what they say.
-class Reader {
+class ReportReader {
  public:
   void take(std::string_view line, std::int64_t number) {
     if (finished_) throw Refused{"there is a line after the summary"};
-    const Json json = parse_line(line);
+    const OrderedJson json = parse_line(line);
     const std::string type = text_in(json, "type");
     if ((type == "run") != (number == 1)) {
       throw Refused{"the first line, and no other, is to be of type \"run\""};
@@ -310,26 +312,22 @@ class Reader {
   bool finished_ = false;
 };
 
-Result<ReadReport> refuse(const std::filesystem::path& file, std::string_view what) {
-  return {ErrorCode::kInput, fmt::format("{}: {}", file.string(), what)};
-}
-
 }  // namespace
 
 bool same_record(std::string_view a, std::string_view b) {
-  const Json left = Json::parse(a, nullptr, false);
-  const Json right = Json::parse(b, nullptr, false);
+  const OrderedJson left = OrderedJson::parse(a, nullptr, false);
+  const OrderedJson right = OrderedJson::parse(b, nullptr, false);
   return !left.is_discarded() && !right.is_discarded() && left == right;
 }
 
 Result<ReadReport> read_report(const std::filesystem::path& file) {
   std::error_code status;
-  if (!std::filesystem::exists(file, status)) return refuse(file, "there is no such file");
-  if (!std::filesystem::is_regular_file(file, status)) return refuse(file, "not a file");
+  if (!std::filesystem::exists(file, status)) return file_error(file, "there is no such file");
+  if (!std::filesystem::is_regular_file(file, status)) return file_error(file, "not a file");
   std::ifstream in(file, std::ios::binary);
-  if (!in) return refuse(file, "cannot be opened");
+  if (!in) return file_error(file, "cannot be opened");
 
-  Reader reader;
+  ReportReader reader;
   std::string line;
   std::int64_t number = 0;
   while (std::getline(in, line)) {
@@ -340,13 +338,13 @@ Result<ReadReport> read_report(const std::filesystem::path& file) {
       return {ErrorCode::kInput, fmt::format("{}:{}: {}", file.string(), number, refused.cause)};
     }
   }
-  if (in.bad()) return refuse(file, "cannot be read");
-  if (number == 0) return refuse(file, "the file is empty");
+  if (in.bad()) return file_error(file, "cannot be read");
+  if (number == 0) return file_error(file, "the file is empty");
   if (!reader.finished()) {
-    return refuse(file,
-                  fmt::format("ends at line {} without a summary: the run that wrote it did not "
-                              "finish, or the end was cut off",
-                              number));
+    return file_error(
+        file, fmt::format("ends at line {} without a summary: the run that wrote it did not "
+                          "finish, or the end was cut off",
+                          number));
   }
   return std::move(reader).result();
 }

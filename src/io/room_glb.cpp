@@ -141,7 +141,7 @@ std::string assimp_name_fault(const Environment& environment) {
     const bool bracketed = object.name.starts_with('<') && object.name.ends_with('>');
     if (bracketed || object.name.find("_$AssimpFbx$_") != std::string::npos) {
       return fmt::format("the name of object {} would be lost when the file is read",
-                         scene::quoted(object.name));
+                         scene::in_quotes(object.name));
     }
   }
   return {};

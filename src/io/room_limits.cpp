@@ -11,8 +11,7 @@
 namespace tocsin::io {
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
+bool is_space_or_tab(char c) { return c == ' ' || c == '\t'; }
 
 std::string_view name_fault(const std::string& name, const RoomLimits& limits) {
   if (name.empty()) return "is empty";
@@ -21,7 +20,7 @@ std::string_view name_fault(const std::string& name, const RoomLimits& limits) {
   if (!limits.control_characters && std::any_of(name.begin(), name.end(), is_control)) {
     return "has control characters";
   }
-  if (!limits.outer_blanks && (is_blank(name.front()) || is_blank(name.back()))) {
+  if (!limits.outer_blanks && (is_space_or_tab(name.front()) || is_space_or_tab(name.back()))) {
     return "begins or ends with a blank";
   }
   return {};
@@ -35,7 +34,7 @@ std::string room_fault(const Environment& environment, const RoomLimits& limits)
     const std::string_view fault = name_fault(object.name, limits);
     if (!fault.empty()) {
       return fmt::format("the format cannot hold the name of object {}: it {}",
-                         scene::quoted(object.name), fault);
+                         scene::in_quotes(object.name), fault);
     }
   }
   return {};

@@ -23,7 +23,7 @@ Status save_environment(const Environment& environment, const std::filesystem::p
     return {ErrorCode::kUsage,
             fmt::format("{}: no room can be written to a file with the extension {} (known: .obj, "
                         ".ply, .glb)",
-                        file.string(), scene::quoted(extension))};
+                        file.string(), scene::in_quotes(extension))};
   } catch (const std::bad_alloc&) {
     return {ErrorCode::kResource, fmt::format("{}: out of memory", file.string())};
   } catch (const std::exception& error) {

@@ -8,7 +8,6 @@
 #include <cstring>
 #include <iterator>
 #include <memory>
-#include <system_error>
 
 #include "io/text_file.h"
 
@@ -16,10 +15,6 @@ namespace tocsin::io {
 namespace {
 
 constexpr std::size_t kLengthAt = 56;  // in the last block: the length in bits, 8 bytes
-
-struct Close {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
 
 }  // namespace
 
@@ -70,13 +65,12 @@ std::string sha256_hex(std::string_view bytes) {
 
 Result<std::string> sha256_file(const std::filesystem::path& file) {
   const auto refuse = [&](std::string_view what) -> Result<std::string> {
-    const std::string reason = std::generic_category().message(errno);
-    return {ErrorCode::kInput, fmt::format("{}: cannot be {}: {}", file.string(), what, reason)};
+    return file_error(file, fmt::format("cannot be {}: {}", what, reason(errno)));
   };
   if (const std::string cause = not_a_file(file); !cause.empty()) {
     return {ErrorCode::kInput, fmt::format("{}: {}", file.string(), cause)};
   }
-  const std::unique_ptr<std::FILE, Close> in(std::fopen(file.c_str(), "rb"));
+  const std::unique_ptr<std::FILE, CloseFile> in(std::fopen(file.c_str(), "rb"));
   if (!in) return refuse("opened");
   Sha256 hash;
   std::array<char, 1U << 16U> buffer{};

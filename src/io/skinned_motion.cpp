@@ -36,11 +36,11 @@ constexpr double kScaleTolerance = 1e-3;
 
 /// "Walk", "Run", ...
 template <class List>
-std::string names_of(const List& list) {
+std::string first_names(const List& list) {
   constexpr std::size_t kShown = 30;
   std::string text;
   for (std::size_t i = 0; i < list.size() && i < kShown; ++i) {
-    text += (i == 0 ? "" : ", ") + scene::quoted(list[i].name);
+    text += (i == 0 ? "" : ", ") + scene::in_quotes(list[i].name);
   }
   return list.size() > kShown ? text + ", ..." : text;
 }
@@ -86,11 +86,12 @@ class SkinnedReader {
     if (!options_.clip.empty()) {
       found = std::find_if(clips.begin(), clips.end(), named);
       if (found == clips.end()) {
-        return fail(fmt::format("has no clip {}; it has {}", scene::quoted(options_.clip),
-                                names_of(clips)));
+        return fail(fmt::format("has no clip {}; it has {}", scene::in_quotes(options_.clip),
+                                first_names(clips)));
       }
     } else if (clips.size() > 1) {
-      return fail(fmt::format("holds several clips; say which with --clip: {}", names_of(clips)));
+      return fail(
+          fmt::format("holds several clips; say which with --clip: {}", first_names(clips)));
     }
     clip_ = &*found;
     if (clips.size() > 1) source_.clip = clip_->name;
@@ -151,19 +152,20 @@ class SkinnedReader {
     (void)scene::make_distinct(names);
     const std::vector<const SceneSkeleton*> meant = fitting(skeletons);
     if (meant.empty() && !options_.skin.empty()) {
-      return fail(fmt::format("has no skeleton {}; it has {}", scene::quoted(options_.skin),
-                              names_of(skeletons)));
+      return fail(fmt::format("has no skeleton {}; it has {}", scene::in_quotes(options_.skin),
+                              first_names(skeletons)));
     }
     if (meant.size() != 1) {
       return fail(
           fmt::format("holds several skeletons, of which the clip moves {}; say which with "
                       "--skin: {}",
-                      meant.empty() ? "none" : "more than one", names_of(skeletons)));
+                      meant.empty() ? "none" : "more than one", first_names(skeletons)));
     }
     skeleton_ = *meant.front();
     if (skeletons.size() > 1) source_.skin = skeleton_.name;
     if (!is_moved(skeleton_, true)) {
-      warn(fmt::format("clip {} moves none of the skeleton's joints", scene::quoted(clip_->name)));
+      warn(fmt::format("clip {} moves none of the skeleton's joints",
+                       scene::in_quotes(clip_->name)));
     }
     return Nothing{};
   }
@@ -244,7 +246,7 @@ class SkinnedReader {
     return fail(
         fmt::format("clip {}: {} frames of {} joints, with {} nodes that move them, are out of "
                     "proportion to the file; a lower --rate makes fewer",
-                    scene::quoted(clip_->name), frames_.count, joints, moving));
+                    scene::in_quotes(clip_->name), frames_.count, joints, moving));
   }
 
   static std::string describe_gaps(const std::vector<double>& times, double rate) {
@@ -282,7 +284,7 @@ class SkinnedReader {
       const std::optional<Transform> place = placed(sampler.world(skeleton_.nodes[i]));
       if (!place) {
         return fmt::format("joint {}: it is mirrored, flattened or not finite",
-                           scene::quoted(joint_name(i)));
+                           scene::in_quotes(joint_name(i)));
       }
       places_[i] = *place;
       const int parent = skeleton_.parents[i];
@@ -337,7 +339,7 @@ class SkinnedReader {
     for (std::int64_t k = 0; k < frames_.count; ++k) {
       sampler.go_to(frames_.first + static_cast<double>(k) * frames_.frame_time);
       if (std::string fault = take_pose(sampler, poses); !fault.empty()) {
-        return fail(fmt::format("clip {}, frame {}, {}", scene::quoted(clip_->name), k, fault));
+        return fail(fmt::format("clip {}, frame {}, {}", scene::in_quotes(clip_->name), k, fault));
       }
       watch_scale(sampler);
     }

@@ -15,27 +15,17 @@ namespace {
 /// Bytes asked for at a time where a file does not tell its size.
 constexpr std::size_t kChunk = std::size_t{1} << 16U;
 
-struct Close {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-
-Result<std::string> refuse(const std::filesystem::path& file, const std::string& cause) {
-  return {ErrorCode::kInput, fmt::format("{}: {}", file.string(), cause)};
-}
-
-std::string reason(int error) { return std::generic_category().message(error); }
-
 Result<std::string> read_all(const std::filesystem::path& file, std::size_t max_bytes) {
-  if (const std::string cause = not_a_file(file); !cause.empty()) return refuse(file, cause);
-  const std::unique_ptr<std::FILE, Close> in(std::fopen(file.c_str(), "rb"));
-  if (!in) return refuse(file, "cannot be opened: " + reason(errno));
+  if (const std::string cause = not_a_file(file); !cause.empty()) return file_error(file, cause);
+  const std::unique_ptr<std::FILE, CloseFile> in(std::fopen(file.c_str(), "rb"));
+  if (!in) return file_error(file, "cannot be opened: " + reason(errno));
 
   std::error_code no_size;
   if (!std::filesystem::is_regular_file(file, no_size))
     max_bytes = std::min(max_bytes, kMaxPipeBytes);
   const std::string too_large = fmt::format("is larger than {} bytes", max_bytes);
   const std::uintmax_t size = std::filesystem::file_size(file, no_size);
-  if (!no_size && size > max_bytes) return refuse(file, too_large);
+  if (!no_size && size > max_bytes) return file_error(file, too_large);
 
   // One byte more than the size says, so that the first read also meets the end of the file.
   std::string bytes;
@@ -46,16 +36,22 @@ Result<std::string> read_all(const std::filesystem::path& file, std::size_t max_
     errno = 0;
     const std::size_t got = std::fread(bytes.data() + used, 1, want, in.get());
     used += got;
-    if (used > max_bytes) return refuse(file, too_large);
+    if (used > max_bytes) return file_error(file, too_large);
     if (got < want) break;
     want = std::max(kChunk, used / 2);
   }
-  if (std::ferror(in.get()) != 0) return refuse(file, "cannot be read: " + reason(errno));
+  if (std::ferror(in.get()) != 0) return file_error(file, "cannot be read: " + reason(errno));
   bytes.resize(used);
   return bytes;
 }
 
 }  // namespace
+
+Error file_error(const std::filesystem::path& file, std::string_view cause) {
+  return {ErrorCode::kInput, fmt::format("{}: {}", file.string(), cause)};
+}
+
+std::string reason(int error) { return std::generic_category().message(error); }
 
 std::string not_a_file(const std::filesystem::path& file) {
   std::error_code none;

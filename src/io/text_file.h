@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdio>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "tocsin/result.h"
 
@@ -16,6 +18,20 @@ inline constexpr std::size_t kMaxFileBytes = std::size_t{1} << 32U;
 
 /// Bytes taken from a pipe, whose size nobody knows beforehand.
 inline constexpr std::size_t kMaxPipeBytes = std::size_t{1} << 30U;
+
+/// UTF-8's, which a text may begin with.
+inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+/// Closes what std::fopen opened: for a std::unique_ptr.
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+
+/// kInput: "file: cause".
+Error file_error(const std::filesystem::path& file, std::string_view cause);
+
+/// What the system says of an errno.
+std::string reason(int error);
 
 /// Why a path cannot be read as a file (a directory, a device without end such as /dev/zero), or an
 /// empty string.

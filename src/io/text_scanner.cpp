@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <system_error>
 
+#include "io/text_file.h"
 #include "scene/lower_case.h"
 
 namespace tocsin::io {
@@ -69,7 +70,6 @@ std::size_t utf8_length(std::string_view s, std::size_t i) {
 
 TextScanner::TextScanner(std::string_view text, Continuation continuation)
     : text_(text), continuation_(continuation == Continuation::kYes) {
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (text_.substr(0, kByteOrderMark.size()) == kByteOrderMark) at_ = kByteOrderMark.size();
 }
 
@@ -125,7 +125,7 @@ std::string_view TextScanner::peek() {
 }
 
 std::string TextScanner::found() {
-  if (!at_line_end()) return quoted(peek());
+  if (!at_line_end()) return in_quotes(peek());
   return at_end() ? "the end of the file" : "the end of the line";
 }
 
@@ -188,7 +188,7 @@ std::string TextScanner::number_problem() {
     return "expected a number, found " + found();
   }
   const char* const what = error == std::errc() ? "is not finite" : "is too large for a double";
-  return fmt::format("the number {} {}", quoted(next), what);
+  return fmt::format("the number {} {}", in_quotes(next), what);
 }
 
 std::optional<std::int64_t> TextScanner::integer() {

@@ -81,7 +81,7 @@ class TextScanner {
 /// True if a and b are the same but for the case of ASCII letters.
 bool same_ignoring_case(std::string_view a, std::string_view b);
 
-using scene::quoted;
+using scene::in_quotes;
 
 /// An input error, `file:line: text`.
 Error input_error(std::string_view file, std::int64_t line, std::string_view text);

@@ -11,7 +11,7 @@
 namespace tocsin::io {
 namespace {
 
-constexpr std::array<NamedUnit, 5> kUnits{{
+constexpr std::array<NamedUnit, 5> kNamedUnits{{
     {"m", 1.0},
     {"cm", 0.01},
     {"mm", 0.001},
@@ -21,11 +21,11 @@ constexpr std::array<NamedUnit, 5> kUnits{{
 
 }  // namespace
 
-std::span<const NamedUnit> named_units() { return kUnits; }
+std::span<const NamedUnit> named_units() { return kNamedUnits; }
 
 std::vector<NamedUnit> fitting_units(double rest_height) {
   std::vector<NamedUnit> fitting;
-  for (const NamedUnit& unit : kUnits) {
+  for (const NamedUnit& unit : kNamedUnits) {
     const double metres = rest_height * unit.metres;
     if (metres >= kMinRestHeight && metres <= kMaxRestHeight) fitting.push_back(unit);
   }
@@ -34,7 +34,7 @@ std::vector<NamedUnit> fitting_units(double rest_height) {
 
 std::string heights_in_units(double rest_height) {
   std::string text;
-  for (const NamedUnit& unit : kUnits) {
+  for (const NamedUnit& unit : kNamedUnits) {
     text += fmt::format("{}{:.3g} m ({})", text.empty() ? "" : ", ", rest_height * unit.metres,
                         unit.name);
   }
@@ -68,7 +68,7 @@ Result<UnitChoice> choose_unit(std::optional<double> told_metres, double rest_he
 
 Result<UnitOption> parse_unit(std::string_view text) {
   if (text == "auto") return UnitOption{};
-  for (const NamedUnit& unit : kUnits) {
+  for (const NamedUnit& unit : kNamedUnits) {
     if (text == unit.name) return UnitOption{unit.metres};
   }
   TextScanner scanner(text);
@@ -78,7 +78,7 @@ Result<UnitOption> parse_unit(std::string_view text) {
         ErrorCode::kUsage,
         fmt::format(
             "unknown unit {}: use m, cm, mm, in, cmu, auto, or a number of metres greater than 0",
-            quoted(text))};
+            in_quotes(text))};
   }
   return UnitOption{*metres};
 }

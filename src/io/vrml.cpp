@@ -97,7 +97,8 @@ class SceneWalker {
     const VrmlNode& node = scene_.nodes[ref.node];
     const Step step{&node, scope};
     if (ref.by_use && std::find(path_.begin(), path_.end(), step) != path_.end()) {
-      return fields_.stop(ref.line, fmt::format("USE of {} inside of itself", quoted(node.name)));
+      return fields_.stop(ref.line,
+                          fmt::format("USE of {} inside of itself", in_quotes(node.name)));
     }
     path_.push_back(step);
     const std::size_t scopes = fields_.scopes();
@@ -220,7 +221,7 @@ class SceneWalker {
   bool pass_inline(const VrmlBound& node) {
     std::string_view url;
     if (!fields_.get(node, "url", url)) return false;
-    note(fmt::format("Inline not followed, what is in {} is missing", quoted(url)),
+    note(fmt::format("Inline not followed, what is in {} is missing", in_quotes(url)),
          node.node->line);
     return true;
   }
@@ -228,7 +229,7 @@ class SceneWalker {
   bool unknown(const VrmlBound& node, const Affine& frame, VrmlHolder& holder, int depth) {
     VrmlBoundRefs inside;
     if (!fields_.get(node, "children", inside)) return false;
-    const std::string type = quoted(node.node->type);
+    const std::string type = in_quotes(node.node->type);
     if (!inside.refs.empty()) {
       note(fmt::format("{}, of unknown type: only their children are read", type), node.node->line);
       return children(node, "children", frame, holder, depth);
@@ -258,12 +259,12 @@ class SceneWalker {
         return true;
       case VrmlKind::kUnknown:
       case VrmlKind::kInstance:
-        note(fmt::format("geometry {}, of unknown type, left out", quoted(geometry.node->type)),
+        note(fmt::format("geometry {}, of unknown type, left out", in_quotes(geometry.node->type)),
              ref.line);
         return true;
       default:
         return fields_.stop(ref.line,
-                            fmt::format("a {} is no geometry", quoted(geometry.node->type)));
+                            fmt::format("a {} is no geometry", in_quotes(geometry.node->type)));
     }
     VrmlMesh mesh;
     if (!shapes_.read(geometry, frame, mesh)) return false;
@@ -310,7 +311,7 @@ class SceneWalker {
       const std::string text = fmt::format(
           "{} fields passed over that their nodes do not have, {} "
           "first, here",
-          scene_.unknown_fields, quoted(scene_.unknown_field));
+          scene_.unknown_fields, in_quotes(scene_.unknown_field));
       out.push_back(input_error(file_, scene_.unknown_field_line, text).message);
     }
     return out;

@@ -11,13 +11,13 @@
 namespace tocsin::io {
 namespace {
 
-constexpr std::uint32_t kUnused = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kUnusedPoint = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
 std::string VrmlFaceReader::read(const VrmlFaceSet& faces, VrmlMesh& mesh, VrmlFaceCounts& counts) {
   const std::size_t points = faces.points.size() / 3;
-  if (vertex_of_.size() < points) vertex_of_.resize(points, kUnused);
+  if (vertex_of_.size() < points) vertex_of_.resize(points, kUnusedPoint);
   const std::size_t first = mesh.triangles.size();
   std::string fault;
   corners_.clear();
@@ -36,13 +36,13 @@ std::string VrmlFaceReader::read(const VrmlFaceSet& faces, VrmlMesh& mesh, VrmlF
   }
   if (fault.empty() && !corners_.empty()) fault = read_face(faces, mesh, counts);
   if (!faces.ccw) turn_over(mesh, first);
-  for (const std::size_t point : used_) vertex_of_[point] = kUnused;
+  for (const std::size_t point : used_) vertex_of_[point] = kUnusedPoint;
   used_.clear();
   return fault;
 }
 
 std::uint32_t VrmlFaceReader::vertex(const VrmlFaceSet& faces, std::size_t point, VrmlMesh& mesh) {
-  if (vertex_of_[point] == kUnused) {
+  if (vertex_of_[point] == kUnusedPoint) {
     vertex_of_[point] = static_cast<std::uint32_t>(mesh.points.size());
     used_.push_back(point);
     mesh.points.push_back(

@@ -39,8 +39,8 @@ bool VrmlFieldReader::find(const VrmlBound& of, std::string_view name, Found& ou
     const auto declared = std::find_if(all.begin(), all.end(),
                                        [&](const VrmlParameter& p) { return p.name == parameter; });
     if (declared == all.end()) {
-      return stop(out.line, fmt::format("IS {}: the PROTO {} has no such field", quoted(parameter),
-                                        quoted(inside.proto->name)));
+      return stop(out.line, fmt::format("IS {}: the PROTO {} has no such field",
+                                        in_quotes(parameter), in_quotes(inside.proto->name)));
     }
     out.field = field_named(scene_.fields_of(*inside.instance), parameter);
     out.scope = inside.outer;

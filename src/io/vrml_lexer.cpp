@@ -4,12 +4,11 @@
 #include <charconv>
 #include <system_error>
 
+#include "io/text_file.h"
 #include "io/text_scanner.h"
 
 namespace tocsin::io {
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 /// Ends a word.
 bool is_separator(char c) {
@@ -41,9 +40,9 @@ bool VrmlToken::looks_like_number() const {
 
 std::string VrmlToken::found() const {
   if (kind == Kind::kEnd) return "the end of the file";
-  if (kind == Kind::kString) return "the string " + quoted(text);
-  if (kind == Kind::kOpenString) return "a string that does not end, " + quoted(text);
-  return quoted(text);
+  if (kind == Kind::kString) return "the string " + in_quotes(text);
+  if (kind == Kind::kOpenString) return "a string that does not end, " + in_quotes(text);
+  return in_quotes(text);
 }
 
 VrmlLexer::VrmlLexer(std::string_view text) : text_(text) {

@@ -154,7 +154,7 @@ constexpr std::array kNodesOfTheStandard = std::to_array<VrmlNodeSpec>({
 });
 
 /// Fields of these types can stand for geometry's; an image cannot.
-constexpr std::array kTypes = std::to_array<VrmlFieldSpec>({
+constexpr std::array kFieldTypes = std::to_array<VrmlFieldSpec>({
     {"SFBool", kBool},         {"SFColor", kVec3},
     {"SFFloat", kFloat},       {"SFImage", kPassed},
     {"SFInt32", kInt},         {"SFNode", kNode},
@@ -180,6 +180,6 @@ const VrmlNodeSpec* find_vrml_node(std::string_view name) {
   return find(kNodesOfTheStandard, name);
 }
 
-const VrmlFieldSpec* find_vrml_type(std::string_view name) { return find(kTypes, name); }
+const VrmlFieldSpec* find_vrml_type(std::string_view name) { return find(kFieldTypes, name); }
 
 }  // namespace tocsin::io

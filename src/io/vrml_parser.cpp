@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "io/nesting.h"
+#include "io/text_file.h"
 #include "io/text_scanner.h"
 #include "io/vrml_grammar.h"
 
@@ -20,11 +21,10 @@ using Kind = VrmlToken::Kind;
 constexpr std::size_t kMaxParameters = 256;
 
 /// Bytes of a DEF name: each USE copies it, to the name of an object.
-constexpr std::size_t kMaxName = 256;
+constexpr std::size_t kMaxDefName = 256;
 
 /// Empty for VRML97; else what the file is instead.
 std::string header_problem(std::string_view text) {
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   const std::string_view first = text.substr(0, text.find_first_of("\r\n"));
   if (first == "#VRML V2.0" || first.starts_with("#VRML V2.0 ")) return {};
@@ -35,7 +35,7 @@ std::string header_problem(std::string_view text) {
   if (first.starts_with("#X3D")) {
     return "is X3D in its classic encoding, which is not read; convert it to .x3d or VRML97";
   }
-  return fmt::format("expected #VRML V2.0 utf8, found {}", quoted(first));
+  return fmt::format("expected #VRML V2.0 utf8, found {}", in_quotes(first));
 }
 
 }  // namespace
@@ -135,8 +135,8 @@ bool VrmlGrammar::extern_proto() {
   made.external = true;
   if (!name("the name of an EXTERNPROTO", made.name) || !interface(made)) return false;
   VrmlField url;
-  constexpr VrmlType kStrings{VrmlType::Form::kString, 1, true};
-  if (!value(kStrings, "the address of an EXTERNPROTO", url)) return false;
+  constexpr VrmlType kStringList{VrmlType::Form::kString, 1, true};
+  if (!value(kStringList, "the address of an EXTERNPROTO", url)) return false;
   declare(std::move(made));
   return true;
 }
@@ -196,13 +196,13 @@ bool VrmlGrammar::parameters(VrmlProto& made) {
 bool VrmlGrammar::parameter_head(std::string_view access, VrmlParameter& out, bool& event) {
   event = access == "eventIn" || access == "eventOut";
   if (!event && access != "field" && access != "exposedField") {
-    return stop(
-        fmt::format("expected eventIn, eventOut, field or exposedField, found {}", quoted(access)));
+    return stop(fmt::format("expected eventIn, eventOut, field or exposedField, found {}",
+                            in_quotes(access)));
   }
   std::string_view type;
   if (!name("a field type", type)) return false;
   const VrmlFieldSpec* const known = find_vrml_type(type);
-  if (known == nullptr) return stop(fmt::format("there is no field type {}", quoted(type)));
+  if (known == nullptr) return stop(fmt::format("there is no field type {}", in_quotes(type)));
   out.type = known->type;
   return name("the name of a field", out.name);
 }
@@ -217,12 +217,12 @@ bool VrmlGrammar::node(std::vector<VrmlRef>& out) {
   if (word == "DEF" && (!name("a name after DEF", made.name) || !name("a node type", word))) {
     return false;
   }
-  if (made.name.size() > kMaxName) {
-    return stop(line, fmt::format("a name after DEF longer than {} bytes", kMaxName));
+  if (made.name.size() > kMaxDefName) {
+    return stop(line, fmt::format("a name after DEF longer than {} bytes", kMaxDefName));
   }
   made.type = word;
   if (in_.peek().kind != Kind::kOpenBrace) {
-    return expected(fmt::format("a node, so {{ after {}", quoted(word)));
+    return expected(fmt::format("a node, so {{ after {}", in_quotes(word)));
   }
   if (!enter()) return false;
   in_.take();
@@ -241,7 +241,7 @@ bool VrmlGrammar::use(std::int64_t line, std::vector<VrmlRef>& out) {
   if (!name("a name after USE", of)) return false;
   const auto at = spaces_.back().nodes.find(of);
   if (at == spaces_.back().nodes.end()) {
-    return stop(line, fmt::format("USE of {}, which no DEF before it names", quoted(of)));
+    return stop(line, fmt::format("USE of {}, which no DEF before it names", in_quotes(of)));
   }
   out.push_back({at->second, true, line});
   return true;
@@ -263,7 +263,7 @@ bool VrmlGrammar::body(VrmlNode& made, const VrmlNodeSpec* spec) {
   while (!in_.accept(Kind::kCloseBrace)) {
     if (in_.peek().kind == Kind::kEnd) {
       return stop(fmt::format("expected }} of the {} from line {}, found the end of the file",
-                              quoted(made.type), made.line));
+                              in_quotes(made.type), made.line));
     }
     bool other = false;
     if (!declaration(other)) return false;

@@ -70,7 +70,7 @@ bool VrmlShapeReader::face_set(const VrmlBound& node, VrmlMesh& mesh) {
     if (points.node->kind != VrmlKind::kCoordinate) {
       return fields_.stop(
           coord.refs.front().line,
-          fmt::format("coord must be a Coordinate, not a {}", quoted(points.node->type)));
+          fmt::format("coord must be a Coordinate, not a {}", in_quotes(points.node->type)));
     }
     if (!fields_.get(points, "point", 3, set.points)) return false;
   }

@@ -13,7 +13,7 @@
 namespace tocsin::io {
 namespace {
 
-enum class Kind : std::uint8_t {
+enum class CaveatKind : std::uint8_t {
   kSphere,
   kSlit,
   kDisk,
@@ -27,85 +27,85 @@ enum class Kind : std::uint8_t {
 
 struct Element {
   std::string_view name;
-  Kind kind;
+  CaveatKind kind;
 };
 
 // What assimp 5.2 did with a file that holds one of each. What is not here it reads as it should
 // (Switch too), refuses by itself, or it has no surface.
 constexpr Element kElements[] = {
-    {"Sphere", Kind::kSphere},
-    {"Cylinder", Kind::kSlit},
-    {"Cone", Kind::kSlit},
-    {"Disk2D", Kind::kDisk},
-    {"Anchor", Kind::kGroup},
-    {"Billboard", Kind::kGroup},
-    {"CADAssembly", Kind::kGroup},
-    {"CADFace", Kind::kGroup},
-    {"CADLayer", Kind::kGroup},
-    {"CADPart", Kind::kGroup},
-    {"CollidableOffset", Kind::kGroup},
-    {"CollidableShape", Kind::kGroup},
-    {"Collision", Kind::kGroup},
-    {"EspduTransform", Kind::kGroup},
-    {"GeoLOD", Kind::kGroup},
-    {"GeoLocation", Kind::kGroup},
-    {"GeoTransform", Kind::kGroup},
-    {"HAnimHumanoid", Kind::kGroup},
-    {"HAnimJoint", Kind::kGroup},
-    {"HAnimSegment", Kind::kGroup},
-    {"HAnimSite", Kind::kGroup},
-    {"LOD", Kind::kGroup},
-    {"Layer", Kind::kGroup},
-    {"LayerSet", Kind::kGroup},
-    {"LayoutGroup", Kind::kGroup},
-    {"LayoutLayer", Kind::kGroup},
-    {"PickableGroup", Kind::kGroup},
-    {"ScreenGroup", Kind::kGroup},
-    {"Viewport", Kind::kGroup},
-    {"CoordinateDouble", Kind::kGeometry},
-    {"GeoCoordinate", Kind::kGeometry},
-    {"GeoElevationGrid", Kind::kGeometry},
-    {"IndexedQuadSet", Kind::kGeometry},
-    {"NurbsPatchSurface", Kind::kGeometry},
-    {"NurbsSweptSurface", Kind::kGeometry},
-    {"NurbsSwungSurface", Kind::kGeometry},
-    {"NurbsTrimmedSurface", Kind::kGeometry},
-    {"QuadSet", Kind::kGeometry},
-    {"Text", Kind::kGeometry},
-    {"ProtoInstance", Kind::kPrototype},
-    {"Inline", Kind::kInline},
-    {"unit", Kind::kUnit},
+    {"Sphere", CaveatKind::kSphere},
+    {"Cylinder", CaveatKind::kSlit},
+    {"Cone", CaveatKind::kSlit},
+    {"Disk2D", CaveatKind::kDisk},
+    {"Anchor", CaveatKind::kGroup},
+    {"Billboard", CaveatKind::kGroup},
+    {"CADAssembly", CaveatKind::kGroup},
+    {"CADFace", CaveatKind::kGroup},
+    {"CADLayer", CaveatKind::kGroup},
+    {"CADPart", CaveatKind::kGroup},
+    {"CollidableOffset", CaveatKind::kGroup},
+    {"CollidableShape", CaveatKind::kGroup},
+    {"Collision", CaveatKind::kGroup},
+    {"EspduTransform", CaveatKind::kGroup},
+    {"GeoLOD", CaveatKind::kGroup},
+    {"GeoLocation", CaveatKind::kGroup},
+    {"GeoTransform", CaveatKind::kGroup},
+    {"HAnimHumanoid", CaveatKind::kGroup},
+    {"HAnimJoint", CaveatKind::kGroup},
+    {"HAnimSegment", CaveatKind::kGroup},
+    {"HAnimSite", CaveatKind::kGroup},
+    {"LOD", CaveatKind::kGroup},
+    {"Layer", CaveatKind::kGroup},
+    {"LayerSet", CaveatKind::kGroup},
+    {"LayoutGroup", CaveatKind::kGroup},
+    {"LayoutLayer", CaveatKind::kGroup},
+    {"PickableGroup", CaveatKind::kGroup},
+    {"ScreenGroup", CaveatKind::kGroup},
+    {"Viewport", CaveatKind::kGroup},
+    {"CoordinateDouble", CaveatKind::kGeometry},
+    {"GeoCoordinate", CaveatKind::kGeometry},
+    {"GeoElevationGrid", CaveatKind::kGeometry},
+    {"IndexedQuadSet", CaveatKind::kGeometry},
+    {"NurbsPatchSurface", CaveatKind::kGeometry},
+    {"NurbsSweptSurface", CaveatKind::kGeometry},
+    {"NurbsSwungSurface", CaveatKind::kGeometry},
+    {"NurbsTrimmedSurface", CaveatKind::kGeometry},
+    {"QuadSet", CaveatKind::kGeometry},
+    {"Text", CaveatKind::kGeometry},
+    {"ProtoInstance", CaveatKind::kPrototype},
+    {"Inline", CaveatKind::kInline},
+    {"unit", CaveatKind::kUnit},
 };
 
 // The figures are measured, on assimp's 1280 triangles and 30 sides: 1 - cos(6 degrees) = 0.55 %.
-std::string_view consequence(Kind kind) {
+std::string_view consequence(CaveatKind kind) {
   switch (kind) {
-    case Kind::kSphere:
+    case CaveatKind::kSphere:
       return "replaced by polyhedra inside them, up to about 0.5 % of the radius smaller (.wrl: "
              "polyhedra that contain them)";
-    case Kind::kSlit:
+    case CaveatKind::kSlit:
       return "replaced by polyhedra inside them, about 0.6 % of the radius smaller, with a slit "
              "that is 12 degrees wide (.wrl: polyhedra that contain them)";
-    case Kind::kDisk:
+    case CaveatKind::kDisk:
       return "replaced by polygons of ten sides inside them";
-    case Kind::kGroup:
+    case CaveatKind::kGroup:
       return "left out with all that they hold, which assimp does not read";
-    case Kind::kGeometry:
+    case CaveatKind::kGeometry:
       return "left out with the shapes that they are in, as assimp does not read them";
-    case Kind::kPrototype:
+    case CaveatKind::kPrototype:
       return "left out, as assimp does not know prototypes";
-    case Kind::kInline:
+    case CaveatKind::kInline:
       return "the files they name are not looked through for what assimp leaves out";
-    case Kind::kUnit:
+    case CaveatKind::kUnit:
       return "not applied by assimp; where the length is not metres, give the scale yourself";
-    case Kind::kCount:
+    case CaveatKind::kCount:
       break;
   }
   return {};
 }
 
-using Counts =
-    std::array<std::map<std::string_view, std::uint64_t>, static_cast<std::size_t>(Kind::kCount)>;
+using Counts = std::array<std::map<std::string_view, std::uint64_t>,
+                          static_cast<std::size_t>(CaveatKind::kCount)>;
 
 Counts count_elements(std::string_view text) {
   Counts counts;
@@ -138,7 +138,7 @@ Result<RoomCaveats> x3d_caveats(std::string_view bytes) {
       list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, name);
     }
     if (list.empty()) continue;
-    out.warnings.push_back(fmt::format("{}: {}", list, consequence(static_cast<Kind>(kind))));
+    out.warnings.push_back(fmt::format("{}: {}", list, consequence(static_cast<CaveatKind>(kind))));
   }
   return out;
 }

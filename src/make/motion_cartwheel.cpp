@@ -46,7 +46,7 @@ Spline symmetric(std::span<const Key> half, bool odd, double sum) {
 }
 
 /// The body over a cartwheel, u in [0, 1].
-struct Course {
+struct CartwheelCourse {
   // Metres: the pelvis. Degrees: its roll to the left, how far the chest is bent ahead of it, the
   // body's twist to the left about its own axis.
   Spline x = symmetric(kX, true, 0.0);
@@ -156,7 +156,7 @@ class Cartwheel : public Routine {
   }
 
   Style style_;
-  Course course_;
+  CartwheelCourse course_;
 };
 
 }  // namespace

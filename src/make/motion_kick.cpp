@@ -30,8 +30,8 @@ Blow blow_of(std::uint64_t seed, double number) {
 }
 
 /// How far along a kick is, each from 0 to 1 and back, over the kick's time u from 0 to 1.
-struct Course {
-  explicit Course(double u)
+struct KickCourse {
+  explicit KickCourse(double u)
       : weight(plateau(u, 0.00, 0.22, 0.80, 1.00)),
         lift(plateau(u, 0.12, 0.24, 0.76, 0.93)),
         away(plateau(u, 0.16, 0.32, 0.66, 0.89)),
@@ -56,7 +56,7 @@ class Kick : public Routine {
 
   Controls at(double seconds) override {
     const double number = std::floor(seconds / period_);
-    const Course course(seconds / period_ - number);
+    const KickCourse course(seconds / period_ - number);
     const Blow blow = blow_of(seed_, number);
     Controls out = standing();
     set_body(blow, course, out);
@@ -66,7 +66,7 @@ class Kick : public Routine {
   }
 
  private:
-  static void set_body(const Blow& blow, const Course& course, Controls& out) {
+  static void set_body(const Blow& blow, const KickCourse& course, Controls& out) {
     const double sign = blow.side == kLeft ? 1.0 : -1.0;
     // Over the foot that stays, which is on the other side; its knee gives a little.
     out.pelvis.x -= sign * 0.085 * course.weight;
@@ -90,7 +90,7 @@ class Kick : public Routine {
     }
   }
 
-  static void set_leg(const Blow& blow, const Course& course, LegControls& leg) {
+  static void set_leg(const Blow& blow, const KickCourse& course, LegControls& leg) {
     leg.freedom = course.away;
     leg.heel_rise = 40.0 * course.push;
     leg.print.y = 0.07 * course.lift;  // up before away
@@ -110,7 +110,7 @@ class Kick : public Routine {
     }
   }
 
-  void set_arms(const Blow& blow, const Course& course, Controls& out) const {
+  void set_arms(const Blow& blow, const KickCourse& course, Controls& out) const {
     for (const Side side : {kLeft, kRight}) {
       ArmControls& arm = out.arm[side];
       const double drop = side == blow.side ? 28.0 * course.extend : -4.0 * course.extend;

@@ -58,7 +58,7 @@ Lean full_lean(Reaching kind) {
 }
 
 /// The same for the right hand: what is sideways changes sign.
-Lean on(Side side, Lean lean) {
+Lean leaning(Side side, Lean lean) {
   if (side == kRight) {
     for (const std::size_t i : {0U, 4U, 6U, 7U, 9U}) lean.body[i] = -lean.body[i];
   }
@@ -170,7 +170,7 @@ Controls posed(const Posture& posture) {
 
 Posture reaching(const Target& target) {
   if (target.kind == Reaching::kRest) return {};
-  const Lean lean = on(target.side, full_lean(target.kind));
+  const Lean lean = leaning(target.side, full_lean(target.kind));
   const double length = kEasyReach * (kUpperArm + kForearmAndPalm);
   const auto too_far = [&](double amount) {
     return core::norm(reach_of(leant(lean, target.side, amount), target)) > length;

@@ -12,7 +12,7 @@ namespace {
 
 // Room for the rounding of the balls, relative to the coordinates they are made of: 2^10 times what
 // they need. More lets a few more pairs through to the proofs.
-constexpr Real kRoom = 0x1p-48L;
+constexpr Real kBallRoom = 0x1p-48L;
 
 // Joint motions of one skeleton, made once for all links.
 std::vector<core::JointMotion> joint_motions(const Step& step) {
@@ -41,7 +41,7 @@ Ball ball_of(const LinkPath& path, double radius) {
   Ball out;
   out.centre = 0.5L * (axis.a + axis.b) + origin;
   out.radius = 0.5L * (length(axis.b - axis.a) + path.bounds().speed) + static_cast<Real>(radius);
-  out.radius += kRoom * (out.radius + path.bounds().reach + length(origin));
+  out.radius += kBallRoom * (out.radius + path.bounds().reach + length(origin));
   return out;
 }
 
@@ -51,7 +51,7 @@ Ball ball_around(const std::vector<MovingLink>& links) {
     const Real apart = length(link.ball.centre - out.centre);
     out.radius = std::max(out.radius, apart + link.ball.radius);
   }
-  out.radius += kRoom * (out.radius + length(out.centre));
+  out.radius += kBallRoom * (out.radius + length(out.centre));
   return out;
 }
 

@@ -21,6 +21,12 @@ struct Axis {
   Vec<T> b;
 };
 
+/// The point of the axis at the part s of its length.
+template <class T>
+Vec<T> between(const Axis<T>& axis, T s) {
+  return axis.a + s * (axis.b - axis.a);
+}
+
 inline void sine_cosine(Real x, Real& sine, Real& cosine) {
   sine = std::sin(x);
   cosine = std::cos(x);

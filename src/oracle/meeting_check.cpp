@@ -22,7 +22,7 @@ struct Which {
   }
 };
 
-using Pair = std::pair<Which, Which>;  // the first is below the second
+using LinkPair = std::pair<Which, Which>;  // the first is below the second
 
 class MeetingCheck {
  public:
@@ -47,12 +47,12 @@ class MeetingCheck {
     return avatars_[w.avatar].links[static_cast<std::size_t>(w.link)];
   }
 
-  [[nodiscard]] bool is_active(const Pair& p) const {
+  [[nodiscard]] bool is_active(const LinkPair& p) const {
     if (p.first.avatar != p.second.avatar) return options_.meet;
     return member(p.first.avatar).self.active(p.first.link, p.second.link);
   }
 
-  [[nodiscard]] Subject subject(const Pair& p) const {
+  [[nodiscard]] Subject subject(const LinkPair& p) const {
     const MovingAvatar& first = avatars_[p.first.avatar];
     const MovingAvatar& second = avatars_[p.second.avatar];
     std::string who = fmt::format("{}: {} against ", first.name, first.link_name(p.first.link));
@@ -93,7 +93,7 @@ class MeetingCheck {
             avatar.name, c.link, c.other->avatar, c.other->link, c.object, c.triangle));
         continue;
       }
-      const Pair pair{*first, *second};
+      const LinkPair pair{*first, *second};
       if (!(*first < *second)) {
         check_.refute(fmt::format("{}: told by the wrong one of the two", subject(pair).who));
         continue;
@@ -113,7 +113,7 @@ class MeetingCheck {
     const auto links_j = static_cast<std::int32_t>(avatars_[j].links.size());
     for (std::int32_t k = 0; k < links_i; ++k) {
       for (std::int32_t l = i == j ? k + 1 : 0; l < links_j; ++l) {
-        const Pair pair{{i, k}, {j, l}};
+        const LinkPair pair{{i, k}, {j, l}};
         if (!is_active(pair)) continue;
         ++check_.verdict().link_pairs;
         if (near && may_meet(link(pair.first).ball, link(pair.second).ball)) check_free(pair);
@@ -122,18 +122,18 @@ class MeetingCheck {
   }
 
   // Until when a pair without a contact of its own is claimed to be free.
-  [[nodiscard]] double free_until(const Pair& pair) const {
+  [[nodiscard]] double free_until(const LinkPair& pair) const {
     const Contact* first = avatars_[pair.first.avatar].first;
     return options_.contacts_first && first != nullptr ? first->toc[0] : 1.0;
   }
 
-  [[nodiscard]] PairProver prover(const Pair& pair) const {
+  [[nodiscard]] PairProver prover(const LinkPair& pair) const {
     const MovingLink& a = link(pair.first);
     const MovingLink& b = link(pair.second);
     return {a.path, b.path, static_cast<Real>(a.radius) + static_cast<Real>(b.radius)};
   }
 
-  void check_free(const Pair& pair) {
+  void check_free(const LinkPair& pair) {
     const auto found = by_pair_.find(pair);
     FreeTimes times =
         free_times(found == by_pair_.end() ? nullptr : found->second, free_until(pair));
@@ -145,7 +145,7 @@ class MeetingCheck {
   }
 
   // What a contact says beyond when the two are free.
-  void check_contact(const Pair& pair, const Contact& contact) {
+  void check_contact(const LinkPair& pair, const Contact& contact) {
     const Subject about = subject(pair);
     if (!bracket_makes_sense(contact)) {
       check_.refute(impossible_bracket(about, contact));
@@ -163,7 +163,7 @@ class MeetingCheck {
   const std::vector<MovingAvatar>& avatars_;
   const MeetingOptions& options_;
   ClaimCheck& check_;
-  std::map<Pair, const Contact*> by_pair_;
+  std::map<LinkPair, const Contact*> by_pair_;
 };
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 
 // Room for the rounding of the doubles below, relative to the largest coordinate: 2^13 times what
 // they need. More lets a few more triangles through to the proofs.
-constexpr double kRoom = 0x1p-38;
+constexpr double kReachRoom = 0x1p-38;
 
 // Times at which the link is looked at. More: fewer triangles are let through, each costs more.
 constexpr int kLooks = 8;
@@ -51,7 +51,7 @@ Capsule capsule_at(const LinkPath& path, Real t, Real half, double radius) {
   c.inverse_square = dd > 1e-30 ? 1.0 / dd : 0.0;
   const double short_link = dd > 1e-30 ? 0.0 : 1e-15;
   c.reach = static_cast<double>(path.bounds().speed * half) + radius + short_link;
-  c.reach += kRoom * (c.reach + largest(c.a) + largest(b));
+  c.reach += kReachRoom * (c.reach + largest(c.a) + largest(b));
   return c;
 }
 
@@ -75,7 +75,7 @@ std::vector<Sphere> spheres_of(const Environment& environment) {
           most, square(p.x - s.centre.x) + square(p.y - s.centre.y) + square(p.z - s.centre.z));
       far = std::max(far, largest(p));
     }
-    s.radius = std::sqrt(most) * (1.0 + kRoom) + kRoom * far;
+    s.radius = std::sqrt(most) * (1.0 + kReachRoom) + kReachRoom * far;
     out.push_back(s);
   }
   return out;

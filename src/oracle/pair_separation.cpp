@@ -82,13 +82,13 @@ RealVec across_both(RealVec n, const Square& q) {
 }
 
 // Gap between the supporting planes across the unit vector n.
-Real gap_across(const Square& q, const RealVec& n) {
+Real gap_of_square(const Square& q, const RealVec& n) {
   const Real near = inner(n, q.p) + std::min(0.0L, inner(n, q.d));
   return near - std::max(0.0L, inner(n, q.e));
 }
 
 void raise(Separation& out, const Square& q, const RealVec& n) {
-  const Real gap = gap_across(q, n);
+  const Real gap = gap_of_square(q, n);
   if (!(gap > out.lower)) return;
   out.lower = gap;
   out.direction = n;

@@ -9,9 +9,7 @@ namespace {
 
 // Pieces that the axis may be cut into for one interval of time. More would go on where halving the
 // time is cheaper; fewer would make a pivoting link cost more intervals.
-constexpr int kMostPieces = 16;
-
-RealVec between(const Axis<Real>& axis, Real s) { return axis.a + s * (axis.b - axis.a); }
+constexpr int kMostAxisPieces = 16;
 
 // Margins of the two ends of the axis to a plane, and of any point between them.
 struct Margins {
@@ -71,11 +69,11 @@ bool Prover::clear_between(const Instant& left, const Instant& right) const {
   const Instant& near = right_is_nearer ? right : left;
   const Instant& far = right_is_nearer ? left : right;
 
-  std::array<Piece, kMostPieces> open{};
+  std::array<Piece, kMostAxisPieces> open{};
   int count = 0;
   open[static_cast<std::size_t>(count++)] = {0.0L, 1.0L};
   for (int tried = 0; count > 0; ++tried) {
-    if (tried == kMostPieces) return false;
+    if (tried == kMostAxisPieces) return false;
     const Piece piece = open[static_cast<std::size_t>(--count)];
     const bool whole = tried == 0;
     bool passed = false;
@@ -89,7 +87,7 @@ bool Prover::clear_between(const Instant& left, const Instant& right) const {
     }
     if (!passed) return false;
     if (cleared.to == cleared.from && piece.to > piece.from) return false;
-    if (count + 2 > kMostPieces) return false;
+    if (count + 2 > kMostAxisPieces) return false;
     if (cleared.from > piece.from) {
       open[static_cast<std::size_t>(count++)] = {piece.from, cleared.from};
     }

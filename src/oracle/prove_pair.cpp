@@ -11,9 +11,7 @@ namespace {
 
 // Pieces that the pair of axes may be cut into for one interval of time. More would go on where
 // halving the time is cheaper; fewer would make links that pivot cost more intervals.
-constexpr int kMostPieces = 24;
-
-RealVec between(const Axis<Real>& axis, Real s) { return axis.a + s * (axis.b - axis.a); }
+constexpr int kMostPairPieces = 24;
 
 // Heights of the ends of an axis across a plane, and of any point between them.
 struct Heights {
@@ -99,10 +97,10 @@ bool PairProver::clear_between(const Instant& left, const Instant& right) const 
   const Instant& near = right_is_nearer ? right : left;
   const Instant& far = right_is_nearer ? left : right;
 
-  std::array<Piece, kMostPieces + 4> open{};
+  std::array<Piece, kMostPairPieces + 4> open{};
   int count = 1;
   for (int tried = 0; count > 0; ++tried) {
-    if (tried == kMostPieces) return false;
+    if (tried == kMostPairPieces) return false;
     const Piece piece = open[static_cast<std::size_t>(--count)];
     bool passed = false;
     Piece cleared;
@@ -127,7 +125,7 @@ bool PairProver::clear_between(const Instant& left, const Instant& right) const 
       passed = clear_piece(plane, s, f, piece, cleared);
       if (passed) break;
     }
-    if (!passed || count + 4 > kMostPieces) return false;
+    if (!passed || count + 4 > kMostPairPieces) return false;
     // What is left: beside it on this axis, then beside it on the other.
     const auto push = [&](const Piece& p) { open[static_cast<std::size_t>(count++)] = p; };
     if (cleared.from > piece.from) {

@@ -12,7 +12,7 @@
 namespace tocsin::oracle {
 namespace {
 
-using Pair = std::pair<std::int32_t, std::uint32_t>;  // link, object
+using ObjectPair = std::pair<std::int32_t, std::uint32_t>;  // link, object
 
 class RoomCheck {
  public:
@@ -37,16 +37,16 @@ class RoomCheck {
     check_.refute(fmt::format("{}: {}", avatar_.name, sentence));
   }
 
-  [[nodiscard]] bool is_active(const Pair& p) const {
+  [[nodiscard]] bool is_active(const ObjectPair& p) const {
     return member_.active.active(p.first, p.second);
   }
 
-  [[nodiscard]] std::string name(const Pair& p) const {
+  [[nodiscard]] std::string name(const ObjectPair& p) const {
     return fmt::format("{} against {}", avatar_.link_name(p.first),
                        environment_.objects()[p.second].name);
   }
 
-  [[nodiscard]] Subject subject(const Pair& p, std::uint32_t triangle) const {
+  [[nodiscard]] Subject subject(const ObjectPair& p, std::uint32_t triangle) const {
     return {fmt::format("{}: {}", avatar_.name, name(p)), fmt::format("triangle {}", triangle),
             "the radius"};
   }
@@ -62,7 +62,7 @@ class RoomCheck {
                            c.link, c.object, c.triangle));
         continue;
       }
-      const Pair pair{c.link, c.object};
+      const ObjectPair pair{c.link, c.object};
       if (!is_active(pair)) refute(fmt::format("{}: reported although it is ignored", name(pair)));
       if (!by_pair_.emplace(pair, &c).second) {
         refute(fmt::format("{}: reported more than once", name(pair)));
@@ -76,7 +76,7 @@ class RoomCheck {
       if (is_active({index, o})) ++check_.verdict().pairs;
     }
     for (const std::uint32_t t : nearby(link.path, link.radius, room_.spheres)) {
-      const Pair pair{index, environment_.object_of(t)};
+      const ObjectPair pair{index, environment_.object_of(t)};
       if (is_active(pair)) check_triangle(pair, t, link);
     }
     for (const auto& [pair, contact] : by_pair_) {
@@ -90,7 +90,7 @@ class RoomCheck {
   }
 
   // A triangle of a pair's object must be free whenever the pair is.
-  void check_triangle(const Pair& pair, std::uint32_t triangle, const MovingLink& link) {
+  void check_triangle(const ObjectPair& pair, std::uint32_t triangle, const MovingLink& link) {
     const auto found = by_pair_.find(pair);
     FreeTimes times = free_times(found == by_pair_.end() ? nullptr : found->second, free_until());
     extend(times, avatar_.claim->safe_until);
@@ -101,7 +101,7 @@ class RoomCheck {
   }
 
   // What a contact says about the triangle that it names.
-  void check_own_triangle(const Pair& pair, const Contact& contact, const MovingLink& link) {
+  void check_own_triangle(const ObjectPair& pair, const Contact& contact, const MovingLink& link) {
     const Subject about = subject(pair, contact.triangle);
     if (!bracket_makes_sense(contact)) {
       check_.refute(impossible_bracket(about, contact));
@@ -122,7 +122,7 @@ class RoomCheck {
   const Environment& environment_;
   const MeetingOptions& options_;
   ClaimCheck& check_;
-  std::map<Pair, const Contact*> by_pair_;
+  std::map<ObjectPair, const Contact*> by_pair_;
 };
 
 }  // namespace

@@ -40,13 +40,13 @@ std::string fault_of(const Link& link, const Skeleton& skeleton) {
 Result<Avatar> Avatar::create(std::string name, Skeleton skeleton, std::vector<Link> links) {
   if (skeleton.size() == 0) return {ErrorCode::kInput, "an avatar needs a skeleton with joints"};
   if (links.empty()) {
-    return {ErrorCode::kInput, fmt::format("avatar {} has no links", scene::quoted(name))};
+    return {ErrorCode::kInput, fmt::format("avatar {} has no links", scene::in_quotes(name))};
   }
   for (std::size_t i = 0; i < links.size(); ++i) {
     const std::string fault = fault_of(links[i], skeleton);
     if (fault.empty()) continue;
-    return {ErrorCode::kInput, fmt::format("avatar {}, link {} ({}): {}", scene::quoted(name), i,
-                                           scene::quoted(links[i].name), fault)};
+    return {ErrorCode::kInput, fmt::format("avatar {}, link {} ({}): {}", scene::in_quotes(name), i,
+                                           scene::in_quotes(links[i].name), fault)};
   }
   Avatar avatar;
   avatar.name_ = std::move(name);

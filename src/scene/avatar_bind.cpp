@@ -120,16 +120,16 @@ class Binder {
   void fail(const LinkEnd& at, const std::string& cause) {
     if (error_) return;
     error_ = Error{ErrorCode::kInput, fmt::format("{}, link {}: its end point {} {}", prefix(),
-                                                  scene::quoted(at.link.name), at.which, cause)};
+                                                  scene::in_quotes(at.link.name), at.which, cause)};
   }
 
   [[nodiscard]] std::string name_of(int joint) const {
-    return scene::quoted(skeleton_.joints()[static_cast<std::size_t>(joint)].name);
+    return scene::in_quotes(skeleton_.joints()[static_cast<std::size_t>(joint)].name);
   }
 
   [[nodiscard]] std::string prefix() const {
     const std::string file = model_.file.empty() ? std::string() : model_.file + ": ";
-    return fmt::format("{}avatar model {}", file, scene::quoted(model_.name));
+    return fmt::format("{}avatar model {}", file, scene::in_quotes(model_.name));
   }
 
   [[nodiscard]] std::string describe_missing() const {
@@ -137,13 +137,13 @@ class Binder {
     std::string text = fmt::format(
         "{} does not fit this skeleton{}\n  Link {} {} joint {}, which the skeleton does not "
         "have{}",
-        prefix(), schemes_tried(), scene::quoted(first.link->name), first.role,
-        scene::quoted(*first.joint), names_tried(*first.joint));
+        prefix(), schemes_tried(), scene::in_quotes(first.link->name), first.role,
+        scene::in_quotes(*first.joint), names_tried(*first.joint));
     if (std::string others = other_missing(); !others.empty()) {
       text += "\n  Also missing: " + others;
     }
     if (std::string near = suggestion(*first.joint); !near.empty()) {
-      text += fmt::format("\n  Did you mean {}?", scene::quoted(near));
+      text += fmt::format("\n  Did you mean {}?", scene::in_quotes(near));
     }
     text +=
         fmt::format("\n  The skeleton's {} joints:\n{}", skeleton_.size(), names_.listing("    "));
@@ -153,8 +153,8 @@ class Binder {
     text += fmt::format(
         "\n  Choose --avatar auto, or add the skeleton's name for the joint to the model{}:\n"
         "    \"{}\": {{{}: [\"...\"]}}",
-        listed ? "'s naming scheme " + scene::quoted(scheme->name) : std::string(),
-        listed ? "joints" : "aliases", scene::quoted(*first.joint));
+        listed ? "'s naming scheme " + scene::in_quotes(scheme->name) : std::string(),
+        listed ? "joints" : "aliases", scene::in_quotes(*first.joint));
     return text;
   }
 

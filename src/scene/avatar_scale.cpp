@@ -46,14 +46,14 @@ Result<RadiusFactor> radius_factor(const RadiusScale& scale, const AvatarModel& 
             fmt::format("avatar model {} does not say how long its links are, so that its radii "
                         "cannot be scaled automatically; give a factor, or a \"length\" for some "
                         "links",
-                        quoted(model.name))};
+                        in_quotes(model.name))};
   }
   const double factor = median(std::move(ratios));
   if (!(factor > 0.0) || !std::isfinite(factor)) {
     return {ErrorCode::kInput,
             fmt::format("avatar model {}: its radii cannot be scaled automatically, as the links "
                         "that say their length have none on this skeleton",
-                        quoted(model.name))};
+                        in_quotes(model.name))};
   }
   return RadiusFactor{factor};
 }
@@ -66,7 +66,7 @@ Status scale_radii(std::vector<Link>& links, double factor, const RadiusScale& s
       return Error{scale.automatic ? ErrorCode::kInput : ErrorCode::kUsage,
                    fmt::format("radii scaled by {}: that of link {} becomes {} m; it must be at "
                                "least 1e-6 and at most {}",
-                               factor, quoted(link.name), scaled, kMaxModelRadius)};
+                               factor, in_quotes(link.name), scaled, kMaxModelRadius)};
     }
     link.radius = scaled;
   }

@@ -24,7 +24,7 @@ struct JointRange {
 
 /// R(u, wt) y. A point y turns on a circle of radius |u x y|, and a chord is no longer than its
 /// arc.
-Ball turned(const JointRange& j, const Ball& y) {
+Ball turned_ball(const JointRange& j, const Ball& y) {
   if (!(j.m.w > 0.0)) return y;
   return {core::detail::turn(j.m, j.middle, y.mid),
           y.radius + j.half_angle * norm(cross(j.m.u, y.mid))};
@@ -47,8 +47,8 @@ JointRange joint_range(const core::JointMotion& m, InBetween kind, double t0, do
 
 /// R(u, wt) R0 p, by the product rule.
 PointRange rotated(const JointRange& j, const PointRange& p) {
-  PointRange out{turned(j, j.m.r0 * p.position), turned(j, j.m.r0 * p.velocity),
-                 turned(j, j.m.r0 * p.acceleration)};
+  PointRange out{turned_ball(j, j.m.r0 * p.position), turned_ball(j, j.m.r0 * p.velocity),
+                 turned_ball(j, j.m.r0 * p.acceleration)};
   if (!(j.m.w > 0.0)) return out;
   const Ball spin = j.m.w * cross(j.m.u, out.position);
   const Ball drift = j.m.w * cross(j.m.u, out.velocity);

@@ -13,9 +13,9 @@ namespace {
 using core::Box;
 
 /// Clusters that one thread takes at a time: some 20 us of work.
-constexpr std::size_t kGrain = 64;
+constexpr std::size_t kClusterGrain = 64;
 
-Box box_of(const std::array<Vec3f, 3>& v) {
+Box box_of_corners(const std::array<Vec3f, 3>& v) {
   return join(core::box_of(v[0]), join(core::box_of(v[1]), core::box_of(v[2])));
 }
 
@@ -129,11 +129,11 @@ void Clusters::set_clusters(std::vector<std::uint32_t> order,
 
 void Clusters::refit(const Environment& environment) {
   const std::span<const std::uint32_t> order = triangles();
-  in_pieces(clusters_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+  in_pieces(clusters_.size(), kClusterGrain, [&](std::size_t begin, std::size_t end) {
     for (Cluster& cluster : std::span(clusters_).subspan(begin, end - begin)) {
       cluster.box = {};
       for (const std::uint32_t triangle : order.subspan(cluster.first, cluster.count)) {
-        cluster.box = join(cluster.box, box_of(environment.corners(triangle)));
+        cluster.box = join(cluster.box, box_of_corners(environment.corners(triangle)));
       }
     }
   });

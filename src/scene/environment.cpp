@@ -25,7 +25,7 @@ constexpr std::size_t kMaxTriangles = std::size_t{1} << 31U;
 constexpr std::size_t kMaxVertices = 0xFFFFFFFFU;
 
 /// An environment without anything.
-const EnvironmentData& nothing() {
+const EnvironmentData& no_data() {
   static const EnvironmentData kNothing{
       std::make_shared<const EnvironmentTopology>(EnvironmentTopology{{}, {}, {0}}),
       std::make_shared<const std::vector<Vec3f>>(),
@@ -35,7 +35,7 @@ const EnvironmentData& nothing() {
 }
 
 const EnvironmentData& deref(const std::shared_ptr<const EnvironmentData>& data) {
-  return data ? *data : nothing();
+  return data ? *data : no_data();
 }
 
 Error bad_vertex(std::string_view object, std::size_t vertex, const Vec3f& v,
@@ -49,8 +49,8 @@ Error bad_vertex(std::string_view object, std::size_t vertex, const Vec3f& v,
                                 : fmt::format("used by triangle {}", user - triangles.begin());
   const bool finite = std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
   return {ErrorCode::kInput,
-          fmt::format("object {}, vertex {} ({}): ({}, {}, {}) {}", scene::quoted(object), vertex,
-                      where, v.x, v.y, v.z,
+          fmt::format("object {}, vertex {} ({}): ({}, {}, {}) {}", scene::in_quotes(object),
+                      vertex, where, v.x, v.y, v.z,
                       finite ? "is further than 1000000 m from the origin" : "is not finite")};
 }
 
@@ -99,7 +99,7 @@ std::optional<Error> check_indices(const ObjectMesh& mesh) {
       return Error{ErrorCode::kInput,
                    fmt::format("object {}, triangle {}: index {} is out of range (the object has "
                                "{} vertices)",
-                               scene::quoted(mesh.name), t, index, mesh.vertices.size())};
+                               scene::in_quotes(mesh.name), t, index, mesh.vertices.size())};
     }
   }
 }

@@ -16,14 +16,14 @@ namespace {
 
 using core::Box;
 
-Box box_of(const std::array<Vec3f, 2>& bounds) { return {bounds[0], bounds[1]}; }
+Box box_from(const std::array<Vec3f, 2>& bounds) { return {bounds[0], bounds[1]}; }
 
 }  // namespace
 
 template <int K, int W>
 KdopTree<K, W>::KdopTree(const Environment& environment, const TreeOptions& options) {
   if (environment.triangles().empty()) return;
-  bounds_ = box_of(environment.bounds());
+  bounds_ = box_from(environment.bounds());
   with_threads(options.threads, [&] {
     const Topology topology = options.rule == AxisRule::kSah
                                   ? sah_topology(environment, options)
@@ -50,7 +50,7 @@ KdopTree<K, W>::KdopTree(const std::vector<Node>& nodes, const std::vector<Trian
 template <int K, int W>
 void KdopTree<K, W>::refit(const Environment& environment) {
   if (nodes_.empty()) return;
-  bounds_ = box_of(environment.bounds());
+  bounds_ = box_from(environment.bounds());
   const BlockFiller filler(environment);
   fit_nodes<K, W>(nodes_, blocks_, [&](std::uint32_t block) { filler.move(blocks_[block]); });
 }

@@ -15,7 +15,7 @@ namespace {
 /// How far a pose's quaternion may be from unit length before it is taken for a mistake (a scale,
 /// or angles in the wrong slots) instead of a rounding. 1e-6 lets quaternions that were stored as
 /// floats in.
-constexpr double kUnitLengthTolerance = 1e-6;
+constexpr double kPoseLengthTolerance = 1e-6;
 
 /// A quaternion this close to unit length is kept as it is. One normalisation always gets this
 /// close (each of its operations is good to 2^-53), so normalising is idempotent: poses that were
@@ -39,7 +39,7 @@ std::string take(Transform& pose) {
   }
   const double length = core::norm(pose.rotation);
   if (!std::isfinite(length)) return "the rotation is not finite";
-  if (std::fabs(length - 1.0) > kUnitLengthTolerance) {
+  if (std::fabs(length - 1.0) > kPoseLengthTolerance) {
     return fmt::format("the quaternion has length {}, not 1", length);
   }
   if (std::fabs(length - 1.0) > kUnitLengthExact) pose.rotation = core::normalized(pose.rotation);

@@ -49,9 +49,9 @@ std::array<float, 3> centroid_of(const Vec3f& a, const Vec3f& b, const Vec3f& c)
 /// any number of threads makes the same tree. Every list is kept in the order of the triangles'
 /// indices, so that sums over it are the same everywhere too.
 template <int K>
-class Builder {
+class PaperBuilder {
  public:
-  Builder(const Environment& environment, const TreeOptions& options)
+  PaperBuilder(const Environment& environment, const TreeOptions& options)
       : triangles_(environment.triangles()), vertices_(environment.vertices()), options_(options) {}
 
   Topology build() {
@@ -266,7 +266,7 @@ class Builder {
 template <int K>
 Topology paper_topology(const Environment& environment, const TreeOptions& options) {
   Topology out;
-  with_threads(options.threads, [&] { out = Builder<K>(environment, options).build(); });
+  with_threads(options.threads, [&] { out = PaperBuilder<K>(environment, options).build(); });
   return out;
 }
 

@@ -71,7 +71,7 @@ std::string printable(std::string_view text, std::size_t limit) {
   return out;
 }
 
-std::string quoted(std::string_view text, std::size_t limit) {
+std::string in_quotes(std::string_view text, std::size_t limit) {
   return '"' + printable(text, limit) + '"';
 }
 

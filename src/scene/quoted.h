@@ -9,7 +9,7 @@ namespace tocsin::scene {
 /// `"text"` for an error message: control characters and quotes escaped (`\n`, `\x1b`), and cut
 /// after about `limit` bytes, with `...` where something is missing. UTF-8 passes through and is
 /// never cut inside a character; bytes that are not UTF-8 are escaped.
-std::string quoted(std::string_view text, std::size_t limit = 64);
+std::string in_quotes(std::string_view text, std::size_t limit = 64);
 
 /// The same without the quotes around it.
 std::string printable(std::string_view text, std::size_t limit = 64);

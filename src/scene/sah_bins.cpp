@@ -34,7 +34,7 @@ constexpr float kToInteger = 0x1p23F;
 
 /// Twice the centre; the fourth entry is 0 (it may hold anything in an item, and arithmetic with
 /// denormal numbers is slow).
-F4 centre(const Bound& b) {
+F4 centre_doubled(const Bound& b) {
   constexpr Bits4 kMask{0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0};
   return std::bit_cast<F4>(std::bit_cast<Bits4>(b.lo - b.minus_hi) & kMask);
 }
@@ -93,11 +93,11 @@ std::size_t divide_into(std::span<const SahItem> items, const SahBins& bins, con
     store4(bound.lo, place.lo);
     store4(bound.minus_hi, place.minus_hi);
     if constexpr (kLower && kUpper) {
-      add(bound, weight, binner[side](centre(bound)), *target[side]);
+      add(bound, weight, binner[side](centre_doubled(bound)), *target[side]);
     } else if constexpr (kLower) {
-      if (side == 0) add(bound, weight, binner[0](centre(bound)), *lower);
+      if (side == 0) add(bound, weight, binner[0](centre_doubled(bound)), *lower);
     } else if constexpr (kUpper) {
-      if (side == 1) add(bound, weight, binner[1](centre(bound)), *upper);
+      if (side == 1) add(bound, weight, binner[1](centre_doubled(bound)), *upper);
     }
   }
   return front;
@@ -144,7 +144,7 @@ SahExtent extent_of(std::span<const SahItem> items) {
   SahExtent out;
   for (const SahItem& item : items) {
     const Bound b = load(item);
-    const F4 c = centre(b);
+    const F4 c = centre_doubled(b);
     all = join(all, b);
     low = min4(low, c);
     high = max4(high, c);
@@ -163,7 +163,7 @@ void fill_bins(std::span<const SahItem> items, SahBins& bins) {
   const Binner binner(bins.domain);
   for (const SahItem& item : items) {
     const Bound b = load(item);
-    add(b, item.weight, binner(centre(b)), bins);
+    add(b, item.weight, binner(centre_doubled(b)), bins);
   }
 }
 

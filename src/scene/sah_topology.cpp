@@ -25,7 +25,7 @@ constexpr int kGridDepth = 20;
 constexpr int kGridSahDepth = 24;
 
 /// Entries that one thread copies at a time.
-constexpr std::size_t kGrain = 16;
+constexpr std::size_t kCopyGrain = 16;
 
 /// Items that have a node, which is still to be divided.
 struct Piece {
@@ -36,9 +36,9 @@ struct Piece {
   bool tight = false;  ///< no grid could have a smaller domain than the last one had
 };
 
-class Builder {
+class SahBuilder {
  public:
-  Builder(const Environment& environment, std::uint32_t leaf)
+  SahBuilder(const Environment& environment, std::uint32_t leaf)
       : environment_(environment), leaf_(leaf), items_(environment.triangles().size()) {}
 
   Topology build() {
@@ -119,7 +119,7 @@ class Builder {
     out_.nodes.resize(base.back());
     out_.surface.resize(base.back());
     out_.order.resize(environment_.triangles().size());
-    in_pieces(pieces_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    in_pieces(pieces_.size(), kCopyGrain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         append(built[i], pieces_[i], static_cast<std::uint32_t>(base[i]) - 1);
         built[i] = {};
@@ -157,7 +157,7 @@ Topology sah_topology(const Environment& environment, const TreeOptions& options
   Topology topology;
   if (environment.triangles().empty()) return topology;
   with_threads(options.threads, [&] {
-    topology = Builder(environment, static_cast<std::uint32_t>(options.leaf_size)).build();
+    topology = SahBuilder(environment, static_cast<std::uint32_t>(options.leaf_size)).build();
   });
   return topology;
 }

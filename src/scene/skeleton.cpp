@@ -13,9 +13,9 @@ namespace {
 
 /// How far a rest quaternion's length may be from 1. What a reader makes is off by some 1e-16; what
 /// is off by more than this was scaled by somebody, and a scaled joint is not a rigid motion.
-constexpr double kUnitLengthTolerance = 1e-9;
+constexpr double kRestLengthTolerance = 1e-9;
 
-double along(const Vec3& a, UpAxis up) {
+double height_of(const Vec3& a, UpAxis up) {
   switch (up) {
     case UpAxis::kX:
       return a.x;
@@ -42,7 +42,7 @@ std::string problem_of(std::span<const Joint> joints, std::size_t i) {
   if (!core::is_finite(joint.rest.translation) || !std::isfinite(length)) {
     return fmt::format("joint {} \"{}\": its rest transform is not finite", i, joint.name);
   }
-  if (std::fabs(length - 1.0) > kUnitLengthTolerance) {
+  if (std::fabs(length - 1.0) > kRestLengthTolerance) {
     return fmt::format("joint {} \"{}\": its rest quaternion has length {}, not 1", i, joint.name,
                        length);
   }
@@ -111,11 +111,11 @@ Vec3 Skeleton::rest_position_in(int descendant, int ancestor) const {
 double Skeleton::rest_height(UpAxis up) const {
   if (joints_.empty()) return 0.0;
   const std::vector<Vec3> positions = rest_positions();
-  double low = along(positions.front(), up);
+  double low = height_of(positions.front(), up);
   double high = low;
   for (const Vec3& position : positions) {
-    low = core::min_of(low, along(position, up));
-    high = core::max_of(high, along(position, up));
+    low = core::min_of(low, height_of(position, up));
+    high = core::max_of(high, height_of(position, up));
   }
   return high - low;
 }

@@ -15,7 +15,7 @@ namespace {
 using core::Kdop;
 
 /// Nodes that one thread takes at a time: some 100 us of work.
-constexpr std::size_t kGrain = 256;
+constexpr std::size_t kNodeGrain = 256;
 
 Vec3f corner_of(const TriangleBlock& block, int corner, int lane) {
   return {block.v[corner][0][lane], block.v[corner][1][lane], block.v[corner][2][lane]};
@@ -75,7 +75,7 @@ Kdop<K> fit_block(const TriangleBlock& block) {
 template <int K, int W>
 void fit_nodes(std::span<KdopNode<K, W>> nodes, std::span<const TriangleBlock> blocks,
                const std::function<void(std::uint32_t)>& prepare) {
-  in_pieces(nodes.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+  in_pieces(nodes.size(), kNodeGrain, [&](std::size_t begin, std::size_t end) {
     for (KdopNode<K, W>& node : nodes.subspan(begin, end - begin)) {
       for (int c = 0; c < W; ++c) {
         if (node.child[c] == kNone) {

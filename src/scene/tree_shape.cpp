@@ -18,7 +18,7 @@ namespace {
 using core::Box;
 
 /// Leaves that one thread takes at a time: some 100 us of work.
-constexpr std::size_t kGrain = 1024;
+constexpr std::size_t kLeafGrain = 1024;
 /// Triangles of a subtree that one thread opens: some 100 us of work.
 constexpr std::uint32_t kSubtree = 16384;
 
@@ -45,10 +45,10 @@ std::vector<std::uint32_t> leaves_of(const Topology& topology) {
 }
 
 /// Proportional to the surface of each node's box: for a builder that did not keep them.
-std::vector<float> measure(const Environment& environment, const Topology& topology,
-                           const std::vector<std::uint32_t>& leaves) {
+std::vector<float> node_surfaces(const Environment& environment, const Topology& topology,
+                                 const std::vector<std::uint32_t>& leaves) {
   std::vector<Box> box(topology.nodes.size());
-  in_pieces(leaves.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+  in_pieces(leaves.size(), kLeafGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Topology::Node& leaf = topology.nodes[leaves[i]];
       Box& b = box[leaves[i]];
@@ -255,7 +255,7 @@ TreeShape shape_tree(const Environment& environment, const Topology& topology, i
   if (topology.surface.size() == topology.nodes.size()) {
     shape.children = Opener(topology, topology.surface, shape.leaves, width).open_all();
   } else {
-    const std::vector<float> surface = measure(environment, topology, shape.leaves);
+    const std::vector<float> surface = node_surfaces(environment, topology, shape.leaves);
     shape.children = Opener(topology, surface, shape.leaves, width).open_all();
   }
   return shape;

@@ -38,8 +38,8 @@ std::string describe_renames(const std::vector<Renamed>& renames, std::string_vi
   std::string text =
       fmt::format("{} names that repeat were made distinct ({}):", what, renames.size());
   for (std::size_t i = 0; i < std::min(kShown, renames.size()); ++i) {
-    text += fmt::format("{} {} is now {}", i == 0 ? "" : ",", quoted(renames[i].from),
-                        quoted(renames[i].to));
+    text += fmt::format("{} {} is now {}", i == 0 ? "" : ",", in_quotes(renames[i].from),
+                        in_quotes(renames[i].to));
   }
   if (renames.size() > kShown) text += ", ...";
   return text;

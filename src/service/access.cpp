@@ -61,7 +61,7 @@ class TokensReader : private io::JsonFields {
     const std::string format = text(root, "format", "");
     if (format != kFormat) {
       fail("format",
-           fmt::format("must be {}, is {}", scene::quoted(kFormat), scene::quoted(format)));
+           fmt::format("must be {}, is {}", scene::in_quotes(kFormat), scene::in_quotes(format)));
     }
     const JsonValue* const tokens = required(root, "tokens", "");
     if (tokens == nullptr || !is_kind(*tokens, JsonKind::kArray, "tokens")) return out;
@@ -103,9 +103,10 @@ class TokensReader : private io::JsonFields {
     const std::string where = json_path(path, "name");
     if (out.empty() || out.size() > kMostName || has_controls(out)) {
       fail(where, fmt::format("must be 1 to {} bytes without control characters, is {}", kMostName,
-                              scene::quoted(out)));
+                              scene::in_quotes(out)));
     }
-    if (!names_.insert(out).second) fail(where, fmt::format("{} comes twice", scene::quoted(out)));
+    if (!names_.insert(out).second)
+      fail(where, fmt::format("{} comes twice", scene::in_quotes(out)));
     return out;
   }
 

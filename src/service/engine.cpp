@@ -301,7 +301,7 @@ std::shared_ptr<Session> Engine::open(const std::shared_ptr<Principal>& principa
     session->close();
     problem = closing();
   } catch (const std::bad_alloc&) {
-    problem = {Refusal::kFailed, "out of memory"};
+    problem = out_of_memory();
   }
   return nullptr;
 }

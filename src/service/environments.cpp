@@ -168,7 +168,7 @@ Result<EnvironmentInfo> Environments::add(const Principal* principal, const std:
     const std::uint64_t triangles = parts.environment.triangles().size();
     if (principal != nullptr && triangles > principal->limits.triangles) {
       return limit(fmt::format("the room has {} triangles; {} may load {} at most", triangles,
-                               scene::quoted(principal->name), principal->limits.triangles));
+                               scene::in_quotes(principal->name), principal->limits.triangles));
     }
     if (std::string fault = names_fault(parts.environment); !fault.empty()) {
       return {ErrorCode::kInput, fmt::format("room {}: {}", name, fault)};
@@ -223,7 +223,7 @@ std::optional<Error> Environments::refusal(const Principal* principal,
     return Error{ErrorCode::kUsage, fmt::format("the name {} is taken by another room", name)};
   }
   if (principal == nullptr) return std::nullopt;
-  const std::string who = scene::quoted(principal->name);
+  const std::string who = scene::in_quotes(principal->name);
   if (!principal->limits.may_load) {
     return Error{ErrorCode::kUsage, fmt::format("{} may not load rooms", who)};
   }
@@ -256,7 +256,7 @@ Result<EnvironmentInfo> Environments::unload(const Principal& principal, const s
     const std::scoped_lock lock(mutex_);
     const auto found = rooms_.find(name);
     if (found == rooms_.end()) {
-      return {ErrorCode::kInput, fmt::format("there is no room {}", scene::quoted(name))};
+      return {ErrorCode::kInput, fmt::format("there is no room {}", scene::in_quotes(name))};
     }
     if (found->second->owner.empty()) {
       return {ErrorCode::kUsage, fmt::format("the room {} is the server's own", name)};
@@ -296,7 +296,7 @@ std::shared_ptr<const Room> Environments::find(const std::string& name,
   const auto found = rooms_.find(name);
   if (found != rooms_.end()) return found->second;
   problem = name.empty() ? fmt::format("which room? There are {}", named_list(rooms_))
-                         : fmt::format("there is no room {}; there are {}", scene::quoted(name),
+                         : fmt::format("there is no room {}; there are {}", scene::in_quotes(name),
                                        named_list(rooms_));
   return nullptr;
 }

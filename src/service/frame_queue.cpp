@@ -36,7 +36,7 @@ void append(std::vector<IdRange>& ranges, std::uint64_t id) {
 
 /// True if a motion that counts its ticks from `origin` can hold both: they must differ as they are
 /// stored, too (LiveMotion::next).
-bool in_order(double origin, double before, double after) {
+bool ticks_in_order(double origin, double before, double after) {
   return before < after && before - origin < after - origin;
 }
 
@@ -71,15 +71,16 @@ bool FrameQueue::time_fits(const TrackFrame& frame) const {
   const double origin = origin_         ? *origin_
                         : beside.before ? waiting_.front().frame.capture_time
                                         : time;
-  if (beside.before && !in_order(origin, beside.before->capture_time, time)) return false;
-  if (beside.after && !in_order(origin, time, beside.after->capture_time)) return false;
+  if (beside.before && !ticks_in_order(origin, beside.before->capture_time, time)) return false;
+  if (beside.after && !ticks_in_order(origin, time, beside.after->capture_time)) return false;
   return beside.before || waiting_fit_from(time);
 }
 
 bool FrameQueue::waiting_fit_from(double origin) const {
   return std::adjacent_find(waiting_.begin(), waiting_.end(),
                             [origin](const PendingFrame& a, const PendingFrame& b) {
-                              return !in_order(origin, a.frame.capture_time, b.frame.capture_time);
+                              return !ticks_in_order(origin, a.frame.capture_time,
+                                                     b.frame.capture_time);
                             }) == waiting_.end();
 }
 

@@ -48,7 +48,8 @@ bool is_loopback(const std::string& host) {
 }
 
 Error malformed(const std::string& text, std::string_view why) {
-  return {ErrorCode::kUsage, fmt::format("cannot listen on {}: {}", scene::quoted(text, 128), why)};
+  return {ErrorCode::kUsage,
+          fmt::format("cannot listen on {}: {}", scene::in_quotes(text, 128), why)};
 }
 
 /// A socket that is closed again.

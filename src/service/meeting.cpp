@@ -9,14 +9,13 @@
 #include "service/meeting_cost.h"
 #include "service/met_contacts.h"
 #include "service/session.h"
+#include "service/times.h"
 
 namespace tocsin::service {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// As a session's steps are (session_step.cpp): after 35 quick ticks half of a slow one is left.
-constexpr double kFading = 0.98;
 /// How much longer than the longest of late a check may take that nobody was to blame for.
 constexpr double kPatience = 2.0;
 
@@ -169,7 +168,7 @@ std::size_t Meeting::tick(std::uint64_t number) {
     }
   } catch (const std::bad_alloc&) {
     for (const auto& session : present.sessions) {
-      session->end_turn(ended({Refusal::kFailed, "out of memory"}));
+      session->end_turn(ended(out_of_memory()));
     }
   }
   learn(std::chrono::duration<double>(Clock::now() - start).count());

@@ -26,7 +26,7 @@ auto order_of(const Contact& c) {
   const OtherLink other = c.other.value_or(OtherLink{-1, -1});
   return std::tuple(c.link, other.avatar, other.link);
 }
-bool in_order(const Contact& p, const Contact& q) { return order_of(p) < order_of(q); }
+bool contacts_in_order(const Contact& p, const Contact& q) { return order_of(p) < order_of(q); }
 
 /// Motions of the avatars that tell contacts, made when first asked for.
 class Motions {
@@ -109,7 +109,7 @@ std::vector<Met> told_to_each(std::span<const Member> members, std::span<const S
     reports[i].contacts = {};
   }
   for (Met& met : out) {
-    std::sort(met.contacts.begin(), met.contacts.end(), in_order);
+    std::sort(met.contacts.begin(), met.contacts.end(), contacts_in_order);
     met.met = cards_of(met.contacts, cards);
   }
   return out;
@@ -123,7 +123,7 @@ void add_met(const Met& met, Contacts wanted, StepReport& report) {
   both.reserve(own.size() + met.contacts.size());
   // Objects' contacts of one link are in order already, and stay so: merging is stable.
   std::merge(own.begin(), own.end(), met.contacts.begin(), met.contacts.end(),
-             std::back_inserter(both), in_order);
+             std::back_inserter(both), contacts_in_order);
   own = std::move(both);
   if (wanted != Contacts::kFirst) return;
   const auto first =

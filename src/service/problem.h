@@ -24,4 +24,6 @@ struct Problem {
   std::string message;
 };
 
+inline Problem out_of_memory() { return {Refusal::kFailed, "out of memory"}; }
+
 }  // namespace tocsin::service

@@ -68,12 +68,13 @@ Status add_referenced(RoomParts& parts, const fs::path& file, const std::optiona
     const fs::path meant = fs::weakly_canonical(other, error);
     if (folder && (error || folder->empty() || !io::lies_in(*folder, meant))) {
       return usage(fmt::format("{}: refers to {}, which may not be read", file.string(),
-                               scene::quoted(other, kMostPath)));
+                               scene::in_quotes(other, kMostPath)));
     }
     // The reader passes over a buffer that nothing uses; a pipe would hang here.
     if (!fs::is_regular_file(other, error)) {
-      return Error{ErrorCode::kInput, fmt::format("{}: refers to {}, which is not a regular file",
-                                                  file.string(), scene::quoted(other, kMostPath))};
+      return Error{ErrorCode::kInput,
+                   fmt::format("{}: refers to {}, which is not a regular file", file.string(),
+                               scene::in_quotes(other, kMostPath))};
     }
     if (Status added = add_file(parts, other, shown, true); !added) return added;
   }
@@ -113,7 +114,7 @@ Result<RoomParts> read_shown(std::span<const fs::path> files, const EnvironmentO
 std::string path_fault(const std::string& path) {
   if (path.empty()) return "an empty path";
   if (path.size() > kMostPath) return fmt::format("a path of more than {} bytes", kMostPath);
-  const std::string named = scene::quoted(path, kMostPath);
+  const std::string named = scene::in_quotes(path, kMostPath);
   if (!is_plain_text(path)) return fmt::format("{}: control characters, or not UTF-8", named);
   const fs::path given(path);
   if (given.is_absolute())
@@ -145,7 +146,7 @@ Result<fs::path> file_in(const fs::path& folder, const std::string& path) {
 }
 
 std::string upload_name_fault(const std::string& name) {
-  const std::string named = scene::quoted(name, kMostName);
+  const std::string named = scene::in_quotes(name, kMostName);
   if (name.empty() || name.size() > kMostName) {
     return fmt::format("the upload's file name must have 1 to {} bytes, has {}", kMostName,
                        name.size());
@@ -186,7 +187,7 @@ std::string room_name_fault(const std::string& name) {
   return fmt::format(
       "a room's name has 1 to {} letters, digits, '-', '_' and '.', and does not "
       "start with '.'; {} is none",
-      kMostName, scene::quoted(name));
+      kMostName, scene::in_quotes(name));
 }
 
 Result<RoomParts> read_room(std::span<const fs::path> files, const EnvironmentOptions& options) {

@@ -55,7 +55,6 @@ TrackOptions without_body(TrackOptions options) {
   return options;
 }
 
-Problem out_of_memory() { return {Refusal::kFailed, "out of memory"}; }
 Problem not_attached() { return {Refusal::kTakenOver, "another stream took the session over"}; }
 
 }  // namespace

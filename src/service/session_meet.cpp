@@ -6,17 +6,12 @@
 
 #include "service/met_contacts.h"
 #include "service/session.h"
+#include "service/times.h"
 
 namespace tocsin::service {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double microseconds(Clock::duration time) {
-  return std::chrono::duration<double, std::micro>(time).count();
-}
-
-Problem out_of_memory() { return {Refusal::kFailed, "out of memory"}; }
 
 }  // namespace
 

@@ -43,8 +43,8 @@ Result<Avatar> bind(const TrackOptions& options, const Skeleton& skeleton) {
   const std::vector<std::string> shipped = shipped_avatar_models();
   if (std::find(shipped.begin(), shipped.end(), options.avatar) == shipped.end()) {
     return {ErrorCode::kInput,
-            fmt::format("there is no avatar model {}; shipped: {}", scene::quoted(options.avatar),
-                        fmt::join(shipped, ", "))};
+            fmt::format("there is no avatar model {}; shipped: {}",
+                        scene::in_quotes(options.avatar), fmt::join(shipped, ", "))};
   }
   return Avatar::bind(load_avatar_model(options.avatar), skeleton, options.radii);
 }
@@ -112,7 +112,7 @@ std::optional<Problem> activate_pairs(const TrackOptions& options, const Room& r
     const std::uint64_t of_two = i < out.self.matches().size() ? out.self.matches()[i] : 0;
     if (active.matches()[i] + of_two > 0) continue;
     out.warnings.push_back(fmt::format("ignore: {} matches no pair of a link and an object{}",
-                                       scene::quoted(options.ignore[i]),
+                                       scene::in_quotes(options.ignore[i]),
                                        options.self ? ", or of two links" : ""));
   }
   out.active = std::move(active).value();

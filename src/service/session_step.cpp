@@ -9,15 +9,12 @@
 #include <utility>
 
 #include "service/session.h"
+#include "service/times.h"
 
 namespace tocsin::service {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double microseconds(Clock::duration time) {
-  return std::chrono::duration<double, std::micro>(time).count();
-}
 
 Problem failed(const Error& error) { return {Refusal::kFailed, error.message}; }
 
@@ -27,11 +24,6 @@ const Problem& taken_over() {
   return kTakenOver;
 }
 
-/// A run of run_step() that took long is forgotten by and by: after 35 quick ones half of it is
-/// left. Nearer to 1: a session that was slow once (its memory was swapped out) stays in the slow
-/// lane for longer; smaller: one whose steps are slow now and then is more often taken for quick.
-constexpr double kFading = 0.98;
-
 /// What recorders throw is theirs alone: out of memory, at most.
 std::optional<Problem> finish(Recorder& recorder, const Log& log) {
   try {
@@ -40,7 +32,7 @@ std::optional<Problem> finish(Recorder& recorder, const Log& log) {
     }
     return std::nullopt;
   } catch (const std::bad_alloc&) {
-    return Problem{Refusal::kFailed, "out of memory"};
+    return out_of_memory();
   } catch (const std::exception& error) {
     return unforeseen_problem(error, log);
   }
@@ -89,7 +81,7 @@ void Session::schedule_now() {
     const Lock lock(mutex_);
     // Nobody will run it: whatever comes next tries again, and then says so.
     busy_ = false;
-    fail({Refusal::kFailed, "out of memory"});
+    fail(out_of_memory());
   }
 }
 
@@ -156,7 +148,7 @@ void Session::begin(BegunStep& begun) {
       begun.step = std::move(step).value();
     }
   } catch (const std::bad_alloc&) {
-    begun.problem = Problem{Refusal::kFailed, "out of memory"};
+    begun.problem = out_of_memory();
   } catch (const std::exception& error) {
     begun.problem = unforeseen_problem(error, log_);
   }
@@ -166,7 +158,7 @@ Session::Outcome Session::check(BegunStep& begun, std::uint32_t batch) {
   try {
     return check_unguarded(begun, batch);
   } catch (const std::bad_alloc&) {
-    return {std::nullopt, Problem{Refusal::kFailed, "out of memory"}};
+    return {std::nullopt, out_of_memory()};
   } catch (const std::exception& error) {
     return {std::nullopt, unforeseen_problem(error, log_)};
   }
@@ -271,7 +263,7 @@ void Session::accept(Outcome outcome, Time received) {
       contacts_ += contacts;
       ready_due_ = outlet_ != nullptr;
     } catch (const std::bad_alloc&) {
-      outcome.problem = Problem{Refusal::kFailed, "out of memory"};
+      outcome.problem = out_of_memory();
     }
   }
   if (outcome.problem) fail(std::move(*outcome.problem));

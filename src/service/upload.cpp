@@ -15,7 +15,7 @@ namespace tocsin::service {
 namespace {
 
 /// Of the system, without the path: that is nobody's business.
-Error failed() {
+Error not_stored() {
   const std::string why = std::error_code(errno, std::generic_category()).message();
   return {ErrorCode::kResource, fmt::format("the upload cannot be stored: {}", why)};
 }
@@ -35,11 +35,11 @@ void Upload::remove() {
 Status Upload::create() {
   std::error_code error;
   std::string name = std::filesystem::temp_directory_path(error) / "tocsin-upload-XXXXXX";
-  if (error || ::mkdtemp(name.data()) == nullptr) return failed();
+  if (error || ::mkdtemp(name.data()) == nullptr) return not_stored();
   folder_ = name;
   file_ = folder_ / "room";
   descriptor_ = ::open(file_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-  return descriptor_ < 0 ? Status(failed()) : Status(Nothing{});
+  return descriptor_ < 0 ? Status(not_stored()) : Status(Nothing{});
 }
 
 Status Upload::append(std::string_view bytes) {
@@ -54,7 +54,7 @@ Status Upload::append(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return failed();
+    if (written <= 0) return not_stored();
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
   return Nothing{};
@@ -64,7 +64,7 @@ Status Upload::close() {
   if (size_ == 0) return {ErrorCode::kInput, "the uploaded file is empty"};
   const int descriptor = descriptor_;
   descriptor_ = -1;
-  if (::close(descriptor) != 0) return failed();
+  if (::close(descriptor) != 0) return not_stored();
   return Nothing{};
 }
 

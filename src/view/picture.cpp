@@ -18,7 +18,7 @@ bool floats(const Subject& subject, const Sight& sight) {
   return !sight.first_hit(from, from - Vec3{0.0, kFarBelow, 0.0});
 }
 
-void append(Mesh& mesh, const Mesh& more) {
+void append_mesh(Mesh& mesh, const Mesh& more) {
   const auto base = static_cast<std::uint32_t>(mesh.vertices.size());
   mesh.vertices.insert(mesh.vertices.end(), more.vertices.begin(), more.vertices.end());
   for (const TriangleIndices& t : more.triangles) {
@@ -46,7 +46,7 @@ Result<Picture> draw_step(gl::DeviceThread& device, const StepScene& scene, Came
   Drawing drawing;
   drawing.view = std::move(view).value();
   drawing.solids = scene.room_bodies(drawing.view.cut);
-  append(drawing.solids, scene.bodies());
+  append_mesh(drawing.solids, scene.bodies());
   drawing.glass = scene.glass();
   drawing.marks = contact_marks(scene.contacts(), scene.room(), drawing.view.camera);
   const Ball around = ball_around(subject);

@@ -31,8 +31,8 @@ const Contact* earliest(std::span<const Contact> contacts) {
   return found == contacts.end() ? nullptr : &*found;
 }
 
-void append(Glass& glass, const scene::SweptSurface& surface, const Vec3& ref,
-            const std::array<double, 2>& scale) {
+void append_surface(Glass& glass, const scene::SweptSurface& surface, const Vec3& ref,
+                    const std::array<double, 2>& scale) {
   constexpr float kStrength = 0.85F;  // ghosts at the ends stand out from what lies between
   const auto base = static_cast<std::uint32_t>(glass.vertices.size());
   for (std::size_t i = 0; i < surface.positions.size(); ++i) {
@@ -184,8 +184,8 @@ Glass StepScene::glass() const {
   for (std::size_t i = 0; i < start_.size(); ++i) {
     if (!moves_[i] || !ghosts) continue;
     if (show_.sweep) {
-      append(out, scene::swept_surface(links[i].motion, kFine), links[i].motion.ref,
-             {scaled_time(0.0), scaled_time(1.0)});
+      append_surface(out, scene::swept_surface(links[i].motion, kFine), links[i].motion.ref,
+                     {scaled_time(0.0), scaled_time(1.0)});
     }
     add_ghost(out, start_[i], 0.0);
     add_ghost(out, end_[i], 1.0);

@@ -69,7 +69,7 @@ class Reader {
     where_ = fmt::format("link {}", index);
     LinkModel made;
     made.name = text(link.name(), "its name");
-    if (problem_.empty()) where_ += " (" + scene::quoted(made.name) + ")";
+    if (problem_.empty()) where_ += " (" + scene::in_quotes(made.name) + ")";
     made.joint = text(link.joint(), "its joint");
     made.a = end(link.a(), "a");
     made.b = end(link.b(), "b");

@@ -16,7 +16,7 @@ namespace {
 /// Joints of a skeleton (Skeleton::create): more are refused before anything is made of them.
 constexpr int kMostJoints = 16'384;
 
-Quat from_wire(const v1::Quaternion& q) { return {q.w(), q.x(), q.y(), q.z()}; }
+Quat quaternion_of(const v1::Quaternion& q) { return {q.w(), q.x(), q.y(), q.z()}; }
 
 }  // namespace
 
@@ -51,7 +51,7 @@ Result<Skeleton> from_wire(const v1::Skeleton& skeleton) {
     Joint made;
     made.name = joint.name();
     made.parent = joint.parent();
-    if (joint.has_rest_rotation()) made.rest.rotation = from_wire(joint.rest_rotation());
+    if (joint.has_rest_rotation()) made.rest.rotation = quaternion_of(joint.rest_rotation());
     made.rest.translation = from_wire(joint.rest_translation());
     joints.push_back(std::move(made));
   }

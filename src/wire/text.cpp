@@ -30,7 +30,7 @@ std::string text_problem(std::string_view text, std::size_t longest) {
     return fmt::format("has {} bytes, may have {}", text.size(), longest);
   }
   if (!is_ascii(text) && io::valid_utf8(text) != text) {
-    return fmt::format("is no UTF-8: {}", scene::quoted(text));
+    return fmt::format("is no UTF-8: {}", scene::in_quotes(text));
   }
   return {};
 }
@@ -38,10 +38,10 @@ std::string text_problem(std::string_view text, std::size_t longest) {
 std::string label_problem(std::string_view text, std::size_t longest) {
   std::string problem = text_problem(text, longest);
   if (problem.empty() && io::printable(text) != text) {
-    problem = fmt::format("has a control character: {}", scene::quoted(text));
+    problem = fmt::format("has a control character: {}", scene::in_quotes(text));
   }
   if (problem.empty() && text.find_first_of("\n\t") != std::string_view::npos) {
-    problem = fmt::format("has more than one line, or a tabulator: {}", scene::quoted(text));
+    problem = fmt::format("has more than one line, or a tabulator: {}", scene::in_quotes(text));
   }
   return problem;
 }

@@ -177,7 +177,7 @@ TEST(TextScanner, CountsAreNotNegative) {
 }
 
 TEST(InputError, HasTheFormOfACompilers) {
-  const Error error = input_error("take.bvh", 17, "expected a number, found " + quoted("foo"));
+  const Error error = input_error("take.bvh", 17, "expected a number, found " + in_quotes("foo"));
   EXPECT_EQ(error.code, ErrorCode::kInput);
   EXPECT_EQ(error.message, "take.bvh:17: expected a number, found \"foo\"");
 }

@@ -14,7 +14,7 @@ namespace {
 /// Comparisons that are looked at together: they need 20 bytes for 64 of them, so 5 MB. More than
 /// 50,000 avatars in a hall make. Greater: more memory where everybody stands in everybody's way;
 /// less: more launches there, and every stretch is then looked at twice.
-constexpr std::uint64_t kStretch = std::uint64_t{1} << 24U;
+constexpr std::uint64_t kComparedTogether = std::uint64_t{1} << 24U;
 
 /// Up to so many objects, links ask them in the order they have. More, and sorting them, and then
 /// the pairs, costs less than blocks of objects that lie far from each other.
@@ -116,16 +116,16 @@ void Broadphase::find_steps(const batch::View& view, const core::Box* boxes,
 
   const std::uint64_t tests = order_.tests();
   const auto stretch = [&](std::uint64_t at) {
-    return batch::SweepStretch{at, std::min(tests, at + kStretch)};
+    return batch::SweepStretch{at, std::min(tests, at + kComparedTogether)};
   };
   std::uint64_t found = 0;
-  for (std::uint64_t at = 0; at < tests; at += kStretch) found += look(stretch(at), range);
+  for (std::uint64_t at = 0; at < tests; at += kComparedTogether) found += look(stretch(at), range);
   check_count(found, "steps");
   step_pairs_.resize(static_cast<std::size_t>(found));
   if (found == 0) return;
   std::uint64_t filled = 0;
-  for (std::uint64_t at = 0; at < tests; at += kStretch) {
-    if (tests > kStretch) found = look(stretch(at), range);  // else it is known from above
+  for (std::uint64_t at = 0; at < tests; at += kComparedTogether) {
+    if (tests > kComparedTogether) found = look(stretch(at), range);  // else it is known from above
     device_->launch(chunks_of(stretch(at)),
                     batch::FillSteps{order_.row(), stretch(at), order_.items(), masks_.data(),
                                      offsets_.data(), step_pairs_.data() + filled});

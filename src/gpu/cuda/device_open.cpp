@@ -30,7 +30,7 @@ Status read_variable(const char* name, Number least, const char* what, std::opti
   const auto [end, error] = std::from_chars(said.data(), said.data() + said.size(), number);
   if (error != std::errc() || end != said.data() + said.size() || number < least) {
     return {ErrorCode::kUsage,
-            fmt::format("{}: expected {}, found {}", name, what, scene::quoted(said))};
+            fmt::format("{}: expected {}, found {}", name, what, scene::in_quotes(said))};
   }
   to = number;
   return Nothing{};

@@ -10,10 +10,10 @@
 namespace tocsin::gl {
 namespace {
 
-constexpr const char* kVertices = "the room's vertices";
-constexpr const char* kTriangles = "the room's triangles";
+constexpr const char* kRoomVertices = "the room's vertices";
+constexpr const char* kRoomTriangles = "the room's triangles";
 
-/// Whether a buffer may be so large; `what`: kVertices, kTriangles.
+/// Whether a buffer may be so large; `what`: kRoomVertices, kRoomTriangles.
 Status fits(DeviceThread& device, std::uint64_t bytes, const char* what) {
   GLint64 most = 0;
   Status status = device.run([&most]() -> Status {
@@ -64,10 +64,10 @@ Result<std::shared_ptr<const DeviceRoom>> make_room(
   static_assert(sizeof(Vec3f) == 3 * sizeof(float), "shaders read three floats a vertex");
   const std::span<const Vec3f> control = kControlTriangle;
   const std::size_t count = environment.vertices().size() + control.size();
-  Status status = fits(*device, count * sizeof(Vec3f), kVertices);
+  Status status = fits(*device, count * sizeof(Vec3f), kRoomVertices);
   Buffer vertices;
   if (status) {
-    status = upload_buffer(*device, environment.vertices(), control, kVertices, vertices);
+    status = upload_buffer(*device, environment.vertices(), control, kRoomVertices, vertices);
   }
   if (!status) return status.error();
   return std::shared_ptr<const DeviceRoom>(
@@ -84,11 +84,12 @@ Result<std::shared_ptr<const DeviceRoom>> DeviceRoom::upload(
   const TriangleIndices control{first, first + 1, first + 2};
   // Before they are copied.
   const std::size_t count = clusters.triangles().size() + 1;
-  Status status = fits(*device, count * sizeof(TriangleIndices), kTriangles);
+  Status status = fits(*device, count * sizeof(TriangleIndices), kRoomTriangles);
   Buffer corners;
   if (status) {
     const std::vector<TriangleIndices> order = in_order(environment, clusters);
-    status = upload_buffer(*device, std::span(order), std::span(&control, 1), kTriangles, corners);
+    status =
+        upload_buffer(*device, std::span(order), std::span(&control, 1), kRoomTriangles, corners);
   }
   if (!status) return status.error();
   return make_room(

@@ -6,11 +6,10 @@
 #include <utility>
 
 #include "gpu/gl/functions.h"
+#include "gpu/gl/unavailable.h"
 
 namespace tocsin::gl {
 namespace {
-
-Error unavailable(std::string message) { return {ErrorCode::kUnavailable, std::move(message)}; }
 
 using Attributes = std::vector<EGLint>;
 

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
+
+#include "gpu/gl/unavailable.h"
 
 namespace tocsin::gl {
 namespace {
-
-Error unavailable(std::string message) { return {ErrorCode::kUnavailable, std::move(message)}; }
 
 std::vector<EglPlace> devices(const EglLibrary& egl) {
   std::vector<EglPlace> out;

@@ -8,11 +8,10 @@
 
 #include "gpu/gl/gl.h"
 #include "gpu/gl/requirements.h"
+#include "gpu/gl/unavailable.h"
 
 namespace tocsin::gl {
 namespace {
-
-Error unavailable(std::string message) { return {ErrorCode::kUnavailable, std::move(message)}; }
 
 std::string text_of(GLenum name) {
   const GLubyte* text = glGetString(name);

@@ -15,7 +15,7 @@ namespace tocsin::gl {
 namespace {
 
 constexpr int kTile = 32;  // pixels
-constexpr std::uint32_t kTriangles = 4096;
+constexpr std::uint32_t kTestTriangles = 4096;
 
 /// Numbers from a fixed generator, without std's distributions, which differ between libraries.
 class Numbers {
@@ -101,7 +101,7 @@ Chunk random_triangle_chunk(const TileGrid& grid, std::uint32_t count, std::uint
 
 Result<RasterComparison> compare_with_shader(RasterWay way) {
   const TileGrid grid = make_tile_grid(kTile, kTile, 2048);
-  const Chunk chunk = random_triangle_chunk(grid, std::min(kTriangles, grid.most_tiles()), 1);
+  const Chunk chunk = random_triangle_chunk(grid, std::min(kTestTriangles, grid.most_tiles()), 1);
   std::array<std::vector<std::array<float, 2>>, 2> drawn;
   const std::array<RasterWay, 2> ways{RasterWay::kShader, way};
   for (std::size_t i = 0; i < ways.size(); ++i) {

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "gpu/gl/unavailable.h"
+
 namespace tocsin::gl {
 namespace {
 
@@ -35,8 +37,6 @@ constexpr NeededLimit kNeededLimits[] = {
     // list of what is drawn); the specification allows 0.
     {GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS, "GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS", 5},
 };
-
-Error unavailable(std::string message) { return {ErrorCode::kUnavailable, std::move(message)}; }
 
 GLint integer_of(GLenum name) {
   GLint value = 0;

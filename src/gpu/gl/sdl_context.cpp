@@ -8,11 +8,10 @@
 #include "gpu/gl/context.h"
 #include "gpu/gl/functions.h"
 #include "gpu/gl/sdl_library.h"
+#include "gpu/gl/unavailable.h"
 
 namespace tocsin::gl {
 namespace {
-
-Error unavailable(std::string message) { return {ErrorCode::kUnavailable, std::move(message)}; }
 
 /// Starts SDL's video and its GL driver: once, for as long as the process lives. When SDL quits it
 /// ends the EGL display, which it may share with others (egl_display.h).
