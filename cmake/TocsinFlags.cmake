@@ -63,7 +63,8 @@ if(TOCSIN_BUILD_FUZZ)
 endif()
 
 # tocsin_batches(TARGET): with TOCSIN_UNITY_BUILD its files are compiled in batches, so that headers, which are most
-# of the work, are read once a batch. Names in unnamed namespaces must then differ within the target.
+# of the work, are read once a batch. Names in unnamed namespaces must then differ within
+# the target, and from those of the namespaces around it: what they would hide for the files behind it, no compiler tells.
 function(tocsin_batches target)
   if(TOCSIN_UNITY_BUILD)
     # More files at a time would need more than the 1.5 GiB that scripts/lib.sh counts with for a job.

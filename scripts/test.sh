@@ -75,7 +75,8 @@ trap summary EXIT
 # counted PRESET: runs a ctest preset, its outcome kept for the summary.
 counted() { tests "$1" --output-junit "$PWD/$results/ctest-$1.xml"; }
 
-# batches FOLDER: from scratch files are compiled in batches; a folder that has tests already stays as it is.
+# batches FOLDER: files are compiled in batches, unless the folder has tests or fuzz targets already: then it stays as
+# it is.
 batches() { grep -qsE '^TOCSIN_BUILD_(TESTS|FUZZ):BOOL=ON' "$1/CMakeCache.txt" || echo -DTOCSIN_UNITY_BUILD=ON; }
 build_everything() {
   build release all -DTOCSIN_BUILD_TESTS=ON -DTOCSIN_BUILD_BENCH=ON $(batches build)
@@ -88,7 +89,7 @@ shared_package() {
 }
 # Optimised by g++ and clang, with sanitizers (little optimised), and in the full tier not optimised at all.
 same_bits() {
-  build clang tocsin_command $(batches build/clang)
+  build clang tocsin_command # not in batches, as users build it; and clang-tidy reads which files there are
   scripts/hash_everywhere.sh build/bin/tocsin build/clang/bin/tocsin build/asan/bin/tocsin "$@"
 }
 same_bits_and_debug() {
@@ -113,7 +114,7 @@ fuzzing() {
   scripts/fuzz.sh build/fuzz "$1"
 }
 tidy() {
-  configure clang -DTOCSIN_UNITY_BUILD=OFF # clang-tidy reads which files there are
+  configure clang
   scripts/tidy.sh build/clang
 }
 

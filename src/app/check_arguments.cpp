@@ -1,6 +1,5 @@
 #include "app/check_arguments.h"
 
-#include <limits>
 #include <tuple>
 
 #include "app/parse_parts.h"
@@ -8,10 +7,7 @@
 namespace tocsin::app {
 namespace {
 
-constexpr double kGreatestMargin = std::numeric_limits<double>::max();
-constexpr int kMostDevices = 1000;  // more is a slip of the finger
-constexpr const char* kRunning = "How it runs";
-constexpr double kLeast = std::numeric_limits<double>::min();
+constexpr int kMostDevices = 1000;    // more is a slip of the finger
 constexpr double kLatestStart = 1e6;  // seconds; TakePart::start
 
 }  // namespace
@@ -202,7 +198,7 @@ CheckOptions CheckArguments::resolve(const CLI::App& app) const {
   for (std::size_t i = 1; i < motions_.size(); ++i) o.others.push_back(take(app, i));
   o.room = room_.options();
   o.in_between = parse_name<InBetween>("--in-between", in_between_);
-  o.margin = parse_number_in("--margin", margin_, 0.0, kGreatestMargin, "of 0 or more (metres)");
+  o.margin = parse_number_in("--margin", margin_, 0.0, kGreatest, "of 0 or more (metres)");
   o.contacts = parse_name<Contacts>("--contacts", contacts_);
   o.tolerance = parse_number_in("--tolerance", tolerance_, kLeast, 1.0, "above 0, at most 1");
   o.backend = parse_name<Backend>("--backend", backend_);

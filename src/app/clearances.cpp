@@ -8,8 +8,6 @@
 #include "app/text_table.h"
 
 namespace tocsin::app {
-namespace {}  // namespace
-
 void keep_least(const Step& step, const StepReport& report, std::vector<LeastClearance>& least) {
   const bool is_first = least.empty();
   least.resize(report.clearances.size());

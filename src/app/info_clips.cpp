@@ -11,14 +11,12 @@
 namespace tocsin::app {
 namespace {
 
-constexpr int kWidestClipName = 40;  // columns
-
 std::string clip_rate_text(const MotionClip& clip) {
   return clip.rate > 0.0 ? brief(clip.rate) + " Hz" : "uneven";
 }
 
 std::string clip_table(const MotionContents& contents) {
-  TextTable table({{"Clip", Align::kLeft, kWidestClipName},
+  TextTable table({{"Clip", Align::kLeft, kWidestListedName},
                    {"Seconds", Align::kRight},
                    {"Keys", Align::kRight},
                    {"Rate", Align::kRight}});
@@ -30,7 +28,7 @@ std::string clip_table(const MotionContents& contents) {
 }
 
 std::string skin_table(const MotionContents& contents) {
-  TextTable table({{"Skeleton", Align::kLeft, kWidestClipName}, {"Joints", Align::kRight}});
+  TextTable table({{"Skeleton", Align::kLeft, kWidestListedName}, {"Joints", Align::kRight}});
   for (const MotionSkin& skin : contents.skins) {
     table.add({io::printable(skin.name), grouped(skin.joints)});
   }

@@ -20,7 +20,6 @@ using scene::EnvironmentStatistics;
 using scene::MeshStatistics;
 
 constexpr std::size_t kMostObjects = 20;  // without --all: half a screen
-constexpr int kWidestObjectName = 40;     // columns
 
 std::string count_text(std::uint64_t number) { return grouped(static_cast<std::int64_t>(number)); }
 
@@ -62,7 +61,7 @@ std::vector<std::size_t> shown_objects(const Environment& room, bool all) {
 
 std::string object_rows(const Environment& room, const EnvironmentStatistics& statistics,
                         bool all) {
-  TextTable table({{"Object", Align::kLeft, kWidestObjectName},
+  TextTable table({{"Object", Align::kLeft, kWidestListedName},
                    {"Triangles", Align::kRight},
                    {"Bounds", Align::kLeft},
                    {"Surface", Align::kLeft}});

@@ -1,13 +1,9 @@
 #include "app/parse_parts.h"
 
-#include <limits>
-
 namespace tocsin::app {
 namespace {
 
 constexpr int kMostThreads = 1024;
-constexpr double kGreatest = std::numeric_limits<double>::max();
-constexpr double kLeast = std::numeric_limits<double>::min();
 
 }  // namespace
 

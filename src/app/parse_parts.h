@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <initializer_list>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,13 @@
 #include "tocsin/io.h"
 
 namespace tocsin::app {
+
+/// Of numbers that may be as large as they like, or must only be above 0.
+inline constexpr double kGreatest = std::numeric_limits<double>::max();
+inline constexpr double kLeast = std::numeric_limits<double>::min();
+
+/// The heading of options that change no answer but how it is found and given.
+inline constexpr const char* kRunning = "How it runs";
 
 /// An option with a text for a value. `group` is the heading under which help lists it; empty: the
 /// usual one.

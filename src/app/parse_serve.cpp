@@ -46,7 +46,6 @@ constexpr const char* kListening = "Where it listens";
 constexpr const char* kRooms = "Rooms";
 constexpr const char* kAccess = "Who is let in";
 constexpr const char* kLimits = "Limits";
-constexpr const char* kRunning = "How it runs";
 
 constexpr std::int64_t kMostCount = 1'000'000;    // sessions, frames, steps
 constexpr double kMostTtl = 7.0 * 24.0 * 3600.0;  // seconds; longer, and memory is never given back

@@ -1,7 +1,6 @@
 // The JSON object of `tocsin send --out`.
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <string_view>
 
 #include "app/send_report.h"
 #include "io/json_text.h"

@@ -8,8 +8,11 @@ namespace tocsin::app {
 
 enum class Align { kLeft, kRight };
 
-/// Columns of a name, in tables that have other columns beside it.
+/// Columns of a name beside several other cells: so a row fits a terminal of 80 to 100. Longer ones
+/// are cut in their middle.
 inline constexpr int kWidestName = 32;
+/// And in lists that say little beside it.
+inline constexpr int kWidestListedName = 40;
 
 /// Rows of cells under a heading, two blanks between columns, no blanks at line ends.
 class TextTable {

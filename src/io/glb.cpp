@@ -13,8 +13,8 @@ namespace {
 
 // From the specification, not to be changed: little-endian numbers at the head of the file and of
 // its chunks, which all begin and end at multiples of four.
-constexpr std::uint32_t kMagicNumber = 0x46546C67;  // "glTF"
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kGlbMagicNumber = 0x46546C67;  // "glTF"
+constexpr std::uint32_t kGlbVersion = 2;
 constexpr std::uint32_t kJsonChunk = 0x4E4F534A;   // "JSON"
 constexpr std::uint32_t kBytesChunk = 0x004E4942;  // "BIN\0"
 constexpr std::uint64_t kAlignment = 4;
@@ -47,8 +47,8 @@ Status GlbWriter::open(const std::filesystem::path& file, std::string_view json,
   if (Status opened = output_.open(file.string()); !opened) return opened;
 
   std::string head;
-  append_uint32(head, kMagicNumber);
-  append_uint32(head, kVersion);
+  append_uint32(head, kGlbMagicNumber);
+  append_uint32(head, kGlbVersion);
   append_uint32(head, kGlbHead + kGlbChunkHead + json_size + bytes_chunk);
   append_uint32(head, json_size);
   append_uint32(head, kJsonChunk);

@@ -12,7 +12,10 @@ namespace tocsin::io {
 /// sequence; overlong forms, surrogates and code points beyond U+10FFFF are ill-formed).
 std::string valid_utf8(std::string_view text);
 
-/// valid_utf8(), and control characters (a terminal would obey them) replaced by '?'; '\n' and '\t'
+/// Whether `c` is a control character of ASCII, which a terminal would obey.
+constexpr bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
+
+/// valid_utf8(), and control characters replaced by '?'; '\n' and '\t'
 /// stay.
 std::string printable(std::string_view text);
 

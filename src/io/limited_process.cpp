@@ -326,8 +326,8 @@ ChildBytes::~ChildBytes() {
 Result<ChildBytes> run_limited(const LimitedWork& work,
                                const std::function<Status(ChildOutput&)>& body) {
   const auto cannot = [&](int error) {
-    return Error{ErrorCode::kResource,
-                 fmt::format("{}: cannot start a process for it: {}", work.file, reason(error))};
+    return Error{ErrorCode::kResource, fmt::format("{}: cannot start a process for it: {}",
+                                                   work.file, errno_text(error))};
   };
   const Descriptor memory(::memfd_create("tocsin", MFD_CLOEXEC));
   if (memory.number() < 0) return cannot(errno);

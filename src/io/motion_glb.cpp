@@ -172,7 +172,8 @@ class GlbDocument {
   }
 
   void describe_nodes() {
-    json_["asset"] = {{"version", "2.0"}, {"generator", fmt::format("Tocsin {}", kVersion)}};
+    json_["asset"] = {{"version", "2.0"},
+                      {"generator", fmt::format("Tocsin {}", tocsin::kVersion)}};
     json_["scene"] = 0;
     OrderedJson nodes = OrderedJson::array();
     OrderedJson roots = OrderedJson::array();

@@ -10,7 +10,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "io/room_limits.h"
+#include "io/json_text.h"
 #include "io/text_scanner.h"
 
 namespace tocsin::io {

@@ -188,7 +188,7 @@ std::string run_line(const RunRecord& run) {
   JsonLine json(out);
   json.open('{').key("type").value(std::string_view("run"));
   json.key("format").value(std::string_view("tocsin.report.v1"));
-  json.key("version").value(std::string_view(kVersion));
+  json.key("version").value(std::string_view(tocsin::kVersion));
   json.key("backend").value(run.backend).key("device").value(run.device);
   json.key("certified").value(run.certified);
   append_inputs(json, run.inputs);

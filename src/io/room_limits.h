@@ -15,9 +15,6 @@ struct RoomLimits {
   std::size_t name_bytes = std::size_t{1} << 30U;  ///< at most
 };
 
-/// Of ASCII: a terminal would obey it.
-constexpr bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
-
 /// Empty, or why the room cannot be written: it holds no triangles (no reader takes it), or an
 /// object whose name is empty, not UTF-8, or beyond the limits.
 std::string room_fault(const Environment& environment, const RoomLimits& limits);

@@ -65,7 +65,7 @@ std::string sha256_hex(std::string_view bytes) {
 
 Result<std::string> sha256_file(const std::filesystem::path& file) {
   const auto refuse = [&](std::string_view what) -> Result<std::string> {
-    return file_error(file, fmt::format("cannot be {}: {}", what, reason(errno)));
+    return file_error(file, fmt::format("cannot be {}: {}", what, errno_text(errno)));
   };
   if (const std::string cause = not_a_file(file); !cause.empty()) {
     return {ErrorCode::kInput, fmt::format("{}: {}", file.string(), cause)};

@@ -18,7 +18,7 @@ constexpr std::size_t kChunk = std::size_t{1} << 16U;
 Result<std::string> read_all(const std::filesystem::path& file, std::size_t max_bytes) {
   if (const std::string cause = not_a_file(file); !cause.empty()) return file_error(file, cause);
   const std::unique_ptr<std::FILE, CloseFile> in(std::fopen(file.c_str(), "rb"));
-  if (!in) return file_error(file, "cannot be opened: " + reason(errno));
+  if (!in) return file_error(file, "cannot be opened: " + errno_text(errno));
 
   std::error_code no_size;
   if (!std::filesystem::is_regular_file(file, no_size))
@@ -40,7 +40,7 @@ Result<std::string> read_all(const std::filesystem::path& file, std::size_t max_
     if (got < want) break;
     want = std::max(kChunk, used / 2);
   }
-  if (std::ferror(in.get()) != 0) return file_error(file, "cannot be read: " + reason(errno));
+  if (std::ferror(in.get()) != 0) return file_error(file, "cannot be read: " + errno_text(errno));
   bytes.resize(used);
   return bytes;
 }
@@ -51,7 +51,7 @@ Error file_error(const std::filesystem::path& file, std::string_view cause) {
   return {ErrorCode::kInput, fmt::format("{}: {}", file.string(), cause)};
 }
 
-std::string reason(int error) { return std::generic_category().message(error); }
+std::string errno_text(int error) { return std::generic_category().message(error); }
 
 std::string not_a_file(const std::filesystem::path& file) {
   std::error_code none;

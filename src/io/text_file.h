@@ -31,7 +31,7 @@ struct CloseFile {
 Error file_error(const std::filesystem::path& file, std::string_view cause);
 
 /// What the system says of an errno.
-std::string reason(int error);
+std::string errno_text(int error);
 
 /// Why a path cannot be read as a file (a directory, a device without end such as /dev/zero), or an
 /// empty string.

@@ -18,6 +18,7 @@
 #include "io/skinned_motion.h"
 #include "support/data.h"
 #include "tocsin/io.h"
+#include "tocsin/version.h"
 
 namespace tocsin::io {
 namespace {
@@ -204,6 +205,7 @@ TEST(MotionGlb, IsWhatTheSpecificationDemands) {
   const Glb glb(bytes_of(file));
   const nlohmann::json& json = glb.json;
   EXPECT_EQ(json["asset"]["version"], "2.0");
+  EXPECT_EQ(json["asset"]["generator"], std::string("Tocsin ") + tocsin::kVersion);
   for (std::size_t i = 0; i < json["accessors"].size(); ++i) EXPECT_FALSE(glb.accessor(i).empty());
 
   const nlohmann::json& primitive = json["meshes"][0]["primitives"][0];

@@ -229,7 +229,7 @@ TEST_F(MeetingEngineTest, ClosingWaitsForNoCheckTogether) {
   std::this_thread::sleep_for(milliseconds(100));
   const auto start = Clock::now();
   engine.close(milliseconds(0));
-  EXPECT_LT(Clock::now() - start, seconds(5));
+  EXPECT_LT(Clock::now() - start, seconds(60));
   EXPECT_EQ(engine.counts().meeting.turns, 0U);
 }
 

@@ -1,7 +1,8 @@
 // Fifty sessions for a minute, or for as long as TOCSIN_SOAK_SECONDS says, on a lossy line: clients
 // die and come back, rooms come and go, hostile ones visit. Every report is computed once more,
-// memory stays flat, and SIGTERM under load loses nothing. Where others take the machine it goes on
-// for longer, until as much has happened. TOCSIN_SOAK_OUT: a folder for soak.csv and soak.svg.
+// memory stays flat, and SIGTERM under load loses nothing. Until enough has happened and memory is
+// flat it goes on, for up to four times as long: others may take the machine. TOCSIN_SOAK_OUT: a
+// folder for soak.csv and soak.svg.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -176,6 +177,7 @@ TEST(Soak, FiftySessionsThroughEverything) {
   MemoryWatch watch(seconds * 0.4);
   watch_memory(server, connection, world, seconds, watch);
   EXPECT_TRUE(server.running()) << server.log();
+  const std::vector<Demand> happened = demands(world.counts, seconds);
 
   // SIGTERM while everybody streams, faster than ever.
   orders.stay = true;
@@ -191,7 +193,8 @@ TEST(Soak, FiftySessionsThroughEverything) {
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - told_at;
   EXPECT_EQ(status, 0) << server.log();
   EXPECT_LE(took.count(), kGrace);
-  eventually([&] { return world.counts.told - told_before == kClients; });
+  eventually(
+      [&] { return world.counts.told - told_before == kClients || world.mistakes.count() > 0; });
   orders.over = true;
   for (std::thread& thread : threads) thread.join();
 
@@ -208,7 +211,7 @@ TEST(Soak, FiftySessionsThroughEverything) {
   EXPECT_GE(left_unchecked(log), 0) << log;
   EXPECT_LE(left_unchecked(log), kPendingFrames) << log;
   EXPECT_EQ(world.counts.lost, 0U);
-  for (const Demand& demand : demands(world.counts, seconds)) {
+  for (const Demand& demand : happened) {
     EXPECT_GT(static_cast<double>(demand.count), demand.least) << demand.what;
   }
   if (!kMemoryCounts) return;

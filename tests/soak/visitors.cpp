@@ -104,6 +104,7 @@ void read_slowly(World& world, SoakOrders& orders) {
     ++world.counts.hostile;
     silent.half_close();
     half_open.reset();
+    sleep(0.05);
   }
 }
 
