@@ -1,6 +1,4 @@
 // The arguments of `tocsin verify`.
-#include <limits>
-
 #include "app/parse_command.h"
 #include "app/parse_parts.h"
 
@@ -35,8 +33,7 @@ class VerifyParser final : public CommandParser {
   [[nodiscard]] Command command() const override {
     refuse_empty(app(), {"REPORT", "--threads"});
     VerifyOptions o = options_;
-    o.fraction = parse_number_in("--fraction", fraction_, std::numeric_limits<double>::min(), 1.0,
-                                 "above 0, at most 1");
+    o.fraction = parse_number_in("--fraction", fraction_, kLeast, 1.0, "above 0, at most 1");
     o.seed = parse_seed("--seed", seed_);
     o.threads = parse_threads(threads_);
     return o;
