@@ -1,8 +1,9 @@
-# Whether and how kernels are compiled: sets TOCSIN_HAS_CUDA, and says so in a line. Without CUDA, the same kernel
+# Whether there is a component cuda (TOCSIN_WITH_CUDA), and whether and how its kernels are compiled (TOCSIN_HAS_CUDA, said in a line). Without CUDA, the same kernel
 # bodies run emulated (docs/cuda.md, "Building").
 
-set(TOCSIN_CUDA AUTO CACHE STRING "Kernels for NVIDIA's devices: AUTO (if nvcc is found), ON or OFF")
-set_property(CACHE TOCSIN_CUDA PROPERTY STRINGS AUTO ON OFF)
+set(TOCSIN_CUDA AUTO CACHE STRING
+  "The component cuda, with kernels for NVIDIA's devices: AUTO (if nvcc is found), ON, OFF (emulation only); NONE: no such component")
+set_property(CACHE TOCSIN_CUDA PROPERTY STRINGS AUTO ON OFF NONE)
 set(TOCSIN_CUDA_ARCHITECTURES "80;90;120" CACHE STRING "Compute capabilities that kernels are compiled for")
 
 # Why nvcc cannot or shall not be used; empty: it is, and the language CUDA enabled. A macro, because a language
@@ -47,8 +48,12 @@ macro(tocsin_enable_cuda why_not)
 endmacro()
 
 set(TOCSIN_HAS_CUDA OFF)
-if(NOT TOCSIN_CUDA MATCHES "^(AUTO|ON|OFF)$")
-  message(FATAL_ERROR "TOCSIN_CUDA is AUTO, ON or OFF, not \"${TOCSIN_CUDA}\"")
+set(TOCSIN_WITH_CUDA ON)
+if(NOT TOCSIN_CUDA MATCHES "^(AUTO|ON|OFF|NONE)$")
+  message(FATAL_ERROR "TOCSIN_CUDA is AUTO, ON, OFF or NONE, not \"${TOCSIN_CUDA}\"")
+elseif(TOCSIN_CUDA STREQUAL NONE)
+  set(TOCSIN_WITH_CUDA OFF)
+  return()
 elseif(NOT TOCSIN_CUDA)
   message(STATUS "CUDA kernels: none, emulation only (TOCSIN_CUDA=OFF)")
   return()

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Sees to it that every relative link and picture in the Markdown files leads somewhere, and that the C++ shown in
-# README.md and docs/service-client.md is what tests/consumer compiles and runs.
+# Checks that every relative link, anchor and picture in the Markdown files leads somewhere, that README.md and the guides are
+# short, that every page is on the site and in docs/README.md, and that the C++ shown in README.md and docs/service-client.md
+# is what tests/consumer compiles and runs.
 set -euo pipefail
 cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 
@@ -10,12 +11,39 @@ problem() {
   problems=$((problems + 1))
 }
 
-# Links as FILE:LINE:TARGET; a target's #anchor is not looked at.
+# anchors FILE: the anchors that GitHub and mkdocs make of its headings.
+anchors() {
+  awk '/^```/ { code = !code } !code && /^#+ / { sub(/^#+ /, ""); print }' "$1" |
+    sed -E 's/\[([^]]*)\]\([^)]*\)/\1/g' | tr '[:upper:]' '[:lower:]' | sed -E 's/[^a-z0-9_ -]//g; s/ /-/g'
+}
+
+# Links as FILE:LINE:TARGET.
 while IFS=: read -r file line target; do
-  [ -e "$(dirname "$file")/${target%%#*}" ] || problem "$file:$line: the link leads nowhere: $target"
+  path=$file
+  [ -z "${target%%#*}" ] || path=$(dirname "$file")/${target%%#*}
+  if [ ! -e "$path" ]; then
+    problem "$file:$line: the link leads nowhere: $target"
+  elif [[ $target == *.md#* || $target == \#* ]] && ! anchors "$path" | grep -qxF -- "${target#*#}"; then
+    problem "$file:$line: there is no such heading: $target"
+  fi
 done < <(find . \( -name build -o -name '.[a-z]*' \) -prune -o -name '*.md' -print | sort |
-  xargs grep -noE '\]\([^)#][^)]*\)' /dev/null |
+  xargs grep -noE '\]\([^)]+\)' /dev/null |
   sed -E 's/^\.\///; s/\]\(([^) ]*).*\)$/\1/' | grep -vE ':[0-9]+:(https?|mailto):' || true)
+
+# short FILE LINES: a page that is to be read in one go.
+short() {
+  local lines
+  lines=$(wc -l <"$1")
+  [ "$lines" -le "$2" ] || problem "$1: $lines lines, at most $2 are meant"
+}
+short README.md 149
+for page in docs/guides/*.md; do short "$page" 150; done
+
+# Every page stands in the site's navigation, and docs/README.md leads to it.
+while read -r page; do
+  grep -q ": $page\$" mkdocs.yml || problem "mkdocs.yml: the navigation lacks $page"
+  [ "$page" = README.md ] || grep -qF "]($page)" docs/README.md || problem "docs/README.md: no link to $page"
+done < <(cd docs && find . -name '*.md' -printf '%P\n' | sort)
 
 # shown FILE START END: the lines between two markers, less their common four spaces.
 snippet=$(sed -n '/\[snippet\]/,/\[end\]/{/\[/!p}' tests/consumer/snippet.cpp | sed 's/^  //')

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Sees to it that an arrow between the floors of the house only ever points down, that core stays free of files,
-# threads and logs, and that nothing which produces a stored number uses libm's transcendentals.
+# Checks that an arrow between the floors of the house only ever points down, that no include leads back to where it started, that no folder holds
+# more than 35 files, that core stays free of files, threads and logs, and that nothing which produces a stored number uses libm's transcendentals.
 set -euo pipefail
 cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 
@@ -8,37 +8,51 @@ cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 allowed() {
   local values="public/types public/version public/result"
   local data="$values public/skeleton public/motion public/live_motion public/time_line public/avatar public/environment"
+  # What is asked about a step, and its answer: values, without the class that answers.
+  local question="public/active_pairs public/link_pairs public/member public/detector_options public/contact public/step_report public/check_spec"
   case $1 in
+    # The ground: text, files, hashes, large arrays, JSON. No geometry.
+    base) echo public/types public/result ;;
     core) echo public/types ;;
-    scene) echo "$data core" ;;
-    # detector.h declares what a step's answer looks like: cullers fill it, sinks write it out.
-    cpu) echo "$data public/detector core scene" ;;
-    gpu/gl | gpu/cuda) echo "$data public/detector public/devices core scene" ;;
-    detect) echo "$data public/crowd public/detector public/link_pairs public/stream public/devices core scene cpu gpu/gl gpu/cuda" ;;
-    io) echo "$data public/detector public/io core scene" ;;
+    scene) echo "$data base core" ;;
+    cpu) echo "$data $question base core scene" ;;
+    gpu/gl) echo "$data public/devices base core scene" ;;
+    gpu/cuda) echo "$data $question public/devices base core scene" ;;
+    detect) echo "$data $question public/crowd public/detector public/stream public/devices base core scene cpu" ;;
+    # The only place that knows both detect's questions and a device.
+    devices/gl) echo "$data $question public/detector public/devices base core scene cpu gpu/gl detect" ;;
+    devices/cuda) echo "$data $question public/detector public/devices base core scene cpu gpu/cuda detect" ;;
+    io) echo "$data $question public/io base core scene" ;;
     # Rooms and motions that Tocsin makes itself: nothing but data.
-    make) echo "$data public/make core scene" ;;
-    app) echo "public core scene cpu gpu/gl gpu/cuda detect io make oracle view service client wire/pem.h" ;;
-    view) echo "public core scene cpu gpu/gl gpu/cuda detect io make oracle" ;;
-    service) echo "public core scene cpu gpu/gl gpu/cuda detect io make wire" ;;
+    make) echo "$data base core scene" ;;
+    app) echo "public base core scene cpu gpu/gl gpu/cuda detect io make oracle view service client wire" ;;
+    view) echo "public base core scene cpu gpu/gl detect io" ;;
+    service) echo "public base core scene detect io wire" ;;
     # The service's messages as values: what both ends of a connection share.
-    wire) echo "public scene/quoted.h io/json_text.h" ;;
-    client) echo "public wire" ;;
+    wire) echo "public base" ;;
+    client) echo "public base wire" ;;
     # A second implementation: io's readers and a step's stored parameters, and no other line of the house.
-    oracle) echo "public io scene/step_motion.h core/joint_motion.h" ;;
+    oracle) echo "public base io core/motion" ;;
     public) echo public ;;
     *) echo "" ;;
   esac
 }
 
-# floor_of FILE: src/gpu/gl/x.cpp -> gpu/gl, include/tocsin/x.h -> public.
-floor_of() {
+# find_floor FILE: sets floor, src/gpu/gl/x.cpp -> gpu/gl, include/tocsin/x.h -> public.
+find_floor() {
+  local rest=${1#src/} room
+  floor=${rest%%/*}
   case $1 in
-    include/tocsin/*) echo public ;;
-    src/gpu/*/*) cut -d/ -f2-3 <<<"$1" ;;
-    src/*/*) cut -d/ -f2 <<<"$1" ;;
+    include/tocsin/*) floor=public ;;
+    src/gpu/*/* | src/devices/*/*)
+      room=${rest#*/}
+      floor=$floor/${room%%/*}
+      ;;
   esac
 }
+
+# What each floor was found to be allowed: asked once, not for every include.
+declare -A arrows
 
 problems=0
 problem() {
@@ -47,24 +61,52 @@ problem() {
 }
 
 # Every #include "..." of the house, as FILE:LINE:PATH.
+includes=$(grep -rnE --include='*.h' --include='*.cpp' --include='*.cu' --include='*.cuh' \
+  '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' src include |
+  sed -E 's/^([^:]*):([0-9]+):[^"]*"([^"]*)".*/\1:\2:\3/')
+
 while IFS=: read -r file line path; do
-  floor=$(floor_of "$file")
+  find_floor "$file"
   case $path in
-    tocsin/*) target=public/$(basename "$path" .h) ;;
+    tocsin/*)
+      target=public/${path##*/}
+      target=${target%.h}
+      ;;
     */*) target=$path ;;
     *)
-      problem "$file:$line: \"$path\": includes are written from src/ or include/, as in \"core/vec.h\""
+      problem "$file:$line: \"$path\": includes are written from src/ or include/, as in \"core/vector/vec.h\""
       continue
       ;;
   esac
   found=no
-  for arrow in "$floor" $(allowed "$floor"); do
+  [ -n "${arrows[$floor]+known}" ] || arrows[$floor]=$(allowed "$floor")
+  for arrow in "$floor" ${arrows[$floor]}; do
     case $target/ in "$arrow"/*) found=yes ;; esac
   done
   [ $found = yes ] || problem "$file:$line: $floor must not include \"$path\""
-done < <(grep -rnE --include='*.h' --include='*.cpp' --include='*.cu' --include='*.cuh' \
-  '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' src include |
-  sed -E 's/^([^:]*):([0-9]+):[^"]*"([^"]*)".*/\1:\2:\3/')
+done <<<"$includes"
+
+# A header and its source are one unit. Units that include each other in a circle can only be read, and changed, together.
+forbid_circles() {
+  local circle
+  circle=$(python3 -c '
+import graphlib, os, sys
+
+needs = {}
+for line in sys.stdin:
+    file, _, path = line.rstrip("\n").split(":", 2)
+    unit = os.path.splitext(file)[0]
+    other = os.path.splitext(("include/" if path.startswith("tocsin/") else "src/") + path)[0]
+    if other != unit:
+        needs.setdefault(unit, set()).add(other)
+try:
+    graphlib.TopologicalSorter(needs).prepare()
+except graphlib.CycleError as error:
+    print(" -> ".join(reversed(error.args[1])))
+' <<<"$includes")
+  [ -z "$circle" ] || problem "a circle of includes: $circle"
+}
+forbid_circles
 
 # forbid REASON PATTERN FOLDER...: no line of the folders' sources, comments aside, matches.
 forbid() {
@@ -76,15 +118,20 @@ forbid() {
 }
 
 existing=()
-for floor in core scene cpu gpu detect io make; do
+for floor in base core scene cpu gpu detect devices io make; do
   [ ! -d "src/$floor" ] || existing+=("src/$floor")
 done
 forbid "core knows no file, thread, device or log" \
   '#[[:space:]]*include[[:space:]]*<(fstream|iostream|filesystem|cstdio|thread|mutex|future|tbb/|fmt/)' src/core
-forbid "libm differs from machine to machine; core/trig.h does not" \
+forbid "libm differs from machine to machine; core/vector/trig.h does not" \
   '(^|[^_.[:alnum:]])(sin|cos|tan|asin|acos|atan|atan2|exp|exp2|pow|log|log2|log10|cbrt|hypot|sincos)f?\(' \
   "${existing[@]}"
 forbid "clang 14 with libstdc++ 12 has neither" '#[[:space:]]*include[[:space:]]*<(format|ranges)>' src include
+
+# A folder that holds more than a reader can survey becomes several.
+while read -r count folder; do
+  [ "$count" -le 35 ] || problem "$folder: $count files; a folder holds 35 at most"
+done < <(find src include bench tests -path tests/fuzz/corpus -prune -o -type f -printf '%h\n' | sort | uniq -c)
 
 [ $problems -eq 0 ] || {
   echo "error: $problems breaches of the floors (see above; the rules are in scripts/check_floors.sh)" >&2

@@ -1,21 +1,31 @@
 #!/usr/bin/env bash
-# scripts/check_package.sh BUILD: installs a finished build into a fresh prefix, then builds and runs the consumer
-# project (tests/consumer) against what was installed and nothing else.
+# scripts/check_package.sh BUILD [COMPONENT...]: installs a finished build into a fresh prefix, then builds and runs the
+# consumer project (tests/consumer) against what was installed and nothing else. The package must have these components
+# and no other of io, gl, cuda and client; with all of them, also the command.
 set -euo pipefail
 cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 . scripts/lib.sh
 
-prefix=$PWD/$1/package/prefix consumer=$PWD/$1/package/consumer
+build=$1 prefix=$PWD/$1/package/prefix consumer=$PWD/$1/package/consumer
+shift
 rm -rf "$prefix" "$consumer"
-cmake --install "$1" --prefix "$prefix"
+cmake --install "$build" --prefix "$prefix"
 
-"$prefix/bin/tocsin" --version
-for file in share/tocsin/avatar_models/humanoid16.json share/tocsin/avatar_models/humanoid_hands.json share/doc/tocsin/LICENSE include/tocsin/tocsin.h \
-  include/tocsin/client.h share/tocsin/proto/tocsin/v1/collision.proto; do
+files="share/doc/tocsin/LICENSE include/tocsin/tocsin.h share/tocsin/proto/tocsin/v1/collision.proto"
+if [ $# -eq 4 ]; then
+  "$prefix/bin/tocsin" --version
+  files="$files share/tocsin/avatar_models/humanoid16.json share/tocsin/avatar_models/humanoid_hands.json include/tocsin/client.h"
+fi
+for file in $files; do
   [ -s "$prefix/$file" ] || die "not installed: $file"
 done
 
-cmake -S tests/consumer -B "$consumer" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix"
+components=$(
+  IFS=';'
+  echo "$*"
+)
+cmake -S tests/consumer -B "$consumer" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix" \
+  -DCOMPONENTS="$components"
 cmake --build "$consumer" --parallel "$jobs"
 ctest --test-dir "$consumer" --output-on-failure --no-tests=error
-say "the installed package works: $prefix"
+say "the installed package works: $prefix (components: ${components:-none})"

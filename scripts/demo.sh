@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # ./run demo: a fast arm and a thin music stand. What sampling the frames finds, what Tocsin finds, and a second
-# opinion on that. Fails if the story it tells is not what the command found. docs/demo.md explains it with a picture.
+# opinion on that. Fails if the story it tells is not what the command found. docs/guides/demo.md explains it with a picture.
 #   scripts/demo.sh [COMMAND]      (build/bin/tocsin)
 set -euo pipefail
 cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
@@ -55,4 +55,4 @@ A time is a bracket: the forearm is proved free before its first number and prov
 EOT
 
 printf '\n'
-say "The picture: docs/demo.md, docs/img/demo.svg. All options: $tocsin check --help"
+say "The picture: docs/guides/demo.md, docs/img/demo.svg. All options: $tocsin check --help"

@@ -16,10 +16,11 @@ fuzz_one() {
   seeds=tests/fuzz/corpus/${name#fuzz_} grown=$build/corpus/$name log=$build/$name.log
   [ -n "$(ls -A "$seeds" 2>/dev/null)" ] || die "$name has no seeds in $seeds"
   mkdir -p "$grown"
+  stat_of() { sed -n "s/^stat::$1: *//p" "$log"; }
   if "$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 \
     -artifact_prefix="$findings/$name-" "$grown" "$seeds" >"$log" 2>&1; then
-    printf '%-24s %s executions in %s s, no finding\n' "$name" \
-      "$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")" "$seconds"
+    printf '%-24s %s executions in %s s, %s a second, no finding\n' "$name" \
+      "$(stat_of number_of_executed_units)" "$seconds" "$(stat_of average_exec_per_sec)"
   else
     tail -n 60 "$log" >&2
     die "$name found something: see above, $log and $findings/"

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # What ./run and the scripts share. To be sourced, with the repository as the working directory.
 
-# packages_for build|test|format: Debian 12 packages. cmake/TocsinDependencies.cmake finds the libraries; EGL with a
+# packages_for build|test|format|docs: Debian 12 packages. cmake/TocsinDependencies.cmake finds the libraries; EGL with a
 # driver that needs no GPU, and SDL2, are loaded by the command when it runs.
 packages_for() {
   case $1 in
@@ -10,8 +10,9 @@ packages_for() {
         libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc \
         libglew-dev libgl-dev libegl-dev libsdl2-dev libegl1 libegl-mesa0 libgl1-mesa-dri
       ;;
-    test) echo libgtest-dev libeigen3-dev libmpfi-dev clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 python3 python3-jsonschema python3-grpcio python3-protobuf openssl valgrind ;;
+    test) echo ccache libgtest-dev libeigen3-dev libmpfi-dev clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 python3 python3-jsonschema python3-grpcio python3-protobuf openssl valgrind ;;
     format) echo clang-format-14 ;;
+    docs) echo mkdocs mkdocs-material ;;
   esac
 }
 
@@ -20,6 +21,9 @@ die() {
   printf 'error: %s\n' "$*" >&2
   exit 1
 }
+
+# ccache, where it is installed, sees paths of a clone as relative ones, and so serves a clone in another folder.
+export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD} CCACHE_NOHASHDIR=1
 
 # One job a core, but no more than one for each 1.5 GiB of memory: what the largest translation unit needs
 # under a sanitizer.
@@ -71,10 +75,10 @@ build() {
 }
 
 # The command alone. A first configuration leaves tests and benches out, so that it does not need their
-# packages; a later one keeps what it finds.
+# packages, and compiles files in batches, which takes half the time; a later one keeps what it finds.
 build_command() {
   local options=()
-  [ -e build/CMakeCache.txt ] || options=(-DTOCSIN_BUILD_TESTS=OFF -DTOCSIN_BUILD_BENCH=OFF)
+  [ -e build/CMakeCache.txt ] || options=(-DTOCSIN_BUILD_TESTS=OFF -DTOCSIN_BUILD_BENCH=OFF -DTOCSIN_UNITY_BUILD=ON)
   build release tocsin_command ${options[@]+"${options[@]}"}
 }
 

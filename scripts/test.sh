@@ -77,19 +77,34 @@ counted() { tests "$1" --output-junit "$PWD/$results/ctest-$1.xml"; }
 
 # batches FOLDER: files are compiled in batches, unless the folder has tests or fuzz targets already: then it stays as
 # it is.
-batches() { grep -qsE '^TOCSIN_BUILD_(TESTS|FUZZ):BOOL=ON' "$1/CMakeCache.txt" || echo -DTOCSIN_UNITY_BUILD=ON; }
+batches() { is_kept "$1" || echo -DTOCSIN_UNITY_BUILD=ON; }
+is_kept() { grep -qsE '^TOCSIN_BUILD_(TESTS|FUZZ):BOOL=ON' "$1/CMakeCache.txt"; }
+# one_kernel FOLDER: the fast tier compiles kernels once, for the driver to translate to any device; the full tier for
+# every architecture.
+one_kernel() { [ "$tier" != fast ] || is_kept "$1" || echo -DTOCSIN_CUDA_ARCHITECTURES=80-virtual; }
 build_everything() {
-  build release all -DTOCSIN_BUILD_TESTS=ON -DTOCSIN_BUILD_BENCH=ON $(batches build)
+  build release all -DTOCSIN_BUILD_TESTS=ON -DTOCSIN_BUILD_BENCH=ON $(batches build) $(one_kernel build)
 }
-shared_package() {
-  cmake -S . -B build/shared -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON \
-    -DTOCSIN_BUILD_TESTS=OFF -DTOCSIN_BUILD_BENCH=OFF
-  cmake --build build/shared --parallel "$jobs"
-  scripts/check_package.sh build/shared
+everything="io gl cuda client"
+# package FOLDER OPTION...: a build without tests in a folder of its own.
+package() {
+  cmake -S . -B "$1" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTOCSIN_BUILD_TESTS=OFF -DTOCSIN_BUILD_BENCH=OFF "${@:2}"
+  cmake --build "$1" --parallel "$jobs"
+}
+smallest="-DTOCSIN_IO=OFF -DTOCSIN_GL=OFF -DTOCSIN_CUDA=NONE -DTOCSIN_CLIENT=OFF -DTOCSIN_SERVICE=OFF -DTOCSIN_VIEW=OFF"
+# The fast tier tests what the release build has made anyhow: the engine alone, and with every component.
+other_packages() {
+  package build/smallest $smallest
+  scripts/check_package.sh build/smallest
+  package build/smallest-shared $smallest -DBUILD_SHARED_LIBS=ON
+  scripts/check_package.sh build/smallest-shared
+  package build/shared -DBUILD_SHARED_LIBS=ON
+  scripts/check_package.sh build/shared $everything
 }
 # Optimised by g++ and clang, with sanitizers (little optimised), and in the full tier not optimised at all.
 same_bits() {
-  build clang tocsin_command # not in batches, as users build it; and clang-tidy reads which files there are
+  # In the full tier file by file, so that a file that needs another's includes does not compile.
+  build clang tocsin_command "-DTOCSIN_UNITY_BUILD=$([ "$tier" = fast ] && echo ON || echo OFF)"
   scripts/hash_everywhere.sh build/bin/tocsin build/clang/bin/tocsin build/asan/bin/tocsin "$@"
 }
 same_bits_and_debug() {
@@ -114,7 +129,7 @@ fuzzing() {
   scripts/fuzz.sh build/fuzz "$1"
 }
 tidy() {
-  configure clang
+  configure clang -DTOCSIN_UNITY_BUILD=OFF # clang-tidy reads which files there are
   scripts/tidy.sh build/clang
 }
 
@@ -124,7 +139,7 @@ stage "release build" build_everything
 case $tier in
   fast)
     stage "tests" counted fast
-    stage "installed package" scripts/check_package.sh build
+    stage "installed package" scripts/check_package.sh build $everything
     stage "tests under ASan and UBSan" memory_tests
     stage "same bits everywhere" same_bits
     stage "tests under TSan" tsan_tests
@@ -132,8 +147,9 @@ case $tier in
     ;;
   full)
     stage "tests" counted full
-    stage "installed package" scripts/check_package.sh build
-    stage "installed shared library" shared_package
+    stage "mutants" scripts/mutants.sh
+    stage "installed package" scripts/check_package.sh build $everything
+    stage "installed packages, smallest and shared" other_packages
     stage "tests under ASan and UBSan" asan_tests
     stage "same bits everywhere" same_bits_and_debug
     stage "tests under TSan" tsan_tests

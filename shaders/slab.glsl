@@ -1,4 +1,4 @@
-// Slabs, pairs and the room, for all stages that look at them. src/gpu/gl/visibility_records.h says
+// Slabs, pairs and the room, for all stages that look at them. src/gpu/gl/visibility/visibility_records.h says
 // the same in C++.
 
 struct Slab {

@@ -12,9 +12,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "counted.h"
 #include "guard/workloads.h"
-#include "machine.h"
+#include "shared/counted.h"
+#include "shared/machine.h"
 
 namespace tocsin::bench::guard {
 namespace {

@@ -1,5 +1,6 @@
 // Reading files. They are small: what is counted is parsing, not the system.
 #include "guard/workloads.h"
+#include "shared/files.h"
 #include "tocsin/tocsin.h"
 
 namespace tocsin::bench::guard {
@@ -8,16 +9,16 @@ namespace {
 
 Result<Work> motion_work() {
   return Work([]() -> std::uint64_t {
-    const Result<Motion> motion = load_motion(TOCSIN_SOURCE_DIR "/motions/walk_and_reach.bvh");
-    return motion.ok() ? static_cast<std::uint64_t>(motion.frame_count()) : 0;
+    const Result<Motion> motion = load_motion(source_folder() / "motions/walk_and_reach.bvh");
+    return motion.ok() ? static_cast<std::uint64_t>(motion->frame_count()) : 0;
   });
 }
 
 Result<Work> room_work() {
   return Work([]() -> std::uint64_t {
     const Result<Environment> room =
-        load_environment(TOCSIN_SOURCE_DIR "/environments/music_room.obj");
-    return room.ok() ? room.triangles().size() : 0;
+        load_environment(source_folder() / "environments/music_room.obj");
+    return room.ok() ? room->triangles().size() : 0;
   });
 }
 

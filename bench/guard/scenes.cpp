@@ -2,7 +2,8 @@
 
 #include <utility>
 
-#include "tocsin/make.h"
+#include "make/make.h"
+#include "shared/files.h"
 
 namespace tocsin::bench::guard {
 
@@ -21,13 +22,14 @@ constexpr double kAbove = 0.03;
 Result<Scene> scene_of(Result<Environment> room, const Result<Motion>& motion,
                        const Placement& placement) {
   if (!room.ok()) return room.error();
-  const Result<Motion> placed = motion.ok() ? motion.placed(placement) : motion;
+  if (!motion.ok()) return motion.error();
+  const Result<Motion> placed = motion->placed(placement);
   if (!placed.ok()) return placed.error();
-  Result<StepList> steps = placed.steps();
+  Result<StepList> steps = placed->steps();
   if (!steps.ok()) return steps.error();
-  Result<Avatar> avatar = Avatar::bind(load_avatar_model("humanoid16"), placed.skeleton());
+  Result<Avatar> avatar = Avatar::bind(*load_avatar_model("humanoid16"), placed->skeleton());
   if (!avatar.ok()) return avatar.error();
-  return Scene{std::move(room).value(), std::move(avatar).value(), {steps.begin(), steps.end()}};
+  return Scene{std::move(room).value(), std::move(avatar).value(), {steps->begin(), steps->end()}};
 }
 
 }  // namespace
@@ -44,8 +46,8 @@ Result<Scene> make_scene(Place place) {
     case Place::kAmong:
       return scene_of(make_house(), take(Performance::kCartwheel), {{-4.0, kAbove, -2.5}, 0.0});
     default:
-      return scene_of(load_environment(TOCSIN_SOURCE_DIR "/environments/music_room.obj"),
-                      load_motion(TOCSIN_SOURCE_DIR "/motions/walk_and_reach.bvh"), {});
+      return scene_of(load_environment(source_folder() / "environments/music_room.obj"),
+                      load_motion(source_folder() / "motions/walk_and_reach.bvh"), {});
   }
 }
 

@@ -3,13 +3,13 @@
 #include <memory>
 #include <utility>
 
-#include "core/certify.h"
-#include "cpu/kernels.h"
+#include "core/query/certify.h"
+#include "cpu/kernels/kernels.h"
 #include "guard/scenes.h"
 #include "guard/workloads.h"
-#include "scene/step_motion.h"
-#include "support/random_link.h"
-#include "timing.h"
+#include "scene/swept/step_motion.h"
+#include "shared/timing.h"
+#include "support/scenes/random_link.h"
 #include "tocsin/stream.h"
 
 namespace tocsin::bench::guard {
@@ -25,7 +25,7 @@ struct Stage {
 Result<std::shared_ptr<const Stage>> make_stage(Place place) {
   Result<Scene> scene = make_scene(place);
   if (!scene.ok()) return scene.error();
-  Detector detector(scene.room);
+  Detector detector(scene->room);
   if (detector.error()) return *detector.error();
   return std::make_shared<const Stage>(Stage{std::move(scene).value(), std::move(detector)});
 }

@@ -2,11 +2,11 @@
 #include <memory>
 #include <utility>
 
-#include "cpu/tree_culler.h"
+#include "cpu/tree/make_tree_culler.h"
 #include "guard/scenes.h"
 #include "guard/workloads.h"
-#include "scene/step_motion.h"
-#include "timing.h"
+#include "scene/swept/step_motion.h"
+#include "shared/timing.h"
 
 namespace tocsin::bench::guard {
 
@@ -28,7 +28,7 @@ Result<Work> build_work(scene::AxisRule rule) {
 Result<Work> refit_work() {
   Result<Environment> made = make_house();
   if (!made.ok()) return made.error();
-  const std::shared_ptr<const cpu::TreeCuller> tree = cpu::make_tree_culler(made);
+  const std::shared_ptr<const cpu::TreeCuller> tree = cpu::make_tree_culler(*made);
   return Work([room = std::move(made).value(), tree] {
     keep(*tree->refitted(room));
     return static_cast<std::uint64_t>(room.triangles().size());
@@ -46,7 +46,7 @@ Result<Work> cull_work() {
   Result<Scene> made = make_scene(Place::kAmong);
   if (!made.ok()) return made.error();
   auto swept = std::make_shared<Swept>();
-  swept->tree = cpu::make_tree_culler(made.room);
+  swept->tree = cpu::make_tree_culler(made->room);
   swept->scene = std::move(made).value();
   swept->steps.resize(swept->scene.steps.size());
   for (std::size_t i = 0; i < swept->steps.size(); ++i) {

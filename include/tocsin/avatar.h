@@ -18,9 +18,9 @@ namespace tocsin {
 struct EndPoint {
   Vec3 offset;        ///< metres; used if `joint` is empty
   std::string joint;  ///< name of a descendant joint, or empty
-  /// For a skeleton that lacks `joint`: the end lies on the straight line that leads in the rest
-  /// pose from this joint, at or above the link's own, to the link's joint, `times` that distance
-  /// beyond it. Empty: such a skeleton does not fit.
+  /// For a skeleton that lacks `joint`: name of a joint at or above the link's own. The end lies on
+  /// the straight line from it to the link's joint in the rest pose, `times` that distance beyond
+  /// the link's joint. Empty: such a skeleton does not fit.
   std::string beyond = {};
   double times = 0.0;  ///< 0 to 10
 };
@@ -32,7 +32,7 @@ struct LinkModel {
   EndPoint a;
   EndPoint b;
   double radius = 0.0;  ///< metres, at least 1e-6
-  /// Metres: how long the link is on the body whose radius this is; 0: not known. Only the ratio of
+  /// Metres: the link's length on the body that has this radius; 0: not known. Only the ratio of
   /// a skeleton's bones to it matters (RadiusScale).
   double length = 0.0;
 };
@@ -45,15 +45,15 @@ struct RadiusScale {
   double factor = 1.0;  ///< used if not automatic; finite, above 0
 };
 
-/// Names by which one source of motions calls the joints of a model, tried as a whole: two sources
-/// may call different joints by the same name ("RightShoulder": a collarbone here, an upper arm
-/// there), so that names of several may not be mixed.
+/// The joint names of one source of motions, tried as a whole. Two sources may use one name for
+/// different joints ("RightShoulder": a collarbone in one, an upper arm in the other), so names of
+/// several schemes may not be mixed.
 struct NamingScheme {
   std::string name;
   /// Not empty: the scheme is the model's own joint names and aliases with this before each.
   std::string prefix = {};
-  /// Else: joint name used by the links -> its names in this scheme, tried in order. What is not
-  /// listed here the scheme does not have.
+  /// Else: joint name used by the links -> its names in this scheme, tried in order. The scheme
+  /// lacks joints that are not listed.
   std::vector<std::pair<std::string, std::vector<std::string>>> joints = {};
 };
 

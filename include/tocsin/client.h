@@ -1,5 +1,5 @@
 // A client of Tocsin's service (`tocsin serve`). Needs the library tocsin::client
-// (find_package(tocsin CONFIG COMPONENTS client)); nothing of gRPC shows here.
+// (find_package(tocsin CONFIG COMPONENTS client)). This header includes nothing of gRPC.
 #pragma once
 
 #include <chrono>
@@ -24,7 +24,7 @@ struct ConnectionOptions {
   std::string target;  ///< "HOST:PORT", "[::1]:PORT" or "unix:/path"
   /// TLS is used if any of the next four is set. Files are PEM.
   bool tls = false;
-  std::filesystem::path ca = {};           ///< who signed the server; empty: the system's roots
+  std::filesystem::path ca = {};           ///< roots for the server; empty: the system's roots
   std::filesystem::path certificate = {};  ///< the client's own (mTLS), with its key
   std::filesystem::path key = {};
   std::string token = {};                   ///< sent as "authorization: Bearer ..."; empty: none
@@ -39,8 +39,8 @@ enum class StreamEnd : std::uint8_t {
   kRefused,  ///< the server ended it: the message says why
 };
 
-/// What a stream brings. Called one at a time, from a thread of the client's; must not throw, block
-/// for long, or destroy (or assign to) the session: who destroys it waits for the handler's end.
+/// Callbacks of a stream. Called one at a time, from a thread of the library. They must not throw,
+/// block for long, or destroy (or assign to) the session: destroying it waits for their end.
 struct TrackHandler {
   std::function<void(const TrackOpened&)> opened = {};
   std::function<void(TrackReport)> report = {};
@@ -81,17 +81,17 @@ class LiveSession {
   std::shared_ptr<detail::SessionStream> stream_;
 };
 
-/// A connection to a server: a TCP connection of its own, which copies share. Safe to use from many
-/// threads. It mends itself when it breaks; streams that were open then are over (kBroken).
+/// A connection to a server. It has its own TCP connection, which copies share. Safe to use from
+/// many threads. It reconnects by itself when it breaks. Streams that were open then end (kBroken).
 class Connection {
  public:
   Connection() = default;
-  /// Connects. Errors: kUsage: a target or TLS files that make no sense, a token for another
-  /// machine without TLS; kResource: nobody answers in time (says why).
+  /// Connects. Errors: kUsage: an invalid target or TLS files, a token for another
+  /// machine without TLS; kResource: no answer in time (with the reason).
   static Result<Connection> open(const ConnectionOptions& options);
 
-  /// Errors of all calls: what the server said, kInput; kResource if it could not be asked. Loading
-  /// takes as long as it takes; other calls have ConnectionOptions::timeout.
+  /// Errors of all calls: the server's error as kInput; kResource if the call did not reach it.
+  /// Loading has no time limit; other calls have ConnectionOptions::timeout.
   [[nodiscard]] Result<std::vector<EnvironmentInfo>> environments() const;
   [[nodiscard]] Result<std::vector<AvatarModel>> avatar_models() const;
   /// Loads files of the server's folder (paths relative to it), merged.
@@ -102,15 +102,15 @@ class Connection {
   [[nodiscard]] Result<EnvironmentInfo> upload_environment(
       const std::string& name, const std::filesystem::path& file,
       const EnvironmentOptions& options = {}) const;
-  /// How many sessions go on in it is told by `sessions` of the answer.
+  /// `sessions` of the answer: how many sessions continue in it.
   [[nodiscard]] Result<EnvironmentInfo> unload_environment(const std::string& name) const;
   /// "SERVING", "NOT_SERVING", ... of the health service.
   [[nodiscard]] Result<std::string> health() const;
 
-  /// Opens a session; everything else comes to the handler. Errors: kUsage: options that cannot be
+  /// Opens a session. The handler gets everything else. Errors: kUsage: options that cannot be
   /// sent.
   [[nodiscard]] Result<LiveSession> track(const TrackOptions& options, TrackHandler handler) const;
-  /// Goes on with a session whose stream broke. `received`: reports that the client has.
+  /// Continues a session whose stream broke. `received`: number of reports that the client has.
   /// `skeleton`: the session's.
   [[nodiscard]] Result<LiveSession> resume(const std::string& session_id, std::uint64_t received,
                                            const Skeleton& skeleton, TrackHandler handler) const;

@@ -1,5 +1,5 @@
-// A crowd: avatars who are checked together, instant after instant, and what one instant proves
-// spares the next.
+// A crowd: avatars that are checked together at successive instants. It reuses what earlier
+// instants proved.
 #pragma once
 
 #include <memory>
@@ -15,11 +15,11 @@ namespace detail {
 struct CrowdState;
 }
 
-/// What a Stream is to Detector::check, this is to Detector::check_batch: every report is the same,
-/// whatever came before; only the work differs. It remembers the room around every avatar (Stream)
+/// Checks the same avatars at successive instants and reuses what earlier instants proved. Reports
+/// are identical to Detector::check_batch. It keeps the empty space around every avatar (Stream)
 /// and the order of their boxes (sweep and prune with coherence, paper 000, section 4.2), and
-/// allocates next to nothing. Owned by one thread at a time, some 40 kB an avatar; crowds of one
-/// detector do not disturb each other.
+/// allocates next to nothing. Used by one thread at a time, some 40 kB an avatar. Crowds of one
+/// detector are independent.
 class Crowd {
  public:
   /// Shares the detector's tree and environment and may outlive it; after Detector::moved a new
@@ -35,7 +35,7 @@ class Crowd {
   [[nodiscard]] std::span<const Member> members() const;
 
   /// One step of every member: the reports that Detector::check_batch gives, error reports
-  /// included. After an error, or `stop`, the crowd can go on with any steps, these too.
+  /// included. After an error, or `stop`, the crowd can check any steps, these too.
   [[nodiscard]] std::vector<StepReport> check(std::span<const Step> steps,
                                               const BatchOptions& options = {});
 

@@ -1,4 +1,4 @@
-// The devices that cull: which there are, which are usable, and how one is chosen.
+// The GPUs of the machine: which exist, and which are usable.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tocsin/detector.h"
+#include "tocsin/detector_options.h"
 
 namespace tocsin {
 
@@ -22,9 +22,9 @@ struct DeviceInfo {
   std::string reason;  ///< why it is not usable; empty if it is
 };
 
-/// All devices, OpenGL first. Takes a context on each of them, so tens of milliseconds; leaves none
-/// behind. Never fails: what cannot be asked is listed with a reason, and where a whole kind of
-/// device is out of reach (no EGL, no CUDA driver) one entry with index -1 says why.
+/// All devices, OpenGL first. Opens a context on each of them, which takes tens of milliseconds,
+/// and closes it. Never fails: a device that does not answer is listed with a reason. If a whole
+/// kind of device is missing (no EGL, no CUDA driver), one entry with index -1 says why.
 std::vector<DeviceInfo> list_devices();
 
 }  // namespace tocsin

@@ -57,8 +57,8 @@ class Environment {
   /// Least box around all vertices that triangles use; {0,0} if there are none.
   [[nodiscard]] std::array<Vec3f, 2> bounds() const;
 
-  /// A new version with the same objects and triangles and other vertices (as many). Readers of
-  /// this one are unharmed. Errors as in create().
+  /// A new version with the same objects and triangles and other vertices (as many). This version
+  /// does not change. Errors as in create().
   [[nodiscard]] Result<Environment> with_vertices(std::vector<Vec3f> vertices) const;
 
   /// What was tolerated while reading, each with file and line.

@@ -1,4 +1,4 @@
-// Which pairs of one avatar's own links are looked at.
+// Which pairs of one avatar's own links are checked.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,13 @@
 namespace tocsin {
 
 /// Pairs of links of one avatar (`tocsin check --self`), activated and deactivated one by one
-/// (paper 003, Table 2). The default one has no pair at all: an avatar does not meet itself.
+/// (paper 003, Table 2). By default there is no pair: an avatar is not checked against itself.
 class LinkPairs {
  public:
   LinkPairs() = default;
 
-  /// Every pair of two different links but neighbours, which touch for good: links on one joint;
-  /// links whose joints are parent and child in the tree of joints that bear links; links whose
+  /// Every pair of two different links but neighbours, which always touch: links on one joint;
+  /// links whose joints are parent and child in the tree of joints that have links; links whose
   /// segments have an end in common in the rest pose.
   static LinkPairs of(const Avatar& avatar);
   /// The same without the pairs that match a pattern `LINK:LINK`, two shell globs, either way
@@ -31,7 +31,7 @@ class LinkPairs {
     return links_ != 0 &&
            on_[static_cast<std::size_t>(i) * links_ + static_cast<std::size_t>(j)] != 0;
   }
-  /// True if there is no pair to look at.
+  /// True if no pair is active.
   [[nodiscard]] bool none() const { return pairs_ == 0; }
   /// How many pairs are active.
   [[nodiscard]] std::size_t size() const { return pairs_; }

@@ -1,4 +1,4 @@
-// A motion that grows pose by pose, as a live stream brings them.
+// A motion that grows pose by pose, for live streams.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ namespace detail {
 struct LiveMotionState;
 }
 
-/// Every next pose makes a step from the pose before: the step, bit for bit, that
-/// Motion::create_timed(...).placed(...).steps() would have of the same poses and ticks. Keeps two
-/// poses, however long it lasts. take() may be called by many threads, next() by one at a time.
+/// Each pose makes a step from the pose before. The step is that of
+/// Motion::create_timed(...).placed(...).steps() for the same poses and ticks, bit for bit. Keeps
+/// two poses, however long it lasts. take() may be called by many threads, next() by one at a time.
 class LiveMotion {
  public:
   LiveMotion() = default;
@@ -34,7 +34,7 @@ class LiveMotion {
   /// takes. Errors (kInput), naming the joint: as Motion::create; the pose is useless then.
   Status take(std::vector<Transform>& pose) const;
 
-  /// The step to a pose that take() has passed, from the one before; from the first pose on a step
+  /// The step from the pose before to a pose that take() has passed. The first pose gives a step
   /// that does not move, from frame 0 to frame 0. Frames count from 0. Errors (kInput), which
   /// change nothing: a tick that is not finite, beyond 2^53, or not after the last; another number
   /// of joints.

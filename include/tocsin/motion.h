@@ -53,8 +53,8 @@ class TimeLineMaker;
 }  // namespace detail
 
 /// The pose at local time t, 0 to 1, of the motion from pose p0 to pose p1: one joint-to-parent
-/// transform a joint, metres (paper 004, eq. 6-10, or the screw); off the motion that is checked by
-/// no more than rounding. Empty if the poses have different numbers of joints.
+/// transform a joint, metres (paper 004, eq. 6-10, or the screw). It differs from the checked
+/// motion by no more than rounding. Empty if the poses have different numbers of joints.
 std::vector<Transform> pose_between(std::span<const Transform> p0, std::span<const Transform> p1,
                                     InBetween in_between, double t);
 

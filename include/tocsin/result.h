@@ -1,11 +1,14 @@
-// Errors are values: a Result<T> is a T, or an Error that says why there is none.
+// Errors are values: a Result<T> holds a T, or an Error that says why there is none.
 #pragma once
 
 #include <cstdint>
+#include <exception>
+#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 namespace tocsin {
 
@@ -24,16 +27,74 @@ struct Error {
   std::string message;
 };
 
-/// A value of class type T, or an Error.
+/// What Result::value(), `*` and `->` throw where there is an error instead of a value. No other
+/// call of the library throws it.
+class Exception : public std::exception {
+ public:
+  explicit Exception(Error error) : error_(std::make_shared<const Error>(std::move(error))) {}
+
+  [[nodiscard]] const Error& error() const noexcept { return *error_; }
+  [[nodiscard]] const char* what() const noexcept override { return error_->message.c_str(); }
+
+ private:
+  // Shared, so that copying an exception cannot throw another.
+  std::shared_ptr<const Error> error_;
+};
+
+#ifdef TOCSIN_STRICT_RESULT
+
+/// A T, or an Error that says why there is none.
 ///
-/// Result<T> *is a* T, so that the common path reads like the code it is
-/// (`motion.skeleton()` right after `load_motion`). In the error state the T is
-/// default-constructed: empty, without joints, links or triangles. Nothing that takes an empty
-/// avatar or skeleton succeeds with it, so an error that was not looked at can never turn into "no
-/// contact".
+/// Ask ok() first, or take the value: value(), `*` and `->` are the same call, and all three throw
+/// an Exception with the error where there is no value. So an error that nobody looked at cannot
+/// pass for an empty motion, and then for "no contact".
+template <class T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : outcome_(std::move(value)) {}      // NOLINT(google-explicit-constructor)
+  Result(Error error) : outcome_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
+  Result(ErrorCode code, std::string message) : outcome_(Error{code, std::move(message)}) {}
+
+  /// True if there is a value.
+  [[nodiscard]] bool ok() const noexcept { return std::holds_alternative<T>(outcome_); }
+  explicit operator bool() const noexcept { return ok(); }
+
+  /// The error. Only meaningful if !ok(); otherwise an empty one.
+  [[nodiscard]] const Error& error() const {
+    static const Error kNone{};
+    const Error* error = std::get_if<Error>(&outcome_);
+    return error != nullptr ? *error : kNone;
+  }
+
+  /// The value; throws an Exception if there is none. Of a temporary result it is a value of its
+  /// own, so that it outlives the result.
+  [[nodiscard]] const T& value() const& {
+    if (const T* value = std::get_if<T>(&outcome_)) return *value;
+    throw Exception(error());
+  }
+  [[nodiscard]] T& value() & {
+    if (T* value = std::get_if<T>(&outcome_)) return *value;
+    throw Exception(error());
+  }
+  [[nodiscard]] T value() && { return std::move(value()); }
+
+  [[nodiscard]] const T& operator*() const& { return value(); }
+  [[nodiscard]] T& operator*() & { return value(); }
+  [[nodiscard]] T operator*() && { return std::move(value()); }
+  [[nodiscard]] const T* operator->() const { return &value(); }
+  [[nodiscard]] T* operator->() { return &value(); }
+
+ private:
+  std::variant<T, Error> outcome_;
+};
+
+#else
+
+/// A value of class type T, or an Error. The form above replaces this one once no caller needs it.
 template <class T>
 class [[nodiscard]] Result : public T {
   static_assert(std::is_class_v<T> && std::is_default_constructible_v<T>);
+  static constexpr bool kPointer = requires(const T& pointer) { *pointer; };
 
  public:
   Result(T value) : T(std::move(value)) {}                // NOLINT(google-explicit-constructor)
@@ -50,13 +111,40 @@ class [[nodiscard]] Result : public T {
     return error_ ? *error_ : kNone;
   }
 
-  /// The value itself, as a T.
-  [[nodiscard]] const T& value() const& { return *this; }
-  [[nodiscard]] T&& value() && { return static_cast<T&&>(*this); }
+  /// The value; throws an Exception if there is none. So do `*` and `->`, except of pointers, for
+  /// which they still mean what they point at.
+  [[nodiscard]] const T& value() const& {
+    if (error_) throw Exception(*error_);
+    return *this;
+  }
+  [[nodiscard]] T& value() & {
+    if (error_) throw Exception(*error_);
+    return *this;
+  }
+  [[nodiscard]] T value() && { return std::move(value()); }
+  [[nodiscard]] decltype(auto) operator*() const& {
+    if constexpr (kPointer) {
+      return *static_cast<const T&>(*this);
+    } else {
+      return value();
+    }
+  }
+  [[nodiscard]] T& operator*() & requires(!kPointer) { return value(); }
+  [[nodiscard]] T operator*() && requires(!kPointer) { return std::move(value()); }
+  [[nodiscard]] auto operator->() const {
+    if constexpr (kPointer) {
+      return static_cast<const T&>(*this).operator->();
+    } else {
+      return &value();
+    }
+  }
+  [[nodiscard]] T* operator->() requires(!kPointer) { return &value(); }
 
  private:
   std::optional<Error> error_;
 };
+
+#endif
 
 /// Success, or an Error, for calls that return nothing else.
 struct Nothing {};

@@ -1,4 +1,4 @@
-// A stream: one avatar whose steps follow each other, and what one proves spares the next.
+// A stream: checks successive steps of one avatar and reuses what earlier steps proved.
 #pragma once
 
 #include <memory>
@@ -14,10 +14,10 @@ namespace detail {
 struct StreamState;
 }
 
-/// Coherence (papers 000, 001, 002): what one step proved about the room around the avatar is used
-/// by the next. An exact reuse: every report is that of Detector::check for the same step, whatever
-/// came before, in whatever order; only the work differs: most links ask the tree nothing. Owned by
-/// one thread at a time; streams of one detector do not disturb each other.
+/// Coherence (papers 000, 001, 002): the next step uses what one step proved about the room around
+/// the avatar. Reports are identical to Detector::check for the same step, in any order of steps.
+/// Only the work is less: most links need no query of the tree. Used by one thread at a time.
+/// Streams of one detector are independent.
 class Stream {
  public:
   /// Shares the detector's tree and environment and may outlive it; after Detector::moved a new
@@ -32,8 +32,8 @@ class Stream {
   ~Stream();
 
   /// Checks one step: the report that Detector::check gives, error reports included. On the CPU
-  /// `stop` is looked at between links: then the report's error is kCancelled, and the stream can
-  /// go on with any step, this one too.
+  /// `stop` is tested between links: then the report's error is kCancelled, and the stream can
+  /// check any step, this one too.
   [[nodiscard]] StepReport check(const Step& step, const std::stop_token& stop = {});
 
  private:

@@ -1,5 +1,5 @@
-// What a live session says and is told: the service's messages as plain values, used by server and
-// client alike. proto/tocsin/v1/collision.proto has the same on the wire.
+// The messages of a live session as plain values, used by server and client.
+// proto/tocsin/v1/collision.proto has the same messages on the wire.
 #pragma once
 
 #include <cstdint>
@@ -8,39 +8,32 @@
 #include <vector>
 
 #include "tocsin/avatar.h"
-#include "tocsin/detector.h"
+#include "tocsin/check_spec.h"
 #include "tocsin/motion.h"
 #include "tocsin/skeleton.h"
+#include "tocsin/step_report.h"
 #include "tocsin/types.h"
 
 namespace tocsin {
 
-/// What a session is opened with. Defaults are those of `tocsin check`.
+/// Options of a session. Defaults are those of `tocsin check`.
 struct TrackOptions {
   std::string environment;                ///< name of a room on the server; empty: the only one
   Skeleton skeleton;                      ///< not placed
-  std::string avatar = "auto";            ///< a shipped model's name, or "auto"
-  std::optional<AvatarModel> model = {};  ///< used in place of `avatar` if there is one
-  RadiusScale radii = {};
-  Placement place = {};
-  InBetween in_between = InBetween::kScrew;
-  Contacts contacts = Contacts::kPairs;
-  double margin = 0.0;  ///< metres, 0 to 10
-  double tolerance = 1e-9;
-  bool clearance = false;
-  std::vector<std::string> ignore = {};  ///< "LINK:OBJECT" (with self, "LINK:LINK"), shell globs
-  bool coalesce = true;                  ///< false: overload ends the stream instead
+  AvatarSpec avatar = {};                 ///< its model: a shipped one's name, or "auto"
+  std::optional<AvatarModel> model = {};  ///< used in place of `avatar.model` if there is one
+  CheckSpec spec = {};                    ///< margin: at most 10 m
+  bool coalesce = true;                   ///< false: overload ends the stream instead
   bool stop_pose = false;
-  /// Seconds from frame id to frame id + 1; none: capture times say when.
+  /// Seconds from frame id to frame id + 1; none: capture times are used.
   std::optional<double> frame_seconds = std::nullopt;
-  std::string label = {};  ///< for people; those that it meets are told it
-  /// Sessions of one room that ask for this are checked against each other, at the server's ticks.
-  /// Not with `clearance`, and not without `coalesce`. docs/service.md, "Meeting others".
+  std::string label = {};  ///< for people; other participants of a meeting get it
+  /// True: sessions of one room with this are checked against each other, at the server's ticks.
+  /// Not with `spec.clearance`, and not without `coalesce`. docs/service.md, "Meeting others".
   bool meet = false;
-  bool self = false;  ///< the avatar is checked against itself, too
 };
 
-/// A pose on its way in.
+/// A pose that is sent to the server.
 struct TrackFrame {
   std::uint64_t id = 0;              ///< counts up; below 2^53
   double capture_time = 0.0;         ///< seconds on the client's clock; increases with id
@@ -66,14 +59,14 @@ struct ContactNames {
   std::string link;
   std::string object;            ///< empty if Contact::other is set
   std::string other_link = {};   ///< else empty
-  std::string other_label = {};  ///< what the other session calls itself; empty: nothing, or itself
+  std::string other_label = {};  ///< the other session's label; empty: none, or the same session
 };
 
-/// When a step took place in a meeting: local time t is from + t (to - from), in ticks.
+/// The time of a step in a meeting: local time t is from + t (to - from), in ticks.
 struct MeetingTick {
   std::uint64_t from = 0;
   std::uint64_t to = 0;
-  /// That were checked together, this one included; 0: it took no part, and only stood still.
+  /// Participants checked together, this one included; 0: it took no part, and only stood still.
   std::uint32_t members = 0;
   friend bool operator==(const MeetingTick&, const MeetingTick&) = default;
 };
@@ -81,10 +74,10 @@ struct MeetingTick {
 /// A session's place in a meeting.
 struct MeetingInfo {
   double rate = 0.0;         ///< ticks a second
-  std::uint32_t member = 0;  ///< its number, from 1; others are told it
+  std::uint32_t member = 0;  ///< its number, from 1; other participants get it
 };
 
-/// What the server spent on a step, microseconds.
+/// The server's times for a step, microseconds.
 struct TrackTiming {
   double waited = 0.0;      ///< from the frame's arrival to the start of its check
   double checked = 0.0;     ///< the check itself; of a batch, the whole batch
@@ -96,13 +89,13 @@ struct TrackTiming {
 struct TrackReport {
   FrameStamp from;
   FrameStamp to;
-  /// Frames between the two with ids in these ranges, if they were received, were skipped under
-  /// overload; both ends of each range were. (Past 1024 ranges the nearest are joined, over ids
-  /// that were not received.)
+  /// Received frames between the two with ids in these ranges were skipped under overload. Both
+  /// ends of each range were received and skipped. (Past 1024 ranges the nearest are joined, over
+  /// ids that were not received.)
   std::vector<IdRange> skipped;
   /// step counts the session's steps from 0, frames are {step, step + 1}: the covered poses as
-  /// `tocsin check` would number them. No error is ever set. Of a contact of two links `link` is
-  /// the session's own; other->avatar is the other's MeetingInfo::member, or 0: the avatar itself.
+  /// `tocsin check` would number them. No error is ever set. In a contact of two links `link` is
+  /// the session's own. other->avatar is the other's MeetingInfo::member, or 0: the avatar itself.
   StepReport result;
   std::vector<ContactNames> names;  ///< of result.contacts, in their order
   double safe_until_time = 0.0;     ///< result.safe_until as capture time, seconds
@@ -112,7 +105,7 @@ struct TrackReport {
   std::uint64_t duplicate_frames = 0;  ///< of the session so far: came twice
   TrackTiming timing;
   std::optional<MeetingTick> tick = std::nullopt;  ///< of a session that takes part in a meeting
-  /// Of the first report after the server's device was given up: why. The CPU checks from here on,
+  /// In the first report after the server's device failed: the reason. The CPU checks from here on,
   /// and finds the same contacts.
   std::string fallback = {};
 };
@@ -123,13 +116,13 @@ struct EnvironmentInfo {
   std::uint64_t revision = 0;  ///< counts the rooms that the server has loaded
   std::uint64_t objects = 0;
   std::uint64_t triangles = 0;
-  Vec3 least;  ///< corners of the least box around it, metres
+  Vec3 least;  ///< corners of the room's bounding box, metres
   Vec3 most;
   std::uint32_t sessions = 0;
   std::vector<std::string> files;  ///< relative to the server's folder, or an upload's name
-  std::string backend = {};        ///< that checks what happens in it: "cpu", "gl", "cuda"
-  std::string device = {};         ///< that it runs on
-  std::string fallback = {};  ///< why a device was given up, and the CPU checks; empty: none was
+  std::string backend = {};        ///< checks its sessions: "cpu", "gl", "cuda"
+  std::string device = {};         ///< the backend's device
+  std::string fallback = {};  ///< if a device failed and the CPU checks: the reason; else empty
 };
 
 /// The answer to opening or resuming a session.
@@ -157,7 +150,7 @@ struct TrackEnded {
   std::uint64_t skipped_frames = 0;
   std::uint64_t stale_frames = 0;
   std::uint64_t duplicate_frames = 0;
-  std::string record;  ///< file name of what the server keeps of it; empty unless it records
+  std::string record;  ///< file name of the session's record; empty unless the server records
 };
 
 }  // namespace tocsin

@@ -1,4 +1,4 @@
-// The plain value types that every floor of Tocsin shares.
+// The plain value types that all of Tocsin uses.
 //
 // Frames: unless a function says otherwise, positions are in the world frame, metres, right-handed,
 // +Y up. Rotations are unit quaternions that map a joint's frame to its parent's frame.

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "app/help_format.h"
-#include "app/parse_command.h"
-#include "app/words.h"
-#include "io/json_text.h"
+#include "app/cli/help_format.h"
+#include "app/cli/parse_command.h"
+#include "app/cli/words.h"
+#include "base/json_text.h"
 #include "tocsin/version.h"
 
 namespace tocsin::app {
@@ -58,9 +58,9 @@ std::string command_name(const CLI::App& app) {
     std::vector<std::string> names;
     for (const auto& parser : parsers) names.push_back(parser->name());
     throw UsageError{fmt::format("there is no command \"{}\"; the commands are {}",
-                                 io::printable(argv[1]), listed(names))};
+                                 base::printable(argv[1]), listed(names))};
   }
-  throw UsageError{fmt::format("{} (try: {} --help)", io::printable(error.what()), command)};
+  throw UsageError{fmt::format("{} (try: {} --help)", base::printable(error.what()), command)};
 }
 
 }  // namespace

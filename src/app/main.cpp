@@ -5,17 +5,17 @@
 #include <new>
 #include <type_traits>
 
-#include "app/check.h"
+#include "app/check/check.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/words.h"
 #include "app/command_line.h"
-#include "app/devices.h"
-#include "app/info.h"
-#include "app/interrupt.h"
-#include "app/send.h"
-#include "app/serve.h"
-#include "app/validate.h"
-#include "app/verify.h"
-#include "app/words.h"
-#include "io/output_file.h"
+#include "app/devices/devices.h"
+#include "app/info/info.h"
+#include "app/send/send.h"
+#include "app/serve/serve.h"
+#include "app/validate/validate.h"
+#include "app/verify/verify.h"
+#include "base/output_file.h"
 
 namespace tocsin::app {
 namespace {
@@ -25,7 +25,7 @@ ExitStatus show(const ShowText& shown) {
     std::fputs(shown.text.c_str(), stderr);
     return kWrongUsage;
   }
-  const Status status = io::write_to_standard_output(shown.text);
+  const Status status = base::write_to_standard_output(shown.text);
   if (status) return kDone;
   print_error("tocsin", status.error().message);
   return kUnfinished;

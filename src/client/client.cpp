@@ -1,4 +1,4 @@
-// The calls that are no streams.
+// The unary calls.
 #include "tocsin/client.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ namespace {
 
 using State = std::shared_ptr<detail::ConnectionState>;
 
-// Bytes of one message of an upload: half of what the service takes.
+// Bytes of one message of an upload: half of the service's limit.
 constexpr std::size_t kChunk = 512U << 10U;
 
 /// True: there is a connection. Else `error` says that Connection::open() was not called.
@@ -40,7 +40,7 @@ v1::LoadEnvironmentRequest first_message(const std::string& name,
 
 using LoadWriter = grpc::ClientWriter<v1::LoadEnvironmentRequest>;
 
-/// Sends a file's bytes. False: the server no longer listens, and its status says why.
+/// Sends a file's bytes. False: the server has ended the call, and its status says why.
 bool send_chunks(std::ifstream& in, LoadWriter& writer) {
   v1::LoadEnvironmentRequest request;
   while (in) {
@@ -64,7 +64,7 @@ Result<EnvironmentInfo> answer(const grpc::Status& status, const State& state,
 Result<Connection> Connection::open(const ConnectionOptions& options) {
   auto state = detail::ConnectionState::create(options);
   if (!state) return state.error();
-  if (auto connected = state->wait_until_connected(); !connected) return connected.error();
+  if (auto connected = state.value()->wait_until_connected(); !connected) return connected.error();
   Connection out;
   out.state_ = std::move(state).value();
   return out;

@@ -22,26 +22,25 @@
 namespace tocsin::detail {
 namespace {
 
-// Milliseconds. A connection on which nothing is heard is asked whether it lives: half-open ones
-// (a cable pulled) are found after about their sum. More often, and servers that follow gRPC's
-// advice hang up on us.
+// Milliseconds. A silent connection is pinged. Half-open connections (a pulled cable) are found
+// after about the sum of both. Smaller: servers that follow gRPC's advice close the connection.
 constexpr int kKeepaliveMs = 30'000;
 constexpr int kKeepaliveTimeoutMs = 10'000;
-// Milliseconds between attempts to connect: a session that broke is to be resumed soon.
+// Milliseconds between attempts to connect. Small, so that a broken session is resumed soon.
 constexpr int kFirstBackoffMs = 100;
 constexpr int kLongestBackoffMs = 2'000;
-// Bytes of an answer. A step's report can hold every pair of a link and an object; beyond this the
-// server is none of ours.
+// Bytes of an answer. A step's report can hold every pair of a link and an object. No Tocsin server
+// sends more.
 constexpr int kMostReceived = 256 << 20;
-// A PEM file larger than this is none.
+// No PEM file is larger than this.
 constexpr std::uintmax_t kMostPem = 1U << 20U;
 
 grpc::ChannelArguments arguments_for(const std::string& target) {
   grpc::ChannelArguments out;
   out.SetUserAgentPrefix(fmt::format("tocsin/{}", kVersion));
   out.SetMaxReceiveMessageSize(kMostReceived);
-  out.SetMaxSendMessageSize(-1);  // the server has a limit of its own, and names it
-  // A TCP connection of its own: gRPC would let channels of equal arguments share one.
+  out.SetMaxSendMessageSize(-1);  // the server has its own limit, and names it
+  // Its own TCP connection: by default gRPC shares one between channels with equal arguments.
   out.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   out.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveMs);
   out.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs);
@@ -92,7 +91,7 @@ Status make_credentials(const ConnectionOptions& options,
   return Nothing{};
 }
 
-/// What an HTTP header may carry.
+/// True if the text may be the value of an HTTP header.
 bool is_token(const std::string& text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < '\x7F'; });
 }
@@ -127,8 +126,8 @@ Result<std::shared_ptr<ConnectionState>> ConnectionState::create(const Connectio
 
 Status ConnectionState::wait_until_connected() {
   if (channel_->WaitForConnected(std::chrono::system_clock::now() + timeout_)) return Nothing{};
-  // A call that does not wait for the channel either learns why there is none, or finds that there
-  // is one by now.
+  // A call that does not wait for the channel either gets the reason of the failure, or finds the
+  // channel connected by now.
   int serving = 0;
   const grpc::Status asked = check_health(serving);
   if (asked.ok() || asked.error_code() == grpc::StatusCode::UNIMPLEMENTED) return Nothing{};
@@ -136,15 +135,15 @@ Status ConnectionState::wait_until_connected() {
 }
 
 grpc::Status ConnectionState::check_health(int& serving) {
-  // grpc.health.v1.Health/Check by hand: its messages are one number long, and gRPC's package does
-  // not install them. An empty request asks for the whole server.
+  // grpc.health.v1.Health/Check by hand: its messages have one number, and gRPC's package does not
+  // install them. An empty request means the whole server.
   grpc::GenericStub stub(channel_);
   grpc::ClientContext context;
   prepare_short(context);
   const grpc::Slice nothing;
   const grpc::ByteBuffer request(&nothing, 1);
   grpc::ByteBuffer response;
-  // Shared: gRPC's thread may still be within set_value() when this one goes on.
+  // Shared, because gRPC's thread may still be within set_value() when this thread continues.
   const auto answered = std::make_shared<std::promise<grpc::Status>>();
   stub.UnaryCall(&context, "/grpc.health.v1.Health/Check", grpc::StubOptions(), &request, &response,
                  [answered](grpc::Status status) { answered->set_value(std::move(status)); });

@@ -1,4 +1,4 @@
-// What the copies of a Connection share: a gRPC channel of its own, and what every call carries.
+// Shared by the copies of a Connection: its own gRPC channel, and the metadata of every call.
 #pragma once
 
 #include <grpcpp/channel.h>
@@ -20,12 +20,12 @@ class ConnectionState {
   /// Makes the channel; does not wait for it. Errors: kUsage, as Connection::open().
   static Result<std::shared_ptr<ConnectionState>> create(const ConnectionOptions& options);
 
-  /// Waits until the server can be reached. Errors (kResource): nobody answers, and why.
+  /// Waits until the server can be reached. Errors (kResource): no answer, with the reason.
   Status wait_until_connected();
-  /// The health service's answer: a number of its enumeration. For the whole server.
+  /// Gets the health service's answer for the whole server: a number of its enumeration.
   grpc::Status check_health(int& serving);
 
-  /// Adds what every call carries.
+  /// Adds the metadata of every call.
   void prepare(grpc::ClientContext& context) const;
   /// The same for a call that must answer within the connection's timeout.
   void prepare_short(grpc::ClientContext& context) const;

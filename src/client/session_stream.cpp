@@ -11,13 +11,13 @@
 namespace tocsin::detail {
 namespace {
 
-// Calls of send() that may wait. A second of a very fast stream, and at ninety frames a second
-// three quarters of a minute: who is so far behind must know. client.h names the number.
+// Pending calls of send(). This is a second of a very fast stream, and three quarters of a minute
+// at 90 frames a second. A client that is so far behind gets an error. client.h names the number.
 constexpr std::size_t kMostWaiting = 4096;
 
-// Frames that wait while a write is under way, or come in one call, become messages of up to this
-// size (one frame may be larger): far below the 4 MiB that the service takes, and large enough that
-// a message's own cost no longer matters.
+// Pending frames, and frames of one call, are merged into messages of up to this size (one frame
+// may be larger). That is far below the 4 MiB that the service accepts, and large enough that the
+// cost of a message does not matter.
 constexpr std::size_t kMergedBytes = 128U << 10U;
 
 // A joint's rotation and translation on the wire.
@@ -26,7 +26,7 @@ constexpr std::size_t kJointBytes = 56;
 // The rest of a frame.
 constexpr std::size_t kFrameBytes = 32;
 
-// Messages kept for their memory.
+// Messages kept for reuse.
 constexpr std::size_t kMostSpare = 4;
 
 }  // namespace
@@ -75,7 +75,7 @@ SessionStream::Outgoing& SessionStream::message_for(std::size_t bytes) {
     message = std::move(spare_.back());
     spare_.pop_back();
   }
-  // Frames of an earlier use stay, to be overwritten: clearing them would give their memory back.
+  // Frames of an earlier use stay and are overwritten. Clearing them would free their memory.
   message->frames = 0;
   message->calls = 0;
   message->bytes = 0;
@@ -102,12 +102,13 @@ Status SessionStream::pack(std::span<const TrackFrame> frames) {
     }
     return Error{ErrorCode::kResource, "out of memory while packing frames"};
   }
-  queue_.back()->calls += 1;  // the last of its messages: the call waits as long as that does
+  queue_.back()->calls +=
+      1;  // counted with the call's last message: the call is pending as long as that is
   waiting_calls_ += 1;
   return Nothing{};
 }
 
-/// Frame by frame, as many of one call may be more than the service takes at once.
+/// Frame by frame, because the frames of one call may be too many for one message.
 void SessionStream::pack_all(std::span<const TrackFrame> frames) {
   const std::size_t bytes = joints_ * kJointBytes + kFrameBytes;
   for (const TrackFrame& frame : frames) {
@@ -138,11 +139,11 @@ Status SessionStream::finish() {
   return Nothing{};
 }
 
-/// Starts the next write; the lock is given up for it. Precondition: none is under way, and the
-/// stream is not closed.
+/// Starts the next write, without the lock. Precondition: none is under way, and the stream is not
+/// closed.
 void SessionStream::write_next(std::unique_lock<std::mutex>& lock) {
-  // Until the stream is closed a read is under way, which keeps gRPC's part of it alive; the hold
-  // does so from here until the write is.
+  // Until the stream is closed a read is under way, which keeps gRPC's part of it alive. From here
+  // until the write has started a hold does.
   if (queue_.empty()) {
     if (!finishing_) return;
     closed_ = true;
@@ -206,7 +207,7 @@ void SessionStream::take(const v1::TrackResponse& response) {
       closing_ = response.closing().reason();
       return;
     case v1::TrackResponse::MESSAGE_NOT_SET:
-      return;  // of a later version
+      return;  // a message of a later version
   }
 }
 
@@ -246,7 +247,7 @@ void SessionStream::OnDone(const grpc::Status& status) {
   }
   const std::shared_ptr<Over> gone = gone_;
   std::shared_ptr<SessionStream> last = std::move(self_);
-  last.reset();  // may have been all that held this
+  last.reset();  // may have been the last owner of this
   const std::lock_guard lock(gone->mutex);
   gone->over = true;
   gone->changed.notify_all();

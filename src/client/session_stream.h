@@ -24,9 +24,9 @@
 
 namespace tocsin::detail {
 
-/// Lives until its stream is over: it holds itself until then, so that gRPC's last call finds it.
-/// The handler is called by gRPC's threads, one call at a time, as only one read is ever under way
-/// and the end comes after the last read.
+/// Owns itself until its stream is over, because gRPC calls it until then. gRPC's threads call the
+/// handler, one call at a time: only one read is ever under way, and the end comes after the last
+/// read.
 class SessionStream final : private grpc::ClientBidiReactor<v1::TrackRequest, v1::TrackResponse> {
  public:
   /// Starts the stream with its first message, an `open` or a `resume`.
@@ -41,16 +41,16 @@ class SessionStream final : private grpc::ClientBidiReactor<v1::TrackRequest, v1
   Status finish();
   void cancel() { context_.TryCancel(); }
   bool wait(std::chrono::milliseconds patience);
-  /// Cancels, and waits until the handler is called no more. Called by the handler itself, which is
-  /// not allowed, it does not wait for itself.
+  /// Cancels, and waits until the handler is not called any more. If the handler itself calls it,
+  /// which is not allowed, it does not wait.
   void end();
 
  private:
-  /// A message on its way out.
+  /// A message to be sent.
   struct Outgoing {
     v1::TrackRequest request;
-    int frames = 0;         ///< of the request's; those beyond are of an earlier use
-    std::size_t calls = 0;  ///< of send() that it holds
+    int frames = 0;         ///< frames in use; the request's further ones are from an earlier use
+    std::size_t calls = 0;  ///< number of send() calls that end in it
     std::size_t bytes = 0;  ///< estimated
   };
 
@@ -82,25 +82,26 @@ class SessionStream final : private grpc::ClientBidiReactor<v1::TrackRequest, v1
   std::size_t joints_;
   TrackHandler handler_;
   grpc::ClientContext context_;
-  v1::TrackResponse response_;  ///< the read that is under way; its memory is used again
+  v1::TrackResponse response_;  ///< of the read that is under way; reused
 
-  // What the handler's calls leave for the end; no lock, as they come one at a time.
+  // Set by the handler's calls, for the end. Without a lock, because they come one at a time.
   std::optional<TrackEnded> ended_;
   std::optional<std::string> closing_;
-  std::string problem_;                   ///< what the server said that no server says
-  std::atomic<std::thread::id> calling_;  ///< the thread that the handler is called on, while it is
+  std::string problem_;                   ///< an invalid message of the server
+  std::atomic<std::thread::id> calling_;  ///< the thread of the handler's call, during it
 
   std::mutex mutex_;
   std::shared_ptr<SessionStream> self_;
   std::unique_ptr<Outgoing> writing_;  ///< the write that is under way
   std::deque<std::unique_ptr<Outgoing>> queue_;
-  std::vector<std::unique_ptr<Outgoing>> spare_;  ///< messages whose memory is used again
+  std::vector<std::unique_ptr<Outgoing>> spare_;  ///< messages for reuse
   std::size_t waiting_calls_ = 0;                 ///< of send(), in queue_
   bool finishing_ = false;                        ///< no more frames
-  bool closed_ = false;                           ///< nothing more may be written
+  bool closed_ = false;                           ///< no more writes
   bool over_ = false;                             ///< the handler's `over` has returned
-  /// Told when gRPC's thread holds the stream no more, so that who waits is its last owner, and the
-  /// connection's: gRPC aborts where the last channel goes away on a thread of its own.
+  /// Notified when gRPC's thread no longer owns the stream. So the waiting thread is the last owner
+  /// of the stream and of the connection: gRPC aborts if one of its own threads destroys the last
+  /// channel.
   const std::shared_ptr<Over> gone_ = std::make_shared<Over>();
 };
 

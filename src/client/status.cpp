@@ -5,26 +5,26 @@
 namespace tocsin::detail {
 namespace {
 
-/// True if the connection is at fault, and not what was asked. UNKNOWN: gRPC's "Stream removed".
+/// True if the connection failed. UNKNOWN is gRPC's "Stream removed".
 bool is_transport(grpc::StatusCode code) {
   return code == grpc::StatusCode::UNAVAILABLE || code == grpc::StatusCode::DEADLINE_EXCEEDED ||
          code == grpc::StatusCode::CANCELLED || code == grpc::StatusCode::UNKNOWN;
 }
 
-/// True if gRPC's own limits on the other side cut the stream off (it has too little memory for all
-/// connections just now), and not the service: nothing is wrong with the session.
+/// True if gRPC's limits on the server cut the stream off, because it has too little memory for all
+/// connections now. The service did not end the session.
 bool is_cut_off(const grpc::Status& status) {
   return status.error_code() == grpc::StatusCode::RESOURCE_EXHAUSTED &&
          status.error_message().starts_with("Received RST_STREAM");
 }
 
-/// True if the server takes no streams any more: it closes.
+/// True if the server is closing.
 bool is_closing(const grpc::Status& status) {
   return status.error_code() == grpc::StatusCode::UNAVAILABLE &&
          status.error_message() == wire::kClosingReason;
 }
 
-/// True if the server failed, though it could be asked.
+/// True if the server was reached but failed.
 bool is_failure(grpc::StatusCode code) {
   return code == grpc::StatusCode::INTERNAL || code == grpc::StatusCode::DATA_LOSS;
 }
@@ -46,7 +46,7 @@ Error error_of(const grpc::Status& status, const std::string& target) {
 StreamEnd end_of(const grpc::Status& status, bool ended, bool closing) {
   if (ended) return StreamEnd::kEnded;
   if (closing || is_closing(status)) return StreamEnd::kClosing;
-  // OK without `ended` is a server, or something between, that gave up.
+  // OK without `ended` comes from a server, or a proxy, that gave up.
   const bool broken = status.ok() || is_transport(status.error_code()) || is_cut_off(status);
   return broken ? StreamEnd::kBroken : StreamEnd::kRefused;
 }

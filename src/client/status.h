@@ -1,4 +1,4 @@
-// What gRPC says, in Tocsin's words.
+// gRPC's statuses as Tocsin's errors.
 #pragma once
 
 #include <grpcpp/support/status.h>
@@ -10,8 +10,8 @@
 
 namespace tocsin::detail {
 
-/// A call that failed: kInput with the server's own message if the server refused; kResource, with
-/// the target before gRPC's message, if it could not be asked or did not answer.
+/// The error of a failed call: kInput with the server's message if the server refused; kResource,
+/// with the target before gRPC's message, if the server was not reached or did not answer.
 Error error_of(const grpc::Status& status, const std::string& target);
 
 /// How a stream that ended with this status ended; `ended`, `closing`: whether the server had sent

@@ -23,7 +23,7 @@ HostAndPort parts_of(std::string_view target) {
   std::string_view host = target.substr(0, colon);
   const bool in_brackets = host.size() > 2 && host.front() == '[' && host.back() == ']';
   if (in_brackets) host = host.substr(1, host.size() - 2);
-  // More colons only in brackets: "::1" alone would be a host without a port.
+  // More colons are only allowed in brackets: "::1" alone would be a host without a port.
   if (!in_brackets && host.find(':') != std::string_view::npos) return {};
   return {host, target.substr(colon + 1)};
 }
@@ -53,7 +53,7 @@ bool is_loopback(const std::string& target) {
   if (target.starts_with(kUnix)) return true;
   const std::string_view host = parts_of(target).host;
   if (host == "localhost" || host == "::1") return true;
-  // Digits and dots only: 127.0.0.1.example.com is somewhere else.
+  // Digits and dots only: 127.0.0.1.example.com is another machine.
   return host.starts_with("127.") &&
          host.find_first_not_of("0123456789.") == std::string_view::npos;
 }

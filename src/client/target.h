@@ -1,4 +1,4 @@
-// Where a connection leads.
+// Targets of connections.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ namespace tocsin::detail {
 /// Errors (kUsage): neither HOST:PORT, [IPv6]:PORT nor unix:/path.
 Status check_target(const std::string& target);
 
-/// True for targets that never leave this machine: localhost, 127.0.0.0/8, [::1], unix:. By the
-/// letters: no name is looked up.
+/// True for targets on this machine: localhost, 127.0.0.0/8, [::1], unix:. Only the text is tested:
+/// no name is looked up.
 bool is_loopback(const std::string& target);
 
 }  // namespace tocsin::detail

@@ -1,9 +1,10 @@
-// Which other files a room's file may make its reader open.
+// Restricts which other files a room's file may make its reader open.
 #pragma once
 
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace tocsin::io {
 
@@ -11,31 +12,25 @@ namespace tocsin::io {
 /// "." and symlinks.
 bool lies_in(const std::filesystem::path& folder, const std::filesystem::path& file);
 
-/// For as long as it lives, load_environment() on this thread opens no other file than the one that
-/// it is given and regular files in a folder, wherever symlinks and ".." lead; and a file that asks
-/// for more is refused (kUsage, naming what it asked for) instead of read in part. It is a property
-/// of the thread, not an argument, because what must not slip past it are the calls that assimp
-/// makes (RoomFiles), in a process of its own, which inherits it.
+/// What a reader is given that opens files named by another file. It allows files in one folder,
+/// wherever symlinks and ".." lead, or all files. It has no default: whoever calls a reader says
+/// what may be read.
 ///
-/// A path is looked at and then opened: whoever can change the folder's symlinks in between gets
-/// past this. Only the operator writes there.
+/// A path is checked and then opened. A process that changes the folder's symlinks in between can
+/// bypass the guard. Only the operator may write there.
 class FolderGuard {
  public:
+  /// For files of the user's own: all is allowed.
+  static FolderGuard anywhere() { return FolderGuard(std::nullopt); }
   /// `folder`: absolute, without "..", "." and symlinks; empty: no other file at all.
-  explicit FolderGuard(std::filesystem::path folder);
-  FolderGuard(const FolderGuard&) = delete;
-  FolderGuard& operator=(const FolderGuard&) = delete;
-  ~FolderGuard();
+  explicit FolderGuard(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// For readers: whether this thread may open a file. One that it may not is remembered.
-  static bool allows(const std::string& file);
-  /// The first file that was asked for and not allowed, as it was asked for.
-  static std::optional<std::string> refused();
+  [[nodiscard]] bool allows(const std::string& file) const;
 
  private:
-  std::filesystem::path folder_;
-  std::optional<std::string> refused_;
-  FolderGuard* outer_;
+  explicit FolderGuard(std::nullopt_t all) : folder_(all) {}
+
+  std::optional<std::filesystem::path> folder_;  ///< none: all is allowed
 };
 
 }  // namespace tocsin::io

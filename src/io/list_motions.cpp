@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "io/animated_scene.h"
-#include "io/key_times.h"
-#include "io/scene_skeletons.h"
-#include "io/text_scanner.h"
-#include "scene/unique_names.h"
+#include "base/text_scanner.h"
+#include "base/unique_names.h"
+#include "io/import/key_times.h"
+#include "io/import/read_animated_scene.h"
+#include "io/import/scene_skeletons.h"
 #include "tocsin/io.h"
 
 namespace tocsin {
@@ -30,22 +30,22 @@ MotionClip describe(const io::SceneClip& clip, bool from_zero) {
 Result<MotionContents> contents_of(const std::filesystem::path& file) {
   const std::string extension = file.extension().string();
   MotionContents out;
-  const bool known = io::same_ignoring_case(extension, ".glb") ||
-                     io::same_ignoring_case(extension, ".gltf") ||
-                     io::same_ignoring_case(extension, ".fbx");
+  const bool known = base::same_ignoring_case(extension, ".glb") ||
+                     base::same_ignoring_case(extension, ".gltf") ||
+                     base::same_ignoring_case(extension, ".fbx");
   if (!known) return out;
   const Result<io::AnimatedScene> scene = io::read_animated_scene(file);
   if (!scene.ok()) return scene.error();
-  for (const io::SceneClip& clip : scene.clips) {
-    if (!clip.tracks.empty()) out.clips.push_back(describe(clip, scene.format == "fbx"));
+  for (const io::SceneClip& clip : scene->clips) {
+    if (!clip.tracks.empty()) out.clips.push_back(describe(clip, scene->format == "fbx"));
   }
-  for (const io::SceneSkeleton& skeleton : io::scene_skeletons(scene)) {
+  for (const io::SceneSkeleton& skeleton : io::scene_skeletons(*scene)) {
     out.skins.push_back({skeleton.name, static_cast<int>(skeleton.nodes.size())});
   }
   std::vector<std::string*> names;
   names.reserve(out.skins.size());
   for (MotionSkin& skin : out.skins) names.push_back(&skin.name);
-  (void)scene::make_distinct(names);
+  (void)base::make_distinct(names);
   return out;
 }
 

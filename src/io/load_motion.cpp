@@ -1,4 +1,6 @@
-// tocsin::load_motion: reads the file and hands it to the parser of its format.
+// Reads a motion file and hands it to the parser of its format.
+#include "io/load_motion.h"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -8,16 +10,16 @@
 #include <system_error>
 #include <vector>
 
-#include "io/amc.h"
-#include "io/asf.h"
-#include "io/bvh.h"
-#include "io/extension.h"
-#include "io/poses.h"
-#include "io/skinned_motion.h"
-#include "io/text_file.h"
+#include "base/extension.h"
+#include "base/text_file.h"
+#include "io/acclaim/amc.h"
+#include "io/acclaim/asf.h"
+#include "io/bvh/bvh.h"
+#include "io/import/skinned_motion.h"
+#include "io/poses/poses.h"
 #include "tocsin/io.h"
 
-namespace tocsin {
+namespace tocsin::io {
 namespace {
 
 enum class Format : std::uint8_t { kBvh, kAmc, kAsf, kSkinned, kPoses, kUnknown };
@@ -34,14 +36,14 @@ Format format_of(const std::filesystem::path& file) {
                                             {".gltf", Format::kSkinned},
                                             {".fbx", Format::kSkinned},
                                             {".poses", Format::kPoses}}};
-  const std::string extension = io::lower_extension(file);
+  const std::string extension = base::lower_extension(file);
   for (const Ending& ending : kEndings) {
     if (extension == ending.text) return ending.format;
   }
   return Format::kUnknown;
 }
 
-/// Refuses the options that mean nothing to a format.
+/// Refuses options that have no meaning for a format.
 Status check_options(const std::string& file, Format format, const MotionOptions& options) {
   const auto refuse = [&](const char* option, const char* what, const char* formats) {
     return Error{ErrorCode::kUsage, fmt::format("{}: {} names {}, which only {} files have", file,
@@ -55,7 +57,7 @@ Status check_options(const std::string& file, Format format, const MotionOptions
             fmt::format("{}: --rate is for files without a rate; a {} says its own", file,
                         format == Format::kBvh ? ".bvh" : ".poses")};
   }
-  // A report of a .poses names its unit and axis, too: those are let in.
+  // A report of a .poses file names its unit and axis, too, so these values are accepted.
   const bool own_units = options.unit_metres.value_or(1.0) == 1.0 && options.up == UpAxis::kY;
   if (format == Format::kPoses && !own_units) {
     return {ErrorCode::kUsage,
@@ -71,8 +73,7 @@ Status check_options(const std::string& file, Format format, const MotionOptions
   return Nothing{};
 }
 
-/// What the .asf beside an .amc may be called: as the .amc itself, or as the part before its first
-/// '_'.
+/// Possible names of the .asf beside an .amc: that of the .amc, or the part before its first '_'.
 std::vector<std::filesystem::path> skeleton_names(const std::filesystem::path& file) {
   const std::string stem = file.stem().string();
   std::vector<std::filesystem::path> out{file.parent_path() / (stem + ".asf")};
@@ -82,8 +83,8 @@ std::vector<std::filesystem::path> skeleton_names(const std::filesystem::path& f
   return out;
 }
 
-/// The first of them that is there, in whatever case its ending is written; an empty path if there
-/// is none.
+/// The first of them that exists, with its ending in any case of letters; an empty path if there is
+/// none.
 std::filesystem::path first_there(const std::vector<std::filesystem::path>& names) {
   for (std::filesystem::path beside : names) {
     for (const char* const ending :
@@ -96,8 +97,9 @@ std::filesystem::path first_there(const std::vector<std::filesystem::path>& name
   return {};
 }
 
-Result<Motion> load_amc(const std::filesystem::path& file, const MotionOptions& options) {
-  const Result<std::string> text = io::read_file(file);
+Result<Motion> load_amc(const std::filesystem::path& file, const MotionOptions& options,
+                        InputLog* log) {
+  const Result<std::string> text = read_input(file, "motion", log);
   if (!text.ok()) return text.error();
   const std::vector<std::filesystem::path> names = skeleton_names(file);
   const std::filesystem::path skeleton = options.skeleton ? *options.skeleton : first_there(names);
@@ -108,14 +110,15 @@ Result<Motion> load_amc(const std::filesystem::path& file, const MotionOptions& 
                         file.string(), names.front().string(),
                         names.size() > 1 ? " and no " + names.back().string() : "")};
   }
-  const Result<std::string> skeleton_text = io::read_file(skeleton);
+  const Result<std::string> skeleton_text = read_input(skeleton, "skeleton", log);
   if (!skeleton_text.ok()) return skeleton_text.error();
-  const Result<io::AsfSkeleton> asf = io::parse_asf(skeleton_text, skeleton.string());
+  const Result<AsfSkeleton> asf = parse_asf(*skeleton_text, skeleton.string());
   if (!asf.ok()) return asf.error();
-  return io::parse_amc(text, file.string(), asf, options);
+  return parse_amc(*text, file.string(), *asf, options);
 }
 
-Result<Motion> load_take(const std::filesystem::path& file, const MotionOptions& options) {
+Result<Motion> load_take(const std::filesystem::path& file, const MotionOptions& options,
+                         InputLog* log) {
   const std::string name = file.string();
   const Format format = format_of(file);
   if (format == Format::kUnknown) {
@@ -130,25 +133,34 @@ Result<Motion> load_take(const std::filesystem::path& file, const MotionOptions&
                         name)};
   }
   if (Status status = check_options(name, format, options); !status.ok()) return status.error();
-  if (format == Format::kAmc) return load_amc(file, options);
-  if (format == Format::kSkinned) return io::read_skinned_motion(file, options);
-  if (format == Format::kPoses) return io::load_poses(file);
-  const Result<std::string> text = io::read_file(file);
+  if (format == Format::kAmc) return load_amc(file, options, log);
+  if (format == Format::kSkinned) return read_skinned_motion(file, options, log);
+  const Result<std::string> text = read_input(file, "motion", log);
   if (!text.ok()) return text.error();
-  return io::parse_bvh(text, name, options);
+  if (format == Format::kPoses) return parse_poses(*text, name);
+  return parse_bvh(*text, name, options);
 }
 
 }  // namespace
 
-Result<Motion> load_motion(const std::filesystem::path& file, const MotionOptions& options) {
+Result<Motion> load_motion(const std::filesystem::path& file, const MotionOptions& options,
+                           InputLog* log) {
   const Error no_memory{ErrorCode::kResource, fmt::format("{}: not enough memory", file.string())};
   try {
-    return load_take(file, options);
+    return load_take(file, options, log);
   } catch (const std::bad_alloc&) {
     return no_memory;
   } catch (const std::length_error&) {  // a container that would be larger than memory can be
     return no_memory;
   }
+}
+
+}  // namespace tocsin::io
+
+namespace tocsin {
+
+Result<Motion> load_motion(const std::filesystem::path& file, const MotionOptions& options) {
+  return io::load_motion(file, options, nullptr);
 }
 
 }  // namespace tocsin

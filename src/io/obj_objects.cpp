@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "io/text_scanner.h"
+#include "base/text_scanner.h"
 
 namespace tocsin::io {
 namespace {
@@ -134,7 +134,7 @@ ObjObjects split_objects(const ObjGeometry& geometry) {
     const std::string_view raw = names.names[begin->object];
     ObjectMesh mesh;
     bool changed = false;
-    mesh.name = clean_name(raw, changed);
+    mesh.name = base::clean_name(raw, changed);
     if (changed && changed_names++ == 0) first_changed = raw;
     fill(mesh, {begin, end}, geometry, local);
     out.objects.push_back(std::move(mesh));
@@ -142,7 +142,7 @@ ObjObjects split_objects(const ObjGeometry& geometry) {
   }
   if (changed_names > 0) {
     out.warnings.push_back(fmt::format("{} object names are not UTF-8 text, the first is {}",
-                                       changed_names, in_quotes(first_changed)));
+                                       changed_names, base::in_quotes(first_changed)));
   }
   if (const std::size_t empty = names.names.size() - out.objects.size(); empty > 0) {
     out.warnings.push_back(

@@ -10,7 +10,7 @@
 
 namespace tocsin::io {
 
-/// An `o` or `g` line, or its like: what comes after it belongs to this name.
+/// An `o` or `g` line, or its like: the triangles after it belong to this name.
 struct ObjMark {
   std::string_view name;
   std::size_t first_triangle = 0;  ///< how many triangles came before it

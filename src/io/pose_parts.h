@@ -1,10 +1,9 @@
-// What the readers of motion text files share: parts of transforms, and how much memory poses may
-// take.
+// Shared by the readers of motion text files: parts of transforms, and limits of the poses' memory.
 #pragma once
 
 #include <cstddef>
 
-#include "core/vec.h"
+#include "core/vector/vec.h"
 #include "io/up_axis.h"
 #include "tocsin/types.h"
 
@@ -15,11 +14,10 @@ namespace tocsin::io {
 /// make 10,000 of them out of every two-byte line. Lower, and legitimate files full of "0 0 0" and
 /// End Sites would be refused.
 inline constexpr std::size_t kMaxPoseBytesPerByte = 64;
-/// Bytes of poses that any file may take: makes the limit irrelevant for small files.
+/// Bytes of poses that any file may take, so that the limit above does not matter for small files.
 inline constexpr std::size_t kFreePoseBytes = std::size_t{1} << 22U;
 
-/// Bytes. A longer joint name is refused: it is noise, and the ends of its joint would each repeat
-/// it.
+/// Bytes of a joint name. A longer one is no real name, and each end of its joint would repeat it.
 inline constexpr std::size_t kMaxJointNameBytes = 256;
 
 /// Component 0, 1 or 2.

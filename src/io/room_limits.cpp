@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "io/json_text.h"
-#include "scene/quoted.h"
+#include "base/json_text.h"
+#include "base/quoted.h"
 
 namespace tocsin::io {
 namespace {
@@ -16,8 +16,8 @@ bool is_space_or_tab(char c) { return c == ' ' || c == '\t'; }
 std::string_view name_fault(const std::string& name, const RoomLimits& limits) {
   if (name.empty()) return "is empty";
   if (name.size() > limits.name_bytes) return "is too long";
-  if (valid_utf8(name) != name) return "is not UTF-8 text";
-  if (!limits.control_characters && std::any_of(name.begin(), name.end(), is_control)) {
+  if (base::valid_utf8(name) != name) return "is not UTF-8 text";
+  if (!limits.control_characters && std::any_of(name.begin(), name.end(), base::is_control)) {
     return "has control characters";
   }
   if (!limits.outer_blanks && (is_space_or_tab(name.front()) || is_space_or_tab(name.back()))) {
@@ -34,7 +34,7 @@ std::string room_fault(const Environment& environment, const RoomLimits& limits)
     const std::string_view fault = name_fault(object.name, limits);
     if (!fault.empty()) {
       return fmt::format("the format cannot hold the name of object {}: it {}",
-                         scene::in_quotes(object.name), fault);
+                         base::in_quotes(object.name), fault);
     }
   }
   return {};

@@ -1,4 +1,4 @@
-// What a room must be like to be written in a format.
+// Limits of a format for the rooms that are written in it.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace tocsin::io {
 
-/// Names that a format, or the reader that reads it here, gives back as they are.
+/// Names that are unchanged after writing a format and reading it again.
 struct RoomLimits {
   bool control_characters = true;                  ///< anywhere in a name; line ends are some
   bool outer_blanks = true;                        ///< before or behind a name

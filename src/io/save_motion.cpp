@@ -4,17 +4,17 @@
 #include <new>
 #include <stdexcept>
 
-#include "io/extension.h"
-#include "io/motion_glb.h"
-#include "io/poses.h"
-#include "io/write_bvh.h"
+#include "base/extension.h"
+#include "io/bvh/write_bvh.h"
+#include "io/gltf/motion_glb.h"
+#include "io/poses/poses.h"
 #include "tocsin/io.h"
 
 namespace tocsin {
 namespace {
 
 Result<SaveNotes> save(const Motion& motion, const std::filesystem::path& file) {
-  const std::string extension = io::lower_extension(file);
+  const std::string extension = base::lower_extension(file);
   if (extension == ".bvh") return io::write_bvh(motion, file);
   if (extension == ".glb") {
     const Status written = io::write_motion_glb(motion, file);

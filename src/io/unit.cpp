@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "io/text_scanner.h"
+#include "base/text_scanner.h"
 
 namespace tocsin::io {
 namespace {
@@ -71,14 +71,14 @@ Result<UnitOption> parse_unit(std::string_view text) {
   for (const NamedUnit& unit : kNamedUnits) {
     if (text == unit.name) return UnitOption{unit.metres};
   }
-  TextScanner scanner(text);
+  base::TextScanner scanner(text);
   const std::optional<double> metres = scanner.number();
   if (!metres || !scanner.at_end() || *metres <= 0.0) {
     return {
         ErrorCode::kUsage,
         fmt::format(
             "unknown unit {}: use m, cm, mm, in, cmu, auto, or a number of metres greater than 0",
-            in_quotes(text))};
+            base::in_quotes(text))};
   }
   return UnitOption{*metres};
 }

@@ -27,8 +27,8 @@ std::span<const NamedUnit> named_units();
 inline constexpr double kMinRestHeight = 1.2;
 inline constexpr double kMaxRestHeight = 2.2;
 
-/// The units that put a rest height, given in the file's unit, between the two. Never fails: for
-/// `tocsin info`.
+/// The units in which a rest height, given in the file's unit, lies between the two. Never fails:
+/// for `tocsin info`.
 std::vector<NamedUnit> fitting_units(double rest_height);
 
 /// "15 m (m), 0.15 m (cm), ...": a rest height read in each unit, for people.
@@ -40,8 +40,8 @@ struct UnitChoice {
   std::string reason;  ///< "as told", "rest height 1.45 m in cmu"
 };
 
-/// What was told, or else the one unit that fits. Errors (kInput, without a file name): none or two
-/// fit; (kUsage) what was told is not finite and positive.
+/// The unit of the option, or else the only unit that fits. Errors (kInput, without a file name):
+/// none or two fit; (kUsage) the option is not finite and positive.
 Result<UnitChoice> choose_unit(std::optional<double> told_metres, double rest_height);
 
 /// A unit as on the command line: a name or a number of metres; none for "auto". Errors (kUsage).

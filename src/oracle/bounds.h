@@ -1,17 +1,17 @@
-// What holds for a link's axis over a whole step: bounds of speed and acceleration, and the slack
-// that covers the oracle's own rounding. Derived in docs/oracle.md.
+// Bounds of a link's axis over a whole step: speed, acceleration, and the slack that covers the
+// oracle's own rounding. Derived in docs/oracle.md.
 #pragma once
 
 #include <span>
 
-#include "core/joint_motion.h"
+#include "core/motion/joint_motion.h"
 #include "oracle/number.h"
 #include "tocsin/motion.h"
 
 namespace tocsin::oracle {
 
-/// Bounds over t in [0, 1]. What bounds an end point's derivative bounds, interpolated, those of
-/// the points of the axis between the ends.
+/// Bounds over t in [0, 1]. The bounds of both ends' derivatives, interpolated, bound those of the
+/// points between the ends.
 struct MotionBounds {
   Real speed = 0.0L;           ///< L >= |p'(t)| for every point of the axis, metres per step
   Real acceleration_a = 0.0L;  ///< >= |a''(t)|, metres per step^2

@@ -6,14 +6,14 @@
 #include <string>
 
 #include "oracle/link_path.h"
-#include "tocsin/detector.h"
+#include "tocsin/contact.h"
 
 namespace tocsin::oracle {
 
-/// What is wrong with contact.point and contact.normal, given the contact's link and triangle: the
-/// point must lie on the triangle and be nearest to the axis at toc[0], and the normal point from
-/// it to the axis. These are reported for people and not certified, so they may be off by 1e-9 m
-/// per metre of the coordinates involved. None if all is well.
+/// The fault of contact.point and contact.normal, given the contact's link and triangle: the point
+/// must lie on the triangle and be nearest to the axis at toc[0], and the normal point from it to
+/// the axis. Point and normal are for people and not certified, so they may be off by 1e-9 m per
+/// metre of the coordinates involved. None: both are right.
 std::optional<std::string> fault_of_geometry(const Contact& contact, const LinkPath& path,
                                              const std::array<Vec3f, 3>& corners);
 

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/joint_motion.h"
+#include "core/motion/joint_motion.h"
 
 namespace tocsin::oracle {
 namespace {
 
-// Room for the rounding of the balls, relative to the coordinates they are made of: 2^10 times what
-// they need. More lets a few more pairs through to the proofs.
+// Room for the rounding of the balls, relative to their coordinates: 2^10 times their need. Larger:
+// a few more pairs need a proof.
 constexpr Real kBallRoom = 0x1p-48L;
 
 // Joint motions of one skeleton, made once for all links.
@@ -125,7 +125,7 @@ void ClaimCheck::doubt(const std::string& sentence) {
 
 void ClaimCheck::check_free(const Subject& subject, IntervalProver& prover,
                             const FreeTimes& times) {
-  // A claim about [0, 0) says nothing, one about (1, 1] as little.
+  // A claim about [0, 0) or (1, 1] is empty.
   if (times.before && *times.before > 0.0) check_free(subject, prover, 0.0, *times.before);
   if (times.after && *times.after < 1.0) check_free(subject, prover, *times.after, 1.0);
 }

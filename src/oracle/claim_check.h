@@ -1,5 +1,5 @@
-// What verify_meeting's parts have in common: the verdict in the making, the avatars as they move,
-// and the check of one claim of freedom or touch.
+// Shared by verify_meeting's parts: the growing verdict, the moving avatars, and the check of one
+// claim of freedom or touch.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "oracle/claims.h"
 #include "oracle/interval_prover.h"
 #include "oracle/link_path.h"
-#include "oracle/verify_meeting.h"
 
 namespace tocsin::oracle {
 
@@ -46,24 +46,25 @@ MovingAvatar moving(const MemberClaim& claim, double margin);
 /// False if the balls are surely apart.
 bool may_meet(const Ball& a, const Ball& b);
 
-/// What a sentence is about: who is "hand against table" with the step before it, what is "triangle
-/// 7" or "the other's axis", reach is what their distance is compared with.
+/// The subject of a sentence. who: "hand against table" with the step before it. what: "triangle 7"
+/// or "the other's axis". reach: the name of the length with which their distance is compared.
 struct Subject {
   std::string who;
   std::string what;
   std::string reach;
 };
 
-/// Where a claim says that two are apart: on [0, before] and on [after, 1].
+/// When a claim says that two bodies are apart: on [0, before] and on [after, 1].
 struct FreeTimes {
   std::optional<double> before;
   std::optional<double> after;
 };
 
-/// Of a pair that `contact` was reported for; none: `otherwise`, the time until which it is free.
+/// The free times of a pair with this reported contact. Without a contact it is free until
+/// `otherwise`.
 FreeTimes free_times(const Contact* contact, double otherwise);
 
-/// Makes `times` say that the two are free until `time` at least.
+/// Extends `times`: the two are free at least until `time`.
 void extend(FreeTimes& times, std::optional<double> time);
 
 /// "overlap", ...
@@ -77,7 +78,7 @@ std::string fault_sentence(const Subject& subject, const Contact& contact,
 /// True if toc is a bracket that its status can have.
 bool bracket_makes_sense(const Contact& contact);
 
-/// Checks claims and writes down what is wrong with them.
+/// Checks claims and collects their refutations.
 class ClaimCheck {
  public:
   ClaimCheck(std::int64_t budget, StepVerdict& verdict) : budget_(budget), verdict_(verdict) {}

@@ -1,10 +1,10 @@
-// Proofs over intervals of time about two things that move: do they stay farther apart than a
-// radius, do they touch at a time? What the two are is up to who derives from this: a link and a
-// triangle (prove.h), two links (prove_pair.h).
+// Proofs over intervals of time about two moving bodies: do they stay farther apart than a radius,
+// do they touch at a time? Derived classes define the bodies: a link and a triangle (prove.h), two
+// links (prove_pair.h).
 //
 // The base is left-first bisection with the Lipschitz bound: an interval whose middle is farther
-// away than radius + speed * half its length is free. What that leaves open, a second-order test
-// may still prove (docs/oracle.md, "Two supporting planes at two times"); otherwise the interval is
+// away than radius + speed * half its length is free. If that fails, a second-order test may still
+// prove it (docs/oracle.md, "Two supporting planes at two times"). Otherwise the interval is
 // halved.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace tocsin::oracle {
 
-/// What was found out about an interval of time.
+/// The result about an interval of time.
 struct Proof {
   enum class Kind : std::uint8_t {
     kFree,       ///< distance > radius on all of it
@@ -30,8 +30,8 @@ struct Proof {
   Real to = 0.0L;
 };
 
-/// Which tests may be used. The plain one alone is slow near a touch, and is there to check the
-/// other.
+/// Which tests may be used. The plain test alone is slow near a touch. It serves to check the other
+/// test.
 enum class Tests : std::uint8_t { kLipschitz, kLipschitzAndPlanes };
 
 /// Counts the evaluations it makes.
@@ -43,8 +43,8 @@ class IntervalProver {
   /// `budget` evaluations, or where an interval would be shorter than 2^-56.
   Proof prove_free(Real t0, Real t1, std::int64_t budget);
 
-  /// The same, but where a touch is found goes on to the left of it, until the time between what is
-  /// proved free (`from`) and the touch (`time`) is at most `width` or no more can be proved.
+  /// The same, but after a touch it continues to the left of it, until the time between the proved
+  /// freedom (`from`) and the touch (`time`) is at most `width`, or no more can be proved.
   Proof first_touch(Real t0, Real t1, Real width, std::int64_t budget);
 
   /// Bounds of the distance at one time, slack included: [no less than, no more than], metres.
@@ -57,7 +57,7 @@ class IntervalProver {
   /// True if distance(t) is at most the radius, proved; false also if it is too close to call.
   [[nodiscard]] bool touches(Real t) { return distance(t).most <= radius_; }
 
-  /// What covers the rounding of a computed distance, metres.
+  /// Bound of the rounding error of a computed distance, metres.
   [[nodiscard]] Real slack() const { return slack_; }
   /// The distance at which the two touch, metres.
   [[nodiscard]] Real radius() const { return radius_; }

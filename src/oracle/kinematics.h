@@ -1,5 +1,5 @@
 // Where a link is at a time: the motion that the stored doubles of a step's JointMotions define
-// (core/joint_motion.h, docs/exact.md "Motion"), evaluated root to leaf with 3x3 matrices.
+// (core/motion/joint_motion.h, docs/exact.md "Motion"), evaluated root to leaf with 3x3 matrices.
 //
 // Over any number type T with + - * /, a constructor from double, and a sine_cosine found by
 // argument-dependent lookup: long double for verdicts, double for drafts, intervals in the tests.
@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "core/joint_motion.h"
+#include "core/motion/joint_motion.h"
 #include "oracle/number.h"
 #include "tocsin/motion.h"
 

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "core/joint_motion.h"
+#include "core/motion/joint_motion.h"
 #include "oracle/bounds.h"
 #include "oracle/kinematics.h"
 

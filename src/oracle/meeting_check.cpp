@@ -13,7 +13,7 @@
 namespace tocsin::oracle {
 namespace {
 
-// One link of all: the avatar's place in the list, and the link's in the avatar.
+// One link of all avatars: index of the avatar in the list, and of the link in the avatar.
 struct Which {
   std::size_t avatar = 0;
   std::int32_t link = 0;
@@ -62,7 +62,7 @@ class MeetingCheck {
     return {who + second.link_name(p.second.link), "the other link's axis", "the sum of the radii"};
   }
 
-  // The place of the avatar with this index; none if it is not here.
+  // Index in the list of the avatar with this number; none if it is not in the list.
   [[nodiscard]] std::optional<std::size_t> place_of(std::int32_t avatar) const {
     const auto found = std::lower_bound(
         avatars_.begin(), avatars_.end(), avatar,
@@ -144,7 +144,7 @@ class MeetingCheck {
     check_.check_free(subject(pair), proof, times);
   }
 
-  // What a contact says beyond when the two are free.
+  // Checks a contact's claims besides the free times.
   void check_contact(const LinkPair& pair, const Contact& contact) {
     const Subject about = subject(pair);
     if (!bracket_makes_sense(contact)) {

@@ -1,5 +1,4 @@
-// Which triangles can a link come near to at all? The oracle's only culling: a sphere around every
-// triangle.
+// The oracle's only culling: a sphere around every triangle.
 #pragma once
 
 #include <cstdint>

@@ -72,8 +72,8 @@ RealVec without(const RealVec& v, const RealVec& w) {
   return ww > 0.0L ? v - (inner(v, w) / ww) * w : v;
 }
 
-// n without what rounding left of it along d and e: where they are nearly parallel, their cross
-// product loses digits that a plane across long segments needs.
+// n without its rounding errors along d and e. If these are nearly parallel, their cross product
+// loses digits that a plane across long segments needs.
 RealVec across_both(RealVec n, const Square& q) {
   n = unit(n);
   const RealVec beside = without(q.e, q.d);
@@ -112,8 +112,8 @@ Separation separation(const Axis<Real>& axis, const Axis<Real>& other) {
   out.point = other.a + best.f * q.e;
   if (!(out.upper > 0.0L)) return out;
   out.direction = (1.0L / out.upper) * best.gap;
-  // A plane across any of these is a proof; which is best depends on the face, and on what
-  // rounding left of its right angles.
+  // A plane across any of these is a proof. Which is best depends on the face, and on the rounding
+  // of its right angles.
   raise(out, q, out.direction);
   const auto meets = [&] { return out.upper - out.lower <= 0x1p-61L * out.upper; };
   if (meets()) return out;

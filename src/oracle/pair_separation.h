@@ -3,8 +3,8 @@
 //
 // The points minimise the convex quadratic |y(s) - x(f)|^2 over the unit square by enumerating its
 // nine faces (inside, four edges, four corners) and taking the least of those of their stationary
-// points that lie on them. A segment of zero length has no inside; of parallel segments the
-// minimum is also attained on an edge of the square: neither needs a case of its own.
+// points that lie on them. A segment of zero length has no inside. For parallel segments the
+// minimum is also attained on an edge of the square. So neither needs a special case.
 #pragma once
 
 #include "oracle/kinematics.h"

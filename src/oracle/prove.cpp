@@ -7,8 +7,8 @@
 namespace tocsin::oracle {
 namespace {
 
-// Pieces that the axis may be cut into for one interval of time. More would go on where halving the
-// time is cheaper; fewer would make a pivoting link cost more intervals.
+// Most pieces of the axis for one interval of time. Larger: pieces are tried where halving the time
+// is cheaper. Smaller: a pivoting link costs more intervals.
 constexpr int kMostAxisPieces = 16;
 
 // Margins of the two ends of the axis to a plane, and of any point between them.
@@ -28,8 +28,8 @@ Prover::Instant Prover::at(Real t) const {
 
 // One plane, across seen.direction. A point with margins g0 and g1 at the two times stays clear of
 // it in between if sqrt(g0) + sqrt(g1) > duration * sqrt(A / 2). Along the axis the left side is
-// concave and A linear: two points that pass with the greater A of both vouch for all between them.
-// `cleared`: the part of `whole` around s that passes.
+// concave and A linear: if two points pass with the greater A of both, all points between them
+// pass. `cleared`: the part of `whole` around s that passes.
 bool Prover::clear_piece(const Instant& left, const Instant& right, const Separation& seen, Real s,
                          const Piece& whole, Piece& cleared) const {
   const RealVec& n = seen.direction;
@@ -63,7 +63,7 @@ bool Prover::clear_piece(const Instant& left, const Instant& right, const Separa
   return true;
 }
 
-// Covers the axis with pieces, each kept from the triangle by a plane of its own.
+// Covers the axis with pieces. Each is separated from the triangle by its own plane.
 bool Prover::clear_between(const Instant& left, const Instant& right) const {
   const bool right_is_nearer = right.apart.lower < left.apart.lower;
   const Instant& near = right_is_nearer ? right : left;

@@ -9,8 +9,8 @@
 namespace tocsin::oracle {
 namespace {
 
-// Pieces that the pair of axes may be cut into for one interval of time. More would go on where
-// halving the time is cheaper; fewer would make links that pivot cost more intervals.
+// Most pieces of the pair of axes for one interval of time. Larger: pieces are tried where halving
+// the time is cheaper. Smaller: links that pivot cost more intervals.
 constexpr int kMostPairPieces = 24;
 
 // Heights of the ends of an axis across a plane, and of any point between them.
@@ -28,8 +28,8 @@ Heights heights(const RealVec& n, const Axis<Real>& axis) {
 
 // One direction at two times. Two points, one of each axis, with margins g0 and g1 then, stay apart
 // in between if sqrt(g0) + sqrt(g1) > duration * sqrt(A / 2), A the sum of their accelerations.
-// Over a rectangle of parameters the left side is concave and A linear: four corners that pass with
-// the greatest A among them vouch for all pairs of points between.
+// Over a rectangle of parameters the left side is concave and A linear: if four corners pass with
+// the greatest A among them, all pairs of points between pass.
 struct PairProver::Plane {
   Heights here0;
   Heights here1;
@@ -82,7 +82,7 @@ bool PairProver::clear_piece(const Plane& plane, Real s, Real f, const Piece& wh
     (plane.passes(shrunk(middle)) ? good : bad) = middle;
   }
   cleared = shrunk(good);
-  // What one side does not allow, another may.
+  // If one side fails, another may pass.
   for (Real Piece::*side : {&Piece::from, &Piece::to, &Piece::other_from, &Piece::other_to}) {
     Piece wider = cleared;
     wider.*side = whole.*side;
@@ -91,7 +91,7 @@ bool PairProver::clear_piece(const Plane& plane, Real s, Real f, const Piece& wh
   return good > 0.0L;
 }
 
-// Covers the pair of axes with pieces, each parted by a plane of its own.
+// Covers the pair of axes with pieces. Each is separated by its own plane.
 bool PairProver::clear_between(const Instant& left, const Instant& right) const {
   const bool right_is_nearer = right.apart.lower < left.apart.lower;
   const Instant& near = right_is_nearer ? right : left;

@@ -33,7 +33,7 @@ class PairProver : public IntervalProver {
         other_(other),
         shift_(shift) {}
 
-  /// Each path's own slack, charged with the way between the origins (docs/oracle.md).
+  /// The sum of both paths' slacks, each with the distance of the origins (docs/oracle.md).
   static Real pair_slack(const LinkPath& path, const LinkPath& other, Real apart) {
     return rounding_slack(path.bounds(), apart) + rounding_slack(other.bounds(), apart);
   }

@@ -100,7 +100,7 @@ class RoomCheck {
     check_.check_free(subject(pair, triangle - first), prover, times);
   }
 
-  // What a contact says about the triangle that it names.
+  // Checks a contact's claims about its triangle.
   void check_own_triangle(const ObjectPair& pair, const Contact& contact, const MovingLink& link) {
     const Subject about = subject(pair, contact.triangle);
     if (!bracket_makes_sense(contact)) {

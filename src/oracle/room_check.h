@@ -9,7 +9,7 @@
 
 namespace tocsin::oracle {
 
-/// What contacts of a link with an object are looked at as, and the spheres of the environment.
+/// The environment and the spheres around its triangles.
 struct Room {
   const Environment& environment;
   const std::vector<Sphere>& spheres;

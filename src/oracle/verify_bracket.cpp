@@ -14,8 +14,8 @@ bool malformed(const Claim& c) {
   return c.status == Claim::Status::kOverlap && c.hi != 0.0;
 }
 
-// Free on [from, to], or else `fault`. The claim leaves one end out; but a touch that is proved
-// with slack to spare has, the distance being continuous, others on either side.
+// Free on [from, to], or else `fault`. The claim leaves one end out. But the distance is
+// continuous, so a touch that is proved with slack has other touches on either side.
 Verdict check_free(IntervalProver& prover, Real from, Real to, Fault fault, const Effort& effort) {
   const Proof proof = prover.prove_free(from, to, effort.budget);
   if (proof.kind == Proof::Kind::kFree) return {};

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/joint_motion.h"
+#include "core/motion/joint_motion.h"
 #include "oracle/prove.h"
 #include "oracle/prove_pair.h"
 #include "tocsin/motion.h"
@@ -44,7 +44,7 @@ LinkPath path_of(const MovingAxis& axis);
 /// The sum of the radii, exactly as far as Real can hold it.
 Real radius_of(const PairQuery& query);
 
-/// What somebody claims to have proved. docs/exact.md, "Outcomes".
+/// A claim to be checked. docs/exact.md, "Outcomes".
 struct Claim {
   enum class Status : std::uint8_t {
     kFree,     ///< distance > r on [0, 1]

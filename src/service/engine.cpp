@@ -13,11 +13,11 @@
 #include <utility>
 #include <vector>
 
-#include "service/batcher.h"
-#include "service/meetings.h"
-#include "service/session_id.h"
-#include "service/ticker.h"
-#include "service/worker_pool.h"
+#include "service/meeting/meetings.h"
+#include "service/meeting/ticker.h"
+#include "service/schedule/batcher.h"
+#include "service/schedule/worker_pool.h"
+#include "service/session/session_id.h"
 
 namespace tocsin::service {
 namespace {
@@ -25,17 +25,17 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-/// How often sessions are asked whether they have expired, or a step of theirs takes too long: an
-/// eighth of these times, but no
-/// more often than needed and no longer than memory should be held in vain.
+/// How often sessions are tested for expiry, and their steps for taking too long: an eighth of
+/// these times, within bounds. The lower bound avoids useless tests. The upper one frees memory
+/// soon.
 constexpr milliseconds kLeastSweep{5};
 constexpr milliseconds kMostSweep{1000};
 
-/// Of the time that one step may take, what a batch may, all steps in it together: everybody in it
-/// waits for the slowest.
+/// Time limit of a batch, as a part of the limit of one step. It is for all steps together, because
+/// all sessions in a batch wait for the slowest.
 constexpr double kBatchShare = 0.25;
 
-/// How often close() looks whether everything is checked.
+/// How often close() tests whether everything is checked.
 constexpr milliseconds kLook{1};
 
 milliseconds sweep_interval(const SessionLimits& limits) {
@@ -51,7 +51,7 @@ Problem closing() { return {Refusal::kClosing, "the server is shutting down"}; }
 
 }  // namespace
 
-/// Outlives the engine where someone still holds a session; nothing is scheduled then.
+/// Outlives the engine while a session is referenced; then nothing is scheduled.
 struct Engine::State : StepScheduler {
   State(EngineOptions engine_options, bool uses_batches)
       : options(std::move(engine_options)),
@@ -62,12 +62,12 @@ struct Engine::State : StepScheduler {
   void over(const std::shared_ptr<Session>& session) override;
 
   void start();
-  /// Runs what was handed out to its end; nothing is handed out after that.
+  /// Runs all submitted work to its end. Nothing is submitted after that.
   void stop();
   void sweep();
   void watch_device();
   [[nodiscard]] BatchCounts batches() const;
-  /// False: nobody meets anybody.
+  /// False: there is no meeting.
   bool tick(std::uint64_t number);
   void submit_tick(const std::shared_ptr<Meeting>& meeting, std::uint64_t number);
   void forget(const std::shared_ptr<Session>& session);
@@ -121,7 +121,7 @@ void Engine::State::start() {
 bool Engine::State::tick(std::uint64_t number) {
   try {
     return meetings.tick([&](const auto& meeting) { submit_tick(meeting, number); });
-  } catch (const std::bad_alloc&) {  // the next one, then
+  } catch (const std::bad_alloc&) {  // the next tick will do
     return true;
   }
 }
@@ -199,11 +199,12 @@ void Engine::State::sweep() {
       for (const std::shared_ptr<Session>& session : all()) {
         session->watch(Clock::now());
         const bool expired = session->expire(Clock::now());
-        if (session->over()) forget(session);  // others are forgotten once they are
+        if (session->counts().state == SessionState::kOver)
+          forget(session);  // others are forgotten once they are
         const std::lock_guard lock(mutex);
         gone.expired += expired ? 1 : 0;
       }
-    } catch (const std::bad_alloc&) {  // the next time, then
+    } catch (const std::bad_alloc&) {  // tried again next time
     }
   }
 }
@@ -320,7 +321,7 @@ std::shared_ptr<Session> Engine::resume(const std::shared_ptr<Principal>& princi
     const auto found = state_->table.find(id);
     if (found != state_->table.end()) session = found->second;
   }
-  // Another's session is none: not even that it is there is told.
+  // Another principal's session is not found: its existence is not revealed.
   if (!session || session->principal().name != principal->name) {
     problem = {Refusal::kNotFound, "there is no such session, or not any more"};
     return nullptr;
@@ -334,6 +335,16 @@ std::shared_ptr<Session> Engine::resume(const std::shared_ptr<Principal>& princi
 
 void Engine::tick(std::uint64_t number) { state_->tick(number); }
 
+bool Engine::run_one() {
+  WorkerPool* pool = nullptr;
+  {
+    const std::lock_guard lock(state_->gate);
+    pool = state_->pool.get();
+  }
+  // Not under the lock: a task may hand out the next.
+  return pool != nullptr && pool->run_one();
+}
+
 EngineCounts Engine::counts() const {
   const BatchCounts batches = state_->batches();
   const std::lock_guard lock(state_->mutex);
@@ -344,7 +355,7 @@ EngineCounts Engine::counts() const {
   out.meeting = state_->meetings.counts();
   for (const auto& [id, session] : state_->table) {
     const SessionCounts counts = session->counts();
-    out.attached += session->attached() ? 1 : 0;
+    out.attached += counts.attached ? 1 : 0;
     out.steps += counts.steps;
     out.contacts += counts.contacts;
     out.skipped_frames += counts.frames.skipped;
@@ -363,14 +374,14 @@ std::uint64_t Engine::close(milliseconds patience) {
   const std::vector<std::shared_ptr<Session>> sessions = state_->all();
   for (const auto& session : sessions) session->drain();
   const Clock::time_point end = Clock::now() + patience;
-  const auto at_work = [](const auto& session) { return session->working(); };
+  const auto at_work = [](const auto& session) { return session->counts().working; };
   while (Clock::now() < end && std::any_of(sessions.begin(), sessions.end(), at_work)) {
     std::this_thread::sleep_for(kLook);
   }
   std::uint64_t left = 0;
   for (const auto& session : sessions) {
     session->close();
-    left += session->pending();
+    left += session->counts().pending_frames;
   }
   state_->meetings.stop();
   state_->ticker.reset();

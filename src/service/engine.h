@@ -1,5 +1,5 @@
-// The service without its network: sessions, rooms, workers. What gRPC's calls are thin coats of,
-// and what tests and the fuzzer drive directly.
+// The service logic behind the gRPC calls: sessions, rooms, workers. Tests and the fuzzer call it
+// directly.
 #pragma once
 
 #include <chrono>
@@ -9,17 +9,18 @@
 #include <optional>
 #include <string>
 
-#include "service/access.h"
-#include "service/device_line.h"
-#include "service/environments.h"
-#include "service/meeting.h"
-#include "service/session.h"
+#include "service/access/access.h"
+#include "service/meeting/meeting.h"
+#include "service/rooms/environments.h"
+#include "service/schedule/device_line.h"
+#include "service/session/session.h"
 #include "tocsin/track.h"
 
 namespace tocsin::service {
 
 struct EngineOptions {
-  int threads = 0;  ///< that check; 0: all cores
+  /// That check; 0: all cores. WorkerPool::kByHand: none, and run_one() checks.
+  int threads = 0;
   /// Steps of one room are handed to the workers, or to its device, together: as soon as so many
   /// are ready...
   std::size_t batch_size = 256;
@@ -28,11 +29,11 @@ struct EngineOptions {
   SessionLimits limits;
   std::size_t most_sessions = 10'000;
   std::filesystem::path record;  ///< folder of records; empty: none are kept
-  /// Ticks a second at which sessions that meet others are checked; 0: none but tick()'s.
+  /// Ticks of meetings a second; 0: only tick()'s.
   double meet_rate = 120.0;
   MeetingLimits meeting;
-  /// What clients are not told in full, as it may hold paths: errors of records, mostly. A line a
-  /// session at most; by any thread.
+  /// Log lines for the operator that clients do not get in full, because they may contain paths:
+  /// mostly errors of records. At most a line a session; called by any thread.
   Log log = nullptr;
 };
 
@@ -45,9 +46,9 @@ struct EngineCounts {
   std::uint64_t contacts = 0;
   std::uint64_t skipped_frames = 0;
   std::uint64_t stale_frames = 0;
-  std::uint64_t meeting_members = 0;  ///< now: sessions that meet others
+  std::uint64_t meeting_members = 0;  ///< now: participants of meetings
   MeetingCounts meeting;
-  BatchCounts batches;  ///< that devices checked
+  BatchCounts batches;  ///< checked by devices
 };
 
 /// Thread-safe.
@@ -56,32 +57,36 @@ class Engine {
   Engine(EngineOptions options, std::shared_ptr<Environments> rooms);
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
-  /// close(), if that was not called.
+  /// Calls close(), if that was not called.
   ~Engine();
 
   [[nodiscard]] Environments& rooms() { return *rooms_; }
 
-  /// A new session with a stream attached. Null: `problem` says why: no such room (kNotFound), as
+  /// Opens a session with a stream attached. Null: `problem` says why: no such room (kNotFound), as
   /// Session::create, a limit (kOverloaded), or the service closes (kClosing).
   std::shared_ptr<Session> open(const std::shared_ptr<Principal>& principal,
                                 const TrackOptions& options, const std::shared_ptr<Outlet>& outlet,
                                 TrackOpened& opened, Problem& problem);
-  /// An earlier one; ids are only good for the principal that opened it (by its name). Null: as
-  /// Session::attach; kNotFound: there is none, or it is another's.
+  /// Resumes an earlier session. An id is only valid for the principal that opened the session (by
+  /// its name). Null: as Session::attach; kNotFound: no such session, or another principal's.
   std::shared_ptr<Session> resume(const std::shared_ptr<Principal>& principal,
                                   const std::string& id, std::uint64_t received,
                                   const std::shared_ptr<Outlet>& outlet, TrackOpened& opened,
                                   Problem& problem);
 
-  /// A tick of all meetings, as the ticker has them: handed to the workers. Numbers increase.
+  /// Submits a tick of all meetings to the workers, as the ticker does. Numbers increase.
   void tick(std::uint64_t number);
+
+  /// Runs what a worker would do next, on this thread. False: there is nothing to do. For tests
+  /// without threads (WorkerPool::kByHand); not while close() runs.
+  bool run_one();
 
   [[nodiscard]] EngineCounts counts() const;
 
-  /// Opens no more sessions, looks at no more frames, checks what is pending and lets the streams
-  /// pull the reports (for up to `patience`), tells all streams (kClosing), finishes all records.
-  /// Returns how many frames were
-  /// left unchecked. Sessions that someone still holds give their reports, and nothing else.
+  /// Opens no more sessions and takes no more frames. Checks pending frames and lets the streams
+  /// read the reports (for up to `patience`). Then tells all streams (kClosing) and finishes all
+  /// records. Returns the number of frames left unchecked. Sessions that are still referenced only
+  /// give their reports.
   std::uint64_t close(std::chrono::milliseconds patience);
 
  private:

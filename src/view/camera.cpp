@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/vec.h"
+#include "core/vector/vec.h"
 
 namespace tocsin::view {
 namespace {

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <set>
 
-#include "core/vec.h"
+#include "core/vector/vec.h"
 
 namespace tocsin::view {
 namespace {
@@ -17,8 +17,8 @@ using core::norm;
 
 /// Part of the picture that the subject fills: the rest is margin.
 constexpr double kFill = 0.86;
-/// A point counts as seen if nothing is nearer to the eye than this much in front of it, metres:
-/// contact points lie on the room, and tessellated things stand out a little.
+/// Metres. A point counts as seen if nothing hides a point this much nearer to the eye: contact
+/// points lie on the room, and tessellated surfaces stand out a little.
 constexpr double kInFront = 0.02;
 
 std::vector<Ball> balls_of(const Subject& subject) {
@@ -65,9 +65,10 @@ void stand_back(Camera& camera, const Vec3& towards, const std::vector<Ball>& ba
   camera.eye = camera.target + (distance / zoom) * towards;
 }
 
-/// Everything in front of this depth may be opened: the subject, and a little room, lies behind.
+/// Objects in front of this depth may be opened. The subject, and a little space around it, lies
+/// behind.
 double depth_of_cut(const Camera& camera, const std::vector<Ball>& balls) {
-  constexpr double kRoom = 0.25;  // metres: what stands this near belongs to the scene
+  constexpr double kRoom = 0.25;  // metres: objects this near belong to the scene
   double least = HUGE_VAL;
   for (const Ball& b : balls) {
     least = std::min(least, dot(b.centre - camera.eye, camera.forward()) - b.radius);
@@ -81,7 +82,7 @@ class Looking {
   Looking(const Camera& camera, double cut_depth, const Sight& sight)
       : eye_(camera.eye), forward_(camera.forward()), cut_depth_(cut_depth), sight_(sight) {}
 
-  /// 1: seen; less: seen if what stands in front is opened; 0: hidden.
+  /// 1: seen; less: seen if objects in front are opened; 0: hidden.
   [[nodiscard]] double seen(const Vec3& point) const {
     constexpr double kOpened = 0.55;  // an opened room is harder to read
     const Vec3 end = before(point);
@@ -210,7 +211,7 @@ double rating(const Subject& subject, const Camera& camera, const Looking& looki
   return score;
 }
 
-/// What must be opened for this camera.
+/// The objects that must be opened for this camera.
 std::vector<std::uint32_t> obstacles(const Subject& subject, const Environment& room,
                                      const Looking& looking, const Camera& camera) {
   std::set<std::uint32_t> objects;

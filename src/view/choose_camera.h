@@ -1,4 +1,4 @@
-// Where to stand so that a contact is seen.
+// Chooses a camera that sees a contact.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace tocsin::view {
 
-/// What must be seen above all.
+/// The contact that the picture must show.
 struct Focus {
   Vec3 point;  ///< world, metres
   std::optional<Vec3> normal;
@@ -20,10 +20,10 @@ struct Focus {
   Vec3 movement;         ///< of the link over the step, metres: best seen from the side
 };
 
-/// What a picture is about; world, metres.
+/// The subject of a picture; world, metres.
 struct Subject {
   Pose body;               ///< the avatar: must be seen, and may hide the focus
-  std::vector<Pose> more;  ///< other poses that belong into the picture
+  std::vector<Pose> more;  ///< other poses in the picture
   std::optional<Focus> focus;
 };
 
@@ -33,10 +33,10 @@ struct Ball {
   double radius = 0.0;
 };
 
-/// A ball that holds everything the picture is about.
+/// A ball that holds the whole subject.
 Ball ball_around(const Subject& subject);
 
-/// What was said about the camera; the rest is chosen.
+/// Given properties of the camera; the others are chosen.
 struct CameraWish {
   std::optional<Vec3> eye;
   std::optional<Vec3> target;
@@ -46,14 +46,14 @@ struct CameraWish {
   double zoom = 1.0;
   int width = 0;  ///< pixels
   int height = 0;
-  bool cut = true;  ///< may open what stands in front
+  bool cut = true;  ///< objects in front may be opened
 };
 
 /// A camera, and what it must open to see the subject.
 struct View {
   Camera camera;
-  /// Objects of which nothing is drawn nearer than cut_depth metres in front of the eye: they stand
-  /// between it and the subject.
+  /// Objects between the eye and the subject. Their parts nearer than cut_depth metres to the eye
+  /// are not drawn.
   std::vector<std::uint32_t> cut;
   double cut_depth = 0.0;
   /// 0 to 1: how much of the focus is seen with these opened; 1 without a focus.
@@ -61,8 +61,8 @@ struct View {
 };
 
 /// Tries directions all around the subject and takes the one from which focus, link and body are
-/// seen best; the distance makes the subject fill the picture. Errors: as check_camera(), of what
-/// was said. Precondition: a body of at least one link.
+/// seen best. The distance makes the subject fill the picture. Errors: as check_camera(), for the
+/// given properties. Precondition: a body of at least one link.
 Result<View> choose_camera(const Subject& subject, const Environment& room, const Sight& sight,
                            const CameraWish& wish);
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "io/report.h"
+#include "io/report/report.h"
 
 namespace tocsin::view {
 namespace {

@@ -1,4 +1,4 @@
-// The colours of pictures: things of the room, time, marks.
+// The colours of pictures: objects of the room, time, marks.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace tocsin::view {
 inline constexpr Colour kContactColour{0.886F, 0.063F, 0.294F};
 /// The glow of touched triangles; apart from the point that lies on them.
 inline constexpr Colour kTouchedColour{1.0F, 0.48F, 0.32F};
-/// The avatar where it stands for no time in particular.
+/// The avatar at no particular time.
 inline constexpr Colour kAvatarColour{0.925F, 0.545F, 0.196F};
 /// A link that touches something.
 inline constexpr Colour kTouchingLinkColour{0.804F, 0.275F, 0.118F};
@@ -39,7 +39,7 @@ Colour time_colour(double t);
 /// make up much of the room (floors, walls): lighter ones.
 Colour object_colour(std::string_view name, bool wide);
 
-/// To and from light, channel by channel (IEC 61966-2-1).
+/// Converts to and from linear light, channel by channel (IEC 61966-2-1).
 float to_linear(float srgb);
 float to_srgb(float linear);
 Colour to_linear(const Colour& c);

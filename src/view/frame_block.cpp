@@ -5,9 +5,8 @@
 #include <cstddef>
 #include <numbers>
 
-#include "core/vec.h"
+#include "core/vector/vec.h"
 #include "view/colours.h"
-#include "view/renderer.h"
 
 namespace tocsin::view {
 namespace {
@@ -21,8 +20,8 @@ Vec4 vec4(const Vec3& v, double w) {
 
 Vec4 vec4(const Colour& c) { return {c.r, c.g, c.b, 1.0F}; }
 
-/// To the sun: over the left shoulder of who looks, high, so that shadows are short and fall
-/// where they can be seen.
+/// Direction to the sun: high and to the left behind the camera, so that shadows are short and
+/// visible.
 Vec3 sun_for(const Camera& camera) {
   const Vec3 right = camera.right();
   const Vec3 back{right.z, 0.0, -right.x};  // level, towards the eye or away from it
@@ -70,7 +69,7 @@ FrameBlock frame_block(const Drawing& drawing, int samples) {
   const Depths depths = depths_of(drawing);
   const double slope = std::tan(camera.fov_degrees * std::numbers::pi / 360.0);
   const double shadow_reach = std::max(2.4, 1.6 * drawing.reach);
-  constexpr double kOverhead = 0.5;  // metres above the subject; what hangs higher casts no shadow
+  constexpr double kOverhead = 0.5;  // metres above the subject; higher objects cast no shadow
 
   FrameBlock out;
   out.to_eye = camera.view();

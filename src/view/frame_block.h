@@ -1,13 +1,12 @@
-// What all shaders of a picture know: the block of shaders/view_frame.glsl.
+// The uniform block of all shaders of a picture: shaders/view_frame.glsl.
 #pragma once
 
 #include <array>
 
 #include "view/camera.h"
+#include "view/drawing.h"
 
 namespace tocsin::view {
-
-struct Drawing;
 
 using Vec4 = std::array<float, 4>;
 

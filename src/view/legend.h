@@ -1,4 +1,4 @@
-// The strip under a picture that says what is shown.
+// The legend: a strip under a picture that explains it.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace tocsin::view {
 
-/// What it says.
+/// Its text.
 struct LegendText {
   std::string title;  ///< which frames
   std::string state;  ///< what is proved

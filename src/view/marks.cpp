@@ -6,7 +6,7 @@
 #include <numbers>
 #include <optional>
 
-#include "core/vec.h"
+#include "core/vector/vec.h"
 #include "view/colours.h"
 
 namespace tocsin::view {

@@ -3,15 +3,16 @@
 
 #include <span>
 
-#include "tocsin/detector.h"
+#include "tocsin/contact.h"
 #include "view/camera.h"
 #include "view/mesh.h"
 
 namespace tocsin::view {
 
-/// At every contact the outline of the triangle touched, a ball at its point and an arrow along its
-/// normal, of the same size in pixels wherever they are; to be drawn in this order over everything
-/// else: what is touched is often on the far side. A contact behind the eye has none.
+/// Marks of every contact: the outline of the triangle touched, a ball at its point and an arrow
+/// along its normal. They have the same size in pixels at any distance. Draw them in this order
+/// over everything else, because the contact is often on the far side. A contact behind the eye has
+/// no mark.
 Mesh contact_marks(std::span<const Contact> contacts, const Environment& room,
                    const Camera& camera);
 

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <numbers>
 
-#include "core/near_test.h"
-#include "core/vec.h"
+#include "core/bounds/near_test.h"
+#include "core/vector/vec.h"
 
 namespace tocsin::view {
 namespace {
@@ -112,7 +112,7 @@ Fans fans_of(const Environment& room) {
 /// The normal of a corner: of its own face and of those about the vertex that lie nearly as it.
 Vec3f corner_normal(const std::vector<Vec3f>& faces, std::span<const std::uint32_t> fan,
                     std::uint32_t own) {
-  constexpr double kCrease = 0.766;  // cosine of 40 degrees: rounder than that is meant as round
+  constexpr double kCrease = 0.766;  // cosine of 40 degrees: smaller angles are shaded as round
   constexpr std::size_t kMost =
       256;  // of a fan that are looked at; a cone's tip looks as well flat
   const Vec3 up{0.0, 1.0, 0.0};

@@ -16,7 +16,7 @@ namespace tocsin::view {
 enum Material : std::uint32_t {
   kLit = 0,
   kGlows = 1,    ///< shines in its own colour, without light and shadow
-  kCutOpen = 2,  ///< left out where it stands between the eye and what is shown
+  kCutOpen = 2,  ///< left out between the eye and the subject
 };
 
 /// A vertex, as the device has it.
@@ -25,7 +25,7 @@ struct Vertex {
   Vec3f normal;                ///< unit
   std::uint32_t colour = 0;    ///< sRGB, 8 bits a channel, red lowest
   std::uint32_t material = 0;  ///< Material
-  std::uint32_t id = 0;        ///< of the thing it belongs to; outlines lie between things
+  std::uint32_t id = 0;        ///< of its object or link; outlines lie between different ids
 };
 
 struct Mesh {
@@ -33,7 +33,7 @@ struct Mesh {
   std::vector<TriangleIndices> triangles;
 };
 
-/// What the vertices of a shape have in common.
+/// Common properties of the vertices of a shape.
 struct Paint {
   Colour colour;
   std::uint32_t material = kLit;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/vec.h"
+#include "core/vector/vec.h"
 #include "view/marks.h"
 #include "view/renderer.h"
 #include "view/sight.h"

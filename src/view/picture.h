@@ -1,9 +1,9 @@
-// A picture of a step: from what is known about it to pixels.
+// Makes the picture of a step: from its scene to pixels.
 #pragma once
 
 #include <optional>
 
-#include "gpu/gl/device_thread.h"
+#include "gpu/gl/context/device_thread.h"
 #include "tocsin/result.h"
 #include "view/choose_camera.h"
 #include "view/image.h"
@@ -17,8 +17,8 @@ struct Picture {
   View view;  ///< its camera's picture is the image without the legend's rows
 };
 
-/// Chooses what was left open about the camera, draws the scene, and under it the legend.
-/// `wish.height` is that of all. Errors: of check_camera() and draw().
+/// Chooses the camera's properties that are not given, draws the scene, and under it the legend.
+/// `wish.height` is the height with the legend. Errors: of check_camera() and draw().
 Result<Picture> draw_step(gl::DeviceThread& device, const StepScene& scene, CameraWish wish,
                           const std::optional<LegendText>& legend);
 

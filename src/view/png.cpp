@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "io/output_file.h"
+#include "base/output_file.h"
 
 namespace tocsin::view {
 
@@ -17,7 +17,7 @@ Result<PngBytes> encode_png(const Image& image) {
   const auto failed = [&header] {
     return Error{ErrorCode::kResource, std::string("PNG: ") + header.message};
   };
-  // libpng's simplified interface keeps its long jumps to itself.
+  // libpng's simplified interface does not longjmp out of its calls.
   png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(header);
   PngBytes out;
   out.bytes.resize(size);
@@ -32,9 +32,9 @@ Result<PngBytes> encode_png(const Image& image) {
 Status save_png(const Image& image, const std::string& file) {
   const auto png = encode_png(image);
   if (!png) return png.error();
-  io::OutputFile output;
+  base::OutputFile output;
   if (auto opened = output.open(file); !opened) return opened;
-  if (!output.write(png.bytes)) return output.error();
+  if (!output.write(png->bytes)) return output.error();
   return output.finish();
 }
 

@@ -16,7 +16,7 @@ struct PngBytes {
 /// Errors (kResource): memory. Precondition: a picture of at least one pixel.
 Result<PngBytes> encode_png(const Image& image);
 
-/// Writes a PNG file, whole or not at all (io/output_file.h); "-": standard output. Errors
+/// Writes a PNG file, whole or not at all (base/output_file.h); "-": standard output. Errors
 /// (kResource).
 Status save_png(const Image& image, const std::string& file);
 

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "core/distance.h"
-#include "core/link_motion.h"
-#include "core/vec.h"
+#include "core/motion/link_motion.h"
+#include "core/query/distance.h"
+#include "core/vector/vec.h"
 
 namespace tocsin::view {
 

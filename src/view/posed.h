@@ -1,10 +1,10 @@
-// An avatar's links where they are at one time.
+// An avatar's links at one time.
 #pragma once
 
 #include <span>
 #include <vector>
 
-#include "scene/swept_link.h"
+#include "scene/swept/swept_link.h"
 #include "tocsin/types.h"
 
 namespace tocsin::view {
@@ -18,7 +18,7 @@ struct PosedLink {
 
 using Pose = std::vector<PosedLink>;
 
-/// All links at local time t of a step. Precondition: motions are set (scene/step_motion.h).
+/// All links at local time t of a step. Precondition: motions are set (scene/swept/step_motion.h).
 Pose pose_at(std::span<const scene::SweptLink> links, double t);
 
 /// Distance between the axes of two links, metres.

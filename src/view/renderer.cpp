@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/gl/objects.h"
-#include "gpu/gl/program.h"
+#include "gpu/gl/context/objects.h"
+#include "gpu/gl/context/program.h"
 #include "view/frame_block.h"
 
 namespace tocsin::view {
@@ -195,7 +195,7 @@ class FullDraw {
 
 void draw_shadows(const Target& target, GLuint map, const Program& program,
                   const DeviceMesh& solids) {
-  // Compared and filtered when it is looked at.
+  // Compared and filtered when it is sampled.
   glTextureParameteri(map, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
   glTextureParameteri(map, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
   glTextureParameteri(map, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
@@ -219,7 +219,7 @@ void draw_solids(const Target& target, const Program& program, const DeviceMesh&
   glDisable(GL_DEPTH_TEST);
 }
 
-/// `solid`: depths and things of what is solid; the shader compares with them.
+/// `solid`: depths and ids of the solid surfaces; the shader compares with them.
 void draw_glass(const Target& target, const Program& program, const DeviceMesh& glass,
                 const std::array<GLuint, 2>& solid) {
   target.bind();
@@ -233,7 +233,7 @@ void draw_glass(const Target& target, const Program& program, const DeviceMesh& 
   glass.draw();
 }
 
-/// Everything that lies over the solid things. Leaves blending off.
+/// Draws everything over the solid surfaces. Leaves blending off.
 void draw_over(const Target& light, const Target& glass, const std::array<GLuint, 2>& glass_seen,
                const std::array<GLuint, 2>& solid, const FullDraw& fill, const Programs& programs,
                const DeviceMesh& glass_mesh, const DeviceMesh& marks) {

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/vec.h"
-#include "scene/topology.h"
+#include "core/vector/vec.h"
+#include "scene/tree/topology.h"
 
 namespace tocsin::view {
 namespace {

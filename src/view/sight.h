@@ -1,10 +1,10 @@
-// What stands between two points: rays through a room.
+// Rays through a room: which object lies between two points?
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
-#include "scene/kdop_tree.h"
+#include "scene/tree/kdop_tree.h"
 #include "tocsin/environment.h"
 #include "tocsin/types.h"
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/near_test.h"
-#include "core/vec.h"
-#include "scene/swept_surface.h"
+#include "core/bounds/near_test.h"
+#include "core/vector/vec.h"
+#include "scene/swept/swept_surface.h"
 #include "view/colours.h"
 
 namespace tocsin::view {
@@ -33,7 +33,8 @@ const Contact* earliest(std::span<const Contact> contacts) {
 
 void append_surface(Glass& glass, const scene::SweptSurface& surface, const Vec3& ref,
                     const std::array<double, 2>& scale) {
-  constexpr float kStrength = 0.85F;  // ghosts at the ends stand out from what lies between
+  constexpr float kStrength =
+      0.85F;  // the poses at the ends are stronger than the surface between them
   const auto base = static_cast<std::uint32_t>(glass.vertices.size());
   for (std::size_t i = 0; i < surface.positions.size(); ++i) {
     const double t = surface.times[i];
@@ -101,7 +102,7 @@ double StepScene::scaled_time(double t) const {
 Subject StepScene::subject() const {
   Subject out;
   out.body = stop_;
-  // The same whatever is shown: pictures of one step share a camera.
+  // Independent of what is shown, so that pictures of one step share a camera.
   out.more.push_back(start_);
   out.more.push_back(end_);
   for (const TrailPose& t : trail_) out.more.push_back(t.pose);
@@ -154,7 +155,7 @@ Mesh StepScene::bodies() const {
 
 void StepScene::add_touched(Mesh& mesh, const Contact& contact) const {
   constexpr double kLift = 0.0008;  // metres: off the surface, so that it is not lost in it
-  constexpr double kLarge = 0.02;   // m^2: a floor's triangle that shone would drown the rest
+  constexpr double kLarge = 0.02;   // m^2: a glowing triangle of a floor would outshine the rest
   const std::uint32_t triangle = room_.objects()[contact.object].first_triangle + contact.triangle;
   const auto v = room_.corners(triangle);
   const Vec3 v0 = core::to_double(v[0]);
@@ -195,9 +196,9 @@ Glass StepScene::glass() const {
 
 Pose pose_of_frame(const Avatar& avatar, const Motion& motion, std::int64_t frame, double margin) {
   const auto steps = motion.steps({frame, frame, 1, InBetween::kScrew, true});
-  if (!steps || steps.empty()) return {};
+  if (!steps || steps->empty()) return {};
   scene::StepMotion still;
-  still.set_motions(avatar, steps.front(), margin);
+  still.set_motions(avatar, steps->front(), margin);
   return pose_at(still.links(), 0.0);
 }
 

@@ -1,5 +1,5 @@
-// What a picture of a step shows, before there is a camera: bodies, swept surfaces, what is
-// touched.
+// The content of a picture of a step, independent of the camera: bodies, swept surfaces, touched
+// triangles.
 #pragma once
 
 #include <array>
@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "scene/step_motion.h"
-#include "tocsin/detector.h"
+#include "scene/swept/step_motion.h"
+#include "tocsin/step_report.h"
 #include "view/choose_camera.h"
 #include "view/mesh.h"
 #include "view/posed.h"
@@ -19,8 +19,8 @@ namespace tocsin::view {
 /// The parts of a picture.
 struct Show {
   bool poses = true;     ///< the avatar at both ends of the step
-  bool sweep = true;     ///< what its links sweep in between
-  bool stop = true;      ///< the avatar where it is proved free until
+  bool sweep = true;     ///< the swept surfaces of its links
+  bool stop = true;      ///< the avatar at the end of the time proved free
   bool contacts = true;  ///< points, normals, triangles and links that touch
 };
 
@@ -35,7 +35,7 @@ struct GlassVertex {
   Vec3f position;         ///< world, metres
   Vec3f normal;           ///< unit
   float time = 0.0F;      ///< 0 to 1 on the picture's scale of times
-  float strength = 1.0F;  ///< 0 to 1: how much of what lies behind it covers
+  float strength = 1.0F;  ///< 0 to 1: opacity
 };
 
 struct Glass {
@@ -43,7 +43,7 @@ struct Glass {
   std::vector<TriangleIndices> triangles;
 };
 
-/// A step, its answer, and where the avatar is.
+/// A step, its report, and the avatar's poses.
 class StepScene {
  public:
   /// `margin`: as the detector's, metres. Precondition: a report of this step, without an error.
@@ -69,7 +69,7 @@ class StepScene {
   [[nodiscard]] Mesh room_bodies(std::span<const std::uint32_t> cut) const;
   /// The avatar's solid bodies, and the triangles touched.
   [[nodiscard]] Mesh bodies() const;
-  /// What is translucent.
+  /// The translucent surfaces.
   [[nodiscard]] Glass glass() const;
 
  private:

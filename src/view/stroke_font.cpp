@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/vec.h"
+#include "core/vector/vec.h"
 
 namespace tocsin::view {
 namespace {

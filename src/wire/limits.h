@@ -1,4 +1,4 @@
-// What is refused at both ends of the wire and by sessions.
+// Limits that client, server and sessions check.
 #pragma once
 
 namespace tocsin::wire {

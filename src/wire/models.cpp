@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "scene/quoted.h"
+#include "base/quoted.h"
 #include "wire/skeletons.h"
 #include "wire/text.h"
 #include "wire/values.h"
@@ -17,8 +17,8 @@ namespace {
 
 /// As for a model's file (avatar_json.cpp): binding tries one after the other.
 constexpr int kMostSchemes = 64;
-/// Joints and names in all tables of a model together. Shipped models have some hundred; so many
-/// cost binding milliseconds, what a message could hold seconds.
+/// Joints and names in all tables of a model together. Shipped models have some hundred. With so
+/// many, binding takes milliseconds. With as many as a message can hold, it would take seconds.
 constexpr int kMostNames = 16'384;
 /// Bytes of a description, which no answer repeats.
 constexpr std::size_t kLongestDescription = 65'536;
@@ -53,7 +53,7 @@ void put(const NameTable& table, WireTable& out) {
   }
 }
 
-/// Reads a message and keeps the first thing that is wrong with it.
+/// Reads a message and keeps the first error.
 class Reader {
  public:
   [[nodiscard]] const std::string& problem() const { return problem_; }
@@ -69,7 +69,7 @@ class Reader {
     where_ = fmt::format("link {}", index);
     LinkModel made;
     made.name = text(link.name(), "its name");
-    if (problem_.empty()) where_ += " (" + scene::in_quotes(made.name) + ")";
+    if (problem_.empty()) where_ += " (" + base::in_quotes(made.name) + ")";
     made.joint = text(link.joint(), "its joint");
     made.a = end(link.a(), "a");
     made.b = end(link.b(), "b");
@@ -82,7 +82,7 @@ class Reader {
   NameTable table(const WireTable& table, const std::string& what) {
     NameTable made;
     for (const v1::AvatarModel::Aliases& entry : table) {
-      // Counted before anything is made of them.
+      // Counted before any is converted.
       names_ += 1 + static_cast<std::int64_t>(entry.names_size());
       if (names_ > kMostNames) fail(fmt::format("more than {} names of joints", kMostNames));
       if (!problem_.empty()) return {};

@@ -46,12 +46,12 @@ Bio bytes_of(const std::string& text) {
 /// All certificates of a file. Errors: as check_certificates().
 Status read_certificates(const PemFile& pem, std::vector<Certificate>& out) {
   const std::filesystem::path& file = pem.file;
-  ERR_clear_error();  // what others left would be taken for ours
+  ERR_clear_error();  // otherwise earlier errors would count as ours
   const Bio in = bytes_of(pem.text);
   while (X509* const next = PEM_read_bio_X509(in.get(), nullptr, nullptr, nullptr)) {
     out.emplace_back(next);
   }
-  // At the end of a good file it has found no further beginning.
+  // At the end of a valid file OpenSSL reports that no further PEM block begins.
   const bool at_end = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
   const std::string why = reason();
   if (out.empty() && at_end) {
@@ -65,7 +65,7 @@ Status read_certificates(const PemFile& pem, std::vector<Certificate>& out) {
   return Nothing{};
 }
 
-/// In place of asking on the terminal: notes that there is a password, and gives none.
+/// Replaces OpenSSL's prompt on the terminal: records that the key has a password, and gives none.
 int no_password(char* /*out*/, int /*size*/, int /*writing*/, void* asked) {
   *static_cast<bool*>(asked) = true;
   return -1;

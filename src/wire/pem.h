@@ -1,5 +1,5 @@
-// TLS files, seen to be what they should be before anybody connects or listens: gRPC itself says
-// nothing of use about them. For server and client alike.
+// Checks of TLS files before a client connects or a server listens. gRPC's own messages about them
+// are of no use. For server and client.
 #pragma once
 
 #include <filesystem>
@@ -15,13 +15,13 @@ struct PemFile {
   std::string text;
 };
 
-/// That the file holds certificates, at least one. Errors: kInput, naming the file: none in it; one
-/// is damaged.
+/// Checks that the file holds at least one certificate. Errors: kInput, naming the file: no
+/// certificate; a damaged one.
 Status check_certificates(const PemFile& certificates);
 
-/// Does with a certificate (the first one of its file) and its key what TLS will. Errors: kInput,
-/// naming the file: as check_certificates(); no key, or one that has a password, or is not the
-/// certificate's; a certificate that has expired, or that OpenSSL thinks too weak to use.
+/// Uses a certificate (the first one of its file) and its key as TLS will. Errors: kInput, naming
+/// the file: as check_certificates(); no key, a key with a password or of another certificate; a
+/// certificate that has expired, or that OpenSSL refuses as too weak.
 Status check_identity(const PemFile& certificate, const PemFile& key);
 
 }  // namespace tocsin::wire

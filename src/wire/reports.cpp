@@ -17,7 +17,7 @@
 namespace tocsin::wire {
 namespace {
 
-/// Ids and steps lie below: doubles count so far (LiveMotion's ticks).
+/// Ids and steps are below: doubles count exactly up to here (LiveMotion's ticks).
 constexpr std::uint64_t kIdLimit = std::uint64_t{1} << 53U;
 
 bool same_bits(const Vec3& a, const Vec3& b) {
@@ -31,7 +31,7 @@ bool is_finite(const Vec3& v) {
   return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
 
-/// Room for exactly so many numbers, whose values are the caller's to write.
+/// Resizes the field to exactly `count` numbers, which the caller must write.
 double* sized(google::protobuf::RepeatedField<double>& field, std::size_t count) {
   field.Clear();
   field.Reserve(static_cast<int>(count));
@@ -117,7 +117,7 @@ Contact contact_of(const v1::Contact& contact) {
   return out;
 }
 
-/// What no server says of a contact, or an empty string.
+/// Which value of the contact no server sends; empty: none.
 std::string problem_of(const v1::Contact& contact) {
   constexpr std::uint32_t kMost{std::numeric_limits<std::int32_t>::max()};
   if (contact.link() > kMost) return fmt::format("there is no link {}", contact.link());
@@ -147,7 +147,7 @@ std::string problem_of(const v1::FrameStamp& stamp, std::string_view which) {
   return {};
 }
 
-/// What no server says of a step, or an empty string.
+/// Which value of the report no server sends; empty: none.
 std::string problem_of(const v1::StepReport& report) {
   if (report.step() >= kIdLimit) return "there is no such step";
   if (!report.has_from() || !report.has_to()) return "`from` or `to` is missing";

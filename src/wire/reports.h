@@ -1,4 +1,4 @@
-// Frames, reports and the ends of a session on the wire. This is what runs for every step.
+// Frames, reports and the ends of a session on the wire. This code runs for every step.
 #pragma once
 
 #include <span>
@@ -15,12 +15,14 @@ namespace tocsin::wire {
 class PoseCodec {
  public:
   explicit PoseCodec(const Skeleton& skeleton);
-  /// Leaves the translations of joints below others out where all have their rest's bits.
+  /// Leaves out the translations of joints with a parent if all equal the rest translations, bit
+  /// for bit.
   void to_wire(std::span<const Transform> pose, v1::Pose& out) const;
-  /// Errors (kInput): counts of numbers that fit no pose of this skeleton (says which would).
-  /// Values are not looked at: LiveMotion::take does that.
+  /// Errors (kInput): counts of numbers that fit no pose of this skeleton (with the counts that
+  /// would). Values are not checked: LiveMotion::take does that.
   Status from_wire(const v1::Pose& pose, std::vector<Transform>& out) const;
-  /// The same with the frame's id in the message; an id of 2^53 or more, a time that is not finite.
+  /// The same with the frame's id in the message. Further errors: an id of 2^53 or more, a time
+  /// that is not finite.
   Status from_wire(const v1::Frame& frame, TrackFrame& out) const;
   void to_wire(const TrackFrame& frame, v1::Frame& out) const;
 
@@ -30,7 +32,7 @@ class PoseCodec {
 };
 
 void to_wire(const TrackReport& report, const PoseCodec& poses, v1::StepReport& out);
-/// Errors (kInput): what no server says. For the client.
+/// For the client. Errors (kInput): values that no server sends.
 Result<TrackReport> from_wire(const v1::StepReport& report, const PoseCodec& poses);
 
 void to_wire(const TrackOpened& opened, v1::Opened& out);

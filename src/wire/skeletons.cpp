@@ -6,14 +6,14 @@
 #include <utility>
 #include <vector>
 
-#include "scene/quoted.h"
+#include "base/quoted.h"
 #include "wire/text.h"
 #include "wire/values.h"
 
 namespace tocsin::wire {
 namespace {
 
-/// Joints of a skeleton (Skeleton::create): more are refused before anything is made of them.
+/// Joints of a skeleton (Skeleton::create): more are refused before any is converted.
 constexpr int kMostJoints = 16'384;
 
 Quat quaternion_of(const v1::Quaternion& q) { return {q.w(), q.x(), q.y(), q.z()}; }

@@ -1,5 +1,5 @@
-// Skeletons and avatar models on the wire. What comes in is checked here: nothing that leaves these
-// functions is out of range, too large or not finite.
+// Skeletons and avatar models on the wire. Received values are checked here: results are in range,
+// not too large, and finite.
 #pragma once
 
 #include "tocsin/avatar.h"
@@ -9,8 +9,6 @@
 
 namespace tocsin::wire {
 
-/// Bytes of a name (joint, link, room, label): longer ones are refused.
-inline constexpr std::size_t kLongestName = 256;
 /// Links of an inline model.
 inline constexpr int kMostLinks = 16'384;
 
@@ -20,7 +18,7 @@ Result<Skeleton> from_wire(const v1::Skeleton& skeleton);
 
 void to_wire(const AvatarModel& model, v1::AvatarModel& out);
 /// Errors (kInput), naming the link: numbers that are not finite, too many links, names that are
-/// too long. What Avatar::bind finds is left to it.
+/// too long. Avatar::bind checks the rest.
 Result<AvatarModel> from_wire(const v1::AvatarModel& model);
 
 }  // namespace tocsin::wire

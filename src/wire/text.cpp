@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "io/json_text.h"
-#include "scene/quoted.h"
+#include "base/json_text.h"
+#include "base/quoted.h"
 
 namespace tocsin::wire {
 namespace {
@@ -21,7 +21,7 @@ void put_text(std::string_view text, std::string& out) {
   if (is_ascii(text)) {
     out.assign(text);
   } else {
-    out = io::valid_utf8(text);
+    out = base::valid_utf8(text);
   }
 }
 
@@ -29,19 +29,19 @@ std::string text_problem(std::string_view text, std::size_t longest) {
   if (text.size() > longest) {
     return fmt::format("has {} bytes, may have {}", text.size(), longest);
   }
-  if (!is_ascii(text) && io::valid_utf8(text) != text) {
-    return fmt::format("is no UTF-8: {}", scene::in_quotes(text));
+  if (!is_ascii(text) && base::valid_utf8(text) != text) {
+    return fmt::format("is no UTF-8: {}", base::in_quotes(text));
   }
   return {};
 }
 
 std::string label_problem(std::string_view text, std::size_t longest) {
   std::string problem = text_problem(text, longest);
-  if (problem.empty() && io::printable(text) != text) {
-    problem = fmt::format("has a control character: {}", scene::in_quotes(text));
+  if (problem.empty() && base::printable(text) != text) {
+    problem = fmt::format("has a control character: {}", base::in_quotes(text));
   }
   if (problem.empty() && text.find_first_of("\n\t") != std::string_view::npos) {
-    problem = fmt::format("has more than one line, or a tabulator: {}", scene::in_quotes(text));
+    problem = fmt::format("has more than one line, or a tabulator: {}", base::in_quotes(text));
   }
   return problem;
 }

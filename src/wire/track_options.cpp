@@ -1,4 +1,4 @@
-// What opens a session, on the wire.
+// Options of a session on the wire.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 /// Patterns of a session: each is compared with every name of a link and of an object.
 constexpr int kMostPatterns = 256;
-/// Bytes of one: room for the longest names of both sides, with some signs of a glob.
+/// Bytes of a pattern: room for the longest names of both sides, with some glob characters.
 constexpr std::size_t kLongestPattern = 2 * kLongestName + 64;
 /// Characters of a label, and the most bytes that they have.
 constexpr std::size_t kLongestLabel = 128;
@@ -39,20 +39,20 @@ std::string place_problem(const Placement& place) {
 
 /// Written so that a NaN fails.
 std::string numbers_problem(const TrackOptions& options) {
-  if (!(options.margin >= 0.0 && options.margin <= kMostMargin)) {
-    return out_of_range("margin", options.margin, fmt::format("from 0 to {} m", kMostMargin));
+  if (!(options.spec.margin >= 0.0 && options.spec.margin <= kMostMargin)) {
+    return out_of_range("margin", options.spec.margin, fmt::format("from 0 to {} m", kMostMargin));
   }
-  if (!(options.tolerance > 0.0) || !std::isfinite(options.tolerance)) {
-    return out_of_range("tolerance", options.tolerance, "finite and above 0");
+  if (!(options.spec.tolerance > 0.0) || !std::isfinite(options.spec.tolerance)) {
+    return out_of_range("tolerance", options.spec.tolerance, "finite and above 0");
   }
-  if (!(options.radii.factor > 0.0) || !std::isfinite(options.radii.factor)) {
-    return out_of_range("radius_factor", options.radii.factor, "finite and above 0");
+  if (!(options.avatar.radii.factor > 0.0) || !std::isfinite(options.avatar.radii.factor)) {
+    return out_of_range("radius_factor", options.avatar.radii.factor, "finite and above 0");
   }
   if (const auto seconds = options.frame_seconds;
       seconds && (!(*seconds > 0.0) || !std::isfinite(*seconds))) {
     return out_of_range("frame_seconds", *seconds, "finite, and above 0 or left out");
   }
-  return place_problem(options.place);
+  return place_problem(options.avatar.place);
 }
 
 std::size_t characters(std::string_view utf8) {
@@ -85,7 +85,7 @@ std::string texts_problem(const v1::Open& open) {
   return {};
 }
 
-/// What an enumerator is that this version does not know, or an empty string.
+/// Which enumerator this version does not know; empty: none.
 std::string enumerators_problem(const v1::Open& open) {
   if (!v1::InBetween_IsValid(open.in_between())) {
     return fmt::format(
@@ -100,7 +100,7 @@ std::string enumerators_problem(const v1::Open& open) {
 }
 
 void read_avatar(const v1::Open& open, TrackOptions& out, std::optional<Error>& error) {
-  if (!open.model().empty()) out.avatar = open.model();
+  if (!open.model().empty()) out.avatar.model = open.model();
   if (!open.has_inline_model()) return;
   auto model = from_wire(open.inline_model());
   if (!model) {
@@ -111,11 +111,11 @@ void read_avatar(const v1::Open& open, TrackOptions& out, std::optional<Error>& 
 }
 
 void read_numbers(const v1::Open& open, TrackOptions& out) {
-  out.radii.automatic = open.radius_auto();
-  if (open.has_radius_factor()) out.radii.factor = open.radius_factor();
-  out.place = {from_wire(open.place()), open.place_yaw_degrees()};
-  out.margin = open.margin();
-  if (open.has_tolerance()) out.tolerance = open.tolerance();
+  out.avatar.radii.automatic = open.radius_auto();
+  if (open.has_radius_factor()) out.avatar.radii.factor = open.radius_factor();
+  out.avatar.place = {from_wire(open.place()), open.place_yaw_degrees()};
+  out.spec.margin = open.margin();
+  if (open.has_tolerance()) out.spec.tolerance = open.tolerance();
   // Zero is "left out"; that is how proto3 sends it.
   if (open.frame_seconds() != 0.0) out.frame_seconds = open.frame_seconds();
 }
@@ -129,29 +129,30 @@ void to_wire(const TrackOptions& options, v1::Open& out) {
   if (options.model) {
     to_wire(*options.model, *out.mutable_inline_model());
   } else {
-    put_text(options.avatar, *out.mutable_model());
+    put_text(options.avatar.model, *out.mutable_model());
   }
-  if (options.radii.automatic) {
+  if (options.avatar.radii.automatic) {
     out.set_radius_auto(true);
   } else {
-    out.set_radius_factor(options.radii.factor);
+    out.set_radius_factor(options.avatar.radii.factor);
   }
-  to_wire(options.place.translation, *out.mutable_place());
-  out.set_place_yaw_degrees(options.place.yaw_degrees);
-  out.set_in_between(options.in_between == InBetween::kTranslateRotate
+  to_wire(options.avatar.place.translation, *out.mutable_place());
+  out.set_place_yaw_degrees(options.avatar.place.yaw_degrees);
+  out.set_in_between(options.spec.in_between == InBetween::kTranslateRotate
                          ? v1::IN_BETWEEN_TRANSLATE_ROTATE
                          : v1::IN_BETWEEN_SCREW);
-  out.set_contacts(options.contacts == Contacts::kFirst ? v1::CONTACTS_FIRST : v1::CONTACTS_PAIRS);
-  out.set_margin(options.margin);
-  out.set_tolerance(options.tolerance);
-  out.set_clearance(options.clearance);
-  for (const std::string& pattern : options.ignore) put_text(pattern, *out.add_ignore());
+  out.set_contacts(options.spec.contacts == Contacts::kFirst ? v1::CONTACTS_FIRST
+                                                             : v1::CONTACTS_PAIRS);
+  out.set_margin(options.spec.margin);
+  out.set_tolerance(options.spec.tolerance);
+  out.set_clearance(options.spec.clearance);
+  for (const std::string& pattern : options.spec.ignore) put_text(pattern, *out.add_ignore());
   out.set_coalesce(options.coalesce);
   out.set_stop_pose(options.stop_pose);
   if (options.frame_seconds) out.set_frame_seconds(*options.frame_seconds);
   put_text(options.label, *out.mutable_label());
   out.set_meet(options.meet);
-  out.set_self(options.self);
+  out.set_self(options.spec.self);
 }
 
 Result<TrackOptions> from_wire(const v1::Open& open) {
@@ -172,17 +173,17 @@ Result<TrackOptions> from_wire(const v1::Open& open) {
   if (error) return *error;
 
   out.environment = open.environment();
-  out.in_between = open.in_between() == v1::IN_BETWEEN_TRANSLATE_ROTATE
-                       ? InBetween::kTranslateRotate
-                       : InBetween::kScrew;
-  out.contacts = open.contacts() == v1::CONTACTS_FIRST ? Contacts::kFirst : Contacts::kPairs;
-  out.clearance = open.clearance();
-  out.ignore.assign(open.ignore().begin(), open.ignore().end());
+  out.spec.in_between = open.in_between() == v1::IN_BETWEEN_TRANSLATE_ROTATE
+                            ? InBetween::kTranslateRotate
+                            : InBetween::kScrew;
+  out.spec.contacts = open.contacts() == v1::CONTACTS_FIRST ? Contacts::kFirst : Contacts::kPairs;
+  out.spec.clearance = open.clearance();
+  out.spec.ignore.assign(open.ignore().begin(), open.ignore().end());
   out.coalesce = !open.has_coalesce() || open.coalesce();
   out.stop_pose = open.stop_pose();
   out.label = open.label();
   out.meet = open.meet();
-  out.self = open.self();
+  out.spec.self = open.self();
   return out;
 }
 

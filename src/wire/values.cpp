@@ -25,7 +25,7 @@ v1::UpAxis to_wire(UpAxis up) {
 }
 
 Status from_wire(v1::UpAxis up, UpAxis& out) {
-  // In a proto3 message an enumerator that this version does not know is kept as its number.
+  // A proto3 message keeps an unknown enumerator as its number.
   switch (static_cast<int>(up)) {
     case v1::UP_AXIS_Y:
       out = UpAxis::kY;

@@ -1,4 +1,4 @@
-// Rooms, and what opens a session, on the wire.
+// Rooms, and options of sessions, on the wire.
 #pragma once
 
 #include "tocsin/result.h"
@@ -12,7 +12,7 @@ inline Vec3 from_wire(const v1::Vec3& v) { return {v.x(), v.y(), v.z()}; }
 void to_wire(const Vec3& v, v1::Vec3& out);
 
 v1::UpAxis to_wire(UpAxis up);
-/// Errors (kInput): a value that this version does not know.
+/// Errors (kInput): a value unknown to this version.
 Status from_wire(v1::UpAxis up, UpAxis& out);
 
 void to_wire(const EnvironmentInfo& room, v1::Environment& out);

@@ -10,26 +10,23 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include <stdexcept>
 
 #include "support/fnv1a.h"
+#include "support/places.h"
 
 namespace tocsin::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The command that was built with these tests, or the one that the environment variable
-/// TOCSIN_COMMAND names: another build, or an installed one.
-std::string command_file() {
-  const char* const named = std::getenv("TOCSIN_COMMAND");  // NOLINT(concurrency-mt-unsafe)
-  return named != nullptr && *named != '\0' ? named : TOCSIN_COMMAND;
-}
 
 std::vector<char*> argument_list(std::vector<std::string>& arguments) {
   std::vector<char*> out;
@@ -82,18 +79,32 @@ CommandResult run_tocsin(const std::vector<std::string>& arguments, const fs::pa
   return result;
 }
 
-RunningCommand::RunningCommand(const std::vector<std::string>& arguments, const fs::path& folder) {
-  terminal_descriptor_ = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-  if (terminal_descriptor_ < 0 || grantpt(terminal_descriptor_) != 0 ||
-      unlockpt(terminal_descriptor_) != 0) {
-    return;
-  }
+Terminal::Terminal() : own(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)) {
   std::array<char, 128> name{};
-  if (ptsname_r(terminal_descriptor_, name.data(), name.size()) != 0) return;
-  const int err = open(name.data(), O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (own >= 0 && grantpt(own) == 0 && unlockpt(own) == 0 &&
+      ptsname_r(own, name.data(), name.size()) == 0) {
+    of_command = open(name.data(), O_RDWR | O_NOCTTY | O_CLOEXEC);
+  }
+  if (of_command >= 0) return;
+  const std::string cause = std::strerror(errno);
+  if (own >= 0) close(own);
+  throw std::runtime_error("no pseudo-terminal: mount /dev/pts (" + cause + ")");
+}
+
+Terminal::~Terminal() {
+  close_command_end();
+  close(own);
+}
+
+void Terminal::close_command_end() {
+  if (of_command >= 0) close(of_command);
+  of_command = -1;
+}
+
+RunningCommand::RunningCommand(const std::vector<std::string>& arguments, const fs::path& folder) {
   const int out = open("/dev/null", O_WRONLY | O_CLOEXEC);
-  process_ = start(arguments, folder, out, err);
-  close(err);
+  process_ = start(arguments, folder, out, ends_.of_command);
+  ends_.close_command_end();
   close(out);
 }
 
@@ -102,14 +113,13 @@ RunningCommand::~RunningCommand() {
     kill(process_, SIGKILL);
     wait_for_end(process_);
   }
-  if (terminal_descriptor_ >= 0) close(terminal_descriptor_);
 }
 
 bool RunningCommand::read_some(int milliseconds) {
-  pollfd waiting{terminal_descriptor_, POLLIN, 0};
+  pollfd waiting{ends_.own, POLLIN, 0};
   if (poll(&waiting, 1, milliseconds) <= 0) return true;
   std::array<char, 4096> block{};
-  const ssize_t count = read(terminal_descriptor_, block.data(), block.size());
+  const ssize_t count = read(ends_.own, block.data(), block.size());
   if (count <= 0) return false;  // the other end is closed
   terminal_.append(block.data(), static_cast<std::size_t>(count));
   return true;
@@ -134,7 +144,7 @@ int RunningCommand::finish() {
   const int status = wait_for_end(process_);
   process_ = -1;
   while (read_some(0)) {
-    pollfd waiting{terminal_descriptor_, POLLIN, 0};
+    pollfd waiting{ends_.own, POLLIN, 0};
     if (poll(&waiting, 1, 0) <= 0) break;
   }
   return status;

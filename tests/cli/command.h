@@ -19,6 +19,20 @@ struct CommandResult {
 CommandResult run_tocsin(const std::vector<std::string>& arguments,
                          const std::filesystem::path& folder = {});
 
+/// A new pseudo-terminal: its own end, and the end that a command writes to. The constructor throws
+/// std::runtime_error where the system has none, so that the test ends at once.
+struct Terminal {
+  Terminal();
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+  ~Terminal();
+  /// When the command has ended too, reading from the own end fails, and no longer waits.
+  void close_command_end();
+
+  int own = -1;
+  int of_command = -1;
+};
+
 /// A `tocsin` that is still running, its standard error on a terminal of its own.
 class RunningCommand {
  public:
@@ -38,7 +52,7 @@ class RunningCommand {
   bool read_some(int milliseconds);
 
   pid_t process_ = -1;
-  int terminal_descriptor_ = -1;
+  Terminal ends_;
   std::string terminal_;
 };
 

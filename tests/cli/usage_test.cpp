@@ -2,6 +2,10 @@
 // option named.
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <map>
+#include <set>
+
 #include "cli/scenes.h"
 #include "tocsin/version.h"
 
@@ -45,6 +49,51 @@ TEST(Usage, HelpNamesEveryOptionAndNoLineIsTooLong) {
     EXPECT_TRUE(contains(help, "  " + option)) << option;
   }
   for (const std::string& line : lines_of(help)) EXPECT_LE(line.size(), 110U) << line;
+}
+
+/// What help says of every option of a command: its name, and its text in one line.
+std::map<std::string, std::string> option_texts(const std::string& command) {
+  constexpr std::size_t kColumn = 30;  // where texts begin
+  std::map<std::string, std::string> out;
+  std::string* text = nullptr;
+  for (const std::string& line : lines_of(run_tocsin({command, "--help"}).out)) {
+    const bool goes_on = line.rfind(std::string(kColumn, ' '), 0) == 0;
+    if (!goes_on) text = nullptr;
+    if (line.rfind("  -", 0) == 0) text = &out[line.substr(2, line.find(' ', 2) - 2)];
+    const bool has_text =
+        goes_on || (line.size() > kColumn && line.compare(kColumn - 2, 2, "  ") == 0);
+    if (text == nullptr || !has_text) continue;
+    *text += (text->empty() ? "" : " ") + line.substr(kColumn);
+  }
+  // Where there may be several takes, and where there is --self.
+  for (auto& [name, of] : out) {
+    for (const std::string more :
+         {"; once for all takes or once for each", "; under --self also LINK:LINK"}) {
+      if (const std::size_t at = of.find(more); at != std::string::npos) of.erase(at, more.size());
+    }
+  }
+  return out;
+}
+
+TEST(Usage, AnOptionOfSeveralCommandsHasOneText) {
+  // These mean something else in each command.
+  const std::set<std::string> different{"--as",      "--backend", "--env",     "--out",
+                                        "--rate",    "--seed",    "--seconds", "--threads",
+                                        "--tls-key", "--tls-cert"};
+  std::map<std::string, std::string> known;
+  std::size_t same = 0;
+  for (const std::string command : {"check", "info", "verify", "validate", "render", "serve",
+                                    "send", "convert", "make-room", "make-motion"}) {
+    for (const auto& [name, text] : option_texts(command)) {
+      EXPECT_FALSE(text.empty()) << command << ' ' << name;
+      if (different.count(name) > 0) continue;
+      const auto [before, is_new] = known.emplace(name, text);
+      same += is_new ? 0 : 1;
+      EXPECT_EQ(text, before->second) << command << ' ' << name;
+    }
+  }
+  EXPECT_GT(same, 60U);
+  EXPECT_NE(known.at("--frames").find("a step joins frames f and f+STRIDE"), std::string::npos);
 }
 
 TEST(Usage, Version) {

@@ -36,7 +36,7 @@ TEST(LiveSessionEnd, WhatTheServerSaysAtTheEnd) {
     const Connection connection = connect(server);
     Told told;
     auto session = connection.track(options(), told.handler());
-    ASSERT_TRUE(session.wait(kLong));
+    ASSERT_TRUE(session->wait(kLong));
     EXPECT_EQ(told.end, c.end) << c.code;
     EXPECT_EQ(told.error.code, c.error) << c.code;
     if (c.end == StreamEnd::kRefused) {
@@ -46,8 +46,8 @@ TEST(LiveSessionEnd, WhatTheServerSaysAtTheEnd) {
     }
     EXPECT_EQ(told.overs, 1);
     const std::vector<TrackFrame> one{frame(0)};
-    EXPECT_EQ(session.send(one).error().code, ErrorCode::kResource);
-    EXPECT_EQ(session.finish().error().code, ErrorCode::kResource);
+    EXPECT_EQ(session->send(one).error().code, ErrorCode::kResource);
+    EXPECT_EQ(session->finish().error().code, ErrorCode::kResource);
   }
 }
 
@@ -62,7 +62,7 @@ TEST(LiveSessionEnd, AServerThatShutsDownSaysSo) {
   const Connection connection = connect(server);
   Told told;
   auto session = connection.track(options(), told.handler());
-  ASSERT_TRUE(session.wait(kLong));
+  ASSERT_TRUE(session->wait(kLong));
   EXPECT_EQ(told.end, StreamEnd::kClosing);
   EXPECT_EQ(told.error.message, "maintenance");
 }
@@ -75,7 +75,7 @@ TEST(LiveSessionEnd, AServerThatIsShuttingDownAlready) {
   const Connection connection = connect(server);
   Told told;
   auto session = connection.track(options(), told.handler());
-  ASSERT_TRUE(session.wait(kLong));
+  ASSERT_TRUE(session->wait(kLong));
   EXPECT_EQ(told.end, StreamEnd::kClosing);
   EXPECT_EQ(told.error.code, ErrorCode::kResource);
   EXPECT_EQ(told.error.message, "the server is shutting down");
@@ -104,11 +104,11 @@ TEST(LiveSessionEnd, OneCallMayBeManyMessages) {
   auto session = connection.track(options(), told.handler());
   std::vector<TrackFrame> many;
   for (std::uint64_t id = 0; id < 100'000; ++id) many.push_back(frame(id));
-  ASSERT_TRUE(session.send(many).ok());
+  ASSERT_TRUE(session->send(many).ok());
   const std::vector<TrackFrame> one{frame(100'000)};
-  ASSERT_TRUE(session.send(one).ok());
-  ASSERT_TRUE(session.finish().ok());
-  ASSERT_TRUE(session.wait(kLong));
+  ASSERT_TRUE(session->send(one).ok());
+  ASSERT_TRUE(session->finish().ok());
+  ASSERT_TRUE(session->wait(kLong));
   EXPECT_EQ(told.end, StreamEnd::kEnded) << told.error.message;
   EXPECT_EQ(told.ended.steps, 100'001U);
   EXPECT_GT(messages, 20U);
@@ -126,7 +126,7 @@ TEST(LiveSessionEnd, TheConnectionGoesAtOnceAfterwards) {
     Told told;
     const Connection connection = connect(server);
     auto session = connection.track(options(), told.handler());
-    ASSERT_TRUE(session.wait(kLong));
+    ASSERT_TRUE(session->wait(kLong));
     EXPECT_EQ(told.end, StreamEnd::kEnded);
   }
 }

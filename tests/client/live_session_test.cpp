@@ -43,14 +43,14 @@ TEST(LiveSession, FramesOutReportsIn) {
   ASSERT_TRUE(session.ok()) << session.error().message;
   for (std::uint64_t id = 0; id < 200; ++id) {
     const std::vector<TrackFrame> one{frame(id)};
-    ASSERT_TRUE(session.send(one).ok());
+    ASSERT_TRUE(session->send(one).ok());
   }
   const std::vector<TrackFrame> three{frame(200), frame(201), frame(202)};
-  ASSERT_TRUE(session.send(three).ok());
-  ASSERT_TRUE(session.finish().ok());
-  ASSERT_TRUE(session.finish().ok());  // twice is once
-  EXPECT_FALSE(session.send(three).ok());
-  ASSERT_TRUE(session.wait(kLong));
+  ASSERT_TRUE(session->send(three).ok());
+  ASSERT_TRUE(session->finish().ok());
+  ASSERT_TRUE(session->finish().ok());  // twice is once
+  EXPECT_FALSE(session->send(three).ok());
+  ASSERT_TRUE(session->wait(kLong));
   EXPECT_EQ(told.session_id, "s1");
   ASSERT_EQ(told.reports.size(), 202U);
   for (std::size_t i = 0; i < told.reports.size(); ++i) {
@@ -78,7 +78,7 @@ TEST(LiveSession, AReportThatNoServerSaysEndsTheStream) {
   const Connection connection = connect(server);
   Told told;
   auto session = connection.track(options(), told.handler());
-  ASSERT_TRUE(session.wait(kLong));
+  ASSERT_TRUE(session->wait(kLong));
   EXPECT_EQ(told.end, StreamEnd::kRefused);
   EXPECT_EQ(told.error.code, ErrorCode::kInput);
   EXPECT_NE(told.error.message.find("step 0"), std::string::npos) << told.error.message;
@@ -97,13 +97,13 @@ TEST(LiveSession, ResumingNamesTheSession) {
   const Connection connection = connect(server);
   Told told;
   auto session = connection.resume("s1", 7, two_joints(), told.handler());
-  ASSERT_TRUE(session.wait(kLong));
+  ASSERT_TRUE(session->wait(kLong));
   EXPECT_EQ(told.end, StreamEnd::kEnded) << told.error.message;
   ASSERT_EQ(told.reports.size(), 1U);
   EXPECT_EQ(told.reports[0].result.step, 7);
   Told other;
   auto unknown = connection.resume("s2", 7, two_joints(), other.handler());
-  ASSERT_TRUE(unknown.wait(kLong));
+  ASSERT_TRUE(unknown->wait(kLong));
   EXPECT_EQ(other.error.message, "no such session");
   EXPECT_FALSE(connection.resume("", 0, two_joints(), {}).ok());
 }
@@ -118,9 +118,9 @@ TEST(LiveSession, ABrokenConnectionIsBroken) {
   const Connection connection = connect(*server);
   Told told;
   auto session = connection.track(options(), told.handler());
-  EXPECT_FALSE(session.wait(milliseconds(50)));
+  EXPECT_FALSE(session->wait(milliseconds(50)));
   server.reset();
-  ASSERT_TRUE(session.wait(kLong));
+  ASSERT_TRUE(session->wait(kLong));
   EXPECT_EQ(told.end, StreamEnd::kBroken) << told.error.message;
 }
 
@@ -138,14 +138,14 @@ TEST(LiveSession, TheQueueIsBounded) {
   const std::vector<TrackFrame> some(64, frame(1));
   Status sent = Nothing{};
   int count = 0;
-  for (; count < 100'000 && sent; ++count) sent = session.send(some);
+  for (; count < 100'000 && sent; ++count) sent = session->send(some);
   ASSERT_FALSE(sent.ok());
   EXPECT_EQ(sent.error().code, ErrorCode::kResource);
   EXPECT_GE(count, 4096);
   EXPECT_NE(sent.error().message.find("4096 messages wait"), std::string::npos)
       << sent.error().message;
-  session.abandon();
-  ASSERT_TRUE(session.wait(kLong));
+  session->abandon();
+  ASSERT_TRUE(session->wait(kLong));
   EXPECT_EQ(told.end, StreamEnd::kBroken);
 }
 
@@ -156,12 +156,12 @@ TEST(LiveSession, APoseOfAnotherSkeletonIsNotSent) {
   auto session = connection.track(options(), told.handler());
   std::vector<TrackFrame> bad{frame(0), frame(1)};
   bad[1].pose.pop_back();
-  const Status sent = session.send(bad);
+  const Status sent = session->send(bad);
   ASSERT_FALSE(sent.ok());
   EXPECT_EQ(sent.error().code, ErrorCode::kUsage);
   EXPECT_EQ(sent.error().message, "frame 1 has 1 transforms for 2 joints");
-  ASSERT_TRUE(session.finish().ok());
-  ASSERT_TRUE(session.wait(kLong));
+  ASSERT_TRUE(session->finish().ok());
+  ASSERT_TRUE(session->wait(kLong));
   EXPECT_TRUE(told.reports.empty());
   EXPECT_EQ(connection.track({}, {}).error().code, ErrorCode::kUsage);
 }
@@ -198,7 +198,7 @@ TEST(LiveSession, SendingFromManyThreadsWhileItEnds) {
   const Connection connection = connect(server);
   for (int round = 0; round < 10; ++round) {
     Told told;
-    LiveSession session = connection.track(options(), told.handler());
+    LiveSession session = *connection.track(options(), told.handler());
     std::vector<std::thread> senders;
     std::atomic<int> refused{0};
     for (int t = 0; t < 3; ++t) {
@@ -227,7 +227,7 @@ TEST(LiveSession, OutlivesItsConnectionObject) {
   LiveSession session;
   {
     const Connection connection = connect(server);
-    session = connection.track(options(), told.handler());
+    session = *connection.track(options(), told.handler());
   }
   const std::vector<TrackFrame> two{frame(0), frame(1)};
   ASSERT_TRUE(session.send(two).ok());

@@ -1,5 +1,5 @@
 // The contacts that a session reported have the lines, and the hash, of a check of the same poses.
-#include "app/send_contacts.h"
+#include "app/send/send_contacts.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 /// A ball that flies through two walls, in 8 frames.
 struct Scene {
-  Skeleton skeleton = Skeleton::create({{.name = "root", .parent = -1, .rest = {}}});
+  Skeleton skeleton = *Skeleton::create({{.name = "root", .parent = -1, .rest = {}}});
   std::vector<Transform> poses;
   Avatar avatar;
   Environment room;
@@ -27,8 +27,8 @@ struct Scene {
     Link ball;
     ball.name = "ball";
     ball.radius = 0.1;
-    avatar = Avatar::create("ball", skeleton, {ball});
-    room = Environment::create({wall("near", 0.6F), wall("far", 1.7F)});
+    avatar = *Avatar::create("ball", skeleton, {ball});
+    room = *Environment::create({wall("near", 0.6F), wall("far", 1.7F)});
   }
   static ObjectMesh wall(const char* name, float x) {
     ObjectMesh out;
@@ -54,9 +54,9 @@ std::pair<Checked, Checked> both(const Scene& scene, const Motion& motion,
   io::ReportWriter writer({"ball"}, {"near", "far"}, [](std::string_view) { return true; });
   SendContacts contacts(frame_seconds, true);
   const auto steps = motion.steps();
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const StepReport found = detector.check(scene.avatar, steps[i]);
-    EXPECT_TRUE(writer.step(steps[i], found));
+  for (std::size_t i = 0; i < steps->size(); ++i) {
+    const StepReport found = detector.check(scene.avatar, (*steps)[i]);
+    EXPECT_TRUE(writer.step((*steps)[i], found));
     TrackReport report;
     report.from = ids[i];
     report.to = ids[i + 1];
@@ -88,7 +88,37 @@ TEST(SendContacts, EvenFramesHaveTheLinesOfACheck) {
   const auto motion = Motion::create(scene.skeleton, frame_time, scene.poses);
   std::vector<FrameStamp> ids;
   for (std::uint64_t k = 0; k < 8; ++k) ids.push_back({k, static_cast<double>(k) * frame_time});
-  expect_equal(both(scene, motion, frame_time, ids));
+  expect_equal(both(scene, *motion, frame_time, ids));
+}
+
+TEST(SendContacts, OfATakesStrideHaveItsNumbersAndTimes) {
+  const Scene scene;
+  const Motion motion = Motion::create(scene.skeleton, 1.0 / 90.0, scene.poses);
+  const Playback playback(motion, std::nullopt, 0.0, {.first = 1, .last = 7, .stride = 2});
+  const Detector detector(scene.room);
+  io::ReportWriter writer({"ball"}, {"near", "far"}, [](std::string_view) { return true; });
+  SendContacts contacts(1.0 / 90.0, true);
+  contacts.set_take(playback);
+  const auto steps = motion.steps({.first = 1, .last = 7, .stride = 2});
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    TrackReport report;
+    report.from = {playback.id(i), 0.0};
+    report.to = {playback.id(i + 1), 0.0};
+    report.result = detector.check(scene.avatar, steps[i]);
+    EXPECT_TRUE(writer.step(steps[i], report.result));
+    for (const Contact& contact : report.result.contacts) {
+      report.names.push_back({"ball", contact.object == 0 ? "near" : "far"});
+    }
+    const Status taken = contacts.take(report);
+    EXPECT_TRUE(taken.ok()) << taken.error().message;
+  }
+  EXPECT_GE(writer.tally().contacts, 3);
+  EXPECT_EQ(contacts.hash(), writer.hash());
+  EXPECT_EQ(contacts.episodes(), writer.episodes().count());
+  TrackReport unknown;
+  unknown.from = {7, 0.0};
+  unknown.to = {9, 0.0};
+  EXPECT_FALSE(contacts.take(unknown).ok());
 }
 
 TEST(SendContacts, LostFramesHaveTheLinesOfTheCoveredPoses) {
@@ -98,7 +128,7 @@ TEST(SendContacts, LostFramesHaveTheLinesOfTheCoveredPoses) {
   ASSERT_TRUE(motion.ok()) << motion.error().message;
   std::vector<FrameStamp> ids;
   for (const double tick : ticks) ids.push_back({static_cast<std::uint64_t>(tick), -1.0});
-  expect_equal(both(scene, motion, 0.011, ids));
+  expect_equal(both(scene, *motion, 0.011, ids));
 }
 
 TEST(SendContacts, CaptureTimesCountWhereFramesAreNotEven) {
@@ -108,7 +138,7 @@ TEST(SendContacts, CaptureTimesCountWhereFramesAreNotEven) {
   ASSERT_TRUE(motion.ok()) << motion.error().message;
   std::vector<FrameStamp> ids;
   for (std::size_t k = 0; k < 8; ++k) ids.push_back({100 + k, times[k]});
-  expect_equal(both(scene, motion, std::nullopt, ids));
+  expect_equal(both(scene, *motion, std::nullopt, ids));
 }
 
 TEST(SendContacts, KeepsTheLeastClearanceOfEveryLink) {
@@ -144,15 +174,15 @@ TEST(SendContacts, KeepsTheLeastClearanceOfEveryLink) {
 TEST(SendContacts, OfAMeetingHaveTheLinesOfItsRecord) {
   const Scene scene;
   const std::vector<double> ticks{3, 4, 6, 7, 8, 9, 12, 13};
-  const Motion motion = Motion::create_timed(scene.skeleton, 0.01, ticks, scene.poses);
+  const Motion motion = *Motion::create_timed(scene.skeleton, 0.01, ticks, scene.poses);
   const Detector detector(scene.room);
   io::ReportWriter writer({"ball"}, {"near", "far"}, [](std::string_view) { return true; });
   SendContacts contacts(0.5, true);
   contacts.set_tick_rate(100.0);
   const auto steps = motion.steps();
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const StepReport found = detector.check(scene.avatar, steps[i]);
-    EXPECT_TRUE(writer.step(steps[i], found));
+  for (std::size_t i = 0; i < steps->size(); ++i) {
+    const StepReport found = detector.check(scene.avatar, (*steps)[i]);
+    EXPECT_TRUE(writer.step((*steps)[i], found));
     TrackReport report;
     report.from = {7, 3.5};
     report.to = {7, 3.5};
@@ -172,8 +202,8 @@ TEST(SendContacts, OfAMeetingHaveTheLinesOfItsRecord) {
   EXPECT_GT(writer.tally().contacts, 3);
   EXPECT_EQ(contacts.hash(), writer.hash());
   EXPECT_EQ(contacts.episodes(), writer.episodes().count());
-  EXPECT_EQ(contacts.met(), steps.size());
-  EXPECT_EQ(contacts.tally().contacts, writer.tally().contacts + std::int64_t(steps.size()));
+  EXPECT_EQ(contacts.met(), steps->size());
+  EXPECT_EQ(contacts.tally().contacts, writer.tally().contacts + std::int64_t(steps->size()));
   EXPECT_EQ(contacts.first().rfind("ball and hand of Bo at 0", 0), 0U) << contacts.first();
 }
 

@@ -1,4 +1,4 @@
-#include "app/send_coverage.h"
+#include "app/send/send_coverage.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/send_histogram.h"
+#include "app/send/send_histogram.h"
 
 #include <gtest/gtest.h>
 

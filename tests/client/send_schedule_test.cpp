@@ -1,10 +1,12 @@
-#include "app/send_schedule.h"
+#include "app/send/send_schedule.h"
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace tocsin::app {
@@ -16,7 +18,7 @@ Motion motion_of(int frames, double frame_time = 0.01) {
   for (int k = 0; k < frames; ++k) {
     poses.push_back({.rotation = {}, .translation = {static_cast<double>(k), 0, 0}});
   }
-  return Motion::create(Skeleton::create({{.name = "root", .parent = -1, .rest = {}}}), frame_time,
+  return Motion::create(*Skeleton::create({{.name = "root", .parent = -1, .rest = {}}}), frame_time,
                         std::move(poses));
 }
 
@@ -55,10 +57,10 @@ TEST(Playback, ToAndFro) {
 
 TEST(Playback, UnevenFramesKeepTheirTimes) {
   const auto timed =
-      Motion::create_timed(Skeleton::create({{.name = "root", .parent = -1, .rest = {}}}), 1.0,
+      Motion::create_timed(*Skeleton::create({{.name = "root", .parent = -1, .rest = {}}}), 1.0,
                            {10.0, 10.1, 10.4}, std::vector<Transform>(3));
   ASSERT_TRUE(timed.ok()) << timed.error().message;
-  const Playback playback(timed, std::nullopt, 1.0);
+  const Playback playback(*timed, std::nullopt, 1.0);
   const double expected[] = {0.0, 0.1, 0.4, 0.7, 0.8, 0.9};
   for (std::uint64_t k = 0; k < 6; ++k) {
     EXPECT_NEAR(playback.capture_time(k), expected[k], 1e-12) << k;
@@ -67,7 +69,7 @@ TEST(Playback, UnevenFramesKeepTheirTimes) {
 }
 
 TEST(Playback, WholeTicksAreIds) {
-  const Skeleton skeleton = Skeleton::create({{.name = "root", .parent = -1, .rest = {}}});
+  const Skeleton skeleton = *Skeleton::create({{.name = "root", .parent = -1, .rest = {}}});
   const auto motion = [&skeleton](std::vector<double> ticks) {
     const auto timed =
         Motion::create_timed(skeleton, 0.01, std::move(ticks), std::vector<Transform>(3));
@@ -87,6 +89,57 @@ TEST(Playback, WholeTicksAreIds) {
   const Playback even(motion_of(4), 10.0, 10.0);
   EXPECT_EQ(even.id_seconds(), 0.01);
   EXPECT_EQ(even.id(77), 77U);
+}
+
+TEST(Playback, ARangeKeepsNumbersAndTimes) {
+  const Playback playback(motion_of(10), std::nullopt, 0.0, {.first = 2, .last = 8, .stride = 4});
+  EXPECT_FALSE(playback.whole());
+  ASSERT_EQ(playback.frames(), 3U);  // 2, 6, and 8, which is left over
+  EXPECT_DOUBLE_EQ(playback.period(), 0.03);
+  const std::uint64_t expected[] = {2, 6, 8};
+  for (std::uint64_t k = 0; k < 3; ++k) {
+    EXPECT_EQ(playback.id(k), expected[k]);
+    EXPECT_EQ(playback.pose(k)[0].translation.x, static_cast<double>(expected[k]));
+    EXPECT_DOUBLE_EQ(playback.capture_time(k), 0.01 * static_cast<double>(expected[k]));
+    EXPECT_DOUBLE_EQ(playback.due(k), 0.01 * static_cast<double>(expected[k] - 2));
+    EXPECT_EQ(playback.slot(playback.id(k)), k);
+  }
+  // Also where it ends with a whole stride, or with the motion.
+  EXPECT_EQ(Playback(motion_of(10), std::nullopt, 0.0, {1, 9, 4}).frames(), 3U);
+  EXPECT_EQ(Playback(motion_of(10), std::nullopt, 0.0, {0, -1, 100}).frames(), 2U);
+  EXPECT_EQ(Playback(motion_of(10), std::nullopt, 0.0, {4, 4, 1}).frames(), 1U);
+  EXPECT_TRUE(Playback(motion_of(10), std::nullopt, 0.0, {0, 9, 1}).whole());
+}
+
+TEST(Playback, ARangeToAndFro) {
+  const Playback playback(motion_of(10), 100.0, 0.08, {.first = 2, .last = 8, .stride = 4});
+  ASSERT_EQ(playback.frames(), 9U);
+  const std::uint64_t poses[] = {2, 6, 8, 6, 2, 6, 8, 6, 2};
+  const std::uint64_t ids[] = {2, 6, 8, 10, 14, 18, 20, 22, 26};
+  for (std::uint64_t k = 0; k < 9; ++k) {
+    EXPECT_EQ(playback.pose(k)[0].translation.x, static_cast<double>(poses[k])) << k;
+    EXPECT_EQ(playback.id(k), ids[k]) << k;
+    EXPECT_NEAR(playback.capture_time(k), 0.01 * static_cast<double>(ids[k]), 1e-12) << k;
+  }
+}
+
+TEST(Playback, StepsAreThoseOfTheMotion) {
+  const auto timed =
+      Motion::create_timed(Skeleton::create({{.name = "root", .parent = -1, .rest = {}}}), 0.01,
+                           {7, 8, 12, 13}, std::vector<Transform>(4));
+  ASSERT_TRUE(timed.ok()) << timed.error().message;
+  const Playback playback(timed, std::nullopt, 0.0, {.first = 1, .last = 3, .stride = 2});
+  EXPECT_EQ(playback.id(0), 1U);  // ticks after the first
+  EXPECT_EQ(playback.id(1), 6U);
+  const auto step = playback.step(1, 6);
+  ASSERT_TRUE(step.ok()) << step.error().message;
+  EXPECT_EQ(step.value().frames(), (std::array<std::int64_t, 2>{1, 3}));
+  EXPECT_DOUBLE_EQ(step.value().seconds(1.0), 0.06);
+  for (const auto& [from, to] : {std::pair{1, 2}, {6, 1}, {1, 1}, {5, 7}}) {
+    EXPECT_FALSE(
+        playback.step(static_cast<std::uint64_t>(from), static_cast<std::uint64_t>(to)).ok())
+        << from << " to " << to;
+  }
 }
 
 TEST(Playback, OnePoseAndNoPace) {

@@ -21,7 +21,7 @@ tocsin::Environment wall_at(float x) {
   wall.name = "wall";
   wall.vertices = {{x, -1, -1}, {x, -1, 1}, {x, 1, 1}, {x, 1, -1}};
   wall.triangles = {{0, 1, 2}, {0, 2, 3}};
-  return tocsin::Environment::create({wall});
+  return *tocsin::Environment::create({wall});
 }
 
 }  // namespace
@@ -31,24 +31,24 @@ int main() {
   expect(skeleton.ok(), "a skeleton of one joint");
 
   const auto motion = tocsin::Motion::create(
-      skeleton, 1.0 / 60.0,
+      *skeleton, 1.0 / 60.0,
       {{.rotation = {}, .translation = {0, 0, 0}}, {.rotation = {}, .translation = {1, 0, 0}}});
   expect(motion.ok(), "a motion of two poses");
 
   tocsin::Link ball;
   ball.name = "ball";
   ball.radius = 0.1;
-  const auto avatar = tocsin::Avatar::create("ball", skeleton, {ball});
+  const auto avatar = tocsin::Avatar::create("ball", *skeleton, {ball});
   expect(avatar.ok(), "an avatar of one link");
 
   const tocsin::Environment room = wall_at(0.6F);
   const tocsin::Detector detector(room);
   expect(!detector.error(), "a detector");
-  const auto steps = motion.steps();
+  const auto steps = *motion->steps();
   expect(steps.size() == 1, "one step");
   if (failures > 0) return 1;
 
-  const tocsin::StepReport report = detector.check(avatar, steps[0]);
+  const tocsin::StepReport report = detector.check(*avatar, steps[0]);
   expect(!report.error && report.contacts.size() == 1, "one contact");
   if (report.contacts.size() == 1) {
     const tocsin::Contact& contact = report.contacts[0];
@@ -63,14 +63,31 @@ int main() {
 
   // The wall moves out of the way; the first room is unharmed.
   const auto moved = room.with_vertices({{2, -1, -1}, {2, -1, 1}, {2, 1, 1}, {2, 1, -1}});
-  const tocsin::StepReport clear = tocsin::Detector(moved).check(avatar, steps[0]);
+  const tocsin::StepReport clear = tocsin::Detector(*moved).check(*avatar, steps[0]);
   expect(!clear.error && clear.contacts.empty() && clear.safe_until == 1.0,
          "clear of the moved wall");
-  expect(detector.check(avatar, steps[0]).contacts == report.contacts, "the same answer again");
+  expect(detector.check(*avatar, steps[0]).contacts == report.contacts, "the same answer again");
 
-  // Errors are values.
-  expect(!tocsin::load_motion("no such file.bvh"), "a missing file is an error");
-  expect(!tocsin::load_motion("no such file.bvh").error().message.empty(), "that says why");
+  // Errors are values; taking a value that is not there throws.
+  const auto wrong = room.with_vertices({});
+  expect(!wrong && !wrong.error().message.empty(), "too few vertices are an error that says why");
+  try {
+    (void)wrong->triangles();
+    expect(false, "an error is not an empty room");
+  } catch (const tocsin::Exception& exception) {
+    expect(exception.error().message == wrong.error().message, "the error that was not asked for");
+  }
+
+  // Devices are components of their own, and none is linked here.
+  for (const tocsin::Backend backend : {tocsin::Backend::kGl, tocsin::Backend::kCuda}) {
+    const tocsin::Detector device(room, {.backend = backend});
+    expect(device.error() && device.error()->code == tocsin::ErrorCode::kUnavailable,
+           "a backend that is not linked is unavailable");
+    if (device.error()) std::printf("%s\n", device.error()->message.c_str());
+  }
+  for (const tocsin::DeviceInfo& device : tocsin::list_devices()) {
+    expect(!device.usable && !device.reason.empty(), "a device that is not linked says why");
+  }
 
   std::printf("%d failures\n", failures);
   return failures == 0 ? 0 : 1;

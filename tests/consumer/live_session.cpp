@@ -28,18 +28,19 @@ int send_take(const std::string& target) {
   if (!take || !connection) return 1;           // .error().message says why
 
   tocsin::TrackOptions options;
-  options.skeleton = take.skeleton();
-  options.frame_seconds = take.frame_time();    // frames are evenly spaced
-  auto session = connection.track(options, {.report = on_report, .over = on_over});
+  options.skeleton = take->skeleton();
+  options.frame_seconds = take->frame_time();   // frames are evenly spaced
+  auto session = connection->track(options, {.report = on_report, .over = on_over});
+  if (!session) return 1;
 
-  for (std::int64_t k = 0; k < take.frame_count(); ++k) {
+  for (std::int64_t k = 0; k < take->frame_count(); ++k) {
     tocsin::TrackFrame frame;
     frame.id = static_cast<std::uint64_t>(k);
-    frame.pose.assign(take.pose(k).begin(), take.pose(k).end());
-    if (!session.send({&frame, 1})) break;
-    std::this_thread::sleep_for(std::chrono::duration<double>(take.frame_time()));
+    frame.pose.assign(take->pose(k).begin(), take->pose(k).end());
+    if (!session->send({&frame, 1})) break;
+    std::this_thread::sleep_for(std::chrono::duration<double>(take->frame_time()));
   }
-  return session.finish() && session.wait(std::chrono::seconds(10)) ? 0 : 1;
+  return session->finish() && session->wait(std::chrono::seconds(10)) ? 0 : 1;
 }
 // [end]
 // clang-format on

@@ -45,27 +45,25 @@ void write_room(const char* file) {
 }  // namespace
 
 int main() {
+  const auto missing = tocsin::load_motion("no such file.bvh");
+  if (missing.ok() || missing.error().message.empty()) return 1;
   write_room("house.glb");
   // clang-format off
   // [snippet]
-  auto motion = tocsin::load_motion("take.bvh");
-  auto avatar = tocsin::Avatar::bind(tocsin::load_avatar_model("humanoid16"), motion.skeleton());
-  tocsin::Detector detector(tocsin::load_environment("house.glb"), {.backend = tocsin::Backend::kAuto});
-  for (auto& step : motion.steps()) {
-    tocsin::StepReport report = detector.check(avatar, step);      // report.safe_until, report.contacts
+  auto motion = tocsin::load_motion("take.bvh");                    // *, -> and value() throw if there is none
+  auto avatar = tocsin::Avatar::bind(*tocsin::load_avatar_model("humanoid16"), motion->skeleton());
+  tocsin::Detector detector(*tocsin::load_environment("house.glb"), {.backend = tocsin::Backend::kAuto});
+  for (auto& step : *motion->steps()) {
+    tocsin::StepReport report = detector.check(*avatar, step);     // report.safe_until, report.contacts
   }
   // [end]
   // clang-format on
 
-  if (!motion || !avatar || detector.error()) {
-    std::printf("%s\n%s\n%s\n", motion.error().message.c_str(), avatar.error().message.c_str(),
-                detector.error() ? detector.error()->message.c_str() : "");
-    return 1;
-  }
+  if (detector.error()) return std::printf("%s\n", detector.error()->message.c_str()), 1;
   std::size_t steps = 0;
   std::size_t contacts = 0;
-  for (auto& step : motion.steps()) {
-    const tocsin::StepReport report = detector.check(avatar, step);
+  for (auto& step : *motion->steps()) {
+    const tocsin::StepReport report = detector.check(*avatar, step);
     if (report.error) return std::printf("%s\n", report.error->message.c_str()), 1;
     contacts += report.contacts.size();
     ++steps;

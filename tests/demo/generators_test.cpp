@@ -5,6 +5,7 @@
 #include <string>
 
 #include "demo/command.h"
+#include "support/places.h"
 
 namespace tocsin::test {
 namespace {
@@ -12,12 +13,12 @@ namespace {
 constexpr const char* kNoPython = "python3 is not here; the checked-in file was not regenerated";
 
 std::string scratch(const std::string& name) {
-  const auto folder = std::filesystem::path(TOCSIN_BINARY_DIR) / "tests-demo";
+  const auto folder = std::filesystem::path(binary_dir()) / "tests-demo";
   std::filesystem::create_directories(folder);
   return (folder / name).string();
 }
 
-std::string source(const std::string& name) { return TOCSIN_SOURCE_DIR "/" + name; }
+std::string source(const std::string& name) { return source_dir() + "/" + name; }
 
 void expect_regenerated(const std::string& script, const std::string& arguments,
                         const std::string& checked_in) {
@@ -43,7 +44,7 @@ TEST(DemoGenerators, PictureIsReproducedFromAReport) {
   if (!have_python()) GTEST_SKIP() << kNoPython;
   const std::string report = scratch("report.jsonl");
   const auto check = run_command(
-      "'" TOCSIN_BINARY_DIR "/bin/tocsin' check '" + source("motions/walk_and_reach.bvh") +
+      "'" + binary_dir() + "/bin/tocsin' check '" + source("motions/walk_and_reach.bvh") +
       "' --env '" + source("environments/music_room.obj") + "' --out '" + report + "'");
   ASSERT_EQ(check.status, 0) << check.out;
   expect_regenerated("docs/img/make_demo_picture.py", "'" + report + "'", "docs/img/demo.svg");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "demo/command.h"
+#include "support/places.h"
 #include "tocsin/tocsin.h"
 
 namespace tocsin::test {
@@ -32,9 +33,9 @@ class DemoStory : public ::testing::Test {
     const Detector detector(room_);
     EXPECT_FALSE(detector.error().has_value());
     const auto steps = motion_.steps(range);
-    EXPECT_EQ(steps.size(), count);
+    EXPECT_EQ(steps->size(), count);
     std::vector<Contact> out;
-    for (const Step& step : steps) {
+    for (const Step& step : *steps) {
       const StepReport report = detector.check(avatar_, step);
       EXPECT_FALSE(report.error.has_value());
       for (const Contact& contact : report.contacts) {
@@ -45,9 +46,9 @@ class DemoStory : public ::testing::Test {
     return out;
   }
 
-  Result<Motion> motion_ = load_motion(TOCSIN_SOURCE_DIR "/motions/walk_and_reach.bvh");
-  Result<Environment> room_ = load_environment(TOCSIN_SOURCE_DIR "/environments/music_room.obj");
-  Result<Avatar> avatar_ = Avatar::bind(load_avatar_model("humanoid16"), motion_.skeleton());
+  Result<Motion> motion_ = load_motion(source_dir() + "/motions/walk_and_reach.bvh");
+  Result<Environment> room_ = load_environment(source_dir() + "/environments/music_room.obj");
+  Result<Avatar> avatar_ = Avatar::bind(*load_avatar_model("humanoid16"), motion_->skeleton());
 };
 
 TEST_F(DemoStory, InputsAreWhatTheDocsSay) {
@@ -80,7 +81,7 @@ TEST_F(DemoStory, TheMotionInBetweenTouchesTheStandOnly) {
 // step at 2001 instants and says between which two the first touch lies.
 TEST_F(DemoStory, SamplingFindsTheSameFirstTouch) {
   if (!have_python()) GTEST_SKIP() << "python3 is not here; the story was not checked by sampling";
-  const auto run = run_command("python3 '" TOCSIN_SOURCE_DIR "/tests/demo/brute_force.py'");
+  const auto run = run_command("python3 '" + source_dir() + "/tests/demo/brute_force.py'");
   ASSERT_EQ(run.status, 0) << run.out;
   const auto sampled = nlohmann::json::parse(run.out);
   EXPECT_EQ(sampled["step"], kStep);

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "io/amc.h"
-#include "io/asf.h"
+#include "io/acclaim/amc.h"
+#include "io/acclaim/asf.h"
 #include "sound_motion.h"
 
 namespace {
@@ -45,13 +45,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   options.up = static_cast<tocsin::UpAxis>(size % 3);
 
   const tocsin::Result<tocsin::Motion> motion =
-      tocsin::io::parse_amc(text, "fuzz.amc", kAsf, options);
+      tocsin::io::parse_amc(text, "fuzz.amc", *kAsf, options);
   if (!motion.ok()) {
     TOCSIN_REQUIRE(motion.error().code == tocsin::ErrorCode::kInput);
     TOCSIN_REQUIRE(motion.error().message.starts_with("fuzz.amc:"));
     return 0;
   }
-  TOCSIN_REQUIRE(static_cast<std::size_t>(motion.frame_count()) <= size);
-  tocsin::test::require_sound(motion);
+  TOCSIN_REQUIRE(static_cast<std::size_t>(motion->frame_count()) <= size);
+  tocsin::test::require_sound(*motion);
   return 0;
 }

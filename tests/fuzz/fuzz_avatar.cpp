@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "io/avatar_json.h"
+#include "io/avatar/avatar_json.h"
 #include "require.h"
 
 namespace {
@@ -15,9 +15,9 @@ namespace {
 /// A skeleton with the names that the seeds use.
 const tocsin::Skeleton& skeleton() {
   static const tocsin::Skeleton kSkeleton =
-      tocsin::Skeleton::create({{"Hips", -1, {}},
-                                {"mixamorig:LeftArm", 0, {{}, {0.2, 0.4, 0.0}}},
-                                {"LeftHand", 1, {{}, {0.5, 0.0, 0.0}}}});
+      *tocsin::Skeleton::create({{"Hips", -1, {}},
+                                 {"mixamorig:LeftArm", 0, {{}, {0.2, 0.4, 0.0}}},
+                                 {"LeftHand", 1, {{}, {0.5, 0.0, 0.0}}}});
   return kSkeleton;
 }
 
@@ -37,9 +37,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     TOCSIN_REQUIRE(model.error().message.size() < 2000);
     return 0;
   }
-  TOCSIN_REQUIRE(!model.name.empty() && !model.links.empty() && model.links.size() <= size);
+  TOCSIN_REQUIRE(!model->name.empty() && !model->links.empty() && model->links.size() <= size);
   std::set<std::string> names;
-  for (const tocsin::LinkModel& link : model.links) {
+  for (const tocsin::LinkModel& link : model->links) {
     TOCSIN_REQUIRE(!link.name.empty() && !link.joint.empty());
     TOCSIN_REQUIRE(names.insert(link.name).second);
     TOCSIN_REQUIRE(link.radius >= 1e-6 && link.radius <= 10.0);
@@ -47,7 +47,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check_end_point(link.b);
   }
   const auto avatar = tocsin::Avatar::bind(model, skeleton());
-  TOCSIN_REQUIRE(avatar.ok() ? avatar.links().size() == model.links.size()
+  TOCSIN_REQUIRE(avatar.ok() ? avatar->links().size() == model->links.size()
                              : !avatar.error().message.empty());
   return 0;
 }

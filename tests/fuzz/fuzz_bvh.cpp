@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "io/bvh.h"
+#include "io/bvh/bvh.h"
 #include "sound_motion.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     TOCSIN_REQUIRE(motion.error().message.starts_with("fuzz.bvh:"));
     return 0;
   }
-  TOCSIN_REQUIRE(static_cast<std::size_t>(motion.frame_count()) <= size);
-  tocsin::test::require_sound(motion);
+  TOCSIN_REQUIRE(static_cast<std::size_t>(motion->frame_count()) <= size);
+  tocsin::test::require_sound(*motion);
   return 0;
 }

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "io/obj.h"
+#include "io/obj/obj.h"
 #include "sound_room.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     tocsin::test::require_input_error(room.error(), "fuzz.obj:");
     return 0;
   }
-  TOCSIN_REQUIRE(room.triangles().size() <= size);
-  tocsin::test::require_sound(room);
+  TOCSIN_REQUIRE(room->triangles().size() <= size);
+  tocsin::test::require_sound(*room);
   return 0;
 }

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "io/ply.h"
+#include "io/ply/ply.h"
 #include "sound_room.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     tocsin::test::require_input_error(room.error(), "fuzz.ply: ");
     return 0;
   }
-  TOCSIN_REQUIRE(room.triangles().size() <= size);
-  tocsin::test::require_sound(room);
+  TOCSIN_REQUIRE(room->triangles().size() <= size);
+  tocsin::test::require_sound(*room);
   return 0;
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "io/poses.h"
+#include "io/poses/poses.h"
 #include "sound_motion.h"
 
 namespace {
@@ -31,12 +31,12 @@ void require_round_trip(const tocsin::Motion& motion) {
   text += tocsin::io::poses_end(motion.frame_count());
   const tocsin::Result<tocsin::Motion> again = tocsin::io::parse_poses(text, "again.poses");
   TOCSIN_REQUIRE(again.ok());
-  TOCSIN_REQUIRE(again.source().warnings.empty());
-  TOCSIN_REQUIRE(again.frame_count() == motion.frame_count());
+  TOCSIN_REQUIRE(again->source().warnings.empty());
+  TOCSIN_REQUIRE(again->frame_count() == motion.frame_count());
   for (std::int64_t k = 0; k < motion.frame_count(); ++k) {
-    TOCSIN_REQUIRE(again.seconds(k) == motion.seconds(k));
+    TOCSIN_REQUIRE(again->seconds(k) == motion.seconds(k));
     for (std::size_t j = 0; j < motion.pose(k).size(); ++j) {
-      TOCSIN_REQUIRE(same(again.pose(k)[j], motion.pose(k)[j]));
+      TOCSIN_REQUIRE(same(again->pose(k)[j], motion.pose(k)[j]));
     }
   }
 }
@@ -52,12 +52,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   // Seven numbers a joint, each with a comma or bracket behind it.
-  const auto joints = static_cast<std::size_t>(motion.skeleton().size());
-  TOCSIN_REQUIRE(14 * joints * static_cast<std::size_t>(motion.frame_count()) <= size);
-  for (std::int64_t k = 1; k < motion.frame_count(); ++k) {
-    TOCSIN_REQUIRE(motion.seconds(k) >= motion.seconds(k - 1));
+  const auto joints = static_cast<std::size_t>(motion->skeleton().size());
+  TOCSIN_REQUIRE(14 * joints * static_cast<std::size_t>(motion->frame_count()) <= size);
+  for (std::int64_t k = 1; k < motion->frame_count(); ++k) {
+    TOCSIN_REQUIRE(motion->seconds(k) >= motion->seconds(k - 1));
   }
-  tocsin::test::require_sound(motion);
-  require_round_trip(motion);
+  tocsin::test::require_sound(*motion);
+  require_round_trip(*motion);
   return 0;
 }

@@ -6,11 +6,11 @@
 #include <cstring>
 #include <string>
 
-#include "../support/sound_tree.h"
-#include "../support/tree_seed_room.h"
+#include "../support/scenes/sound_tree.h"
+#include "../support/scenes/tree_seed_room.h"
 #include "require.h"
-#include "scene/fingerprint.h"
-#include "scene/tree_bytes.h"
+#include "scene/room/fingerprint.h"
+#include "scene/tree/tree_bytes.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "io/vrml.h"
+#include "io/vrml/vrml.h"
 #include "sound_room.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -24,10 +24,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     TOCSIN_REQUIRE(room.error().message.size() < 2000);
     return 0;
   }
-  TOCSIN_REQUIRE(room.triangles().size() <= limits.free_triangles + size);
-  TOCSIN_REQUIRE(room.objects().size() <= limits.free_objects + size);
-  tocsin::test::require_sound(room);
-  for (const std::string& warning : room.warnings()) {
+  TOCSIN_REQUIRE(room->triangles().size() <= limits.free_triangles + size);
+  TOCSIN_REQUIRE(room->objects().size() <= limits.free_objects + size);
+  tocsin::test::require_sound(*room);
+  for (const std::string& warning : room->warnings()) {
     TOCSIN_REQUIRE(warning.starts_with("fuzz.wrl:"));
   }
   return 0;

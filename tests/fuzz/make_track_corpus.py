@@ -13,7 +13,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 PROTO = HERE.parents[1] / "proto"
 
-MESSAGE, BREAK, READ, WAIT, FINISH = 0, 4, 5, 6, 7
+MESSAGE, WORK, BREAK, READ, WAIT, FINISH = 0, 3, 4, 5, 6, 7
 
 
 def load_messages(folder: str):
@@ -96,6 +96,10 @@ def seeds(pb) -> dict:
     return {
         "walk": walk + commands(WAIT, READ, FINISH),
         "overload": opening(pb) + frames(pb, *range(40)) + commands(READ) + frames(pb, *range(40, 80)),
+        "interleaved": opening(pb)
+        + b"".join(frames(pb, k) + commands(WORK) for k in range(6))
+        + commands(READ, WORK, READ),
+        "meeting": opening(pb, meet=True, self=True) + frames(pb, *range(3)) + commands(WAIT, READ),
         "no_coalesce": opening(pb, coalesce=False) + frames(pb, *range(12)),
         "reordered": opening(pb) + frames(pb, 3, 1, 2, 2, 9, 5, 4, 9) + commands(WAIT, READ),
         "resumed": walk + commands(BREAK) + resume(pb, 2) + frames(pb, 8, 9) + commands(WAIT, READ),

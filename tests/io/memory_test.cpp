@@ -8,12 +8,12 @@
 #include <new>
 #include <string>
 
-#include "io/amc.h"
-#include "io/asf.h"
-#include "io/bvh.h"
-#include "io/obj.h"
-#include "io/ply.h"
-#include "io/vrml.h"
+#include "io/acclaim/amc.h"
+#include "io/acclaim/asf.h"
+#include "io/bvh/bvh.h"
+#include "io/obj/obj.h"
+#include "io/ply/ply.h"
+#include "io/vrml/vrml.h"
 
 namespace {
 
@@ -82,7 +82,7 @@ void expect_bounded(const std::string& text, double factor, std::size_t fixed, c
     bytes = peak_of([&] { message = parse_asf(text, "t.asf").error().message; });
   } else if (text.starts_with("1\nr")) {
     const Result<AsfSkeleton> asf = parse_asf(kAmcSkeleton, "t.asf");
-    bytes = peak_of([&] { message = parse_amc(text, "t.amc", asf, {1.0}).error().message; });
+    bytes = peak_of([&] { message = parse_amc(text, "t.amc", *asf, {1.0}).error().message; });
   } else if (text.starts_with("ply")) {
     bytes = peak_of([&] { message = parse_ply(text, "t.ply").error().message; });
   } else if (text.starts_with("#VRML")) {

@@ -379,9 +379,9 @@ TEST_P(RoomFormats, GiveTheSameScene) {
     const std::vector<Vector3d> corners = world_corners(node);
     expected.back().insert(expected.back().end(), corners.begin(), corners.end());
   }
-  EXPECT_EQ(test::object_names(room), names);
+  EXPECT_EQ(test::object_names(*room), names);
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::vector<test::Corners> got = test::triangles_of(room, names[i]);
+    const std::vector<test::Corners> got = test::triangles_of(*room, names[i]);
     ASSERT_EQ(3 * got.size(), expected[i].size()) << names[i];
     for (std::size_t k = 0; k < expected[i].size(); ++k) {
       const Vec3f& p = got[k / 3][k % 3];
@@ -390,7 +390,7 @@ TEST_P(RoomFormats, GiveTheSameScene) {
       EXPECT_NEAR(p.z, expected[i][k].z(), format.tolerance) << names[i] << " corner " << k;
     }
   }
-  EXPECT_EQ(room.warnings().size(), format.warnings) << test::all_warnings(room);
+  EXPECT_EQ(room->warnings().size(), format.warnings) << test::all_warnings(*room);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <string>
 
-#include "io/output_file.h"
+#include "base/output_file.h"
 #include "io/room_files.h"
 #include "support/file_size_limit.h"
 #include "tocsin/io.h"
@@ -23,7 +23,7 @@ Environment plane() {
     mesh.vertices.push_back({static_cast<float>(i % 200), 0, static_cast<float>(i / 200)});
     if (i >= 200 && i % 200 > 0) mesh.triangles.push_back({i - 200, i - 1, i});
   }
-  return Environment::create({std::move(mesh)});
+  return *Environment::create({std::move(mesh)});
 }
 
 std::size_t files_in(const std::filesystem::path& folder) {
@@ -47,7 +47,7 @@ TEST(SaveEnvironment, AnotherExtensionIsAWrongCall) {
 
 TEST(SaveEnvironment, ARoomWithoutTrianglesIsRefused) {
   const RoomFolder folder;
-  const Environment empty = Environment::create({{"nothing", {{0, 0, 0}}, {}}});
+  const Environment empty = *Environment::create({{"nothing", {{0, 0, 0}}, {}}});
   for (const char* name : {"r.obj", "r.ply", "r.glb"}) {
     const auto file = folder.write(name, "older");
     EXPECT_EQ(save_environment(empty, file).error().message,
@@ -112,9 +112,9 @@ TEST(OutputFile, SeveralAtOnceAlsoToOneName) {
   const std::filesystem::path a = folder.write("a", "older");
   const std::filesystem::path within = a.parent_path();
   {
-    io::OutputFile first;
-    io::OutputFile second;
-    io::OutputFile third;
+    base::OutputFile first;
+    base::OutputFile second;
+    base::OutputFile third;
     ASSERT_TRUE(first.open(a.string()).ok());
     ASSERT_TRUE(second.open(a.string()).ok());
     ASSERT_TRUE(third.open((within / "b").string()).ok());
@@ -131,11 +131,11 @@ TEST(OutputFile, SeveralAtOnceAlsoToOneName) {
   // The third was given up.
   EXPECT_EQ(files_in(within), 1U);
   {
-    io::OutputFile first;
-    io::OutputFile second;
+    base::OutputFile first;
+    base::OutputFile second;
     ASSERT_TRUE(first.open(a.string()).ok());
     ASSERT_TRUE(second.open((within / "b").string()).ok());
-    io::discard_open_output();
+    base::discard_open_output();
     EXPECT_EQ(files_in(within), 1U);
   }
   EXPECT_EQ(files_in(within), 1U);

@@ -35,15 +35,15 @@ TEST(Unit, NeverDoTwoFit) {
 
 TEST(Unit, ThePersonTellingWins) {
   const Result<UnitChoice> told = choose_unit(0.5, 1.7);
-  EXPECT_EQ(told.metres, 0.5);
-  EXPECT_EQ(told.reason, "as told");
+  EXPECT_EQ(told->metres, 0.5);
+  EXPECT_EQ(told->reason, "as told");
 }
 
 TEST(Unit, TheGuessSaysWhy) {
   const Result<UnitChoice> guess = choose_unit({}, 25.65);
   ASSERT_TRUE(guess.ok());
-  EXPECT_EQ(guess.metres, 0.0254 / 0.45);
-  EXPECT_EQ(guess.reason, "rest height 1.45 m in cmu");
+  EXPECT_EQ(guess->metres, 0.0254 / 0.45);
+  EXPECT_EQ(guess->reason, "rest height 1.45 m in cmu");
 }
 
 TEST(Unit, WithoutAFitThePersonIsAsked) {
@@ -64,11 +64,11 @@ TEST(Unit, SenselessOnesAreRefused) {
 }
 
 TEST(Unit, FromTheCommandLine) {
-  EXPECT_EQ(parse_unit("cm").metres, 0.01);
-  EXPECT_EQ(parse_unit("cmu").metres, 0.0254 / 0.45);
-  EXPECT_EQ(parse_unit("0.3048").metres, 0.3048);
+  EXPECT_EQ(parse_unit("cm")->metres, 0.01);
+  EXPECT_EQ(parse_unit("cmu")->metres, 0.0254 / 0.45);
+  EXPECT_EQ(parse_unit("0.3048")->metres, 0.3048);
   EXPECT_TRUE(parse_unit("auto").ok());
-  EXPECT_FALSE(parse_unit("auto").metres.has_value());
+  EXPECT_FALSE(parse_unit("auto")->metres.has_value());
   for (const char* const wrong : {"", "km", "0", "-1", "nan", "1 m", "1e999"}) {
     EXPECT_EQ(parse_unit(wrong).error().code, ErrorCode::kUsage) << wrong;
   }

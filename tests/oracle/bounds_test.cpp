@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/joint_motion.h"
+#include "core/motion/joint_motion.h"
 #include "oracle/link_path.h"
 #include "query_generator.h"
 #include "random.h"

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "core/joint_motion.h"
-#include "core/vec.h"
+#include "core/motion/joint_motion.h"
+#include "core/vector/vec.h"
 #include "oracle/prove_pair.h"
 #include "random.h"
 
@@ -46,7 +46,7 @@ Body make_body(SceneKind kind, bool still, Random& random) {
     tree.push_back({"joint" + std::to_string(j), parent, {{}, random.vector(0.1, 0.4)}});
     tree.back().rest.translation = size * tree.back().rest.translation;
   }
-  const Skeleton skeleton = Skeleton::create(tree);
+  const Skeleton skeleton = *Skeleton::create(tree);
   std::vector<Link> links;
   for (int j = 1; j < joints; ++j) {
     const Joint& joint = tree[static_cast<std::size_t>(j)];
@@ -63,7 +63,7 @@ Body make_body(SceneKind kind, bool still, Random& random) {
     links.push_back(link);
   }
   Body out;
-  out.avatar = Avatar::create("body", skeleton, links);
+  out.avatar = *Avatar::create("body", skeleton, links);
   const double most = random.chance(0.5) ? 0.15 : 0.8;
   const double travel = random.chance(0.5) ? 0.05 : 0.4;
   std::vector<Transform> pose;
@@ -193,7 +193,7 @@ MeetingScene make_scene(SceneKind kind, std::uint64_t seed, std::uint64_t number
   if (brushing) brush(bodies[0], kinds[0], bodies[1], kinds[1], random);
   MeetingScene scene;
   const std::vector<ObjectMesh> objects{random_object(random, centre)};
-  scene.room = Environment::create(objects);
+  scene.room = *Environment::create(objects);
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     scene.members.push_back({bodies[i].avatar, {}, LinkPairs::of(bodies[i].avatar)});
     scene.steps.push_back(steps_of(bodies[i], kinds[i]));

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/vec.h"
+#include "core/vector/vec.h"
 #include "pair_movers.h"
 
 namespace tocsin::oracle::test {

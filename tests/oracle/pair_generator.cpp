@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/vec.h"
+#include "core/vector/vec.h"
 #include "nearest_approach.h"
 #include "oracle/pair_separation.h"
 #include "pair_movers.h"

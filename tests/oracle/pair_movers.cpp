@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "core/joint_motion.h"
-#include "core/vec.h"
+#include "core/motion/joint_motion.h"
+#include "core/vector/vec.h"
 
 namespace tocsin::oracle::test {
 namespace {

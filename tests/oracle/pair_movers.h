@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/joint_motion.h"
-#include "core/vec.h"
+#include "core/motion/joint_motion.h"
+#include "core/vector/vec.h"
 #include "oracle/verify_bracket.h"
 #include "pair_generator.h"
 #include "random.h"

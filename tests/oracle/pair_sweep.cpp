@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "core/link_pair.h"
+#include "core/query/link_pair.h"
 #include "sweep.h"
 
 namespace tocsin::oracle::test {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "core/link_motion.h"
-#include "core/query.h"
+#include "core/motion/link_motion.h"
+#include "core/query/query.h"
 #include "pair_generator.h"
 #include "sweep_run.h"
 

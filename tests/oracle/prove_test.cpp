@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "core/joint_motion.h"
+#include "core/motion/joint_motion.h"
 #include "query_generator.h"
 
 namespace tocsin::oracle::test {

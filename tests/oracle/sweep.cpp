@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/link_motion.h"
+#include "core/motion/link_motion.h"
 
 namespace tocsin::oracle::test {
 namespace {

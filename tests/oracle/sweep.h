@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "core/certify.h"
+#include "core/query/certify.h"
 #include "query_generator.h"
 #include "sweep_run.h"
 

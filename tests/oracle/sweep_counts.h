@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/certify.h"
+#include "core/query/certify.h"
 #include "oracle/verify_bracket.h"
 
 namespace tocsin::oracle::test {

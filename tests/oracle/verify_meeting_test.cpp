@@ -7,7 +7,8 @@
 
 #include <limits>
 
-#include "support/random_scene.h"
+#include "oracle/verify_step.h"
+#include "support/scenes/random_scene.h"
 #include "tocsin/tocsin.h"
 
 namespace tocsin::oracle::test {

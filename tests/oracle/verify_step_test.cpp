@@ -7,7 +7,8 @@
 #include <cmath>
 #include <limits>
 
-#include "core/vec.h"
+#include "core/vector/vec.h"
+#include "make/make.h"
 #include "random.h"
 #include "support/data.h"
 #include "tocsin/tocsin.h"
@@ -27,14 +28,14 @@ Avatar make_avatar() {
     joints.push_back({fmt::format("{}_shoulder", side), 0, {{}, {x, 0.4, 0.0}}});
     joints.push_back({fmt::format("{}_elbow", side), first, {{}, {0.0, -0.3, 0.0}}});
   }
-  const Skeleton skeleton = Skeleton::create(joints);
+  const Skeleton skeleton = *Skeleton::create(joints);
   std::vector<Link> links;
   links.push_back({"torso", 0, {0.0, 0.0, 0.0}, {0.0, 0.5, 0.0}, 0.12});
   for (int j = 1; j < 5; ++j) {
     links.push_back(
         {skeleton.joints()[static_cast<std::size_t>(j)].name, j, {}, {0.0, -0.3, 0.0}, 0.04});
   }
-  return Avatar::create("test", skeleton, links);
+  return *Avatar::create("test", skeleton, links);
 }
 
 // Poses that tumble through the room, 20 degrees and 10 cm a step or more.
@@ -53,7 +54,7 @@ Motion make_motion(const Avatar& avatar, std::uint64_t seed, int frames) {
     Vec3& at = pose[0].translation;
     at = {0.95 * (at.x + move.x), 0.7 + 0.9 * (at.y + move.y - 0.7), 0.95 * (at.z + move.z)};
   }
-  return Motion::create(avatar.skeleton(), 1.0 / 30.0, poses);
+  return *Motion::create(avatar.skeleton(), 1.0 / 30.0, poses);
 }
 
 // A floor of two triangles, and a few clouds of small ones.
@@ -80,7 +81,7 @@ Environment make_room(std::uint64_t seed) {
     }
     objects.push_back(std::move(mesh));
   }
-  return Environment::create(objects);
+  return *Environment::create(objects);
 }
 
 struct Scene {
@@ -105,7 +106,7 @@ TEST(VerifyStep, ConfirmsWhatTheDetectorReports) {
   for (const InBetween kind : {InBetween::kScrew, InBetween::kTranslateRotate}) {
     for (const double margin : {0.0, 0.03}) {
       const Detector detector(s.room, {.margin = margin});
-      const StepList steps = s.motion.steps({.in_between = kind});
+      const StepList steps = *s.motion.steps({.in_between = kind});
       std::size_t contacts = 0;
       std::uint64_t near = 0;
       for (const Step& step : steps) {
@@ -126,7 +127,7 @@ TEST(VerifyStep, ConfirmsWhatTheDetectorReports) {
 TEST(VerifyStep, ConfirmsTheFirstContactOnly) {
   const Scene s;
   const Detector detector(s.room, {.contacts = Contacts::kFirst});
-  const StepList steps = s.motion.steps();
+  const StepList steps = *s.motion.steps();
   std::size_t contacts = 0;
   for (const Step& step : steps) {
     const StepReport report = detector.check(s.avatar, step);
@@ -143,16 +144,16 @@ TEST(VerifyStep, LooksAtActivePairsOnly) {
   ASSERT_TRUE(active.ok());
   const Detector detector(s.room);
   std::size_t ignored = 0;
-  const StepList steps = s.motion.steps();
+  const StepList steps = *s.motion.steps();
   for (const Step& step : steps) {
-    const StepReport report = detector.check(s.avatar, step, active);
-    const StepVerdict verdict = judge(s, step, report.contacts, {.active = &active});
+    const StepReport report = detector.check(s.avatar, step, *active);
+    const StepVerdict verdict = judge(s, step, report.contacts, {.active = &*active});
     expect_confirmed(verdict);
     EXPECT_EQ(verdict.pairs, 16U);
     const StepReport all = detector.check(s.avatar, step);
     if (all.contacts.size() > report.contacts.size()) {
       ++ignored;
-      EXPECT_FALSE(judge(s, step, all.contacts, {.active = &active}).refutations.empty());
+      EXPECT_FALSE(judge(s, step, all.contacts, {.active = &*active}).refutations.empty());
     }
   }
   EXPECT_GT(ignored, 10U);
@@ -165,7 +166,7 @@ int expect_refuted(const char* word, Spoil spoil) {
   const Scene s;
   const Detector detector(s.room);
   int spoilt = 0;
-  const StepList steps = s.motion.steps();
+  const StepList steps = *s.motion.steps();
   for (const Step& step : steps) {
     const std::vector<Contact> contacts = detector.check(s.avatar, step).contacts;
     for (std::size_t i = 0; i < contacts.size(); ++i) {
@@ -272,7 +273,7 @@ TEST(VerifyStep, RefutesAWrongPointOrNormal) {
 TEST(VerifyStep, RefutesAnAvatarOfAnotherSkeleton) {
   const Scene s;
   const Avatar none;
-  const StepList steps = s.motion.steps();
+  const StepList steps = *s.motion.steps();
   EXPECT_FALSE(verify_step(none, steps[0], s.room, {}, {}).refutations.empty());
 }
 
@@ -286,18 +287,18 @@ TEST(VerifyStep, ConfirmsTheRecordedTakeInTheHouse) {
   const Result<Environment> house =
       load_environment(tocsin::test::data_path("environments/small_house.obj"));
   ASSERT_TRUE(house.ok()) << house.error().message;
-  const Result<Avatar> avatar = Avatar::bind(load_avatar_model("humanoid16"), take.skeleton());
+  const Result<Avatar> avatar = Avatar::bind(*load_avatar_model("humanoid16"), take->skeleton());
   ASSERT_TRUE(avatar.ok()) << avatar.error().message;
-  const Detector detector(house);
+  const Detector detector(*house);
   std::size_t contacts = 0;
   for (const Placement& at : {Placement{{2.7, 0.0, 0.0}, 0.0}, Placement{{-1.0, 0.0, -1.0}, 0.0}}) {
-    const Result<Motion> placed = take.placed(at);
+    const Result<Motion> placed = take->placed(at);
     for (const std::int64_t stride : {1, 12}) {
-      const Result<StepList> steps = placed.steps({.first = 1, .stride = stride});
+      const Result<StepList> steps = placed->steps({.first = 1, .stride = stride});
       ASSERT_TRUE(steps.ok()) << steps.error().message;
-      for (std::size_t i = 0; i < steps.size(); i += steps.size() / 10) {
-        const StepReport report = detector.check(avatar, steps[i]);
-        expect_confirmed(verify_step(avatar, steps[i], house, {}, report.contacts));
+      for (std::size_t i = 0; i < steps->size(); i += steps->size() / 10) {
+        const StepReport report = detector.check(*avatar, (*steps)[i]);
+        expect_confirmed(verify_step(*avatar, (*steps)[i], *house, {}, report.contacts));
         contacts += report.contacts.size();
       }
     }

@@ -118,7 +118,7 @@ TEST_F(EngineTest, ClosesOnlyWhenReportsAreTaken) {
            problem_.refusal == Refusal::kClosing;
   }));
   for (int i = 0; i < 9; ++i) {
-    EXPECT_TRUE(session->working());
+    EXPECT_TRUE(session->counts().working);
     EXPECT_FALSE(outlet->problem()) << "told its end before it had report " << i;
     EXPECT_EQ(session->pull(outlet.get(), 1).size(), 1U);
   }

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "service/engine.h"
-#include "service/session_rig.h"
+#include "service/session/session_rig.h"
 #include "support/test_folder.h"
 
 namespace tocsin::test {
@@ -194,7 +194,7 @@ class EngineClient {
     const RunOptions one{.threads = 1,
                          .active = {},
                          .stop = {},
-                         .self = options_.self ? LinkPairs::of(take_.avatar) : LinkPairs()};
+                         .self = options_.spec.self ? LinkPairs::of(take_.avatar) : LinkPairs()};
     EXPECT_TRUE(detector.run(take_.avatar, motion.steps(), one, [&](const StepReport& want) {
       EXPECT_EQ(reports_[i].result.contacts, want.contacts);
       EXPECT_EQ(reports_[i].result.safe_until, want.safe_until);

@@ -164,8 +164,8 @@ TEST_F(EngineTest, HandsOutARoomsSessionsTogether) {
     for (std::size_t i = 0; i < 4; ++i) {
       const auto steps = static_cast<std::uint64_t>(k);
       const auto is_through = [&, &session = *walkers[i].session] {
-        return session.counts().steps == steps && session.pending() == 0 &&
-               (steps > 0 || !session.working());
+        return session.counts().steps == steps && session.counts().pending_frames == 0 &&
+               (steps > 0 || !session.counts().working);
       };
       while (!is_through() && Clock::now() < end) {
         std::this_thread::sleep_for(milliseconds(1));

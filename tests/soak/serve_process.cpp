@@ -15,16 +15,12 @@
 #include <iterator>
 #include <thread>
 
+#include "support/places.h"
+
 namespace tocsin::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The command that was built with these tests, or the one that TOCSIN_COMMAND names.
-std::string command_file() {
-  const char* const named = std::getenv("TOCSIN_COMMAND");  // NOLINT(concurrency-mt-unsafe)
-  return named != nullptr && *named != '\0' ? named : TOCSIN_COMMAND;
-}
 
 /// Seconds. Rooms are loaded before it listens.
 constexpr int kStartPatience = 60;

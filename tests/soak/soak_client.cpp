@@ -21,12 +21,12 @@ TrackOptions soak_options(const World& world, int index) {
   TrackOptions out;
   out.environment = "music";
   out.skeleton = world.take.skeleton();
-  out.place.translation = {0.4 * (index % 7 - 3), 0.0, 0.4 * (index / 7 % 7 - 3)};
-  out.place.yaw_degrees = 7.2 * index;
-  out.in_between = index % 3 == 0 ? InBetween::kTranslateRotate : InBetween::kScrew;
-  out.contacts = index % 4 == 1 ? Contacts::kFirst : Contacts::kPairs;
-  out.margin = index % 5 == 2 ? 0.02 : 0.0;
-  out.clearance = index % 10 == 3;
+  out.avatar.place.translation = {0.4 * (index % 7 - 3), 0.0, 0.4 * (index / 7 % 7 - 3)};
+  out.avatar.place.yaw_degrees = 7.2 * index;
+  out.spec.in_between = index % 3 == 0 ? InBetween::kTranslateRotate : InBetween::kScrew;
+  out.spec.contacts = index % 4 == 1 ? Contacts::kFirst : Contacts::kPairs;
+  out.spec.margin = index % 5 == 2 ? 0.02 : 0.0;
+  out.spec.clearance = index % 10 == 3;
   out.stop_pose = index % 4 == 2;
   out.label = fmt::format("soak {}", index);
   return out;

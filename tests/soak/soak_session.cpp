@@ -16,15 +16,6 @@ std::uint64_t mixed(std::uint64_t v) {
   return v ^ (v >> 31U);
 }
 
-DetectorOptions asked_of(const TrackOptions& options) {
-  DetectorOptions out;
-  out.contacts = options.contacts;
-  out.margin = options.margin;
-  out.clearance = options.clearance;
-  out.tolerance = options.tolerance;
-  return out;
-}
-
 double capture_time(std::uint64_t id) { return 100.0 + static_cast<double>(id) / 30.0; }
 
 }  // namespace
@@ -57,10 +48,10 @@ SoakSession::SoakSession(World& world, std::string name, const TrackOptions& opt
       random_(seed),
       first_pose_(random_() % 1'000'000),
       seed_(seed),
-      live_(LiveMotion::create(options.skeleton, options.place)),
-      checker_(world.detector.asked(asked_of(options)),
-               Avatar::create(world.avatar.name(), live_.skeleton(),
-                              {world.avatar.links().begin(), world.avatar.links().end()})) {}
+      live_(*LiveMotion::create(options.skeleton, options.avatar.place)),
+      checker_(world.detector.asked(detector_options(options.spec)),
+               *Avatar::create(world.avatar.name(), live_.skeleton(),
+                               {world.avatar.links().begin(), world.avatar.links().end()})) {}
 
 void SoakSession::mistake(const std::string& what) {
   world_.mistakes.add(fmt::format("{}: step {}: {}", name_, steps_, what));
@@ -273,7 +264,7 @@ bool SoakSession::is_lost(std::uint64_t id) const {
 Step SoakSession::step_to(std::uint64_t id) {
   std::vector<Transform> taken = pose(id);
   if (!live_.take(taken).ok()) mistake("our own pose is none");
-  return live_.next(std::move(taken), capture_time(id), options_.in_between);
+  return live_.next(std::move(taken), capture_time(id), options_.spec.in_between);
 }
 
 }  // namespace tocsin::test

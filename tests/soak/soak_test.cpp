@@ -19,6 +19,7 @@
 #include "soak/soak_client.h"
 #include "soak/visitors.h"
 #include "soak/world.h"
+#include "support/places.h"
 #include "support/test_folder.h"
 
 namespace tocsin::test {
@@ -41,9 +42,9 @@ constexpr bool kMemoryCounts = true;
 /// MiB, of what the server's memory falls back to, from the first third after the warm-up to the
 /// last. What comes and goes makes malloc's heaps, one for each of some threads, settle ever more
 /// slowly: 1 to 4 MiB were seen, in a minute as in ten (and 12 and once 120 MiB, before the server
-/// gave free pages back: app/heap.h). Were every session kept (its stream, its queues: some 200
-/// KiB), it would be 20 MiB a minute; every room, 2 MiB each. Where it is more, the soak goes on:
-/// what settles stops growing, what leaks does not.
+/// gave free pages back: app/serve/heap.h). Were every session kept (its stream, its queues: some
+/// 200 KiB), it would be 20 MiB a minute; every room, 2 MiB each. Where it is more, the soak goes
+/// on: what settles stops growing, what leaks does not.
 constexpr double kMostGrowth = 6.0;
 
 double environment_number(const char* name, double otherwise) {
@@ -54,7 +55,9 @@ double environment_number(const char* name, double otherwise) {
 std::size_t sessions_of(const Connection& connection) {
   std::size_t out = 0;
   const auto rooms = connection.environments();
-  for (const EnvironmentInfo& room : rooms) out += room.sessions;
+  EXPECT_TRUE(rooms.ok()) << rooms.error().message;
+  if (!rooms) return out;
+  for (const EnvironmentInfo& room : *rooms) out += room.sessions;
   return out;
 }
 
@@ -143,13 +146,13 @@ void watch_memory(const ServeProcess& server, const Connection& connection, cons
 TEST(Soak, FiftySessionsThroughEverything) {
   const double seconds = environment_number("TOCSIN_SOAK_SECONDS", 60.0);
   const TestFolder folder;
-  const std::filesystem::path repository = TOCSIN_SOURCE_DIR;
+  const std::filesystem::path repository = source_dir();
   const std::filesystem::path room_file = repository / "environments/music_room.obj";
   const auto take = load_motion(repository / "motions/walk_and_reach.bvh");
   ASSERT_TRUE(take.ok()) << take.error().message;
-  const auto avatar = choose_avatar(take.skeleton());
+  const auto avatar = choose_avatar(take->skeleton());
   ASSERT_TRUE(avatar.ok()) << avatar.error().message;
-  World world(room_file, take, avatar, Detector(load_environment(room_file)));
+  World world(room_file, *take, *avatar, Detector(load_environment(room_file)));
   ASSERT_FALSE(world.detector.error()) << world.detector.error()->message;
 
   ServeProcess server(
@@ -175,7 +178,7 @@ TEST(Soak, FiftySessionsThroughEverything) {
   threads.emplace_back([&] { read_slowly(world, orders); });
 
   MemoryWatch watch(seconds * 0.4);
-  watch_memory(server, connection, world, seconds, watch);
+  watch_memory(server, *connection, world, seconds, watch);
   EXPECT_TRUE(server.running()) << server.log();
   const std::vector<Demand> happened = demands(world.counts, seconds);
 

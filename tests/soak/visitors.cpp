@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "support/hostile_visits.h"
+#include "support/net/hostile_visits.h"
 
 namespace tocsin::test {
 namespace {
@@ -49,7 +49,7 @@ bool room_comes_and_goes(World& world, const Connection& connection, const std::
   }
   const auto unloaded = connection.unload_environment(name);
   if (!unloaded.ok()) return fail(unloaded.error().message);
-  if (unloaded.sessions != 1) return fail(fmt::format("{} sessions go on", unloaded.sessions));
+  if (unloaded->sessions != 1) return fail(fmt::format("{} sessions go on", unloaded->sessions));
   stream(session, 1s);  // it goes on in it
   session.finish();
   stream(session, kPatience);

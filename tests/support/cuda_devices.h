@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/cuda/device.h"
+#include "gpu/cuda/device/device.h"
 
 namespace tocsin::test {
 

@@ -9,12 +9,14 @@
 #include <filesystem>
 #include <string>
 
+#include "support/places.h"
+
 namespace tocsin::test {
 
 inline std::filesystem::path data_folder() {
   const char* const named = std::getenv("TOCSIN_DATA");
   if (named != nullptr && *named != '\0') return named;
-  return TOCSIN_SOURCE_DIR "/../shared/data";
+  return source_dir() + "/../shared/data";
 }
 
 /// A file or folder of the data, e.g. "environments/small_house.obj".

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/link_motion.h"
+#include "core/motion/link_motion.h"
 #include "support/long_position.h"
 
 namespace tocsin::test {

@@ -5,7 +5,7 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
-#include "core/link_motion.h"
+#include "core/motion/link_motion.h"
 
 namespace tocsin::test {
 

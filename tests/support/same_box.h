@@ -1,7 +1,7 @@
 // Whether two boxes are the same, bit for bit but for the sign of a zero.
 #pragma once
 
-#include "core/box.h"
+#include "core/bounds/box.h"
 
 namespace tocsin::test {
 

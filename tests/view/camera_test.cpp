@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-#include "core/vec.h"
+#include "core/vector/vec.h"
 
 namespace tocsin::view {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/vec.h"
+#include "core/vector/vec.h"
 #include "view/rooms.h"
 
 namespace tocsin::view {
@@ -50,12 +50,12 @@ TEST(ChooseCamera, SeesAContactThatFurnitureHidesFromMostSides) {
   const Sight sight(room);
   const auto view = choose_camera(pole(), room, sight, uncut);
   ASSERT_TRUE(view) << view.error().message;
-  EXPECT_LT(view.camera.eye.z, 0.0);
-  EXPECT_GT(view.focus_seen, 0.4);
-  EXPECT_TRUE(view.cut.empty());
-  expect_in_picture(view, pole());
+  EXPECT_LT(view->camera.eye.z, 0.0);
+  EXPECT_GT(view->focus_seen, 0.4);
+  EXPECT_TRUE(view->cut.empty());
+  expect_in_picture(*view, pole());
   // By hand: nothing lies between the eye and a point just off the contact.
-  EXPECT_FALSE(sight.first_hit(view.camera.eye, {0.08, 0.9, -0.03}).has_value());
+  EXPECT_FALSE(sight.first_hit(view->camera.eye, {0.08, 0.9, -0.03}).has_value());
 }
 
 TEST(ChooseCamera, LooksIntoAClosedRoomByOpeningIt) {
@@ -65,18 +65,18 @@ TEST(ChooseCamera, LooksIntoAClosedRoomByOpeningIt) {
   const Sight sight(room);
   const auto view = choose_camera(pole(), room, sight, wish());
   ASSERT_TRUE(view) << view.error().message;
-  EXPECT_EQ(view.cut, std::vector<std::uint32_t>{0});
-  EXPECT_GT(view.focus_seen, 0.3);
-  EXPECT_GT(view.cut_depth, 0.0);
+  EXPECT_EQ(view->cut, std::vector<std::uint32_t>{0});
+  EXPECT_GT(view->focus_seen, 0.3);
+  EXPECT_GT(view->cut_depth, 0.0);
   // What is opened ends in front of everything shown.
   for (const Vec3& p : {pole().body[0].a, pole().body[0].b, pole().focus->point}) {
-    EXPECT_GT(core::dot(p - view.camera.eye, view.camera.forward()), view.cut_depth);
+    EXPECT_GT(core::dot(p - view->camera.eye, view->camera.forward()), view->cut_depth);
   }
   CameraWish uncut = wish();
   uncut.cut = false;
   const auto closed = choose_camera(pole(), room, sight, uncut);
-  EXPECT_TRUE(closed.cut.empty());
-  EXPECT_EQ(closed.focus_seen, 0.0);
+  EXPECT_TRUE(closed->cut.empty());
+  EXPECT_EQ(closed->focus_seen, 0.0);
 }
 
 TEST(ChooseCamera, WhatIsGivenIsKept) {
@@ -88,9 +88,9 @@ TEST(ChooseCamera, WhatIsGivenIsKept) {
   given.fov_degrees = 55.0;
   const auto view = choose_camera(pole(), room, sight, given);
   ASSERT_TRUE(view);
-  EXPECT_EQ(view.camera.eye, *given.eye);
-  EXPECT_EQ(view.camera.target, *given.target);
-  EXPECT_EQ(view.camera.fov_degrees, 55.0);
+  EXPECT_EQ(view->camera.eye, *given.eye);
+  EXPECT_EQ(view->camera.target, *given.target);
+  EXPECT_EQ(view->camera.fov_degrees, 55.0);
   given.eye = given.target;
   EXPECT_EQ(choose_camera(pole(), room, sight, given).error().code, ErrorCode::kUsage);
 }
@@ -103,9 +103,9 @@ TEST(ChooseCamera, ZoomGoesNearerToTheContact) {
   const auto far_view = choose_camera(pole(), room, sight, wish());
   const auto near_view = choose_camera(pole(), room, sight, near);
   const Vec3 contact = pole().focus->point;
-  const double far = core::norm(far_view.camera.eye - contact);
-  EXPECT_LT(core::norm(near_view.camera.eye - contact), 0.5 * far);
-  EXPECT_TRUE(near_view.camera.project(contact).has_value());
+  const double far = core::norm(far_view->camera.eye - contact);
+  EXPECT_LT(core::norm(near_view->camera.eye - contact), 0.5 * far);
+  EXPECT_TRUE(near_view->camera.project(contact).has_value());
 }
 
 TEST(ChooseCamera, WithoutAContactTheBodyIsShown) {
@@ -114,8 +114,8 @@ TEST(ChooseCamera, WithoutAContactTheBodyIsShown) {
   still.focus.reset();
   const auto view = choose_camera(still, room, Sight(room), wish());
   ASSERT_TRUE(view);
-  EXPECT_EQ(view.focus_seen, 1.0);
-  expect_in_picture(view, still);
+  EXPECT_EQ(view->focus_seen, 1.0);
+  expect_in_picture(*view, still);
 }
 
 }  // namespace

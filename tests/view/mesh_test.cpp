@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "core/vec.h"
+#include "core/vector/vec.h"
 #include "view/rooms.h"
 
 namespace tocsin::view {

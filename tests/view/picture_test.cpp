@@ -5,8 +5,9 @@
 #include <array>
 #include <set>
 
-#include "core/vec.h"
-#include "gpu/gl_test.h"
+#include "core/vector/vec.h"
+#include "gpu/gl/gl_test.h"
+#include "tocsin/detector.h"
 #include "view/colours.h"
 #include "view/renderer.h"
 #include "view/rooms.h"
@@ -26,8 +27,8 @@ struct Pole {
   explicit Pole(double reach) {
     auto skeleton = Skeleton::create({{"Root", -1, {}}});
     const std::vector<Transform> poses{{{}, {0, 0.3, 0}}, {{}, {reach, 0.3, 0}}};
-    motion = Motion::create(skeleton, 0.1, poses).value();
-    avatar = Avatar::create("pole", skeleton, {{"pole", 0, {0, 0, 0}, {0, 1, 0}, 0.1}}).value();
+    motion = Motion::create(*skeleton, 0.1, poses).value();
+    avatar = Avatar::create("pole", *skeleton, {{"pole", 0, {0, 0, 0}, {0, 1, 0}, 0.1}}).value();
     step = motion.steps().value().front();
   }
 };
@@ -227,12 +228,12 @@ TEST_F(PictureTest, TheLegendTakesTheLastRows) {
   const LegendText text{"title", "state", {"0 s", "1 s"}, 0.5, {"contact"}};
   const auto picture = draw_step(*device(), scene, wish(480, 300), text);
   ASSERT_TRUE(picture) << picture.error().message;
-  EXPECT_EQ(picture.image.height, 300);
-  EXPECT_EQ(picture.image.rgb.size(), 3U * 480U * 300U);
-  EXPECT_EQ(picture.view.camera.height, 300 - legend_height(480, 300));
-  const std::size_t last = picture.image.offset(479, 299);
+  EXPECT_EQ(picture->image.height, 300);
+  EXPECT_EQ(picture->image.rgb.size(), 3U * 480U * 300U);
+  EXPECT_EQ(picture->view.camera.height, 300 - legend_height(480, 300));
+  const std::size_t last = picture->image.offset(479, 299);
   EXPECT_TRUE(
-      alike({picture.image.rgb[last], picture.image.rgb[last + 1], picture.image.rgb[last + 2]},
+      alike({picture->image.rgb[last], picture->image.rgb[last + 1], picture->image.rgb[last + 2]},
             bytes_of(kPaperColour)));
 }
 
@@ -247,7 +248,6 @@ TEST_F(PictureTest, ALostContextIsSaid) {
   device()->inject(gl::DeviceThread::Fault::kContextLost, 1);
   const auto lost = draw_step(*device(), scene, wish(64, 48), std::nullopt);
   EXPECT_EQ(lost.error().code, ErrorCode::kResource);
-  EXPECT_TRUE(lost.image.rgb.empty());
 }
 
 }  // namespace

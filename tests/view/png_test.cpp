@@ -34,7 +34,7 @@ TEST(Png, EqualPicturesAreEqualBytes) {
   const auto once = encode_png(colourful(40, 30));
   const auto again = encode_png(colourful(40, 30));
   ASSERT_TRUE(once);
-  EXPECT_EQ(once.bytes, again.bytes);
+  EXPECT_EQ(once->bytes, again->bytes);
 }
 
 TEST(Png, WhatCannotBeWrittenSaysSoAndLeavesNothing) {

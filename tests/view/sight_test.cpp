@@ -7,7 +7,7 @@
 #include <array>
 #include <random>
 
-#include "core/vec.h"
+#include "core/vector/vec.h"
 #include "view/rooms.h"
 
 namespace tocsin::view {

@@ -55,7 +55,7 @@ Skeleton body() {
   for (int i = 0; i < 38; ++i) {
     joints.push_back({"joint_" + std::to_string(i), i == 0 ? -1 : (i - 1) / 2, {{}, {0, 0.1, 0}}});
   }
-  return Skeleton::create(std::move(joints));
+  return *Skeleton::create(std::move(joints));
 }
 
 struct Cost {

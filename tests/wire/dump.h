@@ -122,16 +122,16 @@ inline std::string dump(const TrackEnded& ended) {
          dump(ended.record);
 }
 inline std::string dump(const TrackOptions& options) {
-  return dump(options.environment) + dump(options.skeleton) + dump(options.avatar) +
+  return dump(options.environment) + dump(options.skeleton) + dump(options.avatar.model) +
          (options.model ? dump(*options.model) : "none ") +
-         fmt::format("{} ", options.radii.automatic) + dump(options.radii.factor) +
-         dump(options.place.translation) + dump(options.place.yaw_degrees) +
-         fmt::format("{} {} {} {} {} ", static_cast<int>(options.in_between),
-                     static_cast<int>(options.contacts), options.clearance, options.coalesce,
-                     options.stop_pose) +
-         dump(options.margin) + dump(options.tolerance) + dump(options.ignore) +
+         fmt::format("{} ", options.avatar.radii.automatic) + dump(options.avatar.radii.factor) +
+         dump(options.avatar.place.translation) + dump(options.avatar.place.yaw_degrees) +
+         fmt::format("{} {} {} {} {} ", static_cast<int>(options.spec.in_between),
+                     static_cast<int>(options.spec.contacts), options.spec.clearance,
+                     options.coalesce, options.stop_pose) +
+         dump(options.spec.margin) + dump(options.spec.tolerance) + dump(options.spec.ignore) +
          (options.frame_seconds ? dump(*options.frame_seconds) : "none ") + dump(options.label) +
-         fmt::format("{} {} ", options.meet, options.self);
+         fmt::format("{} {} ", options.meet, options.spec.self);
 }
 
 }  // namespace tocsin::test

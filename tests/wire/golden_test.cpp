@@ -103,7 +103,7 @@ v1::Pose pose() {
 std::string pose_bytes() { return numbers(1, {1, 0, -0.0, 0.5}) + numbers(2, {0.1, 0, 4}); }
 
 TEST(Golden, AFrameByteByByte) {
-  const wire::PoseCodec codec(Skeleton::create({{"root", -1, {}}}));
+  const wire::PoseCodec codec(*Skeleton::create({{"root", -1, {}}}));
   v1::TrackRequest message;
   codec.to_wire({300, 1.5, {{{1, 0, 0, 0}, {0, -0.0, 2}}}},
                 *message.mutable_frames()->add_frames());

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "support/odd_numbers.h"
+#include "support/scenes/odd_numbers.h"
 #include "wire/dump.h"
 #include "wire/random_values.h"
 #include "wire/reports.h"
@@ -15,10 +15,10 @@ namespace {
 
 /// Two roots with one child each; the children at 1 m and at -0 m.
 Skeleton two_roots() {
-  return Skeleton::create({{"a", -1, {{}, {0, 1, 0}}},
-                           {"a1", 0, {{}, {1, 0, 0}}},
-                           {"b", -1, {{}, {0, 2, 0}}},
-                           {"b1", 2, {{}, {-0.0, 0, 0}}}});
+  return *Skeleton::create({{"a", -1, {{}, {0, 1, 0}}},
+                            {"a1", 0, {{}, {1, 0, 0}}},
+                            {"b", -1, {{}, {0, 2, 0}}},
+                            {"b1", 2, {{}, {-0.0, 0, 0}}}});
 }
 
 std::vector<Transform> at_rest(const Skeleton& skeleton) {

@@ -71,7 +71,7 @@ class RandomValues {
       if (coin()) joints[i].rest.rotation = rotation();
       joints[i].rest.translation = vector();
     }
-    return Skeleton::create(std::move(joints));
+    return *Skeleton::create(std::move(joints));
   }
 
   /// Joints below others at rest, or not.
@@ -112,23 +112,23 @@ class RandomValues {
     TrackOptions out;
     if (coin()) out.environment = name();
     out.skeleton = skeleton(20);
-    out.avatar = coin() ? "auto" : name();
+    out.avatar.model = coin() ? "auto" : name();
     if (coin()) out.model = model();
-    if (out.model) out.avatar = "auto";
-    out.radii = coin() ? RadiusScale{true, 1.0} : RadiusScale{false, 1e-3 + unit()};
-    out.place = {vector(), number()};
-    out.in_between = coin() ? InBetween::kScrew : InBetween::kTranslateRotate;
-    out.contacts = coin() ? Contacts::kPairs : Contacts::kFirst;
-    out.margin = std::fabs(std::fmod(number(), 10.0));
-    out.tolerance = coin() ? 1e-9 : std::numeric_limits<double>::denorm_min();
-    out.clearance = coin();
-    for (const std::string& text : names(3)) out.ignore.push_back("*" + text + ":Floor*");
+    if (out.model) out.avatar.model = "auto";
+    out.avatar.radii = coin() ? RadiusScale{true, 1.0} : RadiusScale{false, 1e-3 + unit()};
+    out.avatar.place = {vector(), number()};
+    out.spec.in_between = coin() ? InBetween::kScrew : InBetween::kTranslateRotate;
+    out.spec.contacts = coin() ? Contacts::kPairs : Contacts::kFirst;
+    out.spec.margin = std::fabs(std::fmod(number(), 10.0));
+    out.spec.tolerance = coin() ? 1e-9 : std::numeric_limits<double>::denorm_min();
+    out.spec.clearance = coin();
+    for (const std::string& text : names(3)) out.spec.ignore.push_back("*" + text + ":Floor*");
     out.coalesce = coin();
     out.stop_pose = coin();
     if (coin()) out.frame_seconds = 1e-9 + unit();
     if (coin()) out.label = name();
     out.meet = coin();
-    out.self = coin();
+    out.spec.self = coin();
     return out;
   }
 

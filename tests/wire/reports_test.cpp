@@ -6,7 +6,7 @@
 #include <functional>
 #include <limits>
 
-#include "support/odd_numbers.h"
+#include "support/scenes/odd_numbers.h"
 #include "wire/dump.h"
 #include "wire/random_values.h"
 #include "wire/through_wire.h"
@@ -47,7 +47,7 @@ TEST(WireReport, AnEndlessClearanceIsOne) {
   wire::to_wire(report, codec, message);
   const Result<TrackReport> back = wire::from_wire(sent(message), codec);
   ASSERT_TRUE(back.ok()) << back.error().message;
-  EXPECT_EQ(back.result.clearances, report.result.clearances);
+  EXPECT_EQ(back->result.clearances, report.result.clearances);
 }
 
 TEST(WireReport, RefusesWhatNoServerSays) {
@@ -103,7 +103,7 @@ TEST(WireReport, RefusesWhatNoServerSays) {
       {"a clearance", "a clearance is -1", [](auto& r) { r.add_clearances(-1); }},
       {"a clearance that is none", "a clearance is nan", [](auto& r) { r.add_clearances(kNan); }},
   };
-  const wire::PoseCodec codec(Skeleton::create({{"root", -1, {}}}));
+  const wire::PoseCodec codec(*Skeleton::create({{"root", -1, {}}}));
   TrackReport sound;
   sound.result.step = 5;
   sound.result.safe_until = 1.0;

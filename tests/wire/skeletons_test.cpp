@@ -6,7 +6,7 @@
 #include <functional>
 #include <limits>
 
-#include "support/odd_numbers.h"
+#include "support/scenes/odd_numbers.h"
 #include "tocsin/io.h"
 #include "wire/dump.h"
 #include "wire/random_values.h"
@@ -36,11 +36,11 @@ TEST(WireSkeleton, LeavesOutWhatIsAtRest) {
   message.mutable_joints(0)->set_parent(-1);
   const Result<Skeleton> skeleton = wire::from_wire(sent(message));
   ASSERT_TRUE(skeleton.ok()) << skeleton.error().message;
-  EXPECT_EQ(skeleton.joints()[0].rest, Transform{});
+  EXPECT_EQ(skeleton->joints()[0].rest, Transform{});
 }
 
 TEST(WireSkeleton, ReplacesWhatIsNoUtf8) {
-  const Skeleton skeleton = Skeleton::create({{kNoUtf8, -1, {}}});
+  const Skeleton skeleton = *Skeleton::create({{kNoUtf8, -1, {}}});
   v1::Skeleton message;
   wire::to_wire(skeleton, message);
   EXPECT_EQ(sent(message).joints(0).name(), "H\xEF\xBF\xBDgel");
@@ -72,7 +72,7 @@ TEST(WireSkeleton, RefusesWhatIsNone) {
       {"an endless offset", "not finite",
        [](auto& s) { s.mutable_joints(1)->mutable_rest_translation()->set_y(-kInfinity); }},
   };
-  const Skeleton sound = Skeleton::create({{"root", -1, {}}, {"child", 0, {}}});
+  const Skeleton sound = *Skeleton::create({{"root", -1, {}}, {"child", 0, {}}});
   for (const Case& c : cases) {
     v1::Skeleton message;
     wire::to_wire(sound, message);
@@ -100,7 +100,7 @@ TEST(WireModel, ShippedModelsComeBack) {
   for (const std::string& name : names) {
     const Result<AvatarModel> model = load_avatar_model(name);
     v1::AvatarModel message;
-    wire::to_wire(model, message);
+    wire::to_wire(*model, message);
     const Result<AvatarModel> back = wire::from_wire(sent(message));
     ASSERT_TRUE(back.ok()) << name << ": " << back.error().message;
     EXPECT_EQ(dump(back.value()), dump(model.value()));

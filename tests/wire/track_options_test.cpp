@@ -4,7 +4,7 @@
 #include <functional>
 #include <limits>
 
-#include "support/odd_numbers.h"
+#include "support/scenes/odd_numbers.h"
 #include "wire/dump.h"
 #include "wire/random_values.h"
 #include "wire/through_wire.h"
@@ -31,7 +31,7 @@ TEST(WireOptions, WhatIsLeftOutIsTheDefault) {
   const Result<TrackOptions> options = wire::from_wire(sent(message));
   ASSERT_TRUE(options.ok()) << options.error().message;
   TrackOptions wanted;
-  wanted.skeleton = Skeleton::create({Joint{}});
+  wanted.skeleton = *Skeleton::create({Joint{}});
   EXPECT_EQ(dump(options.value()), dump(wanted));
 }
 
@@ -42,9 +42,9 @@ TEST(WireOptions, ToldOtherwiseIsNotTheDefault) {
   message.set_radius_auto(false);
   const Result<TrackOptions> options = wire::from_wire(sent(message));
   ASSERT_TRUE(options.ok()) << options.error().message;
-  EXPECT_FALSE(options.coalesce);
-  EXPECT_FALSE(options.radii.automatic);
-  EXPECT_EQ(options.radii.factor, 1.0);
+  EXPECT_FALSE(options->coalesce);
+  EXPECT_FALSE(options->avatar.radii.automatic);
+  EXPECT_EQ(options->avatar.radii.factor, 1.0);
 }
 
 TEST(WireOptions, RefusesWhatMakesNoSense) {
@@ -127,7 +127,7 @@ TEST(WireOptions, LabelsCountCharactersNotBytes) {
   message.set_label(label);
   const Result<TrackOptions> options = wire::from_wire(sent(message));
   ASSERT_TRUE(options.ok()) << options.error().message;
-  EXPECT_EQ(options.label, label);
+  EXPECT_EQ(options->label, label);
 }
 
 }  // namespace

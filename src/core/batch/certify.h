@@ -1,15 +1,15 @@
 // From segments to contacts: bodies of the second half of the certify stage. docs/cuda.md,
 // "Stages".
 //
-// Why the answer is the CPU's, whatever was left out. certify is a pure function of (motion,
-// triangle, tolerance): stop_after only turns answers with lo > stop_after into kPruned
+// Why the answer is the CPU's although other triangles are left out. certify is a pure function of
+// (motion, triangle, tolerance): stop_after only turns answers with lo > stop_after into kPruned
 // (docs/exact.md). PairContact folds certificates in any order to the same. What is left out here:
 //   - in a segment with an overlap all others: the fold's answer is [0, 0] with the least
-//     overlapping triangle whatever the others say;
+//     overlapping triangle whatever the others answer;
 //   - elsewhere, triangles with free_until or lo beyond hi, the first one's proved touch. Such a
 //     triangle certifies as free, or with a lo above hi. The fold's lo is at most the first's, so
-//     at most hi: this lo is not the least. Nor is its hi, being no less than its lo; so neither
-//     the key nor the bracket can be its. Nothing else of it would be seen: the pair is a hit
+//     at most hi: this lo is not the least. Its hi, no less than its lo, is not the least either.
+//     So it gives neither the key nor the bracket. It has no other effect: the pair is a hit
 //     already, hits are never `limited`, and a graze changes only the lo of a hit.
 // The CPU leaves out others, by the same argument, and both are the fold of all.
 #pragma once
@@ -17,13 +17,13 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/atomic.h"
 #include "core/batch/layout.h"
 #include "core/batch/segments.h"
-#include "core/certify.h"
-#include "core/contact_point.h"
-#include "core/may_touch.h"
-#include "core/pair_contact.h"
+#include "core/bounds/may_touch.h"
+#include "core/query/certify.h"
+#include "core/query/contact_point.h"
+#include "core/query/pair_contact.h"
+#include "core/vector/atomic.h"
 
 namespace tocsin::core::batch {
 
@@ -44,7 +44,8 @@ struct Certifier {
                 near_room.tolerance, stop_after);
     atomic_add(near_room.tallies[near_room.step_of(c.near)].evaluations,
                static_cast<std::uint64_t>(answer.evaluations));
-    // What no touch was proved of, and a volume of the link's proves free, depends on no tree.
+    // A graze that a volume of the link proves free counts as free, so that no answer depends on
+    // the tree.
     if (answer.outcome == Outcome::kGraze) {
       const Corners v = corners_of(near_room.room, c.triangle);
       if (!may_graze(swept, v.a, v.b, v.c, near_room.room.farthest))
@@ -71,7 +72,7 @@ struct CertifyFirsts {
   }
 };
 
-/// wanted[i] is 1 if survivor i has still to be asked.
+/// wanted[i] is 1 if survivor i is still to be certified.
 struct WantOthers {
   Survivors survivors;
   const Segment* segments = nullptr;
@@ -83,7 +84,7 @@ struct WantOthers {
   }
 };
 
-/// Certifies what is wanted, one survivor a thread.
+/// Certifies the wanted survivors, one a thread.
 struct CertifyOthers {
   Certifier certifier;
   Survivors survivors;
@@ -95,7 +96,8 @@ struct CertifyOthers {
   }
 };
 
-/// Folds what was wanted into its segment, one segment a thread. touched[i]: there is a contact.
+/// Folds the certificates into their segments, one segment a thread. touched[i]: there is a
+/// contact.
 struct FoldSegments {
   Certifier certifier;
   const std::uint8_t* wanted = nullptr;  ///< per survivor
@@ -112,7 +114,7 @@ struct FoldSegments {
   }
 };
 
-/// What is the same for all contacts. place: at pair.lo().
+/// The record's fields that all kinds of contacts have. place: at pair.lo().
 TOCSIN_HD inline ContactRecord record_of(const PairContact& pair, const ContactPoint& place) {
   ContactRecord out;
   out.triangle = pair.triangle();

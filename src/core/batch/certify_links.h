@@ -4,21 +4,21 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/atomic.h"
 #include "core/batch/certify.h"
 #include "core/batch/layout.h"
-#include "core/contact_point.h"
-#include "core/link_pair.h"
-#include "core/pair_contact.h"
+#include "core/query/contact_point.h"
+#include "core/query/link_pair.h"
+#include "core/query/pair_contact.h"
+#include "core/vector/atomic.h"
 
 namespace tocsin::core::batch {
 
-/// A stop_after with which certify looks once: nearly all pairs are settled then, and the others
-/// answer kPruned. Every other answer is the one it would give without.
+/// A stop_after with which certify_pair makes one iteration. Nearly all pairs are settled then, and
+/// the others answer kPruned. Every other answer is the same as without it.
 inline constexpr double kLookOnce = -1.0;
 
 /// The contacts of pairs, one pair a thread. contacts, touched, open: per pair, set; links of one
-/// step share one array of joints, as certify_pair wants it.
+/// step share one array of joints, as certify_pair requires.
 struct CertifyPairs {
   View view;
   const LinkPair* pairs = nullptr;
@@ -40,8 +40,8 @@ struct CertifyPairs {
     atomic_add(tallies[view.step_of_link[pair.first]].evaluations,
                static_cast<std::uint64_t>(c.evaluations));
     PairContact contact;
-    // What no touch was proved of, and volumes around both motions prove free, depends on no
-    // broadphase.
+    // A graze that volumes around both motions prove free counts as free, so that no answer depends
+    // on the broad phase.
     if (c.outcome != Outcome::kGraze || may_graze(a, b)) contact.add(0, c);
     contacts[at] = contact;
     touched[at] = contact.any() ? 1 : 0;

@@ -8,12 +8,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/box.h"
-#include "core/hd.h"
-#include "core/joint_motion.h"
-#include "core/link_motion.h"
-#include "core/surroundings.h"
-#include "core/vec.h"
+#include "core/bounds/box.h"
+#include "core/motion/joint_motion.h"
+#include "core/motion/link_motion.h"
+#include "core/motion/surroundings.h"
+#include "core/vector/hd.h"
+#include "core/vector/vec.h"
 #include "tocsin/types.h"
 
 namespace tocsin::core::batch {
@@ -51,7 +51,7 @@ struct BatchStep {
   InBetween in_between = InBetween::kScrew;
 };
 
-/// Where the boxes of one group's links have to reach: the box around the refs of all its links.
+/// A group: the box around the refs of all its links, to which their boxes must reach.
 struct Group {
   Box refs;
 };
@@ -111,7 +111,7 @@ struct LinkPair {
   friend constexpr bool operator==(const LinkPair&, const LinkPair&) = default;
 };
 
-/// Work done for one step: what StepCounters tells of it.
+/// Work done for one step, for StepCounters.
 struct StepTally {
   std::uint64_t near_links = 0;
   std::uint64_t candidates = 0;
@@ -121,7 +121,7 @@ struct StepTally {
   std::uint64_t link_pairs = 0;
 };
 
-/// What is said of a pair that touches, as tocsin::Contact says it.
+/// A contact, with the fields of tocsin::Contact.
 struct ContactRecord {
   std::uint32_t link = 0;       ///< of the batch
   std::uint32_t other = kNone;  ///< of the batch; kNone: the contact is with the room

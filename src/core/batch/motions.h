@@ -1,23 +1,23 @@
-// Bodies of a batch's first stage: whose links and joints are whose, how joints move, boxes of all
-// links, swept links of some. docs/cuda.md, "What a batch is".
+// Bodies of a batch's first stage: the step of each link and joint, motions of joints, boxes of all
+// links, swept links of the near ones. docs/cuda.md, "What a batch is".
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 #include "core/batch/layout.h"
-#include "core/box.h"
-#include "core/hd.h"
-#include "core/joint_motion.h"
-#include "core/link_motion.h"
-#include "core/surroundings.h"
-#include "core/swept_boxes.h"
-#include "core/swept_link.h"
-#include "core/world_pose.h"
+#include "core/bounds/box.h"
+#include "core/bounds/swept_boxes.h"
+#include "core/motion/joint_motion.h"
+#include "core/motion/link_motion.h"
+#include "core/motion/surroundings.h"
+#include "core/motion/swept_link.h"
+#include "core/motion/world_pose.h"
+#include "core/vector/hd.h"
 
 namespace tocsin::core::batch {
 
-/// Step i: says which links and joints are its own.
+/// Step i: writes its number to its links and joints.
 struct NumberStep {
   const BatchStep* steps;
   const Model* models;
@@ -36,7 +36,7 @@ struct NumberStep {
   }
 };
 
-/// Joint i of the batch: how it moves.
+/// Computes the motion of joint i of the batch.
 struct MakeMotion {
   View view;
   JointMotion* motions;  ///< per joint of the batch: what view.motions points to
@@ -48,16 +48,16 @@ struct MakeMotion {
   }
 };
 
-/// Where a link's axis is in a pose of its avatar, world.
+/// The ends of a link's axis in a pose of its avatar, world.
 TOCSIN_HD inline AxisEnds ends_at(const View& v, const LinkMotion& m, std::uint32_t pose) {
   return ends_in_world(v.poses + pose, m.chain, m.chain_length, m.a, m.b);
 }
 
 /// The box of link i of the batch. It holds SweptLink::box, and what may_graze asks of a
-/// broadphase's box for every pair of links of one group (core/link_pair.h): it is that very box
-/// with a reach that is no less than the distance to the room's farthest corner and to the farthest
-/// ref of the group, and room_for_rounding, paddings and boxes only grow with the reach, rounding
-/// included.
+/// broadphase's box for every pair of links of one group (core/query/link_pair.h): it is that very
+/// box with a reach that is no less than the distance to the room's farthest corner and to the
+/// farthest ref of the group, and room_for_rounding, paddings and boxes only grow with the reach,
+/// rounding included.
 struct MakeBox {
   View view;
   Box bounds;  ///< of the room
@@ -72,7 +72,7 @@ struct MakeBox {
   }
 };
 
-/// Near link i: all of it, and where its axis is at t = 0.
+/// Near link i: its swept link, and its axis at t = 0.
 struct MakeSwept {
   View view;
   Box bounds;                 ///< of the room

@@ -1,11 +1,11 @@
-// Bodies that pick, of a batch's links and of pairs of them, those that are worth a closer look.
+// Bodies that select the near links and the overlapping pairs of links of a batch.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "core/atomic.h"
 #include "core/batch/layout.h"
+#include "core/vector/atomic.h"
 
 namespace tocsin::core::batch {
 

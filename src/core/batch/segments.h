@@ -1,21 +1,21 @@
-// From the candidates of a batch to what is left to be certified of each (near link, object):
-// bodies of the first half of the certify stage. docs/cuda.md, "Stages".
+// From the candidates of a batch to the survivors of each (near link, object): bodies of the first
+// half of the certify stage. docs/cuda.md, "Stages".
 #pragma once
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 
-#include "core/atomic.h"
 #include "core/batch/layout.h"
-#include "core/contact_point.h"
-#include "core/first_look.h"
-#include "core/pair_contact.h"
-#include "core/swept_link.h"
+#include "core/motion/swept_link.h"
+#include "core/query/contact_point.h"
+#include "core/query/first_look.h"
+#include "core/query/pair_contact.h"
+#include "core/vector/atomic.h"
 
 namespace tocsin::core::batch {
 
-/// All that certify asks about: a batch, its room, and those of its links that are near the room.
+/// The input of certify: a batch, its room, and the links that are near the room.
 struct NearRoom {
   View view;
   RoomView room;
@@ -41,11 +41,11 @@ struct NearRoom {
   }
 };
 
-/// Stands for "overlaps at t = 0" where a time is kept until which a candidate is free.
+/// Means "overlaps at t = 0" in place of the time until which a candidate is free.
 inline constexpr double kOverlaps = -1.0;
 
-/// First look, one candidate a thread. kept[i] is 1 if certify has to be asked, or if there is an
-/// overlap; free_until[i] is set then.
+/// First look, one candidate a thread. kept[i] is 1 if the candidate needs certify, or if it
+/// overlaps; then free_until[i] is set.
 struct LookAtCandidates {
   NearRoom near_room;
   const Candidate* candidates = nullptr;
@@ -93,8 +93,8 @@ struct Segment {
   PairContact pair;
 };
 
-/// Lower is sooner; 0 only for an overlap. Times that a float does not tell apart are equal: whom
-/// one asks first shows in no answer. free_until: in [0, 1], or kOverlaps.
+/// Lower is sooner; 0 only for an overlap. Times that are equal as floats are equal: the order of
+/// certification changes no answer. free_until: in [0, 1], or kOverlaps.
 TOCSIN_HD inline std::uint32_t urgency_of(double free_until) {
   return free_until < 0.0 ? 0 : 1 + std::bit_cast<std::uint32_t>(static_cast<float>(free_until));
 }
@@ -134,7 +134,7 @@ struct PlaceSegments {
   }
 };
 
-/// How long survivors stay free, and whose they are.
+/// The survivors' free times, and their segments.
 struct Survivors {
   const double* free_until = nullptr;     ///< per candidate
   const std::uint32_t* chosen = nullptr;  ///< per survivor, the candidate
@@ -165,7 +165,7 @@ struct FindFirst {
   }
 };
 
-/// Decides what an overlap decides, one segment a thread. open: 1 for all others.
+/// Decides the segments with an overlap, one segment a thread. open: 1 for all others.
 struct OpenSegments {
   RoomView room;
   const std::uint64_t* keys = nullptr;

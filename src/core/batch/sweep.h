@@ -6,14 +6,15 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/axis_key.h"
 #include "core/batch/layout.h"
-#include "core/box.h"
-#include "core/hd.h"
+#include "core/bounds/box.h"
+#include "core/vector/axis_key.h"
+#include "core/vector/hd.h"
 
 namespace tocsin::core::batch {
 
-/// The box holds a point. One that does not (on some axis lo > hi, or NaN) overlaps nothing.
+/// True if the box holds a point. A box without one (on some axis lo > hi, or NaN) overlaps
+/// nothing.
 TOCSIN_HD constexpr bool holds_a_point(const Box& b) {
   return b.lo.x <= b.hi.x && b.lo.y <= b.hi.y && b.lo.z <= b.hi.z;
 }
@@ -111,8 +112,8 @@ struct SweepReach {
   }
 };
 
-/// Comparisons that one thread makes: the bits of a mask. The comparisons of all places stand in
-/// one row, so that a box that reaches far does not keep one thread busy alone.
+/// Comparisons of one thread: the bits of a mask. The comparisons of all places form one row, so
+/// that a large box does not occupy one thread alone.
 inline constexpr std::size_t kSweepChunk = 64;
 
 /// Some of the comparisons of a row, [begin, end).

@@ -1,13 +1,13 @@
-// Bodies that go from pairs of steps whose boxes overlap to pairs of their links. One thread a
-// link: it meets the partners of its step in order, so what it writes is in order.
+// Bodies that go from pairs of steps whose boxes overlap to pairs of their links. One thread a link
+// takes the partners of its step in order, so its output is in order.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "core/atomic.h"
 #include "core/batch/layout.h"
 #include "core/batch/sweep.h"
+#include "core/vector/atomic.h"
 
 namespace tocsin::core::batch {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "core/hd.h"
-#include "core/kdop.h"
+#include "core/bounds/kdop.h"
+#include "core/vector/hd.h"
 
 namespace tocsin::core::batch {
 
@@ -14,9 +14,9 @@ namespace tocsin::core::batch {
 /// rooms have at most 2^31 triangles.
 inline constexpr std::uint32_t kLeafBit = 0x80000000U;
 
-/// A leaf has at most so many triangles. With 1 a near link visits 1.6 times as many nodes, and
-/// there are 2.7 times as many; with 8 it looks at a tenth more triangles for a sixth fewer nodes
-/// (docs/cuda.md, "Trees").
+/// A leaf has at most so many triangles. With 1 a near link visits 1.6 times as many nodes, and the
+/// tree has 2.7 times as many. With 8 it tests a tenth more triangles and visits a sixth fewer
+/// nodes (docs/cuda.md, "Trees").
 inline constexpr int kLeafTriangles = 4;
 
 /// An inner node. It holds its children's volumes, not its own: one read decides about both. In a
@@ -36,8 +36,8 @@ struct TreeView {
   std::uint32_t node_count = 0;
 };
 
-/// Bits of a Morton code per axis, and in all. Fewer, and large rooms would have many triangles in
-/// one cell, whose order then says nothing about where they are: 2^-21 of 20 m is 0.01 mm.
+/// Bits of a Morton code per axis, and in all. Fewer: in large rooms many triangles share a cell,
+/// and their order is then unrelated to their places. 2^-21 of 20 m is 0.01 mm.
 inline constexpr int kMortonBitsPerAxis = 21;
 inline constexpr int kMortonBits = 3 * kMortonBitsPerAxis;
 

@@ -1,18 +1,18 @@
-// Bodies that ask a tree: which links are near anything, and which triangles may they touch? One
+// Bodies that query a tree: which links are near anything, and which triangles may they touch? One
 // link a thread. docs/cuda.md, "Trees".
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "core/atomic.h"
 #include "core/batch/layout.h"
 #include "core/batch/tree.h"
-#include "core/box.h"
-#include "core/hd.h"
-#include "core/kdop.h"
-#include "core/may_touch.h"
-#include "core/swept_link.h"
+#include "core/bounds/box.h"
+#include "core/bounds/kdop.h"
+#include "core/bounds/may_touch.h"
+#include "core/motion/swept_link.h"
+#include "core/vector/atomic.h"
+#include "core/vector/hd.h"
 
 namespace tocsin::core::batch {
 
@@ -45,7 +45,7 @@ TOCSIN_HD inline Kdop<K> whole_kdop(const SweptLink& link) {
   return whole;
 }
 
-/// What a question cost.
+/// The cost of a query.
 struct AskCost {
   std::uint32_t volume_tests = 0;
   std::uint32_t primitive_tests = 0;
@@ -71,7 +71,7 @@ TOCSIN_HD inline AskCost for_each_candidate(const RoomView& room, const TreeView
   return cost;
 }
 
-/// counts[i]: how many candidates swept[i] has. What it cost is added to its step's tally.
+/// counts[i]: how many candidates swept[i] has. The cost is added to its step's tally.
 template <int K>
 struct CountCandidates {
   RoomView room;

@@ -7,13 +7,13 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/atomic.h"
 #include "core/batch/layout.h"
 #include "core/batch/tree.h"
-#include "core/box.h"
-#include "core/hd.h"
-#include "core/kdop.h"
-#include "core/vec.h"
+#include "core/bounds/box.h"
+#include "core/bounds/kdop.h"
+#include "core/vector/atomic.h"
+#include "core/vector/hd.h"
+#include "core/vector/vec.h"
 
 namespace tocsin::core::batch {
 
@@ -59,8 +59,8 @@ struct MortonCodes {
   }
 };
 
-/// The triangles in the order of their codes, and how nodes divide them. Every node knows its own
-/// part of the list without asking another; it begins or ends at the node's own index.
+/// The triangles in the order of their codes, and their division by nodes. Each node's part of the
+/// list is computed independently of other nodes. It begins or ends at the node's own index.
 struct SortedCodes {
   const std::uint64_t* codes = nullptr;
   std::int64_t count = 0;
@@ -121,7 +121,7 @@ struct FlagInner {
   }
 };
 
-/// Where a node or a leaf hangs: 2 * (node above) + side; kNone: nowhere.
+/// The link upwards of a node or a leaf: 2 * (node above) + side; kNone: none.
 struct TreeLinks {
   std::uint32_t* of_node = nullptr;
   std::uint32_t* of_leaf = nullptr;  ///< by place in the order; kNone where no leaf begins
@@ -171,9 +171,9 @@ struct Hierarchy {
   }
 };
 
-/// Volumes from one leaf upwards; launched for every place in the order. Of two threads that come
-/// to a node the second goes on, with what the first has left there. Joining is exact, so the order
-/// does not show.
+/// Volumes from one leaf upwards; launched for every place in the order. Of two threads that reach
+/// a node the second continues, with the volume that the first has written. Joining is exact, so
+/// the order does not matter.
 template <int K>
 struct FitTree {
   RoomView room;
@@ -196,7 +196,7 @@ struct FitTree {
       node.volume[side] = volume;
       publish();
       if (atomic_add(arrived[link >> 1U], 1U) == 0) return;
-      publish();  // and see what the other has published
+      publish();  // and make the other thread's writes visible
       volume = join(volume, node.volume[1U - side]);
       link = links.of_node[link >> 1U];
     }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gpu/cuda/cuda_detector_test.h"
-#include "support/random_crowd.h"
+#include "support/scenes/random_crowd.h"
 #include "tocsin/crowd.h"
 
 namespace tocsin {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/cuda/device.h"
+#include "gpu/cuda/device/device.h"
 #include "support/same_reports.h"
 #include "tocsin/detector.h"
 

@@ -11,7 +11,7 @@
 
 #include "gpu/cuda/cuda_detector_test.h"
 #include "support/data.h"
-#include "support/random_scene.h"
+#include "support/scenes/random_scene.h"
 #include "tocsin/io.h"
 #include "tocsin/stream.h"
 

@@ -12,7 +12,7 @@
 
 #include "gpu/cuda/cuda_detector_test.h"
 #include "support/environment_variable.h"
-#include "support/random_crowd.h"
+#include "support/scenes/random_crowd.h"
 
 namespace tocsin {
 namespace {

@@ -1,0 +1,41 @@
+// What bench_cuda prints and keeps.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cuda/cuda_ceilings.h"
+#include "cuda/cuda_run.h"
+#include "cuda/cuda_work.h"
+#include "shared/machine.h"
+
+namespace tocsin::bench {
+
+/// Everything about one room, or one kind of room.
+struct CudaCase {
+  std::string name;
+  std::string what;    ///< where the avatars are and what they do
+  bool house = false;  ///< small_house.obj, which the aim is about
+  std::string made;    ///< how long the room took; empty: rows have rooms of their own
+  std::vector<CudaRow> rows;
+  std::vector<StageWork> work;  ///< of the last row; empty: not counted
+};
+
+struct CudaReport {
+  Machine machine;
+  std::string device;
+  bool emulated = true;
+  bool quick = false;
+  int k = 6;
+  std::size_t passes = 0;
+  CudaCeilings ceilings;
+  std::vector<CudaCase> cases;
+};
+
+std::string as_text(const CudaReport& report);
+std::string as_json(const CudaReport& report);
+
+/// True if all contacts are the CPU's.
+bool agrees(const CudaReport& report);
+
+}  // namespace tocsin::bench

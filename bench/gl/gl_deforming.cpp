@@ -1,0 +1,85 @@
+// A room whose vertices are replaced every frame (gl_frames.h). What CULLIDE is for: nothing about
+// the room is prepared.
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "gl/gl_frames.h"
+#include "io/report/report.h"
+
+namespace tocsin::bench {
+
+namespace {
+
+/// As if under water: every vertex sways by up to 5 cm along each axis. Not timed.
+std::vector<Vec3f> wave(const Environment& room, std::size_t frame) {
+  constexpr float kReach = 0.05F;  // metres
+  std::vector<Vec3f> out(room.vertices().begin(), room.vertices().end());
+  const auto t = static_cast<float>(frame);
+  for (Vec3f& v : out) {
+    const Vec3f by{std::sin(2.1F * v.y + 0.7F * t), std::sin(1.7F * v.x + 1.3F * v.z + 0.9F * t),
+                   std::sin(2.6F * v.x + 0.8F * t)};
+    v = {v.x + kReach * by.x, v.y + kReach * by.y, v.z + kReach * by.z};
+  }
+  return out;
+}
+
+/// A report whose lines only make a hash.
+io::ReportWriter hashing(const GlScene& scene) {
+  std::vector<std::string> links;
+  for (const Link& link : scene.avatar.links()) links.push_back(link.name);
+  std::vector<std::string> objects;
+  for (const Object& object : scene.environment.objects()) objects.push_back(object.name);
+  return {std::move(links), std::move(objects), [](std::string_view) { return true; }};
+}
+
+/// Processor time of this thread does not see other threads' work: the wall's clock.
+template <class Work>
+void add_time(Measured& to, const Work& work) {
+  const double begin = now_us();
+  work();
+  to.us.push_back(now_us() - begin);
+}
+
+}  // namespace
+
+Result<DeformingResult> run_deforming(const GlScene& scene, std::size_t frames) {
+  DeformingResult out;
+  out.triangles = scene.environment.triangles().size();
+  Detector cpu(scene.environment, {.backend = Backend::kCpu});
+  Detector gl(scene.environment, {.backend = Backend::kGl});
+  if (gl.error()) return *gl.error();
+  io::ReportWriter built_lines = hashing(scene);
+  io::ReportWriter cpu_lines = hashing(scene);
+  io::ReportWriter gl_lines = hashing(scene);
+  for (; out.frames < frames; ++out.frames) {
+    const Step& step = scene.near[out.frames % scene.near.size()];
+    std::vector<Vec3f> vertices = wave(scene.environment, out.frames);
+    Result<Environment> room = Environment();
+    add_time(out.replace, [&] { room = scene.environment.with_vertices(std::move(vertices)); });
+    if (!room) return room.error();
+    Detector built{Environment()};
+    add_time(out.cpu_built, [&] { built = Detector(*room, {.backend = Backend::kCpu}); });
+    add_time(out.cpu_moved, [&] { cpu = cpu.moved(*room); });
+    add_time(out.gl_moved, [&] { gl = gl.moved(*room); });
+    StepReport by_cpu;
+    StepReport by_gl;
+    add_time(out.cpu_check, [&] { by_cpu = cpu.check(scene.avatar, step); });
+    add_time(out.gl_check, [&] { by_gl = gl.check(scene.avatar, step); });
+    const StepReport want = built.check(scene.avatar, step);
+    for (const auto* error :
+         {&want.error, &std::as_const(by_cpu).error, &std::as_const(by_gl).error}) {
+      if (*error) return **error;
+    }
+    out.contacts += want.contacts.size();
+    built_lines.step(step, want);
+    cpu_lines.step(step, by_cpu);
+    gl_lines.step(step, by_gl);
+  }
+  out.built_hash = built_lines.hash();
+  out.cpu_hash = cpu_lines.hash();
+  out.gl_hash = gl_lines.hash();
+  return out;
+}
+
+}  // namespace tocsin::bench

@@ -1,0 +1,42 @@
+// Which pairs of a link and an object are looked at.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tocsin/avatar.h"
+#include "tocsin/environment.h"
+#include "tocsin/result.h"
+
+namespace tocsin {
+
+/// Which (link, object) pairs are looked at. All of them, unless switched off.
+class ActivePairs {
+ public:
+  ActivePairs() = default;
+  /// Switches off every pair that matches a pattern `LINK:OBJECT`, two shell globs
+  /// (`*foot:Floor*`); the first ':' separates them. Errors (kUsage): a pattern without ':'.
+  static Result<ActivePairs> ignoring(const Avatar& avatar, const Environment& environment,
+                                      std::span<const std::string> patterns);
+  [[nodiscard]] bool active(std::int32_t link, std::uint32_t object) const {
+    return off_.empty() || off_[static_cast<std::size_t>(link) * objects_ + object] == 0;
+  }
+  /// True if nothing is switched off.
+  [[nodiscard]] bool all() const { return off_.empty(); }
+  /// True if these are pairs of so many links and objects, or nothing is switched off.
+  [[nodiscard]] bool fits(std::size_t links, std::size_t objects) const {
+    return off_.empty() || (objects == objects_ && off_.size() == links * objects + 1);
+  }
+  /// How many pairs each pattern switched off, in the order given; 0 hints at a typing error.
+  [[nodiscard]] std::span<const std::uint64_t> matches() const { return matches_; }
+
+ private:
+  std::size_t objects_ = 0;
+  std::vector<std::uint8_t> off_;
+  std::vector<std::uint64_t> matches_;
+};
+
+}  // namespace tocsin

@@ -1,0 +1,41 @@
+// What a check asks, whoever asks: the command line, a report, a live session.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tocsin/avatar.h"
+#include "tocsin/detector_options.h"
+#include "tocsin/motion.h"
+#include "tocsin/types.h"
+
+namespace tocsin {
+
+/// How a skeleton becomes an avatar, and where the avatar stands.
+struct AvatarSpec {
+  std::string model = "auto";  ///< a shipped model's name, a model's file, or "auto"
+  RadiusScale radii = {};      ///< what the model's radii are multiplied by
+  Placement place = {};        ///< of the avatar in the room
+};
+
+/// What is asked of every step of every avatar. Defaults are those of `tocsin check`.
+struct CheckSpec {
+  InBetween in_between = InBetween::kScrew;
+  Contacts contacts = Contacts::kPairs;
+  double margin = 0.0;                   ///< grows every link's radius, metres, >= 0
+  double tolerance = 1e-9;               ///< wanted width of a toc bracket, step time, > 0
+  bool clearance = false;                ///< asks for StepReport::clearances
+  bool self = false;                     ///< an avatar is checked against itself, too
+  std::vector<std::string> ignore = {};  ///< "LINK:OBJECT" (with self, "LINK:LINK"), shell globs
+};
+
+/// The options of a detector that answers this; `rest`: all its other options.
+inline DetectorOptions detector_options(const CheckSpec& spec, DetectorOptions rest = {}) {
+  rest.contacts = spec.contacts;
+  rest.margin = spec.margin;
+  rest.tolerance = spec.tolerance;
+  rest.clearance = spec.clearance;
+  return rest;
+}
+
+}  // namespace tocsin

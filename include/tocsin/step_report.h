@@ -1,0 +1,48 @@
+// The answer for one step.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "tocsin/contact.h"
+#include "tocsin/result.h"
+
+namespace tocsin {
+
+/// Work done for a step; no part of its answer: a Stream does less of it than Detector::check. Nv,
+/// Np and Nu are the terms of paper 001's cost, section 3.2.
+struct StepCounters {
+  std::uint64_t near_links = 0;  ///< links whose quick box meets some triangle's box
+  /// gl: (slab, cluster) pairs whose boxes overlap, and those that visibility left of them
+  std::uint64_t box_pairs = 0;
+  std::uint64_t seen_pairs = 0;
+  /// Np: (link, triangle) pairs that the culler kept and that are active
+  std::uint64_t candidates = 0;
+  std::uint64_t evaluations = 0;   ///< looks at a link and a triangle, by certify or in its place
+  std::uint64_t tree_queries = 0;  ///< questions asked of the tree
+  std::uint64_t volume_tests = 0;  ///< Nv: bounding volumes of the tree tested to cull
+  std::uint64_t primitive_tests = 0;  ///< triangles tested in its leaves
+  std::uint64_t updates = 0;          ///< Nu: bounding volumes made for links
+  std::uint64_t link_pairs = 0;  ///< pairs of links whose swept boxes meet, told by the first link
+};
+
+/// The answer for one step.
+struct StepReport {
+  std::int64_t step = 0;  ///< index of the step's first frame
+  std::array<std::int64_t, 2> frames{};
+  std::int32_t avatar = 0;  ///< index into the avatars that are checked together
+  /// Nothing active is touched on [0, safe_until): proved. 1 if the whole step is free; 0 on an
+  /// error, and with GlSurface::kPaper, which proves nothing.
+  double safe_until = 0.0;
+  /// In order of link; of one link, objects first, then other links in order of (avatar, link).
+  std::vector<Contact> contacts;
+  /// Per link, if asked for: a proved lower bound, metres, of the least distance over the step
+  /// between the link's surface and anything active; 0 for a link in contact.
+  std::vector<double> clearances;
+  StepCounters counters;
+  std::optional<Error> error;  ///< set if the step could not be checked; nothing is proved then
+};
+
+}  // namespace tocsin

@@ -1,0 +1,15 @@
+// `tocsin check`: from files to contacts, as a report or as a table for people.
+#pragma once
+
+#include <stop_token>
+#include <string>
+
+#include "app/cli/exit_status.h"
+#include "app/cli/options.h"
+
+namespace tocsin::app {
+
+/// Runs the check and writes its result; messages go to standard error.
+ExitStatus run_check(const CheckOptions& options, const std::stop_token& stop);
+
+}  // namespace tocsin::app

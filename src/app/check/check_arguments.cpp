@@ -1,0 +1,165 @@
+#include "app/check/check_arguments.h"
+
+#include <tuple>
+
+#include "app/cli/parse_parts.h"
+
+namespace tocsin::app {
+namespace {
+
+constexpr int kMostDevices = 1000;    // more is a typing error
+constexpr double kLatestStart = 1e6;  // seconds; TakePart::start
+
+}  // namespace
+
+void CheckArguments::add_inputs(CLI::App& app) {
+  constexpr const char* kGroup = "Inputs";
+  const OptionText& text = several_ ? option::kMotions : option::kMotion;
+  CLI::Option* const motion =
+      several_ ? app.add_option(text.name, motions_, text.text)
+               : app.add_option(text.name, options_.takes.front().motion, text.text);
+  motion->type_name(text.type)->required();
+  add_texts(app, option::kEnv, options_.environments, kGroup);
+  app.get_option(option::kEnv.name)->required();
+  avatar_.add(app, option::kAvatar, kGroup, several_);
+  scale_radii_.add(app, option::kScaleRadii, kGroup, several_);
+  motion_.add(app, kGroup, several_);
+  room_.add(app, kGroup);
+}
+
+void CheckArguments::add_question(CLI::App& app, bool with_self) {
+  constexpr const char* kGroup = "What is checked";
+  place_.add(app, option::kPlace, kGroup, several_);
+  frames_.add(app, option::kFrames, kGroup, several_);
+  add_text(app, option::kInBetween, in_between_, kGroup);
+  add_text(app, option::kMargin, margin_, kGroup);
+  add_texts(app, with_self ? option::kIgnoreWithSelf : option::kIgnore, options_.spec.ignore,
+            kGroup);
+  add_text(app, option::kContacts, contacts_, kGroup);
+  add_flag(app, option::kClearance, options_.spec.clearance, kGroup);
+  add_flag(app, option::kSampled, options_.sampled, kGroup);
+}
+
+void CheckArguments::add_self(CLI::App& app, const char* group) {
+  add_flag(app, option::kSelf, options_.spec.self, group);
+}
+
+void CheckArguments::add_meeting(CLI::App& app) {
+  constexpr const char* kGroup = "Who meets whom";
+  add_self(app, kGroup);
+  add_flag(app, option::kIgnoreRest, options_.ignore_rest, kGroup);
+  start_.add(app, option::kStart, kGroup, several_);
+  add_text(app, option::kAbsent, absent_, kGroup);
+}
+
+void CheckArguments::add_backend(CLI::App& app) {
+  add_text(app, "--backend", backend_, "auto|cpu|gl|cuda",
+           "Who checks; every one finds the same contacts (auto)", kRunning);
+  app.add_flag("--no-certify", no_certify_,
+               "The image-space answer of --backend gl: times are proved free before their first "
+               "end, their second is an estimate, and some contacts may be none")
+      ->group(kRunning);
+}
+
+void CheckArguments::add_running(CLI::App& app) {
+  add_text(app, option::kTolerance, tolerance_, kRunning);
+  add_text(app, option::kThreads, threads_, kRunning);
+  add_text(app, option::kTreeCache, options_.tree_cache, kRunning);
+  add_text(app, option::kGlDevice, gl_device_, kRunning);
+  add_text(app, option::kGlSize, gl_size_, kRunning);
+  add_text(app, option::kGlMethod, gl_method_, kRunning);
+}
+
+void CheckArguments::add_cuda(CLI::App& app) {
+  add_text(app, option::kCudaDevice, cuda_device_, kRunning);
+  add_flag(app, option::kEmulate, options_.cuda.emulate, kRunning);
+}
+
+void CheckArguments::add_output(CLI::App& app, const char* what, const char* otherwise) {
+  add_out(app, out_, what, otherwise);
+}
+
+void CheckArguments::add_fail_on_contact(CLI::App& app) {
+  add_flag(app, option::kFailOnContact, options_.fail_on_contact, kRunning);
+}
+
+Take CheckArguments::take(const CLI::App& app, std::size_t i) const {
+  const std::size_t n = take_count();
+  Take o;
+  o.motion = several_ ? motions_[i] : options_.takes.front().motion;
+  o.reading = motion_.options(app, i, n);
+  o.avatar.model = avatar_.of(i, n);
+  o.avatar.radii = parse_radius_scale("--scale-radii", scale_radii_.of(i, n));
+  o.avatar.place = parse_placement("--place", place_.of(i, n));
+  o.frames = parse_frames("--frames", frames_.of(i, n));
+  o.start =
+      parse_number_in("--start", start_.of(i, n), 0.0, kLatestStart, "from 0 to 1e6 (seconds)");
+  return o;
+}
+
+void CheckArguments::resolve_meeting(const CLI::App& app, CheckOptions& o) const {
+  o.absent = parse_name<Absence>("--absent", absent_);
+  const bool several = o.several();
+  if (o.ignore_rest && !o.spec.self) {
+    throw UsageError{"--ignore-rest: is about pairs of links, which are looked at with --self"};
+  }
+  for (const char* const name : {"--start", "--absent"}) {
+    if (!several && app.get_option_no_throw(name) != nullptr && app.count(name) > 0) {
+      throw UsageError{fmt::format("{}: is for several takes; there is one", name)};
+    }
+  }
+  if (several && o.sampled) {
+    throw UsageError{"--sampled: looks at the frames of one take; several have none in common"};
+  }
+  if ((several || o.spec.self) && !o.certify) {
+    throw UsageError{fmt::format("--no-certify: image space knows no pairs of links ({})",
+                                 o.spec.self ? "--self" : "several takes")};
+  }
+}
+
+void CheckArguments::resolve_devices(const CLI::App& app, CheckOptions& o) const {
+  if (!gl_device_.empty()) {
+    o.gl.device = static_cast<int>(parse_whole("--gl-device", gl_device_, 0, kMostDevices));
+  }
+  std::tie(o.gl.width, o.gl.height) =
+      parse_size("--gl-size", gl_size_, kLeastViewSize, kMostViewSize);
+  o.gl.method = parse_name<GlMethod>("--gl-method", gl_method_);
+  if (!cuda_device_.empty()) {
+    o.cuda.device = static_cast<int>(parse_whole("--cuda-device", cuda_device_, 0, kMostDevices));
+  }
+  if (o.cuda.emulate && o.cuda.device) {
+    throw UsageError{"--emulate: is for where there is no device; excludes --cuda-device"};
+  }
+  const bool chooses = app.get_option_no_throw("--backend") != nullptr;
+  if (!chooses || o.backend == Backend::kCuda) return;
+  if (o.cuda.emulate) throw UsageError{"--emulate: needs --backend cuda"};
+  if (o.cuda.device) throw UsageError{"--cuda-device: needs --backend cuda"};
+}
+
+CheckOptions CheckArguments::resolve(const CLI::App& app) const {
+  refuse_empty(app, {"MOTION", "--env", "--avatar", "--threads", "--tree-cache", "--out",
+                     "--gl-device", "--cuda-device"});
+  CheckOptions o = options_;
+  o.takes.clear();
+  for (std::size_t i = 0; i < take_count(); ++i) o.takes.push_back(take(app, i));
+  o.room = room_.options();
+  o.spec.in_between = parse_name<InBetween>("--in-between", in_between_);
+  o.spec.margin = parse_number_in("--margin", margin_, 0.0, kGreatest, "of 0 or more (metres)");
+  o.spec.contacts = parse_name<Contacts>("--contacts", contacts_);
+  o.spec.tolerance = parse_number_in("--tolerance", tolerance_, kLeast, 1.0, "above 0, at most 1");
+  o.backend = parse_name<Backend>("--backend", backend_);
+  o.certify = !no_certify_;
+  if (no_certify_ && o.backend != Backend::kGl && o.backend != Backend::kAuto) {
+    throw UsageError{"--no-certify: needs the gl backend (--backend gl)"};
+  }
+  if (no_certify_ && o.spec.clearance) {
+    throw UsageError{"--no-certify: excludes --clearance, which is proved by certify"};
+  }
+  o.threads = parse_threads(threads_);
+  resolve_devices(app, o);
+  if (!out_.empty()) o.out = out_;
+  resolve_meeting(app, o);
+  return o;
+}
+
+}  // namespace tocsin::app

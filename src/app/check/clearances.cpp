@@ -1,0 +1,37 @@
+#include "app/check/clearances.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/cli/text_table.h"
+
+namespace tocsin::app {
+void keep_least(const Step& step, const StepReport& report, std::vector<LeastClearance>& least) {
+  const bool is_first = least.empty();
+  least.resize(report.clearances.size());
+  for (std::size_t i = 0; i < report.clearances.size(); ++i) {
+    if (is_first || report.clearances[i] < least[i].metres) {
+      least[i] = {report.clearances[i], step.seconds(0.0)};
+    }
+  }
+}
+
+std::string render_clearances(std::span<const std::string> links,
+                              std::span<const LeastClearance> least) {
+  TextTable table({{"Link", Align::kLeft, kWidestName},
+                   {"Clearance of at least", Align::kRight},
+                   {"Least at", Align::kRight}});
+  for (std::size_t i = 0; i < least.size() && i < links.size(); ++i) {
+    // Rounded down, so that the shown bound holds, too.
+    const double shown = std::max(0.0, least[i].metres - 0.5e-4);
+    const std::string metres = !std::isfinite(least[i].metres) ? "nothing to touch"
+                               : least[i].metres > 0.0         ? fmt::format("{:.4f} m", shown)
+                                                               : "touches";
+    table.add({links[i], metres, fmt::format("{:.4f} s", least[i].seconds)});
+  }
+  return table.text();
+}
+
+}  // namespace tocsin::app

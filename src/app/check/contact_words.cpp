@@ -1,0 +1,27 @@
+#include "app/check/contact_words.h"
+
+#include <fmt/format.h>
+
+namespace tocsin::app {
+namespace {
+
+const std::string& link_name(const JobTake& take, std::int32_t link) {
+  return take.avatar.links()[static_cast<std::size_t>(link)].name;
+}
+
+}  // namespace
+
+std::string link_text(const Job& job, std::int32_t avatar, std::int32_t link) {
+  const JobTake& take = job.takes[static_cast<std::size_t>(avatar)];
+  const std::string& name = link_name(take, link);
+  return job.several() ? fmt::format("{} of {}", name, take.name) : name;
+}
+
+std::string touched_text(const Job& job, std::int32_t avatar, const Contact& contact) {
+  if (!contact.other) return job.environment.objects()[contact.object].name;
+  const auto [whose, link] = *contact.other;
+  if (whose != avatar) return link_text(job, whose, link);
+  return "its own " + link_name(job.takes[static_cast<std::size_t>(whose)], link);
+}
+
+}  // namespace tocsin::app

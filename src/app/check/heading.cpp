@@ -1,0 +1,146 @@
+#include "app/check/heading.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <vector>
+
+#include "app/check/take_words.h"
+#include "app/cli/words.h"
+
+namespace tocsin::app {
+namespace {
+
+std::string take_line(const Job& job, std::size_t i) {
+  const JobTake& take = job.takes[i];
+  const std::string text =
+      fmt::format("{}: {} {}, {}", take.file, count_of(take.motion.frame_count(), "frame"),
+                  rate_text(take.motion), count_of(take.motion.skeleton().size(), "joint"));
+  return fact("Take", job.several() ? fmt::format("{}; below: {}", text, take.name) : text);
+}
+
+std::string unit_line(const JobTake& take) {
+  const MotionSource& source = take.motion.source();
+  std::string text = fmt::format("one unit is {} m", brief(source.unit_metres));
+  if (!source.unit_reason.empty()) text += fmt::format(" ({})", source.unit_reason);
+  return fact("Unit", text);
+}
+
+/// The chosen clip and skin, and values that the file does not have.
+std::string choice_lines(const JobTake& take) {
+  const MotionSource& source = take.motion.source();
+  std::string out;
+  if (!source.clip.empty()) out += fact("Clip", source.clip);
+  if (!source.skin.empty()) out += fact("Skin", source.skin);
+  if (!source.skeleton_file.empty()) out += fact("Skeleton", source.skeleton_file);
+  if (!source.rate_reason.empty()) out += fact("Rate", source.rate_reason);
+  return out;
+}
+
+std::string avatar_line(const Job& job, std::size_t i) {
+  const JobTake& take = job.takes[i];
+  const AvatarSpec& avatar = job.options.takes[i].avatar;
+  const bool automatic = avatar.model == "auto";
+  std::string text =
+      fmt::format("{}, {}", automatic ? "one link per bone" : avatar.model,
+                  count_of(static_cast<std::int64_t>(take.avatar.links().size()), "link"));
+  if (!take.avatar_reason.empty()) text += fmt::format(" ({})", take.avatar_reason);
+  const double factor = avatar.radii.factor;
+  if (factor != 1.0) text += fmt::format(", radii times {}", brief(factor));
+  if (job.options.spec.margin > 0.0)
+    text += fmt::format(", grown by {} m", brief(job.options.spec.margin));
+  return fact("Avatar", text);
+}
+
+std::string place_line(const Placement& place) {
+  const auto& [at, yaw] = place;
+  if (at == Vec3{} && yaw == 0.0) return fact("Placed", "as recorded");
+  std::string text = fmt::format("moved by ({}, {}, {}) m", brief(at.x), brief(at.y), brief(at.z));
+  if (yaw != 0.0) text = fmt::format("turned by {} degrees, then {}", brief(yaw), text);
+  return fact("Placed", text);
+}
+
+/// Of several takes: which frames are when on the time line.
+std::string frames_line(const Job& job, std::size_t i) {
+  const Take& take = job.options.takes[i];
+  const Motion& motion = job.takes[i].motion;
+  return fact("Frames", fmt::format("{}: {:.4f} s to {:.4f} s", frames_text(take.frames),
+                                    take.start + motion.seconds(take.frames.first),
+                                    take.start + motion.seconds(take.frames.last)));
+}
+
+/// Which pairs of links of one avatar are checked.
+std::string self_lines(const Job& job) {
+  std::string out;
+  for (const JobTake& take : job.takes) {
+    std::string text = count_of(static_cast<std::int64_t>(take.self.size()),
+                                "pair of its own links", "pairs of its own links");
+    if (const auto left_out = static_cast<std::int64_t>(take.rest_ignored.size()); left_out > 0) {
+      text += fmt::format(", without {} that {} in the rest pose", grouped(left_out),
+                          left_out == 1 ? "overlaps" : "overlap");
+    }
+    out += fact(out.empty() ? "Self" : "",
+                job.several() ? fmt::format("{}: {}", take.name, text) : text);
+  }
+  return out;
+}
+
+std::string room_lines(const Job& job) {
+  std::vector<std::string> files;
+  for (const auto& input : job.inputs) {
+    if (input.role == "environment") files.push_back(input.file);
+  }
+  const auto& room = job.environment;
+  std::string out =
+      fact("Room",
+           fmt::format("{}: {}, {}", listed(files),
+                       count_of(static_cast<std::int64_t>(room.objects().size()), "object"),
+                       count_of(static_cast<std::int64_t>(room.triangles().size()), "triangle")));
+  if (job.options.spec.self) out += self_lines(job);
+  for (std::size_t i = 0; i < job.ignored.size(); ++i) {
+    out += fact(i == 0 ? "Ignored" : "",
+                fmt::format("{} ({})", job.options.spec.ignore[i],
+                            count_of(static_cast<std::int64_t>(job.ignored[i]), "pair")));
+  }
+  return out;
+}
+
+std::string time_line_line(const Job& job) {
+  return fact("Time line",
+              fmt::format("{} from {:.4f} s to {:.4f} s; outside its own an avatar {}",
+                          count_of(static_cast<std::int64_t>(job.instants.size()), "instant"),
+                          job.instants.front(), job.instants.back(),
+                          job.options.absent == Absence::kGone ? "is not there" : "stands still"));
+}
+
+std::string checked_line(const Job& job, std::int64_t steps) {
+  const std::string range = frames_text(job.options.takes.front().frames);
+  if (job.options.sampled) {
+    return fact("Sampled", fmt::format("{}: {}; nothing between the poses was looked at", range,
+                                       count_of(steps, "single pose")));
+  }
+  const std::string_view between =
+      job.options.spec.in_between == InBetween::kScrew ? "screw" : "translate-rotate";
+  const std::string_view how = job.options.certify ? "every moment of them" : "in image space";
+  const std::string what =
+      job.several() ? fmt::format("{} of {} avatars", count_of(steps, "step"), job.takes.size())
+                    : fmt::format("{}: {}", range, count_of(steps, "step"));
+  return fact("Checked", fmt::format("{}, {}; {} motion in between", what, how, between));
+}
+
+}  // namespace
+
+std::string render_heading(const Job& job, std::int64_t steps) {
+  std::string out;
+  for (std::size_t i = 0; i < job.takes.size(); ++i) {
+    const JobTake& take = job.takes[i];
+    out += take_line(job, i) + choice_lines(take) + unit_line(take) + avatar_line(job, i) +
+           place_line(job.options.takes[i].avatar.place);
+    if (job.several()) out += frames_line(job, i);
+  }
+  out += room_lines(job);
+  if (job.several()) out += time_line_line(job);
+  return out + checked_line(job, steps);
+}
+
+}  // namespace tocsin::app

@@ -1,0 +1,63 @@
+#include "app/check/job.h"
+
+namespace tocsin::app {
+
+std::size_t Job::step_count() const {
+  std::size_t out = 0;
+  for (const JobTake& take : takes) out += take.steps.size();
+  return out;
+}
+
+io::RunRecord run_record(const Job& job, const Detector& detector) {
+  const JobTake& first = job.takes.front();
+  io::RunRecord run;
+  run.backend = detector.backend_name();
+  run.device = detector.device_name();
+  run.certified = !job.options.sampled && job.options.certify;
+  run.inputs = job.inputs;
+  run.options = job.options;
+  run.frames = first.motion.frame_count();
+  run.frame_time = first.motion.frame_time();
+  run.unit_metres = first.motion.source().unit_metres;
+  run.links = io::link_names(first.avatar);
+  run.objects = job.environment.objects().size();
+  run.triangles = job.environment.triangles().size();
+  if (!job.several()) return run;
+  for (const JobTake& take : job.takes) {
+    run.avatars.push_back({take.file, take.avatar.name(), io::link_names(take.avatar),
+                           take.motion.frame_count(), take.motion.frame_time(),
+                           take.motion.source().unit_metres});
+  }
+  run.time_line = {job.instants.size(), job.instants.front(), job.instants.back()};
+  return run;
+}
+
+io::ReportNames report_names(const Job& job) {
+  io::ReportNames names;
+  for (const JobTake& take : job.takes) names.links.push_back(io::link_names(take.avatar));
+  names.objects = io::object_names(job.environment);
+  return names;
+}
+
+Status run_job(const Job& job, const Detector& detector, const std::stop_token& stop,
+               const StepSink& sink) {
+  std::vector<std::size_t> next(job.takes.size(), 0);
+  const auto take = [&](const StepReport& report) {
+    const auto avatar = static_cast<std::size_t>(report.avatar);
+    return sink(job.takes[avatar].steps[next[avatar]++], report);
+  };
+  if (!job.several()) {
+    const JobTake& only = job.only();
+    return detector.run(only.avatar, only.steps,
+                        {job.options.threads, only.active, stop, only.self}, take);
+  }
+  std::vector<Member> members;
+  std::vector<StepList> steps;
+  for (const JobTake& one : job.takes) {
+    members.push_back({one.avatar, one.active, one.self});
+    steps.push_back(one.steps);
+  }
+  return detector.run(members, steps, {true, job.options.threads, stop}, take);
+}
+
+}  // namespace tocsin::app

@@ -1,0 +1,204 @@
+#include "app/check/job_takes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "app/cli/file_kind.h"
+#include "app/cli/words.h"
+#include "base/unique_names.h"
+#include "io/avatar/load_avatar_model.h"
+#include "io/load_motion.h"
+
+namespace tocsin::app {
+namespace {
+
+/// The beginning of a message about one of several takes: "b.bvh: ". Empty if there is only one.
+std::string whose(const CheckOptions& options, std::size_t i) {
+  return options.takes.size() == 1 ? std::string() : options.takes[i].motion + ": ";
+}
+
+/// The shortest rate, Hz, whose frame time this is: 29.97, not 29.969999999999995.
+double rate_of(double frame_time) {
+  double rate = 1.0 / frame_time;
+  for (int digits = 1; digits < 17; ++digits) {
+    const std::string text = fmt::format("{:.{}g}", rate, digits);
+    double shorter = 0.0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), shorter);
+    if (error == std::errc() && 1.0 / shorter == frame_time) return shorter;
+  }
+  return rate;
+}
+
+/// What was decided while reading the motion, so that it can be read in the same way again.
+void resolve_reading(MotionOptions& out, const MotionSource& source, double frame_time) {
+  out.unit_metres = source.unit_metres;
+  out.skeleton = std::nullopt;
+  if (!source.skeleton_file.empty()) out.skeleton = source.skeleton_file;
+  out.clip = source.clip;
+  out.skin = source.skin;
+  if (!out.rate && !source.rate_reason.empty()) out.rate = rate_of(frame_time);
+}
+
+/// A take that is being added to the job.
+struct Adding {
+  Job& job;
+  const CheckOptions& options;
+  std::size_t i;      ///< which
+  const Take& asked;  ///< its options
+  Take& resolved;     ///< the same, resolved
+  JobTake& take;
+};
+
+Status load_motion_of(Adding& a) {
+  auto motion = io::load_motion(a.asked.motion, a.asked.reading, &a.job.inputs);
+  if (!motion) return motion.error();
+  const MotionSource& source = motion->source();
+  a.job.warnings.insert(a.job.warnings.end(), source.warnings.begin(), source.warnings.end());
+  resolve_reading(a.resolved.reading, source, motion->frame_time());
+  const auto& out = a.options.out;
+  if (out && *out != "-" && !source.skeleton_file.empty()) {
+    auto kept = refuse_overwriting("--out", *out, {source.skeleton_file});
+    if (!kept) return kept;
+  }
+  auto placed = motion->placed(a.asked.avatar.place);
+  if (!placed) {
+    return Error{ErrorCode::kUsage,
+                 fmt::format("--place: {}{}", whose(a.options, a.i), placed.error().message)};
+  }
+  a.take.motion = std::move(placed).value();
+  return Nothing{};
+}
+
+Status bind_avatar(Adding& a) {
+  const Skeleton& skeleton = a.take.motion.skeleton();
+  const AvatarSpec& asked = a.asked.avatar;
+  const bool choose = asked.model == "auto";
+  auto avatar = !choose ? Avatar::bind(io::load_avatar_model(asked.model, &a.job.inputs), skeleton,
+                                       asked.radii)
+                : a.options.resolved ? Avatar::automatic(skeleton, asked.radii)
+                                     : choose_avatar(skeleton, asked.radii);
+  if (!avatar) {
+    return Error{avatar.error().code, whose(a.options, a.i) + avatar.error().message};
+  }
+  a.take.avatar = std::move(avatar).value();
+  a.resolved.avatar.radii = {false, a.take.avatar.radius_factor()};
+  if (!choose) return Nothing{};
+  const auto* const shipped = io::embedded_avatar_model(a.take.avatar.name());
+  if (shipped == nullptr) {
+    a.take.avatar_reason = "auto: the joint names fit no model that Tocsin ships";
+    return Nothing{};
+  }
+  a.resolved.avatar.model = shipped->name;
+  a.take.avatar_reason = "auto: the model that binds the most links by joint names";
+  a.job.inputs.push_back(io::shipped_input(*shipped));
+  return Nothing{};
+}
+
+/// The steps of take i by itself.
+Status take_own_steps(Job& job, const CheckOptions& options, std::size_t i, StepRange& range) {
+  const FrameRange& frames = options.takes[i].frames;
+  const Motion& motion = job.takes[i].motion;
+  const std::int64_t last = frames.last < 0 ? motion.frame_count() - 1 : frames.last;
+  range = {frames.first, last, frames.stride, options.spec.in_between, options.sampled};
+  auto steps = motion.steps(range);
+  if (!steps) {
+    return Error{steps.error().code,
+                 fmt::format("--frames: {}{}", whose(options, i), steps.error().message)};
+  }
+  job.takes[i].steps = std::move(steps).value();
+  job.options.takes[i].frames.last = last;
+  return Nothing{};
+}
+
+/// Warns of takes that never share a step, so that their avatars cannot meet. A take without any
+/// step has its own warning.
+void warn_of_strangers(Job& job) {
+  constexpr std::size_t kMostNamed = 3;
+  std::vector<std::string> strangers;
+  for (std::size_t i = 0; i < job.takes.size(); ++i) {
+    for (std::size_t j = i + 1; j < job.takes.size(); ++j) {
+      const StepList& a = job.takes[i].steps;
+      const StepList& b = job.takes[j].steps;
+      if (a.empty() || b.empty()) continue;
+      const bool meet =
+          a[0].index() <= b[b.size() - 1].index() && b[0].index() <= a[a.size() - 1].index();
+      if (!meet) strangers.push_back(job.takes[i].file + " and " + job.takes[j].file);
+    }
+  }
+  for (std::size_t k = 0; k < std::min(strangers.size(), kMostNamed); ++k) {
+    job.warnings.push_back(fmt::format("{} are never there at the same time", strangers[k]));
+  }
+  if (strangers.size() <= kMostNamed) return;
+  job.warnings.push_back(fmt::format(
+      "nor are the takes of {}", count_of(static_cast<std::int64_t>(strangers.size() - kMostNamed),
+                                          "more pair", "more pairs")));
+}
+
+Status put_on_time_line(Job& job, const CheckOptions& options,
+                        const std::vector<StepRange>& ranges) {
+  std::vector<TakePart> parts;
+  for (std::size_t i = 0; i < job.takes.size(); ++i) {
+    parts.push_back({job.takes[i].motion, ranges[i], options.takes[i].start});
+  }
+  auto line = on_one_time_line(parts, options.absent);
+  if (!line) {
+    Error error = line.error();
+    for (std::size_t i = 0; i < job.takes.size();
+         ++i) {  // the message numbers takes; people know files
+      const std::string take = fmt::format("take {}: ", i);
+      if (error.message.starts_with(take)) error.message.replace(0, take.size(), whose(options, i));
+    }
+    return error;
+  }
+  job.instants = line->instants;
+  for (std::size_t i = 0; i < job.takes.size(); ++i) {
+    job.takes[i].steps = line->steps[i];
+    if (!job.takes[i].steps.empty()) continue;
+    job.warnings.push_back(fmt::format(
+        "{}a single frame holds no step: the avatar is nowhere (--absent stays keeps it there)",
+        whose(options, i)));
+  }
+  warn_of_strangers(job);
+  return Nothing{};
+}
+
+}  // namespace
+
+Status add_take(Job& job, const CheckOptions& options, std::size_t i) {
+  const Take& asked = options.takes[i];
+  JobTake& take = job.takes.emplace_back();
+  take.file = asked.motion;
+  Adding adding{job, options, i, asked, job.options.takes[i], take};
+  if (auto loaded = load_motion_of(adding); !loaded) return loaded;
+  return bind_avatar(adding);
+}
+
+Status take_steps(Job& job, const CheckOptions& options) {
+  std::vector<StepRange> ranges(job.takes.size());
+  for (std::size_t i = 0; i < job.takes.size(); ++i) {
+    if (auto taken = take_own_steps(job, options, i, ranges[i]); !taken) return taken;
+  }
+  if (job.several()) return put_on_time_line(job, options, ranges);
+  if (job.takes.front().steps.empty()) {
+    job.warnings.push_back(
+        "a single frame holds no step: nothing was checked (--sampled checks poses)");
+  }
+  return Nothing{};
+}
+
+void name_avatars(Job& job) {
+  std::vector<std::string*> names;
+  for (JobTake& take : job.takes) {
+    take.name = std::filesystem::path(take.file).stem().string();
+    names.push_back(&take.name);
+  }
+  base::make_distinct(names);
+}
+
+}  // namespace tocsin::app

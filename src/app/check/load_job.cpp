@@ -1,0 +1,128 @@
+#include "app/check/load_job.h"
+
+#include <fmt/format.h>
+#include <tbb/info.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/check/job_takes.h"
+#include "app/check/rest_overlap.h"
+#include "app/cli/file_kind.h"
+#include "io/load_environment.h"
+
+namespace tocsin::app {
+namespace {
+
+/// A report must not overwrite what it is made from.
+Status check_output(const CheckOptions& options) {
+  if (!options.out || *options.out == "-") return Nothing{};
+  std::vector<std::string> inputs = options.environments;
+  for (const Take& take : options.takes) {
+    inputs.push_back(take.motion);
+    inputs.push_back(take.avatar.model);
+    if (take.reading.skeleton) inputs.push_back(take.reading.skeleton->string());
+  }
+  return refuse_overwriting("--out", *options.out, inputs);
+}
+
+Status add_takes(Job& job, const CheckOptions& options) {
+  for (std::size_t i = 0; i < options.takes.size(); ++i) {
+    if (auto added = add_take(job, options, i); !added) return added;
+  }
+  name_avatars(job);
+  return Nothing{};
+}
+
+Status load_environments(Job& job, const CheckOptions& options) {
+  std::vector<Environment> parts;
+  for (const std::string& file : options.environments) {
+    auto part = io::load_environment(file, options.room, io::FolderGuard::anywhere(), &job.inputs);
+    if (!part) return part.error();
+    job.warnings.insert(job.warnings.end(), part->warnings().begin(), part->warnings().end());
+    parts.push_back(std::move(part).value());
+  }
+  auto merged = Environment::merge(parts);
+  if (!merged) return merged.error();
+  job.environment = std::move(merged).value();
+  return Nothing{};
+}
+
+Error of_ignore(const Error& error) { return {error.code, "--ignore: " + error.message}; }
+
+/// Adds how many pairs each pattern switched off.
+void add_matches(Job& job, std::span<const std::uint64_t> matches) {
+  for (std::size_t i = 0; i < matches.size(); ++i) job.ignored[i] += matches[i];
+}
+
+/// True if a pattern that matches nothing was meant for --self.
+bool matches_links(const Job& job, const std::string& pattern) {
+  return std::any_of(job.takes.begin(), job.takes.end(), [&](const JobTake& take) {
+    const auto pairs = LinkPairs::ignoring(take.avatar, {&pattern, 1});
+    return pairs && pairs.value().matches()[0] > 0;
+  });
+}
+
+Status activate_pairs(Job& job, const CheckOptions& options) {
+  job.ignored.assign(options.spec.ignore.size(), 0);
+  for (JobTake& take : job.takes) {
+    auto active = ActivePairs::ignoring(take.avatar, job.environment, options.spec.ignore);
+    if (!active) return of_ignore(active.error());
+    add_matches(job, active->matches());
+    take.active = std::move(active).value();
+    if (!options.spec.self) continue;
+    auto self = LinkPairs::ignoring(take.avatar, options.spec.ignore);
+    if (!self) return of_ignore(self.error());
+    add_matches(job, self->matches());
+    take.self = std::move(self).value();
+  }
+  for (std::size_t i = 0; i < job.ignored.size(); ++i) {
+    if (job.ignored[i] > 0) continue;
+    const std::string& pattern = options.spec.ignore[i];
+    job.warnings.push_back(fmt::format(
+        "--ignore '{}' matches no pair of a link and an object{}", pattern,
+        options.spec.self             ? ", and none of two links"
+        : matches_links(job, pattern) ? "; pairs of links are looked at with --self only"
+                                      : ""));
+  }
+  return Nothing{};
+}
+
+/// As asked, with what is decided without any input.
+void resolve_plain_options(Job& job, const CheckOptions& options) {
+  job.options = options;
+  if (options.threads <= 0) job.options.threads = tbb::info::default_concurrency();
+  job.detector = detector_options(options.spec, {.backend = options.backend,
+                                                 .tree_cache = options.tree_cache,
+                                                 .gl = options.gl,
+                                                 .cuda = options.cuda,
+                                                 .certify = options.certify});
+}
+
+}  // namespace
+
+Status check_backend(const CheckOptions& options) {
+  const Backend backend = options.backend;
+  if (backend == Backend::kGl) return Nothing{};  // opening a device takes as long as the inputs do
+  // Opened once, CUDA is open until the process ends: the time is not lost.
+  const Detector probe(Environment{}, {.backend = backend, .cuda = options.cuda});
+  if (probe.error() && probe.error()->code == ErrorCode::kUnavailable) return *probe.error();
+  return Nothing{};
+}
+
+Result<Job> load_job(const CheckOptions& options) {
+  Job job;
+  resolve_plain_options(job, options);
+  if (auto status = check_output(options); !status) return status.error();
+  for (const auto stage :
+       {add_takes, take_steps, load_environments, activate_pairs, ignore_rest_pairs}) {
+    if (auto status = stage(job, options); !status) return status.error();
+  }
+  return job;
+}
+
+}  // namespace tocsin::app

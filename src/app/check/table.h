@@ -1,0 +1,33 @@
+// The result of a check as a table for people.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/check/clearances.h"
+#include "app/check/job.h"
+#include "io/report/episodes.h"
+#include "io/report/report.h"
+
+namespace tocsin::app {
+
+/// The result of a check.
+struct Outcome {
+  io::Tally tally;
+  std::vector<io::Episode> episodes;  ///< sorted
+  std::string hash;
+  std::vector<std::vector<LeastClearance>>
+      clearances;  ///< per avatar, link; empty if not asked for
+  std::string backend;
+  std::string device;
+  std::string fallback;  ///< why the device failed during the check; empty if it did not
+  double load_ms = 0.0;
+  double build_ms = 0.0;
+  double check_ms = 0.0;
+  double write_ms = 0.0;
+};
+
+/// What was checked, one row per episode, and the result in a sentence.
+std::string render_table(const Job& job, const Outcome& outcome);
+
+}  // namespace tocsin::app

@@ -1,0 +1,98 @@
+#include "app/cli/interrupt.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <ctime>
+#include <string_view>
+
+#include "base/output_file.h"
+
+namespace tocsin::app {
+namespace {
+
+/// A signal that is ignored at the start (nohup, a shell's background job) stays ignored.
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+sigset_t watched_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGTERM);
+  if (!is_ignored(SIGINT)) sigaddset(&set, SIGINT);
+  if (!is_ignored(SIGHUP)) sigaddset(&set, SIGHUP);
+  return set;
+}
+
+/// How long a stop request may take before the process is ended: reading, hashing and building
+/// trees do not test the token. A step answers within milliseconds.
+constexpr int kPatienceSeconds = 2;
+
+/// Signals so soon after the first one are the same request. Longer: an intended second signal is
+/// ignored for longer. Shorter: on a busy machine the two signals of GNU timeout count as two.
+constexpr std::chrono::milliseconds kSameRequest{500};
+
+constexpr const char* kLastWords = "tocsin: interrupted; no result was written\n";
+
+[[noreturn]] void end_now(std::string_view last_words) {
+  base::discard_open_output();
+  (void)!write(STDERR_FILENO, last_words.data(), last_words.size());
+  _exit(4);
+}
+
+}  // namespace
+
+InterruptWatch::InterruptWatch() : patience_(kPatienceSeconds), last_words_(kLastWords) {
+  (void)std::signal(SIGPIPE, SIG_IGN);
+  (void)std::signal(SIGXFSZ, SIG_IGN);
+  const sigset_t set = watched_signals();
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  thread_ = std::thread([this] {
+    started_.count_down();
+    wait();
+  });
+  // No fork may happen while a thread is being made: a sanitizer's locks would stay locked in the
+  // child.
+  started_.wait();
+}
+
+InterruptWatch::~InterruptWatch() {
+  over_ = true;
+  // Wakes the thread by a signal; the flag says that it must end. The signal is blocked and waited
+  // for, so it kills nothing. NOLINTNEXTLINE(bugprone-bad-signal-to-kill-thread)
+  pthread_kill(thread_.native_handle(), SIGTERM);
+  thread_.join();
+}
+
+void InterruptWatch::be_patient(std::chrono::seconds patience, const char* last_words) {
+  last_words_ = last_words;
+  patience_ = static_cast<int>(patience.count());
+}
+
+void InterruptWatch::wait() {
+  using Clock = std::chrono::steady_clock;
+  const sigset_t set = watched_signals();
+  Clock::time_point first;  // signal
+  for (;;) {
+    const bool asked = source_.stop_requested();
+    const auto left =
+        std::max(first + std::chrono::seconds(patience_) - Clock::now(), Clock::duration::zero());
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
+    const timespec patience{static_cast<time_t>(seconds.count()),
+                            static_cast<long>(std::chrono::nanoseconds(left - seconds).count())};
+    const int signal = sigtimedwait(&set, nullptr, asked ? &patience : nullptr);
+    if (over_) return;
+    if (signal < 0 && errno != EAGAIN) continue;
+    const auto now = Clock::now();
+    if (signal > 0 && asked && patience_ > 0 && now - first < kSameRequest) continue;
+    if (!asked) first = now;
+    if (!source_.request_stop() || patience_ == 0)
+      end_now(last_words_.load());  // a second signal, or no patience left
+  }
+}
+
+}  // namespace tocsin::app

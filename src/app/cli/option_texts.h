@@ -1,0 +1,135 @@
+// What help says of the options that more than one command has. An option means the same
+// everywhere, so it has one text. A command's own options have theirs where they are added.
+#pragma once
+
+namespace tocsin::app {
+
+/// An option: its name, what stands for its value (empty: it takes none), and what help says.
+struct OptionText {
+  const char* name;
+  const char* type;
+  const char* text;
+};
+
+namespace option {
+
+// How takes are read.
+inline constexpr OptionText kMotion{
+    "MOTION", "FILE", "The take: .bvh, .amc (with its .asf), .glb/.gltf, .fbx, .poses"};
+inline constexpr OptionText kMotions{
+    "MOTION", "FILE",
+    "The take: .bvh, .amc (with its .asf), .glb/.gltf, .fbx, .poses; several are checked together, "
+    "on one time line"};
+inline constexpr OptionText kAvatar{
+    "--avatar", "NAME|FILE|auto",
+    "The links: a model that comes with Tocsin, a model file, or auto: the model that binds the "
+    "most links by joint names, else one link per bone (auto)"};
+inline constexpr OptionText kScaleRadii{
+    "--scale-radii", "none|auto|F",
+    "Multiply the model's radii by F, or by how much longer the skeleton's bones are than the "
+    "model's (none)"};
+inline constexpr OptionText kSkeleton{
+    "--skeleton", "FILE",
+    "The .asf skeleton of an .amc take, or auto: the one beside it whose name is the part before _ "
+    "(auto)"};
+inline constexpr OptionText kMotionUnit{
+    "--motion-unit", "U",
+    "One unit of the take: m, cm, mm, in, cmu (0.0254/0.45 m), a number of metres, or auto: from "
+    "the file, else the one that makes the rest skeleton 1.2 to 2.2 m tall (auto)"};
+inline constexpr OptionText kReadingRate{
+    "--rate", "HZ",
+    "Frame rate, where the file has none (.amc: 120), or to sample a .glb, .gltf or .fbx at; auto: "
+    "the take's own (auto)"};
+inline constexpr OptionText kClip{
+    "--clip", "NAME", "Which animation of a .glb, .gltf or .fbx, or auto: the only one (auto)"};
+inline constexpr OptionText kSkin{
+    "--skin", "NAME",
+    "Which skeleton of a .glb, .gltf or .fbx, or auto: the only one that the clip moves (auto)"};
+inline constexpr OptionText kMotionUp{"--motion-up", "y|z|x",
+                                      "Axis of the take that points up (y)"};
+
+// How rooms are read.
+inline constexpr OptionText kEnv{
+    "--env", "FILE", "A room: .obj, .ply, .stl, .glb/.gltf, .dae, .x3d, .fbx, .wrl; repeatable"};
+inline constexpr OptionText kEnvUp{"--env-up", "y|z|x", "Axis of the room that points up (y)"};
+inline constexpr OptionText kEnvScale{"--env-scale", "S", "One unit of the room in metres (1)"};
+inline constexpr OptionText kTreeCache{
+    "--tree-cache", "DIR",
+    "Keep the rooms' trees in this folder: large rooms are ready sooner the next time (none)"};
+
+// What is checked.
+inline constexpr OptionText kPlace{
+    "--place", "X,Y,Z[,YAW]",
+    "Move the avatar by X,Y,Z metres after turning it by YAW degrees about the up axis (0,0,0,0)"};
+inline constexpr OptionText kFrames{
+    "--frames", "[A]:[B][:STRIDE]",
+    "Frames A to B, from 0, both included; a step joins frames f and f+STRIDE (all, 1)"};
+inline constexpr OptionText kInBetween{
+    "--in-between", "HOW", "How joints move between two frames: screw or translate_rotate (screw)"};
+inline constexpr OptionText kMargin{"--margin", "D", "Grow every link's radius by D metres (0)"};
+inline constexpr OptionText kIgnore{
+    "--ignore", "LINK:OBJECT",
+    "Do not look at these pairs; shell globs, repeatable: --ignore '*foot:Floor*'"};
+/// Of commands that have --self.
+inline constexpr OptionText kIgnoreWithSelf{
+    "--ignore", "LINK:OBJECT",
+    "Do not look at these pairs; shell globs, repeatable: --ignore '*foot:Floor*'; under --self "
+    "also LINK:LINK"};
+inline constexpr OptionText kContacts{
+    "--contacts", "pairs|first",
+    "The first contact of every link and object in every step, or the earliest of each step only "
+    "(pairs)"};
+inline constexpr OptionText kClearance{
+    "--clearance", "",
+    "Add, per step and link, a proved lower bound of the least distance to anything"};
+inline constexpr OptionText kSampled{
+    "--sampled", "",
+    "Look at the sampled poses only, as a frame-by-frame checker would: for comparison, no proof"};
+inline constexpr OptionText kSelf{
+    "--self", "",
+    "Look at pairs of links of one avatar, too, but those next to each other in its skeleton; "
+    "--ignore LINK:LINK leaves out more"};
+inline constexpr OptionText kIgnoreRest{
+    "--ignore-rest", "",
+    "With --self: not at links that overlap already in the skeleton's rest pose"};
+inline constexpr OptionText kStart{
+    "--start", "SECONDS",
+    "Of several takes, which meet on one time line: when frame 0 of a take is (0)"};
+inline constexpr OptionText kAbsent{
+    "--absent", "gone|stays",
+    "Of several takes: what an avatar is before its take begins and after it ends: not there, or "
+    "still in its first and its last pose (gone)"};
+
+// How it runs.
+inline constexpr OptionText kTolerance{
+    "--tolerance", "T", "Wanted width of the bracket around a time of contact, in steps (1e-9)"};
+inline constexpr OptionText kThreads{"--threads", "N", "Threads (all)"};
+inline constexpr OptionText kGlDevice{
+    "--gl-device", "N",
+    "The OpenGL device, as `tocsin devices` counts (TOCSIN_GL_DEVICE, else the first usable)"};
+inline constexpr OptionText kGlSize{
+    "--gl-size", "WxH",
+    "Pixels of the view of one link over one stretch of time; each 8 to 8192 (64x64)"};
+inline constexpr OptionText kGlMethod{
+    "--gl-method", "flags|query",
+    "How OpenGL's answers are gathered: bits set by fragments, or occlusion queries (flags)"};
+inline constexpr OptionText kCudaDevice{
+    "--cuda-device", "N",
+    "The CUDA device, as `tocsin devices` counts (TOCSIN_CUDA_DEVICE, else the first)"};
+inline constexpr OptionText kEmulate{
+    "--emulate", "",
+    "Without a CUDA device: what one would do, on all cores; the same answer, more slowly than by "
+    "the CPU itself"};
+inline constexpr OptionText kFailOnContact{"--fail-on-contact", "",
+                                           "Exit with 1 if anything was touched"};
+
+// What is written and drawn by lot. The texts are completed by add_out() and add_seed().
+inline constexpr OptionText kOut{"--out", "FILE", "Write {} to FILE; - for standard output ({})"};
+inline constexpr OptionText kSeed{
+    "--seed", "N", "Seed of chance, which decides {}: the same seed, the same result (1)"};
+inline constexpr OptionText kAs{"--as", "motion|room|auto",
+                                "What a .glb, .gltf or .fbx is read as (auto: {})"};
+
+}  // namespace option
+
+}  // namespace tocsin::app

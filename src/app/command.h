@@ -1,0 +1,30 @@
+// What the command line asks for: one of the commands, with its options.
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "app/cli/options.h"
+#include "app/convert/convert.h"
+#include "app/devices/devices.h"
+#include "app/info/info_options.h"
+#include "app/make/make.h"
+#include "app/render/render.h"
+#include "app/send/send_options.h"
+#include "app/serve/serve.h"
+#include "app/validate/validate.h"
+#include "app/verify/verify.h"
+
+namespace tocsin::app {
+
+/// Requested text (help, version), or the help that is shown without arguments.
+struct ShowText {
+  std::string text;
+  bool wrong_usage = false;
+};
+
+using Command = std::variant<CheckOptions, InfoOptions, VerifyOptions, ConvertOptions,
+                             MakeRoomOptions, MakeMotionOptions, DevicesOptions, ValidateOptions,
+                             RenderOptions, ServeOptions, SendOptions, ShowText>;
+
+}  // namespace tocsin::app

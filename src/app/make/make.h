@@ -1,0 +1,24 @@
+// `tocsin make-room` and `tocsin make-motion`.
+#pragma once
+
+#include <string>
+
+#include "app/cli/exit_status.h"
+#include "make/make.h"
+
+namespace tocsin::app {
+
+struct MakeRoomOptions {
+  std::string output;
+  RoomRecipe recipe;
+};
+
+struct MakeMotionOptions {
+  std::string output;
+  MotionRecipe recipe;
+};
+
+ExitStatus run_make_room(const MakeRoomOptions& options);
+ExitStatus run_make_motion(const MakeMotionOptions& options);
+
+}  // namespace tocsin::app

@@ -1,0 +1,188 @@
+// The arguments of `tocsin send`.
+#include <limits>
+
+#include "app/check/check_arguments.h"
+#include "app/cli/parse_command.h"
+
+namespace tocsin::app {
+namespace {
+
+constexpr const char* kSendExamples = R"(Examples:
+  A take, live, at its own pace, into the only room that a server on this machine has:
+    tocsin send take.bvh --to localhost:50051
+
+  The same over a bad network: late, lost and doubled frames leave no gap:
+    tocsin send take.bvh --to localhost:50051 --loss 0.05 --jitter 40 --duplicate 0.02
+
+  Every fourth frame, as from a slower camera; the contacts are those of tocsin check --frames ::4:
+    tocsin send take.bvh --to localhost:50051 --frames ::4
+
+  How a server bears a hundred avatars at 90 Hz for a minute, as JSON:
+    tocsin send take.bvh --to localhost:50051 --avatars 100 --rate 90 --seconds 60 --out load.json
+
+  Twenty avatars, a metre from each other, that are checked against each other and themselves:
+    tocsin send take.bvh --to localhost:50051 --avatars 20 --apart 1 --meet --self
+
+  To another machine:
+    tocsin send take.bvh --to studio.example:50051 --env stage --tls-ca ca.pem --token-file token.txt
+
+Exit status: 0 done; 1 a report did not begin where the one before had ended, or a contact found under
+--fail-on-contact; 2 wrong usage; 3 an input was refused, here or by the server; 4 could not finish
+(no server, a stream that could not be resumed, disk full).
+)";
+
+constexpr const char* kSending = "How it is sent";
+constexpr const char* kServer = "The server";
+constexpr double kLeastRate = 1e-3;  // slower, and a take lasts for years
+constexpr double kMostRate = 1e6;
+constexpr std::int64_t kMostAvatars = 10'000;
+constexpr std::int64_t kMostConnections = 256;
+constexpr double kMostApart = 1000.0;
+constexpr double kMostSeconds = 1e7;
+constexpr double kMostJitter = 1e6;
+
+/// `check`'s groups of options hold some that mean nothing here, or something else.
+void leave_out(CLI::App& app, std::initializer_list<const char*> options) {
+  for (const char* const name : options) app.remove_option(app.get_option(name));
+}
+
+class SendParser final : public CommandParser {
+ public:
+  explicit SendParser(CLI::App& tocsin)
+      : CommandParser(tocsin, "send", "Send a take to a server as if it were live", kSendExamples) {
+    CLI::App& a = app();
+    question_.add_inputs(a);
+    question_.add_question(a, /*with_self=*/true);
+    question_.add_running(a);
+    question_.add_output(a, "the result as JSON", "a table for people");
+    question_.add_fail_on_contact(a);
+    leave_out(a, {"--env", "--env-up", "--env-scale", "--rate", "--sampled", "--threads",
+                  "--tree-cache", "--gl-device", "--gl-size", "--gl-method"});
+    add_server(a);
+    add_sending(a);
+  }
+
+  [[nodiscard]] Command command() const override {
+    refuse_empty(app(), {"--to", "--token-file", "--tls-ca", "--tls-cert", "--tls-key", "--out"});
+    SendOptions o;
+    o.check = question_.resolve(app());
+    o.connection.target = to_;
+    o.connection.tls = tls_;
+    o.connection.ca = ca_;
+    o.connection.certificate = certificate_;
+    o.connection.key = key_;
+    o.token_file = token_file_;
+    o.environment = environment_;
+    resolve_sending(o);
+    return o;
+  }
+
+ private:
+  void add_server(CLI::App& a) {
+    add_text(a, "--to", to_, "HOST:PORT", "Where the server listens; also unix:/path", kServer)
+        ->required();
+    add_text(a, "--env", environment_, "NAME", "The room's name there (the only one)", kServer);
+    add_text(a, "--token-file", token_file_, "FILE",
+             "Who we are: the token in the file's first line; without TLS only to this machine",
+             kServer);
+    a.add_flag("--tls", tls_, "Encrypted, the server known to the system (plain)")->group(kServer);
+    add_text(a, "--tls-ca", ca_, "FILE", "TLS, the server's certificate signed by this one (PEM)",
+             kServer);
+    add_text(a, "--tls-cert", certificate_, "FILE", "TLS, with a certificate of our own (PEM)",
+             kServer);
+    add_text(a, "--tls-key", key_, "FILE", "Its key (PEM)", kServer);
+  }
+
+  void add_sending(CLI::App& a) {
+    add_text(a, "--rate", rate_, "HZ|max",
+             "Frames a second, or as fast as the server takes them; times in the take stay as they "
+             "are (the take's)",
+             kSending);
+    add_text(a, "--avatars", avatars_, "N", "So many at once, each with a session of its own (1)",
+             kSending);
+    add_text(a, "--apart", apart_, "METRES",
+             "How far the avatars stand from each other, on a square grid from --place on (0)",
+             kSending);
+    add_text(a, "--seconds", seconds_, "S",
+             "Play the take to and fro for so long (once, to its end)", kSending);
+    add_text(a, "--loss", loss_, "P", "Share of the frames that never arrive, 0 to 1 (0)",
+             kSending);
+    add_text(a, "--jitter", jitter_, "MS",
+             "Frames are late by up to MS milliseconds; later ones overtake them (0)", kSending);
+    add_text(a, "--duplicate", duplicates_, "P", "Share of the frames that come twice (0)",
+             kSending);
+    add_seed(a, seed_, "which frames are lost, late or doubled", kSending);
+    add_text(a, "--connections", connections_, "N",
+             "TCP connections that the avatars share (one for 50, at most 8)", kSending);
+    a.add_flag("--no-coalesce", no_coalesce_,
+               "The server must refuse when it cannot keep up, instead of skipping frames")
+        ->group(kSending);
+    a.add_flag("--meet", meet_,
+               "Be checked against everybody else in the room who asks for it, at the server's "
+               "ticks")
+        ->group(kSending);
+    question_.add_self(a, kSending);
+  }
+
+  void resolve_sending(SendOptions& o) const {
+    if (rate_ == "max") {
+      o.rate = std::numeric_limits<double>::infinity();
+    } else if (!rate_.empty()) {
+      o.rate = parse_number_in("--rate", rate_, kLeastRate, kMostRate, "from 0.001 to 1e6, or max");
+    }
+    o.avatars = static_cast<int>(parse_whole("--avatars", avatars_, 1, kMostAvatars));
+    if (!connections_.empty()) {
+      o.connections =
+          static_cast<int>(parse_whole("--connections", connections_, 1, kMostConnections));
+    }
+    o.apart = parse_number_in("--apart", apart_, 0.0, kMostApart, "from 0 to 1000 (metres)");
+    o.seconds = parse_number_in("--seconds", seconds_, 0.0, kMostSeconds, "from 0 to 1e7");
+    o.loss = parse_number_in("--loss", loss_, 0.0, 1.0, "from 0 to 1");
+    o.jitter =
+        parse_number_in("--jitter", jitter_, 0.0, kMostJitter, "from 0 to 1e6 (milliseconds)");
+    o.duplicates = parse_number_in("--duplicate", duplicates_, 0.0, 1.0, "from 0 to 1");
+    o.seed = parse_seed("--seed", seed_);
+    o.coalesce = !no_coalesce_;
+    o.meet = meet_;
+    if (o.avatars == 1 && app().count("--apart") > 0) {
+      throw UsageError{"--apart: is between several avatars (--avatars); there is one"};
+    }
+    if (meet_ && no_coalesce_) {
+      throw UsageError{"--meet and --no-coalesce: at a tick frames between are skipped"};
+    }
+    if (meet_ && o.check.spec.clearance) {
+      throw UsageError{"--meet and --clearance: distances to the others are not measured"};
+    }
+    if (rate_ == "max" && o.jitter > 0.0) {
+      throw UsageError{"--jitter: nothing is late without a pace (--rate max)"};
+    }
+  }
+
+  CheckArguments question_;
+  std::string to_;
+  std::string environment_;
+  std::string token_file_;
+  bool tls_ = false;
+  std::string ca_;
+  std::string certificate_;
+  std::string key_;
+  std::string rate_;
+  std::string avatars_ = "1";
+  std::string apart_ = "0";
+  std::string seconds_ = "0";
+  std::string loss_ = "0";
+  std::string jitter_ = "0";
+  std::string duplicates_ = "0";
+  std::string seed_ = "1";
+  std::string connections_;
+  bool no_coalesce_ = false;
+  bool meet_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<CommandParser> send_parser(CLI::App& tocsin) {
+  return std::make_unique<SendParser>(tocsin);
+}
+
+}  // namespace tocsin::app

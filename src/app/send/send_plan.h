@@ -1,0 +1,17 @@
+// From the options of `tocsin send` to what is sent.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/send/send_options.h"
+#include "app/send/send_walker.h"
+
+namespace tocsin::app {
+
+/// Reads the take and a model that is a file. Warnings are those of reading. Errors: as
+/// load_motion, load_avatar_model and Avatar::bind; kUsage: --place or --frames out of range.
+Result<std::unique_ptr<const SendPlan>> make_send_plan(const SendOptions& options,
+                                                       std::vector<std::string>& warnings);
+
+}  // namespace tocsin::app

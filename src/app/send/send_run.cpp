@@ -1,0 +1,264 @@
+#include "app/send/send_run.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+#include <utility>
+
+#include "app/send/send_pacer.h"
+
+namespace tocsin::app {
+namespace {
+
+// How often the supervisor looks round.
+constexpr std::chrono::milliseconds kLook{5};
+// For all sessions to be opened: a server that prepares a thousand of them is busy for a while.
+constexpr std::chrono::seconds kOpenPatience{60};
+// Without a single report, once nothing more is sent: longer than a step ever takes.
+constexpr std::chrono::seconds kReportPatience{30};
+// For what is pending after Ctrl-C: the signal's own patience is two seconds.
+constexpr std::chrono::milliseconds kStopPatience{900};
+// Between the last session's opening and the first frame: time to start the threads that send.
+constexpr std::chrono::milliseconds kStartPause{20};
+// Avatars that one thread sends for. A frame takes some ten microseconds: at 90 Hz this fills a
+// sixth of a core.
+constexpr std::size_t kAvatarsPerPacer = 200;
+
+double cpu_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto of = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+  };
+  return of(usage.ru_utime) + of(usage.ru_stime);
+}
+
+class Run {
+ public:
+  Run(const SendOptions& options, const SendPlan& plan, const std::vector<Connection>& connections,
+      SendTimes& times, const std::function<void(std::uint64_t)>& progress, std::stop_token stop)
+      : options_(options),
+        plan_(plan),
+        connections_(connections),
+        times_(times),
+        progress_(progress),
+        stop_(std::move(stop)) {
+    // Their first frames are spread over a frame's time: a crowd does not move in step.
+    const double period = plan.playback.period();
+    const auto avatars = static_cast<std::size_t>(options.avatars);
+    for (std::size_t i = 0; i < avatars; ++i) {
+      const double offset = period * static_cast<double>(i) / static_cast<double>(avatars);
+      walkers_.push_back(std::make_unique<SendWalker>(
+          plan, times, connections[i % connections.size()], static_cast<int>(i), offset));
+    }
+  }
+
+  SendOutcome operator()() {
+    for (const auto& walker : walkers_) walker->open();
+    const bool opened = wait_until_open();
+    start_ = SendClock::now();
+    if (plan_.playback.paced()) start_ += kStartPause;
+    const double cpu_before = cpu_seconds();
+    if (opened) {
+      start_pacers();
+      supervise();
+    }
+    pacers_.clear();
+    if (opened && stop_.stop_requested()) end_early();
+    SendOutcome out;
+    out.cpu_seconds = cpu_seconds() - cpu_before;
+    for (const auto& walker : walkers_) walker->abandon();
+    gather(out);
+    return out;
+  }
+
+ private:
+  template <class Test>
+  [[nodiscard]] bool all(const Test& test) const {
+    return std::all_of(walkers_.begin(), walkers_.end(), [&](const auto& w) { return test(*w); });
+  }
+  [[nodiscard]] bool all_over() const {
+    return all([](const SendWalker& walker) { return walker.is_over(); });
+  }
+  [[nodiscard]] std::uint64_t steps() const {
+    std::uint64_t sum = 0;
+    for (const auto& walker : walkers_) sum += walker->steps();
+    return sum;
+  }
+
+  void attend() {
+    const auto now = SendClock::now();
+    for (const auto& walker : walkers_) walker->attend(now);
+    std::this_thread::sleep_for(kLook);
+  }
+
+  /// Sending starts when all are there, so that the load is what was asked for. False: interrupted,
+  /// or none of them could be opened.
+  bool wait_until_open() {
+    const auto until = SendClock::now() + kOpenPatience;
+    while (!all([](const SendWalker& w) { return w.is_open() || w.is_over(); })) {
+      if (stop_.stop_requested()) return false;
+      if (SendClock::now() > until) {
+        slow_ = Error{ErrorCode::kResource, "not all sessions were opened within a minute"};
+        return false;
+      }
+      for (const auto& walker : walkers_) {
+        if (!walker->is_open()) walker->attend(SendClock::now());
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return !all_over();
+  }
+
+  void start_pacers() {
+    if (!plan_.playback.paced()) return;
+    const std::size_t count = std::clamp<std::size_t>(
+        walkers_.size() / kAvatarsPerPacer, 1, std::max(1U, std::thread::hardware_concurrency()));
+    std::vector<std::vector<SendWalker*>> shares(count);
+    for (std::size_t i = 0; i < walkers_.size(); ++i) {
+      shares[i % count].push_back(walkers_[i].get());
+    }
+    for (auto& share : shares) {
+      pacers_.push_back(
+          std::make_unique<SendPacer>(std::move(share), times_, start_, plan_.playback.period()));
+    }
+  }
+
+  /// True once nothing more is sent.
+  [[nodiscard]] bool all_sent() const {
+    if (plan_.playback.paced()) {
+      return std::all_of(pacers_.begin(), pacers_.end(), [](const auto& p) { return p->done(); });
+    }
+    return false;
+  }
+
+  void supervise() {
+    std::uint64_t steps_before = 0;
+    auto changed = SendClock::now();
+    const bool timed = !plan_.playback.paced() && options_.seconds > 0.0;
+    const auto end = start_ + std::chrono::duration_cast<SendClock::duration>(
+                                  std::chrono::duration<double>(timed ? options_.seconds : 0.0));
+    while (!all_over() && !stop_.stop_requested()) {
+      attend();
+      const auto now = SendClock::now();
+      if (timed && now >= end) finish();
+      const std::uint64_t steps_now = steps();
+      progress_(steps_now);
+      if (steps_now != steps_before || (plan_.playback.paced() && !all_sent())) {
+        steps_before = steps_now;
+        changed = now;
+      } else if (now - changed > kReportPatience) {
+        slow_ = Error{ErrorCode::kResource, "no report came for half a minute"};
+        return;
+      }
+    }
+  }
+
+  void finish() {
+    for (const auto& walker : walkers_) walker->finish();
+  }
+
+  void end_early() {
+    finish();
+    const auto until = SendClock::now() + kStopPatience;
+    while (!all_over() && SendClock::now() < until) attend();
+  }
+
+  static void add_problem(SendOutcome& out, const Error& error) {
+    const auto same = [&error](const Error& other) { return other.message == error.message; };
+    if (error.message.empty() || std::any_of(out.problems.begin(), out.problems.end(), same)) {
+      return;
+    }
+    out.problems.push_back(error);
+  }
+
+  static std::uint64_t& count_for(SendOutcome& out, StreamEnd end) {
+    switch (end) {
+      case StreamEnd::kEnded:
+        return out.ended;
+      case StreamEnd::kClosing:
+        return out.closing;
+      case StreamEnd::kBroken:
+        return out.broken;
+      case StreamEnd::kRefused:
+        break;
+    }
+    return out.refused;
+  }
+
+  void add(SendOutcome& out, const SendWalker& walker) const {
+    const bool ended = walker.end() == StreamEnd::kEnded;
+    count_for(out, walker.end()) += 1;
+    if (!ended || !walker.error().message.empty()) add_problem(out, walker.error());
+    const SendCounts counts = walker.counts();
+    out.frames.sent += counts.sent;
+    out.frames.again += counts.again;
+    out.frames.lost += counts.lost;
+    out.frames.overtaken += counts.overtaken;
+    out.frames.unsent += counts.unsent;
+    out.frames.resumed += counts.resumed;
+    const SendCoverage& coverage = walker.coverage();
+    out.steps += coverage.next_step();
+    out.skipped_frames += ended ? walker.ended().skipped_frames : coverage.skipped_frames();
+    out.sent_again += coverage.sent_again();
+    if (out.gaps == 0) out.first_gap = coverage.first_gap();
+    out.gaps += coverage.gaps();
+    out.stale_frames += walker.stale_frames();
+    out.duplicate_frames += walker.duplicate_frames();
+    if (out.fallback.empty()) out.fallback = walker.fallback();
+    const io::Tally& tally = walker.contacts().tally();
+    out.tally.steps += tally.steps;
+    out.tally.contacts += tally.contacts;
+    out.tally.hit += tally.hit;
+    out.tally.graze += tally.graze;
+    out.tally.overlap += tally.overlap;
+    out.tally.limited += tally.limited;
+    out.met += walker.contacts().met();
+    const SendWalker& first = *walkers_.front();
+    out.all_equal = out.all_equal && tally.steps == first.contacts().tally().steps &&
+                    walker.contacts().fingerprint() == first.contacts().fingerprint();
+  }
+
+  void gather(SendOutcome& out) const {
+    const SendWalker& first = *walkers_.front();
+    out.opened = first.opened();
+    out.sessions = walkers_.size();
+    out.connections = static_cast<int>(connections_.size());
+    out.interrupted = stop_.stop_requested();
+    auto last = start_;
+    for (const auto& walker : walkers_) {
+      add(out, *walker);
+      last = std::max(last, walker->last_report());
+    }
+    out.seconds = std::chrono::duration<double>(last - start_).count();
+    out.hash = first.contacts().hash();
+    out.episodes = first.contacts().episodes();
+    out.first_contact = first.contacts().first();
+    out.clearances = first.contacts().clearances();
+    if (slow_) out.problems.insert(out.problems.begin(), *slow_);
+  }
+
+  const SendOptions& options_;
+  const SendPlan& plan_;
+  const std::vector<Connection>& connections_;
+  SendTimes& times_;
+  const std::function<void(std::uint64_t)>& progress_;
+  std::stop_token stop_;
+  std::vector<std::unique_ptr<SendWalker>> walkers_;
+  std::vector<std::unique_ptr<SendPacer>> pacers_;
+  SendClock::time_point start_;
+  std::optional<Error> slow_;
+};
+
+}  // namespace
+
+SendOutcome run_sessions(const SendOptions& options, const SendPlan& plan,
+                         const std::vector<Connection>& connections, SendTimes& times,
+                         const std::function<void(std::uint64_t)>& progress,
+                         const std::stop_token& stop) {
+  return Run(options, plan, connections, times, progress, stop)();
+}
+
+}  // namespace tocsin::app

@@ -1,0 +1,258 @@
+#include "app/send/send_walker.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/vector/vec.h"
+
+namespace tocsin::app {
+namespace {
+
+// Attempts to go on after a stream broke, the n-th after 2^n times the first pause: three seconds
+// in all. A server that restarts has forgotten its sessions anyway.
+constexpr int kMostTries = 5;
+constexpr std::chrono::milliseconds kFirstPause{100};
+
+// Frames of one message without a pace. More would make the server wait for the first of them.
+constexpr std::size_t kMostTogether = 8;
+
+TrackOptions track_of(const SendPlan& plan, int number) {
+  TrackOptions out = plan.track;
+  out.avatar.place.translation = out.avatar.place.translation + plan.offset(number);
+  return out;
+}
+
+double microseconds(SendClock::duration duration) {
+  return std::chrono::duration<double, std::micro>(duration).count();
+}
+
+}  // namespace
+
+Vec3 SendPlan::offset(int number) const {
+  return {apart * (number % columns), 0.0, apart * (number / columns)};
+}
+
+SendWalker::SendWalker(const SendPlan& plan, SendTimes& times, const Connection& connection,
+                       int number, double offset)
+    : plan_(plan),
+      track_(track_of(plan, number)),
+      times_(times),
+      connection_(connection),
+      schedule_(plan.playback, plan.chances, static_cast<std::uint64_t>(number), offset),
+      // The first avatar's lines stand for all, if all are found to be equal.
+      contacts_(plan.track.frame_seconds, number == 0),
+      batch_(kMostTogether) {
+  if (plan.take_lines) contacts_.set_take(plan.playback);
+}
+
+// ---- The stream ----
+
+TrackHandler SendWalker::handler() {
+  return {.opened = [this](const TrackOpened& opened) { on_opened(opened); },
+          .report = [this](const TrackReport& report) { on_report(report); },
+          .over = [this](StreamEnd end, const TrackEnded& ended,
+                         const Error& error) { on_over(end, ended, error); }};
+}
+
+void SendWalker::open() { start_stream(); }
+
+void SendWalker::start_stream() {
+  const bool is_new = opened_.session_id.empty();
+  auto session = is_new ? connection_.track(track_, handler())
+                        : connection_.resume(opened_.session_id, coverage_.next_step(),
+                                             track_.skeleton, handler());
+  if (!session) {
+    error_ = session.error();
+    end_ = StreamEnd::kRefused;
+    over_ = true;
+    return;
+  }
+  LiveSession old = std::move(session).value();
+  const std::lock_guard lock(mutex_);
+  std::swap(session_, old);  // the old one, over by now, is destroyed without the lock
+  attached_ = true;
+}
+
+void SendWalker::on_opened(const TrackOpened& opened) {
+  if (opened_.session_id.empty() && opened.meeting) {
+    contacts_.set_tick_rate(opened.meeting->rate);
+  }
+  opened_ = opened;
+  const std::lock_guard lock(mutex_);
+  // What went down with an earlier stream is sent again, unless it arrived.
+  while (!outstanding_.empty()) {
+    const SendEvent& event = outstanding_.back();
+    if (!opened.covered || id_of(event) > opened.covered->id) resend_.push_front(event);
+    outstanding_.pop_back();
+  }
+  open_ = true;
+}
+
+void SendWalker::on_report(const TrackReport& report) {
+  if (!coverage_.take(report)) return;
+  last_report_ = SendClock::now();
+  steps_ = coverage_.next_step();
+  // A step that stands still for a tick is about no frame of ours.
+  if (report.to != report.from) add_times(report);
+  stale_ = report.stale_frames;
+  duplicates_ = report.duplicate_frames;
+  if (!report.fallback.empty()) fallback_ = report.fallback;
+  if (const Status taken = contacts_.take(report); !taken) error_ = taken.error();
+  if (plan_.playback.paced()) return;
+  const std::lock_guard lock(mutex_);
+  while (!outstanding_.empty() && id_of(outstanding_.front()) <= report.to.id) {
+    outstanding_.pop_front();
+  }
+  top_up();
+}
+
+void SendWalker::add_times(const TrackReport& report) {
+  const Stamp& stamp = stamps_[plan_.playback.slot(report.to.id) % kStamps];
+  const auto sent = stamp.sent.load(std::memory_order_relaxed);
+  if (sent != 0 && stamp.frame.load(std::memory_order_relaxed) == report.to.id) {
+    const SendClock::time_point at{SendClock::duration(sent)};
+    times_.round_trip.add(microseconds(last_report_ - at));
+  }
+  times_.total.add(report.timing.total);
+  times_.waited.add(report.timing.waited);
+  times_.checked.add(report.timing.checked);
+}
+
+void SendWalker::on_over(StreamEnd end, const TrackEnded& ended, const Error& error) {
+  open_ = false;
+  end_ = end;
+  error_ = error;
+  ended_ = ended;
+  if (end == StreamEnd::kEnded) {
+    coverage_.end(ended.steps);
+    stale_ = ended.stale_frames;
+    duplicates_ = ended.duplicate_frames;
+  }
+  if (end == StreamEnd::kBroken) {
+    broken_ = true;
+  } else {
+    over_ = true;
+  }
+}
+
+// ---- The supervisor's ----
+
+/// After a stream broke: pauses, then resumes the session, or opens one if there is none yet.
+void SendWalker::go_on(SendClock::time_point now) {
+  if (!pausing_) {
+    if (steps_ != steps_at_try_) tries_ = 0;
+    pausing_ = true;
+    try_at_ = now + kFirstPause * (1 << tries_);
+    return;
+  }
+  if (now < try_at_) return;
+  pausing_ = false;
+  if (tries_++ == kMostTries) {
+    over_ = true;
+    return;
+  }
+  steps_at_try_ = steps_;
+  broken_ = false;
+  finished_ = false;
+  {
+    const std::lock_guard lock(mutex_);
+    counts_.resumed += opened_.session_id.empty() ? 0 : 1;
+    attached_ = false;
+  }
+  start_stream();
+}
+
+void SendWalker::attend(SendClock::time_point now) {
+  if (over_) return;
+  if (broken_) return go_on(now);
+  if (!open_) return;
+  const std::lock_guard lock(mutex_);
+  if (!plan_.playback.paced()) top_up();
+  if (finish_wanted_ && !finished_) {
+    finished_ = true;
+    (void)session_.finish();  // a stream that is over says so to the handler
+  }
+}
+
+void SendWalker::abandon() {
+  LiveSession session;
+  {
+    const std::lock_guard lock(mutex_);
+    std::swap(session, session_);
+  }
+  session = LiveSession();  // waits for the handler's end
+  over_ = true;
+}
+
+// ---- Frames ----
+
+const TrackFrame& SendWalker::frame_of(const SendEvent& event, TrackFrame& out) const {
+  const auto pose = plan_.playback.pose(event.frame);
+  out.id = id_of(event);
+  out.capture_time = plan_.playback.capture_time(event.frame);
+  out.pose.assign(pose.begin(), pose.end());
+  return out;
+}
+
+void SendWalker::stamp(const SendEvent& event) {
+  if (event.again) return;
+  Stamp& stamp = stamps_[plan_.playback.slot(id_of(event)) % kStamps];
+  stamp.frame.store(id_of(event), std::memory_order_relaxed);
+  stamp.sent.store(SendClock::now().time_since_epoch().count(), std::memory_order_relaxed);
+}
+
+void SendWalker::count(const SendEvent& event) {
+  (event.again ? counts_.again : counts_.sent) += 1;
+  counts_.overtaken += event.overtaken ? 1 : 0;
+}
+
+void SendWalker::send(const SendEvent& event) {
+  const std::lock_guard lock(mutex_);
+  if (open_ && attached_) {
+    frame_of(event, batch_[0]);
+    stamp(event);
+    if (session_.send(std::span(batch_).first(1))) return count(event);
+  }
+  counts_.unsent += event.again ? 0 : 1;
+}
+
+std::optional<SendEvent> SendWalker::next_to_send() {
+  if (resend_.empty()) return schedule_.next();
+  const SendEvent event = resend_.front();
+  resend_.pop_front();
+  return event;
+}
+
+/// Without a pace: sends what the server has room for, so that nothing is skipped. Under the lock.
+void SendWalker::top_up() {
+  if (!open_ || !attached_ || finish_wanted_) return;
+  // The first frame is reported with the second: a window of one would never open.
+  const std::size_t window = std::max<std::size_t>(opened_.max_pending_frames, 2);
+  while (window - std::min(window, outstanding_.size()) >= std::max<std::size_t>(window / 4, 1)) {
+    std::size_t count_now = 0;
+    const std::size_t most = std::min(window - outstanding_.size(), kMostTogether);
+    for (; count_now < most; ++count_now) {
+      const bool is_new = resend_.empty();
+      const auto event = next_to_send();
+      if (!event) {
+        finish_wanted_ = true;
+        break;
+      }
+      frame_of(*event, batch_[count_now]);
+      stamp(*event);
+      if (is_new) count(*event);
+      outstanding_.push_back(*event);
+    }
+    if (count_now > 0 && !session_.send(std::span(batch_).first(count_now))) return;
+    if (finish_wanted_) return;
+  }
+}
+
+SendCounts SendWalker::counts() const {
+  const std::lock_guard lock(mutex_);
+  SendCounts out = counts_;
+  out.lost = schedule_.lost();
+  return out;
+}
+
+}  // namespace tocsin::app

@@ -1,0 +1,55 @@
+#include "app/serve/heap.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+namespace tocsin::app {
+namespace {
+
+/// Bytes. Smaller growth is ignored: sessions cause that much. Larger: the soak could not
+/// distinguish a leak from free memory.
+constexpr std::uint64_t kWorthwhile = std::uint64_t{4} << 20;
+
+/// Bytes. Smaller: reports and queues would be mapped again and again. Larger: a part of a room's
+/// upload (512 KiB) would not be mapped.
+constexpr int kLargeBlock = 256 << 10;
+
+void give_back_free_pages() {
+#ifdef __GLIBC__
+  (void)::malloc_trim(0);
+#endif
+}
+
+}  // namespace
+
+std::uint64_t resident_bytes() {
+  std::ifstream statm("/proc/self/statm");
+  std::uint64_t all = 0;
+  std::uint64_t resident = 0;
+  const long page = ::sysconf(_SC_PAGESIZE);
+  if (!(statm >> all >> resident) || page <= 0) return 0;
+  return resident * static_cast<std::uint64_t>(page);
+}
+
+void keep_large_blocks_apart() {
+#ifdef __GLIBC__
+  (void)::mallopt(M_MMAP_THRESHOLD, kLargeBlock);
+#endif
+}
+
+bool HeapKeeper::look() {
+  const std::uint64_t now = resident_bytes();
+  level_ = std::min(level_, now);
+  if (now < level_ + kWorthwhile) return false;
+  give_back_free_pages();
+  level_ = resident_bytes();
+  return true;
+}
+
+}  // namespace tocsin::app

@@ -1,0 +1,268 @@
+// The arguments of `tocsin serve`.
+#include <algorithm>
+#include <cmath>
+
+#include "app/cli/parse_command.h"
+#include "app/cli/parse_parts.h"
+#include "app/serve/serve.h"
+#include "base/json_text.h"
+#include "service/rooms/room_files.h"
+
+namespace tocsin::app {
+namespace {
+
+constexpr const char* kServeExamples = R"(Examples:
+  On this machine, for its own programs, with one room:
+    tocsin serve --env house.obj
+
+  Two rooms by name, one of two files, and a folder from which clients load more:
+    tocsin serve --env studio=hall.glb --env studio=props.obj --env house.obj \
+      --environments /srv/rooms
+
+  For others, over TLS, each with a token of its own:
+    tocsin serve --env house.obj --listen 0.0.0.0:50051 \
+      --tls-cert server.pem --tls-key server.key --tokens tokens.json
+
+  For performers who meet each other (tocsin send --meet), looked at 90 times a second:
+    tocsin serve --env house.obj --meet-rate 90
+
+  A GPU checks the steps of all sessions of a room together; without one, what it would do:
+    tocsin serve --env house.obj --backend cuda
+    tocsin serve --env house.obj --backend cuda --emulate
+
+  What each session covered is kept, to be checked and proved again:
+    tocsin serve --env house.obj --record records
+    tocsin verify records/*.jsonl
+
+Ctrl-C or SIGTERM: clients are told, steps in flight finish, exit. A second one ends it at once (not
+within half a second: GNU timeout signals twice).
+
+Exit status: 0 ended by a signal; 2 wrong usage, a backend that is not available, or what listening off
+loopback needs is missing; 3 an input was refused (a room, a certificate, the tokens); 4 could not
+listen, or could not finish.
+)";
+
+constexpr const char* kListening = "Where it listens";
+constexpr const char* kRooms = "Rooms";
+constexpr const char* kAccess = "Who is let in";
+constexpr const char* kLimits = "Limits";
+
+constexpr std::int64_t kMostCount = 1'000'000;    // sessions, frames, steps
+constexpr double kMostTtl = 7.0 * 24.0 * 3600.0;  // seconds; longer, and memory is never given back
+/// Seconds. Smaller values are below the resolution of the watch, and below normal delays under
+/// load.
+constexpr double kLeastStepBudget = 0.01;
+constexpr double kMostMeetRate = 1000.0;   // no capture is faster, and reports come as often
+constexpr double kMostDelay = 1000.0;      // milliseconds
+constexpr std::int64_t kMostGrace = 3600;  // seconds
+/// MiB. Such a file's reader takes that much times forty of memory.
+constexpr std::int64_t kMostUpload = 2048;
+/// MiB. A skeleton of 16,384 joints takes 2; every connection may hold one message of that size.
+constexpr std::int64_t kMostMessage = 256;
+
+class ServeParser final : public CommandParser {
+ public:
+  explicit ServeParser(CLI::App& tocsin)
+      : CommandParser(tocsin, "serve", "Check live motion streams, over gRPC", kServeExamples) {
+    CLI::App& a = app();
+    add_text(a, "--listen", listen_, "HOST:PORT",
+             "Where: an address, [IPv6]:PORT or unix:/path; port 0 takes a free one "
+             "(127.0.0.1:50051)",
+             kListening);
+    add_rooms(a);
+    add_access(a);
+    add_limits(a);
+    add_running(a);
+  }
+
+  [[nodiscard]] Command command() const override {
+    refuse_empty(app(), {"--listen", "--env", "--environments", "--tls-cert", "--tls-key",
+                         "--client-ca", "--tokens", "--record", "--tree-cache", "--threads"});
+    ServeOptions o;
+    o.rooms = parse_rooms(rooms_);
+    o.reading = reading_.options();
+    o.policy.folder = folder_;
+    o.policy.tree_cache = tree_cache_;
+    o.tokens = tokens_;
+    o.quiet = quiet_;
+    o.grace = std::chrono::seconds(parse_whole("--grace", grace_, 0, kMostGrace));
+    resolve_server(o.server);
+    resolve_engine(o.engine);
+    o.policy.backend = parse_name<Backend>("--backend", backend_);
+    o.policy.cuda.emulate = emulate_;
+    if (emulate_ && o.policy.backend != Backend::kCuda) {
+      throw UsageError{"--emulate: needs --backend cuda"};
+    }
+    o.policy.most_upload = mebibytes("--max-upload", max_upload_, kMostUpload);
+    if (!record_.empty()) {
+      o.engine.record = record_;
+      o.policy.keep = o.engine.record / "rooms";
+    }
+    return o;
+  }
+
+ private:
+  void add_rooms(CLI::App& a) {
+    add_texts(
+        a, "--env", rooms_, "[NAME=]FILE",
+        "A room that is there from the start, called NAME or as its file; repeatable; files of "
+        "one NAME are merged",
+        kRooms);
+    reading_.add(a, kRooms);
+    add_text(a, "--environments", folder_, "DIR",
+             "Clients may load rooms from files in this folder; nothing outside is ever opened "
+             "(none)",
+             kRooms);
+    add_text(a, option::kTreeCache, tree_cache_, kRooms);
+  }
+
+  void add_access(CLI::App& a) {
+    add_text(a, "--tls-cert", certificate_, "FILE", "The server's certificate, PEM: TLS", kAccess);
+    add_text(a, "--tls-key", key_, "FILE", "Its private key, PEM", kAccess);
+    add_text(a, "--client-ca", client_ca_, "FILE",
+             "Clients need a certificate that one of these signed, PEM", kAccess);
+    add_text(a, "--tokens", tokens_, "FILE",
+             "Clients need a token of this file, which also says their limits (docs/service.md)",
+             kAccess);
+    a.add_flag(
+         "--insecure", insecure_,
+         "Listen off loopback without TLS, tokens or client certificates: whoever reaches the "
+         "port is let in, and can listen in")
+        ->group(kAccess);
+  }
+
+  void add_limits(CLI::App& a) {
+    add_text(a, "--max-sessions", max_sessions_, "N", "Sessions at once (10000)", kLimits);
+    add_text(a, "--max-pending", max_pending_, "FRAMES",
+             "Frames of a session that may wait; more, and the older ones are skipped (16)",
+             kLimits);
+    add_text(a, "--session-ttl", ttl_, "S",
+             "Seconds that a session outlives its stream, to be resumed (60)", kLimits);
+    add_text(a, "--step-budget", step_budget_, "S",
+             "Seconds that one step may take; more, and its session ends (2)", kLimits);
+    add_text(a, "--max-upload", max_upload_, "MIB", "Size of a room that is uploaded (256)",
+             kLimits);
+    add_text(a, "--max-message", max_message_, "MIB", "Size of one message (4)", kLimits);
+  }
+
+  void add_running(CLI::App& a) {
+    add_text(a, "--threads", threads_, "N", "Threads that check (all, at least 2)", kRunning);
+    add_text(a, "--backend", backend_, "auto|cpu|gl|cuda",
+             "Who checks; every one finds the same contacts. gl and cuda check the steps of a "
+             "room's sessions in batches (auto: cpu)",
+             kRunning);
+    add_flag(a, option::kEmulate, emulate_, kRunning);
+    add_text(a, "--batch-size", batch_size_, "N",
+             "Steps of a room are handed out together as soon as so many are ready; a device's "
+             "batches are no larger (256)",
+             kRunning);
+    add_text(a, "--batch-delay", batch_delay_, "MS",
+             "... or the first of them has waited so long, milliseconds (0)", kRunning);
+    add_text(a, "--meet-rate", meet_rate_, "HZ",
+             "Ticks a second at which sessions that meet each other are checked (120)", kRunning);
+    add_text(a, "--record", record_, "DIR",
+             "Keep what each session covered: a motion for tocsin check, a report for tocsin "
+             "verify (none)",
+             kRunning);
+    add_text(a, "--grace", grace_, "S",
+             "Seconds that steps in flight may take after the first signal (10)", kRunning);
+    a.add_flag("--quiet", quiet_, "No status lines; warnings and errors are still said")
+        ->group(kRunning);
+  }
+
+  static std::size_t mebibytes(std::string_view option, const std::string& text,
+                               std::int64_t most) {
+    return static_cast<std::size_t>(parse_whole(option, text, 1, most)) << 20U;
+  }
+
+  void resolve_server(service::ServerOptions& o) const {
+    o.listen = listen_;
+    o.certificate = certificate_;
+    o.key = key_;
+    o.client_ca = client_ca_;
+    o.insecure = insecure_;
+    o.most_message = mebibytes("--max-message", max_message_, kMostMessage);
+  }
+
+  void resolve_engine(service::EngineOptions& o) const {
+    const auto count = [](std::string_view option, const std::string& text) {
+      return static_cast<std::size_t>(parse_whole(option, text, 1, kMostCount));
+    };
+    o.threads = parse_threads(threads_);
+    o.batch_size = count("--batch-size", batch_size_);
+    const double delay = parse_number_in("--batch-delay", batch_delay_, 0.0, kMostDelay,
+                                         "from 0 to 1000 (milliseconds)");
+    o.batch_delay = std::chrono::microseconds(std::llround(delay * 1000.0));
+    o.meet_rate =
+        parse_number_in("--meet-rate", meet_rate_, 1.0, kMostMeetRate, "from 1 to 1000 (Hz)");
+    o.most_sessions = count("--max-sessions", max_sessions_);
+    o.limits.pending_frames = count("--max-pending", max_pending_);
+    o.limits.ttl =
+        parse_number_in("--session-ttl", ttl_, 0.0, kMostTtl, "from 0 to 604800 (seconds)");
+    o.limits.step_seconds = parse_number_in("--step-budget", step_budget_, kLeastStepBudget,
+                                            kMostTtl, "from 0.01 to 604800 (seconds)");
+  }
+
+  std::string listen_ = "127.0.0.1:50051";
+  std::vector<std::string> rooms_;
+  RoomArguments reading_;
+  std::string folder_;
+  std::string tree_cache_;
+  std::string certificate_;
+  std::string key_;
+  std::string client_ca_;
+  std::string tokens_;
+  bool insecure_ = false;
+  std::string max_sessions_ = "10000";
+  std::string max_pending_ = "16";
+  std::string ttl_ = "60";
+  std::string step_budget_ = "2";
+  std::string max_upload_ = "256";
+  std::string max_message_ = "4";
+  std::string threads_;
+  std::string backend_ = "auto";
+  bool emulate_ = false;
+  std::string batch_size_ = "256";
+  std::string batch_delay_ = "0";
+  std::string meet_rate_ = "120";
+  std::string record_;
+  std::string grace_ = "10";
+  bool quiet_ = false;
+};
+
+}  // namespace
+
+std::vector<ServedRoom> parse_rooms(const std::vector<std::string>& values) {
+  std::vector<ServedRoom> out;
+  std::vector<bool> named;  // of each, by its option
+  for (const std::string& value : values) {
+    const std::size_t sign = value.find('=');
+    const bool is_named =
+        sign != std::string::npos && service::room_name_fault(value.substr(0, sign)).empty();
+    const std::filesystem::path file = is_named ? value.substr(sign + 1) : value;
+    const std::string name = is_named ? value.substr(0, sign) : file.stem().string();
+    if (file.empty()) throw UsageError{fmt::format("--env: \"{}\" names no file", value)};
+    if (const std::string fault = service::room_name_fault(name); !fault.empty()) {
+      throw UsageError{
+          fmt::format("--env: {}; give it one, NAME={}", fault, base::printable(value))};
+    }
+    const auto known = std::find_if(out.begin(), out.end(),
+                                    [&](const ServedRoom& room) { return room.name == name; });
+    if (known == out.end()) {
+      out.push_back({name, {file}});
+      named.push_back(is_named);
+    } else if (is_named && named[static_cast<std::size_t>(known - out.begin())]) {
+      known->files.push_back(file);
+    } else {
+      throw UsageError{
+          fmt::format("--env: two rooms would be called {}; give them names, NAME=FILE", name)};
+    }
+  }
+  return out;
+}
+
+std::unique_ptr<CommandParser> serve_parser(CLI::App& tocsin) {
+  return std::make_unique<ServeParser>(tocsin);
+}
+
+}  // namespace tocsin::app

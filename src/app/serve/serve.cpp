@@ -1,0 +1,290 @@
+#include "app/serve/serve.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <tbb/global_control.h>
+#include <tbb/info.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "app/cli/saved.h"
+#include "app/cli/stopwatch.h"
+#include "app/cli/words.h"
+#include "app/serve/heap.h"
+#include "base/output_file.h"
+#include "service/access/access.h"
+#include "service/rooms/environments.h"
+#include "service/rpc/listen_address.h"
+
+namespace tocsin::app {
+namespace {
+
+constexpr std::string_view kServeCommand = "tocsin serve";
+
+/// Time between status lines. Shorter: they fill the log. Longer: a person has to wait for one.
+constexpr std::chrono::seconds kStatusTime{10};
+/// Time between checks for free memory to return.
+constexpr std::chrono::seconds kHeapTime{1};
+/// After --grace, time to finish records and free memory before the process is ended.
+constexpr std::chrono::seconds kEndTime{10};
+/// A quarter of the cores builds the tree of a room that a client loads while others are being
+/// checked. More: their steps wait. Fewer: a room of millions of triangles takes minutes.
+constexpr int kLoadingShare = 4;
+/// Rooms that the first line names.
+constexpr std::size_t kMostNamedRooms = 5;
+
+/// A record and a connection take a descriptor each, and the usual limit is 1,024.
+void allow_many_files() {
+  struct rlimit limit {};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  (void)::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+Status check_folder(const char* option, const std::filesystem::path& folder) {
+  std::error_code error;
+  if (folder.empty() || std::filesystem::is_directory(folder, error)) return Nothing{};
+  return Error{ErrorCode::kInput,
+               fmt::format("{}: {} is not a folder{}", option, folder.string(),
+                           error ? fmt::format(" ({})", error.message()) : std::string())};
+}
+
+/// Finds errors now, not when the first session is over.
+Status make_record_folder(const std::filesystem::path& folder) {
+  if (folder.empty()) return Nothing{};
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    return Error{ErrorCode::kResource,
+                 fmt::format("--record: {} cannot be made: {}", folder.string(), error.message())};
+  }
+  base::OutputFile probe;
+  const std::string name = (folder / ".tocsin-probe").string();  // never finished: nothing is left
+  const Status opened = probe.open(name);
+  if (opened) return Nothing{};
+  return Error{ErrorCode::kResource, "--record: " + opened.error().message};
+}
+
+Result<std::shared_ptr<service::Access>> make_access(const ServeOptions& options) {
+  service::Limits limits;
+  // Without tokens there is one principal, "anyone", which may use all of the server.
+  if (options.tokens.empty()) {
+    limits.sessions = static_cast<std::uint32_t>(options.engine.most_sessions);
+    limits.environments = static_cast<std::uint32_t>(options.policy.most_rooms);
+    return std::make_shared<service::Access>(limits);
+  }
+  return service::Access::load(options.tokens, limits);
+}
+
+Status load_rooms(const ServeOptions& options, service::Environments& rooms,
+                  const std::stop_token& stop) {
+  for (const ServedRoom& room : options.rooms) {
+    Stopwatch watch;
+    std::vector<std::string> warnings;
+    const auto loaded = rooms.load(room.name, room.files, options.reading, warnings);
+    if (!loaded.ok()) return loaded.error();
+    print_warnings(kServeCommand, warnings);
+    if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "interrupted"};
+    if (options.quiet) continue;
+    print_note(kServeCommand,
+               fmt::format("room {}: {}, {}, ready in {} s", loaded->name,
+                           count_of(static_cast<std::int64_t>(loaded->triangles), "triangle"),
+                           count_of(static_cast<std::int64_t>(loaded->objects), "object"),
+                           brief(watch.milliseconds() / 1000.0)));
+  }
+  return Nothing{};
+}
+
+/// ", checked by cuda (emulated on 2 threads)"; empty: the CPU. Errors: a missing device, which is
+/// found now, not when a room is loaded.
+Result<std::string> device_text(const service::RoomPolicy& policy) {
+  if (!policy.uses_batches()) return std::string();
+  const Detector probe(Environment{}, policy.device_options());
+  if (probe.error()) return *probe.error();
+  return fmt::format(", checked by {} ({})", probe.backend_name(), probe.device_name());
+}
+
+/// The same after rooms were loaded: the device may have failed meanwhile.
+std::string checked_by(const std::string& device, const std::vector<EnvironmentInfo>& rooms) {
+  const auto failed = std::count_if(rooms.begin(), rooms.end(),
+                                    [](const auto& room) { return !room.fallback.empty(); });
+  if (failed == 0) return device;
+  if (static_cast<std::size_t>(failed) == rooms.size()) {
+    return ", checked by the CPU, as the device failed";
+  }
+  return fmt::format("{}, but {} by the CPU, as the device failed", device,
+                     count_of(failed, "room"));
+}
+
+/// "1 room (small_house: 156,000 triangles)".
+std::string rooms_text(const std::vector<EnvironmentInfo>& all) {
+  if (all.empty()) return "no room yet";
+  std::string names;
+  for (std::size_t i = 0; i < std::min(all.size(), kMostNamedRooms); ++i) {
+    names += fmt::format("{}{}: {}", i == 0 ? "" : ", ", all[i].name,
+                         count_of(static_cast<std::int64_t>(all[i].triangles), "triangle"));
+  }
+  if (all.size() > kMostNamedRooms) names += ", ...";
+  return fmt::format("{} ({})", count_of(static_cast<std::int64_t>(all.size()), "room"), names);
+}
+
+std::string counted(std::uint64_t number, std::string_view word) {
+  return count_of(static_cast<std::int64_t>(number), word);
+}
+
+/// What was checked, for the log.
+std::string counts_text(const service::EngineCounts& counts) {
+  std::string out =
+      fmt::format("{}, {}, {} skipped, {} stale", counted(counts.steps, "step"),
+                  counted(counts.contacts, "contact"), counted(counts.skipped_frames, "frame"),
+                  counted(counts.stale_frames, "frame"));
+  const service::BatchCounts& batches = counts.batches;
+  if (batches.batches > 0) {
+    out += fmt::format("; on the device: {} in {}", counted(batches.steps, "step"),
+                       count_of(static_cast<std::int64_t>(batches.batches), "batch", "batches"));
+    if (batches.given_up > 0) out += fmt::format(", {} of them given up", batches.given_up);
+  }
+  const service::MeetingCounts& meeting = counts.meeting;
+  if (meeting.ticks == 0 && meeting.passed_over == 0) return out;
+  out += fmt::format("; meetings: {}, {} passed over, {} between members",
+                     counted(meeting.ticks, "tick"), meeting.passed_over,
+                     counted(meeting.contacts, "contact"));
+  if (meeting.given_up > 0) out += fmt::format(", {} given up", counted(meeting.given_up, "check"));
+  return out;
+}
+
+service::MeetingCounts since_then(service::MeetingCounts now, const service::MeetingCounts& then) {
+  now.ticks -= then.ticks;
+  now.passed_over -= then.passed_over;
+  now.turns -= then.turns;
+  now.contacts -= then.contacts;
+  now.given_up -= then.given_up;
+  return now;
+}
+
+service::BatchCounts since_then(service::BatchCounts now, const service::BatchCounts& then) {
+  now.batches -= then.batches;
+  now.steps -= then.steps;
+  now.given_up -= then.given_up;
+  return now;
+}
+
+/// Writes status lines from time to time, if the numbers have changed.
+class StatusLines {
+ public:
+  explicit StatusLines(const service::EngineCounts& start) : before_(start) {}
+
+  void say(const service::EngineCounts& now, double seconds) {
+    const service::EngineCounts was = std::exchange(before_, now);
+    const bool changed = now.sessions != was.sessions || now.attached != was.attached ||
+                         now.opened != was.opened || now.steps != was.steps ||
+                         now.skipped_frames != was.skipped_frames ||
+                         now.stale_frames != was.stale_frames;
+    if (!changed) return;
+    service::EngineCounts since = now;
+    since.steps -= was.steps;
+    since.contacts -= was.contacts;
+    since.skipped_frames -= was.skipped_frames;
+    since.stale_frames -= was.stale_frames;
+    since.meeting = since_then(now.meeting, was.meeting);
+    since.batches = since_then(now.batches, was.batches);
+    print_note(kServeCommand,
+               fmt::format("{} ({} streaming), {} opened, {} expired; in {} s: {} ({} a second)",
+                           counted(now.sessions, "session"), now.attached, now.opened - was.opened,
+                           now.expired - was.expired, brief(seconds), counts_text(since),
+                           brief(static_cast<double>(since.steps) / seconds)));
+  }
+
+ private:
+  service::EngineCounts before_;
+};
+
+void wait_for_signal(const ServeOptions& options, const service::Engine& engine,
+                     const std::stop_token& stop) {
+  std::mutex mutex;
+  std::condition_variable_any asked;
+  std::unique_lock lock(mutex);
+  StatusLines lines(engine.counts());
+  HeapKeeper heap;
+  Stopwatch watch;
+  while (!stop.stop_requested()) {
+    asked.wait_for(lock, stop, kHeapTime, [] { return false; });
+    heap.look();
+    const bool due =
+        watch.milliseconds() >= kStatusTime / std::chrono::duration<double, std::milli>(1.0);
+    if (options.quiet || !due || stop.stop_requested()) continue;
+    lines.say(engine.counts(), watch.lap() / 1000.0);
+  }
+}
+
+/// Finds errors before rooms are loaded, which may take a minute.
+Status check_first(const ServeOptions& options) {
+  const auto address = service::parse_listen_address(options.server.listen);
+  if (!address.ok()) return address.error();
+  const Status listening = service::check_listening(options.server, !options.tokens.empty());
+  if (!listening) {
+    return Error{listening.error().code,
+                 fmt::format("{} (--tls-cert, --tls-key; --tokens or --client-ca; --insecure)",
+                             listening.error().message)};
+  }
+  Status folder = check_folder("--environments", options.policy.folder);
+  if (!folder) return folder;
+  return make_record_folder(options.engine.record);
+}
+
+}  // namespace
+
+ExitStatus run_serve(const ServeOptions& options, InterruptWatch& interrupt) {
+  allow_many_files();
+  keep_large_blocks_apart();
+  if (const Status sound = check_first(options); !sound)
+    return report_failure(kServeCommand, sound.error());
+  const service::Log log = [](const std::string& line) { print_warning(kServeCommand, line); };
+  service::RoomPolicy policy = options.policy;
+  policy.log = log;
+  const Result<std::string> device = device_text(policy);
+  if (!device.ok()) return report_failure(kServeCommand, device.error());
+  const auto access = make_access(options);
+  if (!access.ok()) return report_failure(kServeCommand, access.error());
+
+  const auto rooms = std::make_shared<service::Environments>(std::move(policy));
+  if (const Status loaded = load_rooms(options, *rooms, interrupt.token()); !loaded) {
+    return report_failure(kServeCommand, loaded.error());
+  }
+  const tbb::global_control share(
+      tbb::global_control::max_allowed_parallelism,
+      static_cast<std::size_t>(std::max(1, tbb::info::default_concurrency() / kLoadingShare)));
+  interrupt.be_patient(options.grace + kEndTime, "tocsin serve: ended at once; streams were cut\n");
+  service::EngineOptions engine_options = options.engine;
+  engine_options.log = log;
+  const auto engine = std::make_shared<service::Engine>(std::move(engine_options), rooms);
+  auto server = service::Server::start(options.server, engine, access.value());
+  if (!server.ok()) return report_failure(kServeCommand, server.error());
+
+  const std::vector<EnvironmentInfo> served = rooms->list();
+  const Status told = base::write_to_standard_output(
+      fmt::format("listening on {}, {}{}\n", server.value()->address(), rooms_text(served),
+                  checked_by(device.value(), served)));
+  if (!told) print_warning(kServeCommand, told.error().message);  // serve nevertheless
+  wait_for_signal(options, *engine, interrupt.token());
+
+  const service::EngineCounts before = engine->counts();
+  if (!options.quiet) {
+    print_note(kServeCommand, fmt::format("ending: {} to be told, steps in flight finish",
+                                          counted(before.attached, "stream")));
+  }
+  const std::uint64_t unchecked = server.value()->stop(options.grace);
+  const service::EngineCounts counts = engine->counts();
+  print_note(kServeCommand, fmt::format("ended: {} in all, {}; {} left unchecked",
+                                        counted(counts.opened, "session"), counts_text(counts),
+                                        counted(unchecked, "frame")));
+  return kDone;
+}
+
+}  // namespace tocsin::app

@@ -1,0 +1,212 @@
+#include "app/verify/verify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "app/check/load_job.h"
+#include "app/cli/words.h"
+#include "app/verify/verify_report.h"
+#include "app/verify/verify_steps.h"
+#include "base/json_text.h"
+#include "base/output_file.h"
+#include "gpu/gl/context/context.h"
+#include "io/report/report_reader.h"
+#include "tocsin/version.h"
+
+namespace tocsin::app {
+namespace {
+
+constexpr std::string_view kCommand = "tocsin verify";
+constexpr std::size_t kMostSentences = 10;
+
+/// What was found, as text for standard output, and the status that follows from it.
+struct Finding {
+  std::string text;
+  ExitStatus status = kDone;
+};
+
+/// A report is an input: its wrong options are errors of the input, not of usage.
+Error as_input_error(const Error& error, const std::string& report) {
+  if (error.code != ErrorCode::kUsage || error.message.starts_with(gl::kDeviceVariable)) {
+    return error;
+  }
+  return {ErrorCode::kInput, fmt::format("{}: {}", report, error.message)};
+}
+
+std::string bullets(const std::vector<std::string>& sentences, std::size_t most) {
+  std::string out;
+  for (std::size_t i = 0; i < std::min(most, sentences.size()); ++i) {
+    out += fmt::format("  {}\n", base::printable(sentences[i]));
+  }
+  if (sentences.size() > most) out += fmt::format("  ... and {} more\n", sentences.size() - most);
+  return out;
+}
+
+Finding report_differences(const io::ReadReport& report,
+                           const std::vector<std::string>& sentences) {
+  std::string text = "The report differs from what the check says when it is run again:\n" +
+                     bullets(sentences, kMostSentences + 1);
+  if (report.version != kVersion) {
+    text += fmt::format("It was written by Tocsin {}; this is {}.\n",
+                        base::printable(report.version), kVersion);
+  }
+  if (!report.run.options.certify) {
+    text += "It is one of image space: another device may draw pixels on a border otherwise.\n";
+  }
+  return {text + "Not confirmed.\n", kFound};
+}
+
+Finding report_confirmation(const Job& job, const Rerun& rerun, std::size_t all_moments,
+                            const Confirmation& confirmation) {
+  const auto count = [](std::uint64_t n) { return grouped(static_cast<std::int64_t>(n)); };
+  std::string text = fact(
+      "Rerun", fmt::format("{}, {}: every line equal, hash {}", count_of(rerun.tally.steps, "step"),
+                           count_of(rerun.tally.contacts, "contact"), rerun.hash));
+  const auto number_of = [](std::size_t n, std::string_view what) {
+    return count_of(static_cast<std::int64_t>(n), what);
+  };
+  std::size_t links = 0;
+  for (const JobTake& take : job.takes) links += take.avatar.links().size();
+  text +=
+      fact("Oracle", fmt::format("{} of {}{} x {} x {}: {} and {} looked at, {} undecided",
+                                 count(confirmation.moments), number_of(all_moments, "step"),
+                                 job.several() ? " of the time line" : "", number_of(links, "link"),
+                                 number_of(job.environment.triangles().size(), "triangle"),
+                                 number_of(confirmation.contacts, "contact"),
+                                 number_of(confirmation.free_pairs, "free pair"),
+                                 count(confirmation.undecided)));
+  if (!confirmation.refutations.empty()) {
+    return {text + "The second implementation refutes:\n" +
+                bullets(confirmation.refutations, kMostSentences) + "Not confirmed.\n",
+            kFound};
+  }
+  if (!confirmation.doubts.empty()) {
+    text += "Too close to call:\n" + bullets(confirmation.doubts, kMostSentences);
+  }
+  if (!job.options.certify) {
+    text +=
+        "The report is one of image space: only freedom before its times is claimed and was "
+        "confirmed.\n";
+  }
+  if (job.options.sampled) {
+    text += "The report is about sampled poses only; nothing between them is claimed.\n";
+  }
+  return {text + "Confirmed.\n", kDone};
+}
+
+/// Proved contacts are the same on every backend, so the CPU can check them. Only a device can
+/// repeat an answer of image space.
+void choose_backend(CheckOptions& options) {
+  options.backend = options.certify ? Backend::kCpu : Backend::kGl;
+  options.gl.device = std::nullopt;  // counted on the machine that wrote the report
+}
+
+/// The claims of an answer of image space: only freedom before the first end of its bracket.
+std::vector<RerunStep> claims_of(const Job& job, std::vector<RerunStep> steps) {
+  if (job.options.certify) return steps;
+  for (RerunStep& step : steps) {
+    for (Contact& contact : step.contacts) contact.toc[1] = 1.0;
+  }
+  return steps;
+}
+
+/// So many of all moments, as the options say.
+std::vector<Moment> sampled(const std::vector<Moment>& all, const VerifyOptions& options) {
+  const double wanted = std::ceil(options.fraction * static_cast<double>(all.size()));
+  std::vector<Moment> out;
+  for (const std::size_t i :
+       sample_steps(all.size(), static_cast<std::size_t>(wanted), options.seed)) {
+    out.push_back(all[i]);
+  }
+  return out;
+}
+
+Result<Job> load_recorded(const io::ReadReport& report, const std::string& file,
+                          const VerifyOptions& options) {
+  auto recorded = recorded_options(report, file);
+  if (!recorded) return recorded.error();
+  recorded->threads = options.threads;
+  choose_backend(*recorded);
+  auto job = load_job(*recorded);
+  if (!job) return as_input_error(job.error(), file);
+  if (auto same = check_inputs(report.run.inputs, job->inputs, file); !same) return same.error();
+  return job;
+}
+
+Result<Finding> examine(const std::string& file, const VerifyOptions& options,
+                        const std::stop_token& stop) {
+  const auto report = io::read_report(file);
+  if (!report) return report.error();
+  for (const std::string& warning : report->warnings) print_warning(kCommand, warning);
+  if (!report->run.options.certify && report->run.backend != "gl") {
+    return Error{ErrorCode::kInput,
+                 fmt::format("{}: says that it is one of image space and that {} made it; only gl "
+                             "can have",
+                             file, base::printable(report->run.backend))};
+  }
+  const auto job = load_recorded(*report, file, options);
+  if (!job) return job.error();
+  const Detector detector(job->environment, job->detector);
+  if (detector.error()) return as_input_error(*detector.error(), file);
+
+  Finding finding;
+  finding.text =
+      fmt::format("{}: written by Tocsin {} with {}\n", base::printable(file),
+                  base::printable(report->version), base::printable(report->run.backend));
+  finding.text +=
+      fact("Inputs", fmt::format("{}, the ones that the report was made from (sha256)",
+                                 count_of(static_cast<std::int64_t>(job->inputs.size()), "input")));
+  const auto rerun = rerun_check(*job, detector, stop);
+  if (!rerun) return rerun.error();
+  const auto different = differences(*report, *rerun, kMostSentences);
+  Finding rest;
+  if (!different.empty()) {
+    rest = report_differences(*report, different);
+  } else {
+    const auto moments = moments_of(rerun->steps);
+    const auto confirmation =
+        confirm_moments(*job, claims_of(*job, rerun->steps), sampled(moments, options), stop);
+    if (!confirmation) return confirmation.error();
+    rest = report_confirmation(*job, *rerun, moments.size(), *confirmation);
+  }
+  return Finding{finding.text + rest.text, rest.status};
+}
+
+/// Writes the error to standard error; with several reports, with the report's name.
+void print_failure(const Error& error, const std::string& file, std::size_t reports) {
+  std::string message = error.message;
+  if (error.code == ErrorCode::kCancelled) {
+    message = reports == 1 ? "interrupted; nothing was confirmed" : "interrupted; not confirmed";
+  }
+  const bool named = reports == 1 || message.find(file) != std::string::npos;
+  print_error(kCommand, named ? message : fmt::format("{}: {}", file, message));
+}
+
+}  // namespace
+
+ExitStatus run_verify(const VerifyOptions& options, const std::stop_token& stop) {
+  ExitStatus worst = kDone;  // the higher, the worse
+  for (std::size_t i = 0; i < options.reports.size(); ++i) {
+    const std::string& file = options.reports[i];
+    const auto finding = examine(file, options, stop);
+    if (!finding) {
+      print_failure(finding.error(), file, options.reports.size());
+      worst = std::max(worst, exit_status(finding.error().code));
+      if (finding.error().code == ErrorCode::kCancelled || stop.stop_requested()) break;
+      continue;
+    }
+    const std::string begin = i == 0 ? "" : "\n";
+    if (const auto shown = base::write_to_standard_output(begin + finding->text); !shown) {
+      print_failure(shown.error(), file, 1);
+      return kUnfinished;  // the output is closed: the other results would be lost
+    }
+    worst = std::max(worst, finding->status);
+  }
+  return worst;
+}
+
+}  // namespace tocsin::app

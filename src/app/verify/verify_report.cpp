@@ -1,0 +1,281 @@
+#include "app/verify/verify_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "app/cli/progress.h"
+#include "app/cli/words.h"
+#include "base/sha256.h"
+#include "io/avatar/load_avatar_model.h"
+#include "io/report/option_names.h"
+
+namespace tocsin::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+Error refusal(const fs::path& report, std::string_view what) {
+  return {ErrorCode::kInput, fmt::format("{}: {}", report.string(), what)};
+}
+
+/// The file of an input record, where its bytes are found now.
+Result<std::string> find_input(const io::InputRecord& input, const fs::path& report) {
+  std::vector<fs::path> candidates{input.file};
+  if (fs::path(input.file).is_relative()) candidates.push_back(report.parent_path() / input.file);
+  std::string found;
+  for (const fs::path& candidate : candidates) {
+    std::error_code error;
+    if (!fs::exists(candidate, error)) continue;
+    const auto hash = base::sha256_file(candidate);
+    if (!hash) return hash.error();
+    if (hash.value() == input.sha256) return candidate.string();
+    if (found.empty()) {
+      found = fmt::format(
+          "{} {} is not the file that this report was made from: its sha256 is {}, the "
+          "report says {}",
+          input.role, candidate.string(), hash.value(), input.sha256);
+    }
+  }
+  if (!found.empty()) return refusal(report, found);
+  return refusal(report,
+                 fmt::format("{} {} is not found, neither from the current folder nor from the "
+                             "report's",
+                             input.role, input.file));
+}
+
+/// The name of a model that Tocsin ships, or the file of another one.
+Result<std::string> find_avatar(const io::InputRecord& input, const fs::path& report) {
+  const io::EmbeddedAvatarModel* const model = io::embedded_avatar_model(input.file);
+  if (model == nullptr) return find_input(input, report);
+  if (io::shipped_input(*model).sha256 == input.sha256) return input.file;
+  return refusal(report,
+                 fmt::format("this version's avatar model {} is not the one that the report was "
+                             "made with",
+                             input.file));
+}
+
+/// The recorded options without the files, and without what belongs to the machine that ran them.
+io::CheckOptions plain_options(io::CheckOptions recorded) {
+  recorded.resolved = true;
+  for (io::Take& take : recorded.takes) take.reading.skeleton = std::nullopt;
+  recorded.tree_cache.clear();
+  recorded.out = std::nullopt;
+  recorded.fail_on_contact = false;
+  return recorded;
+}
+
+/// Gathers sentences and counts those beyond the limit.
+class Sentences {
+ public:
+  explicit Sentences(std::size_t most) : most_(most) {}
+  void add(std::string sentence) {
+    if (sentences_.size() < most_) {
+      sentences_.push_back(std::move(sentence));
+    } else {
+      ++rest_;
+    }
+  }
+  template <class T>
+  void compare(std::string_view what, const T& recorded, const T& found) {
+    if (recorded == found) return;
+    add(fmt::format("{}: the report says {}, the check run again says {}", what, recorded, found));
+  }
+  std::vector<std::string> take() && {
+    if (rest_ > 0) sentences_.push_back(fmt::format("... and {} more differences", rest_));
+    return std::move(sentences_);
+  }
+
+ private:
+  std::size_t most_;
+  std::size_t rest_ = 0;
+  std::vector<std::string> sentences_;
+};
+
+using Lines = std::vector<const io::ReportLine*>;
+
+/// Lines of `a` that are not in `b`, each counted as often as it stands there.
+Lines missing_from(const Lines& a, const Lines& b) {
+  const auto by_text = [](const io::ReportLine* x, const io::ReportLine* y) {
+    return x->text < y->text;
+  };
+  Lines sorted_a = a;
+  Lines sorted_b = b;
+  std::stable_sort(sorted_a.begin(), sorted_a.end(), by_text);
+  std::stable_sort(sorted_b.begin(), sorted_b.end(), by_text);
+  Lines out;
+  std::set_difference(sorted_a.begin(), sorted_a.end(), sorted_b.begin(), sorted_b.end(),
+                      std::back_inserter(out), by_text);
+  return out;
+}
+
+void compare_lines(std::string_view kind, const std::vector<io::ReportLine>& recorded,
+                   const std::vector<io::ReportLine>& found, Sentences& out) {
+  const bool equal = std::equal(recorded.begin(), recorded.end(), found.begin(), found.end(),
+                                [](const auto& a, const auto& b) { return a.text == b.text; });
+  if (equal) return;
+  std::map<std::int64_t, std::pair<Lines, Lines>> by_step;
+  for (const io::ReportLine& line : recorded) by_step[line.step].first.push_back(&line);
+  for (const io::ReportLine& line : found) by_step[line.step].second.push_back(&line);
+  bool any = false;
+  for (const auto& [step, lines] : by_step) {
+    for (const io::ReportLine* line : missing_from(lines.first, lines.second)) {
+      out.add(fmt::format("line {}, step {}: this {} is not found again: {}", line->number, step,
+                          kind, line->text));
+      any = true;
+    }
+    for (const io::ReportLine* line : missing_from(lines.second, lines.first)) {
+      out.add(fmt::format("step {}: the report lacks this {}: {}", step, kind, line->text));
+      any = true;
+    }
+  }
+  if (!any) out.add(fmt::format("the {} lines stand in another order", kind));
+}
+
+void compare_runs(const io::RunRecord& recorded, const io::RunRecord& found, Sentences& out) {
+  out.compare("certified", recorded.certified, found.certified);
+  out.compare("frames", recorded.frames, found.frames);
+  out.compare("frame_time", recorded.frame_time, found.frame_time);
+  out.compare("unit_metres", recorded.unit_metres, found.unit_metres);
+  out.compare("links", listed(recorded.links), listed(found.links));
+  out.compare("objects", recorded.objects, found.objects);
+  out.compare("triangles", recorded.triangles, found.triangles);
+  const bool same_avatars =
+      std::equal(recorded.avatars.begin(), recorded.avatars.end(), found.avatars.begin(),
+                 found.avatars.end(), [](const auto& a, const auto& b) {
+                   return a.name == b.name && a.links == b.links && a.frames == b.frames &&
+                          a.frame_time == b.frame_time && a.unit_metres == b.unit_metres;
+                 });
+  std::vector<std::string> motions;
+  for (const io::InputRecord& input : recorded.inputs) {
+    if (input.role == "motion") motions.push_back(input.file);
+  }
+  const bool same_motions =
+      recorded.avatars.empty() ||
+      std::equal(recorded.avatars.begin(), recorded.avatars.end(), motions.begin(), motions.end(),
+                 [](const auto& avatar, const auto& file) { return avatar.motion == file; });
+  if (!same_avatars || !same_motions)
+    out.add("avatars: the report says others than the check run again");
+  if (!recorded.time_line || !found.time_line) return;  // of one take
+  out.compare("time_line: instants", recorded.time_line->instants, found.time_line->instants);
+  out.compare("time_line: from", recorded.time_line->from, found.time_line->from);
+  out.compare("time_line: to", recorded.time_line->to, found.time_line->to);
+}
+
+void compare_summaries(const io::ReadReport& report, const Rerun& rerun, Sentences& out) {
+  if (report.hash != report.hash_of_lines) {
+    out.add(fmt::format(
+        "the summary's hash is {}, that of the contact lines is {}: the report was changed "
+        "after it was written",
+        report.hash, report.hash_of_lines));
+  }
+  out.compare("hash", report.hash, rerun.hash);
+  out.compare("steps", report.tally.steps, rerun.tally.steps);
+  out.compare("contacts", report.tally.contacts, rerun.tally.contacts);
+  out.compare("hit", report.tally.hit, rerun.tally.hit);
+  out.compare("graze", report.tally.graze, rerun.tally.graze);
+  out.compare("overlap", report.tally.overlap, rerun.tally.overlap);
+  out.compare("limited", report.tally.limited, rerun.tally.limited);
+  out.compare("episodes", report.episodes, rerun.episodes);
+  const bool same_first =
+      report.first.empty() ? rerun.first.empty() : io::same_record(report.first, rerun.first);
+  if (!same_first) {
+    out.compare("first", report.first.empty() ? "null" : report.first,
+                rerun.first.empty() ? "null" : rerun.first);
+  }
+}
+
+}  // namespace
+
+Result<io::CheckOptions> recorded_options(const io::ReadReport& report, const fs::path& file) {
+  const io::CheckOptions& recorded = report.run.options;
+  io::CheckOptions options = plain_options(recorded);
+  std::size_t motions = 0;  // every take's inputs begin with its motion
+  for (const io::InputRecord& input : report.run.inputs) {
+    const auto found = input.role == "avatar" ? find_avatar(input, file) : find_input(input, file);
+    if (!found) return found.error();
+    if (input.role == "buffer")
+      continue;  // found and unchanged; the file that refers to it has its name
+    if (input.role == "motion") ++motions;
+    const std::size_t i = std::min(std::max<std::size_t>(motions, 1), options.takes.size()) - 1;
+    io::Take& take = options.takes[i];
+    if (input.role == "motion" && take.motion.empty()) {
+      take.motion = found.value();
+    } else if (input.role == "environment") {
+      options.environments.push_back(found.value());
+    } else if (input.role == "avatar" && input.file == recorded.takes[i].avatar.model) {
+      take.avatar.model = found.value();
+    } else if (input.role == "skeleton" && !take.reading.skeleton) {
+      take.reading.skeleton = found.value();
+    } else {
+      return refusal(file,
+                     fmt::format("the input {} has no place: role \"{}\"", input.file, input.role));
+    }
+  }
+  if (motions == 0) return refusal(file, "names no motion among its inputs");
+  if (motions < options.takes.size()) {
+    return refusal(file, fmt::format("is about {} takes and names {} among its inputs",
+                                     options.takes.size(), motions));
+  }
+  if (options.environments.empty()) return refusal(file, "names no environment among its inputs");
+  return options;
+}
+
+Status check_inputs(const io::InputLog& recorded, const io::InputLog& read, const fs::path& file) {
+  std::multiset<std::string_view> left;
+  for (const io::InputRecord& input : recorded) left.insert(input.sha256);
+  for (const io::InputRecord& input : read) {
+    const auto found = left.find(input.sha256);
+    if (found == left.end()) {
+      return refusal(file, fmt::format("{} {} is not the file that this report was made from: its "
+                                       "sha256 is {} now",
+                                       input.role, input.file, input.sha256));
+    }
+    left.erase(found);
+  }
+  return Nothing{};
+}
+
+Result<Rerun> rerun_check(const Job& job, const Detector& detector, const std::stop_token& stop) {
+  Rerun out;
+  out.run = run_record(job, detector);
+  std::int64_t step_index = 0;
+  io::ReportWriter writer(report_names(job), [&out, &step_index](std::string_view line) {
+    auto& lines =
+        line.starts_with(R"({"type":"contact")") ? out.contact_lines : out.clearance_lines;
+    line.remove_suffix(1);
+    lines.push_back({0, step_index, std::string(line)});
+    return true;
+  });
+  Progress progress("checking again", static_cast<std::int64_t>(job.step_count()));
+  const auto keep = [&](const Step& step, const StepReport& report) {
+    step_index = report.step;
+    writer.step(step, report);
+    out.steps.push_back({report.avatar, &step, report.contacts});
+    progress.step();
+    return true;
+  };
+  if (const Status ran = run_job(job, detector, stop, keep); !ran) return ran.error();
+  out.tally = writer.tally();
+  out.episodes = static_cast<std::int64_t>(writer.episodes().count());
+  out.first = writer.first();
+  out.hash = writer.hash();
+  return out;
+}
+
+std::vector<std::string> differences(const io::ReadReport& report, const Rerun& rerun,
+                                     std::size_t most) {
+  Sentences out(most);
+  compare_runs(report.run, rerun.run, out);
+  compare_lines("contact", report.contacts, rerun.contact_lines, out);
+  compare_lines("clearance", report.clearances, rerun.clearance_lines, out);
+  compare_summaries(report, rerun, out);
+  return std::move(out).take();
+}
+
+}  // namespace tocsin::app

@@ -1,0 +1,56 @@
+// The first half of `tocsin verify`: runs the check of a report's inputs again and compares the
+// results.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "app/check/job.h"
+#include "io/report/report.h"
+#include "io/report/report_reader.h"
+
+namespace tocsin::app {
+
+/// The options of the check that made a report, with the files where they are found now: relative
+/// names first against the current folder, then against the report's. Errors (kInput), naming the
+/// file: not found; not the bytes that the report was made from (sha256).
+Result<io::CheckOptions> recorded_options(const io::ReadReport& report,
+                                          const std::filesystem::path& file);
+
+/// Whether these bytes were read: a file may change between the two times that it is looked at.
+/// Errors (kInput): one of another hash.
+Status check_inputs(const io::InputLog& recorded, const io::InputLog& read,
+                    const std::filesystem::path& file);
+
+/// The result of the check for one step of one avatar.
+struct RerunStep {
+  std::int32_t avatar = 0;
+  const Step* step = nullptr;  ///< of the job
+  std::vector<Contact> contacts;
+};
+
+/// The results of the repeated check.
+struct Rerun {
+  io::RunRecord run;
+  io::Tally tally;
+  std::int64_t episodes = 0;
+  std::string first;
+  std::string hash;
+  std::vector<io::ReportLine> contact_lines;  ///< `number` is not used
+  std::vector<io::ReportLine> clearance_lines;
+  /// In order of (step, avatar). They refer to the job.
+  std::vector<RerunStep> steps;
+};
+
+/// Runs a check and keeps all results. Errors: as Detector::run().
+Result<Rerun> rerun_check(const Job& job, const Detector& detector, const std::stop_token& stop);
+
+/// Differences of a report from the rerun, or from its own lines, a sentence each: at most `most`,
+/// and then one that counts the rest. Empty: none.
+std::vector<std::string> differences(const io::ReadReport& report, const Rerun& rerun,
+                                     std::size_t most);
+
+}  // namespace tocsin::app

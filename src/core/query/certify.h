@@ -1,0 +1,93 @@
+// certify: from one link's motion and one triangle to a proved answer. A pure function of its
+// arguments. docs/exact.md, "Outcomes".
+#pragma once
+
+#include "core/motion/link_motion.h"
+#include "core/query/advance.h"
+#include "core/query/distance.h"
+#include "core/query/query.h"
+#include "core/vector/vec.h"
+
+namespace tocsin::core {
+
+/// evaluate, or a function with the same bits (cpu/kernels/kernels.h).
+using EvaluateFunction = AxisState (*)(const LinkMotion&, double);
+
+namespace detail {
+
+/// A moving link and a triangle that stands still.
+template <EvaluateFunction kEvaluate>
+class LinkAndTriangle {
+ public:
+  using State = AxisState;
+  using Closest = core::Closest;
+
+  TOCSIN_HD LinkAndTriangle(const LinkMotion& link, const Encounter& encounter)
+      : link_(link), e_(encounter) {}
+
+  TOCSIN_HD AxisState at(double t) const { return kEvaluate(link_, t); }
+
+  TOCSIN_HD Closest closest(const AxisState& axis) const {
+    return closest_points(axis.a, axis.b, e_.triangle);
+  }
+
+  /// Two feasible points are this near, so the link touches: proved.
+  TOCSIN_HD bool touching(const Closest& c) const {
+    return std::sqrt(c.squared) <= e_.radius - e_.eta;
+  }
+
+  TOCSIN_HD Outlook outlook(const AxisState& state, const Closest& c, double left) const {
+    const AxisPart axis = whole_axis(link_, state);
+    Approach p;
+    const Vec3 n = set_nearest(p, axis, c);
+    p.fastest = max_of(-p.rate, max_of(-dot(n, axis.ends.va), -dot(n, axis.ends.vb)));
+    p.greatest = max_of(axis.acceleration_a, axis.acceleration_b);
+    const double own = clear_time(p.gap, p.rate, p.acceleration, left);
+    return outlook_of(p, clear_time_split(axis, e_, c, own, left), e_.eta);
+  }
+
+  /// Sets what the closest pair alone does. Returns its direction.
+  TOCSIN_HD Vec3 set_nearest(Approach& p, const AxisPart& axis, const Closest& c) const {
+    p.distance = std::sqrt(c.squared);
+    p.gap = p.distance - (e_.radius + e_.eta);
+    const Vec3 n = p.distance > kLeastLength ? (1.0 / p.distance) * (c.y - c.x) : Vec3{};
+    const Vec3 velocity = axis.ends.va + c.s * (axis.ends.vb - axis.ends.va);
+    p.squared_speed = dot(velocity, velocity);
+    p.acceleration = between(axis.acceleration_a, axis.acceleration_b, c.s);
+    p.rate = dot(n, velocity);
+    return n;
+  }
+
+ private:
+  const LinkMotion& link_;
+  const Encounter& e_;
+};
+
+}  // namespace detail
+
+/// Proves what can be proved about `link` and `triangle` (relative to link.ref, metres) over the
+/// step.
+///
+/// at0: evaluate(link, 0). tolerance: wanted width hi - lo of a hit's bracket, step time, > 0.
+/// stop_after: answers whose lo exceeds this become kPruned; pass >= 1 to get all answers. For a
+/// fixed link, triangle and tolerance every answer but kPruned is the same for every stop_after.
+/// Input that is not finite: nothing is proved, the answer is a kGraze over [0, 1]. kEvaluate:
+/// computes the axis's states.
+template <EvaluateFunction kEvaluate = evaluate>
+TOCSIN_HD inline Certificate certify(const LinkMotion& link, const AxisState& at0,
+                                     const Triangle& triangle, double tolerance,
+                                     double stop_after) {
+  const double r0 = norm(triangle.v[0]);
+  const double r1 = norm(triangle.v[1]);
+  const double r2 = norm(triangle.v[2]);
+  const double eta = rounding_margin(link, max_of(r0, max_of(r1, r2)));
+  // A sum is finite only if all terms are. Later comparisons would not detect a NaN.
+  if (!std::isfinite((r0 + r1 + r2) + (eta + acceleration_of(link) + link.radius))) {
+    return {Outcome::kGraze, 0.0, 1.0, true, 0};
+  }
+  const Encounter encounter{triangle, link.radius, eta};
+  const detail::LinkAndTriangle<kEvaluate> meeting(link, encounter);
+  return detail::Query(meeting, tolerance, stop_after).run(at0);
+}
+
+}  // namespace tocsin::core

@@ -1,0 +1,82 @@
+// From the certificates of single triangles to the first contact of one (link, object) pair.
+// docs/exact.md, "certify is a pure function".
+#pragma once
+
+#include <cstdint>
+
+#include "core/query/advance.h"
+#include "core/query/query.h"
+#include "core/vector/vec.h"
+
+namespace tocsin::core {
+
+/// How a pair touches: the core's ContactStatus, the strongest first.
+enum class Touch : std::uint8_t { kOverlap, kHit, kGraze };
+
+/// Folds certificates in any order to the same result. Certificates of triangles that are proved
+/// free until after stop_after() may be left out.
+class PairContact {
+ public:
+  /// Takes the certificate of a triangle (index within its object). kFree and kPruned change
+  /// nothing.
+  TOCSIN_HD void add(std::uint32_t triangle, const Certificate& c) {
+    if (c.outcome == Outcome::kFree || c.outcome == Outcome::kPruned) return;
+    const Touch touch = touch_of(c.outcome);
+    const bool stronger = !any_ || touch < touch_;
+    const bool weaker = any_ && touch > touch_;
+    lo_ = any_ ? min_of(c.lo, lo_) : c.lo;
+    if (!weaker) {
+      // Outside [lo, hi] a graze must be free of every triangle, so hi is the last of theirs; a
+      // touch is proved by the first.
+      hi_ = stronger ? c.hi : touch == Touch::kGraze ? max_of(c.hi, hi_) : min_of(c.hi, hi_);
+      limited_ = (!stronger && limited_) || c.limited;
+      if (stronger || comes_first(triangle, c)) {
+        key_hi_ = c.hi;
+        key_lo_ = c.lo;
+        triangle_ = triangle;
+      }
+      touch_ = touch;
+    }
+    any_ = true;
+  }
+
+  [[nodiscard]] TOCSIN_HD bool any() const { return any_; }
+  [[nodiscard]] TOCSIN_HD Touch touch() const { return touch_; }
+  /// Proved free before this: the least lo of all triangles.
+  [[nodiscard]] TOCSIN_HD double lo() const { return lo_; }
+  /// Overlap and hit: the least proved touch. Graze only: the end of the last stretch not proved
+  /// free.
+  [[nodiscard]] TOCSIN_HD double hi() const { return hi_; }
+  /// The triangle with the least (hi, lo, index) among those of the pair's status.
+  [[nodiscard]] TOCSIN_HD std::uint32_t triangle() const { return triangle_; }
+  [[nodiscard]] TOCSIN_HD bool limited() const { return limited_; }
+
+  /// A triangle that is proved free until after this time cannot change the result.
+  [[nodiscard]] TOCSIN_HD double stop_after() const {
+    // A graze proves no touch, so nothing may be left out because of it.
+    return any_ && touch_ != Touch::kGraze ? hi_ : kToEnd;
+  }
+
+ private:
+  TOCSIN_HD static Touch touch_of(Outcome outcome) {
+    return outcome == Outcome::kOverlap ? Touch::kOverlap
+           : outcome == Outcome::kHit   ? Touch::kHit
+                                        : Touch::kGraze;
+  }
+  TOCSIN_HD bool comes_first(std::uint32_t triangle, const Certificate& c) const {
+    if (c.hi != key_hi_) return c.hi < key_hi_;
+    if (c.lo != key_lo_) return c.lo < key_lo_;
+    return triangle < triangle_;
+  }
+
+  bool any_ = false;
+  bool limited_ = false;
+  Touch touch_ = Touch::kGraze;
+  double lo_ = 1.0;
+  double hi_ = 0.0;
+  double key_hi_ = 0.0;  ///< (hi, lo) of triangle_
+  double key_lo_ = 0.0;
+  std::uint32_t triangle_ = 0;
+};
+
+}  // namespace tocsin::core

@@ -1,0 +1,66 @@
+#include "cpu/kernels/kernels.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/kernels/kernels.cpp"  // this file, once per SIMD target
+#include <hwy/foreach_target.h>
+// After foreach_target.h:
+#include <hwy/highway.h>
+
+#include "cpu/kernels/kernel_evaluate-inl.h"
+#include "cpu/kernels/kernel_first_look-inl.h"
+#include "cpu/kernels/kernel_march-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tocsin::cpu::HWY_NAMESPACE {
+
+core::AxisState evaluate_now(const core::LinkMotion& link, double t) {
+  return evaluate_lanes(link, t);
+}
+
+core::Certificate certify_now(const core::LinkMotion& link, const core::AxisState& at0,
+                              const core::Triangle& triangle, double tolerance, double stop_after) {
+  return core::certify<&evaluate_now>(link, at0, triangle, tolerance, stop_after);
+}
+
+FirstLook first_look_now(const core::LinkMotion& link, const core::AxisState& at0,
+                         const scene::TriangleBlock& block) {
+  return look_at_block(link, at0, block);
+}
+
+March march_now(const core::LinkMotion& link, const core::AxisState& at0,
+                const scene::TriangleBlock& block, double tolerance, double stop_after) {
+  return march_block(link, at0, block, tolerance, stop_after);
+}
+
+}  // namespace tocsin::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tocsin::cpu {
+
+HWY_EXPORT(evaluate_now);
+HWY_EXPORT(certify_now);
+HWY_EXPORT(first_look_now);
+HWY_EXPORT(march_now);
+
+core::AxisState evaluate(const core::LinkMotion& link, double t) {
+  return HWY_DYNAMIC_DISPATCH(evaluate_now)(link, t);
+}
+
+core::Certificate certify(const core::LinkMotion& link, const core::AxisState& at0,
+                          const core::Triangle& triangle, double tolerance, double stop_after) {
+  return HWY_DYNAMIC_DISPATCH(certify_now)(link, at0, triangle, tolerance, stop_after);
+}
+
+FirstLook first_look(const core::LinkMotion& link, const core::AxisState& at0,
+                     const scene::TriangleBlock& block) {
+  return HWY_DYNAMIC_DISPATCH(first_look_now)(link, at0, block);
+}
+
+March march(const core::LinkMotion& link, const core::AxisState& at0,
+            const scene::TriangleBlock& block, double tolerance, double stop_after) {
+  return HWY_DYNAMIC_DISPATCH(march_now)(link, at0, block, tolerance, stop_after);
+}
+
+}  // namespace tocsin::cpu
+#endif

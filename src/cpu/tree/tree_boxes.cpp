@@ -1,0 +1,318 @@
+// Walks that look at the boxes of a tree only: clear_of, nearest and empty_box. The same code for
+// every k.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/tree/tree_boxes.cpp"  // this file, once per SIMD target
+#include <hwy/foreach_target.h>
+// After foreach_target.h:
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/bounds/separation.h"
+#include "cpu/tree/tree_lanes-inl.h"
+#include "cpu/tree/tree_walk.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tocsin::cpu::HWY_NAMESPACE {
+namespace {
+
+using core::Box;
+using scene::TriangleBlock;
+
+/// A node of the tree, whatever its k.
+template <int W>
+struct Children {
+  const float* lo;  ///< x of all children, then y, then z
+  const float* hi;
+  const std::uint32_t* child;
+};
+
+template <int W>
+HWY_INLINE Children<W> node_of(const BoxView& tree, std::uint32_t index) {
+  const std::byte* const node = tree.nodes + tree.stride * index;
+  return {reinterpret_cast<const float*>(node), reinterpret_cast<const float*>(node + tree.hi),
+          reinterpret_cast<const std::uint32_t*>(node + tree.children)};
+}
+
+template <int W>
+HWY_INLINE std::uint32_t overlapping(const Children<W>& node, const Box& box) {
+  const hn::CappedTag<float, W> d;
+  std::uint32_t out = 0;
+  for (std::size_t i = 0; i < W; i += hn::Lanes(d)) {
+    const auto side = [&](std::size_t axis, float lo, float hi) HWY_ATTR {
+      return hn::And(hn::Le(hn::Load(d, node.lo + axis * W + i), hn::Set(d, hi)),
+                     hn::Le(hn::Set(d, lo), hn::Load(d, node.hi + axis * W + i)));
+    };
+    const auto x = side(0, box.lo.x, box.hi.x);
+    const auto y = side(1, box.lo.y, box.hi.y);
+    const auto z = side(2, box.lo.z, box.hi.z);
+    out |= bits_of(d, hn::And(hn::And(x, y), z)) << i;
+  }
+  return out;
+}
+
+template <int W>
+bool clear_of(const BoxView& tree, const Box& box) {
+  WalkStack<std::uint32_t> stack(tree.stack);
+  stack.push(0);
+  while (!stack.empty()) {
+    const Children<W> node = node_of<W>(tree, stack.pop());
+    for (std::uint32_t left = overlapping(node, box); left != 0; left &= left - 1) {
+      const std::uint32_t child = node.child[std::countr_zero(left)];
+      if ((child & scene::kLeafBit) == 0) {
+        stack.push(child);
+      } else if (HWY_NAMESPACE::overlapping(tree.blocks[child & ~scene::kLeafBit], box) != 0) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// Rounding in gap_squared is below 6 units in the last place (three squares of differences, two
+/// sums), and that of the root below 2: less than this share of 2^-20, 16 units.
+constexpr float kRoundedDown = 1.0F - 0x1p-20F;
+
+/// Gaps are taken to be no larger, metres, so that their squares do not overflow.
+constexpr float kFarthestGap = 1e18F;
+
+/// At most the squared distance of what lies in [lo, hi] from `box`, axis by axis; never less for a
+/// smaller interval than for one that holds it: every operation is monotone.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V gap_squared(D d, const Interval<V>& x, const Interval<V>& y, const Interval<V>& z,
+                         const Box& box) {
+  const auto gap = [d](const Interval<V>& side, float lo, float hi) HWY_ATTR {
+    const V beyond = hn::Max(hn::Sub(side.lo, hn::Set(d, hi)), hn::Sub(hn::Set(d, lo), side.hi));
+    return hn::Min(hn::Max(beyond, hn::Zero(d)), hn::Set(d, kFarthestGap));
+  };
+  const V gx = gap(x, box.lo.x, box.hi.x);
+  const V gy = gap(y, box.lo.y, box.hi.y);
+  const V gz = gap(z, box.lo.z, box.hi.z);
+  return hn::Mul(hn::Set(d, kRoundedDown),
+                 hn::Add(hn::Add(hn::Mul(gx, gx), hn::Mul(gy, gy)), hn::Mul(gz, gz)));
+}
+
+/// Something to visit, and a lower bound of its distance, metres.
+struct Entry {
+  std::uint32_t what;  ///< a child of a node, or a lane. No defaults: stacks of these cost nothing
+  float bound;
+};
+
+/// At most eight of them, the farthest first; ties: the last lane first.
+struct Nearby {
+  Entry entry[8];
+  std::size_t count = 0;
+
+  void add(std::uint32_t what, float bound) {
+    std::size_t at = count++;
+    for (; at > 0 && entry[at - 1].bound <= bound; --at) entry[at] = entry[at - 1];
+    entry[at] = {what, bound};
+  }
+};
+
+/// The children in use that are nearer to `box` than `limit`.
+template <int W>
+HWY_INLINE Nearby children_near(const Children<W>& node, const Box& box, float limit) {
+  const hn::CappedTag<float, W> d;
+  HWY_ALIGN float bound[W];
+  for (std::size_t i = 0; i < W; i += hn::Lanes(d)) {
+    const auto side = [&](std::size_t axis) HWY_ATTR {
+      return Interval<hn::Vec<decltype(d)>>{hn::Load(d, node.lo + axis * W + i),
+                                            hn::Load(d, node.hi + axis * W + i)};
+    };
+    hn::Store(hn::Sqrt(gap_squared(d, side(0), side(1), side(2), box)), d, bound + i);
+  }
+  Nearby out;
+  for (int c = 0; c < W; ++c) {  // the bound of a child that is not in use is inf
+    if (bound[c] < limit && node.child[c] != scene::kNone) out.add(node.child[c], bound[c]);
+  }
+  return out;
+}
+
+/// The triangles of the block that are nearer to `box` than `limit`.
+HWY_INLINE Nearby triangles_near(const TriangleBlock& block, const Box& box, float limit) {
+  const hn::CappedTag<float, scene::kBlockSize> d;
+  HWY_ALIGN float bound[scene::kBlockSize];
+  for (std::size_t i = 0; i < scene::kBlockSize; i += hn::Lanes(d)) {
+    const auto g =
+        gap_squared(d, extent(d, block, 0, i), extent(d, block, 1, i), extent(d, block, 2, i), box);
+    hn::Store(hn::Sqrt(g), d, bound + i);
+  }
+  Nearby out;
+  for (std::uint32_t lane = 0; lane < scene::kBlockSize; ++lane) {
+    if (block.triangle[lane] == scene::kNone) break;
+    if (bound[lane] < limit) out.add(lane, bound[lane]);
+  }
+  return out;
+}
+
+Vec3 corner(const TriangleBlock& block, int corner, std::uint32_t lane) {
+  return {static_cast<double>(block.v[corner][0][lane]),
+          static_cast<double>(block.v[corner][1][lane]),
+          static_cast<double>(block.v[corner][2][lane])};
+}
+
+/// Below which floats are less than x: bound < x if and only if bound < this.
+float float_limit(double x) { return x < 0x1p127 ? core::float_above(x) : HUGE_VALF; }
+
+template <int W>
+double nearest(const BoxView& tree, const Vec3& a, const Vec3& b, double limit,
+               const Wanted& wanted) {
+  const Box segment = core::grown_box(a, b, 0.0);
+  double best = limit;
+  WalkStack<Entry> stack(tree.stack);
+  stack.push({0, 0.0F});
+  while (!stack.empty()) {
+    const Entry entry = stack.pop();
+    if (!(static_cast<double>(entry.bound) < best)) continue;
+    if ((entry.what & scene::kLeafBit) == 0) {
+      const Nearby near = children_near(node_of<W>(tree, entry.what), segment, float_limit(best));
+      for (std::size_t i = 0; i < near.count; ++i) stack.push(near.entry[i]);
+      continue;
+    }
+    const TriangleBlock& block = tree.blocks[entry.what & ~scene::kLeafBit];
+    const Nearby near = triangles_near(block, segment, float_limit(best));
+    for (std::size_t i = near.count; i-- > 0;) {
+      const std::uint32_t lane = near.entry[i].what;
+      const auto bound = static_cast<double>(near.entry[i].bound);
+      if (!(bound < best)) break;
+      if (!wanted(block.triangle[lane])) continue;
+      const core::Triangle t{
+          {corner(block, 0, lane) - a, corner(block, 1, lane) - a, corner(block, 2, lane) - a}};
+      // Never less than the bound that pruned others, or the answer would depend on the tree.
+      const double distance = core::max_of(core::separation(Vec3{}, b - a, t), bound);
+      best = core::min_of(distance, best);
+    }
+  }
+  return best;
+}
+
+Box box_of(const TriangleBlock& block, std::uint32_t lane) {
+  const auto at = [&](int c) {
+    return core::box_of(Vec3f{block.v[c][0][lane], block.v[c][1][lane], block.v[c][2][lane]});
+  };
+  return join(at(0), join(at(1), at(2)));
+}
+
+/// Takes off `box`, on one side, what overlaps `other`: where most of it is left between `inner`
+/// and `other`. False if `other` touches `inner`.
+bool cut(Box& box, const Box& inner, const Box& other) {
+  const float gap[6] = {other.lo.x - inner.hi.x, other.lo.y - inner.hi.y, other.lo.z - inner.hi.z,
+                        inner.lo.x - other.hi.x, inner.lo.y - other.hi.y, inner.lo.z - other.hi.z};
+  const auto widest = std::max_element(gap, gap + 6) - gap;
+  if (!(gap[widest] > 0.0F)) return false;
+  switch (widest) {
+    case 0:
+      box.hi.x = std::nextafter(other.lo.x, -HUGE_VALF);
+      break;
+    case 1:
+      box.hi.y = std::nextafter(other.lo.y, -HUGE_VALF);
+      break;
+    case 2:
+      box.hi.z = std::nextafter(other.lo.z, -HUGE_VALF);
+      break;
+    case 3:
+      box.lo.x = std::nextafter(other.hi.x, HUGE_VALF);
+      break;
+    case 4:
+      box.lo.y = std::nextafter(other.hi.y, HUGE_VALF);
+      break;
+    default:
+      box.lo.z = std::nextafter(other.hi.z, HUGE_VALF);
+      break;
+  }
+  return true;
+}
+
+/// `inner` grown on all sides by `reach`, rounded inward.
+Box grown_by(const Box& inner, float reach) {
+  const auto more = [&](float x, float by) {
+    const double sum = static_cast<double>(x) + static_cast<double>(by);
+    return by < 0.0F ? core::float_above(sum) : core::float_below(sum);
+  };
+  return {{more(inner.lo.x, -reach), more(inner.lo.y, -reach), more(inner.lo.z, -reach)},
+          {more(inner.hi.x, reach), more(inner.hi.y, reach), more(inner.hi.z, reach)}};
+}
+
+template <int W>
+Box empty_box(const BoxView& tree, const Box& inner, float reach, const Wanted& wanted) {
+  Box box = grown_by(inner, reach);
+  if (tree.nodes == nullptr) return box;
+  WalkStack<Entry> stack(tree.stack);
+  stack.push({0, 0.0F});
+  while (!stack.empty()) {
+    const Entry entry = stack.pop();
+    if ((entry.what & scene::kLeafBit) == 0) {
+      const Children<W> node = node_of<W>(tree, entry.what);
+      if (overlapping(node, box) == 0) continue;
+      const Nearby near = children_near(node, inner, HUGE_VALF);
+      for (std::size_t i = 0; i < near.count; ++i) stack.push(near.entry[i]);
+      continue;
+    }
+    const TriangleBlock& block = tree.blocks[entry.what & ~scene::kLeafBit];
+    if (HWY_NAMESPACE::overlapping(block, box) == 0) continue;
+    const Nearby near = triangles_near(block, inner, HUGE_VALF);
+    for (std::size_t i = near.count; i-- > 0;) {
+      const std::uint32_t lane = near.entry[i].what;
+      const Box other = box_of(block, lane);
+      if (!overlap(box, other) || !wanted(block.triangle[lane])) continue;
+      if (!cut(box, inner, other)) return Box{};
+    }
+  }
+  return box;
+}
+
+// Plain functions, as run-time dispatch wants them.
+
+bool ClearOf(const BoxView& tree, const Box& box) {
+  return tree.width == 2   ? clear_of<2>(tree, box)
+         : tree.width == 4 ? clear_of<4>(tree, box)
+                           : clear_of<8>(tree, box);
+}
+
+double Nearest(const BoxView& tree, const Vec3& a, const Vec3& b, double limit,
+               const Wanted& wanted) {
+  return tree.width == 2   ? nearest<2>(tree, a, b, limit, wanted)
+         : tree.width == 4 ? nearest<4>(tree, a, b, limit, wanted)
+                           : nearest<8>(tree, a, b, limit, wanted);
+}
+
+Box EmptyBox(const BoxView& tree, const Box& inner, float reach, const Wanted& wanted) {
+  return tree.width == 2   ? empty_box<2>(tree, inner, reach, wanted)
+         : tree.width == 4 ? empty_box<4>(tree, inner, reach, wanted)
+                           : empty_box<8>(tree, inner, reach, wanted);
+}
+
+}  // namespace
+}  // namespace tocsin::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace tocsin::cpu {
+
+HWY_EXPORT(ClearOf);
+HWY_EXPORT(Nearest);
+HWY_EXPORT(EmptyBox);
+
+bool walk_clear_of(const BoxView& tree, const core::Box& box) {
+  return HWY_DYNAMIC_DISPATCH(ClearOf)(tree, box);
+}
+
+double walk_nearest(const BoxView& tree, const Vec3& a, const Vec3& b, double limit,
+                    const Wanted& wanted) {
+  return HWY_DYNAMIC_DISPATCH(Nearest)(tree, a, b, limit, wanted);
+}
+
+core::Box walk_empty_box(const BoxView& tree, const core::Box& inner, float reach,
+                         const Wanted& wanted) {
+  return HWY_DYNAMIC_DISPATCH(EmptyBox)(tree, inner, reach, wanted);
+}
+
+}  // namespace tocsin::cpu
+
+#endif  // HWY_ONCE

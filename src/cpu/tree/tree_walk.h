@@ -1,0 +1,76 @@
+// Walks over a k-DOP tree, several children and triangles at a time: the same answers at every SIMD
+// target (Highway), chosen when the program runs. docs/trees.md, "Culling".
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "core/bounds/box.h"
+#include "scene/swept/swept_link.h"
+#include "scene/tree/candidates.h"
+#include "scene/tree/kdop_tree.h"
+#include "tocsin/types.h"
+
+namespace tocsin::cpu {
+
+using Wanted = std::function<bool(std::uint32_t)>;
+
+/// A tree, as culling sees it.
+template <int K, int W>
+struct CullView {
+  const scene::KdopNode<K, W>* nodes = nullptr;  ///< the root first; null: there is no triangle
+  const scene::TriangleBlock* blocks = nullptr;
+  std::size_t stack = 0;  ///< entries that a walk may need
+  double farthest = 0.0;  ///< the greatest |coordinate| of all triangles
+};
+
+/// A tree of any k, as a tree of boxes: what the walks below look at.
+struct BoxView {
+  const std::byte* nodes = nullptr;  ///< the root first; null: there is no triangle
+  std::size_t stride = 0;            ///< bytes from node to node
+  std::size_t hi = 0;        ///< offset of a node's lo along the axes is 0, of hi this, in bytes
+  std::size_t children = 0;  ///< offset of a node's children, bytes
+  int width = 0;             ///< 2, 4 or 8
+  const scene::TriangleBlock* blocks = nullptr;
+  std::size_t stack = 0;
+};
+
+/// TreeCuller::cull. Precondition: there are nodes.
+template <int K, int W>
+void walk_cull(const CullView<K, W>& tree, const scene::SweptLink& link,
+               scene::Candidates& candidates, scene::CullCounters& counters);
+
+/// TreeCuller::clear_of, nearest (precondition of both: there are nodes) and empty_box.
+bool walk_clear_of(const BoxView& tree, const core::Box& box);
+double walk_nearest(const BoxView& tree, const Vec3& a, const Vec3& b, double limit,
+                    const Wanted& wanted);
+core::Box walk_empty_box(const BoxView& tree, const core::Box& inner, float reach,
+                         const Wanted& wanted);
+
+/// What a walk has still to visit. On the stack, but for trees that are deeper than good ones.
+template <class T>
+class WalkStack {
+ public:
+  explicit WalkStack(std::size_t most) {
+    if (most <= kNear) return;
+    far_ = std::make_unique<T[]>(most);
+    entries_ = far_.get();
+  }
+  WalkStack(const WalkStack&) = delete;
+  WalkStack& operator=(const WalkStack&) = delete;
+
+  void push(const T& entry) { entries_[count_++] = entry; }
+  T pop() { return entries_[--count_]; }
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+
+ private:
+  static constexpr std::size_t kNear = 256;  ///< good trees of 10^7 triangles need half of it
+  T near_[kNear];
+  std::unique_ptr<T[]> far_;
+  T* entries_ = near_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace tocsin::cpu

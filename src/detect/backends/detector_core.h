@@ -1,0 +1,96 @@
+// What a Detector keeps between calls: the CPU, and a device that is asked first. The one place
+// that picks a backend, and falls back.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "detect/backends/cpu_backend.h"
+#include "detect/backends/room_backend.h"
+#include "detect/step/exact_step.h"
+#include "tocsin/detector.h"
+
+namespace tocsin::detail {
+
+/// What makes options ones that no backend can be asked with.
+std::optional<Error> problem_with_backend(const DetectorOptions& options);
+
+/// Immutable after construction and safe to share between threads.
+class DetectorCore {
+ public:
+  using Made = Result<std::shared_ptr<const DetectorCore>>;
+
+  /// `device`: null: the CPU answers. Throws std::bad_alloc only.
+  DetectorCore(std::shared_ptr<const detect::ExactStep> exact,
+               std::shared_ptr<const detect::DeviceBackend> device,
+               std::vector<std::string> warnings);
+
+  /// Builds the tree and opens the device that the options, or variables of the environment, ask
+  /// for. Errors: the device's, where the CPU may not stand in for it. Throws std::bad_alloc.
+  static Made open(const Environment& environment, const DetectorOptions& options);
+  /// The same for moved vertices; null if the environment has other triangles. Errors: as open().
+  [[nodiscard]] Made moved(const Environment& environment) const;
+  /// The same room with other options. Errors: as open().
+  [[nodiscard]] Made asked(const DetectorOptions& options) const;
+
+  /// Checks one step (Detector::check).
+  [[nodiscard]] StepReport check_one(const Avatar& avatar, const Step& step,
+                                     const detect::Asked& asked) const;
+  /// Checks steps with all that there is: threads of the current arena, and the device. reports[i]
+  /// is that of steps[i]; some are left as they are if `stop` asks for it.
+  void check_all(const Avatar& avatar, std::span<const Step> steps, const detect::Asked& asked,
+                 const std::stop_token& stop, std::span<StepReport> reports) const;
+
+  /// True if a device is asked, or was and must not be replaced by the CPU: then many questions
+  /// should be asked ahead.
+  [[nodiscard]] bool asks_ahead() const;
+  /// Asks the device only: reports[i] is that of questions[i], an error where the CPU may not stand
+  /// in. Returns per instant, numbered from 0, 1 if the CPU has to be asked. Some reports are left
+  /// as they are once `how.stop` asks for it.
+  [[nodiscard]] std::vector<std::uint8_t> ask_ahead(std::span<const detect::Question> questions,
+                                                    std::size_t instants,
+                                                    const detect::QuestionOptions& how,
+                                                    std::span<StepReport> reports) const;
+  /// True if ask_ahead() tells contacts between avatars that meet; but not how near they come.
+  [[nodiscard]] bool answers_meetings() const;
+
+  /// What batches are sized for.
+  [[nodiscard]] detect::Pace pace() const;
+  /// Of the backend that it was built with.
+  [[nodiscard]] std::string backend_name() const { return backend().name(); }
+  [[nodiscard]] std::string device_name() const { return backend().device(); }
+  /// Why the CPU answers in place of the device, or empty.
+  [[nodiscard]] std::string fallback() const;
+  /// Null: the CPU answers.
+  [[nodiscard]] const detect::DeviceBackend* device() const { return device_.get(); }
+  [[nodiscard]] const detect::ExactStep& exact() const { return *exact_; }
+  [[nodiscard]] const DetectorOptions& options() const { return exact_->options(); }
+  [[nodiscard]] std::span<const std::string> warnings() const { return warnings_; }
+
+ private:
+  [[nodiscard]] const detect::RoomBackend& backend() const;
+  /// True if the CPU may answer in place of a device: it finds the same contacts, and nobody has
+  /// asked for OpenGL by name.
+  [[nodiscard]] bool may_fall_back() const;
+  [[nodiscard]] StepReport check_on_cpu(const Avatar& avatar, const Step& step,
+                                        const detect::Asked& asked) const;
+  /// The core of another room or question. `device`: what answers it first, null: none; if it is an
+  /// error, the CPU answers where it may, and a warning that begins with `fallback` says so.
+  [[nodiscard]] Made derived(std::shared_ptr<const detect::ExactStep> exact,
+                             detect::DeviceBackend::Made device, std::string_view fallback) const;
+  void answer(std::span<const detect::Question> questions, const std::stop_token& stop,
+              std::span<StepReport> reports) const;
+
+  std::shared_ptr<const detect::ExactStep> exact_;
+  detect::CpuBackend cpu_;
+  std::shared_ptr<const detect::DeviceBackend> device_;
+  std::vector<std::string> warnings_;
+};
+
+}  // namespace tocsin::detail

@@ -1,0 +1,75 @@
+// The one interface of CPU, OpenGL and CUDA: questions about steps in one room.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "detect/crowd/batch_size.h"
+#include "detect/step/question.h"
+#include "tocsin/detector.h"
+#include "tocsin/result.h"
+
+namespace tocsin::detect {
+
+class ExactStep;
+
+/// What a backend has not answered.
+struct Unanswered {
+  std::vector<std::uint8_t> instants;  ///< 1: nothing of this instant is answered; 0: all of it is
+  std::optional<Error> why;            ///< the report of these where nobody else may answer
+
+  [[nodiscard]] bool any() const {
+    return std::find(instants.begin(), instants.end(), 1) != instants.end();
+  }
+};
+
+/// A room on a backend. Immutable but for what it remembers of a failure; safe to share between
+/// threads.
+class RoomBackend {
+ public:
+  RoomBackend() = default;
+  RoomBackend(const RoomBackend&) = delete;
+  RoomBackend& operator=(const RoomBackend&) = delete;
+  virtual ~RoomBackend() = default;
+
+  /// Answers what it can: reports[i] is that of questions[i], with the contacts of every backend.
+  /// `instants`: how many there are, numbered from 0. Some reports are left as they are once
+  /// `how.stop` asks for it. Errors of a device are no errors of the check: it returns what is
+  /// left. Throws nothing but std::bad_alloc, and only before it has begun a report.
+  [[nodiscard]] virtual Unanswered check(std::span<const Question> questions, std::size_t instants,
+                                         const QuestionOptions& how,
+                                         std::span<StepReport> reports) const = 0;
+
+  /// "cpu", "gl" or "cuda", and what it runs on.
+  [[nodiscard]] virtual std::string name() const = 0;
+  [[nodiscard]] virtual std::string device() const = 0;
+  /// How many questions it is asked at once.
+  [[nodiscard]] virtual Pace pace() const = 0;
+};
+
+/// A backend that may leave questions to the CPU.
+class DeviceBackend : public RoomBackend {
+ public:
+  /// The same device for another version of its room, or for its room asked with other margin and
+  /// tolerance. Errors: the device's. Throws std::bad_alloc.
+  using Made = Result<std::shared_ptr<const DeviceBackend>>;
+  [[nodiscard]] virtual Made moved(std::shared_ptr<const ExactStep> exact) const = 0;
+  [[nodiscard]] virtual Made asked(std::shared_ptr<const ExactStep> exact) const = 0;
+
+  /// True if its answers tell contacts between avatars of one instant, if they meet; but not how
+  /// near they come.
+  [[nodiscard]] virtual bool answers_meetings() const = 0;
+  /// Why the device is asked no more; none while it is.
+  [[nodiscard]] virtual std::optional<Error> failure() const = 0;
+  /// Why the CPU has answered in place of the device: always since a failure, or for single steps.
+  /// Empty: it has not.
+  [[nodiscard]] virtual std::string fallback() const = 0;
+};
+
+}  // namespace tocsin::detect

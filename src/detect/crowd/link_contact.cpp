@@ -1,0 +1,45 @@
+#include "detect/crowd/link_contact.h"
+
+#include "core/query/contact_point.h"
+#include "core/query/link_pair.h"
+#include "cpu/kernels/kernels.h"
+#include "detect/step/contact_at.h"
+#include "detect/step/pair_contact.h"
+
+namespace tocsin::detect {
+
+std::optional<Contact> contact_of_links(MovingLinks& a, MovingLinks& b, const NearLinks& pair,
+                                        const OtherLink& other, double tolerance, double stop_after,
+                                        StepCounters& counters) {
+  const core::LinkMotion& link = a.motion(pair.link);
+  const core::LinkMotion& second = b.motion(pair.other);
+  const core::AxisState& a0 = a.at0(pair.link);
+  const core::AxisState& b0 = b.at0(pair.other);
+  const core::Certificate c =
+      core::certify_pair<cpu::evaluate>(link, a0, second, b0, tolerance, stop_after);
+  counters.evaluations += static_cast<std::uint64_t>(c.evaluations);
+  // What no touch was proved of, and volumes around both motions prove free, depends on no
+  // broadphase.
+  if (c.outcome == core::Outcome::kGraze && !core::may_graze(link, second)) return std::nullopt;
+  PairContact answer;
+  answer.add(0, c);
+  if (!answer.any()) return std::nullopt;
+  Contact out{static_cast<std::int32_t>(pair.link),
+              0,
+              0,
+              answer.status(),
+              {answer.lo(), answer.hi()},
+              {},
+              {},
+              answer.limited(),
+              other};
+  if (c.lo > 0.0) {
+    set_place(out, core::contact_point(link, cpu::evaluate(link, c.lo), second,
+                                       cpu::evaluate(second, c.lo)));
+  } else {
+    set_place(out, core::contact_point(link, a0, second, b0));
+  }
+  return out;
+}
+
+}  // namespace tocsin::detect

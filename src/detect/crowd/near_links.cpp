@@ -1,0 +1,49 @@
+#include "detect/crowd/near_links.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/query/axis_pair.h"
+
+namespace tocsin::detect {
+
+namespace {
+
+using scene::QuickHull;
+
+/// Steps in which certify_pair surely ends: docs/gl.md, "The steps".
+constexpr double kSteps = 990.0;
+/// Pays for the rounding of what is computed here.
+constexpr double kGrowth = 1.0 + 0x1p-20;
+
+/// Room between the hulls that makes certify_pair say "free", metres. `apart`: of the refs.
+double room_for(const QuickHull& p, const QuickHull& q, double apart) {
+  const double lengths = core::norm(p.from.b - p.from.a) + core::norm(q.from.b - q.from.a);
+  const double reach = (p.reach + q.reach) + apart;
+  const double direction = lengths * std::sqrt(0x1p-47 * reach / (p.radius + q.radius));
+  const double step = ((p.speed + q.speed) + (p.acceleration + q.acceleration) / kSteps) / kSteps;
+  return (direction + step) * kGrowth;
+}
+
+/// The least of n.(y - x) over a hull.
+double lowest(const QuickHull& h, const Vec3& n, const Vec3& x) {
+  const double a = std::min(core::dot(n, h.from.a - x), core::dot(n, h.to.a - x)) - h.grow_a;
+  const double b = std::min(core::dot(n, h.from.b - x), core::dot(n, h.to.b - x)) - h.grow_b;
+  return std::min(a, b);
+}
+
+}  // namespace
+
+bool surely_free(const MovingLinks& a, const MovingLinks& b, const NearLinks& pair) {
+  const QuickHull p = a.quick_hull(pair.link);
+  const QuickHull q = b.quick_hull(pair.other);
+  const core::ClosestPair c =
+      core::closest_points({p.from.a, p.from.b, {}, {}}, {q.from.a, q.from.b, {}, {}});
+  const double distance = std::sqrt(c.squared);
+  if (!(distance > p.radius + q.radius)) return false;
+  const Vec3 n = (1.0 / distance) * (c.y - c.x);
+  const double gap = lowest(p, n, c.x) + lowest(q, -n, c.x);
+  return gap > room_for(p, q, core::norm(b.ref(pair.other) - a.ref(pair.link)));
+}
+
+}  // namespace tocsin::detect

@@ -1,0 +1,44 @@
+#include "tocsin/active_pairs.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "detect/crowd/name_patterns.h"
+
+namespace tocsin {
+
+Result<ActivePairs> ActivePairs::ignoring(const Avatar& avatar, const Environment& environment,
+                                          std::span<const std::string> patterns) {
+  ActivePairs out;
+  if (patterns.empty()) return out;
+  const std::span<const Link> links = avatar.links();
+  const std::span<const Object> objects = environment.objects();
+  out.objects_ = objects.size();
+  out.off_.assign(links.size() * objects.size() + 1, 0);  // never empty: empty means "all active"
+  for (const std::string& pattern : patterns) {
+    auto globs =
+        detect::split_pattern(pattern, "LINK:OBJECT, two shell globs such as '*foot:Floor*'");
+    if (!globs) return globs.error();
+    const auto link_on =
+        detect::matching(globs.value().first, links.size(),
+                         [&](std::size_t i) -> const std::string& { return links[i].name; });
+    const auto object_on =
+        detect::matching(globs.value().second, objects.size(),
+                         [&](std::size_t i) -> const std::string& { return objects[i].name; });
+    std::uint64_t count = 0;
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      for (std::size_t j = 0; j < objects.size(); ++j) {
+        if (link_on[i] == 0 || object_on[j] == 0) continue;
+        out.off_[i * objects.size() + j] = 1;
+        ++count;
+      }
+    }
+    out.matches_.push_back(count);
+  }
+  return out;
+}
+
+}  // namespace tocsin

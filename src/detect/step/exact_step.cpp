@@ -1,0 +1,288 @@
+#include "detect/step/exact_step.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <new>
+#include <utility>
+
+#include "core/query/certify.h"
+#include "detect/step/clearance.h"
+#include "detect/step/contact_at.h"
+#include "detect/step/step_problem.h"
+#include "scene/tree/may_touch.h"
+
+namespace tocsin::detect {
+
+namespace {
+
+/// Fewer suspects than this are certified one by one: a march of one costs as much.
+constexpr std::size_t kLeastMarch = 2;
+
+constexpr core::Certificate kOverlapping{core::Outcome::kOverlap, 0.0, 0.0, false, 0};
+
+}  // namespace
+
+StepReport report_of(const Step& step, std::optional<Error> error) {
+  StepReport report;
+  report.step = step.index();
+  report.frames = step.frames();
+  report.error = std::move(error);
+  return report;
+}
+
+void set_avatar(StepReport& report, std::int32_t member) {
+  report.avatar = member;
+  for (Contact& c : report.contacts) {
+    if (c.other) c.other->avatar = member;
+  }
+}
+
+Error pairs_need_certify() {
+  return {ErrorCode::kUsage, "image space knows no pairs of links: they need certify"};
+}
+
+void keep_least(std::vector<Contact>& contacts) {
+  if (contacts.empty()) return;
+  contacts = {*std::min_element(
+      contacts.begin(), contacts.end(),
+      [](const Contact& p, const Contact& q) { return order_of_first(p) < order_of_first(q); })};
+}
+
+const Asked& all_of_the_room() {
+  static const ActivePairs kActive;
+  static const LinkPairs kSelf;
+  static const Asked kAsked{kActive, kSelf};
+  return kAsked;
+}
+
+ExactStep::ExactStep(Environment environment, const DetectorOptions& options,
+                     std::shared_ptr<const cpu::TreeCuller> tree)
+    : environment_(std::move(environment)),
+      options_(options),
+      tree_(std::move(tree)),
+      farthest_(scene::farthest_coordinate(tree_->bounds())) {}
+
+std::uint32_t ExactStep::march(const core::LinkMotion& motion, const core::AxisState& at0,
+                               std::span<const Suspect> suspects, double stop_after,
+                               const Workspace& work, StepCounters& counters) const {
+  constexpr std::size_t kAtOnce = scene::kBlockSize;
+  const std::span<const Suspect> next = suspects.first(std::min(suspects.size(), kAtOnce));
+  if (next.size() < kLeastMarch) return 0;
+  work.scratch.marching.clear();
+  for (const Suspect& s : next) {
+    if (s.free_until > stop_after) break;
+    work.scratch.marching.add(work.scratch.candidates.block(s.candidate / kAtOnce),
+                              1U << s.candidate % kAtOnce);
+  }
+  const cpu::March m =
+      cpu::march(motion, at0, work.scratch.marching.block(0), options_.tolerance, stop_after);
+  counters.evaluations += m.evaluations;
+  return m.settled;
+}
+
+PairContact ExactStep::check_pair(const scene::SweptLink& swept, const core::AxisState& at0,
+                                  const Triage::Group& group, double stop_after,
+                                  const Workspace& work, StepCounters& counters) const {
+  const core::LinkMotion& motion = swept.motion;
+  const std::uint32_t first = environment_.objects()[group.object].first_triangle;
+  PairContact pair;
+  if (group.overlap != scene::kNone) {
+    pair.add(group.overlap - first, kOverlapping);
+    return pair;
+  }
+  const auto limit = [&] { return std::min(pair.stop_after(), stop_after); };
+  std::uint32_t settled = 0;  // bit i: of the i-th from the last multiple of kBlockSize on
+  for (std::size_t i = 0; i < group.suspects.size(); ++i) {
+    const Suspect& suspect = group.suspects[i];
+    // This one and all that follow are proved free beyond the best touch so far.
+    if (suspect.free_until > limit()) break;
+    // The first is likely to touch, and tells how far the others matter: most of them are settled
+    // together.
+    if (i > 0 && (i - 1) % scene::kBlockSize == 0) {
+      settled = march(motion, at0, group.suspects.subspan(i), limit(), work, counters);
+    }
+    if (i > 0 && (settled >> (i - 1) % scene::kBlockSize & 1U) != 0) continue;
+    const core::Certificate c =
+        cpu::certify(motion, at0, triangle_of(environment_, suspect.triangle, motion.ref),
+                     options_.tolerance, limit());
+    counters.evaluations += static_cast<std::uint64_t>(c.evaluations);
+    // What no touch was proved of, and a volume of the link's proves free, depends on no tree.
+    if (c.outcome == core::Outcome::kGraze &&
+        !scene::may_graze(swept, environment_.corners(suspect.triangle), farthest_)) {
+      continue;
+    }
+    pair.add(suspect.triangle - first, c);
+  }
+  return pair;
+}
+
+bool ExactStep::triage(std::int32_t link, const ActivePairs& active, const Workspace& work,
+                       const core::AxisState& at0, StepCounters& counters) const {
+  const scene::SweptLink& swept = work.links.swept(static_cast<std::size_t>(link));
+  work.scratch.triage.look(environment_, active, link, swept.motion, at0, work.scratch.candidates,
+                           counters);
+  return !work.scratch.triage.groups().empty();
+}
+
+void ExactStep::cull(std::int32_t link, const scene::SweptLink& swept, const Workspace& work,
+                     const Known& known, StepCounters& counters) const {
+  work.scratch.candidates.clear();
+  if (known.kept != nullptr) {
+    add_candidates(*known.kept, link, environment_, scene::NearTest(swept, farthest_),
+                   work.scratch.candidates, counters);
+    return;
+  }
+  scene::CullCounters cost;
+  tree_->cull(swept, work.scratch.candidates, cost);
+  ++counters.tree_queries;
+  counters.volume_tests += cost.volume_tests;
+  counters.primitive_tests += cost.primitive_tests;
+  counters.updates += cost.updates;
+}
+
+void ExactStep::check_link(std::int32_t link, const ActivePairs& active, const Workspace& work,
+                           const Known& known, StepReport& report, double& first_hi) const {
+  const scene::SweptLink& swept = work.links.swept(static_cast<std::size_t>(link));
+  cull(link, swept, work, known, report.counters);
+  if (work.scratch.candidates.empty()) return;
+  const core::AxisState at0 = cpu::evaluate(swept.motion, 0.0);
+  if (!triage(link, active, work, at0, report.counters)) return;
+  for (const Triage::Group& group : work.scratch.triage.groups()) {
+    const PairContact pair = check_pair(swept, at0, group, first_hi, work, report.counters);
+    if (!pair.any()) continue;
+    report.contacts.push_back(
+        contact_of(link, group.object, environment_, swept.motion, at0, pair));
+    if (options_.contacts == Contacts::kFirst) first_hi = std::min(first_hi, pair.stop_after());
+  }
+}
+
+Contact ExactStep::ask_again(const Contact& contact, const core::AxisState& at0,
+                             const Workspace& work, StepCounters& counters) const {
+  const scene::SweptLink& swept = work.links.swept(static_cast<std::size_t>(contact.link));
+  const auto groups = work.scratch.triage.groups();
+  const auto group =
+      std::lower_bound(groups.begin(), groups.end(), contact.object,
+                       [](const auto& g, std::uint32_t object) { return g.object < object; });
+  if (group == groups.end() || group->object != contact.object) {
+    return contact;  // cannot be: it was there before
+  }
+  return contact_of(contact.link, contact.object, environment_, swept.motion, at0,
+                    check_pair(swept, at0, *group, core::kToEnd, work, counters));
+}
+
+void ExactStep::keep_first(const ActivePairs& active, const Workspace& work, const Known& known,
+                           StepReport& report) const {
+  if (report.contacts.empty()) return;
+  // What ends a graze or a wide bracket may have been pruned because another pair touches earlier.
+  // Those that could be first are asked again without, or the answer would depend on the order of
+  // the links.
+  std::int32_t looked_at = -1;  // contacts come link by link: each link is looked at once
+  core::AxisState at0;
+  for (Contact& c : report.contacts) {
+    if (c.status == ContactStatus::kOverlap || c.toc[0] > report.safe_until || c.other) continue;
+    known.go_on();
+    if (c.link != looked_at) {
+      looked_at = c.link;
+      const scene::SweptLink& swept = work.links.swept(static_cast<std::size_t>(c.link));
+      cull(c.link, swept, work, known, report.counters);
+      at0 = cpu::evaluate(swept.motion, 0.0);
+      triage(c.link, active, work, at0, report.counters);
+    }
+    c = ask_again(c, at0, work, report.counters);
+  }
+  keep_least(report.contacts);
+}
+
+void ExactStep::check_links(const ActivePairs& active, const Workspace& work, const Known& known,
+                            StepReport& report, double& first_hi) const {
+  StepCounters& counters = report.counters;
+  if (known.kept != nullptr) {
+    counters = known.kept->counters;
+    for (const auto& of_link : known.kept->links) {
+      known.go_on();
+      check_link(of_link.link, active, work, known, report, first_hi);
+    }
+    return;
+  }
+  Coherence* const coherence = known.coherence;
+  const auto is_clear = [&](const core::Box& box) {
+    ++counters.tree_queries;
+    return tree_->clear_of(box);
+  };
+  // Paper 004, section 5: the avatar's box first. Most steps of most avatars end here.
+  const core::Box& whole = work.links.quick_box();
+  if (coherence != nullptr ? coherence->avatar_is_clear(whole, counters) : is_clear(whole)) return;
+  for (std::size_t i = 0; i < work.links.count(); ++i) {
+    const core::Box box = work.links.quick_box(i);
+    if (coherence != nullptr ? coherence->link_is_clear(i, box, counters) : is_clear(box)) continue;
+    ++counters.near_links;
+    known.go_on();
+    check_link(static_cast<std::int32_t>(i), active, work, known, report, first_hi);
+  }
+}
+
+StepReport ExactStep::check(const Avatar& avatar, const Step& step, const Asked& asked,
+                            const Workspace& work, const Known& known) const {
+  if (std::optional<Error> problem = problem_with(avatar, step, environment_, asked.active)) {
+    return report_of(step, std::move(problem));
+  }
+  if (!asked.self.fits(avatar.links().size())) {
+    return report_of(step, not_its_link_pairs());
+  }
+  try {
+    return check_sound(avatar, step, asked, work, known);
+  } catch (const std::bad_alloc&) {
+    return report_of(step, Error{ErrorCode::kResource, "out of memory while checking a step"});
+  } catch (const Known::Stopped&) {
+    return report_of(step, Error{ErrorCode::kCancelled, "stopped in the midst of a step"});
+  }
+}
+
+StepReport ExactStep::check_sound(const Avatar& avatar, const Step& step, const Asked& asked,
+                                  const Workspace& work, const Known& known) const {
+  StepReport report = report_of(step, std::nullopt);
+  work.links.begin(avatar, step, options_.margin, tree_->bounds(), known.others);
+  double first_hi = core::kToEnd;
+  check_links(asked.active, work, known, report, first_hi);
+  if (!asked.self.none()) check_self(asked.self, work, known, report, first_hi);
+  report.safe_until = 1.0;
+  for (const Contact& c : report.contacts) {
+    report.safe_until = std::min(report.safe_until, c.toc[0]);
+  }
+  if (options_.clearance) add_clearances(asked, work, known, report);
+  if (options_.contacts == Contacts::kFirst) keep_first(asked.active, work, known, report);
+  return report;
+}
+
+void ExactStep::add_clearances(const Asked& asked, const Workspace& work, const Known& known,
+                               StepReport& report) const {
+  report.clearances.assign(work.links.count(), HUGE_VAL);
+  for (const Contact& c : report.contacts) {
+    report.clearances[static_cast<std::size_t>(c.link)] = 0.0;
+    if (c.other) report.clearances[static_cast<std::size_t>(c.other->link)] = 0.0;
+  }
+  lower_clearances(asked, work, known, report);
+}
+
+void ExactStep::lower_clearances(const Asked& asked, const Workspace& work, const Known& known,
+                                 StepReport& report) const {
+  for (std::size_t i = 0; i < work.links.count(); ++i) {
+    if (!(report.clearances[i] > 0.0)) continue;
+    known.go_on();
+    const auto link = static_cast<std::int32_t>(i);
+    report.clearances[i] =
+        proved_clearance(work.links.motion(i), *tree_, [&](std::uint32_t triangle) {
+          return asked.active.active(link, environment_.object_of(triangle));
+        });
+  }
+  if (!asked.self.none()) add_self_clearances(asked.self, work, known, report);
+}
+
+void ExactStep::add_room_clearances(const Question& question, StepReport& report) const {
+  thread_local OwnWorkspace own;
+  own.links.begin(*question.avatar, *question.step, options_.margin, tree_->bounds());
+  lower_clearances(question.asked, {own.links, own.scratch}, {}, report);
+}
+
+}  // namespace tocsin::detect

@@ -1,0 +1,133 @@
+// One step of one avatar, proved: cull, triage, certify.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "cpu/tree/tree_culler.h"
+#include "detect/crowd/link_contact.h"
+#include "detect/step/coherence.h"
+#include "detect/step/kept_clusters.h"
+#include "detect/step/moving_links.h"
+#include "detect/step/pair_contact.h"
+#include "detect/step/question.h"
+#include "detect/step/triage.h"
+#include "tocsin/detector.h"
+
+namespace tocsin::detect {
+
+/// The report of a step that was not checked, or not yet.
+StepReport report_of(const Step& step, std::optional<Error> error);
+
+/// Contacts::kFirst: keeps the one before which the step is proved free, if there is any.
+void keep_least(std::vector<Contact>& contacts);
+
+/// Names the avatar in a report that was made for it alone.
+void set_avatar(StepReport& report, std::int32_t member);
+
+/// kUsage: pairs of links were asked about without certify.
+Error pairs_need_certify();
+
+/// Memory that one thread uses again from step to step.
+struct Scratch {
+  scene::Candidates candidates;
+  scene::Candidates marching;  ///< those of the candidates that are looked at further, together
+  Triage triage;
+  std::vector<NearLinks> near;
+};
+
+/// What a step is checked in.
+struct Workspace {
+  MovingLinks& links;
+  Scratch& scratch;
+};
+struct OwnWorkspace {
+  MovingLinks links;
+  Scratch scratch;
+};
+
+/// What is known about a step before it is looked at; nothing of it shows in the report but the
+/// counters.
+struct Known {
+  Coherence* coherence = nullptr;         ///< what a stream remembers
+  const KeptClusters* kept = nullptr;     ///< what a device has left of the room
+  const std::stop_token* stop = nullptr;  ///< gives the step up between two links
+  const core::Box* others = nullptr;  ///< holds the refs of all avatars that are checked together
+
+  /// Throws Stopped if the step is to be given up.
+  void go_on() const {
+    if (stop != nullptr && stop->stop_requested()) throw Stopped();
+  }
+  struct Stopped {};
+};
+
+/// A room with its tree, and how it is asked. Immutable and safe to share between threads, each
+/// with its own Workspace.
+class ExactStep {
+ public:
+  /// `tree`: of the environment.
+  ExactStep(Environment environment, const DetectorOptions& options,
+            std::shared_ptr<const cpu::TreeCuller> tree);
+
+  /// Checks one step by the tree, or by what is known of it (Detector::check).
+  [[nodiscard]] StepReport check(const Avatar& avatar, const Step& step, const Asked& asked,
+                                 const Workspace& work, const Known& known) const;
+  /// Contacts are in the report already, with their zeros among the clearances, which are infinite
+  /// else: lowers those to what the room and the avatar's own links leave.
+  void add_room_clearances(const Question& question, StepReport& report) const;
+
+  [[nodiscard]] const std::shared_ptr<const cpu::TreeCuller>& shared_tree() const { return tree_; }
+  [[nodiscard]] const cpu::TreeCuller& tree() const { return *tree_; }
+  [[nodiscard]] const Environment& environment() const { return environment_; }
+  [[nodiscard]] const DetectorOptions& options() const { return options_; }
+
+ private:
+  /// Contacts with the room.
+  void check_links(const ActivePairs& active, const Workspace& work, const Known& known,
+                   StepReport& report, double& first_hi) const;
+  /// Contacts of the avatar's own links, put in their places.
+  void check_self(const LinkPairs& self, const Workspace& work, const Known& known,
+                  StepReport& report, double& first_hi) const;
+  void check_link(std::int32_t link, const ActivePairs& active, const Workspace& work,
+                  const Known& known, StepReport& report, double& first_hi) const;
+  /// Fills work.candidates.
+  void cull(std::int32_t link, const scene::SweptLink& swept, const Workspace& work,
+            const Known& known, StepCounters& counters) const;
+  /// Looks once at the candidates: fills work.triage. False if nothing is left.
+  bool triage(std::int32_t link, const ActivePairs& active, const Workspace& work,
+              const core::AxisState& at0, StepCounters& counters) const;
+  /// Precondition: problem_with() found none.
+  StepReport check_sound(const Avatar& avatar, const Step& step, const Asked& asked,
+                         const Workspace& work, const Known& known) const;
+  PairContact check_pair(const scene::SweptLink& swept, const core::AxisState& at0,
+                         const Triage::Group& group, double stop_after, const Workspace& work,
+                         StepCounters& counters) const;
+  /// cpu::march for up to scene::kBlockSize suspects. Bit i of the answer: the i-th is settled.
+  std::uint32_t march(const core::LinkMotion& motion, const core::AxisState& at0,
+                      std::span<const Suspect> suspects, double stop_after, const Workspace& work,
+                      StepCounters& counters) const;
+  void add_self_clearances(const LinkPairs& self, const Workspace& work, const Known& known,
+                           StepReport& report) const;
+  void add_clearances(const Asked& asked, const Workspace& work, const Known& known,
+                      StepReport& report) const;
+  /// The same where contacts have made their zeros already.
+  void lower_clearances(const Asked& asked, const Workspace& work, const Known& known,
+                        StepReport& report) const;
+  /// The contact's pair, without pruning by other pairs. Precondition: its link is the one that was
+  /// looked at last; `at0`: evaluate(link, 0).
+  Contact ask_again(const Contact& contact, const core::AxisState& at0, const Workspace& work,
+                    StepCounters& counters) const;
+  void keep_first(const ActivePairs& active, const Workspace& work, const Known& known,
+                  StepReport& report) const;
+
+  Environment environment_;
+  DetectorOptions options_;
+  std::shared_ptr<const cpu::TreeCuller> tree_;
+  double farthest_ = 0.0;  ///< greatest |coordinate| of the environment, metres
+};
+
+}  // namespace tocsin::detect

@@ -1,0 +1,18 @@
+// core::PairContact in the words of a report.
+#pragma once
+
+#include "core/query/pair_contact.h"
+#include "tocsin/contact.h"
+
+namespace tocsin::detect {
+
+static_assert(static_cast<int>(core::Touch::kOverlap) == static_cast<int>(ContactStatus::kOverlap));
+static_assert(static_cast<int>(core::Touch::kHit) == static_cast<int>(ContactStatus::kHit));
+static_assert(static_cast<int>(core::Touch::kGraze) == static_cast<int>(ContactStatus::kGraze));
+
+class PairContact : public core::PairContact {
+ public:
+  [[nodiscard]] ContactStatus status() const { return static_cast<ContactStatus>(touch()); }
+};
+
+}  // namespace tocsin::detect

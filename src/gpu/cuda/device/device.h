@@ -1,0 +1,131 @@
+// A CUDA device, or its emulation on the CPU: memory, copies, and launches of kernel bodies.
+// docs/cuda.md.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "gpu/cuda/device/device_options.h"
+#include "gpu/cuda/device/device_work.h"
+#include "gpu/cuda/device/failure.h"
+#include "tocsin/devices.h"
+#include "tocsin/result.h"
+
+namespace tocsin::cuda {
+
+/// Environment variables: the index of the device that is opened if nobody names one, and
+/// DeviceOptions::fail_at for a whole program.
+inline constexpr const char* kDeviceVariable = "TOCSIN_CUDA_DEVICE";
+inline constexpr const char* kFailAtVariable = "TOCSIN_CUDA_FAIL_AT";
+
+/// Time and traffic of one stage of the work, for benches.
+struct StageCost {
+  double seconds = 0.0;         ///< all of it
+  double upload_seconds = 0.0;  ///< of these, in upload() and download() (measured: they wait)
+  double download_seconds = 0.0;
+  std::uint64_t launches = 0;
+  std::uint64_t uploaded = 0;  ///< bytes
+  std::uint64_t downloaded = 0;
+};
+
+namespace detail {
+/// Starts a kernel on the device: device_launch.cuh defines one for every body.
+template <class Body>
+void launch_on_device(DeviceWork& work, const Body& body, std::size_t n, const Where& where);
+}  // namespace detail
+
+/// One device with one stream of work, for one thread at a time. All functions but those marked
+/// throw Failure; once one has thrown one of kind kDevice, all do.
+class Device {
+ public:
+  /// Errors: no CUDA in this build, no driver, no such device (kUnavailable: the message says what
+  /// is missing and names --emulate); TOCSIN_CUDA_DEVICE or TOCSIN_CUDA_FAIL_AT make no sense
+  /// (kUsage).
+  static Result<std::shared_ptr<Device>> open(const DeviceOptions& options);
+  ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  /// "NVIDIA H100 80GB HBM3, CUDA 13.0", or "emulated on 2 threads". Never throws.
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] bool emulated() const { return emulated_; }
+  /// Held by whoever makes several calls in a row, where several threads share the device.
+  [[nodiscard]] std::mutex& in_use() const { return in_use_; }
+  /// Bytes that can still be allocated.
+  [[nodiscard]] std::size_t free_memory(const Where& where = Where::current()) const;
+
+  /// Memory of the device, not initialised; nullptr for 0 bytes. release() never throws.
+  [[nodiscard]] void* allocate(std::size_t bytes, const Where& where = Where::current());
+  void release(void* memory, std::size_t bytes) noexcept;
+  /// Memory of the CPU that copies fast.
+  [[nodiscard]] void* allocate_pinned(std::size_t bytes, const Where& where = Where::current());
+  void release_pinned(void* memory, std::size_t bytes) noexcept;
+
+  /// In order with launches. `from` may be used again when upload() returns (pageable memory) or
+  /// after synchronize() (pinned); download() waits.
+  void upload(void* to, const void* from, std::size_t bytes, const Where& where = Where::current());
+  void download(void* to, const void* from, std::size_t bytes,
+                const Where& where = Where::current());
+  void copy(void* to, const void* from, std::size_t bytes, const Where& where = Where::current());
+  /// Sets every byte.
+  void fill(void* to, int value, std::size_t bytes, const Where& where = Where::current());
+  void synchronize(const Where& where = Where::current());
+
+  /// body(i) for all i below n, in any order and in parallel. Body: a struct of numbers and device
+  /// pointers with `TOCSIN_HD void operator()(std::size_t i) const`, listed in a .cu file
+  /// (device_launch.cuh). A launch sees what all before it have written.
+  template <class Body>
+  void launch(std::size_t n, const Body& body, const Where& where = Where::current());
+
+  /// Primitives, in order with launches. Sorts are stable and ascending.
+  void sort(std::uint64_t* keys, std::size_t n, const Where& where = Where::current());
+  void sort_pairs(std::uint64_t* keys, std::uint32_t* values, std::size_t n,
+                  const Where& where = Where::current());
+  /// to[i] = from[0] + ... + from[i - 1] for i <= n: to has n + 1 elements. Returns to[n].
+  std::uint64_t exclusive_sum(const std::uint32_t* from, std::uint64_t* to, std::size_t n,
+                              const Where& where = Where::current());
+  /// The indices i, ascending, with flags[i] != 0. Returns how many.
+  std::size_t select(const std::uint8_t* flags, std::uint32_t* to, std::size_t n,
+                     const Where& where = Where::current());
+
+  /// Adds what follows, until the next call, to `to` (null: nothing measured, the default). With a
+  /// cost to add to, the end of each stage waits for the device.
+  void measure(StageCost* to, const Where& where = Where::current());
+
+ private:
+  Device(std::unique_ptr<detail::DeviceWork> work, bool emulated);
+  /// Now, once all that was launched is done if this is measured.
+  std::chrono::steady_clock::time_point start_of_copy(const Where& where);
+  void before_launch(std::size_t n, const Where& where);
+  void launch_emulated(detail::RangeFunction run, const void* body, std::size_t n);
+
+  std::unique_ptr<detail::DeviceWork> work_;
+  std::string name_;
+  bool emulated_;
+  mutable std::mutex in_use_;
+  StageCost* cost_ = nullptr;
+  std::chrono::steady_clock::time_point since_;  ///< when cost_ was given
+};
+
+template <class Body>
+void Device::launch(std::size_t n, const Body& body, const Where& where) {
+  if (n == 0) return;
+  before_launch(n, where);
+  if (emulated_) {
+    launch_emulated(
+        [](const void* b, std::size_t begin, std::size_t end) {
+          for (std::size_t i = begin; i < end; ++i) (*static_cast<const Body*>(b))(i);
+        },
+        &body, n);
+    return;
+  }
+#ifdef TOCSIN_HAS_CUDA
+  detail::launch_on_device(*work_, body, n, where);
+#endif
+}
+
+}  // namespace tocsin::cuda

@@ -1,0 +1,86 @@
+// What a device does, behind cuda::Device: by CUDA, or emulated. Counts calls and memory, and knows
+// whether the device has failed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "gpu/cuda/device/failure.h"
+
+namespace tocsin::cuda::detail {
+
+/// Calls `body(i)` for begin <= i < end.
+using RangeFunction = void (*)(const void* body, std::size_t begin, std::size_t end);
+
+/// A call, as messages name it.
+struct Call {
+  std::string_view name;  ///< "launch", or CUDA's own "cudaMalloc"
+  std::size_t size = 0;
+  std::string_view unit = {};  ///< of `size`: "elements", "bytes"; empty: it has none
+};
+
+/// Functions throw Failure, but for release functions. One of kind kDevice is remembered: every
+/// later call throws its text again.
+class DeviceWork {
+ public:
+  /// limit: bytes that may be allocated at once; 0: as many as there are.
+  DeviceWork(std::size_t limit, std::uint64_t fail_at) : limit_(limit), fail_at_(fail_at) {}
+  virtual ~DeviceWork() = default;
+  DeviceWork(const DeviceWork&) = delete;
+  DeviceWork& operator=(const DeviceWork&) = delete;
+
+  [[nodiscard]] virtual std::string name() const = 0;
+
+  /// Comes before everything that may fail.
+  void before(const Call& call, const Where& where);
+  [[noreturn]] void fail(FailureKind kind, const Call& call, const Where& where,
+                         std::string_view reason);
+
+  [[nodiscard]] std::size_t free_memory(const Where& where);
+  [[nodiscard]] void* allocate(std::size_t bytes, const Where& where);
+  void release(void* memory, std::size_t bytes) noexcept;
+  [[nodiscard]] virtual void* allocate_pinned(std::size_t bytes, const Where& where) = 0;
+  virtual void release_pinned(void* memory, std::size_t bytes) noexcept = 0;
+
+  virtual void upload(void* to, const void* from, std::size_t bytes, const Where& where) = 0;
+  virtual void download(void* to, const void* from, std::size_t bytes, const Where& where) = 0;
+  virtual void copy(void* to, const void* from, std::size_t bytes, const Where& where) = 0;
+  virtual void fill(void* to, int value, std::size_t bytes, const Where& where) = 0;
+  virtual void synchronize(const Where& where) = 0;
+
+  /// Only where the device is emulated.
+  virtual void launch_emulated(RangeFunction run, const void* body, std::size_t n) = 0;
+
+  /// n > 0; values may be null: there are none.
+  virtual void sort(std::uint64_t* keys, std::uint32_t* values, std::size_t n,
+                    const Where& where) = 0;
+  virtual std::uint64_t exclusive_sum(const std::uint32_t* from, std::uint64_t* to, std::size_t n,
+                                      const Where& where) = 0;
+  virtual std::size_t select(const std::uint8_t* flags, std::uint32_t* to, std::size_t n,
+                             const Where& where) = 0;
+
+ protected:
+  /// Device memory for one primitive, used again by the next; counted as all other memory.
+  [[nodiscard]] void* scratch(std::size_t bytes, const Where& where);
+  /// To be called by destructors.
+  void release_scratch() noexcept;
+
+ private:
+  /// Makes the device the calling thread's.
+  virtual void enter(const Where& /*where*/) {}
+  [[nodiscard]] virtual std::size_t device_free_memory(const Where& where) = 0;
+  [[nodiscard]] virtual void* device_allocate(std::size_t bytes, const Where& where) = 0;
+  virtual void device_release(void* memory, std::size_t bytes) noexcept = 0;
+
+  std::size_t limit_;
+  std::size_t allocated_ = 0;
+  std::uint64_t fail_at_;
+  std::uint64_t calls_ = 0;
+  std::string lost_;  ///< what(); empty: the device works
+  void* scratch_ = nullptr;
+  std::size_t scratch_bytes_ = 0;
+};
+
+}  // namespace tocsin::cuda::detail

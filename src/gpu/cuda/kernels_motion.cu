@@ -1,8 +1,0 @@
-// Kernels of the motion stage.
-#include "core/batch/motions.h"
-#include "gpu/cuda/device_launch.cuh"
-
-TOCSIN_KERNEL(tocsin::core::batch::NumberStep);
-TOCSIN_KERNEL(tocsin::core::batch::MakeMotion);
-TOCSIN_KERNEL(tocsin::core::batch::MakeBox);
-TOCSIN_KERNEL(tocsin::core::batch::MakeSwept);

@@ -1,0 +1,261 @@
+#include "gpu/cuda/stages/batch_checker.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <mutex>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "core/batch/layout.h"
+#include "gpu/cuda/stages/device_room.h"
+#include "gpu/cuda/stages/kdop_bvh.h"
+#include "gpu/cuda/stages/piece_check.h"
+#include "scene/tree/contact_order.h"
+
+namespace tocsin::cuda {
+
+namespace {
+
+using core::batch::ContactRecord;
+
+/// Puts what a device found into words.
+Contact contact_of(const ContactRecord& record, const BatchData& batch, std::size_t first_item) {
+  const auto place = [&](std::uint32_t link) {
+    const std::uint32_t step = batch.step_of_link[link];
+    return std::pair(step, static_cast<std::int32_t>(link - batch.steps[step].first_link));
+  };
+  Contact out;
+  out.link = place(record.link).second;
+  out.object = record.object;
+  out.triangle = record.triangle;
+  out.status = static_cast<ContactStatus>(record.status);
+  out.toc = {record.lo, record.hi};
+  out.point = record.point;
+  if (record.has_normal != 0) out.normal = record.normal;
+  out.limited = record.limited != 0;
+  if (record.other != core::batch::kNone) {
+    const auto [step, link] = place(record.other);
+    out.other = OtherLink{static_cast<std::int32_t>(first_item + step), link};
+  }
+  return out;
+}
+
+void add_tally(const core::batch::StepTally& tally, StepCounters& counters) {
+  counters.near_links = tally.near_links;
+  counters.candidates = tally.candidates;
+  counters.evaluations = tally.evaluations;
+  counters.volume_tests = tally.volume_tests;
+  counters.primitive_tests = tally.primitive_tests;
+  counters.link_pairs = tally.link_pairs;
+}
+
+/// The records of each step, by their indices: those of step i are order[begin[i]] to
+/// order[begin[i + 1] - 1].
+struct ByStep {
+  explicit ByStep(const PieceCheck& piece)
+      : begin(piece.tallies().size() + 1, 0), order(piece.records().size()) {
+    const std::span<const ContactRecord> records = piece.records();
+    const auto step_of = [&](const ContactRecord& r) {
+      return static_cast<std::size_t>(piece.batch().step_of_link[r.link]);
+    };
+    for (const ContactRecord& record : records) ++begin[step_of(record) + 1];
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
+    for (std::size_t i = 0; i < records.size(); ++i) order[next[step_of(records[i])]++] = i;
+  }
+  std::vector<std::size_t> begin;
+  std::vector<std::size_t> order;
+};
+
+/// From a piece's records to the answers of its items.
+void answer(const PieceCheck& piece, std::size_t first_item, std::span<BatchAnswer> answers) {
+  const ByStep records(piece);
+  constexpr std::size_t kStretch = 64;  // answers that are worth handing out
+  tbb::parallel_for(
+      tbb::blocked_range<std::size_t>(0, answers.size(), kStretch), [&](const auto& range) {
+        for (std::size_t i = range.begin(); i < range.end(); ++i) {
+          answers[i] = {};
+          add_tally(piece.tallies()[i], answers[i].counters);
+          const std::size_t count = records.begin[i + 1] - records.begin[i];
+          answers[i].contacts.reserve(count);
+          for (std::size_t k = records.begin[i]; k < records.begin[i + 1]; ++k) {
+            answers[i].contacts.push_back(
+                contact_of(piece.records()[records.order[k]], piece.batch(), first_item));
+          }
+          scene::sort_contacts(answers[i].contacts);
+        }
+      });
+}
+
+}  // namespace
+
+/// A room with its tree, shared by those who ask it otherwise.
+struct SharedRoom {
+  SharedRoom(const std::shared_ptr<Device>& device, const Environment& environment)
+      : room(device, environment), objects(environment.objects().size()) {}
+  DeviceRoom room;
+  std::size_t objects;
+  std::unique_ptr<KdopBvh> tree;
+};
+
+struct BatchChecker::Parts {
+  std::shared_ptr<Device> device;
+  std::shared_ptr<SharedRoom> room;
+  CheckerOptions options;
+  std::size_t budget = 0;  ///< bytes of the device that a piece may take
+  std::unique_ptr<PieceCheck> piece;
+  bool measured = false;
+  std::array<StageCost, kStages> costs{};
+
+  /// A checker that has its room, but has checked nothing yet.
+  static std::shared_ptr<BatchChecker> make(std::shared_ptr<Device> device,
+                                            std::shared_ptr<SharedRoom> room,
+                                            const CheckerOptions& options) {
+    auto parts = std::make_unique<Parts>();
+    parts->budget = device->free_memory();
+    parts->device = std::move(device);
+    parts->room = std::move(room);
+    parts->options = options;
+    return std::shared_ptr<BatchChecker>(new BatchChecker(std::move(parts)));
+  }
+
+  /// How many of the items make up the next piece: whole groups if they meet, at least one item or
+  /// group.
+  [[nodiscard]] std::size_t piece_size(std::span<const BatchItem> items, bool meet,
+                                       std::size_t most) const {
+    std::size_t bytes = 0;
+    std::size_t count = 0;
+    while (count < items.size()) {
+      std::size_t next = count + 1;
+      while (meet && next < items.size() && items[next].group == items[count].group) ++next;
+      for (std::size_t i = count; i < next; ++i)
+        bytes += BatchData::bytes_of(items[i], room->objects);
+      if (count > 0 && (next > most || bytes > budget / kPieceShare)) break;
+      count = next;
+    }
+    return count;
+  }
+
+  /// Checks items that fit, or says that they do not (nullopt: they do).
+  std::optional<Error> check_piece(std::span<const BatchItem> items, bool meet,
+                                   const std::stop_token& stop) {
+    if (!piece) {
+      budget = device->free_memory();  // others may have grown meanwhile
+      piece = std::make_unique<PieceCheck>(device, measured ? &costs : nullptr);
+    }
+    try {
+      piece->check({room->room, *room->tree, room->objects}, items,
+                   {options.margin, options.tolerance, budget, meet}, stop);
+      return std::nullopt;
+    } catch (const Failure& failure) {
+      piece.reset();  // with all of its memory
+      if (failure.kind() != FailureKind::kMemory) throw;
+      return failure.error();
+    } catch (...) {
+      piece.reset();
+      throw;
+    }
+  }
+
+  Status check(std::span<const BatchItem> items, bool meet, const std::stop_token& stop,
+               std::span<BatchAnswer> answers, std::size_t& done) {
+    std::size_t most = options.most_steps;
+    while (done < items.size()) {
+      if (stop.stop_requested()) return {ErrorCode::kCancelled, "stopped before the last step"};
+      const std::size_t count = piece_size(items.subspan(done), meet, most);
+      const std::span<const BatchItem> now = items.subspan(done, count);
+      const std::optional<Error> too_large = check_piece(now, meet, stop);
+      const bool alone = piece_size(now, meet, 1) == count;
+      if (too_large && !alone) {
+        most = count / 2;
+        continue;
+      }
+      if (stop.stop_requested()) return {ErrorCode::kCancelled, "stopped before the last step"};
+      const std::span<BatchAnswer> to = answers.subspan(done, count);
+      if (too_large) {
+        for (BatchAnswer& a : to) a = {{}, {}, too_large};
+      } else {
+        answer(*piece, done, to);
+      }
+      done += count;
+    }
+    return Nothing{};
+  }
+
+  /// Arrays of the piece, links and candidates each get their share of the budget.
+  static constexpr std::size_t kPieceShare = 3;
+};
+
+BatchChecker::BatchChecker(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+BatchChecker::~BatchChecker() {
+  const std::lock_guard lock(parts_->device->in_use());
+  parts_->piece.reset();
+  parts_->room.reset();
+}
+
+Result<std::shared_ptr<BatchChecker>> BatchChecker::create(std::shared_ptr<Device> device,
+                                                           const Environment& environment,
+                                                           const CheckerOptions& options) {
+  try {
+    const std::lock_guard lock(device->in_use());
+    auto room = std::make_shared<SharedRoom>(device, environment);
+    room->tree = KdopBvh::build(device, room->room.view(), options.k);
+    return Parts::make(device, std::move(room), options);
+  } catch (const Failure& failure) {
+    return failure.error();
+  }
+}
+
+Result<std::shared_ptr<BatchChecker>> BatchChecker::moved(const Environment& environment) const {
+  const std::lock_guard lock(parts_->device->in_use());
+  try {
+    auto room = std::make_shared<SharedRoom>(parts_->device, environment);
+    room->tree = parts_->room->tree->copy();
+    room->tree->refit(room->room.view());
+    return Parts::make(parts_->device, std::move(room), parts_->options);
+  } catch (const Failure& failure) {
+    return failure.error();
+  }
+}
+
+Result<std::shared_ptr<BatchChecker>> BatchChecker::asked(const CheckerOptions& options) const {
+  const std::lock_guard lock(parts_->device->in_use());
+  try {
+    CheckerOptions same_tree = options;
+    same_tree.k = parts_->options.k;
+    return Parts::make(parts_->device, parts_->room, same_tree);
+  } catch (const Failure& failure) {
+    return failure.error();
+  }
+}
+
+Status BatchChecker::check(std::span<const BatchItem> items, bool meet, const std::stop_token& stop,
+                           std::span<BatchAnswer> answers, std::size_t& done) {
+  const std::lock_guard lock(parts_->device->in_use());
+  done = 0;
+  try {
+    return parts_->check(items, meet, stop, answers, done);
+  } catch (const Failure& failure) {
+    return failure.error();
+  }
+}
+
+const Device& BatchChecker::device() const { return *parts_->device; }
+
+std::size_t BatchChecker::tree_bytes() const { return parts_->room->tree->bytes(); }
+
+void BatchChecker::measure(bool on) {
+  const std::lock_guard lock(parts_->device->in_use());
+  parts_->measured = on;
+  parts_->costs = {};
+  parts_->piece.reset();
+}
+
+std::array<StageCost, kStages> BatchChecker::costs() const {
+  const std::lock_guard lock(parts_->device->in_use());
+  return parts_->costs;
+}
+
+}  // namespace tocsin::cuda

@@ -1,0 +1,80 @@
+// The CUDA backend: a whole batch of steps, from poses to contacts, on the device. Paper 004's
+// pipeline for many avatars; docs/cuda.md.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/batch/layout.h"
+#include "gpu/cuda/device/device.h"
+#include "gpu/cuda/stages/batch_data.h"
+#include "gpu/cuda/stages/stage.h"
+#include "tocsin/environment.h"
+#include "tocsin/result.h"
+#include "tocsin/step_report.h"
+
+namespace tocsin::cuda {
+
+/// What is asked of a checker.
+struct CheckerOptions {
+  double margin = 0.0;      ///< metres
+  double tolerance = 1e-9;  ///< step time
+  int k = 6;                ///< of the tree's k-DOPs
+  /// Steps that are handed to the device at once, at most; fewer where memory asks for it.
+  std::size_t most_steps = 1 << 16;
+};
+
+/// The answer for one step: what a StepReport says, but for what the CPU adds.
+struct BatchAnswer {
+  /// In order of (link, object), then links with other links. `other.avatar` is the item's index.
+  std::vector<Contact> contacts;
+  StepCounters counters;
+  /// Set: the step, or its group, does not fit into the device's memory even alone: nothing is
+  /// known about it, and the CPU has to be asked.
+  std::optional<Error> too_large;
+};
+
+/// Thread-safe: one batch at a time, others wait.
+class BatchChecker {
+ public:
+  /// Uploads the room and builds its tree. Errors: the device's.
+  static Result<std::shared_ptr<BatchChecker>> create(std::shared_ptr<Device> device,
+                                                      const Environment& environment,
+                                                      const CheckerOptions& options);
+  ~BatchChecker();
+  /// A checker of the same room at another place, on the same device.
+  [[nodiscard]] Result<std::shared_ptr<BatchChecker>> moved(const Environment& environment) const;
+  /// A checker of the same room and tree with another margin and tolerance.
+  [[nodiscard]] Result<std::shared_ptr<BatchChecker>> asked(const CheckerOptions& options) const;
+
+  /// Contacts of every item with the room, of its own links (BatchItem::self), and, if `meet`, of
+  /// links of different items of one group (which follow each other, in order of group); told by
+  /// the item that comes first. Every contact of a pair that touches, at its first touch
+  /// (Contacts::kPairs), the bits of the CPU's. Batches that do not fit into the device's memory
+  /// are split (groups are not: they are asked about piece by piece). Errors: kResource: the
+  /// device's; answers of items below `done` are complete then. kCancelled: `stop`, looked at
+  /// between pieces.
+  [[nodiscard]] Status check(std::span<const BatchItem> items, bool meet,
+                             const std::stop_token& stop, std::span<BatchAnswer> answers,
+                             std::size_t& done);
+
+  [[nodiscard]] const Device& device() const;
+  [[nodiscard]] std::size_t tree_bytes() const;
+  /// Measures from now on, from 0; see Device::measure. costs(): per Stage.
+  void measure(bool on);
+  [[nodiscard]] std::array<StageCost, kStages> costs() const;
+
+ private:
+  struct Parts;
+  explicit BatchChecker(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace tocsin::cuda

@@ -1,0 +1,136 @@
+#include "gpu/cuda/stages/certify_stage.h"
+
+#include <utility>
+
+#include "core/batch/certify.h"
+#include "core/batch/certify_links.h"
+
+namespace tocsin::cuda {
+
+namespace batch = core::batch;
+
+CertifyStage::CertifyStage(std::shared_ptr<Device> device)
+    : device_(device),
+      flags_(device),
+      wanted_(device),
+      picked_(device),
+      free_until_(device),
+      chosen_(device),
+      keys_(device),
+      heads_(device),
+      ranks_(device),
+      answers_(device),
+      segments_(device),
+      pairs_(device),
+      records_(std::move(device)) {}
+
+std::size_t CertifyStage::pick(const Array<std::uint8_t>& flags) {
+  picked_.resize(flags.size());
+  return device_->select(flags.data(), picked_.data(), flags.size());
+}
+
+std::size_t CertifyStage::keep_survivors(const batch::NearRoom& near_room,
+                                         const Array<batch::Candidate>& candidates) {
+  flags_.resize(candidates.size());
+  free_until_.resize(candidates.size());
+  device_->launch(candidates.size(), batch::LookAtCandidates{near_room, candidates.data(),
+                                                             flags_.data(), free_until_.data()});
+  chosen_.resize(candidates.size());
+  const std::size_t count = device_->select(flags_.data(), chosen_.data(), candidates.size());
+  keys_.resize(count);
+  device_->launch(count, batch::MakeKeys{candidates.data(), chosen_.data(), keys_.data()});
+  device_->sort_pairs(keys_.data(), chosen_.data(), count);
+  return count;
+}
+
+std::size_t CertifyStage::find_segments(const batch::NearRoom& near_room,
+                                        const Array<batch::Candidate>& candidates) {
+  const std::size_t survivors = keep_survivors(near_room, candidates);
+  heads_.resize(survivors);
+  device_->launch(survivors, batch::MarkHeads{near_room.room, keys_.data(), heads_.data()});
+  ranks_.resize(survivors + 1);
+  segments_.resize(device_->exclusive_sum(heads_.data(), ranks_.data(), survivors));
+  device_->launch(survivors, batch::PlaceSegments{ranks_.data(), survivors, segments_.data()});
+  return segments_.size();
+}
+
+void CertifyStage::certify_segments(const batch::NearRoom& near_room) {
+  const std::size_t count = keys_.size();
+  const batch::Survivors survivors{free_until_.data(), chosen_.data(), ranks_.data()};
+  batch::Segment* const segments = segments_.data();
+  device_->launch(count, batch::FindUrgency{survivors, segments});
+  device_->launch(count, batch::FindFirst{survivors, segments});
+  flags_.resize(segments_.size());
+  device_->launch(segments_.size(),
+                  batch::OpenSegments{near_room.room, keys_.data(), segments, flags_.data()});
+  const std::size_t open = pick(flags_);
+  answers_.resize(count);
+  const batch::Certifier certifier{near_room, keys_.data(), answers_.data()};
+  device_->launch(open, batch::CertifyFirsts{certifier, picked_.data(), segments});
+  wanted_.resize(count);
+  device_->launch(count, batch::WantOthers{survivors, segments, wanted_.data()});
+  const std::size_t others = pick(wanted_);
+  device_->launch(others, batch::CertifyOthers{certifier, survivors, picked_.data(), segments});
+  device_->launch(segments_.size(),
+                  batch::FoldSegments{certifier, wanted_.data(), segments, flags_.data()});
+}
+
+void CertifyStage::take_records(std::vector<batch::ContactRecord>& out) {
+  records_.download(downloaded_);
+  out.insert(out.end(), downloaded_.begin(), downloaded_.end());
+}
+
+void CertifyStage::with_room(const batch::View& view, const batch::RoomView& room,
+                             const NearLinks& near, const Array<batch::Candidate>& candidates,
+                             double tolerance, batch::StepTally* tallies,
+                             std::vector<batch::ContactRecord>& out) {
+  if (candidates.empty()) return;
+  const batch::NearRoom near_room{view, room, near.links, near.swept, near.at0, tolerance, tallies};
+  if (find_segments(near_room, candidates) == 0) return;
+  certify_segments(near_room);
+  const std::size_t contacts = pick(flags_);
+  records_.resize(contacts);
+  device_->launch(contacts, batch::RecordContacts{near_room, keys_.data(), segments_.data(),
+                                                  picked_.data(), records_.data()});
+  take_records(out);
+}
+
+void CertifyStage::of_links(const batch::View& view, const Array<batch::LinkPair>& pairs,
+                            double tolerance, batch::StepTally* tallies,
+                            std::vector<batch::ContactRecord>& out) {
+  if (pairs.empty()) return;
+  flags_.resize(pairs.size());
+  wanted_.resize(pairs.size());
+  pairs_.resize(pairs.size());
+  batch::CertifyPairs body{view,    pairs.data(),  nullptr,       tolerance,     batch::kLookOnce,
+                           tallies, pairs_.data(), flags_.data(), wanted_.data()};
+  device_->launch(pairs.size(), body);
+  const std::size_t open = pick(wanted_);
+  body.chosen = picked_.data();
+  body.stop_after = core::kToEnd;
+  device_->launch(open, body);
+  const std::size_t contacts = pick(flags_);
+  records_.resize(contacts);
+  device_->launch(contacts, batch::RecordPairs{view, pairs.data(), pairs_.data(), picked_.data(),
+                                               records_.data()});
+  take_records(out);
+}
+
+std::size_t CertifyStage::bytes_per_candidate() {
+  constexpr std::size_t kLook = sizeof(std::uint8_t) + sizeof(double) + sizeof(std::uint32_t);
+  // If all survive, and each is a segment and a contact of its own. Sorting takes keys and values
+  // once more.
+  constexpr std::size_t kSort = 2 * (sizeof(std::uint64_t) + sizeof(std::uint32_t));
+  constexpr std::size_t kSurvivor =
+      sizeof(std::uint32_t) + sizeof(std::uint64_t) + sizeof(core::Certificate);
+  constexpr std::size_t kSegment = sizeof(batch::Segment) + sizeof(batch::ContactRecord) +
+                                   2 * sizeof(std::uint8_t) + sizeof(std::uint32_t);
+  return kLook + kSort + kSurvivor + kSegment;
+}
+
+std::size_t CertifyStage::bytes_per_pair() {
+  return sizeof(core::PairContact) + sizeof(batch::ContactRecord) + 2 * sizeof(std::uint8_t) +
+         sizeof(std::uint32_t);
+}
+
+}  // namespace tocsin::cuda

@@ -1,0 +1,81 @@
+// Last stage of a batch: from candidates to proved contacts, on the device. docs/cuda.md, "Stages".
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/batch/layout.h"
+#include "core/batch/segments.h"
+#include "core/motion/link_motion.h"
+#include "core/motion/swept_link.h"
+#include "core/query/pair_contact.h"
+#include "core/query/query.h"
+#include "gpu/cuda/device/array.h"
+#include "gpu/cuda/device/device.h"
+
+namespace tocsin::cuda {
+
+/// The near links of a batch.
+struct NearLinks {
+  const std::uint32_t* links = nullptr;  ///< of the batch, ascending; device
+  const core::SweptLink* swept = nullptr;
+  const core::AxisState* at0 = nullptr;  ///< evaluate(motion, 0)
+  std::size_t count = 0;
+};
+
+/// Owns memory that is used again. Functions throw Failure.
+class CertifyStage {
+ public:
+  explicit CertifyStage(std::shared_ptr<Device> device);
+
+  /// The contacts of all active (link, object) pairs, in order of link, then object, appended to
+  /// `out` (the CPU's): the bits that detail::DetectorCore finds with Contacts::kPairs. candidates:
+  /// in any order, each once. tallies: per step, device.
+  void with_room(const core::batch::View& view, const core::batch::RoomView& room,
+                 const NearLinks& near, const Array<core::batch::Candidate>& candidates,
+                 double tolerance, core::batch::StepTally* tallies,
+                 std::vector<core::batch::ContactRecord>& out);
+
+  /// The contacts of pairs of links, in their order, appended to `out`: the bits of
+  /// detect::contact_of_links with nothing to stop after. pairs: device.
+  void of_links(const core::batch::View& view, const Array<core::batch::LinkPair>& pairs,
+                double tolerance, core::batch::StepTally* tallies,
+                std::vector<core::batch::ContactRecord>& out);
+
+  /// Bytes that a candidate needs while with_room() works, at most; the same for a pair.
+  [[nodiscard]] static std::size_t bytes_per_candidate();
+  [[nodiscard]] static std::size_t bytes_per_pair();
+
+ private:
+  /// Looks at all candidates, and sorts what is left into segments. Returns how many.
+  std::size_t find_segments(const core::batch::NearRoom& near_room,
+                            const Array<core::batch::Candidate>& candidates);
+  std::size_t keep_survivors(const core::batch::NearRoom& near_room,
+                             const Array<core::batch::Candidate>& candidates);
+  void certify_segments(const core::batch::NearRoom& near_room);
+  /// Downloads records_, and appends them.
+  void take_records(std::vector<core::batch::ContactRecord>& out);
+  /// Indices of flags that are set, in picked_. Returns how many.
+  std::size_t pick(const Array<std::uint8_t>& flags);
+
+  std::shared_ptr<Device> device_;
+  Array<std::uint8_t> flags_;   ///< per candidate: kept; then per segment or pair of links: touched
+  Array<std::uint8_t> wanted_;  ///< per survivor or pair of links: certify has still to be asked
+  Array<std::uint32_t> picked_;
+  // Per candidate.
+  Array<double> free_until_;
+  // Per survivor of the first look.
+  Array<std::uint32_t> chosen_;  ///< the candidate
+  Array<std::uint64_t> keys_;
+  Array<std::uint32_t> heads_;
+  Array<std::uint64_t> ranks_;
+  Array<core::Certificate> answers_;
+  Array<core::batch::Segment> segments_;
+  Array<core::PairContact> pairs_;  ///< per pair of links
+  Array<core::batch::ContactRecord> records_;
+  std::vector<core::batch::ContactRecord> downloaded_;
+};
+
+}  // namespace tocsin::cuda

@@ -1,0 +1,55 @@
+// A tree of k-DOPs over a room's triangles, built, fitted and asked on the device: linear BVH
+// (Karras 2012), paper 001 for the volumes. docs/cuda.md, "Trees".
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "core/batch/layout.h"
+#include "core/motion/swept_link.h"
+#include "gpu/cuda/device/array.h"
+#include "gpu/cuda/device/device.h"
+
+namespace tocsin::cuda {
+
+/// k is chosen when the tree is built: 6, 14, 18 or 26. Functions throw Failure.
+class KdopBvh {
+ public:
+  virtual ~KdopBvh() = default;
+  /// Builds the tree; any number of triangles, 0 included. The room must outlive it.
+  static std::unique_ptr<KdopBvh> build(std::shared_ptr<Device> device,
+                                        const core::batch::RoomView& room, int k);
+  /// The same triangles at other places: volumes are fitted anew, the tree's shape stays.
+  virtual void refit(const core::batch::RoomView& room) = 0;
+  /// Another tree of the same shape and volumes, copied on the device: to be refitted.
+  [[nodiscard]] virtual std::unique_ptr<KdopBvh> copy() const = 0;
+  [[nodiscard]] virtual int k() const = 0;
+  /// Bytes on the device.
+  [[nodiscard]] virtual std::size_t bytes() const = 0;
+
+  /// The links whose box meets the box of some triangle: their indices, ascending. Returns how
+  /// many. boxes: per link, device.
+  virtual std::size_t find_near(const core::Box* boxes, std::size_t count,
+                                Array<std::uint32_t>& near) = 0;
+
+  /// offsets: count + 1; offsets[i + 1] - offsets[i] is how many triangles swept[i] may touch: all
+  /// for which core::may_graze is true (every triangle that certify would not call free), none for
+  /// which core::may_touch is false; with k = 6 exactly those for which that is true. near: the
+  /// batch's index of each. tallies, per step: what the tree tested is added to volume_tests and
+  /// primitive_tests; candidates are left to those who know which are active. Returns
+  /// offsets[count].
+  virtual std::uint64_t count_candidates(const core::batch::View& view, const std::uint32_t* near,
+                                         const core::SweptLink* swept, std::size_t count,
+                                         Array<std::uint64_t>& offsets,
+                                         core::batch::StepTally* tallies) = 0;
+  /// Writes those of the links begin <= i < end to candidates[offsets[i] - offsets[begin]] and
+  /// following, in an order that is always the same; `near` of a candidate is i. `swept` and
+  /// `offsets`: as in count_candidates(). count: offsets[end] - offsets[begin]; `candidates` gets
+  /// that size.
+  virtual void find_candidates(const core::SweptLink* swept, std::size_t begin, std::size_t end,
+                               const Array<std::uint64_t>& offsets, std::uint64_t count,
+                               Array<core::batch::Candidate>& candidates) = 0;
+};
+
+}  // namespace tocsin::cuda

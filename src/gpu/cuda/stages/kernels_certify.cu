@@ -1,0 +1,20 @@
+// Kernels of the certify stage.
+#include "core/batch/certify.h"
+#include "core/batch/certify_links.h"
+#include "core/batch/segments.h"
+#include "gpu/cuda/device/device_launch.cuh"
+
+TOCSIN_KERNEL(tocsin::core::batch::LookAtCandidates);
+TOCSIN_KERNEL(tocsin::core::batch::MakeKeys);
+TOCSIN_KERNEL(tocsin::core::batch::MarkHeads);
+TOCSIN_KERNEL(tocsin::core::batch::PlaceSegments);
+TOCSIN_KERNEL(tocsin::core::batch::FindUrgency);
+TOCSIN_KERNEL(tocsin::core::batch::FindFirst);
+TOCSIN_KERNEL(tocsin::core::batch::OpenSegments);
+TOCSIN_KERNEL(tocsin::core::batch::CertifyFirsts);
+TOCSIN_KERNEL(tocsin::core::batch::WantOthers);
+TOCSIN_KERNEL(tocsin::core::batch::CertifyOthers);
+TOCSIN_KERNEL(tocsin::core::batch::FoldSegments);
+TOCSIN_KERNEL(tocsin::core::batch::RecordContacts);
+TOCSIN_KERNEL(tocsin::core::batch::CertifyPairs);
+TOCSIN_KERNEL(tocsin::core::batch::RecordPairs);

@@ -1,0 +1,189 @@
+#include "gpu/cuda/stages/piece_check.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/batch/pairs.h"
+
+namespace tocsin::cuda {
+
+namespace {
+
+namespace batch = core::batch;
+
+/// Parts of the budget. Together with the arrays of the piece itself (a third) they leave room for
+/// what grows in steps.
+constexpr std::size_t kLinkShare = 8;       // swept links
+constexpr std::size_t kCandidateShare = 4;  // candidates and what certify makes of them
+constexpr std::size_t kPairShare = 8;       // pairs of links
+
+std::size_t at_most(std::size_t budget, std::size_t share, std::size_t bytes_each) {
+  return std::max<std::size_t>(budget / share / bytes_each, 1);
+}
+
+/// The end of the longest run of links from `begin` on with no more than `most` candidates
+/// together; at least one link.
+std::size_t end_of_run(std::span<const std::uint64_t> offsets, std::size_t begin,
+                       std::uint64_t most) {
+  const auto end = std::upper_bound(offsets.begin() + static_cast<std::ptrdiff_t>(begin) + 1,
+                                    offsets.end(), offsets[begin] + most) -
+                   offsets.begin() - 1;
+  return std::max(begin + 1, static_cast<std::size_t>(end));
+}
+
+}  // namespace
+
+PieceCheck::PieceCheck(std::shared_ptr<Device> device, std::array<StageCost, kStages>* costs)
+    : device_(device),
+      costs_(costs),
+      batch_(device),
+      motion_(device),
+      certify_(device),
+      broadphase_(device),
+      tallies_(device),
+      near_(device),
+      kept_(device),
+      swept_(device),
+      at0_(device),
+      offsets_(device),
+      candidates_(device),
+      self_pairs_(device),
+      near_pairs_(device),
+      flags_(device),
+      marks_(device),
+      picked_(device) {}
+
+void PieceCheck::stage(Stage stage) {
+  if (costs_ != nullptr) device_->measure(&(*costs_)[static_cast<std::size_t>(stage)]);
+}
+
+void PieceCheck::check(const PieceRoom& room, std::span<const BatchItem> items,
+                       const PieceOptions& options, const std::stop_token& stop) {
+  records_.clear();
+  begin(room, items, options);
+  find_near(room);
+  check_near(room, options, stop);
+  stage(Stage::kLinkPairs);
+  check_self(options, stop);
+  if (options.meet) check_pairs(options, stop);
+  tallies_.download(tallied_);
+  if (costs_ != nullptr) device_->measure(nullptr);
+}
+
+void PieceCheck::begin(const PieceRoom& room, std::span<const BatchItem> items,
+                       const PieceOptions& options) {
+  stage(Stage::kUpload);
+  items_.assign(items.begin(), items.end());
+  // Groups are counted from 0. Who meets nobody is one of its own: its boxes then do not know of
+  // the others, and no counter can tell how a batch was split.
+  std::uint32_t groups = 0;
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    const bool next = i > 0 && !(options.meet && items[i].group == items[i - 1].group);
+    groups += next ? 1 : 0;
+    items_[i].group = groups;
+  }
+  batch_.set(items_, groups + 1, room.objects, options.margin);
+  motion_.upload(batch_);
+  tallies_.resize(items.size());
+  tallies_.fill(0);
+  stage(Stage::kBounds);
+  motion_.move(room.room.view().bounds);
+}
+
+void PieceCheck::find_near(const PieceRoom& room) {
+  stage(Stage::kTraversal);
+  const batch::View& view = motion_.view();
+  near_.resize(room.tree.find_near(motion_.boxes(), view.link_count, near_));
+  if (!batch_.masks.empty()) drop_inactive(room);
+  device_->launch(near_.size(), batch::TallyNear{view, near_.data(), tallies_.data()});
+}
+
+void PieceCheck::drop_inactive(const PieceRoom& room) {
+  const batch::View& view = motion_.view();
+  const Array<batch::LinkPair>& pairs =
+      broadphase_.against(motion_.boxes(), view.link_count, room.room.object_boxes(), room.objects);
+  marks_.resize(view.link_count);
+  marks_.fill(0);
+  device_->launch(pairs.size(), batch::CountActive{view, pairs.data(),
+                                                   room.room.view().object_count, marks_.data()});
+  flags_.resize(near_.size());
+  device_->launch(near_.size(), batch::FlagNear{near_.data(), marks_.data(), flags_.data()});
+  picked_.resize(near_.size());
+  const std::size_t count = device_->select(flags_.data(), picked_.data(), near_.size());
+  kept_.resize(count);
+  device_->launch(count, batch::Gather<std::uint32_t>{near_.data(), picked_.data(), kept_.data()});
+  std::swap(near_, kept_);
+}
+
+void PieceCheck::check_near(const PieceRoom& room, const PieceOptions& options,
+                            const std::stop_token& stop) {
+  const std::size_t most = at_most(options.budget, kLinkShare,
+                                   sizeof(core::SweptLink) + sizeof(core::AxisState) +
+                                       sizeof(std::uint64_t) + sizeof(std::uint32_t));
+  for (std::size_t i = 0; i < near_.size() && !stop.stop_requested(); i += most) {
+    check_links(room, i, std::min(most, near_.size() - i), options, stop);
+  }
+}
+
+void PieceCheck::check_links(const PieceRoom& room, std::size_t begin, std::size_t count,
+                             const PieceOptions& options, const std::stop_token& stop) {
+  const batch::View& view = motion_.view();
+  const std::uint32_t* const near = near_.data() + begin;
+  stage(Stage::kBounds);
+  motion_.sweep(near, count, room.room.view().bounds, swept_, at0_);
+  stage(Stage::kTraversal);
+  const std::uint64_t total =
+      room.tree.count_candidates(view, near, swept_.data(), count, offsets_, tallies_.data());
+  const std::size_t most = at_most(options.budget, kCandidateShare,
+                                   sizeof(batch::Candidate) + CertifyStage::bytes_per_candidate());
+  std::vector<std::uint64_t> offsets;
+  if (total > most) offsets_.download(offsets);
+  for (std::size_t i = 0; i < count && !stop.stop_requested();) {
+    const std::size_t end = total > most ? end_of_run(offsets, i, most) : count;
+    stage(Stage::kTraversal);
+    const std::uint64_t found = total > most ? offsets[end] - offsets[i] : total;
+    room.tree.find_candidates(swept_.data(), i, end, offsets_, found, candidates_);
+    stage(Stage::kCertify);
+    certify_.with_room(view, room.room.view(), {near, swept_.data(), at0_.data(), count},
+                       candidates_, options.tolerance, tallies_.data(), records_);
+    i = end;
+  }
+}
+
+void PieceCheck::certify_pairs(const Array<batch::LinkPair>& pairs, const PieceOptions& options) {
+  certify_.of_links(motion_.view(), pairs, options.tolerance, tallies_.data(), records_);
+}
+
+void PieceCheck::check_self(const PieceOptions& options, const std::stop_token& stop) {
+  const std::size_t most =
+      at_most(options.budget, kPairShare,
+              2 * sizeof(batch::LinkPair) + sizeof(std::uint32_t) + CertifyStage::bytes_per_pair());
+  const std::span<const batch::LinkPair> all = batch_.self_pairs;
+  for (std::size_t i = 0; i < all.size() && !stop.stop_requested(); i += most) {
+    self_pairs_.upload(all.subspan(i, std::min(most, all.size() - i)));
+    flags_.resize(self_pairs_.size());
+    device_->launch(self_pairs_.size(),
+                    batch::FlagPairs{motion_.view(), motion_.boxes(), self_pairs_.data(),
+                                     tallies_.data(), flags_.data()});
+    picked_.resize(self_pairs_.size());
+    near_pairs_.resize(device_->select(flags_.data(), picked_.data(), self_pairs_.size()));
+    device_->launch(
+        near_pairs_.size(),
+        batch::Gather<batch::LinkPair>{self_pairs_.data(), picked_.data(), near_pairs_.data()});
+    certify_pairs(near_pairs_, options);
+  }
+}
+
+void PieceCheck::check_pairs(const PieceOptions& options, const std::stop_token& stop) {
+  if (stop.stop_requested()) return;
+  const std::size_t most =
+      at_most(options.budget, kPairShare, sizeof(batch::LinkPair) + CertifyStage::bytes_per_pair());
+  const batch::View& view = motion_.view();
+  const std::uint64_t all =
+      broadphase_.count(view, motion_.boxes(), 0, view.step_count, tallies_.data());
+  for (std::uint64_t i = 0; i < all && !stop.stop_requested(); i += most) {
+    certify_pairs(broadphase_.take(i, std::min<std::uint64_t>(i + most, all)), options);
+  }
+}
+
+}  // namespace tocsin::cuda

@@ -1,0 +1,21 @@
+// The avatar model format "tocsin.avatar.v1": docs/avatars.md, avatar_models/schema.json.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tocsin/avatar.h"
+#include "tocsin/result.h"
+
+namespace tocsin::io {
+
+/// Reads a model. Lengths are in metres. A field that is unknown, missing, of another type or out
+/// of range is an error. Errors (kInput): `display_name:line:column: cause` for text that is no
+/// JSON, else `display_name: links[3].radius: cause`.
+Result<AvatarModel> parse_avatar_model(std::string_view text, std::string_view display_name);
+
+/// The text of a model file: what parse_avatar_model() reads back as the same model, but for
+/// `file`, if the model keeps to the format's limits. A model without a name is called "model".
+std::string avatar_model_text(const AvatarModel& model);
+
+}  // namespace tocsin::io

@@ -1,0 +1,50 @@
+// What assimp does not deliver of a glTF file's nodes, skins and animations.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "io/import/animated_scene.h"
+#include "io/import/assimp_scene.h"
+#include "tocsin/result.h"
+
+namespace tocsin::io {
+
+struct GltfNode {
+  std::string name;      ///< "node 7" where the file gives none
+  bool visible = false;  ///< as SceneNode
+  /// As the file has it; assimp's is rounded to 32-bit floats. Nothing if that is no transform.
+  std::optional<Affine> local;
+};
+
+struct GltfClip {
+  std::string name;         ///< "clip 0" where the file gives none
+  double frame_time = 0.0;  ///< extras.frame_time, seconds; 0: none
+  /// The parts of nodes that it moves.
+  std::map<std::pair<std::size_t, TrackPath>, KeyInterpolation> channels;
+};
+
+/// A glTF file, made ready for assimp.
+struct GltfMotion {
+  /// The file without meshes, materials and skins, and with every node's name made name_of(index).
+  std::string for_assimp;
+  std::vector<GltfNode> nodes;
+  std::vector<SceneSkin> skins;  ///< joints are indices into `nodes`
+  std::vector<GltfClip> clips;
+
+  static std::string name_of(std::size_t node);
+  /// The index in such a name; nodes.size() if it is none.
+  [[nodiscard]] std::size_t node_of(std::string_view name) const;
+};
+
+/// Errors (kInput), naming the file: JSON that cannot be read; an index that leads nowhere; two
+/// channels for one thing; an animation's accessors that do not fit each other, are not floats or
+/// are compressed.
+Result<GltfMotion> prepare_gltf(const AssimpFile& file);
+
+}  // namespace tocsin::io

@@ -1,0 +1,44 @@
+// The .poses file: a motion as it came, to the bit, at any times ("tocsin.poses.v1"). JSON lines;
+// docs/poses.md.
+//
+//     {"type":"motion","format":"tocsin.poses.v1","frame_time":1,"joints":[{"name":"Hips","parent":-1,
+//      "rest":[w,x,y,z,tx,ty,tz]}, ...],"source":"..."}
+//     {"type":"pose","tick":t,"id":17,"local":[w,x,y,z,tx,ty,tz, ... per joint]}
+//     {"type":"end","poses":n}
+//
+// Numbers are shortest decimals that read back as the same double; metres, Y up. Frame k is at
+// (tick_k - tick_0) frame_time seconds; `id` is the recorder's own number and is ignored. Without
+// the last line the recording was cut off (a crash): the whole lines are read, with a warning. A
+// malformed line is an error.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "tocsin/io.h"
+#include "tocsin/motion.h"
+#include "tocsin/result.h"
+#include "tocsin/skeleton.h"
+
+namespace tocsin::io {
+
+/// Lines of the file, each with its newline. `source`: where the motion came from, for people.
+std::string poses_header(const Skeleton& skeleton, double frame_time, std::string_view source);
+std::string pose_line(std::span<const Transform> local, double tick,
+                      std::optional<std::uint64_t> id);
+std::string poses_end(std::int64_t poses);
+
+/// Reads the text of a .poses file. Frames whose ticks count up by one make an even motion.
+/// Memory: four bytes of poses a byte of text, and one line's values. Errors (kInput):
+/// `file:line: cause`.
+Result<Motion> parse_poses(std::string_view text, const std::string& file);
+/// Writes a motion so that parse_poses() gives it back, bit for bit. Names that are not UTF-8 are
+/// repaired (warning). Nothing is left half-written. Errors: kInput: an empty motion; kResource: it
+/// cannot be written.
+Result<SaveNotes> save_poses(const Motion& motion, const std::filesystem::path& file);
+
+}  // namespace tocsin::io

@@ -1,0 +1,76 @@
+#include "io/poses/usual_pose_line.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <system_error>
+
+namespace tocsin::io {
+namespace {
+
+class UsualLine {
+ public:
+  explicit UsualLine(std::string_view line) : at_(line.data()), end_(line.data() + line.size()) {}
+
+  bool read(double& tick, std::span<Transform> local) {
+    if (!take("{") || !take("\"type\"") || !take(":") || !take("\"pose\"") || !take(",")) {
+      return false;
+    }
+    if (!take("\"tick\"") || !take(":") || !number(tick) || !take(",")) return false;
+    double id = 0.0;
+    if (take("\"id\"") && !(take(":") && number(id) && take(","))) return false;
+    if (!take("\"local\"") || !take(":") || !take("[")) return false;
+    std::array<double, kPoseNumbers> n{};
+    for (std::size_t joint = 0; joint < local.size(); ++joint) {
+      for (std::size_t i = 0; i < kPoseNumbers; ++i) {
+        if ((joint > 0 || i > 0) && !take(",")) return false;
+        if (!number(n[i])) return false;
+      }
+      local[joint] = pose_transform(n);
+    }
+    if (!take("]") || !take("}")) return false;
+    skip_blanks();
+    return at_ == end_;
+  }
+
+ private:
+  void skip_blanks() {
+    while (at_ != end_ && (*at_ == ' ' || *at_ == '\t')) ++at_;
+  }
+
+  bool take(std::string_view text) {
+    skip_blanks();
+    if (!std::string_view(at_, static_cast<std::size_t>(end_ - at_)).starts_with(text)) {
+      return false;
+    }
+    at_ += text.size();
+    return true;
+  }
+
+  /// A JSON number: from_chars, which takes more, less what it takes more.
+  bool number(double& value) {
+    skip_blanks();
+    const char* const digits = at_ != end_ && *at_ == '-' ? at_ + 1 : at_;
+    if (digits == end_ || *digits < '0' || *digits > '9') return false;
+    const bool leading_zero =
+        *digits == '0' && digits + 1 != end_ && digits[1] >= '0' && digits[1] <= '9';
+    const auto [stop, error] = std::from_chars(at_, end_, value);
+    if (error != std::errc() || leading_zero) return false;
+    const char* const point = std::find(digits, stop, '.');
+    const bool digit_follows =
+        point == stop || (point + 1 != stop && point[1] >= '0' && point[1] <= '9');
+    at_ = stop;
+    return digit_follows;
+  }
+
+  const char* at_;
+  const char* end_;
+};
+
+}  // namespace
+
+bool read_usual_pose_line(std::string_view line, double& tick, std::span<Transform> local) {
+  return UsualLine(line).read(tick, local);
+}
+
+}  // namespace tocsin::io

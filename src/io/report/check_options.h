@@ -1,0 +1,56 @@
+// A whole check: the takes, the rooms, what is asked and how it is run. The command line fills one
+// in; a report records one, with everything "auto" decided; `tocsin verify` runs a recorded one
+// again.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tocsin/check_spec.h"
+#include "tocsin/io.h"
+#include "tocsin/time_line.h"
+
+namespace tocsin::io {
+
+/// `--frames [A]:[B][:STRIDE]`.
+struct FrameRange {
+  std::int64_t first = 0;
+  std::int64_t last = -1;  ///< inclusive; -1: the motion's last
+  std::int64_t stride = 1;
+};
+
+/// A take: how it is read, and the avatar that it moves.
+struct Take {
+  std::string motion;  ///< its file, as given
+  MotionOptions reading;
+  AvatarSpec avatar;
+  FrameRange frames;
+  double start = 0.0;  ///< of several takes: seconds on the time line at which its frame 0 is
+};
+
+/// Everything a check needs to know. docs/reference/check.md names the options.
+struct CheckOptions {
+  std::vector<Take> takes{1};  ///< at least one
+  std::vector<std::string> environments;
+  EnvironmentOptions room;  ///< how the rooms are read
+  CheckSpec spec;
+  Absence absent = Absence::kGone;  ///< of several takes: outside their own times
+  bool ignore_rest = false;         ///< with spec.self: not links that overlap in the rest pose
+  bool sampled = false;             ///< only the sampled poses are looked at
+  Backend backend = Backend::kAuto;
+  bool certify = true;  ///< false: the image-space answer
+  GlOptions gl;
+  CudaOptions cuda;
+  int threads = 0;                 ///< 0: all
+  std::string tree_cache;          ///< folder that keeps rooms' trees; empty: none
+  std::optional<std::string> out;  ///< none: a table for people; "-": standard output
+  bool fail_on_contact = false;
+  /// True where a report is checked again: "auto" means one link per bone then, as it was resolved.
+  bool resolved = false;
+
+  [[nodiscard]] bool several() const { return takes.size() > 1; }
+};
+
+}  // namespace tocsin::io

@@ -1,0 +1,65 @@
+// Episodes: a summary for people instead of one line per step.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "tocsin/motion.h"
+#include "tocsin/step_report.h"
+
+namespace tocsin::io {
+
+/// A run of consecutive steps in which one pair stays in contact: a link of an avatar, and an
+/// object or another link.
+struct Episode {
+  int avatar = 0;
+  Contact first;  ///< the contact of the run's first step; names link, and object or other
+  std::array<std::int64_t, 2>
+      frames{};  ///< first frame of the first step, last frame of the last step
+  std::array<double, 2> first_touch{};  ///< bracket, seconds since frame 0
+  double until = 0.0;                   ///< end of the last step in contact, seconds since frame 0
+  std::int64_t steps = 0;               ///< how many steps
+  bool proved = false;                  ///< at least one contact of the run is more than a graze
+
+  /// From the first touch that is proved to the end of the last step in contact, seconds: right to
+  /// one step, as contacts say when a step is first touched and not when it is last touched.
+  [[nodiscard]] double duration() const { return until - first_touch[1]; }
+};
+
+/// Gathers the episodes of one or several takes from their steps.
+class EpisodeTracker {
+ public:
+  /// What is kept: all episodes, or only how many there are, where a take may have no end.
+  enum class Keep : std::uint8_t { kAll, kCount };
+  explicit EpisodeTracker(Keep keep = Keep::kAll) : keep_(keep) {}
+
+  /// Takes the next step of the avatar that the report names. Two steps of one avatar are
+  /// consecutive if no other of its own is added between them.
+  void add(const Step& step, const StepReport& report);
+
+  /// In order of first touch (lower end, then upper end), then avatar, link; then objects, then
+  /// other links. Keep::kAll only.
+  [[nodiscard]] std::vector<Episode> sorted() const;
+  [[nodiscard]] std::size_t count() const { return count_; }
+
+ private:
+  struct Open {
+    std::size_t episode = 0;
+    std::int64_t last_step = 0;
+  };
+  /// Avatar, link, and what it touches: in the order in which a step's contacts come.
+  using Pair = std::tuple<int, std::int32_t, bool, std::int64_t, std::int64_t>;
+  static Pair pair_of(int avatar, const Contact& contact);
+
+  Keep keep_;
+  std::size_t count_ = 0;
+  std::vector<Episode> episodes_;
+  std::map<Pair, Open> open_;
+  std::map<int, std::int64_t> steps_added_;  ///< per avatar
+};
+
+}  // namespace tocsin::io

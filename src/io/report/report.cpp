@@ -1,0 +1,343 @@
+#include "io/report/report.h"
+
+#include <tuple>
+
+#include "base/json_text.h"
+#include "io/report/option_names.h"
+#include "tocsin/version.h"
+
+namespace tocsin::io {
+namespace {
+
+/// Writes one JSON object or array, key by key, in the order of the calls.
+class JsonLine {
+ public:
+  explicit JsonLine(std::string& out) : out_(out) {}
+
+  JsonLine& key(std::string_view name) {
+    separate();
+    base::append_json(out_, name);
+    out_ += ':';
+    first_ = true;  // the value that follows has no comma before it
+    return *this;
+  }
+  JsonLine& open(char bracket) {
+    separate();
+    out_ += bracket;
+    first_ = true;
+    return *this;
+  }
+  JsonLine& close(char bracket) {
+    out_ += bracket;
+    first_ = false;
+    return *this;
+  }
+  template <class T>
+  JsonLine& value(const T& v) {
+    separate();
+    base::append_json(out_, v);
+    return *this;
+  }
+  JsonLine& value(const std::string& v) { return value(std::string_view(v)); }
+  JsonLine& value(bool v) { return raw(v ? "true" : "false"); }
+  JsonLine& value(int v) { return value(static_cast<std::int64_t>(v)); }
+  JsonLine& raw(std::string_view text) {
+    separate();
+    out_ += text;
+    return *this;
+  }
+  template <class T>
+  JsonLine& value(const std::optional<T>& v) {
+    return v ? value(*v) : raw("null");
+  }
+  template <class Range>
+  JsonLine& array(const Range& range) {
+    open('[');
+    for (const auto& v : range) value(v);
+    return close(']');
+  }
+  JsonLine& array(const Vec3& v) { return array(std::array<double, 3>{v.x, v.y, v.z}); }
+
+ private:
+  void separate() {
+    if (!first_) out_ += ',';
+    first_ = false;
+  }
+
+  std::string& out_;
+  bool first_ = true;
+};
+
+void append_inputs(JsonLine& json, const std::vector<InputRecord>& inputs) {
+  json.key("inputs").open('[');
+  for (const InputRecord& input : inputs) {
+    json.open('{').key("role").value(input.role).key("file").value(input.file);
+    json.key("sha256").value(input.sha256).close('}');
+  }
+  json.close(']');
+}
+
+/// What each take has of its own: a value where there is one take, else a list of one a take.
+class TakeValues {
+ public:
+  TakeValues(JsonLine& json, const std::vector<Take>& takes) : json_(json), takes_(takes) {}
+  [[nodiscard]] bool several() const { return takes_.size() > 1; }
+
+  /// append(json, take): appends the value.
+  template <class Append>
+  void add(std::string_view name, const Append& append) {
+    json_.key(name);
+    if (several()) json_.open('[');
+    for (const Take& take : takes_) append(json_, take);
+    if (several()) json_.close(']');
+  }
+
+ private:
+  JsonLine& json_;
+  const std::vector<Take>& takes_;
+};
+
+/// Null where there is no text.
+std::optional<std::string> unless_empty(const std::string& text) {
+  return text.empty() ? std::nullopt : std::optional(text);
+}
+
+/// How each take was read.
+void append_readings(TakeValues& takes) {
+  takes.add("motion_unit", [](JsonLine& line, const Take& take) {
+    line.value(take.reading.unit_metres.value_or(1.0));
+  });
+  takes.add("skeleton", [](JsonLine& line, const Take& take) {
+    const auto& file = take.reading.skeleton;
+    line.value(file ? std::optional(file->string()) : std::nullopt);
+  });
+  takes.add("rate", [](JsonLine& line, const Take& take) { line.value(take.reading.rate); });
+  takes.add("clip",
+            [](JsonLine& line, const Take& take) { line.value(unless_empty(take.reading.clip)); });
+  takes.add("skin",
+            [](JsonLine& line, const Take& take) { line.value(unless_empty(take.reading.skin)); });
+}
+
+void append_place(JsonLine& json, const Take& take) {
+  const auto& [at, yaw] = take.avatar.place;
+  json.array(std::array<double, 4>{at.x, at.y, at.z, yaw});
+}
+
+void append_frames(JsonLine& json, const Take& take) {
+  const auto& [first, last, stride] = take.frames;
+  json.array(std::array<std::int64_t, 3>{first, last, stride});
+}
+
+void append_options(JsonLine& json, const CheckOptions& o) {
+  json.key("options").open('{');
+  TakeValues takes(json, o.takes);
+  takes.add("avatar", [](JsonLine& line, const Take& take) { line.value(take.avatar.model); });
+  append_readings(takes);
+  takes.add("scale_radii",
+            [](JsonLine& line, const Take& take) { line.value(take.avatar.radii.factor); });
+  takes.add("motion_up",
+            [](JsonLine& line, const Take& take) { line.value(name_of(take.reading.up)); });
+  json.key("env_up").value(name_of(o.room.up));
+  json.key("env_scale").value(o.room.scale);
+  takes.add("place", append_place);
+  takes.add("frames", append_frames);
+  const CheckSpec& spec = o.spec;
+  json.key("in_between").value(name_of(spec.in_between));
+  json.key("margin").value(spec.margin).key("ignore").array(spec.ignore);
+  json.key("contacts").value(name_of(spec.contacts)).key("clearance").value(spec.clearance);
+  json.key("sampled").value(o.sampled).key("tolerance").value(spec.tolerance);
+  json.key("backend").value(name_of(o.backend)).key("threads").value(o.threads);
+  json.key("certify").value(o.certify).key("gl_device").value(o.gl.device);
+  json.key("gl_size").array(std::array<int, 2>{o.gl.width, o.gl.height});
+  json.key("gl_method").value(name_of(o.gl.method));
+  json.key("tree_cache").value(unless_empty(o.tree_cache));
+  json.key("out").value(o.out).key("fail_on_contact").value(o.fail_on_contact);
+  // Written only if set, so that a report of one take without --self is unchanged.
+  if (o.cuda.device) json.key("cuda_device").value(o.cuda.device);
+  if (o.cuda.emulate) json.key("emulate").value(true);
+  if (spec.self) json.key("self").value(true);
+  if (takes.several()) {
+    takes.add("start", [](JsonLine& line, const Take& take) { line.value(take.start); });
+    json.key("absent").value(name_of(o.absent));
+  }
+  json.close('}');
+}
+
+void append_avatars(JsonLine& json, const std::vector<AvatarRecord>& avatars) {
+  json.key("avatars").open('[');
+  for (const AvatarRecord& avatar : avatars) {
+    json.open('{').key("motion").value(avatar.motion).key("name").value(avatar.name);
+    json.key("links").array(avatar.links).key("frames").value(avatar.frames);
+    json.key("frame_time").value(avatar.frame_time);
+    json.key("unit_metres").value(avatar.unit_metres).close('}');
+  }
+  json.close(']');
+}
+
+}  // namespace
+
+void Fnv1a64::update(std::string_view bytes) {
+  constexpr std::uint64_t kPrime = 0x100000001b3U;
+  for (const char c : bytes) {
+    value_ = (value_ ^ static_cast<unsigned char>(c)) * kPrime;
+  }
+}
+
+std::string Fnv1a64::hex() const {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out(16, '0');
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = kDigits[(value_ >> (60 - 4 * i)) & 15U];
+  return out;
+}
+
+std::vector<std::string> link_names(const Avatar& avatar) {
+  std::vector<std::string> out;
+  for (const Link& link : avatar.links()) out.push_back(link.name);
+  return out;
+}
+
+std::vector<std::string> object_names(const Environment& environment) {
+  std::vector<std::string> out;
+  for (const Object& object : environment.objects()) out.push_back(object.name);
+  return out;
+}
+
+std::string run_line(const RunRecord& run) {
+  std::string out;
+  JsonLine json(out);
+  json.open('{').key("type").value(std::string_view("run"));
+  json.key("format").value(std::string_view("tocsin.report.v1"));
+  json.key("version").value(std::string_view(tocsin::kVersion));
+  json.key("backend").value(run.backend).key("device").value(run.device);
+  json.key("certified").value(run.certified);
+  append_inputs(json, run.inputs);
+  append_options(json, run.options);
+  json.key("frames").value(run.frames).key("frame_time").value(run.frame_time);
+  json.key("unit_metres").value(run.unit_metres).key("links").array(run.links);
+  json.key("objects").value(run.objects).key("triangles").value(run.triangles);
+  if (!run.avatars.empty()) append_avatars(json, run.avatars);
+  if (run.time_line) {
+    json.key("time_line").open('{').key("instants").value(run.time_line->instants);
+    json.key("from").value(run.time_line->from).key("to").value(run.time_line->to).close('}');
+  }
+  json.close('}');
+  return out;
+}
+
+std::string contact_line(const Step& step, const Contact& contact, int avatar,
+                         std::string_view link, std::string_view touched) {
+  std::string out;
+  JsonLine json(out);
+  json.open('{').key("type").value(std::string_view("contact"));
+  json.key("step").value(step.index()).key("frames").array(step.frames());
+  json.key("seconds").array(
+      std::array<double, 2>{step.seconds(contact.toc[0]), step.seconds(contact.toc[1])});
+  json.key("toc").array(contact.toc).key("avatar").value(avatar);
+  json.key("link").value(link);
+  if (contact.other) {
+    json.key("other").open('{').key("avatar").value(contact.other->avatar);
+    json.key("link").value(touched).close('}');
+  } else {
+    json.key("object").value(touched);
+    json.key("triangle").value(static_cast<std::uint64_t>(contact.triangle));
+  }
+  json.key("status").value(name_of(contact.status)).key("point").array(contact.point);
+  json.key("normal");
+  if (contact.normal) {
+    json.array(*contact.normal);
+  } else {
+    json.raw("null");
+  }
+  // Written only where it holds, so that it costs nothing everywhere else.
+  if (contact.limited) json.key("limited").value(true);
+  json.close('}');
+  return out;
+}
+
+std::string clearance_line(const Step& step, double metres, int avatar, std::string_view link) {
+  std::string out;
+  JsonLine json(out);
+  json.open('{').key("type").value(std::string_view("clearance"));
+  json.key("step").value(step.index()).key("frames").array(step.frames());
+  json.key("avatar").value(avatar).key("link").value(link);
+  json.key("metres").value(metres).close('}');
+  return out;
+}
+
+ReportWriter::ReportWriter(ReportNames names, Sink sink, EpisodeTracker::Keep keep)
+    : names_(std::move(names)), sink_(std::move(sink)), episodes_(keep) {}
+
+ReportWriter::ReportWriter(std::vector<std::string> links, std::vector<std::string> objects,
+                           Sink sink, EpisodeTracker::Keep keep)
+    : ReportWriter(ReportNames{{std::move(links)}, std::move(objects)}, std::move(sink), keep) {}
+
+bool ReportWriter::write(std::string line) {
+  line += '\n';
+  return sink_(line);
+}
+
+bool ReportWriter::run(const RunRecord& run) { return write(run_line(run)); }
+
+void ReportWriter::count(const Contact& contact) {
+  tally_.contacts += 1;
+  tally_.hit += contact.status == ContactStatus::kHit ? 1 : 0;
+  tally_.graze += contact.status == ContactStatus::kGraze ? 1 : 0;
+  tally_.overlap += contact.status == ContactStatus::kOverlap ? 1 : 0;
+  tally_.limited += contact.limited ? 1 : 0;
+}
+
+const std::string& ReportWriter::touched(const Contact& contact) const {
+  if (!contact.other) return names_.objects.at(contact.object);
+  return names_.links.at(static_cast<std::size_t>(contact.other->avatar))
+      .at(static_cast<std::size_t>(contact.other->link));
+}
+
+void ReportWriter::keep_first(const Step& step, const Contact& contact, const std::string& line) {
+  const bool later = !first_.empty() &&
+                     (step.frames() != first_frames_ || std::tie(contact.toc[1], contact.toc[0]) >=
+                                                            std::tie(first_toc_[1], first_toc_[0]));
+  if (later) return;
+  first_ = line;
+  first_frames_ = step.frames();
+  first_toc_ = contact.toc;
+}
+
+bool ReportWriter::step(const Step& step, const StepReport& report) {
+  tally_.steps += 1;
+  episodes_.add(step, report);
+  const int avatar = report.avatar;
+  const std::vector<std::string>& links = names_.links.at(static_cast<std::size_t>(avatar));
+  for (const Contact& contact : report.contacts) {
+    count(contact);
+    std::string line = contact_line(
+        step, contact, avatar, links.at(static_cast<std::size_t>(contact.link)), touched(contact));
+    keep_first(step, contact, line);
+    hash_.update(line);
+    hash_.update("\n");
+    if (!write(std::move(line))) return false;
+  }
+  for (std::size_t i = 0; i < report.clearances.size(); ++i) {
+    if (!write(clearance_line(step, report.clearances[i], avatar, links.at(i)))) return false;
+  }
+  return true;
+}
+
+bool ReportWriter::summary(const Milliseconds& milliseconds, std::string_view fallback) {
+  std::string out;
+  JsonLine json(out);
+  json.open('{').key("type").value(std::string_view("summary")).key("steps").value(tally_.steps);
+  json.key("contacts").value(tally_.contacts).key("hit").value(tally_.hit);
+  json.key("graze").value(tally_.graze).key("overlap").value(tally_.overlap);
+  json.key("limited").value(tally_.limited);
+  json.key("episodes").value(static_cast<std::uint64_t>(episodes_.count()));
+  json.key("first").raw(first_.empty() ? std::string_view("null") : std::string_view(first_));
+  json.key("hash").value(hash_.hex()).key("milliseconds").open('{');
+  for (const auto& [stage, spent] : milliseconds) json.key(stage).value(spent);
+  json.close('}');
+  // Written only where it happened.
+  if (!fallback.empty()) json.key("fallback").value(fallback);
+  json.close('}');
+  return write(std::move(out));
+}
+
+}  // namespace tocsin::io

@@ -1,0 +1,63 @@
+#include "tocsin/avatar.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+#include "base/quoted.h"
+#include "core/vector/vec.h"
+#include "scene/avatar/avatar_limits.h"
+
+namespace tocsin {
+namespace {
+
+/// Empty, or what is wrong with a link.
+std::string fault_of(const Link& link, const Skeleton& skeleton) {
+  if (link.joint < 0 || link.joint >= skeleton.size()) {
+    return fmt::format("joint index {} is out of range (the skeleton has {} joints)", link.joint,
+                       skeleton.size());
+  }
+  // Written so that a NaN fails.
+  if (!(link.radius >= scene::kMinLinkRadius) || !std::isfinite(link.radius)) {
+    return fmt::format("its radius must be finite and at least {} m, is {}", scene::kMinLinkRadius,
+                       link.radius);
+  }
+  for (const Vec3& end : {link.a, link.b}) {
+    if (!(std::fabs(end.x) <= scene::kMaxLinkOffset && std::fabs(end.y) <= scene::kMaxLinkOffset &&
+          std::fabs(end.z) <= scene::kMaxLinkOffset)) {
+      return fmt::format(
+          "an end point must be finite and within {} m of its joint, is ({}, {}, {})",
+          scene::kMaxLinkOffset, end.x, end.y, end.z);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Avatar> Avatar::create(std::string name, Skeleton skeleton, std::vector<Link> links) {
+  if (skeleton.size() == 0) return {ErrorCode::kInput, "an avatar needs a skeleton with joints"};
+  if (links.empty()) {
+    return {ErrorCode::kInput, fmt::format("avatar {} has no links", base::in_quotes(name))};
+  }
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const std::string fault = fault_of(links[i], skeleton);
+    if (fault.empty()) continue;
+    return {ErrorCode::kInput, fmt::format("avatar {}, link {} ({}): {}", base::in_quotes(name), i,
+                                           base::in_quotes(links[i].name), fault)};
+  }
+  Avatar avatar;
+  avatar.name_ = std::move(name);
+  avatar.skeleton_ = std::make_shared<const Skeleton>(std::move(skeleton));
+  avatar.links_ = std::move(links);
+  return avatar;
+}
+
+const Skeleton& Avatar::skeleton() const {
+  static const Skeleton kNone;
+  return skeleton_ ? *skeleton_ : kNone;
+}
+
+}  // namespace tocsin

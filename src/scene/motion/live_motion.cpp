@@ -1,0 +1,101 @@
+#include "tocsin/live_motion.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "scene/motion/motion_data.h"
+
+namespace tocsin {
+
+namespace detail {
+
+struct LiveMotionState {
+  std::shared_ptr<const Skeleton> skeleton;  ///< placed
+  Placing place{Placement{}};
+  double frame_time = 1.0;
+  std::int64_t frames = 0;
+  double origin = 0.0;          ///< tick of frame 0
+  double last_tick = 0.0;       ///< as given
+  std::vector<Transform> last;  ///< the last pose taken
+};
+
+}  // namespace detail
+
+Result<LiveMotion> LiveMotion::create(Skeleton skeleton, const Placement& place,
+                                      double frame_time) {
+  if (skeleton.size() == 0) {
+    return {ErrorCode::kInput, "a motion needs a skeleton with at least one joint"};
+  }
+  if (std::string problem = detail::frame_time_problem(frame_time); !problem.empty()) {
+    return {ErrorCode::kInput, std::move(problem)};
+  }
+  auto placed = detail::placed_skeleton(skeleton, place);
+  if (!placed) return placed.error();
+  LiveMotion motion;
+  motion.state_ = std::make_shared<detail::LiveMotionState>();
+  motion.state_->skeleton = std::make_shared<const Skeleton>(std::move(placed).value());
+  motion.state_->place = detail::Placing(place);
+  motion.state_->frame_time = frame_time;
+  return motion;
+}
+
+const Skeleton& LiveMotion::skeleton() const {
+  static const Skeleton kNone;
+  return state_ ? *state_->skeleton : kNone;
+}
+
+std::int64_t LiveMotion::frame_count() const { return state_ ? state_->frames : 0; }
+
+Status LiveMotion::take(std::vector<Transform>& pose) const {
+  const std::span<const Joint> joints = skeleton().joints();
+  if (pose.size() != joints.size() || pose.empty()) {
+    return {ErrorCode::kInput,
+            fmt::format("the pose has {} joints, the skeleton {}", pose.size(), joints.size())};
+  }
+  std::size_t joint = 0;
+  std::string problem = detail::take_pose(pose, joint);
+  if (problem.empty() && state_->place.moves()) {
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+      if (joints[i].parent < 0) pose[i] = state_->place(pose[i]);
+    }
+    problem = detail::take_pose(pose, joint);  // it may have left the world
+  }
+  if (problem.empty()) return Nothing{};
+  return {ErrorCode::kInput, fmt::format("joint \"{}\": {}", joints[joint].name, problem)};
+}
+
+Result<Step> LiveMotion::next(std::vector<Transform> taken, double tick, InBetween in_between) {
+  if (!state_ || taken.size() != static_cast<std::size_t>(state_->skeleton->size())) {
+    return {ErrorCode::kInput, fmt::format("the pose has {} joints, the skeleton {}", taken.size(),
+                                           skeleton().size())};
+  }
+  detail::LiveMotionState& s = *state_;
+  const bool is_first = s.frames == 0;
+  const std::array<double, 2> ticks{is_first ? tick : s.last_tick, tick};
+  std::string problem = detail::tick_problem(tick);
+  // As they are stored, too: see detail::ticks_problem.
+  const bool is_later = tick > s.last_tick && tick - s.origin > s.last_tick - s.origin;
+  if (problem.empty() && !is_first && !is_later) {
+    problem = fmt::format("tick {} is not after the one before, {}", tick, s.last_tick);
+  }
+  if (!problem.empty()) return {ErrorCode::kInput, std::move(problem)};
+
+  if (is_first) s.origin = tick;
+  detail::MotionData data{s.skeleton, taken.size(), s.frame_time, std::move(s.last)};
+  data.poses.insert(data.poses.end(), taken.begin(), taken.end());
+  data.first_frame = is_first ? 0 : s.frames - 1;
+  data.ticks.assign({ticks[0] - s.origin, tick - s.origin});
+  Step step;
+  step.first_ = data.first_frame;
+  step.last_ = s.frames;
+  step.in_between_ = in_between;
+  step.data_ = std::make_shared<const detail::MotionData>(std::move(data));
+  s.last = std::move(taken);
+  s.last_tick = tick;
+  ++s.frames;
+  return step;
+}
+
+}  // namespace tocsin

@@ -1,0 +1,72 @@
+// The poses, frame-major, that a Motion and its Steps share.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tocsin/motion.h"
+
+namespace tocsin::detail {
+
+/// Seconds. No recording has frames of less than a nanosecond or more than eleven days. Beyond that
+/// a file is damaged, and times and rates would overflow in a report.
+inline constexpr double kLeastFrameTime = 1e-9;
+inline constexpr double kMostFrameTime = 1e6;
+
+/// The fault of a frame time, or an empty string.
+std::string frame_time_problem(double seconds);
+
+/// The fault of a tick, or of a list of ticks, or an empty string.
+std::string tick_problem(double tick);
+std::string ticks_problem(std::span<const double> ticks);
+
+/// Normalises a pose's transforms in place. Returns the fault of a transform, whose index is then
+/// in `joint`, or an empty string.
+std::string take_pose(std::span<Transform> pose, std::size_t& joint);
+
+/// Moves roots to their placement (Motion::placed).
+class Placing {
+ public:
+  explicit Placing(const Placement& placement);
+  /// False: nothing changes, not even the sign of a zero.
+  [[nodiscard]] bool moves() const { return moves_; }
+  [[nodiscard]] Transform operator()(const Transform& root) const;
+
+ private:
+  bool moves_ = false;
+  double sin_ = 0.0;
+  double cos_ = 1.0;
+  Quat yaw_;
+  Vec3 translation_;
+};
+
+/// The skeleton with its roots placed. Errors: kUsage: a placement that is not finite; as
+/// Skeleton::create.
+Result<Skeleton> placed_skeleton(const Skeleton& skeleton, const Placement& placement);
+
+/// Immutable once a Motion or a Step holds it. Invariants: the skeleton has joints; poses.size() is
+/// a multiple of their number, at least one frame; everything is finite, quaternions are of unit
+/// length.
+struct MotionData {
+  std::shared_ptr<const Skeleton> skeleton;
+  std::size_t joints = 0;        ///< of the skeleton
+  double frame_time = 0.0;       ///< seconds of a tick
+  std::vector<Transform> poses;  ///< frame-major, from first_frame on; metres, joint to parent
+  MotionSource source = {};
+  std::vector<double> ticks = {};  ///< per frame, from frame 0 on; empty: frame k is at k
+  std::int64_t first_frame = 0;    ///< the frame of the first pose that is kept
+
+  [[nodiscard]] std::span<const Transform> pose(std::int64_t frame) const {
+    return std::span(poses).subspan(static_cast<std::size_t>(frame - first_frame) * joints, joints);
+  }
+  [[nodiscard]] double tick(std::int64_t frame) const {
+    return ticks.empty() ? static_cast<double>(frame)
+                         : ticks[static_cast<std::size_t>(frame - first_frame)];
+  }
+};
+
+}  // namespace tocsin::detail

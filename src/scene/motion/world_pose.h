@@ -1,0 +1,46 @@
+// World positions of an avatar's links at a step's two poses.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "scene/motion/pose_kernels.h"
+#include "scene/swept/swept_link.h"
+#include "tocsin/avatar.h"
+#include "tocsin/motion.h"
+
+namespace tocsin::scene {
+
+/// Forward kinematics, once per joint and pose: steps that follow each other share a pose.
+class WorldPoses {
+ public:
+  /// `used`: the joints to place, parents first; `parents`: of all joints.
+  void set_avatar(const Avatar& avatar, std::span<const std::int32_t> used,
+                  std::span<const std::int32_t> parents);
+  void set_step(const Step& step);
+
+  /// The ends of all links at the step's start and end; world, metres.
+  [[nodiscard]] std::span<const LinkEnds> start() const { return start_; }
+  [[nodiscard]] std::span<const LinkEnds> end() const { return end_; }
+  /// Forgets the step before.
+  void let_go() { last_ = {}; }
+
+ private:
+  void set_pose(std::span<const Transform> local, std::vector<LinkEnds>& ends);
+
+  std::vector<std::int32_t> used_;
+  std::vector<std::int32_t> parents_;
+  std::vector<LinkPlace> links_;
+  std::vector<JointFrame> frames_;  ///< of the pose placed last
+  std::vector<LinkEnds> start_;
+  std::vector<LinkEnds> end_;
+  Step last_;  ///< the step before: end_ was computed from its second pose, and it keeps that alive
+};
+
+/// A link's ends as plain vectors.
+inline AxisEnds to_axis(const LinkEnds& e) {
+  return {{e.a.at[0], e.a.at[1], e.a.at[2]}, {e.b.at[0], e.b.at[1], e.b.at[2]}};
+}
+
+}  // namespace tocsin::scene

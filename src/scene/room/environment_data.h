@@ -1,0 +1,30 @@
+// The data shared by the copies of an Environment.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tocsin/environment.h"
+
+namespace tocsin::detail {
+
+/// The data shared by all versions of an environment.
+struct EnvironmentTopology {
+  std::vector<Object> objects;             ///< names are distinct
+  std::vector<TriangleIndices> triangles;  ///< object after object; indices into the vertices
+  /// Where each object's own vertices begin; one more entry than objects.
+  std::vector<std::uint32_t> first_vertex;
+};
+
+/// One version of an environment.
+struct EnvironmentData {
+  std::shared_ptr<const EnvironmentTopology> topology;
+  std::shared_ptr<const std::vector<Vec3f>> vertices;  ///< metres, Y up, object after object
+  std::array<Vec3f, 2> bounds{};                       ///< of the vertices that triangles use
+  std::vector<std::string> warnings;
+};
+
+}  // namespace tocsin::detail

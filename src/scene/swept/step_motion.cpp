@@ -1,0 +1,239 @@
+#include "scene/swept/step_motion.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/bounds/swept_boxes.h"
+#include "core/motion/quick_bounds.h"
+#include "core/vector/same_bits.h"
+
+namespace tocsin::scene {
+
+namespace {
+
+using core::Box;
+using core::LinkMotion;
+
+/// A quick box must hold the boxes of all pieces, also those about a point off the chord: sag of
+/// A t (1 - t) / 2 and A / (8 n^2) about it, in parts of A. 5/32 for n = 2, less for others.
+constexpr double kQuickSag = 0.16;
+
+Vec3 to_vec(const Lanes4& a) { return {a.at[0], a.at[1], a.at[2]}; }
+
+/// Rounds to floats last and once, because that is expensive.
+Box to_box(const Extent& e) { return core::grown_box(to_vec(e.lo), to_vec(e.hi), 0.0); }
+
+/// The box of one link between two poses.
+Box box_between(const LinkEnds& p, const LinkEnds& q, const EndRadii& radii) {
+  return to_box(extent_of({&p, 1}, {&q, 1}, {&radii, 1}));
+}
+
+}  // namespace
+
+bool StepMotion::knows(const Avatar& avatar) const {
+  // avatar_ owns its skeleton, so no other skeleton can have its address.
+  return &avatar.skeleton() == &avatar_.skeleton() &&
+         std::equal(avatar.links().begin(), avatar.links().end(), avatar_.links().begin(),
+                    avatar_.links().end(), [](const Link& p, const Link& q) {
+                      return p.joint == q.joint && core::same_bits(p.a, q.a) &&
+                             core::same_bits(p.b, q.b) && p.radius == q.radius;
+                    });
+}
+
+void StepMotion::find_chains(const Avatar& avatar) {
+  parents_.clear();
+  for (const Joint& joint : avatar.skeleton().joints()) parents_.push_back(joint.parent);
+  chain_joints_.clear();
+  chain_begin_.assign(1, 0);
+  far_a_.clear();
+  far_b_.clear();
+  std::vector<std::uint8_t> used(parents_.size(), 0);
+  for (const Link& link : avatar.links()) {
+    for (std::int32_t j = link.joint; j >= 0; j = parents_[static_cast<std::size_t>(j)]) {
+      chain_joints_.push_back(j);
+      used[static_cast<std::size_t>(j)] = 1;
+    }
+    std::reverse(chain_joints_.begin() + static_cast<std::ptrdiff_t>(chain_begin_.back()),
+                 chain_joints_.end());
+    chain_begin_.push_back(chain_joints_.size());
+    far_a_.push_back(core::norm(link.a));
+    far_b_.push_back(core::norm(link.b));
+  }
+  farthest_ = 0.0;
+  longest_chain_ = 0;
+  for (std::size_t i = 0; i < far_a_.size(); ++i) {
+    farthest_ = std::max({farthest_, far_a_[i], far_b_[i]});
+    longest_chain_ =
+        std::max(longest_chain_, static_cast<std::int32_t>(chain_begin_[i + 1] - chain_begin_[i]));
+  }
+  used_.clear();
+  roots_.clear();
+  root_of_.assign(parents_.size(), 0);
+  for (std::size_t j = 0; j < used.size(); ++j) {
+    if (used[j] == 0) continue;
+    used_.push_back(static_cast<std::int32_t>(j));
+    if (parents_[j] >= 0) {
+      root_of_[j] = root_of_[static_cast<std::size_t>(parents_[j])];
+    } else {
+      root_of_[j] = static_cast<std::int32_t>(roots_.size());
+      roots_.push_back(static_cast<std::int32_t>(j));
+    }
+  }
+  worlds_.set_avatar(avatar, used_, parents_);
+  around_.resize(roots_.size());
+  quick_.resize(parents_.size());
+  joints_.resize(parents_.size());
+  chains_.resize(parents_.size());
+  joint_step_.assign(parents_.size(), 0);
+  links_.resize(avatar.links().size());
+  quick_radii_.resize(links_.size());
+  motion_step_.assign(links_.size(), 0);
+  link_step_.assign(links_.size(), 0);
+}
+
+void StepMotion::take(const Avatar& avatar, const Step& step, double margin) {
+  if (!knows(avatar)) {
+    avatar_ = Avatar();  // set again only at the end: memory may run out in between
+    find_chains(avatar);
+    avatar_ = avatar;
+  }
+  step_ = step;
+  margin_ = margin;
+  ++now_;
+  for (std::size_t r = 0; r < roots_.size(); ++r) {
+    around_[r].ref =
+        core::reference_point(step.pose0()[static_cast<std::size_t>(roots_[r])].translation);
+  }
+}
+
+void StepMotion::find_surroundings(const Box& bounds) {
+  for (core::Surroundings& around : around_) around = core::surroundings_of(around.ref, bounds);
+}
+
+core::Box StepMotion::refs_and(const Box* others) const {
+  Box refs = others != nullptr ? *others : Box{};
+  for (const core::Surroundings& around : around_) {
+    refs = join(refs, core::grown_box(around.ref, around.ref, 0.0));
+  }
+  return refs;
+}
+
+void StepMotion::find_quick_bounds(const Box* others) {
+  const std::span<const Transform> pose0 = step_.pose0();
+  const std::span<const Transform> pose1 = step_.pose1();
+  LinkMotion greatest;  // of all links, in what room_for_rounding() looks at
+  for (const std::int32_t joint : used_) {
+    const auto j = static_cast<std::size_t>(joint);
+    const std::int32_t parent = parents_[j];
+    quick_[j] = core::extend_quickly(
+        parent < 0 ? core::ChainBounds{} : quick_[static_cast<std::size_t>(parent)], pose0[j],
+        pose1[j], around_[static_cast<std::size_t>(root_of_[j])].ref);
+    const core::QuickPoint point = core::quick_point(quick_[j], farthest_);
+    greatest.speed = core::max_of(greatest.speed, point.speed);
+    greatest.reach = core::max_of(greatest.reach, point.reach);
+  }
+  greatest.chain_length = longest_chain_;
+  double padding = margin_;
+  for (const core::Surroundings& around : around_) {
+    padding = core::max_of(padding, margin_ + 2.0 * core::room_for_rounding(greatest, around));
+  }
+  if (others != nullptr || around_.size() > 1) {
+    const Box refs = refs_and(others);
+    for (core::Surroundings around : around_) {
+      around.reach = core::max_of(around.reach, core::farthest_corner(around.ref, refs));
+      padding = core::max_of(padding, margin_ + 2.0 * core::room_for_rounding(greatest, around));
+    }
+  }
+  const std::span<const Link> links = avatar_.links();
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const core::ChainBounds& chain = quick_[static_cast<std::size_t>(links[i].joint)];
+    const double radius = (links[i].radius + padding) * core::kQuickGrowth;
+    quick_radii_[i] = {radius + kQuickSag * core::quick_point(chain, far_a_[i]).acceleration,
+                       radius + kQuickSag * core::quick_point(chain, far_b_[i]).acceleration};
+  }
+  whole_ = links.empty() ? Box{} : to_box(extent_of(worlds_.start(), worlds_.end(), quick_radii_));
+}
+
+core::Box StepMotion::quick_box(std::size_t i) const {
+  return box_between(worlds_.start()[i], worlds_.end()[i], quick_radii_[i]);
+}
+
+QuickHull StepMotion::quick_hull(std::size_t i) const {
+  const Link& link = avatar_.links()[i];
+  const core::QuickPoint point = core::quick_point(quick_[static_cast<std::size_t>(link.joint)],
+                                                   core::max_of(far_a_[i], far_b_[i]));
+  return {to_axis(worlds_.start()[i]), to_axis(worlds_.end()[i]),
+          quick_radii_[i].a,           quick_radii_[i].b,
+          link.radius + margin_,       point.speed,
+          point.acceleration,          point.reach};
+}
+
+void StepMotion::begin(const Avatar& avatar, const Step& step, double margin, const Box& bounds,
+                       const Box* others) {
+  take(avatar, step, margin);
+  find_surroundings(bounds);
+  worlds_.set_step(step_);
+  find_quick_bounds(others);
+}
+
+void StepMotion::need_chain(std::size_t link) {
+  for (std::size_t k = chain_begin_[link]; k < chain_begin_[link + 1]; ++k) {
+    const auto j = static_cast<std::size_t>(chain_joints_[k]);
+    if (joint_step_[j] == now_) continue;
+    joint_step_[j] = now_;
+    joints_[j] = core::joint_motion(step_.pose0()[j], step_.pose1()[j], step_.in_between());
+    const std::int32_t parent = parents_[j];
+    chains_[j] = core::extend(
+        parent < 0 ? core::ChainBounds{} : chains_[static_cast<std::size_t>(parent)], joints_[j],
+        step_.in_between(), around_[static_cast<std::size_t>(root_of_[j])].ref);
+  }
+}
+
+void StepMotion::set_motion(std::size_t link) {
+  need_chain(link);
+  const Link& from = avatar_.links()[link];
+  const auto joint = static_cast<std::size_t>(from.joint);
+  LinkMotion& m = links_[link].motion;
+  m.joints = joints_.data();
+  m.chain = chain_joints_.data() + chain_begin_[link];
+  m.chain_length = static_cast<std::int32_t>(chain_begin_[link + 1] - chain_begin_[link]);
+  m.kind = step_.in_between();
+  m.a = from.a;
+  m.b = from.b;
+  m.radius = from.radius + margin_;
+  m.ref = around_[static_cast<std::size_t>(root_of_[joint])].ref;
+  core::set_bounds(m, chains_[joint]);
+}
+
+void StepMotion::set_boxes(std::size_t link) {
+  const auto joint = static_cast<std::size_t>(avatar_.links()[link].joint);
+  core::set_boxes(links_[link], around_[static_cast<std::size_t>(root_of_[joint])],
+                  to_axis(worlds_.start()[link]), to_axis(worlds_.end()[link]));
+}
+
+void StepMotion::need_motion(std::size_t link) {
+  if (motion_step_[link] == now_) return;
+  motion_step_[link] = now_;
+  set_motion(link);
+}
+
+const SweptLink& StepMotion::link(std::size_t i) {
+  if (link_step_[i] != now_) {
+    link_step_[i] = now_;
+    need_motion(i);
+    set_boxes(i);
+  }
+  return links_[i];
+}
+
+void StepMotion::set(const Avatar& avatar, const Step& step, double margin, const Box& bounds) {
+  begin(avatar, step, margin, bounds);
+  for (std::size_t i = 0; i < links_.size(); ++i) static_cast<void>(link(i));
+}
+
+void StepMotion::set_motions(const Avatar& avatar, const Step& step, double margin) {
+  take(avatar, step, margin);
+  for (std::size_t i = 0; i < links_.size(); ++i) set_motion(i);
+}
+
+}  // namespace tocsin::scene

@@ -1,0 +1,87 @@
+// Principals, tokens and limits.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tocsin/result.h"
+
+namespace tocsin::service {
+
+/// Limits of one principal.
+struct Limits {
+  std::uint32_t sessions = 1000;
+  double frames_per_second = 1e6;        ///< of all its sessions, averaged over a second
+  std::uint32_t links = 1024;            ///< of one avatar
+  std::uint32_t environments = 16;       ///< loaded by it
+  std::uint64_t triangles = 20'000'000;  ///< of one room that it loads
+  bool may_load = true;                  ///< LoadEnvironment, and UnloadEnvironment of its own
+};
+
+/// An authenticated principal. Shared by all its sessions; thread-safe.
+struct Principal {
+  std::string name;  ///< of the token, of the client's certificate, or "anyone"
+  Limits limits;
+  std::atomic<std::uint32_t> sessions{0};
+  mutable std::atomic<std::uint32_t> environments{0};
+
+  /// Takes `count` frames out of the allowance (a token bucket). The allowance refills with
+  /// `frames_per_second` and holds one second's worth, at least one frame. False if there are not
+  /// so many; then nothing is taken.
+  bool take_frames(std::uint64_t count, std::chrono::steady_clock::time_point now);
+
+ private:
+  std::mutex mutex_;
+  double allowance_ = 0.0;
+  std::optional<std::chrono::steady_clock::time_point> last_;
+};
+
+/// The tokens file: {"format":"tocsin.tokens.v1","tokens":[{"name":"studio-a","token":"..." or
+/// "sha256":"...","limits":{...}}, ...]}; the fields of `limits` are those of Limits. Thread-safe.
+/// docs/service.md, "Access and TLS".
+class Access {
+ public:
+  /// Without tokens: every client is admitted as "anyone", or by the common name of its
+  /// certificate. Each principal has `limits`.
+  explicit Access(const Limits& limits);
+  /// `limits`: for fields that a token's own limits leave out. Only hashes of the tokens are kept.
+  /// Errors (kInput): file, line or field, and cause: malformed; a field that is not known; a token
+  /// that is shorter than 16 characters or could not be sent; a name or token that comes twice; no
+  /// tokens; a regular file that others may read (mode). No message holds a token.
+  static Result<std::shared_ptr<Access>> load(const std::filesystem::path& tokens,
+                                              const Limits& limits);
+
+  /// `authorization`: that metadata's value ("Bearer TOKEN"), if there is one; `certificate`: the
+  /// name of a client certificate that TLS has verified, else empty. With a tokens file a token is
+  /// required, and it alone names the principal. Null: not admitted. The time does not depend on
+  /// how similar the tokens are. The same token (or name) gives the same Principal each time.
+  [[nodiscard]] std::shared_ptr<Principal> admit(std::optional<std::string_view> authorization,
+                                                 std::string_view certificate);
+  [[nodiscard]] bool asks_for_tokens() const { return !tokens_.empty(); }
+
+ private:
+  /// A token and its principal.
+  struct Token {
+    std::string sha256;  ///< of its bytes, 64 lower-case hexadecimal digits
+    std::shared_ptr<Principal> principal;
+  };
+
+  /// The principal with that name, made if there is none; null if there are too many.
+  std::shared_ptr<Principal> named(const std::string& name);
+
+  Limits limits_;
+  std::vector<Token> tokens_;
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<Principal>> named_;  ///< without tokens; under mutex_
+};
+
+}  // namespace tocsin::service

@@ -1,0 +1,110 @@
+#include "service/meeting/meeting_check.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tocsin::service {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// How much longer than the longest of late a check may take that nobody was to blame for.
+constexpr double kPatience = 2.0;
+
+/// The room is each session's own affair: here is nothing but the members.
+Detector nothing() {
+  DetectorOptions options;
+  options.backend = Backend::kCpu;
+  return Detector(Environment(), options);
+}
+
+std::optional<Detector> nothing_on(const std::shared_ptr<RoomDevice>& device) {
+  if (!device || !device->works()) return std::nullopt;
+  Detector out(Environment(), device->options());
+  if (out.error()) return std::nullopt;
+  return out;
+}
+
+bool all_checked(std::span<const StepReport> reports) {
+  return std::none_of(reports.begin(), reports.end(),
+                      [](const StepReport& report) { return report.error.has_value(); });
+}
+
+}  // namespace
+
+bool was_given_up(std::span<const StepReport> reports) {
+  return std::any_of(reports.begin(), reports.end(), [](const StepReport& report) {
+    return report.error && report.error->code == ErrorCode::kCancelled;
+  });
+}
+
+MeetingCheck::MeetingCheck(std::shared_ptr<RoomDevice> device, const MeetingLimits& limits)
+    : limits_(limits),
+      detector_(nothing()),
+      room_device_(std::move(device)),
+      device_(nothing_on(room_device_)),
+      allowed_(limits.check_seconds) {}
+
+std::vector<StepReport> MeetingCheck::ask(const Detector& detector, std::span<const Member> members,
+                                          std::span<const Step> steps, double allowed) {
+  const Time start = Clock::now();
+  BatchOptions options{.meet = true, .threads = 1};
+  {
+    const std::lock_guard lock(mutex_);
+    give_up_ = std::stop_source();
+    until_ =
+        start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(allowed));
+    options.stop = give_up_.get_token();
+    if (stopped_ || !(allowed > 0.0)) give_up_.request_stop();
+  }
+  std::vector<StepReport> reports = detector.check_batch(members, steps, options);
+  const std::lock_guard lock(mutex_);
+  until_.reset();
+  return reports;
+}
+
+/// Nobody is to blame for what a device cannot do: the CPU is asked then, with its own time.
+std::vector<StepReport> MeetingCheck::ask_device(std::span<const Member> members,
+                                                 std::span<const Step> steps, double allowed) {
+  if (!device_ || !room_device_->works()) return {};
+  if (rest_ticks_ > 0) {
+    --rest_ticks_;
+    return {};
+  }
+  std::vector<StepReport> reports = ask(*device_, members, steps, allowed);
+  room_device_->look(*device_);
+  if (all_checked(reports)) return reports;
+  rest_ticks_ = limits_.rest_ticks;
+  return {};
+}
+
+std::vector<StepReport> MeetingCheck::check(std::span<const Member> members,
+                                            std::span<const Step> steps, double allowed) {
+  if (auto found = ask_device(members, steps, allowed); !found.empty()) return found;
+  const Time start = Clock::now();
+  std::vector<StepReport> reports = ask(detector_, members, steps, allowed);
+  const double taken = std::chrono::duration<double>(Clock::now() - start).count();
+  if (allowed > allowed_ && !was_given_up(reports)) {
+    allowed_ = std::clamp(kPatience * taken, limits_.check_seconds,
+                          std::max(limits_.check_seconds, limits_.most_check_seconds));
+  }
+  return reports;
+}
+
+void MeetingCheck::watch(Time now) {
+  const std::lock_guard lock(mutex_);
+  if (until_ && now > *until_) give_up_.request_stop();
+}
+
+void MeetingCheck::stop() {
+  const std::lock_guard lock(mutex_);
+  stopped_ = true;
+  give_up_.request_stop();
+}
+
+bool MeetingCheck::stopped() const {
+  const std::lock_guard lock(mutex_);
+  return stopped_;
+}
+
+}  // namespace tocsin::service

@@ -1,0 +1,136 @@
+#include "service/meeting/met_contacts.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <tuple>
+#include <utility>
+
+#include "core/motion/link_motion.h"
+#include "core/vector/vec.h"
+#include "detect/step/contact_at.h"
+#include "scene/swept/step_motion.h"
+
+namespace tocsin::service {
+namespace {
+
+/// The point of a segment that is nearest to p.
+Vec3 nearest_on(const AxisAt& axis, const Vec3& p) {
+  const Vec3 d = axis.b - axis.a;
+  const double squared = core::dot(d, d);
+  const double along = squared > 0.0 ? core::dot(p - axis.a, d) / squared : 0.0;
+  return axis.a + std::clamp(along, 0.0, 1.0) * d;
+}
+
+auto order_of(const Contact& c) {
+  const OtherLink other = c.other.value_or(OtherLink{-1, -1});
+  return std::tuple(c.link, other.avatar, other.link);
+}
+bool contacts_in_order(const Contact& p, const Contact& q) { return order_of(p) < order_of(q); }
+
+/// Motions of the avatars that report contacts, made on first use.
+class Motions {
+ public:
+  Motions(std::span<const Member> members, std::span<const Step> steps)
+      : members_(members), steps_(steps) {}
+
+  AxisAt axis(std::size_t member, std::int32_t link, double t) {
+    if (now_ != member) {
+      motion_.set_motions(members_[member].avatar, steps_[member], 0.0);
+      now_ = member;
+    }
+    const core::LinkMotion& m = motion_.links()[static_cast<std::size_t>(link)].motion;
+    const core::AxisState at = core::evaluate(m, t);
+    return {m.ref + at.a, m.ref + at.b};
+  }
+  [[nodiscard]] double radius(std::size_t member, std::int32_t link) const {
+    return members_[member].avatar.links()[static_cast<std::size_t>(link)].radius;
+  }
+
+ private:
+  std::span<const Member> members_;
+  std::span<const Step> steps_;
+  scene::StepMotion motion_;
+  std::size_t now_ = static_cast<std::size_t>(-1);
+};
+
+/// The cards of the other avatars in the contacts. `cards`: those of all, in order of number.
+MemberCards cards_of(const std::vector<Contact>& contacts,
+                     std::span<const std::shared_ptr<const MemberCard>> cards) {
+  std::vector<std::uint32_t> numbers;
+  numbers.reserve(contacts.size());
+  for (const Contact& contact : contacts) {
+    numbers.push_back(static_cast<std::uint32_t>(contact.other->avatar));
+  }
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  MemberCards out;
+  out.reserve(numbers.size());
+  for (const auto& card : cards) {
+    if (std::binary_search(numbers.begin(), numbers.end(), card->number)) out.push_back(card);
+  }
+  return out;
+}
+
+}  // namespace
+
+Contact from_other_side(const Contact& contact, const AxisAt& first, double radius,
+                        double other_radius) {
+  Contact out = contact;
+  if (!contact.normal) return out;
+  const Vec3 n = *contact.normal;
+  const Vec3 on_other_axis = contact.point - other_radius * n;
+  out.point = nearest_on(first, on_other_axis) - radius * n;
+  out.normal = -1.0 * n;
+  return out;
+}
+
+std::vector<Met> told_to_each(std::span<const Member> members, std::span<const Step> steps,
+                              std::span<const std::shared_ptr<const MemberCard>> cards,
+                              std::vector<StepReport> reports) {
+  std::vector<Met> out(members.size());
+  Motions motions(members, steps);
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    out[i].members = static_cast<std::uint32_t>(members.size());
+    out[i].safe_until = reports[i].safe_until;
+    if (reports[i].error) out[i].problem = Problem{Refusal::kFailed, reports[i].error->message};
+    for (Contact& contact : reports[i].contacts) {
+      const OtherLink other = *contact.other;
+      const auto j = static_cast<std::size_t>(other.avatar);
+      Contact mirrored =
+          from_other_side(contact, motions.axis(i, contact.link, contact.toc[0]),
+                          motions.radius(i, contact.link), motions.radius(j, other.link));
+      mirrored.link = other.link;
+      mirrored.other = OtherLink{static_cast<std::int32_t>(cards[i]->number), contact.link};
+      contact.other->avatar = static_cast<std::int32_t>(cards[j]->number);
+      out[j].contacts.push_back(mirrored);
+      out[i].contacts.push_back(contact);
+    }
+    reports[i].contacts = {};
+  }
+  for (Met& met : out) {
+    std::sort(met.contacts.begin(), met.contacts.end(), contacts_in_order);
+    met.met = cards_of(met.contacts, cards);
+  }
+  return out;
+}
+
+void add_met(const Met& met, Contacts wanted, StepReport& report) {
+  report.safe_until = std::min(report.safe_until, met.safe_until);
+  if (met.contacts.empty()) return;
+  std::vector<Contact>& own = report.contacts;
+  std::vector<Contact> both;
+  both.reserve(own.size() + met.contacts.size());
+  // Objects' contacts of one link are in order already, and stay so: merging is stable.
+  std::merge(own.begin(), own.end(), met.contacts.begin(), met.contacts.end(),
+             std::back_inserter(both), contacts_in_order);
+  own = std::move(both);
+  if (wanted != Contacts::kFirst) return;
+  const auto first =
+      std::min_element(own.begin(), own.end(), [](const Contact& p, const Contact& q) {
+        return detect::order_of_first(p) < detect::order_of_first(q);
+      });
+  own = {*first};
+}
+
+}  // namespace tocsin::service

@@ -1,0 +1,281 @@
+#include "service/records/recorder.h"
+
+#include <fmt/format.h>
+
+#include <new>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "base/appended_file.h"
+#include "base/output_file.h"
+#include "base/sha256.h"
+#include "io/avatar/avatar_json.h"
+#include "io/avatar/load_avatar_model.h"
+#include "io/poses/poses.h"
+#include "io/report/report.h"
+
+namespace tocsin::service {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where the motion came from, for people.
+std::string source_text(const Room& room, const TrackOptions& options) {
+  return fmt::format("tocsin serve, room {}{}{}{}", room.name,
+                     options.meet ? ", at the ticks of its meeting" : "",
+                     options.label.empty() ? "" : ": ", options.label);
+}
+
+/// The name of a room's file in a record: relative to the folder of records, so that the folder may
+/// be moved, or else absolute.
+std::string input_name(const RoomFile& file, const fs::path& folder) {
+  if (file.stored.empty()) return file.shown;
+  std::error_code error;
+  const fs::path whole = fs::absolute(file.stored, error).lexically_normal();
+  const fs::path inside = whole.lexically_relative(fs::absolute(folder, error).lexically_normal());
+  const bool is_inside = !inside.empty() && *inside.begin() != "..";
+  return (is_inside ? inside : whole).string();
+}
+
+std::vector<io::InputRecord> room_inputs(const Room& room, const fs::path& folder) {
+  std::vector<io::InputRecord> out;
+  for (const RoomFile& file : room.files) {
+    out.push_back(
+        {file.referenced ? "buffer" : "environment", input_name(file, folder), file.sha256});
+  }
+  return out;
+}
+
+/// As `tocsin check` would have resolved them.
+io::CheckOptions report_options(const TrackOptions& options, const Avatar& avatar,
+                                const Room& room) {
+  io::CheckOptions out;
+  out.takes.front().avatar = options.avatar;
+  out.takes.front().avatar.radii = {false, avatar.radius_factor()};
+  out.room = room.options;
+  out.spec = options.spec;
+  out.threads = 1;
+  return out;
+}
+
+Error no_memory(const fs::path& file) {
+  return {ErrorCode::kResource, fmt::format("cannot write {}: out of memory", file.string())};
+}
+
+/// The model without names for joints that no link has. They have no effect, and model files may
+/// not have them.
+AvatarModel without_idle_names(AvatarModel model) {
+  std::set<std::string_view> used;
+  for (const LinkModel& link : model.links) {
+    used.insert({link.joint, link.a.joint, link.b.joint, link.a.beyond, link.b.beyond});
+  }
+  const auto is_idle = [&used](const auto& names) { return used.count(names.first) == 0; };
+  std::erase_if(model.aliases, is_idle);
+  for (NamingScheme& scheme : model.schemes) std::erase_if(scheme.joints, is_idle);
+  return model;
+}
+
+class FileRecorder final : public Recorder {
+ public:
+  FileRecorder(fs::path folder, std::string stem, const TrackOptions& options, const Avatar& avatar,
+               const Room& room)
+      : folder_(std::move(folder)),
+        stem_(std::move(stem)),
+        writer_(
+            io::link_names(avatar), io::object_names(room.environment),
+            [this](std::string_view line) { return take_line(line); },
+            // A session may have no end.
+            io::EpisodeTracker::Keep::kCount) {
+    const EnvironmentInfo now = room.info();
+    run_.backend = now.backend;
+    run_.device = now.device;
+    run_.options = report_options(options, avatar, room);
+    run_.frame_time = options.frame_seconds.value_or(1.0);
+    run_.links = io::link_names(avatar);
+    run_.objects = room.environment.objects().size();
+    run_.triangles = room.environment.triangles().size();
+  }
+
+  ~FileRecorder() override {
+    if (poses_count_ == 0) remove_files();
+  }
+
+  Status open(const TrackOptions& options, const Avatar& avatar, const Room& room) {
+    std::error_code error;
+    fs::create_directories(folder_, error);
+    if (error) {
+      return {ErrorCode::kResource,
+              fmt::format("cannot make the folder {}: {}", folder_.string(), error.message())};
+    }
+    if (Status opened = poses_.open(path(".poses")); !opened) return opened;
+    made_ = true;
+    run_.inputs.push_back({"motion", name(".poses"), {}});
+    if (Status kept = keep_avatar(options, avatar); !kept) return kept;
+    for (io::InputRecord& input : room_inputs(room, folder_)) {
+      run_.inputs.push_back(std::move(input));
+    }
+    // Removed from the folder at once, so that a crash leaves nothing of it.
+    const fs::path lines = path(".lines");
+    if (Status opened = lines_.open(lines); !opened) return opened;
+    fs::remove(lines, error);
+    const std::string header =
+        io::poses_header(options.skeleton, run_.frame_time, source_text(room, options));
+    if (Status wrote = poses_.write(header); !wrote) return wrote;
+    hash_.update(header);
+    return poses_.flush();
+  }
+
+  Status pose(const TrackFrame& frame, double tick) override {
+    const std::string line = io::pose_line(frame.pose, tick, frame.id);
+    if (Status wrote = poses_.write(line); !wrote) return wrote;
+    hash_.update(line);
+    poses_count_ += 1;
+    return Nothing{};
+  }
+
+  Status step(const Step& step, const StepReport& report) override {
+    const auto [first, last] = step.frames();
+    if (first == last) return Nothing{};
+    const std::int64_t next = writer_.tally().steps;
+    if (first != next || last != next + 1) {
+      return {ErrorCode::kUsage,
+              fmt::format("a record was given the step from frame {} to {}, not from {} to {}",
+                          first, last, next, next + 1)};
+    }
+    in_step_ = true;
+    if (!writer_.step(step, report)) return failed_;
+    in_step_ = false;
+    return Nothing{};
+  }
+
+  Status finish() override {
+    if (poses_count_ == 0) {
+      remove_files();
+      return Nothing{};
+    }
+    try {
+      const std::string end = io::poses_end(poses_count_);
+      Status ended = poses_.write(end);
+      hash_.update(end);
+      if (ended) ended = poses_.flush();
+      if (ended) ended = poses_.close();
+      return ended ? write_report() : ended;
+    } catch (const std::bad_alloc&) {
+      return no_memory(path(".jsonl"));
+    }
+  }
+
+  [[nodiscard]] std::string shown() const override {
+    return made_ ? path(".poses").string() : std::string();
+  }
+
+ private:
+  [[nodiscard]] std::string name(std::string_view ending) const {
+    return fmt::format("{}{}", stem_, ending);
+  }
+  [[nodiscard]] fs::path path(std::string_view ending) const { return folder_ / name(ending); }
+
+  void remove_files() {
+    if (!std::exchange(made_, false)) return;
+    std::error_code ignored;
+    fs::remove(path(".poses"), ignored);
+    if (own_model_) fs::remove(path(".avatar.json"), ignored);
+  }
+
+  /// Stores the avatar's model as an input; none if it has one link per bone.
+  Status keep_avatar(const TrackOptions& options, const Avatar& avatar) {
+    std::string& chosen = run_.options.takes.front().avatar.model;
+    if (options.model) {
+      chosen = name(".avatar.json");
+      return keep_model(*options.model);
+    }
+    if (options.avatar.model == "auto") chosen = avatar.name();
+    if (const auto* const model = io::embedded_avatar_model(chosen)) {
+      run_.inputs.push_back(io::shipped_input(*model));
+    } else {
+      chosen = "auto";
+    }
+    return Nothing{};
+  }
+
+  Status keep_model(const AvatarModel& model) {
+    const std::string text = io::avatar_model_text(without_idle_names(model));
+    const std::string file = path(".avatar.json").string();
+    // The format has limits that binding does not have. Report them now, not when the record is
+    // read.
+    const auto sound = io::parse_avatar_model(text, name(".avatar.json"));
+    if (!sound.ok()) {
+      return {ErrorCode::kInput,
+              fmt::format("the avatar model cannot be recorded: {}", sound.error().message)};
+    }
+    base::OutputFile out;
+    if (Status opened = out.open(file); !opened) return opened;
+    own_model_ = true;
+    if (!out.write(text)) return out.error();
+    run_.inputs.push_back({"avatar", name(".avatar.json"), base::sha256_hex(text)});
+    return out.finish();
+  }
+
+  /// A line of the report: kept for later, or, at the end, written.
+  bool take_line(std::string_view line) {
+    if (report_ != nullptr) return report_->write(line);
+    failed_ = lines_.write(line);
+    return failed_.ok();
+  }
+
+  Status write_report() {
+    if (in_step_) {
+      return {ErrorCode::kResource, fmt::format("cannot write {}: the lines of a step are missing",
+                                                path(".jsonl").string())};
+    }
+    run_.inputs.front().sha256 = hash_.finish();
+    run_.frames = poses_count_;
+    run_.options.takes.front().frames = {0, writer_.tally().steps, 1};
+    run_.options.out = name(".jsonl");
+    base::OutputFile out;
+    if (Status opened = out.open(path(".jsonl").string()); !opened) return opened;
+    report_ = &out;
+    bool written = writer_.run(run_);
+    Status copied = lines_.read_back([&](std::string_view bytes) {
+      written = written && out.write(bytes);
+      return written;
+    });
+    if (!copied) return copied;
+    if (!written || !writer_.summary({})) return out.error();
+    report_ = nullptr;
+    return out.finish();
+  }
+
+  fs::path folder_;
+  std::string stem_;
+  base::AppendedFile poses_;
+  base::AppendedFile lines_;  ///< of the report, without the first and the last
+  base::Sha256 hash_;         ///< of the poses' file
+  io::RunRecord run_;
+  io::ReportWriter writer_;
+  base::OutputFile* report_ = nullptr;  ///< target of the lines at the end
+  Status failed_ = Nothing{};
+  std::int64_t poses_count_ = 0;
+  bool in_step_ = false;  ///< or a step failed: some of its lines may be missing
+  bool made_ = false;
+  bool own_model_ = false;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Recorder>> Recorder::create(const fs::path& folder, const std::string& stem,
+                                                   const TrackOptions& options,
+                                                   const Avatar& avatar, const Room& room) {
+  try {
+    auto recorder = std::make_unique<FileRecorder>(folder, stem, options, avatar, room);
+    if (Status opened = recorder->open(options, avatar, room); !opened) return opened.error();
+    return std::unique_ptr<Recorder>(std::move(recorder));
+  } catch (const std::bad_alloc&) {
+    return no_memory(folder / stem);
+  }
+}
+
+}  // namespace tocsin::service

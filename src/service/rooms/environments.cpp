@@ -1,0 +1,280 @@
+#include "service/rooms/environments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <new>
+#include <utility>
+
+#include "base/quoted.h"
+#include "service/rooms/room_files.h"
+
+namespace tocsin::service {
+namespace {
+
+/// Files that one room is merged from.
+constexpr std::size_t kMostFiles = 64;
+/// Names in a message.
+constexpr std::size_t kMostNames = 10;
+
+Error limit(std::string message) { return {ErrorCode::kResource, std::move(message)}; }
+
+std::string named_list(const std::map<std::string, std::shared_ptr<const Room>>& rooms) {
+  std::string out;
+  std::size_t count = 0;
+  for (const auto& [name, room] : rooms) {
+    if (count++ == kMostNames) return out + ", ...";
+    out += (out.empty() ? "" : ", ") + name;
+  }
+  return out;
+}
+
+/// Empty, or which object's name is too long.
+std::string names_fault(const Environment& environment) {
+  const std::span<const Object> objects = environment.objects();
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    const std::size_t length = objects[i].name.size();
+    if (length <= Environments::kMostObjectName) continue;
+    return fmt::format("object {}: its name has {} bytes; {} are allowed", i, length,
+                       Environments::kMostObjectName);
+  }
+  return {};
+}
+
+DetectorOptions detector_options(const RoomPolicy& policy) {
+  DetectorOptions out;
+  out.backend = Backend::kCpu;
+  out.tree_cache = policy.tree_cache;
+  return out;
+}
+
+}  // namespace
+
+DetectorOptions RoomPolicy::device_options() const {
+  DetectorOptions out = detector_options(*this);
+  if (backend != Backend::kAuto) out.backend = backend;
+  out.cuda = cuda;
+  return out;
+}
+
+/// A name, held while its room is loaded; given back unless the room took it over.
+class Environments::Reservation {
+ public:
+  /// With the lock held.
+  Reservation(Environments& rooms, const Principal* principal, std::string name)
+      : rooms_(rooms), principal_(principal), name_(std::move(name)) {
+    rooms_.loading_.insert(name_);
+    if (principal_ != nullptr) ++principal_->environments;
+  }
+  Reservation(const Reservation&) = delete;
+  Reservation& operator=(const Reservation&) = delete;
+  ~Reservation() {
+    const std::scoped_lock lock(rooms_.mutex_);
+    rooms_.loading_.erase(name_);
+    if (!kept_ && principal_ != nullptr) --principal_->environments;
+  }
+  void keep() { kept_ = true; }
+
+ private:
+  Environments& rooms_;
+  const Principal* principal_;
+  std::string name_;
+  bool kept_ = false;
+};
+
+Environments::Environments(RoomPolicy policy) : policy_(std::move(policy)) {}
+
+Result<EnvironmentInfo> Environments::load(const std::string& name,
+                                           std::span<const std::filesystem::path> files,
+                                           const EnvironmentOptions& options,
+                                           std::vector<std::string>& warnings) {
+  return add(nullptr, name, options, {[&] { return read_room(files, options); }, {}}, warnings);
+}
+
+Result<EnvironmentInfo> Environments::load_paths(const Principal& principal,
+                                                 const std::string& name,
+                                                 std::span<const std::string> paths,
+                                                 const EnvironmentOptions& options,
+                                                 std::vector<std::string>& warnings) {
+  if (policy_.folder.empty()) {
+    return {ErrorCode::kUsage, "this server has no folder of rooms; upload the file instead"};
+  }
+  if (paths.empty() || paths.size() > kMostFiles) {
+    return {ErrorCode::kUsage,
+            fmt::format("a room is read from 1 to {} files, not {}", kMostFiles, paths.size())};
+  }
+  return add(&principal, name, options,
+             {[&] { return read_room_in(policy_.folder, paths, options); }, {}}, warnings);
+}
+
+Result<EnvironmentInfo> Environments::load_upload(const Principal& principal,
+                                                  const std::string& name,
+                                                  const std::filesystem::path& bytes,
+                                                  const std::string& file_name,
+                                                  const EnvironmentOptions& options,
+                                                  std::vector<std::string>& warnings) {
+  UploadedFile upload;  // outlives add(): a refused upload is not kept
+  Source source;
+  source.read = [&]() -> Result<RoomParts> {
+    Result<UploadedFile> taken = UploadedFile::take(bytes, file_name);
+    if (!taken.ok()) return taken.error();
+    upload = std::move(taken).value();
+    return upload.read(options);
+  };
+  if (!policy_.keep.empty()) {
+    source.keep = [&](RoomParts& parts) { return upload.keep(policy_.keep, parts.files.front()); };
+  }
+  return add(&principal, name, options, source, warnings);
+}
+
+Result<EnvironmentInfo> Environments::add(const Principal* principal, const std::string& name,
+                                          const EnvironmentOptions& options, const Source& source,
+                                          std::vector<std::string>& warnings) {
+  std::optional<Reservation> reservation;
+  {
+    const std::scoped_lock lock(mutex_);
+    std::erase_if(departed_, [](const Departed& one) { return one.room.expired(); });
+    if (auto error = refusal(principal, name)) return *error;
+    reservation.emplace(*this, principal, name);
+  }
+  try {
+    Result<RoomParts> parts = source.read();
+    if (!parts.ok()) return parts.error();
+    const std::uint64_t triangles = parts.environment.triangles().size();
+    if (principal != nullptr && triangles > principal->limits.triangles) {
+      return limit(fmt::format("the room has {} triangles; {} may load {} at most", triangles,
+                               base::in_quotes(principal->name), principal->limits.triangles));
+    }
+    if (std::string fault = names_fault(parts.environment); !fault.empty()) {
+      return {ErrorCode::kInput, fmt::format("room {}: {}", name, fault)};
+    }
+    Result<EnvironmentInfo> info =
+        build(principal, name, options, source, std::move(parts).value(), warnings);
+    if (info.ok()) reservation->keep();
+    return info;
+  } catch (const std::bad_alloc&) {
+    return {ErrorCode::kResource, fmt::format("room {}: out of memory", name)};
+  } catch (const std::exception& error) {
+    return {ErrorCode::kResource, fmt::format("room {}: {}", name, error.what())};
+  }
+}
+
+Result<EnvironmentInfo> Environments::build(const Principal* principal, const std::string& name,
+                                            const EnvironmentOptions& options, const Source& source,
+                                            RoomParts parts, std::vector<std::string>& warnings) {
+  Detector detector(parts.environment, detector_options(policy_));
+  if (detector.error()) return *detector.error();
+  std::shared_ptr<RoomDevice> device;
+  if (policy_.uses_batches()) {
+    Detector on_device(parts.environment, policy_.device_options());
+    if (on_device.error()) return *on_device.error();
+    device = std::make_shared<RoomDevice>(name, on_device, policy_.log);
+    device->look(on_device);  // it may have no memory for the room
+  }
+  if (source.keep) {
+    if (const Status kept = source.keep(parts); !kept) return kept.error();
+  }
+  warnings.insert(warnings.end(), parts.warnings.begin(), parts.warnings.end());
+  if (principal == nullptr) {  // only the operator can repair the cache
+    warnings.insert(warnings.end(), detector.warnings().begin(), detector.warnings().end());
+  }
+  const auto room = std::make_shared<Room>(name, std::move(parts.environment), std::move(detector));
+  room->files = std::move(parts.files);
+  room->options = options;
+  room->device = std::move(device);
+  if (principal != nullptr) room->owner = principal->name;
+  const std::scoped_lock lock(mutex_);
+  room->revision = ++loaded_;
+  rooms_.emplace(name, room);
+  return room->info();
+}
+
+std::optional<Error> Environments::refusal(const Principal* principal,
+                                           const std::string& name) const {
+  if (std::string fault = room_name_fault(name); !fault.empty()) {
+    return Error{ErrorCode::kUsage, std::move(fault)};
+  }
+  if (rooms_.contains(name) || loading_.contains(name)) {
+    return Error{ErrorCode::kUsage, fmt::format("the name {} is taken by another room", name)};
+  }
+  if (principal == nullptr) return std::nullopt;
+  const std::string who = base::in_quotes(principal->name);
+  if (!principal->limits.may_load) {
+    return Error{ErrorCode::kUsage, fmt::format("{} may not load rooms", who)};
+  }
+  const std::size_t own = principal->environments + departed(&principal->name);
+  if (own >= principal->limits.environments) {
+    return limit(
+        fmt::format("{} may have {} rooms loaded, and has {} (those that sessions still "
+                    "walk in count)",
+                    who, principal->limits.environments, own));
+  }
+  const std::size_t all = rooms_.size() + loading_.size() + departed(nullptr);
+  if (all >= policy_.most_rooms) {
+    return limit(
+        fmt::format("the server holds {} rooms, its limit is {}", all, policy_.most_rooms));
+  }
+  return std::nullopt;
+}
+
+/// Number of unloaded rooms that sessions still use: of one owner, or (null) of all.
+std::size_t Environments::departed(const std::string* owner) const {
+  return static_cast<std::size_t>(
+      std::count_if(departed_.begin(), departed_.end(), [owner](const Departed& one) {
+        return !one.room.expired() && (owner == nullptr || one.owner == *owner);
+      }));
+}
+
+Result<EnvironmentInfo> Environments::unload(const Principal& principal, const std::string& name) {
+  std::shared_ptr<const Room> room;  // its memory is freed without the lock
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto found = rooms_.find(name);
+    if (found == rooms_.end()) {
+      return {ErrorCode::kInput, fmt::format("there is no room {}", base::in_quotes(name))};
+    }
+    if (found->second->owner.empty()) {
+      return {ErrorCode::kUsage, fmt::format("the room {} is the server's own", name)};
+    }
+    if (found->second->owner != principal.name) {
+      return {ErrorCode::kUsage, fmt::format("the room {} was loaded by somebody else", name)};
+    }
+    room = std::move(found->second);
+    rooms_.erase(found);
+    departed_.push_back({room, room->owner});
+    --principal.environments;
+  }
+  return room->info();
+}
+
+bool Environments::is_taken(const std::string& name) const {
+  const std::scoped_lock lock(mutex_);
+  return rooms_.contains(name) || loading_.contains(name);
+}
+
+std::vector<EnvironmentInfo> Environments::list() const {
+  const std::scoped_lock lock(mutex_);
+  std::vector<EnvironmentInfo> out;
+  out.reserve(rooms_.size());
+  for (const auto& [name, room] : rooms_) out.push_back(room->info());
+  return out;
+}
+
+std::shared_ptr<const Room> Environments::find(const std::string& name,
+                                               std::string& problem) const {
+  const std::scoped_lock lock(mutex_);
+  if (rooms_.empty()) {
+    problem = "the server has no room yet";
+    return nullptr;
+  }
+  if (name.empty() && rooms_.size() == 1) return rooms_.begin()->second;
+  const auto found = rooms_.find(name);
+  if (found != rooms_.end()) return found->second;
+  problem = name.empty() ? fmt::format("which room? There are {}", named_list(rooms_))
+                         : fmt::format("there is no room {}; there are {}", base::in_quotes(name),
+                                       named_list(rooms_));
+  return nullptr;
+}
+
+}  // namespace tocsin::service

@@ -1,0 +1,126 @@
+// The rooms of the service.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "service/access/access.h"
+#include "service/rooms/room.h"
+#include "service/session/session_problems.h"
+#include "tocsin/detector.h"
+#include "tocsin/io.h"
+#include "tocsin/result.h"
+#include "tocsin/track.h"
+
+namespace tocsin::service {
+
+/// How rooms are loaded.
+struct RoomPolicy {
+  std::filesystem::path folder;  ///< of LoadEnvironment's paths; empty: no paths are allowed
+  /// Uploads are kept here (for records), as <start of the hash>/<name>; empty: they are deleted.
+  std::filesystem::path keep;
+  std::uint64_t most_upload = 256U << 20U;  ///< bytes of one upload
+  std::size_t most_rooms = 64;              ///< limit for clients; unloaded rooms in use count too
+  std::string tree_cache;                   ///< DetectorOptions::tree_cache
+  /// What checks sessions' steps. A device checks them in batches, and the CPU if the device fails.
+  /// The CPU checks each session by itself. kAuto: the CPU.
+  Backend backend = Backend::kAuto;
+  CudaOptions cuda = {};
+  /// Batches on the CPU, too. Only for tests: on the CPU batches gain nothing.
+  bool batches = false;
+  /// Log lines for the operator, such as a device that failed.
+  Log log = nullptr;
+
+  [[nodiscard]] bool uses_batches() const {
+    return batches || backend == Backend::kGl || backend == Backend::kCuda;
+  }
+  /// Options of a room's detector on its device.
+  [[nodiscard]] DetectorOptions device_options() const;
+};
+
+/// Thread-safe. Loading runs on the caller's thread, without a time limit, and blocks no other
+/// call.
+class Environments {
+ public:
+  explicit Environments(RoomPolicy policy);
+
+  /// Longest name of an object, in bytes. The name is sent with every contact, and used by every
+  /// session's record and patterns. With the longest names a contact takes at most six times its
+  /// memory (a link's name may be as long). Names of real files have some 20 bytes.
+  static constexpr std::size_t kMostObjectName = 256;
+
+  /// Loads a room of the operator, from any path (`serve --env`), without a limit. Errors: as
+  /// load_paths(), with files named as given.
+  Result<EnvironmentInfo> load(const std::string& name,
+                               std::span<const std::filesystem::path> files,
+                               const EnvironmentOptions& options,
+                               std::vector<std::string>& warnings);
+  /// Loads a client's room from the folder. Errors: kUsage: a name or path that is invalid, leaves
+  /// the folder (by "..", a symlink, or a file that it refers to), or is taken; kInput: as
+  /// load_environment, the file named relative to the folder, or an object whose name is too long;
+  /// kResource: a limit, named, of rooms or of triangles.
+  Result<EnvironmentInfo> load_paths(const Principal& principal, const std::string& name,
+                                     std::span<const std::string> paths,
+                                     const EnvironmentOptions& options,
+                                     std::vector<std::string>& warnings);
+  /// Loads a client's upload from `bytes`, a file that the caller makes and removes. `file_name`:
+  /// the client's name for it. Errors: as load_paths().
+  Result<EnvironmentInfo> load_upload(const Principal& principal, const std::string& name,
+                                      const std::filesystem::path& bytes,
+                                      const std::string& file_name,
+                                      const EnvironmentOptions& options,
+                                      std::vector<std::string>& warnings);
+  /// Errors: kInput: no such room; kUsage: another principal's room.
+  Result<EnvironmentInfo> unload(const Principal& principal, const std::string& name);
+  /// True if a room has that name, or one that is being loaded. Distinguishes load_paths()'s
+  /// errors.
+  [[nodiscard]] bool is_taken(const std::string& name) const;
+
+  [[nodiscard]] std::vector<EnvironmentInfo> list() const;
+  /// Empty name: the only one. Null if there is none; `problem` says why, with the names of the
+  /// loaded rooms.
+  [[nodiscard]] std::shared_ptr<const Room> find(const std::string& name,
+                                                 std::string& problem) const;
+  [[nodiscard]] const RoomPolicy& policy() const { return policy_; }
+
+ private:
+  class Reservation;
+  struct Departed {
+    std::weak_ptr<const Room> room;
+    std::string owner;
+  };
+
+  /// Where the parts of a room come from.
+  struct Source {
+    std::function<Result<RoomParts>()> read;
+    /// Called once all checks of the room have passed; may be empty.
+    std::function<Status(RoomParts& parts)> keep;
+  };
+
+  Result<EnvironmentInfo> add(const Principal* principal, const std::string& name,
+                              const EnvironmentOptions& options, const Source& source,
+                              std::vector<std::string>& warnings);
+  Result<EnvironmentInfo> build(const Principal* principal, const std::string& name,
+                                const EnvironmentOptions& options, const Source& source,
+                                RoomParts parts, std::vector<std::string>& warnings);
+  std::optional<Error> refusal(const Principal* principal, const std::string& name) const;
+  std::size_t departed(const std::string* owner) const;
+
+  RoomPolicy policy_;
+  mutable std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<const Room>> rooms_;
+  std::set<std::string> loading_;   ///< names
+  std::vector<Departed> departed_;  ///< unloaded; some may be in use
+  std::uint64_t loaded_ = 0;
+};
+
+}  // namespace tocsin::service

@@ -1,0 +1,54 @@
+// A room that sessions walk in, and what it is made of.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "service/schedule/room_device.h"
+#include "tocsin/detector.h"
+#include "tocsin/environment.h"
+#include "tocsin/io.h"
+#include "tocsin/track.h"
+
+namespace tocsin::service {
+
+/// A file that a room was read from.
+struct RoomFile {
+  std::string shown;             ///< relative to the folder, or an upload's name
+  std::filesystem::path stored;  ///< its path; empty if an upload was not kept
+  std::string sha256;            ///< of its bytes
+  bool referenced = false;       ///< by the file before: a .gltf's buffer, no room by itself
+};
+
+/// What a room is made of, once read.
+struct RoomParts {
+  Environment environment;  ///< of all files, in order
+  std::vector<RoomFile> files;
+  std::vector<std::string> warnings;
+};
+
+/// A room. Immutable; sessions keep it alive after it was unloaded.
+struct Room {
+  std::string name;
+  std::uint64_t revision = 0;
+  std::vector<RoomFile> files;
+  EnvironmentOptions options;
+  Environment environment;
+  Detector detector;  ///< on the CPU; Detector::asked() makes each session's, with the same tree
+  std::shared_ptr<RoomDevice> device;  ///< checks batches; null: none
+  std::string owner;                   ///< the principal that loaded it; empty: the operator
+  mutable std::atomic<std::uint32_t> sessions{0};  ///< in it now
+
+  Room(std::string room_name, Environment room, Detector room_detector)
+      : name(std::move(room_name)),
+        environment(std::move(room)),
+        detector(std::move(room_detector)) {}
+  [[nodiscard]] EnvironmentInfo info() const;
+};
+
+}  // namespace tocsin::service

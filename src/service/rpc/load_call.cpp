@@ -1,0 +1,279 @@
+#include "service/rpc/load_call.h"
+
+#include <fmt/format.h>
+#include <grpcpp/impl/codegen/proto_utils.h>
+
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "service/rpc/call_support.h"
+#include "wire/values.h"
+
+namespace tocsin::service {
+namespace {
+
+grpc::Status invalid(const char* message) { return {grpc::StatusCode::INVALID_ARGUMENT, message}; }
+
+}  // namespace
+
+LoadCall::LoadCall(Switchboard& board, grpc::CallbackServerContext* context,
+                   grpc::ByteBuffer* response)
+    : board_(board),
+      context_(context),
+      loads_(board.loads),
+      response_(response),
+      upload_(board.engine->rooms().policy().most_upload) {}
+
+LoadCall::~LoadCall() {
+  if (counted_) loads_->leave(principal_.get());
+}
+
+grpc::ServerReadReactor<grpc::ByteBuffer>* LoadCall::start(Switchboard& board,
+                                                           grpc::CallbackServerContext* context,
+                                                           grpc::ByteBuffer* response) {
+  const std::shared_ptr<LoadCall> call(new LoadCall(board, context, response));
+  call->self_ = call;
+  const grpc::Status status = call->enter();
+  if (status.ok()) {
+    call->begin();
+  } else {
+    call->finish(status);
+  }
+  return call.get();
+}
+
+grpc::Status LoadCall::enter() {
+  grpc::Status refusal;
+  principal_ = admit(*context_, board_, refusal);
+  if (!principal_) return refusal;
+  if (!principal_->limits.may_load) {
+    return {grpc::StatusCode::PERMISSION_DENIED, "you may not load environments"};
+  }
+  counted_ = loads_->enter(principal_.get());
+  if (counted_) return grpc::Status::OK;
+  return {grpc::StatusCode::RESOURCE_EXHAUSTED,
+          fmt::format("too many environments are being loaded ({} at once, {} of them one's own)",
+                      kMostLoads, kMostLoadsOfOne)};
+}
+
+void LoadCall::begin() {
+  const std::scoped_lock lock(mutex_);
+  began_ = heard_ = std::chrono::steady_clock::now();
+  watch();
+  StartRead(&incoming_);
+}
+
+/// Under the mutex.
+void LoadCall::watch() {
+  alarm_ = std::make_unique<grpc::Alarm>();
+  alarm_->Set(std::chrono::system_clock::now() + kUploadSilence / 4,
+              [weak = weak_from_this()](bool due) {
+                if (const auto call = due ? weak.lock() : nullptr) call->look();
+              });
+}
+
+void LoadCall::look() {
+  const auto now = std::chrono::steady_clock::now();
+  {
+    const std::scoped_lock lock(mutex_);
+    if (finished_ || through_) return;
+    // While a chore stores a message, no other can arrive.
+    if (now - began_ < kUploadPatience && (at_work_ || now - heard_ < kUploadSilence))
+      return watch();
+  }
+  grpc::Status status = out_of_memory_status();
+  try {
+    status = {grpc::StatusCode::DEADLINE_EXCEEDED,
+              fmt::format("the upload was not through in {} minutes, or nothing came for {} s",
+                          kUploadPatience.count(), kUploadSilence.count())};
+  } catch (const std::bad_alloc&) {
+  }
+  finish(status);
+}
+
+void LoadCall::finish(const grpc::Status& status) {
+  const std::scoped_lock lock(mutex_);
+  if (finished_) return;
+  finished_ = true;
+  if (!at_work_) leave();
+  Finish(status);
+}
+
+/// Call under the mutex, before the client gets the end: it may start its next load at once.
+void LoadCall::leave() {
+  if (!counted_) return;
+  counted_ = false;
+  upload_.remove();
+  loads_->leave(principal_.get());
+}
+
+void LoadCall::have_done(WorkerPool::Lane lane, Work work) {
+  try {
+    {
+      const std::scoped_lock lock(mutex_);
+      at_work_ = true;
+    }
+    board_.chores.submit(lane, [self = shared_from_this(), work] { (self.get()->*work)(); });
+  } catch (const std::bad_alloc&) {
+    if (work_is_done()) finish(out_of_memory_status());
+  }
+}
+
+/// False: the call has ended meanwhile.
+bool LoadCall::work_is_done() {
+  const std::scoped_lock lock(mutex_);
+  at_work_ = false;
+  if (finished_) leave();
+  return !finished_;
+}
+
+// ---- gRPC's events ----
+
+void LoadCall::OnReadDone(bool ok) {
+  if (ok) {
+    {
+      const std::scoped_lock lock(mutex_);
+      heard_ = std::chrono::steady_clock::now();
+    }
+    return have_done(WorkerPool::Lane::kQuick, &LoadCall::store);
+  }
+  // No more messages: the client has closed its side, or the connection was lost. If headers can
+  // still be sent, the client has closed its side.
+  const std::scoped_lock lock(mutex_);
+  if (!finished_) StartSendInitialMetadata();
+}
+
+void LoadCall::OnSendInitialMetadataDone(bool ok) {
+  if (!ok || context_->IsCancelled()) return finish(grpc::Status::CANCELLED);
+  {
+    const std::scoped_lock lock(mutex_);
+    through_ = true;
+    if (alarm_) alarm_->Cancel();
+  }
+  have_done(WorkerPool::Lane::kSlow, &LoadCall::load);
+}
+
+void LoadCall::OnCancel() { finish(grpc::Status::CANCELLED); }
+
+void LoadCall::OnDone() {
+  std::shared_ptr<LoadCall> self;
+  const std::scoped_lock lock(mutex_);
+  if (alarm_) alarm_->Cancel();
+  self = std::move(self_);
+}
+
+// ---- Storing, by a chore ----
+
+void LoadCall::store() {
+  grpc::Status status;
+  try {
+    status = store_message();
+  } catch (const std::bad_alloc&) {
+    status = out_of_memory_status();
+  }
+  if (!work_is_done()) return;
+  if (!status.ok()) return finish(status);
+  const std::scoped_lock lock(mutex_);
+  if (!finished_) StartRead(&incoming_);
+}
+
+grpc::Status LoadCall::store_message() {
+  const grpc::Status parsed =
+      grpc::SerializationTraits<v1::LoadEnvironmentRequest>::Deserialize(&incoming_, &request_);
+  incoming_.Clear();
+  if (!parsed.ok()) return invalid("a message that is no LoadEnvironmentRequest");
+  if (request_.has_begin()) return take_begin();
+  if (!begun_) return invalid("the first message must be `begin`");
+  if (!request_.has_chunk()) return invalid("a message with neither `begin` nor `chunk`");
+  if (begin_.paths_size() > 0) return invalid("`paths` are named: no `chunk` can follow");
+  const Status status = upload_.append(request_.chunk());
+  return status ? grpc::Status::OK : to_status(status.error());
+}
+
+grpc::Status LoadCall::take_begin() {
+  if (begun_) return invalid("`begin` came twice");
+  begun_ = true;
+  begin_ = std::move(*request_.mutable_begin());
+  if (begin_.paths_size() > 0 && !begin_.file_name().empty()) {
+    return invalid("`paths` and `file_name` cannot go together");
+  }
+  if (begin_.scale() != 0.0) options_.scale = begin_.scale();
+  if (!std::isfinite(options_.scale) || options_.scale < 0.0) {
+    return invalid("`scale` must be a number above 0");
+  }
+  if (const Status status = wire::from_wire(begin_.up(), options_.up); !status) {
+    return to_status(status.error());
+  }
+  if (!board_.engine->rooms().is_taken(begin_.name())) return grpc::Status::OK;
+  return {grpc::StatusCode::ALREADY_EXISTS, "an environment of that name is there already"};
+}
+
+// ---- Building, by a chore ----
+
+void LoadCall::load() {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (finished_) return leave();
+  }
+  EnvironmentInfo room;
+  std::vector<std::string> warnings;
+  grpc::Status status;
+  try {
+    status = load_room(room, warnings);
+    if (status.ok() && answer(room, warnings)) return;
+  } catch (const std::bad_alloc&) {
+    status = out_of_memory_status();
+  }
+  const bool waits = work_is_done();
+  if (!room.name.empty()) {
+    // The client will never know of the room, so it is unloaded again.
+    const auto unloaded = board_.engine->rooms().unload(*principal_, room.name);
+    static_cast<void>(unloaded);
+  }
+  if (waits) finish(status.ok() ? not_serialized_status() : status);
+}
+
+grpc::Status LoadCall::load_room(EnvironmentInfo& room, std::vector<std::string>& warnings) {
+  if (!begun_) return invalid("the stream ended before `begin`");
+  Environments& rooms = board_.engine->rooms();
+  Result<EnvironmentInfo> loaded(ErrorCode::kInput, "");
+  if (begin_.paths_size() > 0) {
+    const std::vector<std::string> paths(begin_.paths().begin(), begin_.paths().end());
+    loaded = rooms.load_paths(*principal_, begin_.name(), paths, options_, warnings);
+  } else {
+    if (const Status status = upload_.close(); !status) return to_status(status.error());
+    loaded = rooms.load_upload(*principal_, begin_.name(), upload_.path(), begin_.file_name(),
+                               options_, warnings);
+  }
+  if (loaded) {
+    room = std::move(loaded).value();
+    return grpc::Status::OK;
+  }
+  const Error& error = loaded.error();
+  if (error.code == ErrorCode::kUsage && rooms.is_taken(begin_.name())) {
+    return {grpc::StatusCode::ALREADY_EXISTS, error.message};
+  }
+  return to_status(error);
+}
+
+/// False: the client got no answer.
+bool LoadCall::answer(const EnvironmentInfo& room, const std::vector<std::string>& warnings) {
+  v1::LoadEnvironmentResponse message;
+  wire::to_wire(room, *message.mutable_environment());
+  for (const std::string& warning : warnings) message.add_warnings(warning);
+  const std::scoped_lock lock(mutex_);
+  if (finished_ || !serialize(message, *response_)) return false;
+  finished_ = true;
+  at_work_ = false;
+  leave();
+  Finish(grpc::Status::OK);
+  return true;
+}
+
+}  // namespace tocsin::service

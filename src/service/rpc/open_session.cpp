@@ -1,0 +1,52 @@
+#include "service/rpc/open_session.h"
+
+#include "service/rpc/call_support.h"
+#include "wire/values.h"
+
+namespace tocsin::service {
+namespace {
+
+bool resume_session(Switchboard& board, const std::shared_ptr<Principal>& principal,
+                    const v1::Resume& resume, const std::shared_ptr<Outlet>& outlet,
+                    StreamSession& out, TrackOpened& opened, Problem& problem) {
+  out.session = board.engine->resume(principal, resume.session_id(), resume.received_steps(),
+                                     outlet, opened, problem);
+  if (out.session) out.codec = board.codecs.find(*out.session);
+  if (out.session && !out.codec) problem = {Refusal::kNotFound, "the session is over"};
+  return out.codec != nullptr;
+}
+
+bool new_session(Switchboard& board, const std::shared_ptr<Principal>& principal,
+                 const v1::Open& open, const std::shared_ptr<Outlet>& outlet, StreamSession& out,
+                 TrackOpened& opened, Problem& problem) {
+  const Result<TrackOptions> options = wire::from_wire(open);
+  if (!options) {
+    problem = {Refusal::kInvalid, options.error().message};
+    return false;
+  }
+  out.session = board.engine->open(principal, options, outlet, opened, problem);
+  if (!out.session) return false;
+  out.told_id = false;
+  out.codec = board.codecs.make(out.session, options.skeleton);
+  return true;
+}
+
+}  // namespace
+
+grpc::Status open_session(Switchboard& board, const std::shared_ptr<Principal>& principal,
+                          const v1::TrackRequest& request, const std::shared_ptr<Outlet>& outlet,
+                          StreamSession& out, TrackOpened& opened) {
+  Problem problem;
+  const bool is_open =
+      request.has_resume()
+          ? resume_session(board, principal, request.resume(), outlet, out, opened, problem)
+          : new_session(board, principal, request.open(), outlet, out, opened, problem);
+  return is_open ? grpc::Status::OK : to_status(problem);
+}
+
+void leave(const StreamSession& from, const Outlet* outlet) {
+  if (!from.session) return;
+  from.session->detach(outlet, from.told_id ? Parting::kMayResume : Parting::kForGood);
+}
+
+}  // namespace tocsin::service

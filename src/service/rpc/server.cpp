@@ -1,0 +1,220 @@
+#include "service/rpc/server.h"
+
+#include <absl/synchronization/mutex.h>
+#include <fmt/format.h>
+#include <google/protobuf/stubs/logging.h>
+#include <grpc/support/log.h>
+#include <grpcpp/ext/proto_server_reflection_plugin.h>
+#include <grpcpp/grpcpp.h>
+#include <grpcpp/health_check_service_interface.h>
+#include <grpcpp/resource_quota.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "service/access/credentials.h"
+#include "service/rpc/call_support.h"
+#include "service/rpc/listen_address.h"
+#include "service/rpc/load_call.h"
+#include "service/rpc/switchboard.h"
+#include "service/rpc/track_call.h"
+#include "service/rpc/unary_calls.h"
+#include "tocsin/v1/collision.grpc.pb.h"
+
+namespace tocsin::service {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+/// A connection that is silent for so long after a ping is closed. Shorter: poor lines are cut off.
+constexpr milliseconds kPingTimeout = seconds(10);
+/// Clients may ping so often. More counts as an attack. gRPC's own limit, five minutes, would cut
+/// off clients that use common keepalive settings.
+constexpr milliseconds kClientPings = seconds(5);
+/// Time limit of the TLS and HTTP/2 handshakes: silent connections are closed.
+constexpr milliseconds kHandshake = seconds(10);
+/// Calls of one connection at once. A client with more avatars needs more connections, which also
+/// spreads them over threads.
+constexpr int kMostCalls = 4096;
+/// Bytes of memory for all connections' buffers. Far above the need of 1,000 avatars. It bounds the
+/// memory that clients can occupy with many large messages sent slowly.
+constexpr std::size_t kMostBuffers = std::size_t{512} << 20U;
+/// For reflection, the only service that gRPC runs on its own blocking threads.
+constexpr int kMostThreads = 8;
+/// Time for calls without an end, such as health watches, when the server stops.
+constexpr milliseconds kLastCalls = seconds(1);
+
+/// The calls with large messages are raw: see TrackCall and LoadCall.
+using Unary = v1::CollisionService::WithCallbackMethod_ListEnvironments<
+    v1::CollisionService::WithCallbackMethod_UnloadEnvironment<
+        v1::CollisionService::WithCallbackMethod_ListAvatarModels<v1::CollisionService::Service>>>;
+using Raw = v1::CollisionService::WithRawCallbackMethod_Track<
+    v1::CollisionService::WithRawCallbackMethod_LoadEnvironment<Unary>>;
+
+class Calls final : public Raw {
+ public:
+  explicit Calls(Switchboard& board) : board_(board) {}
+
+  TrackCall::Reactor* Track(grpc::CallbackServerContext* context) override {
+    return TrackCall::start(board_, context);
+  }
+  grpc::ServerReadReactor<grpc::ByteBuffer>* LoadEnvironment(grpc::CallbackServerContext* context,
+                                                             grpc::ByteBuffer* response) override {
+    return LoadCall::start(board_, context, response);
+  }
+  grpc::ServerUnaryReactor* ListEnvironments(grpc::CallbackServerContext* context,
+                                             const v1::ListEnvironmentsRequest* /*request*/,
+                                             v1::ListEnvironmentsResponse* response) override {
+    return list_environments(board_, context, response);
+  }
+  grpc::ServerUnaryReactor* UnloadEnvironment(grpc::CallbackServerContext* context,
+                                              const v1::UnloadEnvironmentRequest* request,
+                                              v1::UnloadEnvironmentResponse* response) override {
+    return unload_environment(board_, context, request, response);
+  }
+  grpc::ServerUnaryReactor* ListAvatarModels(grpc::CallbackServerContext* context,
+                                             const v1::ListAvatarModelsRequest* /*request*/,
+                                             v1::ListAvatarModelsResponse* response) override {
+    return list_avatar_models(board_, context, response);
+  }
+
+ private:
+  Switchboard& board_;
+};
+
+/// Called once a process. Health and reflection need no token, because load balancers and tools
+/// have none. They only reveal the published proto file, and whether the server runs.
+void set_up_grpc() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    grpc::EnableDefaultHealthCheckService(true);
+    grpc::reflection::InitProtoReflectionServerBuilderPlugin();
+    // Debian's Abseil searches for deadlocks at every lock that gRPC takes. That costs a tenth of
+    // gRPC's time, and a lock that all threads share.
+    absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
+    // Both write to standard error about anything that is sent to the port, without limit.
+    // GRPC_VERBOSITY turns these messages on. NOLINTNEXTLINE(concurrency-mt-unsafe): the server
+    // never changes it
+    if (std::getenv("GRPC_VERBOSITY") == nullptr) {
+      gpr_set_log_function([](gpr_log_func_args* /*args*/) {});
+      google::protobuf::SetLogHandler(nullptr);
+    }
+  });
+}
+
+int count_of(milliseconds time) { return static_cast<int>(time.count()); }
+
+void add_limits(grpc::ServerBuilder& builder, const ServerOptions& options) {
+  builder.SetMaxReceiveMessageSize(static_cast<int>(options.most_message));
+  builder.SetResourceQuota(
+      grpc::ResourceQuota("tocsin").Resize(kMostBuffers).SetMaxThreads(kMostThreads));
+  // Two servers on one port would each get some of the clients.
+  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kMostCalls);
+  builder.AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, count_of(kHandshake));
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, count_of(options.keepalive));
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, count_of(kPingTimeout));
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS,
+                             count_of(kClientPings));
+  // A compressed message of 4 MiB may have 4 GiB unpacked, which the limit above does not bound.
+  builder.AddChannelArgument(GRPC_ARG_ENABLE_PER_MESSAGE_DECOMPRESSION, 0);
+  builder.SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_GZIP, false);
+  builder.SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_DEFLATE, false);
+  builder.SetSyncServerOption(grpc::ServerBuilder::SyncServerOption::NUM_CQS, 1);
+  builder.SetSyncServerOption(grpc::ServerBuilder::SyncServerOption::MIN_POLLERS, 1);
+  builder.SetSyncServerOption(grpc::ServerBuilder::SyncServerOption::MAX_POLLERS, 1);
+}
+
+std::shared_ptr<grpc::ServerCredentials> server_credentials(const Credentials& read) {
+  if (read.certificate.empty()) return grpc::InsecureServerCredentials();
+  grpc::SslServerCredentialsOptions options(
+      read.client_ca.empty() ? GRPC_SSL_DONT_REQUEST_CLIENT_CERTIFICATE
+                             : GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY);
+  options.pem_root_certs = read.client_ca;
+  options.pem_key_cert_pairs.push_back({read.key, read.certificate});
+  return grpc::SslServerCredentials(options);
+}
+
+}  // namespace
+
+struct Server::State {
+  // In the order of construction. Users are destroyed before what they use.
+  Switchboard board;
+  Calls calls{board};
+  std::unique_ptr<grpc::Server> server;
+  std::string address;
+  std::mutex stopping;
+  bool stopped = false;
+};
+
+Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options,
+                                              std::shared_ptr<Engine> engine,
+                                              std::shared_ptr<Access> access) {
+  if (const Status status = check_listening(options, access->asks_for_tokens()); !status) {
+    return status.error();
+  }
+  const Result<Credentials> credentials = load_credentials(options);
+  if (!credentials) return credentials.error();
+  const Result<ListenAddress> address = parse_listen_address(options.listen);
+  if (const Status status = check_socket_file(address); !status) return status.error();
+
+  auto state = std::make_unique<State>();
+  state->board.engine = std::move(engine);
+  state->board.access = std::move(access);
+  state->board.opening_patience = options.opening_patience;
+  state->board.parting_patience = options.parting_patience;
+  if (const Status status = describe_avatar_models(state->board.models); !status) {
+    return status.error();
+  }
+  set_up_grpc();
+  grpc::ServerBuilder builder;
+  add_limits(builder, options);
+  int port = 0;
+  builder.AddListeningPort(shown_address(address, address.port), server_credentials(credentials),
+                           &port);
+  builder.RegisterService(&state->calls);
+  state->server = builder.BuildAndStart();
+  if (!state->server || port == 0) {
+    const std::string why = why_not(address);
+    return {ErrorCode::kResource,
+            fmt::format("cannot listen on {}{}{}", options.listen, why.empty() ? "" : ": ", why)};
+  }
+  state->address = shown_address(address, port);
+  state->server->GetHealthCheckService()->SetServingStatus(
+      v1::CollisionService::service_full_name(), true);
+  std::unique_ptr<Server> server(new Server);
+  server->state_ = std::move(state);
+  return server;
+}
+
+Server::~Server() { stop(milliseconds(0)); }
+
+std::string Server::address() const { return state_->address; }
+
+std::uint64_t Server::stop(milliseconds patience) {
+  const std::scoped_lock lock(state_->stopping);
+  if (state_->stopped) return 0;
+  state_->stopped = true;
+  grpc::HealthCheckServiceInterface* const health = state_->server->GetHealthCheckService();
+  health->SetServingStatus(false);
+  health->SetServingStatus(v1::CollisionService::service_full_name(), false);
+  const auto latest = std::chrono::steady_clock::now() + patience;
+  state_->board.closing_until = latest;
+  state_->board.closing = true;
+  state_->board.streams.tell_closing();
+  const std::uint64_t left = state_->board.engine->close(patience);
+  // What was checked is still being read.
+  state_->board.streams.wait_until_over(latest);
+  state_->server->Shutdown(std::chrono::system_clock::now() + kLastCalls);
+  state_->server->Wait();
+  return left;
+}
+
+}  // namespace tocsin::service

@@ -1,0 +1,41 @@
+// The service's network: gRPC around an Engine.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "service/access/access.h"
+#include "service/engine.h"
+#include "service/rpc/server_options.h"
+#include "tocsin/result.h"
+
+namespace tocsin::service {
+
+/// Serves from construction to destruction.
+class Server {
+ public:
+  /// Errors: kUsage: check_listening(), files that go together; kInput: a PEM file that cannot be
+  /// read or used (named); kResource: the address is taken.
+  static Result<std::unique_ptr<Server>> start(const ServerOptions& options,
+                                               std::shared_ptr<Engine> engine,
+                                               std::shared_ptr<Access> access);
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+  ~Server();
+
+  /// The address on which it listens, such as "127.0.0.1:40817".
+  [[nodiscard]] std::string address() const;
+  /// Tells all streams that the server closes. Pending frames are checked and reported for up to
+  /// `patience`. Then it stops, within a second. Health says NOT_SERVING from the beginning.
+  /// Returns the number of frames left unchecked.
+  std::uint64_t stop(std::chrono::milliseconds patience);
+
+ private:
+  struct State;
+  Server() = default;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tocsin::service

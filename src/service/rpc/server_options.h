@@ -1,0 +1,28 @@
+// What a server is told at its start.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <string>
+
+namespace tocsin::service {
+
+struct ServerOptions {
+  std::string listen = "127.0.0.1:50051";  ///< HOST:PORT (port 0: any), [::1]:PORT, or unix:/path
+  std::filesystem::path certificate = {};  ///< PEM: TLS, with `key`
+  std::filesystem::path key = {};
+  std::filesystem::path client_ca = {};  ///< PEM: clients need a certificate signed by these
+  bool insecure = false;                 ///< listen off loopback without TLS or access control
+  std::size_t most_message = 4U << 20U;  ///< bytes of one received message
+  std::chrono::seconds keepalive{20};    ///< interval of pings on a silent connection
+  /// Time for a new stream to send its first message. Longer: idle streams stay open for longer.
+  /// Shorter: poor lines fail.
+  std::chrono::milliseconds opening_patience{10'000};
+  /// Time for a client to read its last messages after the server has ended its stream. Then the
+  /// stream is cut off. Longer: streams that are never read stay for longer. Shorter: last messages
+  /// are lost.
+  std::chrono::milliseconds parting_patience{5'000};
+};
+
+}  // namespace tocsin::service

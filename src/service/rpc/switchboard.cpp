@@ -1,0 +1,76 @@
+#include "service/rpc/switchboard.h"
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace tocsin::service {
+
+void OpenStreams::add(const std::shared_ptr<OpenStream>& stream) {
+  const std::scoped_lock lock(mutex_);
+  streams_.emplace(stream.get(), stream);
+}
+
+void OpenStreams::remove(const OpenStream* stream) {
+  const std::scoped_lock lock(mutex_);
+  streams_.erase(stream);
+  if (streams_.empty()) over_.notify_all();
+}
+
+void OpenStreams::tell_closing() {
+  std::vector<std::shared_ptr<OpenStream>> now;
+  {
+    const std::scoped_lock lock(mutex_);
+    for (const auto& [key, weak] : streams_) {
+      if (std::shared_ptr<OpenStream> stream = weak.lock()) now.push_back(std::move(stream));
+    }
+  }
+  for (const std::shared_ptr<OpenStream>& stream : now) stream->tell_closing();
+}
+
+bool OpenStreams::wait_until_over(std::chrono::steady_clock::time_point latest) {
+  std::unique_lock lock(mutex_);
+  return over_.wait_until(lock, latest, [this] { return streams_.empty(); });
+}
+
+std::shared_ptr<const wire::PoseCodec> PoseCodecs::make(const std::shared_ptr<Session>& session,
+                                                        const Skeleton& skeleton) {
+  auto codec = std::make_shared<const wire::PoseCodec>(skeleton);
+  const std::scoped_lock lock(mutex_);
+  if (entries_.size() >= next_sweep_) {
+    std::erase_if(entries_, [](const auto& entry) { return entry.second.session.expired(); });
+    next_sweep_ = std::max<std::size_t>(64, 2 * entries_.size());
+  }
+  entries_.insert_or_assign(session.get(), Entry{session, codec});
+  return codec;
+}
+
+std::shared_ptr<const wire::PoseCodec> PoseCodecs::find(const Session& session) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = entries_.find(&session);
+  // The address may be that of an earlier session.
+  if (found == entries_.end() || found->second.session.expired()) return nullptr;
+  return found->second.codec;
+}
+
+bool LoadCounts::enter(const Principal* principal) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = of_one_.find(principal);
+  if (all_ >= kMostLoads || (found != of_one_.end() && found->second >= kMostLoadsOfOne)) {
+    return false;
+  }
+  ++all_;
+  ++of_one_[principal];
+  return true;
+}
+
+void LoadCounts::leave(const Principal* principal) {
+  const std::scoped_lock lock(mutex_);
+  --all_;
+  const auto found = of_one_.find(principal);
+  if (--found->second == 0) of_one_.erase(found);
+}
+
+}  // namespace tocsin::service

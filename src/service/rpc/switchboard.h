@@ -1,0 +1,107 @@
+// Shared state of all calls of a server.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "service/access/access.h"
+#include "service/access/openings.h"
+#include "service/engine.h"
+#include "service/schedule/worker_pool.h"
+#include "service/session/session.h"
+#include "tocsin/v1/collision.pb.h"
+#include "wire/reports.h"
+
+namespace tocsin::service {
+
+/// A stream that is open.
+class OpenStream {
+ public:
+  OpenStream() = default;
+  OpenStream(const OpenStream&) = delete;
+  OpenStream& operator=(const OpenStream&) = delete;
+  virtual ~OpenStream() = default;
+  /// The server closes: the client is told so.
+  virtual void tell_closing() = 0;
+};
+
+/// The streams that are open, so that all of them can be told something. Thread-safe.
+class OpenStreams {
+ public:
+  void add(const std::shared_ptr<OpenStream>& stream);
+  void remove(const OpenStream* stream);
+  /// Every stream is told that the server closes.
+  void tell_closing();
+  /// False: some are still open at that time.
+  bool wait_until_over(std::chrono::steady_clock::time_point latest);
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable over_;
+  std::unordered_map<const OpenStream*, std::weak_ptr<OpenStream>> streams_;
+};
+
+/// The sessions' codecs, for streams that resume one. Thread-safe.
+class PoseCodecs {
+ public:
+  std::shared_ptr<const wire::PoseCodec> make(const std::shared_ptr<Session>& session,
+                                              const Skeleton& skeleton);
+  /// Null if make() was not called for the session.
+  std::shared_ptr<const wire::PoseCodec> find(const Session& session);
+
+ private:
+  struct Entry {
+    std::weak_ptr<const Session> session;
+    std::shared_ptr<const wire::PoseCodec> codec;
+  };
+  std::mutex mutex_;
+  std::unordered_map<const Session*, Entry> entries_;
+  std::size_t next_sweep_ = 64;  ///< entries
+};
+
+/// Limits of the loads that are under way, pending ones included. Each may hold a file of the size
+/// of an upload. The limit of one principal keeps it from blocking the others. More loads would
+/// only wait, because one room is built at a time.
+inline constexpr std::size_t kMostLoads = 8;
+inline constexpr std::size_t kMostLoadsOfOne = 2;
+
+/// Counts loads. Thread-safe.
+class LoadCounts {
+ public:
+  /// False: there are too many already.
+  bool enter(const Principal* principal);
+  void leave(const Principal* principal);
+
+ private:
+  std::mutex mutex_;
+  std::size_t all_ = 0;
+  std::unordered_map<const Principal*, std::size_t> of_one_;
+};
+
+struct Switchboard {
+  std::shared_ptr<Engine> engine;
+  std::shared_ptr<Access> access;
+  std::chrono::milliseconds opening_patience{};  ///< ServerOptions
+  std::chrono::milliseconds parting_patience{};
+  v1::ListAvatarModelsResponse models;  ///< made once, at the start
+  OpenStreams streams;
+  PoseCodecs codecs;
+  /// Shared with the loads, because a late alarm may be a load's last owner.
+  const std::shared_ptr<LoadCounts> loads = std::make_shared<LoadCounts>();
+  /// Until then streams may still read their last messages, even after `parting_patience`. Set
+  /// before `closing`.
+  std::atomic<std::chrono::steady_clock::time_point> closing_until{};
+  std::atomic<bool> closing{false};
+  // These two are last, and so destroyed first, because their tasks use the rest.
+  Openings openings;
+  /// Work that would block gRPC's few callback threads: writing uploads and freeing memory (quick
+  /// lane), building rooms (slow lane: one at a time).
+  WorkerPool chores{2};
+};
+
+}  // namespace tocsin::service

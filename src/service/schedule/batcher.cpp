@@ -1,0 +1,127 @@
+#include "service/schedule/batcher.h"
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <utility>
+
+#include "service/schedule/device_line.h"
+#include "service/session/session.h"
+
+namespace tocsin::service {
+namespace {
+
+using Lane = WorkerPool::Lane;
+
+WorkerPool::Key key_of(const Session& session) { return &session.principal(); }
+
+}  // namespace
+
+Batcher::Batcher(WorkerPool& pool, std::size_t size, std::chrono::microseconds delay,
+                 double slow_step, DeviceLine* device)
+    : pool_(pool), size_(size), delay_(delay), slow_step_(slow_step), device_(device) {
+  if (size_ > 1 && delay_.count() > 0) watcher_ = std::thread([this] { watch(); });
+}
+
+Batcher::~Batcher() {
+  {
+    const std::lock_guard lock(mutex_);
+    over_ = true;
+  }
+  wake_.notify_all();
+  if (watcher_.joinable()) watcher_.join();
+  for (const auto& [room, batch] : waiting_) hand_out(batch.sessions);
+}
+
+Lane Batcher::lane_of(const Session& session) const {
+  return session.forecast().seconds > slow_step_ ? Lane::kSlow : Lane::kQuick;
+}
+
+bool Batcher::is_for_device(const Session& session) const {
+  return device_ != nullptr && session.forecast().joins_batch &&
+         session.batch()->group().device->works() && lane_of(session) == Lane::kQuick;
+}
+
+void Batcher::add(const std::shared_ptr<Session>& session) {
+  if (is_for_device(*session)) {
+    device_->add(session);
+    return;
+  }
+  if (!watcher_.joinable()) {
+    pool_.submit(
+        lane_of(*session), [session] { session->run_step(1); }, key_of(*session));
+    return;
+  }
+  bool wakes = false;
+  {
+    const std::lock_guard lock(mutex_);
+    Batch& batch = waiting_[&session->room()];
+    const auto now = std::chrono::steady_clock::now();
+    if (batch.sessions.empty()) batch.due = now + delay_;
+    batch.sessions.push_back(session);
+    const bool full = batch.sessions.size() >= size_;
+    if (full) batch.due = now;
+    wakes = full || batch.sessions.size() == 1;
+  }
+  if (wakes) wake_.notify_one();
+}
+
+void Batcher::hand_out(const Sessions& sessions) {
+  const auto count = static_cast<std::uint32_t>(sessions.size());
+  // Each session's lane is read once: it may change as soon as the first is submitted.
+  std::array<Sessions, 2> lanes;
+  try {
+    for (const std::shared_ptr<Session>& session : sessions) {
+      lanes[lane_of(*session) == Lane::kQuick ? 0 : 1].push_back(session);
+    }
+  } catch (const std::bad_alloc&) {
+    return run_here(sessions);
+  }
+  hand_out(Lane::kQuick, lanes[0], count);
+  hand_out(Lane::kSlow, lanes[1], count);
+}
+
+void Batcher::hand_out(Lane lane, const Sessions& sessions, std::uint32_t count) {
+  try {
+    TaskLines::Tasks tasks;
+    for (const std::shared_ptr<Session>& session : sessions) {
+      tasks.push_back({[session, count] { session->run_step(count); }, key_of(*session)});
+    }
+    if (!tasks.empty()) pool_.submit_all(lane, std::move(tasks));
+  } catch (const std::bad_alloc&) {
+    run_here(sessions);
+  }
+}
+
+/// Used if there is no memory for tasks: slow, but sessions continue.
+void Batcher::run_here(const Sessions& sessions) {
+  for (const std::shared_ptr<Session>& session : sessions) session->run_step(1);
+}
+
+void Batcher::watch() {
+  std::unique_lock lock(mutex_);
+  while (!over_) {
+    if (waiting_.empty()) {
+      wake_.wait(lock);
+      continue;
+    }
+    const auto next =
+        std::min_element(waiting_.begin(), waiting_.end(),
+                         [](const auto& a, const auto& b) { return a.second.due < b.second.due; });
+    const Time due = next->second.due;
+    if (std::chrono::steady_clock::now() < due) {
+      wake_.wait_until(lock, due);
+      continue;
+    }
+    {
+      // Destroyed before the lock is taken again: the last reference to a session may free a room.
+      const Sessions ready = std::move(next->second.sessions);
+      waiting_.erase(next);
+      lock.unlock();
+      hand_out(ready);
+    }
+    lock.lock();
+  }
+}
+
+}  // namespace tocsin::service

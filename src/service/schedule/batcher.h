@@ -1,0 +1,70 @@
+// Submits the sessions' steps to the workers or the device, those of one room together.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "service/schedule/worker_pool.h"
+
+namespace tocsin::service {
+
+class DeviceLine;
+class Session;
+struct Room;
+
+/// A room's sessions are collected until `size` of them are ready or the first has waited for
+/// `delay`. With no delay (or a size of 1) each is submitted at once. Thread-safe. add() runs no
+/// step on the caller's thread. Principals have turns (WorkerPool).
+class Batcher {
+ public:
+  /// Seconds: a frame at 50 Hz. A session whose steps take longer is not live. It moves to the slow
+  /// queue. Smaller: large avatars of honest clients get there. Larger: a slow session keeps a
+  /// worker busy for so long before it is known.
+  static constexpr double kSlowStep = 0.020;
+
+  /// `pool`, and `device`, must live longer. Sessions that expect a step to take longer than
+  /// `slow_step` go to the slow lane. `device`: gets the steps that it may check, but no slow
+  /// ones; null: there is none.
+  Batcher(WorkerPool& pool, std::size_t size, std::chrono::microseconds delay,
+          double slow_step = kSlowStep, DeviceLine* device = nullptr);
+  Batcher(const Batcher&) = delete;
+  Batcher& operator=(const Batcher&) = delete;
+  /// Submits the pending sessions.
+  ~Batcher();
+
+  void add(const std::shared_ptr<Session>& session);
+
+ private:
+  using Time = std::chrono::steady_clock::time_point;
+  using Sessions = std::vector<std::shared_ptr<Session>>;
+  struct Batch {
+    Time due;
+    Sessions sessions;
+  };
+  [[nodiscard]] WorkerPool::Lane lane_of(const Session& session) const;
+  [[nodiscard]] bool is_for_device(const Session& session) const;
+  void hand_out(const Sessions& sessions);
+  void hand_out(WorkerPool::Lane lane, const Sessions& sessions, std::uint32_t count);
+  static void run_here(const Sessions& sessions);
+  void watch();
+
+  WorkerPool& pool_;
+  std::size_t size_;
+  std::chrono::microseconds delay_;
+  double slow_step_;
+  DeviceLine* device_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::map<const Room*, Batch> waiting_;
+  bool over_ = false;
+  std::thread watcher_;  ///< only where there is a delay
+};
+
+}  // namespace tocsin::service

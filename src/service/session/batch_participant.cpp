@@ -1,0 +1,86 @@
+#include "service/session/batch_participant.h"
+
+#include <new>
+#include <optional>
+#include <utility>
+
+#include "core/bounds/box.h"
+#include "core/vector/vec.h"
+#include "scene/swept/step_motion.h"
+
+namespace tocsin::service {
+namespace {
+
+/// Metres, the diagonal of the box around an avatar and its way. A body that runs for a second has
+/// half of it. Such a step may meet all of a room, and everybody else in the batch would wait for
+/// it: it is checked alone. Smaller: honest ones who stall are checked alone; larger: who leaps may
+/// hold up the others.
+constexpr double kFarStep = 20.0;
+
+bool goes_far(const Member& member, const Step& step, double margin) {
+  scene::StepMotion motion;
+  motion.begin(member.avatar, step, margin, core::Box{});
+  const core::Box& box = motion.quick_box();
+  return !(core::norm(core::to_double(box.hi) - core::to_double(box.lo)) <= kFarStep);
+}
+
+/// The report of one of a batch as Detector::check would give it: its avatar is the only one, also
+/// where two of its own links meet.
+StepReport as_alone(StepReport report) {
+  report.avatar = 0;
+  for (Contact& c : report.contacts) {
+    if (c.other) c.other->avatar = 0;
+  }
+  return report;
+}
+
+}  // namespace
+
+BatchParticipant::BatchParticipant(SessionControl& control, StepPipeline& pipeline,
+                                   const MeetingParticipant* meets,
+                                   std::shared_ptr<BatchGroup> group, Member member, double margin)
+    : control_(control),
+      pipeline_(pipeline),
+      meets_(meets),
+      group_(std::move(group)),
+      margin_(margin),
+      member_(std::move(member)) {}
+
+/// Null: there is none for a device.
+const Step* BatchParticipant::next_step() {
+  std::optional<NextFrame> next;
+  {
+    const SessionControl::Lock lock = control_.lock();
+    const Turn* const turn = meets_ != nullptr ? meets_->turn() : nullptr;
+    if (turn != nullptr) {
+      const bool has_step = goes_on(control_.state()) && !turn->met.problem && turn->step;
+      return has_step ? &*turn->step : nullptr;
+    }
+    if (control_.may_step()) next = control_.queue().take();
+  }
+  if (next) pipeline_.begin(std::move(*next));
+  const BegunStep* const begun = pipeline_.begun();
+  return begun != nullptr && begun->step && !begun->problem ? &*begun->step : nullptr;
+}
+
+/// Members are lent and come back: who is asked about most often has much to copy.
+BatchPart BatchParticipant::begin(BatchedStep& out) {
+  try {
+    const Step* const step = next_step();
+    if (step == nullptr) return BatchPart::kAlone;
+    if (goes_far(member_, *step, margin_)) return BatchPart::kAloneSlowly;
+    out.step = *step;
+    out.member = std::move(member_);
+    return BatchPart::kJoins;
+  } catch (const std::bad_alloc&) {
+    return BatchPart::kAlone;  // what has not happened yet is tried again there
+  }
+}
+
+void BatchParticipant::end(Member member, BatchedAnswer answer) {
+  member_ = std::move(member);
+  if (answer.report) *answer.report = as_alone(std::move(*answer.report));
+  pipeline_.checker().leave(std::move(answer));
+}
+
+}  // namespace tocsin::service

@@ -1,0 +1,104 @@
+#include "service/session/delivery.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace tocsin::service {
+namespace {
+
+/// Bytes of reports, estimated, that one pull() hands out: a message of gRPC's takes 4 MiB, and a
+/// report is at most a few times larger on the wire than here.
+constexpr std::size_t kMostPulled = std::size_t{256} << 10U;
+
+/// Made once: telling needs no memory.
+const Problem& taken_over() {
+  static const Problem kTakenOver{Refusal::kTakenOver, "another stream took the session over"};
+  return kTakenOver;
+}
+
+}  // namespace
+
+Delivery::Delivery(const SessionLimits& limits)
+    : ring_(limits.kept_reports, limits.kept_bytes,
+            std::max<std::size_t>(limits.unsent_reports, 1)),
+      detached_at_(std::chrono::steady_clock::now()) {}
+
+std::optional<Problem> Delivery::attach(std::shared_ptr<Outlet>& outlet, std::uint64_t received) {
+  taken_over_.reserve(taken_over_.size() + 1);
+  if (!ring_.rewind(received)) {
+    return Problem{Refusal::kOutOfRange,
+                   fmt::format("reports from {} on were asked for; kept are {} to {}", received,
+                               ring_.first(), ring_.next())};
+  }
+  if (listens()) taken_over_.push_back(std::move(outlet_));
+  outlet_.swap(outlet);
+  stream_ = Stream::kListens;
+  end_.reset();
+  ready_due_ = false;
+  return std::nullopt;
+}
+
+std::shared_ptr<Outlet> Delivery::detach(Time now) {
+  stream_ = Stream::kNone;
+  end_.reset();
+  ready_due_ = false;
+  detached_at_ = now;
+  return std::exchange(outlet_, nullptr);
+}
+
+void Delivery::push(TrackReport report, Time received, MemberCards met) {
+  const std::size_t contacts = report.result.contacts.size();
+  ring_.push(std::move(report), received, std::move(met));
+  contacts_ += contacts;
+  ready_due_ = attached();
+}
+
+std::vector<TrackReport> Delivery::pull(std::size_t most, std::vector<MemberCards>& met) {
+  return ring_.pull(most, kMostPulled, std::chrono::steady_clock::now(), &met);
+}
+
+void Delivery::end(Problem problem) {
+  if (listens()) end_ = std::move(problem);
+}
+
+void Delivery::end_is_told() {
+  if (attached()) stream_ = Stream::kToldItsEnd;
+}
+
+void Delivery::tell(Lock& lock) {
+  if (telling_) return;
+  telling_ = true;
+  while (true) {
+    std::shared_ptr<Outlet> outlet = outlet_;
+    std::optional<Problem> end;
+    const Problem* problem = nullptr;
+    if (!taken_over_.empty()) {
+      outlet = std::move(taken_over_.back());
+      taken_over_.pop_back();
+      problem = &taken_over();
+    } else if (listens() && ready_due_) {
+      ready_due_ = false;
+    } else if (listens() && end_) {
+      end.swap(end_);
+      problem = &*end;
+      stream_ = Stream::kToldItsEnd;
+    } else {
+      break;
+    }
+    lock.unlock();
+    if (problem != nullptr) {
+      outlet->refuse(*problem);
+    } else {
+      outlet->ready();
+    }
+    outlet.reset();
+    lock.lock();
+  }
+  ready_due_ = false;
+  end_.reset();
+  telling_ = false;
+}
+
+}  // namespace tocsin::service

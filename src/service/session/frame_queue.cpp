@@ -1,0 +1,175 @@
+#include "service/session/frame_queue.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+namespace tocsin::service {
+namespace {
+
+FrameStamp stamp_of(const TrackFrame& frame) { return {frame.id, frame.capture_time}; }
+
+/// Makes one of the two ranges that have the fewest ids between them. There must be two.
+void join_nearest(std::vector<IdRange>& ranges) {
+  std::size_t nearest = 0;
+  std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+  for (std::size_t i = 0; i + 1 < ranges.size(); ++i) {
+    const std::uint64_t between = ranges[i + 1].first - ranges[i].last;
+    if (between >= least) continue;
+    least = between;
+    nearest = i;
+  }
+  ranges[nearest].last = ranges[nearest + 1].last;
+  ranges.erase(ranges.begin() + static_cast<std::ptrdiff_t>(nearest) + 1);
+}
+
+/// Adds an id that is larger than all before it. Needs room for one range more.
+void append(std::vector<IdRange>& ranges, std::uint64_t id) {
+  if (!ranges.empty() && ranges.back().last + 1 == id) {
+    ranges.back().last = id;
+    return;
+  }
+  ranges.push_back({id, id});
+  if (ranges.size() > FrameQueue::kMostRanges) join_nearest(ranges);
+}
+
+/// True if a motion that counts its ticks from `origin` can hold both: they must differ as they are
+/// stored, too (LiveMotion::next).
+bool ticks_in_order(double origin, double before, double after) {
+  return before < after && before - origin < after - origin;
+}
+
+}  // namespace
+
+FrameQueue::FrameQueue(std::size_t capacity, bool coalesce, bool even)
+    : capacity_(std::max<std::size_t>(capacity, 2)), coalesce_(coalesce), even_(even) {}
+
+FrameQueue::Waiting::const_iterator FrameQueue::place_of(std::uint64_t id) const {
+  // Frames mostly come in order.
+  if (waiting_.empty() || waiting_.back().frame.id < id) return waiting_.end();
+  return std::lower_bound(
+      waiting_.begin(), waiting_.end(), id,
+      [](const PendingFrame& waiting, std::uint64_t wanted) { return waiting.frame.id < wanted; });
+}
+
+FrameQueue::Neighbours FrameQueue::neighbours(std::uint64_t id) const {
+  Neighbours out{covered_, std::nullopt};
+  auto place = place_of(id);
+  if (place != waiting_.begin()) out.before = stamp_of(std::prev(place)->frame);
+  if (place != waiting_.end() && place->frame.id == id) ++place;
+  if (place != waiting_.end()) out.after = stamp_of(place->frame);
+  return out;
+}
+
+bool FrameQueue::time_fits(const TrackFrame& frame) const {
+  if (even_) return true;
+  const double time = frame.capture_time;
+  const Neighbours beside = neighbours(frame.id);
+  // While nothing is covered the oldest that waits is what will be covered first: it is never
+  // skipped before.
+  const double origin = origin_         ? *origin_
+                        : beside.before ? waiting_.front().frame.capture_time
+                                        : time;
+  if (beside.before && !ticks_in_order(origin, beside.before->capture_time, time)) return false;
+  if (beside.after && !ticks_in_order(origin, time, beside.after->capture_time)) return false;
+  return beside.before || waiting_fit_from(time);
+}
+
+bool FrameQueue::waiting_fit_from(double origin) const {
+  return std::adjacent_find(waiting_.begin(), waiting_.end(),
+                            [origin](const PendingFrame& a, const PendingFrame& b) {
+                              return !ticks_in_order(origin, a.frame.capture_time,
+                                                     b.frame.capture_time);
+                            }) == waiting_.end();
+}
+
+Offer FrameQueue::offer(PendingFrame frame) {
+  const std::uint64_t id = frame.frame.id;
+  const auto place = place_of(id);
+  if (place != waiting_.end() && place->frame.id == id) {
+    ++counts_.duplicate;
+    return Offer::kDuplicate;
+  }
+  if (covered_ && id == covered_->id) {
+    ++counts_.duplicate;
+    return Offer::kDuplicate;
+  }
+  if (floor_ && id <= *floor_) {
+    ++counts_.stale;
+    return Offer::kStale;
+  }
+  if (!time_fits(frame.frame)) return Offer::kBackwards;
+  if (waiting_.size() >= capacity_) return coalesce(std::move(frame), place);
+  waiting_.insert(place, std::move(frame));
+  return Offer::kTaken;
+}
+
+Offer FrameQueue::coalesce(PendingFrame frame, const Waiting::const_iterator& place) {
+  if (!coalesce_) return Offer::kFull;
+  // What needs memory comes first: then nothing has happened yet.
+  skipped_.reserve(std::min(skipped_.size() + waiting_.size(), kMostRanges + 1));
+  waiting_.insert(place, std::move(frame));
+
+  const std::size_t kept_first = covered_ ? 0 : 1;
+  const auto first = waiting_.begin() + static_cast<std::ptrdiff_t>(kept_first);
+  for (auto i = first; i != std::prev(waiting_.end()); ++i) append(skipped_, i->frame.id);
+  counts_.skipped += waiting_.size() - 1 - kept_first;
+  waiting_.erase(first, std::prev(waiting_.end()));
+  floor_ = waiting_.back().frame.id;
+  return Offer::kTaken;
+}
+
+std::optional<NextFrame> FrameQueue::take() {
+  if (waiting_.empty()) return std::nullopt;
+  NextFrame out;
+  const std::uint64_t id = waiting_.front().frame.id;
+  // All that was skipped so far, or nothing: the oldest frame is kept only before the first step.
+  if (!skipped_.empty() && skipped_.front().first < id) out.skipped.swap(skipped_);
+  out.frame = std::move(waiting_.front());
+  waiting_.pop_front();
+  covered_ = stamp_of(out.frame.frame);
+  if (!origin_) origin_ = covered_->capture_time;
+  floor_ = std::max(floor_.value_or(id), id);
+  return out;
+}
+
+std::optional<NextFrame> FrameQueue::take_newest() {
+  if (covered_ && waiting_.size() > 1) {
+    skipped_.reserve(std::min(skipped_.size() + waiting_.size(), kMostRanges + 1));
+    for (auto i = waiting_.begin(); i != std::prev(waiting_.end()); ++i) {
+      append(skipped_, i->frame.id);
+    }
+    counts_.skipped += waiting_.size() - 1;
+    waiting_.erase(waiting_.begin(), std::prev(waiting_.end()));
+  }
+  return take();
+}
+
+std::optional<Problem> refusal(const FrameStamp& frame, Offer offer, const FrameQueue& queue) {
+  if (offer == Offer::kFull) {
+    return Problem{Refusal::kOverloaded,
+                   fmt::format("frame {}: {} frames wait to be checked already, and the session "
+                               "does not let any be skipped (coalesce)",
+                               frame.id, queue.size())};
+  }
+  if (offer != Offer::kBackwards) return std::nullopt;
+  const auto [before, after] = queue.neighbours(frame.id);
+  const bool early = before && !(before->capture_time < frame.capture_time);
+  if (!early && !(after && !(frame.capture_time < after->capture_time))) {
+    return Problem{Refusal::kInvalid,
+                   fmt::format("frame {}, captured at {} s: that is too far from the other frames' "
+                               "times for telling them apart (times are counted from the first "
+                               "pose's; a double has 53 bits)",
+                               frame.id, frame.capture_time)};
+  }
+  const FrameStamp& other = early ? *before : *after;
+  return Problem{
+      Refusal::kInvalid,
+      fmt::format("frame {}, captured at {} s, is not {} frame {}, captured at {} s", frame.id,
+                  frame.capture_time, early ? "after" : "before", other.id, other.capture_time)};
+}
+
+}  // namespace tocsin::service

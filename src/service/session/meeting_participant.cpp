@@ -1,0 +1,122 @@
+#include "service/session/meeting_participant.h"
+
+#include <chrono>
+#include <exception>
+#include <new>
+#include <utility>
+
+namespace tocsin::service {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+}  // namespace
+
+MeetingParticipant::MeetingParticipant(SessionControl& control, StepPipeline& pipeline,
+                                       MeetingSeat seat, Avatar thick)
+    : control_(control), pipeline_(pipeline), seat_(std::move(seat)), thick_(std::move(thick)) {}
+
+TurnKind MeetingParticipant::begin_turn(const TickNumbers& tick, Step& step) {
+  Turn turn;
+  turn.tick = tick;
+  try {
+    const SessionControl::Lock lock = control_.lock();
+    if (!control_.may_turn()) return TurnKind::kAway;
+    turn.next.frame.received = Clock::now();
+    if (auto next = control_.queue().take_newest()) {
+      turn.next = std::move(*next);
+      turn.moves = true;
+    }
+    control_.claim();
+  } catch (const std::bad_alloc&) {  // nothing has happened: the next tick, then
+    return TurnKind::kAway;
+  }
+  turn.met.problem = prepare(turn);
+  const bool steps = turn.step.has_value() && !turn.met.problem;
+  if (steps) step = *turn.step;
+  const SessionControl::Lock lock = control_.lock();
+  turn_ = std::move(turn);
+  return steps ? TurnKind::kMoves : TurnKind::kBegins;
+}
+
+std::optional<Problem> MeetingParticipant::prepare(Turn& turn) {
+  try {
+    return prepare_unguarded(turn);
+  } catch (const std::bad_alloc&) {
+    return out_of_memory();
+  }
+}
+
+std::optional<Problem> MeetingParticipant::prepare_unguarded(Turn& turn) {
+  PendingFrame& pending = turn.next.frame;
+  const TrackFrame& last = pipeline_.last();
+  const bool is_first = !pipeline_.has_pose();
+  const auto next_step = [&](std::vector<Transform> pose, std::uint64_t tick) {
+    return pipeline_.next_step(std::move(pose), static_cast<double>(tick));
+  };
+  if (!is_first && last_tick_ < turn.tick.before) {
+    auto away = next_step(standing_, turn.tick.before);
+    if (!away) return Problem{Refusal::kFailed, away.error().message};
+    turn.away = Absence{last_tick_, {last.id, last.capture_time, raw_}, std::move(away).value()};
+  }
+  if (turn.moves) {
+    standing_ = pending.taken;
+    if (pipeline_.keeps_poses()) raw_ = pending.frame.pose;
+  } else {
+    pending.frame = {last.id, last.capture_time, raw_};
+    pending.taken = standing_;
+  }
+  auto step = next_step(std::move(pending.taken), turn.tick.now);
+  if (!step) return Problem{Refusal::kFailed, step.error().message};
+  if (!is_first) turn.step = std::move(step).value();
+  last_tick_ = turn.tick.now;
+  return std::nullopt;
+}
+
+void MeetingParticipant::end_turn(Met met) {
+  {
+    const SessionControl::Lock lock = control_.lock();
+    std::optional<Problem>& known = turn_->met.problem;
+    if (known) met.problem = std::move(known);
+    turn_->met = std::move(met);
+  }
+  control_.schedule();
+}
+
+std::optional<Turn> MeetingParticipant::take_turn() { return std::exchange(turn_, std::nullopt); }
+
+std::array<StepOutcome, 2> MeetingParticipant::check(Turn turn, std::uint32_t batch) {
+  std::array<StepOutcome, 2> out;
+  auto& [away, now] = out;
+  try {
+    check_unguarded(turn, batch, away, now);
+  } catch (const std::bad_alloc&) {
+    now = ended_by(out_of_memory());
+  } catch (const std::exception& error) {
+    now = ended_by(unforeseen_problem(error, pipeline_.log()));
+  }
+  away.received = turn.next.frame.received;
+  now.received = turn.next.frame.received;
+  return out;
+}
+
+void MeetingParticipant::check_unguarded(Turn& turn, std::uint32_t batch, StepOutcome& away,
+                                         StepOutcome& now) {
+  if (turn.met.problem) {
+    now.problem = std::move(turn.met.problem);
+    return;
+  }
+  if (turn.away) {
+    away = pipeline_.check_absence(*turn.away, static_cast<double>(turn.tick.before), batch);
+    if (away.report) away.report->tick = MeetingTick{turn.away->since, turn.tick.before, 0};
+    if (away.problem) return;
+  }
+  const Step* const step = turn.step ? &*turn.step : nullptr;
+  now = pipeline_.check(
+      {turn.next, step, static_cast<double>(turn.tick.now), Clock::now(), &turn.met}, batch);
+  if (now.report) {
+    now.report->tick = MeetingTick{turn.tick.before, turn.tick.now, turn.met.members};
+  }
+}
+
+}  // namespace tocsin::service

@@ -1,0 +1,109 @@
+#include "service/session/report_ring.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "service/rooms/environments.h"
+
+namespace tocsin::service {
+namespace {
+
+/// Of memory, about.
+std::size_t bytes_of(const TrackReport& report) {
+  return sizeof(TrackReport) + report.skipped.capacity() * sizeof(IdRange) +
+         report.result.contacts.capacity() * sizeof(Contact) +
+         report.result.clearances.capacity() * sizeof(double) +
+         report.stop_pose.capacity() * sizeof(Transform) + report.fallback.capacity();
+}
+
+std::size_t bytes_of(const MemberCard& card) {
+  std::size_t out = sizeof(MemberCard) + card.label.capacity();
+  for (const std::string& name : card.links) out += sizeof(name) + name.capacity();
+  return out;
+}
+
+/// Of the names that a report gets when it is pulled: at most, without those in place.
+std::size_t name_bytes_of(const TrackReport& report, const MemberCards& met) {
+  std::size_t label = 0;
+  for (const auto& card : met) label = std::max(label, card->label.size());
+  return report.result.contacts.size() *
+         (sizeof(ContactNames) + 2 * Environments::kMostObjectName + label);
+}
+
+/// Contacts::kFirst leaves one contact in the memory of all that could have been it.
+void drop_spare(std::vector<Contact>& contacts) {
+  if (contacts.capacity() > 2 * contacts.size() + 1) contacts.shrink_to_fit();
+}
+
+}  // namespace
+
+void ReportRing::keep_cards(const MemberCards& met) {
+  for (const auto& card : met) {
+    if (++cards_[card.get()] == 1) card_bytes_ += bytes_of(*card);
+  }
+}
+
+void ReportRing::drop_cards(const MemberCards& met) {
+  for (const auto& card : met) {
+    const auto found = cards_.find(card.get());
+    if (--found->second > 0) continue;
+    card_bytes_ -= bytes_of(*card);
+    cards_.erase(found);
+  }
+}
+
+void ReportRing::push(TrackReport report, Time received, MemberCards met) {
+  drop_spare(report.result.contacts);
+  const std::size_t bytes = bytes_of(report) + met.capacity() * sizeof(met[0]);
+  keep_cards(met);
+  kept_.push_back({std::move(report), std::move(met), received, bytes});
+  bytes_ += bytes;
+  unsent_bytes_ += bytes;
+  ++next_;
+  trim();
+}
+
+std::vector<TrackReport> ReportRing::pull(std::size_t most, std::size_t most_bytes, Time now,
+                                          std::vector<MemberCards>* met) {
+  std::vector<TrackReport> out;
+  const std::size_t begin = static_cast<std::size_t>(sent_ - first());
+  std::size_t kept_bytes = 0;
+  std::size_t pulled = 0;
+  for (std::size_t i = begin; i < kept_.size() && out.size() < most; ++i) {
+    const Kept& kept = kept_[i];
+    const std::size_t bytes = kept.bytes + name_bytes_of(kept.report, kept.met);
+    if (!out.empty() && pulled + bytes > most_bytes) break;
+    pulled += bytes;
+    kept_bytes += kept.bytes;
+    if (met != nullptr) met->push_back(kept.met);
+    out.push_back(kept.report);
+    out.back().timing.total =
+        std::chrono::duration<double, std::micro>(now - kept.received).count();
+  }
+  sent_ += out.size();
+  unsent_bytes_ -= kept_bytes;
+  trim();
+  return out;
+}
+
+bool ReportRing::rewind(std::uint64_t step) {
+  if (step < first() || step > next_) return false;
+  sent_ = step;
+  unsent_bytes_ = 0;
+  for (std::size_t i = static_cast<std::size_t>(step - first()); i < kept_.size(); ++i) {
+    unsent_bytes_ += kept_[i].bytes;
+  }
+  return true;
+}
+
+void ReportRing::trim() {
+  while (kept_.size() > 1 && first() < sent_ &&
+         (kept_.size() > most_reports_ || bytes_ + card_bytes_ > most_bytes_)) {
+    bytes_ -= kept_.front().bytes;
+    drop_cards(kept_.front().met);
+    kept_.pop_front();
+  }
+}
+
+}  // namespace tocsin::service

@@ -1,0 +1,216 @@
+#include "service/session/session_setup.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "base/quoted.h"
+#include "io/avatar/avatar_json.h"
+#include "service/meeting/meeting_cost.h"
+#include "tocsin/io.h"
+#include "wire/limits.h"
+
+namespace tocsin::service {
+namespace {
+
+Problem problem_of(const Error& error, const char* what = "") {
+  const Refusal refusal = error.code == ErrorCode::kInput || error.code == ErrorCode::kUsage
+                              ? Refusal::kInvalid
+                              : Refusal::kFailed;
+  return {refusal, what + error.message};
+}
+
+std::optional<Problem> too_many_links(std::size_t links, const Principal& principal) {
+  if (links <= principal.limits.links) return std::nullopt;
+  return Problem{Refusal::kOverloaded, fmt::format("the avatar has {} links; the limit is {}",
+                                                   links, principal.limits.links)};
+}
+
+Result<Avatar> bind(const TrackOptions& options, const Skeleton& skeleton) {
+  if (options.model) {
+    // By the rules of a model file: a record of the session has to be one.
+    const auto model =
+        io::parse_avatar_model(io::avatar_model_text(*options.model), "inline_model");
+    return Avatar::bind(model, skeleton, options.avatar.radii);
+  }
+  if (options.avatar.model.empty() || options.avatar.model == "auto") {
+    return choose_avatar(skeleton, options.avatar.radii);
+  }
+  // Only by its name: what a client sends is never taken for a path.
+  const std::vector<std::string> shipped = shipped_avatar_models();
+  if (std::find(shipped.begin(), shipped.end(), options.avatar.model) == shipped.end()) {
+    return {ErrorCode::kInput,
+            fmt::format("there is no avatar model {}; shipped: {}",
+                        base::in_quotes(options.avatar.model), fmt::join(shipped, ", "))};
+  }
+  return Avatar::bind(load_avatar_model(options.avatar.model), skeleton, options.avatar.radii);
+}
+
+/// `own`: pairs of two links, neighbours too.
+std::optional<Problem> too_many_pairs(std::size_t links, std::size_t objects, std::size_t own,
+                                      Contacts contacts) {
+  const bool first = contacts == Contacts::kFirst;
+  const std::size_t most = first ? SessionSetup::kMostPairsOfFirst : SessionSetup::kMostPairs;
+  if (own <= most && objects <= (most - own) / std::max<std::size_t>(links, 1)) {
+    return std::nullopt;
+  }
+  return Problem{Refusal::kOverloaded,
+                 fmt::format("{} links and {} objects make {} pairs{}; the limit is {}{}", links,
+                             objects, links * objects,
+                             own > 0 ? fmt::format(", and {} of two links", own) : std::string(),
+                             most, first ? "" : " (more with the first contact only)")};
+}
+
+/// Each pattern is matched with each name.
+std::optional<Problem> too_much_matching(std::span<const std::string> patterns,
+                                         std::span<const Link> links,
+                                         std::span<const Object> objects, bool with_self) {
+  std::size_t text = 0;
+  for (const std::string& pattern : patterns) text += pattern.size();
+  std::size_t names = 0;
+  for (const Link& link : links) names += (with_self ? 2 : 1) * link.name.size();
+  for (const Object& object : objects) names += object.name.size();
+  if (text <= SessionSetup::kMostMatching / std::max<std::size_t>(names, 1)) return std::nullopt;
+  return Problem{
+      Refusal::kOverloaded,
+      fmt::format("ignore: {} patterns with {} bytes, and {} bytes of links' and objects' names: "
+                  "the limit of their product is {}",
+                  patterns.size(), text, names, SessionSetup::kMostMatching)};
+}
+
+std::optional<Problem> find_own_pairs(const TrackOptions& options, SessionSetup& out) {
+  if (!options.spec.self) return std::nullopt;
+  if (options.spec.ignore.empty()) {
+    out.self = LinkPairs::of(out.avatar);
+    return std::nullopt;
+  }
+  auto self = LinkPairs::ignoring(out.avatar, options.spec.ignore);
+  if (!self) return problem_of(self.error(), "ignore: ");
+  out.self = std::move(self).value();
+  return std::nullopt;
+}
+
+std::optional<Problem> activate_pairs(const TrackOptions& options, const Room& room,
+                                      SessionSetup& out) {
+  const std::span<const Link> links = out.avatar.links();
+  const std::span<const Object> objects = room.environment.objects();
+  const std::size_t own = options.spec.self ? links.size() * (links.size() - 1) / 2 : 0;
+  if (auto problem = too_many_pairs(links.size(), objects.size(), own, options.spec.contacts)) {
+    return problem;
+  }
+  if (auto problem = too_much_matching(options.spec.ignore, links, objects, options.spec.self)) {
+    return problem;
+  }
+  if (auto problem = find_own_pairs(options, out)) return problem;
+  if (options.spec.ignore.empty()) return std::nullopt;
+  auto active = ActivePairs::ignoring(out.avatar, room.environment, options.spec.ignore);
+  if (!active) return problem_of(active.error(), "ignore: ");
+  for (std::size_t i = 0; i < active.matches().size(); ++i) {
+    const std::uint64_t of_two = i < out.self.matches().size() ? out.self.matches()[i] : 0;
+    if (active.matches()[i] + of_two > 0) continue;
+    out.warnings.push_back(fmt::format("ignore: {} matches no pair of a link and an object{}",
+                                       base::in_quotes(options.spec.ignore[i]),
+                                       options.spec.self ? ", or of two links" : ""));
+  }
+  out.active = std::move(active).value();
+  return std::nullopt;
+}
+
+/// What an avatar that meets others may not ask for, and what it looks like to them.
+std::optional<Problem> prepare_to_meet(const TrackOptions& options, SessionSetup& out) {
+  if (!options.meet) return std::nullopt;
+  const std::span<const Link> links = out.avatar.links();
+  if (links.size() > SessionSetup::kMostMeetingLinks) {
+    return Problem{Refusal::kOverloaded,
+                   fmt::format("the avatar has {} links; with `meet` the limit is {}", links.size(),
+                               SessionSetup::kMostMeetingLinks)};
+  }
+  const std::vector<std::size_t> chains = chain_lengths(out.avatar);
+  const std::size_t joints = std::accumulate(chains.begin(), chains.end(), std::size_t{0});
+  if (joints > SessionSetup::kMostMeetingJoints) {
+    return Problem{Refusal::kOverloaded,
+                   fmt::format("the joints from the root to each link's own are {}, of {} links "
+                               "together; with `meet` the limit is {}",
+                               joints, links.size(), SessionSetup::kMostMeetingJoints)};
+  }
+  std::vector<Link> grown(links.begin(), links.end());
+  for (Link& link : grown) link.radius += options.spec.margin;
+  auto thick = Avatar::create(out.avatar.name(), out.live.skeleton(), std::move(grown));
+  if (!thick) return problem_of(thick.error(), "avatar: ");
+  out.thick = std::move(thick).value();
+  return std::nullopt;
+}
+
+/// What cannot be had together.
+std::optional<Problem> contradiction(const TrackOptions& options) {
+  if (!options.meet) return std::nullopt;
+  if (!options.coalesce) {
+    return Problem{Refusal::kInvalid,
+                   "`meet` needs `coalesce`: at a tick every member goes on to its newest frame, "
+                   "and those between are skipped"};
+  }
+  if (options.spec.clearance) {
+    return Problem{Refusal::kInvalid,
+                   "`meet` and `clearance` cannot be had together: distances to the others are not "
+                   "measured"};
+  }
+  return std::nullopt;
+}
+
+std::optional<Problem> set_up(const TrackOptions& options, const Room& room,
+                              const Principal& principal, double tick, SessionSetup& out) {
+  if (auto problem = contradiction(options)) return problem;
+  if (out.detector.error()) return problem_of(*out.detector.error());
+  if (options.spec.margin > wire::kMostMargin) {  // below 0, or none: the detector's error
+    return Problem{Refusal::kInvalid, fmt::format("margin is {}; must be from 0 to {} m",
+                                                  options.spec.margin, wire::kMostMargin)};
+  }
+  const double frame_time = options.frame_seconds.value_or(1.0);
+  // Who meets others is somewhere at every tick, whenever its frames came.
+  auto live =
+      LiveMotion::create(options.skeleton, options.avatar.place, options.meet ? tick : frame_time);
+  if (!live) return problem_of(live.error());
+  auto plain = LiveMotion::create(options.skeleton, {}, frame_time);
+  if (!plain) return problem_of(plain.error());
+  if (options.model) {  // before the work of binding it
+    if (auto problem = too_many_links(options.model->links.size(), principal)) return problem;
+  }
+  auto avatar = bind(options, live.skeleton());
+  if (!avatar) return problem_of(avatar.error(), "avatar: ");
+  if (auto problem = too_many_links(avatar.links().size(), principal)) return problem;
+  out.live = std::move(live).value();
+  out.plain = std::move(plain).value();
+  out.avatar = std::move(avatar).value();
+  if (auto problem = activate_pairs(options, room, out)) return problem;
+  return prepare_to_meet(options, out);
+}
+
+/// Why the CPU checks a session in a room with a device.
+std::string without_group(const RoomDevice& device) {
+  const std::string why = device.fallback();
+  if (why.empty()) return "the CPU checks: the server's device takes no more";
+  return fmt::format("the CPU checks, as {} ({}) failed: {}", device.backend(), device.name(), why);
+}
+
+}  // namespace
+
+std::optional<SessionSetup> SessionSetup::make(const TrackOptions& options, const Room& room,
+                                               const Principal& principal, Problem& problem,
+                                               double tick) {
+  const DetectorOptions asked = detector_options(options.spec, room.detector.options());
+  SessionSetup out(room.detector.asked(asked));
+  if (auto found = set_up(options, room, principal, tick, out)) {
+    problem = std::move(*found);
+    return std::nullopt;
+  }
+  if (room.device) {
+    out.group = room.device->group(asked);
+    if (!out.group) out.warnings.push_back(without_group(*room.device));
+  }
+  return out;
+}
+
+}  // namespace tocsin::service

@@ -1,0 +1,186 @@
+#include "service/session/step_pipeline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <new>
+#include <utility>
+
+#include "service/meeting/met_contacts.h"
+#include "service/schedule/times.h"
+
+namespace tocsin::service {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Ids and ticks below are doubles without rounding.
+constexpr double kMostNumber = 0x1p53;
+constexpr std::uint64_t kMostId = std::uint64_t{1} << 53U;
+
+std::shared_ptr<const RoomDevice> device_of(const SessionSetup& setup) {
+  return setup.group ? setup.group->device : nullptr;
+}
+
+}  // namespace
+
+StepPipeline::StepPipeline(const TrackOptions& options, const SessionLimits& limits,
+                           SessionSetup& setup, std::unique_ptr<Recorder> recorder, Log log)
+    : frame_seconds_(options.frame_seconds),
+      in_between_(options.spec.in_between),
+      contacts_(options.spec.contacts),
+      stop_pose_(options.stop_pose),
+      keeps_poses_(recorder != nullptr || options.stop_pose),
+      log_(std::move(log)),
+      plain_(std::move(setup.plain)),
+      live_(std::move(setup.live)),
+      checker_(Stream(setup.detector, std::move(setup.avatar), std::move(setup.active),
+                      std::move(setup.self)),
+               seconds_of(limits.step_seconds), device_of(setup)),
+      record_(std::move(recorder), log_) {}
+
+std::optional<Problem> StepPipeline::accept(PendingFrame& pending) const {
+  TrackFrame& frame = pending.frame;
+  if (frame.id >= kMostId) {
+    return Problem{Refusal::kInvalid, fmt::format("frame {}: ids are below 2^53", frame.id)};
+  }
+  if (frame_seconds_) frame.capture_time = static_cast<double>(frame.id) * *frame_seconds_;
+  if (!(std::fabs(frame.capture_time) <= kMostNumber)) {
+    return Problem{Refusal::kInvalid,
+                   fmt::format("frame {}: its capture time, {} s, is not a number between -2^53 "
+                               "and 2^53",
+                               frame.id, frame.capture_time)};
+  }
+  if (keeps_poses_) {
+    pending.taken = frame.pose;
+  } else {
+    pending.taken = std::move(frame.pose);
+    frame.pose = {};
+  }
+  if (const Status taken = live_.take(pending.taken); !taken) {
+    return Problem{Refusal::kInvalid, fmt::format("frame {}: {}", frame.id, taken.error().message)};
+  }
+  return std::nullopt;
+}
+
+Result<Step> StepPipeline::next_step(std::vector<Transform> taken, double tick) {
+  return live_.next(std::move(taken), tick, in_between_);
+}
+
+void StepPipeline::begin(NextFrame next) {
+  BegunStep& begun = begun_.emplace();
+  begun.next = std::move(next);
+  begun.start = Clock::now();
+  PendingFrame& pending = begun.next.frame;
+  const TrackFrame& frame = pending.frame;
+  begun.tick = frame_seconds_ ? static_cast<double>(frame.id) : frame.capture_time;
+  const bool is_first = !has_pose();
+  try {
+    auto step = next_step(std::move(pending.taken), begun.tick);
+    if (!step) {
+      begun.problem = Problem{Refusal::kFailed, step.error().message};
+    } else if (!is_first) {
+      begun.step = std::move(step).value();
+    }
+  } catch (const std::bad_alloc&) {
+    begun.problem = out_of_memory();
+  } catch (const std::exception& error) {
+    begun.problem = unforeseen_problem(error, log_);
+  }
+}
+
+StepOutcome StepPipeline::check(std::uint32_t batch) {
+  BegunStep& begun = *begun_;
+  const auto received = begun.next.frame.received;
+  StepOutcome out;
+  try {
+    if (begun.problem) {
+      out.problem = std::move(begun.problem);
+    } else {
+      out =
+          check({begun.next, begun.step ? &*begun.step : nullptr, begun.tick, begun.start}, batch);
+    }
+  } catch (const std::bad_alloc&) {
+    out = ended_by(out_of_memory());
+  } catch (const std::exception& error) {
+    out = ended_by(unforeseen_problem(error, log_));
+  }
+  out.received = received;
+  begun_.reset();
+  return out;
+}
+
+StepOutcome StepPipeline::check(const FrameStep& what, std::uint32_t batch) {
+  TrackFrame& frame = what.next.frame.frame;
+  StepOutcome out;
+  if (what.step == nullptr) {
+    out.problem = record_.add(frame, what.tick, nullptr, nullptr);
+    remember(std::move(frame));
+    return out;
+  }
+  double device_seconds = 0.0;
+  auto checked = checker_.answer_to(*what.step, device_seconds);
+  if (!checked) return ended_by(checker_.problem_of(checked.error()));
+  StepReport result = std::move(checked).value();
+  // What it met is others' motion, too: no record of one session could prove that.
+  out.problem = record_.add(frame, what.tick, what.step, &result);
+  if (what.met != nullptr) {
+    add_met(*what.met, contacts_, result);
+    out.met = what.met->met;
+  }
+  TrackReport& report = out.report.emplace(report_on(what.next, std::move(result)));
+  remember(std::move(frame));
+  checker_.say_fallback(report);
+  report.timing.waited = microseconds(what.start - what.next.frame.received);
+  report.timing.checked =
+      device_seconds > 0.0 ? device_seconds * 1e6 : microseconds(Clock::now() - what.start);
+  report.timing.batch = batch;
+  return out;
+}
+
+StepOutcome StepPipeline::check_absence(const Absence& absence, double tick, std::uint32_t batch) {
+  const auto start = Clock::now();
+  auto result = checker_.check(absence.step);
+  if (!result) return ended_by(checker_.problem_of(result.error()));
+  StepOutcome out;
+  out.problem = record_.add(absence.frame, tick, &absence.step, &result.value());
+  NextFrame stood;
+  stood.frame.frame = absence.frame;
+  TrackReport& report = out.report.emplace(report_on(stood, std::move(result).value()));
+  report.timing.checked = microseconds(Clock::now() - start);
+  report.timing.batch = batch;
+  return out;
+}
+
+TrackReport StepPipeline::report_on(const NextFrame& next, StepReport result) const {
+  const TrackFrame& frame = next.frame.frame;
+  TrackReport out;
+  out.from = {last_.id, last_.capture_time};
+  out.to = {frame.id, frame.capture_time};
+  out.skipped = next.skipped;
+  out.safe_until_time = result.safe_until >= 1.0
+                            ? out.to.capture_time
+                            : out.from.capture_time +
+                                  result.safe_until * (out.to.capture_time - out.from.capture_time);
+  if (stop_pose_ && !result.contacts.empty()) {
+    std::vector<Transform> pose = frame.pose;
+    // It passed, or the placed one would not have: this normalises it.
+    if (plain_.take(pose)) {
+      out.stop_pose = pose_between(last_.pose, pose, in_between_, result.safe_until);
+    }
+  }
+  out.result = std::move(result);
+  return out;
+}
+
+void StepPipeline::remember(TrackFrame frame) {
+  last_.id = frame.id;
+  last_.capture_time = frame.capture_time;
+  if (!stop_pose_) return;
+  last_.pose = std::move(frame.pose);
+  if (!plain_.take(last_.pose)) last_.pose.clear();
+}
+
+}  // namespace tocsin::service

@@ -1,0 +1,93 @@
+// `tocsin send --frames`: contacts are those of `tocsin check --frames`.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/send/sent.h"
+
+namespace tocsin::test {
+namespace {
+
+/// The take with uneven frames, as a .poses file: every third tick has none, and every other frame
+/// is late by so much of a tick.
+std::string uneven_take(const TemporaryFolder& folder, const std::string& name, double late) {
+  EXPECT_EQ(run_tocsin({"convert", kTake, folder.full("even.poses")}).status, 0);
+  std::string out;
+  int frame = 0;
+  for (const std::string& line : lines_of(folder.read("even.poses"))) {
+    Json json = Json::parse(line);
+    if (json["type"] == "pose") {
+      json["tick"] = frame + frame / 2 + (frame % 2) * late;
+      ++frame;
+    }
+    out += json.dump() + '\n';
+  }
+  EXPECT_EQ(frame, 130);
+  return folder.write(name, out);
+}
+
+// Of ranges and strides, of even frames, of whole ticks and of any times.
+TEST(SendFrames, TheHashIsThatOfACheck) {
+  const TemporaryFolder folder;
+  const ServeProcess server({"--env", kRoom}, folder.full("log"));
+  ASSERT_FALSE(server.address().empty()) << server.log();
+  const std::string ticks = uneven_take(folder, "ticks.poses", 0.0);
+  const std::string times = uneven_take(folder, "times.poses", 0.25);
+  struct Case {
+    std::string take;
+    std::string frames;
+    std::vector<std::string> pace;
+  };
+  const std::vector<Case> cases{
+      {kTake, "90:", {"--rate", "max"}},   {kTake, ":120:5", {"--rate", "500"}},
+      {kTake, "1::7", {"--avatars", "2"}}, {kTake, ":", {"--rate", "max"}},
+      {ticks, "10::4", {"--rate", "max"}}, {times, "10::4", {"--rate", "max"}}};
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.take + " " + c.frames);
+    // The room is near everywhere, so that steps of all lengths touch it.
+    const std::vector<std::string> question{"--margin", "0.1", "--frames", c.frames};
+    std::vector<std::string> check{"check", c.take, "--env", kRoom, "--out", "-"};
+    check.insert(check.end(), question.begin(), question.end());
+    const CommandResult checked = run_tocsin(check);
+    const Json expected = summary_of(checked);
+    const Json asked = Json::parse(lines_of_type(checked.out, "run").at(0))["options"];
+    std::vector<std::string> more = question;
+    more.insert(more.end(), c.pace.begin(), c.pace.end());
+    const Json object = sent(server, c.take, more);
+    expect_no_gap(object);
+    EXPECT_GT(object["found"]["contacts"], 0);
+    EXPECT_EQ(object["frames"]["skipped"], 0);
+    EXPECT_EQ(object["found"]["hash"], expected["hash"]);
+    EXPECT_EQ(object["found"]["episodes"], expected["episodes"]);
+    EXPECT_EQ(object["options"]["frames"], asked["frames"]);
+    const auto sessions = object["sessions"]["opened"].get<std::int64_t>();
+    EXPECT_EQ(object["steps"], sessions * expected["steps"].get<std::int64_t>());
+    EXPECT_EQ(object["microseconds"]["round_trip"]["count"], object["steps"]);
+  }
+}
+
+TEST(SendFrames, SayHowFarTheyAreApart) {
+  const TemporaryFolder folder;
+  const ServeProcess server({"--env", kRoom}, folder.full("log"));
+  const auto table = [&](const std::string& frames) {
+    return run_tocsin({"send", kTake, "--to", server.address(), "--frames", frames}).out;
+  };
+  // 130 frames at 30 Hz; at the take's own pace 60 frames last 2 s, whatever the stride.
+  const std::string even = table("0:60:15");
+  EXPECT_TRUE(matches(even, "Frames +frames 0 to 60, stride 15: 5 frames, 0.5 s apart in the take"))
+      << even;
+  EXPECT_TRUE(matches(even, "Sent +5 frames in 2[.].* at 2 Hz")) << even;
+  const std::string uneven = table("0:40:15");
+  EXPECT_TRUE(matches(uneven, "stride 15: 4 frames, 0.3333 to 0.5 s apart in the take")) << uneven;
+  const Json object = sent(server, kTake, {"--frames", "100:129:29", "--rate", "max"});
+  EXPECT_EQ(object["frames"]["sent"], 2);
+  EXPECT_NEAR(object["frames"]["seconds_apart"][0].get<double>(), 29.0 / 30.0, 1e-6);
+  const CommandResult one =
+      run_tocsin({"send", kTake, "--to", server.address(), "--frames", "5:5"});
+  EXPECT_TRUE(matches(one.out, "Frames +frames 5 to 5: 1 frame\n")) << one.out;
+}
+
+}  // namespace
+}  // namespace tocsin::test

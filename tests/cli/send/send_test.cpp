@@ -1,0 +1,360 @@
+// `tocsin send` against `tocsin serve`: what is sent live is what is checked from a file.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "cli/scenes.h"
+#include "cli/send/sent.h"
+#include "soak/serve_process.h"
+#include "support/net/cutting_proxy.h"
+#include "support/places.h"
+
+namespace tocsin::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The only file with this extension.
+std::string only_file(const fs::path& folder, const std::string& extension) {
+  std::vector<std::string> out;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() == extension) out.push_back(entry.path().string());
+  }
+  EXPECT_EQ(out.size(), 1U);
+  return out.empty() ? std::string() : out.front();
+}
+
+TEST(Send, TheHashIsThatOfACheck) {
+  const TemporaryFolder folder;
+  const ServeProcess server({"--env", kRoom}, folder.full("log"));
+  ASSERT_FALSE(server.address().empty()) << server.log();
+  struct Case {
+    std::vector<std::string> question;
+    std::vector<std::string> pace;
+  };
+  const std::vector<Case> cases{
+      {{}, {"--rate", "max"}},
+      {{"--margin", "0.05", "--place", "0.1,0,0.2,20"}, {"--rate", "max"}},
+      {{"--in-between", "translate_rotate", "--ignore", "*foot:*"}, {"--rate", "1000"}},
+      {{"--avatar", "humanoid16", "--contacts", "first", "--scale-radii", "auto"},
+       {"--rate", "max"}},
+      {{"--avatar", kSource + "/avatar_models/humanoid16.json", "--scale-radii", "1.1"},
+       {"--rate", "max", "--connections", "3"}},
+  };
+  for (const Case& c : cases) {
+    std::vector<std::string> check{"check", kTake, "--env", kRoom, "--out", "-"};
+    check.insert(check.end(), c.question.begin(), c.question.end());
+    const CommandResult checked = run_tocsin(check);
+    const Json expected = summary_of(checked);
+    const Json asked = Json::parse(lines_of_type(checked.out, "run").at(0))["options"];
+    std::vector<std::string> more = c.question;
+    more.insert(more.end(), c.pace.begin(), c.pace.end());
+    const Json object = sent(server, kTake, more);
+    expect_no_gap(object);
+    EXPECT_GT(object["found"]["contacts"], 0);
+    EXPECT_EQ(object["found"]["hash"], expected["hash"]);
+    EXPECT_EQ(object["found"]["contacts"], expected["contacts"]);
+    EXPECT_EQ(object["found"]["episodes"], expected["episodes"]);
+    EXPECT_EQ(object["steps"], expected["steps"]);
+    EXPECT_EQ(object["frames"]["skipped"], 0);
+    for (const char* const option : {"avatar", "scale_radii", "margin", "place", "ignore",
+                                     "fail_on_contact", "in_between", "contacts"}) {
+      EXPECT_EQ(object["options"][option], asked[option]) << option;
+    }
+    EXPECT_EQ(object["options"]["environment"], "music_room");
+  }
+}
+
+TEST(Send, ManyAtOnceAreEqual) {
+  const TemporaryFolder folder;
+  const ServeProcess server({"--env", kRoom}, folder.full("log"));
+  const Json object =
+      sent(server, kTake, {"--avatars", "8", "--rate", "120", "--connections", "2"});
+  expect_no_gap(object);
+  EXPECT_EQ(object["format"], "tocsin.send.v1");
+  EXPECT_EQ(object["sessions"]["opened"], 8);
+  EXPECT_EQ(object["frames"]["sent"], 8 * 130);
+  if (object["frames"]["skipped"] == 0) {  // a busy machine may fall behind
+    EXPECT_EQ(object["steps"], 8 * 129);
+    EXPECT_EQ(object["found"]["all_equal"], true);
+  }
+  EXPECT_EQ(object["microseconds"]["round_trip"]["count"], object["steps"]);
+  EXPECT_LE(object["microseconds"]["server_checked"]["p50"],
+            object["microseconds"]["round_trip"]["max"]);
+  EXPECT_GT(object["client"]["cpu_seconds"], 0.0);
+}
+
+TEST(Send, LossJitterAndDuplicatesLeaveNoGap) {
+  const PoleScene scene;
+  const ServeProcess server({"--env", scene.full("room.obj"), "--record", scene.full("records")},
+                            scene.full("log"));
+  ASSERT_FALSE(server.address().empty()) << server.log();
+  const std::vector<std::string> bad{"--avatar",      scene.full("pole.json"),
+                                     "--motion-unit", "m",
+                                     "--seconds",     "1.5",
+                                     "--rate",        "400",
+                                     "--loss",        "0.2",
+                                     "--jitter",      "15",
+                                     "--duplicate",   "0.2",
+                                     "--seed",        "5"};
+  const Json object = sent(server, scene.full("take.bvh"), bad);
+  expect_no_gap(object);
+  EXPECT_NEAR(object["frames"]["lost"].get<double>(), 120.0, 50.0);  // five standard deviations
+  EXPECT_GT(object["frames"]["sent_twice"], 40);
+  EXPECT_GT(object["frames"]["overtaken"], 100);
+  EXPECT_GT(object["frames"]["stale"], 50);
+  EXPECT_GT(object["found"]["contacts"], 20);
+
+  // What the server kept of it, checked as a file, has the very contacts; and the oracle agrees.
+  const std::string motion = only_file(scene.full("records"), ".poses");
+  const Json checked = summary_of(run_tocsin({"check", motion, "--env", scene.full("room.obj"),
+                                              "--avatar", scene.full("pole.json"), "--out", "-"}));
+  EXPECT_EQ(object["found"]["hash"], checked["hash"]);
+  EXPECT_EQ(object["found"]["contacts"], checked["contacts"]);
+  EXPECT_EQ(object["steps"], checked["steps"]);
+
+  // And sent as a take of its own, again.
+  const Json again = sent(server, motion, {"--rate", "max", "--avatar", scene.full("pole.json")});
+  expect_no_gap(again);
+  EXPECT_EQ(again["found"]["hash"], checked["hash"]);
+}
+
+TEST(Send, ATableForPeople) {
+  const TemporaryFolder folder;
+  const ServeProcess server({"--env", "hall=" + kRoom}, folder.full("log"));
+  const CommandResult result =
+      run_tocsin({"send", kTake, "--to", server.address(), "--rate", "max", "--env", "hall"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  for (const char* const part :
+       {"hall: 9 objects, 4,656 triangles", "humanoid16, 16 links", "130 frames at 30 Hz",
+        "129 steps", "1 session without a pace over 1 connection", "right_forearm and MusicStand",
+        "from sending to report", "% of a core",
+        "No gap: every report begins where the one before ended."}) {
+    EXPECT_NE(result.out.find(part), std::string::npos) << part << '\n' << result.out;
+  }
+  EXPECT_EQ(result.err, "");
+}
+
+TEST(Send, ExitStatus) {
+  const TemporaryFolder folder;
+  const ServeProcess server({"--env", kRoom, "--max-sessions", "2"}, folder.full("log"));
+  const std::string to = server.address();
+  struct Case {
+    std::vector<std::string> arguments;
+    int status;
+    const char* says;
+  };
+  const std::vector<Case> cases{
+      {{kTake, "--to", to, "--rate", "max", "--fail-on-contact"}, 1, ""},
+      {{kTake}, 2, "--to is required"},
+      {{kTake, "--to", "nowhere"}, 2, "HOST:PORT"},
+      {{kTake, "--to", to, "--rate", "0"}, 2, "--rate"},
+      {{kTake, "--to", to, "--rate", "max", "--jitter", "3"}, 2, "--jitter"},
+      {{kTake, "--to", to, "--loss", "1.5"}, 2, "--loss"},
+      {{kTake, "--to", to, "--jitter", "1e9"}, 2, "from 0 to 1e6"},
+      {{kTake, "--to", to, "--ignore", "foot"}, 2, "--ignore"},
+      {{kTake, "--to", to, "--avatars", "0"}, 2, "--avatars"},
+      {{kTake, "--to", to, "--frames", "3:2"}, 2, "--frames: frames 3 to 2 are not a range"},
+      {{kTake, "--to", to, "--frames", "0:130"}, 2, "--frames: frames 0 to 130 are not a range"},
+      {{kTake, "--to", to, "--frames", "::0"}, 2, "--frames: STRIDE"},
+      {{kTake, "--to", to, "--out", kTake}, 2, "--out"},
+      {{kTake, "--to", "example.com:1", "--token-file", folder.write("t", "0123456789abcdef\n")},
+       2,
+       "TLS"},
+      {{kTake, "--to", to, "--tls-cert", "/no/such.pem"}, 2, "go together"},
+      {{"/no/such.bvh", "--to", to}, 3, "/no/such.bvh"},
+      {{kTake, "--to", to, "--token-file", folder.write("empty", "\n")}, 3, "no token"},
+      {{kTake, "--to", to, "--env", "attic"}, 3, "there is no room \"attic\""},
+      {{kTake, "--to", to, "--avatars", "3", "--rate", "max"}, 3, "session"},
+      {{kTake, "--to", "127.0.0.1:1"}, 4, "127.0.0.1:1"},
+  };
+  for (const Case& c : cases) {
+    std::vector<std::string> arguments{"send"};
+    arguments.insert(arguments.end(), c.arguments.begin(), c.arguments.end());
+    const CommandResult result = run_tocsin(arguments);
+    EXPECT_EQ(result.status, c.status) << c.says << '\n' << result.err;
+    EXPECT_NE(result.err.find(c.says), std::string::npos) << c.says << '\n' << result.err;
+  }
+}
+
+// As `tocsin check` says it: per link, in the table and in the object.
+TEST(Send, TheLeastClearanceOfEveryLink) {
+  const TemporaryFolder folder;
+  const ServeProcess server({"--env", kRoom}, folder.full("log"));
+  const CommandResult checked =
+      run_tocsin({"check", kTake, "--env", kRoom, "--clearance", "--out", "-"});
+  ASSERT_EQ(checked.status, 0) << checked.err;
+  std::map<std::string, double> expected;
+  for (const std::string& line : lines_of_type(checked.out, "clearance")) {
+    const Json clearance = Json::parse(line);
+    const double metres = clearance["metres"];
+    const auto [at, is_new] = expected.emplace(clearance["link"], metres);
+    if (!is_new) at->second = std::min(at->second, metres);
+  }
+  EXPECT_EQ(expected.size(), 16U);
+  const Json object = sent(server, kTake, {"--clearance", "--rate", "max"});
+  std::map<std::string, double> found;
+  for (const Json& clearance : object["found"]["clearances"]) {
+    found.emplace(clearance["link"], clearance["metres"]);
+    EXPECT_GE(clearance["seconds"], 0.0);
+    EXPECT_LT(clearance["seconds"], 4.3);
+  }
+  EXPECT_EQ(found, expected);
+
+  const CommandResult table = run_tocsin({"check", kTake, "--env", kRoom, "--clearance"});
+  const CommandResult result = run_tocsin(
+      {"send", kTake, "--to", server.address(), "--clearance", "--rate", "max", "--avatars", "2"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  const std::size_t rows = table.out.rfind("\nLink ");
+  ASSERT_NE(rows, std::string::npos) << table.out;
+  const std::string shown = table.out.substr(rows, table.out.find("\n\n", rows) - rows);
+  EXPECT_NE(result.out.find(shown), std::string::npos) << shown << result.out;
+  EXPECT_NE(result.out.find("those of the first session"), std::string::npos) << result.out;
+  EXPECT_EQ(sent(server, kTake, {"--rate", "max"})["found"]["clearances"], Json::array());
+}
+
+TEST(Send, CtrlCEndsTheSessionsAndShowsWhatThereIs) {
+  const TemporaryFolder folder;
+  const ServeProcess server({"--env", kRoom}, folder.full("log"));
+  RunningCommand command({"send", kTake, "--to", server.address(), "--seconds", "600", "--avatars",
+                          "3", "--out", "sent.json"},
+                         folder.path());
+  ASSERT_TRUE(command.wait_for("sending", 30.0)) << command.terminal();
+  command.send(SIGINT);
+  EXPECT_EQ(command.finish(), 0) << command.terminal();
+  EXPECT_NE(command.terminal().find("interrupted"), std::string::npos) << command.terminal();
+  const Json object = Json::parse(folder.read("sent.json"));
+  EXPECT_EQ(object["interrupted"], true);
+  EXPECT_GT(object["steps"], 30);
+  expect_no_gap(object);
+}
+
+TEST(Send, AServerThatShutsDownSaysSo) {
+  const TemporaryFolder folder;
+  ServeProcess server({"--env", kRoom}, folder.full("log"));
+  RunningCommand command(
+      {"send", kTake, "--to", server.address(), "--seconds", "600", "--out", "sent.json"},
+      folder.path());
+  ASSERT_TRUE(command.wait_for("sending", 30.0)) << command.terminal();
+  server.send(SIGTERM);
+  EXPECT_EQ(command.finish(), 4) << command.terminal();
+  EXPECT_EQ(server.wait(30.0), 0);
+  const Json object = Json::parse(folder.read("sent.json"));
+  EXPECT_EQ(object["gaps"], 0);
+  EXPECT_EQ(object["sessions"]["closing"], 1);
+  EXPECT_EQ(object["sessions"]["refused"], 0);
+  EXPECT_GT(object["steps"], 10);
+}
+
+/// Sends through a proxy that resets all connections when so many bytes have gone through, several
+/// times; what `tocsin send` found, and its exit status.
+std::pair<int, Json> sent_with_cuts(std::vector<std::string> more, std::size_t every) {
+  const TemporaryFolder folder;
+  const ServeProcess server({"--env", kRoom}, folder.full("log"));
+  CuttingProxy proxy(server.address());
+  std::vector<std::string> arguments{"send", kTake, "--to", proxy.address(), "--out", "sent.json"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  RunningCommand command(arguments, folder.path());
+  for (std::size_t cuts = 1; cuts <= 3; ++cuts) {
+    for (int i = 0; i < 5000 && proxy.bytes() < cuts * every; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    proxy.cut();
+  }
+  const int status = command.finish();
+  EXPECT_EQ(status, 0) << command.terminal();
+  return {status, Json::parse(folder.read("sent.json"))};
+}
+
+TEST(Send, BrokenStreamsAreResumedWithoutAGap) {
+  const Json object =
+      sent_with_cuts({"--avatars", "3", "--rate", "200", "--seconds", "4"}, 500'000).second;
+  EXPECT_EQ(object["gaps"], 0) << object["first_gap"];
+  EXPECT_EQ(object["sessions"]["ended"], 3);
+  EXPECT_GE(object["sessions"]["resumed"], 6);
+  EXPECT_GT(object["frames"]["unsent"], 0);  // due while there was no stream
+  EXPECT_GT(object["steps"], 1000);
+}
+
+TEST(Send, WithoutAPaceWhatWentDownIsSentAgain) {
+  const Json object =
+      sent_with_cuts({"--rate", "max", "--seconds", "3", "--avatars", "2"}, 400'000).second;
+  EXPECT_EQ(object["gaps"], 0) << object["first_gap"];
+  EXPECT_EQ(object["sessions"]["ended"], 2);
+  EXPECT_GE(object["sessions"]["resumed"], 4);
+  // Every frame is covered or, for the crowd after a break, named; the first poses make no step.
+  const Json& frames = object["frames"];
+  EXPECT_EQ(object["steps"].get<std::int64_t>() + 2 + frames["skipped"].get<std::int64_t>(),
+            frames["sent"].get<std::int64_t>());
+}
+
+/// A Python that has gRPC, or nothing.
+std::string python_with_grpc() {
+  for (const std::string python : {"python3", "/usr/bin/python3"}) {
+    const std::string command = python + " -c 'import grpc, google.protobuf' 2>/dev/null";
+    if (std::system(command.c_str()) == 0) return python;  // NOLINT
+  }
+  return {};
+}
+
+TEST(Send, ThePythonClientOfTheDocs) {
+  const std::string python = python_with_grpc();
+  if (python.empty() || std::system("protoc --version >/dev/null 2>&1") != 0) {  // NOLINT
+    GTEST_SKIP() << "needs python3-grpcio, python3-protobuf and protobuf-compiler";
+  }
+  const TemporaryFolder folder;
+  const ServeProcess server({"--env", kRoom}, folder.full("log"));
+  ASSERT_EQ(run_tocsin({"convert", kTake, folder.full("take.poses")}).status, 0);
+  const std::string client =
+      python + " " + kSource + "/docs/python/tocsin_client.py " + server.address() + " ";
+  const auto run = [&](const std::string& arguments) {
+    const std::string command = client + arguments + " > " + folder.full("out") + " 2>&1";
+    const int status = std::system(command.c_str());  // NOLINT
+    return std::pair(status, folder.read("out"));
+  };
+  const auto [status, out] = run(folder.full("take.poses") + " --speed 3");
+  EXPECT_EQ(status, 0) << out;
+  EXPECT_NE(out.find("step 105: right_forearm and MusicStand, hit, at 0.238"), std::string::npos)
+      << out;
+  EXPECT_NE(out.find("129 steps, 1 contacts, 0 frames skipped"), std::string::npos) << out;
+  EXPECT_EQ(run("--demo").first, 0);
+  const auto refused = [&](const std::string& arguments, int code, const std::string& part) {
+    const auto [ended, said] = run(arguments);
+    EXPECT_EQ(WEXITSTATUS(ended), code) << said;
+    EXPECT_NE(said.find(part), std::string::npos) << said;
+    EXPECT_EQ(said.find("Traceback"), std::string::npos) << said;
+  };
+  refused("/no/such.poses", 3, "/no/such.poses: No such file");
+  refused(kTake, 3, "walk_and_reach.bvh: not a .poses file");
+  refused("--demo --speed 0", 2, "--speed");
+  refused("--demo --speed nan", 2, "--speed");
+  std::string bytes = folder.read("take.poses");
+  const std::string second =
+      folder.write("bad.poses", bytes.replace(bytes.find("\"tick\""), 6, "x"));
+  refused(second, 3, "bad.poses:2: ");
+
+  // Cut off in the middle: what is whole of it is sent, and it is said how much that is.
+  bytes = folder.read("take.poses");
+  std::size_t cut = 0;
+  for (int line = 0; line < 21; ++line) cut = bytes.find('\n', cut) + 1;  // 20 poses
+  folder.write("cut.poses", bytes.substr(0, cut + 100));
+  const auto [cut_status, cut_out] = run(folder.full("cut.poses") + " --speed 10");
+  EXPECT_EQ(cut_status, 0) << cut_out;
+  EXPECT_NE(cut_out.find("cut off; the 20 poses"), std::string::npos) << cut_out;
+  EXPECT_NE(cut_out.find("19 steps"), std::string::npos) << cut_out;
+
+  const auto [failed, message] = run("--demo --env attic");
+  EXPECT_NE(failed, 0);
+  EXPECT_NE(message.find("there is no room \"attic\""), std::string::npos) << message;
+}
+
+}  // namespace
+}  // namespace tocsin::test

@@ -1,0 +1,121 @@
+// Sort, sum and select of a device, against plain loops.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gpu/cuda/device/array.h"
+#include "gpu/cuda/device/device.h"
+#include "support/cuda_devices.h"
+
+namespace tocsin::cuda {
+namespace {
+
+constexpr std::size_t kSizes[] = {0, 1, 2, 31, 32, 33, 1000, 100'001};
+
+using Keys = std::vector<std::uint64_t>;
+using Key = std::function<std::uint64_t(std::size_t i)>;
+
+/// Keys of every kind that a sort may stumble over.
+std::vector<std::pair<std::string, Key>> key_kinds(std::mt19937_64& random) {
+  return {{"random", [&](std::size_t) { return random(); }},
+          {"few", [&](std::size_t) { return random() % 5; }},
+          {"equal", [](std::size_t) { return 7U; }},
+          {"ascending", [](std::size_t i) { return 3 * i; }},
+          {"descending", [](std::size_t i) { return ~std::uint64_t{i}; }},
+          {"top byte", [&](std::size_t) { return random() % 256 << 56; }},
+          {"one bit", [&](std::size_t) { return random() % 2 << 31; }}};
+}
+
+class CudaPrimitives : public test::OnCudaDevice {
+ protected:
+  std::mt19937_64 random_{11};
+};
+
+TEST_P(CudaPrimitives, Sorts) {
+  for (const auto& [name, key] : key_kinds(random_)) {
+    for (const std::size_t n : kSizes) {
+      SCOPED_TRACE(name + " " + std::to_string(n));
+      Keys keys(n);
+      for (std::size_t i = 0; i < n; ++i) keys[i] = key(i);
+      Array<std::uint64_t> on_device(device());
+      on_device.upload(keys);
+      device()->sort(on_device.data(), n);
+      std::sort(keys.begin(), keys.end());
+      EXPECT_EQ(on_device.download(), keys);
+    }
+  }
+}
+
+TEST_P(CudaPrimitives, SortsPairsAndKeepsTheOrderOfEqualKeys) {
+  for (const auto& [name, key] : key_kinds(random_)) {
+    for (const std::size_t n : kSizes) {
+      SCOPED_TRACE(name + " " + std::to_string(n));
+      Keys keys(n);
+      for (std::size_t i = 0; i < n; ++i) keys[i] = key(i);
+      std::vector<std::uint32_t> values(n);
+      std::iota(values.begin(), values.end(), 0U);
+      Array<std::uint64_t> device_keys(device());
+      device_keys.upload(keys);
+      Array<std::uint32_t> device_values(device());
+      device_values.upload(values);
+      device()->sort_pairs(device_keys.data(), device_values.data(), n);
+      std::stable_sort(values.begin(), values.end(),
+                       [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
+      std::sort(keys.begin(), keys.end());
+      EXPECT_EQ(device_keys.download(), keys);
+      EXPECT_EQ(device_values.download(), values);
+    }
+  }
+}
+
+TEST_P(CudaPrimitives, Sums) {
+  for (const std::size_t n : kSizes) {
+    SCOPED_TRACE(n);
+    std::vector<std::uint32_t> from(n);
+    for (auto& f : from) f = static_cast<std::uint32_t>(random_());  // the sum exceeds 32 bits
+    Array<std::uint32_t> on_device(device());
+    on_device.upload(from);
+    Array<std::uint64_t> to(device());
+    to.resize(n + 1);
+    std::vector<std::uint64_t> expected(n + 1);
+    for (std::size_t i = 0; i < n; ++i) expected[i + 1] = expected[i] + from[i];
+    EXPECT_EQ(device()->exclusive_sum(on_device.data(), to.data(), n), expected[n]);
+    EXPECT_EQ(to.download(), expected);
+  }
+}
+
+TEST_P(CudaPrimitives, Selects) {
+  for (const int of_sixteen : {0, 1, 8, 16}) {
+    for (const std::size_t n : kSizes) {
+      SCOPED_TRACE(std::to_string(of_sixteen) + " of 16 of " + std::to_string(n));
+      std::vector<std::uint8_t> flags(n);
+      std::vector<std::uint32_t> expected;
+      for (std::size_t i = 0; i < n; ++i) {
+        if (static_cast<int>(random_() % 16) >= of_sixteen) continue;
+        flags[i] = static_cast<std::uint8_t>(1 + random_() % 255);  // any bit says yes
+        expected.push_back(static_cast<std::uint32_t>(i));
+      }
+      Array<std::uint8_t> on_device(device());
+      on_device.upload(flags);
+      Array<std::uint32_t> to(device());
+      to.resize(n);
+      const std::size_t count = device()->select(on_device.data(), to.data(), n);
+      ASSERT_EQ(count, expected.size());
+      auto found = to.download();
+      found.resize(count);
+      EXPECT_EQ(found, expected);
+    }
+  }
+}
+
+TOCSIN_ON_CUDA_DEVICES(CudaPrimitives);
+
+}  // namespace
+}  // namespace tocsin::cuda

@@ -1,0 +1,316 @@
+// Whole batches on CUDA devices, beside the CPU's answers: contacts bit for bit, however the batch
+// is split and wherever the device fails.
+#include "gpu/cuda/stages/batch_checker.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "support/cuda_devices.h"
+#include "support/scenes/random_crowd.h"
+#include "support/scenes/random_scene.h"
+#include "tocsin/detector.h"
+
+namespace tocsin {
+namespace {
+
+using cuda::BatchAnswer;
+using cuda::BatchChecker;
+using cuda::BatchItem;
+using cuda::CheckerOptions;
+using test::RandomCrowd;
+using test::RandomLinks;
+
+constexpr double kMargin = 0.01;  // metres
+constexpr std::size_t kInstants = 4;
+
+/// A crowd in a room, all of its instants as one batch, and the CPU's answers.
+class Scene {
+ public:
+  /// `masked`: half of the avatars ignore some objects.
+  Scene(std::uint64_t seed, int avatars, bool self, bool meet, bool masked) : meet_(meet) {
+    RandomLinks random(seed);
+    room_ = test::random_room(random, 4, 40, 1.2);
+    crowd_ = test::random_crowd(random, avatars, static_cast<int>(kInstants) + 1, 0.7, self);
+    if (masked) {
+      for (std::size_t m = 0; m < crowd_.members.size(); m += 2) {
+        const std::vector<std::string> patterns{"*:object1", "*2:*"};
+        Member& member = crowd_.members[m];
+        member.active = ActivePairs::ignoring(member.avatar, room_, patterns).value();
+      }
+    }
+    for (std::size_t t = 0; t < kInstants; ++t) steps_.push_back(crowd_.at(t));
+    for (std::size_t t = 0; t < kInstants; ++t) {
+      for (std::size_t m = 0; m < crowd_.members.size(); ++m) {
+        const Member& member = crowd_.members[m];
+        items_.push_back({&member.avatar, &steps_[t][m], &member.active, &member.self,
+                          static_cast<std::uint32_t>(t)});
+      }
+    }
+    ask_cpu(room_);
+  }
+
+  /// The same in a room whose vertices have moved.
+  void move_room() {
+    std::vector<Vec3f> vertices(room_.vertices().begin(), room_.vertices().end());
+    for (Vec3f& v : vertices) v = {v.x + 0.125F, v.y * 0.75F, v.z - 0.0625F};
+    room_ = room_.with_vertices(std::move(vertices)).value();
+    ask_cpu(room_);
+  }
+
+  [[nodiscard]] const Environment& room() const { return room_; }
+  [[nodiscard]] std::span<const BatchItem> items() const { return items_; }
+  [[nodiscard]] std::size_t contacts() const { return contacts_; }
+  [[nodiscard]] static CheckerOptions options() { return {.margin = kMargin}; }
+
+  [[nodiscard]] Status check(BatchChecker& checker, std::vector<BatchAnswer>& answers,
+                             std::size_t& done, const std::stop_token& stop = {}) const {
+    answers.assign(items_.size(), {});
+    return checker.check(items_, meet_, stop, answers, done);
+  }
+
+  void expect_same(std::span<const BatchAnswer> answers) const {
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      EXPECT_FALSE(answers[i].too_large);
+      EXPECT_EQ(answers[i].contacts, wanted_[i]) << "item " << i;
+    }
+  }
+
+ private:
+  void ask_cpu(const Environment& room) {
+    const Detector detector(room, {.backend = Backend::kCpu, .margin = kMargin});
+    wanted_.clear();
+    contacts_ = 0;
+    for (std::size_t t = 0; t < kInstants; ++t) {
+      for (StepReport& report :
+           detector.check_batch(crowd_.members, steps_[t], {.meet = meet_, .threads = 1})) {
+        ASSERT_FALSE(report.error);
+        for (Contact& c : report.contacts) {
+          if (c.other) c.other->avatar += static_cast<std::int32_t>(t * crowd_.members.size());
+        }
+        contacts_ += report.contacts.size();
+        wanted_.push_back(std::move(report.contacts));
+      }
+    }
+  }
+
+  bool meet_;
+  Environment room_;
+  RandomCrowd crowd_;
+  std::vector<std::vector<Step>> steps_;
+  std::vector<BatchItem> items_;
+  std::vector<std::vector<Contact>> wanted_;
+  std::size_t contacts_ = 0;
+};
+
+std::shared_ptr<BatchChecker> checker_of(const std::shared_ptr<cuda::Device>& device,
+                                         const Scene& scene,
+                                         const CheckerOptions& options = Scene::options()) {
+  auto checker = BatchChecker::create(device, scene.room(), options);
+  EXPECT_TRUE(checker.ok()) << checker.error().message;
+  return checker.ok() ? std::move(checker).value() : nullptr;
+}
+
+class BatchCheckerOn : public test::OnCudaDevice {};
+TOCSIN_ON_CUDA_DEVICES(BatchCheckerOn);
+
+TEST_P(BatchCheckerOn, FindsTheCpusContacts) {
+  std::size_t contacts = 0;
+  for (std::uint64_t seed = 0; seed < 16; ++seed) {
+    const Scene scene(8800 + seed, 1 + static_cast<int>(seed % 6), seed % 2 == 0, seed % 3 != 0,
+                      seed % 4 == 3);
+    constexpr std::array<int, 4> kKinds{6, 14, 18, 26};
+    CheckerOptions options = Scene::options();
+    options.k = kKinds[seed % kKinds.size()];
+    const auto checker = checker_of(device(), scene, options);
+    ASSERT_TRUE(checker);
+    std::vector<BatchAnswer> answers;
+    std::size_t done = 0;
+    for (int again = 0; again < 2; ++again) {  // memory that is used again shows in nothing
+      const Status checked = scene.check(*checker, answers, done);
+      ASSERT_TRUE(checked) << checked.error().message;
+      EXPECT_EQ(done, scene.items().size());
+      scene.expect_same(answers);
+    }
+    contacts += scene.contacts();
+  }
+  EXPECT_GT(contacts, 500U);
+}
+
+TEST_P(BatchCheckerOn, AnEmptyRoomAndNobody) {
+  const Scene scene(8900, 2, true, true, false);
+  auto checker = BatchChecker::create(device(), Environment{}, {});
+  ASSERT_TRUE(checker.ok());
+  std::vector<BatchAnswer> answers(scene.items().size());
+  std::size_t done = 0;
+  ASSERT_TRUE(checker.value()->check(scene.items(), false, {}, answers, done));
+  for (const BatchAnswer& a : answers) {
+    for (const Contact& c : a.contacts) EXPECT_TRUE(c.other);
+  }
+  ASSERT_TRUE(checker.value()->check({}, true, {}, {}, done));
+  EXPECT_EQ(done, 0U);
+}
+
+TEST_P(BatchCheckerOn, HoweverItIsSplit) {
+  const Scene scene(8910, 5, true, true, true);
+  ASSERT_GT(scene.contacts(), 20U);
+  for (const std::size_t most : {1U, 2U, 5U, 6U, 11U, 1000U}) {
+    CheckerOptions options = Scene::options();
+    options.most_steps = most;
+    const auto checker = checker_of(device(), scene, options);
+    ASSERT_TRUE(checker);
+    std::vector<BatchAnswer> answers;
+    std::size_t done = 0;
+    ASSERT_TRUE(scene.check(*checker, answers, done));
+    scene.expect_same(answers);
+  }
+}
+
+TEST_P(BatchCheckerOn, InLittleMemory) {
+  const Scene scene(8920, 5, true, true, true);
+  std::size_t whole = 0;
+  std::size_t partly = 0;
+  std::size_t refused = 0;
+  for (std::size_t memory = 1 << 12; memory <= (1U << 24); memory += memory / 4) {
+    cuda::DeviceOptions small = GetParam().options;
+    small.memory = memory;
+    auto checker = BatchChecker::create(test::open_cuda(small), scene.room(), Scene::options());
+    if (!checker.ok()) {
+      ++refused;
+      EXPECT_EQ(checker.error().code, ErrorCode::kResource);
+      continue;
+    }
+    std::vector<BatchAnswer> answers;
+    std::size_t done = 0;
+    const Status checked = scene.check(*checker.value(), answers, done);
+    ASSERT_TRUE(checked) << checked.error().message;
+    EXPECT_EQ(done, answers.size());
+    bool all = true;
+    for (std::size_t i = 0; i < answers.size(); ++i) all = all && !answers[i].too_large;
+    if (all) {
+      ++whole;
+      scene.expect_same(answers);
+    } else {
+      ++partly;
+    }
+  }
+  EXPECT_GT(refused, 0U);
+  EXPECT_GT(partly, 0U);
+  EXPECT_GT(whole, 5U);
+}
+
+TEST_P(BatchCheckerOn, WhereverItFails) {
+  if (GetParam().options.emulate) {
+    const Scene scene(8930, 3, true, true, true);
+    std::size_t complete = 0;
+    std::size_t cut = 0;
+    for (std::uint64_t fail_at = 1; complete == 0 && fail_at < 2000; ++fail_at) {
+      cuda::DeviceOptions failing = GetParam().options;
+      failing.fail_at = fail_at;
+      CheckerOptions options = Scene::options();
+      options.most_steps = 3;
+      auto device = cuda::Device::open(failing);
+      if (!device) continue;
+      auto checker = BatchChecker::create(device.value(), scene.room(), options);
+      if (!checker.ok()) continue;
+      std::vector<BatchAnswer> answers;
+      std::size_t done = 0;
+      const Status checked = scene.check(*checker.value(), answers, done);
+      if (!checked) {
+        EXPECT_EQ(checked.error().code, ErrorCode::kResource);
+      }
+      EXPECT_EQ(checked.ok(), done == answers.size());
+      answers.resize(done);
+      scene.expect_same(answers);
+      cut += !checked && done > 0 ? 1 : 0;
+      complete += checked ? 1 : 0;
+    }
+    EXPECT_EQ(complete, 1U);
+    EXPECT_GT(cut, 20U);
+  }
+}
+
+TEST_P(BatchCheckerOn, StopsWhenAsked) {
+  const Scene scene(8940, 3, false, true, false);
+  const auto checker = checker_of(device(), scene);
+  std::stop_source stop;
+  stop.request_stop();
+  std::vector<BatchAnswer> answers;
+  std::size_t done = 0;
+  const Status checked = scene.check(*checker, answers, done, stop.get_token());
+  ASSERT_FALSE(checked);
+  EXPECT_EQ(checked.error().code, ErrorCode::kCancelled);
+}
+
+TEST_P(BatchCheckerOn, RoomsMoveAndAreAskedOtherwise) {
+  Scene scene(8950, 16, false, false, false);
+  const auto checker = checker_of(device(), scene, {.margin = 0.5});
+  ASSERT_TRUE(checker);
+  auto asked = checker->asked(Scene::options());
+  ASSERT_TRUE(asked.ok());
+  std::vector<BatchAnswer> answers;
+  std::size_t done = 0;
+  ASSERT_TRUE(scene.check(*asked.value(), answers, done));
+  scene.expect_same(answers);
+  const std::size_t before = scene.contacts();
+
+  scene.move_room();
+  auto moved = asked.value()->moved(scene.room());
+  ASSERT_TRUE(moved.ok());
+  ASSERT_TRUE(scene.check(*moved.value(), answers, done));
+  scene.expect_same(answers);
+  EXPECT_GT(before, 20U);
+  EXPECT_GT(scene.contacts(), 20U);
+}
+
+TEST_P(BatchCheckerOn, TwoShareADevice) {
+  const Scene some(8970, 4, true, true, true);
+  const Scene others(8971, 5, false, true, false);
+  const auto ask = [&](const Scene& scene) {
+    for (int k = 0; k < 5; ++k) {
+      const auto checker = checker_of(device(), scene);
+      ASSERT_TRUE(checker);
+      for (int i = 0; i < 4; ++i) {
+        std::vector<BatchAnswer> answers;
+        std::size_t done = 0;
+        ASSERT_TRUE(scene.check(*checker, answers, done));
+        scene.expect_same(answers);
+      }
+    }
+  };
+  std::thread other([&] { ask(others); });
+  ask(some);
+  other.join();
+  EXPECT_GT(some.contacts() + others.contacts(), 20U);
+}
+
+TEST_P(BatchCheckerOn, MeasuresItsStages) {
+  const Scene scene(8960, 3, true, true, false);
+  const auto checker = checker_of(device(), scene);
+  std::vector<BatchAnswer> answers;
+  std::size_t done = 0;
+  checker->measure(true);
+  ASSERT_TRUE(scene.check(*checker, answers, done));
+  std::uint64_t uploaded = 0;
+  std::uint64_t downloaded = 0;
+  for (const cuda::StageCost& cost : checker->costs()) {
+    EXPECT_GE(cost.seconds, cost.upload_seconds + cost.download_seconds);
+    EXPECT_GT(cost.seconds, 0.0);
+    uploaded += cost.uploaded;
+    downloaded += cost.downloaded;
+  }
+  EXPECT_GT(uploaded, scene.items().size() * sizeof(Transform));
+  EXPECT_GT(downloaded, 0U);
+}
+
+}  // namespace
+}  // namespace tocsin

@@ -1,0 +1,324 @@
+// A detector on OpenGL answers as one on the CPU does, bit for bit, however it is asked.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "gpu/gl/gl_detector_test.h"
+#include "support/scenes/random_scene.h"
+#include "tocsin/detector.h"
+
+namespace tocsin {
+namespace {
+
+using test::contacts_of;
+using test::expect_same;
+using test::RandomLinks;
+using test::RandomTake;
+using test::reports_of_run;
+
+class GlDetector : public test::GlDetectorTest {};
+
+/// A device costs some tenths of a second to open on a processor: few detectors, many steps each.
+constexpr int kFrames = 16;
+
+DetectorOptions on_gl(DetectorOptions options) {
+  options.backend = Backend::kGl;
+  return options;
+}
+DetectorOptions on_cpu(DetectorOptions options) {
+  options.backend = Backend::kCpu;
+  return options;
+}
+
+/// Some of everything: near and far, slow and fast.
+RandomTake take_of(RandomLinks& random, int i, int frames = kFrames) {
+  return test::random_take(random, 6, frames, i % 2 == 0 ? 0.2 : 2.0, i % 3 == 0 ? 0.1 : 0.4);
+}
+
+std::vector<Step> steps_of(const RandomTake& take, int i) {
+  const StepList list =
+      take.motion.steps({.stride = 1 + i % 2,
+                         .in_between = i % 2 == 0 ? InBetween::kScrew : InBetween::kTranslateRotate,
+                         .still = i % 7 == 6});
+  return {list.begin(), list.end()};
+}
+
+/// Asks both in every way there is; how many contacts there are.
+std::size_t compare(const Environment& room, const RandomTake& take, std::span<const Step> steps,
+                    const DetectorOptions& options, const ActivePairs& active = {}) {
+  const Detector cpu(room, on_cpu(options));
+  const Detector gl(room, on_gl(options));
+  EXPECT_FALSE(gl.error()) << gl.error()->message;
+  if (gl.error()) return 0;
+  EXPECT_EQ(gl.backend_name(), "gl");
+  EXPECT_EQ(gl.fallback(), "");
+  std::vector<StepReport> want;
+  for (const Step& step : steps) want.push_back(cpu.check(take.avatar, step, active));
+  for (const int threads : {1, 2}) {
+    SCOPED_TRACE("run on " + std::to_string(threads) + " threads");
+    expect_same(
+        reports_of_run(gl, take.avatar, steps, {.threads = threads, .active = active, .stop = {}}),
+        want);
+  }
+  Stream stream(gl, take.avatar, active);
+  for (std::size_t i = 0; i < steps.size(); i += 5) {
+    SCOPED_TRACE("single step " + std::to_string(i));
+    expect_same(gl.check(take.avatar, steps[i], active), want[i]);
+    expect_same(stream.check(steps[i]), want[i]);
+  }
+  return contacts_of(want);
+}
+
+TEST_F(GlDetector, ContactsAreTheCpus) {
+  RandomLinks random(501);
+  std::size_t contacts = 0;
+  std::size_t steps = 0;
+  for (int i = 0; i < 7; ++i) {
+    SCOPED_TRACE(i);
+    const RandomTake take = take_of(random, i);
+    const Environment room = test::random_room(random, 4, i == 3 ? 300 : 40, 1.5);
+    const std::vector<Step> these = steps_of(take, i);
+    contacts += compare(room, take, these,
+                        {.contacts = i % 2 == 0 ? Contacts::kPairs : Contacts::kFirst,
+                         .margin = i % 4 < 2 ? 0.0 : 0.02,
+                         .tolerance = i == 5 ? 0.01 : 1e-9});
+    steps += these.size();
+  }
+  EXPECT_GT(contacts, steps / 4);
+}
+
+TEST_F(GlDetector, ClearancesAreTheCpus) {
+  RandomLinks random(502);
+  const RandomTake take = take_of(random, 0, 10);
+  const Environment room = test::random_room(random, 4, 60, 3.0);
+  compare(room, take, steps_of(take, 0), {.margin = 0.01, .clearance = true});
+}
+
+TEST_F(GlDetector, InactivePairsAreLeftOut) {
+  RandomLinks random(503);
+  const RandomTake take = take_of(random, 1);
+  const Environment room = test::random_room(random, 5, 60, 1.0);
+  const std::array<std::string, 2> patterns{"link[12]:*", "*:object[03]"};
+  const ActivePairs active = ActivePairs::ignoring(take.avatar, room, patterns);
+  const std::vector<Step> steps = steps_of(take, 0);
+  const std::size_t some = compare(room, take, steps, {}, active);
+  EXPECT_GT(some, 10U);
+  std::size_t all = 0;
+  const Detector cpu(room, {.backend = Backend::kCpu});
+  for (const Step& step : steps) all += cpu.check(take.avatar, step).contacts.size();
+  EXPECT_LT(some, all);
+}
+
+TEST_F(GlDetector, MethodsAndSizesChangeNothing) {
+  RandomLinks random(504);
+  const RandomTake take = take_of(random, 3, 5);
+  const Environment room = test::random_room(random, 4, 60, 1.5);
+  const std::vector<Step> steps = steps_of(take, 0);
+  std::size_t contacts = 0;
+  for (const GlMethod method : {GlMethod::kFlags, GlMethod::kQuery}) {
+    for (const auto& [width, height] : {std::pair(8, 8), std::pair(200, 16), std::pair(128, 128)}) {
+      SCOPED_TRACE(std::to_string(width) + " x " + std::to_string(height) +
+                   (method == GlMethod::kQuery ? ", query" : ", flags"));
+      DetectorOptions options;
+      options.gl.width = width;
+      options.gl.height = height;
+      options.gl.method = method;
+      contacts += compare(room, take, steps, options);
+    }
+  }
+  EXPECT_GT(contacts, 30U);
+}
+
+TEST_F(GlDetector, IsARealCuller) {
+  RandomLinks random(505);
+  const RandomTake take = take_of(random, 0, 60);
+  const Environment room = test::random_room(random, 6, 400, 3.0);
+  const Detector gl(room, {.backend = Backend::kGl});
+  StepCounters sum;
+  for (const StepReport& report : reports_of_run(gl, take.avatar, steps_of(take, 0))) {
+    sum.box_pairs += report.counters.box_pairs;
+    sum.seen_pairs += report.counters.seen_pairs;
+    sum.candidates += report.counters.candidates;
+  }
+  EXPECT_GT(sum.box_pairs, 100U);
+  EXPECT_LT(sum.seen_pairs, sum.box_pairs);
+  EXPECT_GT(sum.seen_pairs, 0U);
+  EXPECT_GT(sum.candidates, 0U);
+}
+
+// docs/gl.md, "The image-space answer": nothing is missed, and what is said to be free is.
+TEST_F(GlDetector, WithoutCertifyNothingIsMissedAndNothingIsLate) {
+  RandomLinks random(506);
+  std::size_t touching = 0;
+  std::size_t extra = 0;
+  for (int i = 0; i < 4; ++i) {
+    SCOPED_TRACE(i);
+    const RandomTake take = take_of(random, i, 7);
+    const Environment room = test::random_room(random, 4, 50, 1.5);
+    const std::vector<Step> steps = steps_of(take, i);
+    const double margin = i % 2 == 0 ? 0.0 : 0.01;
+    const Detector cpu(room, {.backend = Backend::kCpu, .margin = margin});
+    const Detector gl(room, {.backend = Backend::kGl, .margin = margin, .certify = false});
+    ASSERT_FALSE(gl.error()) << gl.error()->message;
+    const std::vector<StepReport> image = reports_of_run(gl, take.avatar, steps);
+    ASSERT_EQ(image.size(), steps.size());
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+      SCOPED_TRACE("step " + std::to_string(s));
+      const StepReport exact = cpu.check(take.avatar, steps[s]);
+      EXPECT_LE(image[s].safe_until, exact.safe_until);
+      for (const Contact& want : exact.contacts) {
+        ++touching;
+        const auto found = std::find_if(
+            image[s].contacts.begin(), image[s].contacts.end(),
+            [&](const Contact& c) { return c.link == want.link && c.object == want.object; });
+        ASSERT_NE(found, image[s].contacts.end()) << "link " << want.link;
+        EXPECT_EQ(found->status, ContactStatus::kGraze);
+        EXPECT_LE(found->toc[0], want.toc[0]);
+      }
+      extra += image[s].contacts.size() - exact.contacts.size();
+      for (const Contact& c : image[s].contacts) {
+        EXPECT_LT(c.triangle, room.objects()[c.object].triangle_count);
+        EXPECT_LE(0.0, c.toc[0]);
+        EXPECT_LT(c.toc[0], c.toc[1]);
+        EXPECT_LE(c.toc[1], 1.0);
+      }
+    }
+  }
+  EXPECT_GT(touching, 30U);
+  RecordProperty("pairs_that_are_none", static_cast<int>(extra));
+}
+
+TEST_F(GlDetector, ErrorsAreTheCpus) {
+  RandomLinks random(507);
+  const RandomTake take = take_of(random, 0, 4);
+  const RandomTake other = test::random_take(random, 7, 4, 0.3, 0.3);
+  const Environment room = test::random_room(random, 4, 20, 1.5);
+  const Environment fewer = test::random_room(random, 2, 20, 1.5);
+  const std::vector<std::string> patterns{"*:*"};
+  const ActivePairs strange = ActivePairs::ignoring(take.avatar, fewer, patterns);
+  const Detector cpu(room, {.backend = Backend::kCpu});
+  const Detector gl(room, {.backend = Backend::kGl});
+  const std::vector<Step> steps = steps_of(take, 0);
+  const std::vector<Step> other_steps = steps_of(other, 0);
+  const std::vector<Step> none(1);
+  struct Case {
+    const char* what;
+    Avatar avatar;
+    const std::vector<Step>* steps;
+    ActivePairs active;
+  };
+  for (const Case& c :
+       {Case{"no links", Avatar(), &steps, {}}, Case{"another skeleton", other.avatar, &steps, {}},
+        Case{"steps of another skeleton", take.avatar, &other_steps, {}},
+        Case{"no step", take.avatar, &none, {}},
+        Case{"pairs of another room", take.avatar, &steps, strange}}) {
+    SCOPED_TRACE(c.what);
+    const StepReport want = cpu.check(c.avatar, c.steps->front(), c.active);
+    EXPECT_TRUE(want.error);
+    expect_same(gl.check(c.avatar, c.steps->front(), c.active), want);
+    Stream stream(gl, c.avatar, c.active);
+    expect_same(stream.check(c.steps->front()), want);
+    const RunOptions run{.threads = 2, .active = c.active, .stop = {}};
+    const auto ignore = [](const StepReport&) { return true; };
+    const Status by_cpu = cpu.run(c.avatar, *c.steps, run, ignore);
+    const Status by_gl = gl.run(c.avatar, *c.steps, run, ignore);
+    ASSERT_FALSE(by_gl.ok());
+    EXPECT_EQ(by_gl.error().code, by_cpu.error().code);
+    EXPECT_EQ(by_gl.error().message, by_cpu.error().message);
+  }
+  // What was wrong with those leaves the device as it was.
+  EXPECT_EQ(gl.fallback(), "");
+  expect_same(gl.check(take.avatar, steps[0]), cpu.check(take.avatar, steps[0]));
+}
+
+TEST_F(GlDetector, AStepWithAProblemLeavesItsNeighboursAlone) {
+  RandomLinks random(508);
+  const RandomTake take = take_of(random, 1, 12);
+  const RandomTake other = test::random_take(random, 7, 3, 0.3, 0.3);
+  const Environment room = test::random_room(random, 4, 60, 1.0);
+  std::vector<Step> steps = steps_of(take, 0);
+  const std::size_t bad = steps.size() / 2;
+  steps[bad] = other.motion.steps()[0];
+  const auto run = [&](Backend backend) {
+    const Detector detector(room, {.backend = backend});
+    std::vector<StepReport> out;
+    const Status status = detector.run(take.avatar, steps, {}, [&](const StepReport& report) {
+      out.push_back(report);
+      return true;
+    });
+    EXPECT_FALSE(status.ok());
+    return out;
+  };
+  const std::vector<StepReport> want = run(Backend::kCpu);
+  EXPECT_EQ(want.size(), bad);
+  expect_same(run(Backend::kGl), want);
+}
+
+TEST_F(GlDetector, RoomsOfAlmostNothing) {
+  RandomLinks random(509);
+  const RandomTake take = take_of(random, 1, 6);
+  const std::vector<Step> steps = steps_of(take, 0);
+  compare(Environment(), take, steps, {});
+  ObjectMesh empty{"empty", {{1, 2, 3}}, {}};
+  // A triangle, one that is a segment, one that is a point, one that is huge.
+  ObjectMesh mesh{"few",
+                  {{-1, 0, -1}, {1, 0, -1}, {0, 0.1F, 1}, {0, 0, 0}, {9e5F, 1, 2}, {-9e5F, 3, 1}},
+                  {{0, 1, 2}, {0, 1, 1}, {3, 3, 3}, {4, 5, 2}}};
+  const Environment few = Environment::create({empty, mesh, empty});
+  EXPECT_GT(compare(few, take, steps, {}), 0U);
+}
+
+TEST_F(GlDetector, MayBeAskedByManyThreadsAtOnce) {
+  RandomLinks random(510);
+  const RandomTake take = take_of(random, 0, 40);
+  const Environment room = test::random_room(random, 4, 80, 1.5);
+  const std::vector<Step> steps = steps_of(take, 0);
+  const Detector cpu(room, {.backend = Backend::kCpu});
+  const Detector gl(room, {.backend = Backend::kGl});
+  std::vector<StepReport> want;
+  for (const Step& step : steps) want.push_back(cpu.check(take.avatar, step));
+  std::array<std::vector<StepReport>, 3> got;
+  std::vector<std::thread> threads;
+  for (std::size_t t = 0; t < got.size(); ++t) {
+    threads.emplace_back([&, t] {
+      if (t == 0) {
+        got[t] = reports_of_run(gl, take.avatar, steps, {.threads = 2, .active = {}, .stop = {}});
+        return;
+      }
+      Stream stream(gl, take.avatar);
+      for (const Step& step : steps) {
+        got[t].push_back(t == 1 ? gl.check(take.avatar, step) : stream.check(step));
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const std::vector<StepReport>& reports : got) expect_same(reports, want);
+}
+
+TEST_F(GlDetector, StopsWhenTold) {
+  RandomLinks random(511);
+  const RandomTake take = take_of(random, 0, 50);
+  const Detector gl(test::random_room(random, 2, 10, 1.0), {.backend = Backend::kGl});
+  const std::vector<Step> steps = steps_of(take, 0);
+  std::stop_source stop;
+  stop.request_stop();
+  const Status status = gl.run(take.avatar, steps, {.active = {}, .stop = stop.get_token()},
+                               [](const StepReport&) { return true; });
+  EXPECT_EQ(status.error().code, ErrorCode::kCancelled);
+  int taken = 0;
+  const Status by_sink =
+      gl.run(take.avatar, steps, {}, [&](const StepReport&) { return ++taken < 3; });
+  EXPECT_EQ(by_sink.error().code, ErrorCode::kCancelled);
+  EXPECT_EQ(taken, 3);
+  EXPECT_EQ(gl.fallback(), "");
+}
+
+}  // namespace
+}  // namespace tocsin

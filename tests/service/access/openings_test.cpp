@@ -1,0 +1,88 @@
+// Whose turn it is to open a session. Tasks wait for each other here: a wrong order is a hang,
+// which the latches' patience makes a failure.
+#include "service/access/openings.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace tocsin::service {
+namespace {
+
+using Lane = WorkerPool::Lane;
+
+constexpr std::chrono::minutes kPatience{2};
+
+/// Something that a task waits for, or a test.
+class Signal {
+ public:
+  void give() { promise_.set_value(); }
+  void await() { EXPECT_EQ(future_.wait_for(kPatience), std::future_status::ready); }
+
+ private:
+  std::promise<void> promise_;
+  std::shared_future<void> future_ = promise_.get_future();
+};
+
+class OpeningsTest : public testing::Test {
+ protected:
+  const Principal* a = std::make_unique<Principal>().release();
+  const Principal* b = std::make_unique<Principal>().release();
+  const Principal* c = std::make_unique<Principal>().release();
+  std::unique_ptr<const Principal> hold_a{a};
+  std::unique_ptr<const Principal> hold_b{b};
+  std::unique_ptr<const Principal> hold_c{c};
+};
+
+TEST_F(OpeningsTest, OneAfterTheOtherInOrder) {
+  std::vector<int> order;  // no lock: never two at once
+  {
+    Openings openings;
+    for (int i = 0; i < 1000; ++i) {
+      openings.add(a, i % 3 == 0 ? Lane::kSlow : Lane::kQuick, [&order, i] { order.push_back(i); });
+    }
+    Signal last;
+    openings.add(a, Lane::kQuick, [&] { last.give(); });
+    last.await();
+  }
+  ASSERT_EQ(order.size(), 1000U);
+  for (int i = 0; i < 1000; ++i) EXPECT_EQ(order[static_cast<std::size_t>(i)], i);
+}
+
+TEST_F(OpeningsTest, WhoTakesLongDelaysNobodyElse) {
+  Signal go_on;
+  Signal other;
+  Openings openings;
+  openings.add(a, Lane::kQuick, [&] { go_on.await(); });
+  for (int i = 0; i < 50; ++i) openings.add(a, Lane::kQuick, [] {});
+  openings.add(b, Lane::kQuick, [&] { other.give(); });
+  other.await();  // while a's first is still at it
+  go_on.give();
+}
+
+TEST_F(OpeningsTest, LargeOnesLeaveAThread) {
+  Signal go_on;
+  Signal other;
+  Openings openings;
+  openings.add(a, Lane::kSlow, [&] { go_on.await(); });
+  openings.add(b, Lane::kSlow, [&] { go_on.await(); });
+  openings.add(c, Lane::kQuick, [&] { other.give(); });
+  other.await();
+  go_on.give();
+}
+
+TEST_F(OpeningsTest, WhatWaitsIsRunBeforeTheEnd) {
+  int done = 0;
+  {
+    Openings openings;
+    for (int i = 0; i < 100; ++i) openings.add(a, Lane::kQuick, [&] { ++done; });
+  }
+  EXPECT_EQ(done, 100);
+}
+
+}  // namespace
+}  // namespace tocsin::service

@@ -1,0 +1,172 @@
+// What bounds a client that is slow, silent or large: patience, and limits of one message.
+#include <grpcpp/impl/codegen/proto_utils.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "service/rpc/call_support.h"
+#include "service/rpc/live_server.h"
+#include "support/net/hostile_visits.h"
+
+namespace tocsin::test {
+/// A message that cannot be serialized.
+struct Endless {};
+}  // namespace tocsin::test
+
+namespace grpc {
+template <>
+class SerializationTraits<tocsin::test::Endless> {
+ public:
+  static Status Serialize(const tocsin::test::Endless& /*message*/, ByteBuffer* out, bool* own) {
+    const Slice half("half");
+    *out = ByteBuffer(&half, 1);
+    *own = true;
+    return {StatusCode::INTERNAL, "too large"};
+  }
+};
+}  // namespace grpc
+
+namespace tocsin {
+namespace {
+
+using grpc::StatusCode;
+using std::chrono::hours;
+using std::chrono::milliseconds;
+using test::LiveOptions;
+using test::LiveServer;
+using test::Stream;
+using test::Walk;
+
+TEST(ServerLimits, AMillionLinksAndJoints) {
+  LiveOptions options;
+  options.server.most_message = std::size_t{256} << 20U;
+  LiveServer live(options);
+  const Walk walk(0.2);
+  const auto stub = live.stub();
+  v1::TrackRequest links = walk.open();
+  v1::AvatarModel& model = *links.mutable_open()->mutable_inline_model();
+  model.set_name("hydra");
+  for (int i = 0; i < 1'000'000; ++i) {
+    v1::Link& link = *model.add_links();
+    link.set_joint(links.open().skeleton().joints(0).name());
+    link.set_radius(0.1);
+  }
+  const grpc::Status many_links = test::refusal(*stub, links);
+  EXPECT_EQ(many_links.error_code(), StatusCode::INVALID_ARGUMENT) << many_links.error_message();
+  EXPECT_NE(many_links.error_message().find("links"), std::string::npos);
+  v1::TrackRequest joints = walk.open();
+  joints.mutable_open()->mutable_skeleton()->clear_joints();
+  for (int i = 0; i < 1'000'000; ++i) {
+    joints.mutable_open()->mutable_skeleton()->add_joints()->set_parent(i - 1);
+  }
+  const grpc::Status many_joints = test::refusal(*stub, joints);
+  EXPECT_EQ(many_joints.error_code(), StatusCode::INVALID_ARGUMENT);
+  EXPECT_NE(many_joints.error_message().find("joints"), std::string::npos)
+      << many_joints.error_message();
+}
+
+TEST(ServerLimits, AStreamThatSaysNothing) {
+  LiveOptions options;
+  options.server.opening_patience = milliseconds(100);
+  LiveServer live(options);
+  const auto stub = live.stub();
+  Stream stream(*stub);
+  EXPECT_EQ(stream.status().error_code(), StatusCode::DEADLINE_EXCEEDED);
+}
+
+/// One that has opened may be silent as long as it likes.
+TEST(ServerLimits, AStreamThatIsSilentOnceItIsOpen) {
+  LiveOptions options;
+  options.server.opening_patience = milliseconds(500);
+  LiveServer live(options);
+  const Walk walk(0.2);
+  const auto stub = live.stub();
+  std::unique_ptr<Stream> stream;
+  // On a busy machine the first may come too late.
+  ASSERT_TRUE(test::eventually([&] {
+    stream = std::make_unique<Stream>(*stub);
+    stream->write(walk.open());
+    const auto answer = stream->read();
+    return answer && answer->has_opened();
+  }));
+  std::this_thread::sleep_for(2 * options.server.opening_patience);
+  ASSERT_TRUE(stream->write(walk.frames(0, 1)));
+  EXPECT_EQ(stream->reports(1).size(), 1U);
+}
+
+/// A stream that takes no answer (not even that its session is open), and then says nonsense.
+std::unique_ptr<test::RawCall> deaf_and_wrong(const LiveServer& live) {
+  auto out = std::make_unique<test::RawCall>(live.address(), test::kTrackPath, 0);
+  out->send(test::grpc_message(test::sound_open("hall")) +
+            test::grpc_message(test::sound_frames(std::uint64_t{1} << 60U)));
+  return out;
+}
+
+/// Who is told to go, and reads nothing, is cut off: by that patience, and nothing else.
+TEST(ServerLimits, AStreamThatDoesNotReadItsEnd) {
+  LiveOptions options;
+  options.server.parting_patience = milliseconds(100);
+  LiveServer strict(options);
+  options.server.parting_patience = hours(1);
+  LiveServer patient(options);
+  const auto waits = deaf_and_wrong(patient);
+  const auto is_cut_off = deaf_and_wrong(strict);
+  const auto streams = [](LiveServer& live) { return live.engine().counts().attached; };
+  ASSERT_TRUE(test::eventually([&] { return patient.engine().counts().opened == 1; }));
+  ASSERT_TRUE(test::eventually([&] { return strict.engine().counts().opened == 1; }));
+  EXPECT_TRUE(test::eventually([&] { return streams(strict) == 0; }));
+  // Nobody ever knew of it.
+  EXPECT_TRUE(test::eventually([&] { return strict.engine().counts().sessions == 0; }));
+  std::this_thread::sleep_for(5 * milliseconds(100));
+  EXPECT_EQ(streams(patient), 1U);
+}
+
+/// More is opened at once than can be, by clients that go away meanwhile, or too late: every stream
+/// has an end, and nothing is left of those that did not open.
+TEST(ServerLimits, StreamsThatWaitToBeOpened) {
+  LiveOptions options;
+  options.server.opening_patience = milliseconds(20);
+  LiveServer live(options);
+  const Walk walk(0.2);
+  v1::TrackRequest large = walk.open();
+  for (int i = 0; i < 100; ++i) large.mutable_open()->add_ignore("*a*b*c*d*:*e*f*g*h*");
+  const auto stub = live.stub();
+  std::vector<std::unique_ptr<Stream>> streams;
+  for (int i = 0; i < 120; ++i) {
+    streams.push_back(std::make_unique<Stream>(*stub));
+    ASSERT_TRUE(streams.back()->write(large));
+    if (i % 3 == 0) streams.back()->cancel();
+  }
+  std::size_t opened = 0;
+  for (const auto& stream : streams) {
+    const auto answer = stream->read();
+    opened += answer ? 1U : 0U;
+    if (answer) {
+      EXPECT_TRUE(answer->has_opened());
+      stream->cancel();
+    }
+    const StatusCode code = stream->status().error_code();
+    EXPECT_TRUE(code == StatusCode::CANCELLED || code == StatusCode::DEADLINE_EXCEEDED) << code;
+  }
+  std::printf("%zu of %zu streams were opened in time\n", opened, streams.size());
+  EXPECT_TRUE(test::eventually([&] { return live.engine().counts().attached == 0; }));
+}
+
+/// A message that cannot be made is not sent as one without anything in it.
+TEST(ServerLimits, AMessageThatCannotBeSerialized) {
+  grpc::ByteBuffer bytes;
+  EXPECT_FALSE(service::serialize(test::Endless(), bytes));
+  EXPECT_EQ(bytes.Length(), 0U);
+  v1::TrackResponse message;
+  message.mutable_closing()->set_reason("x");
+  ASSERT_TRUE(service::serialize(message, bytes));
+  EXPECT_EQ(bytes.Length(), message.ByteSizeLong());
+}
+
+}  // namespace
+}  // namespace tocsin

@@ -1,0 +1,399 @@
+// The life of a session in a bad world: frames lost, late, doubled and out of order, a slow server,
+// a slow reader, streams that break; and what must hold all the same: reports join without a hole,
+// and are those of a check of the very poses that were covered.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "service/session/session_rig.h"
+
+namespace tocsin::test::gapless {
+
+using service::Room;
+using service::SessionCounts;
+
+/// A room, and takes in it.
+struct Stage {
+  std::shared_ptr<const Room> room;
+  std::vector<RandomTake> takes;
+};
+
+/// What happened in all sessions: a test that tried nothing must not pass.
+struct Totals {
+  std::uint64_t sessions = 0;
+  std::uint64_t sent = 0;
+  std::uint64_t lost = 0;
+  std::uint64_t delivered = 0;
+  std::uint64_t covered = 0;
+  std::uint64_t steps = 0;
+  std::uint64_t contacts = 0;
+  std::uint64_t own_contacts = 0;  ///< of these, of two links
+  std::uint64_t stop_poses = 0;
+  std::uint64_t skipped = 0;
+  std::uint64_t stale = 0;
+  std::uint64_t duplicate = 0;
+  std::uint64_t refused = 0;  ///< frames that were refused, and sent again
+  std::uint64_t coalescing_sessions = 0;
+  std::uint64_t resumes = 0;
+  std::uint64_t take_overs = 0;
+  std::uint64_t sent_again = 0;    ///< reports
+  std::uint64_t out_of_range = 0;  ///< resumes that would have left a hole
+  std::uint64_t most_waiting = 0;
+  std::uint64_t most_kept = 0;
+  std::uint64_t most_bytes = 0;
+  std::uint64_t batched = 0;    ///< steps that a device checked
+  std::uint64_t fallbacks = 0;  ///< sessions that were told that it was given up
+};
+
+class Life {
+ public:
+  Life(std::uint64_t seed, const Stage& stage, Totals& totals)
+      : random_(seed),
+        stage_(stage),
+        take_(stage.takes[random_() % stage.takes.size()]),
+        rig_(stage.room),
+        totals_(totals) {}
+
+  void run() {
+    choose();
+    ASSERT_TRUE(rig_.open(options_)) << rig_.problem.message;
+    while (next_ < take_.motion.frame_count() && !testing::Test::HasFailure()) live();
+    quieten();
+    finish();
+    if (!testing::Test::HasFailure()) compare();
+    count();
+  }
+
+ private:
+  bool chance(double p) { return static_cast<double>(random_() >> 11) * 0x1p-53 < p; }
+  std::size_t below(std::size_t n) { return static_cast<std::size_t>(random_() % n); }
+
+  void choose() {
+    options_ = options_of(take_);
+    options_.coalesce = !chance(0.15);
+    options_.spec.clearance = chance(0.2);
+    options_.spec.contacts = chance(0.2) ? Contacts::kFirst : Contacts::kPairs;
+    options_.spec.in_between = chance(0.3) ? InBetween::kTranslateRotate : InBetween::kScrew;
+    options_.spec.margin = chance(0.3) ? 0.02 : 0.0;
+    options_.stop_pose = chance(0.3);
+    options_.spec.self = chance(0.4);
+    if (chance(0.5)) options_.avatar.place = {{0.3, 0.0, -0.2}, 77.0};
+    if (chance(0.3)) options_.frame_seconds = 1.0 / 64;
+    if (chance(0.3)) options_.spec.ignore = {"link1:*", "*:object[02]"};
+    rig_.limits.pending_frames = 2 + below(7);
+    rig_.limits.kept_reports = 8 + below(30);
+    rig_.limits.unsent_reports = 1 + below(8);
+    rig_.limits.kept_bytes = chance(0.3) ? 4096 : 1 << 20;
+    stride_ = chance(0.3) ? 2 + below(5) : 1;
+    loss_ = chance(0.5) ? 0.0 : 0.3;
+    twice_ = chance(0.5) ? 0.0 : 0.1;
+    reorder_ = chance(0.5) ? 0.0 : 0.4;
+    breaks_ = chance(0.5) ? 0.0 : 0.02;
+    work_ = chance(0.5) ? 0.9 : 0.3;
+    read_ = chance(0.5) ? 0.9 : 0.2;
+  }
+
+  /// A tick of everybody's clock.
+  void live() {
+    if (chance(0.6)) send();
+    if (chance(0.6)) deliver();
+    if (chance(0.02)) worker_stalls_ = 3 + below(20);
+    if (chance(0.02)) reader_stalls_ = 3 + below(40);
+    if (worker_stalls_ > 0) {
+      --worker_stalls_;
+    } else if (chance(work_)) {
+      rig_.scheduler->run_one();
+    }
+    if (reader_stalls_ > 0) {
+      --reader_stalls_;
+    } else if (chance(read_)) {
+      read(1 + below(4));
+    }
+    if (chance(breaks_)) reconnect();
+    watch();
+  }
+
+  void send() {
+    if (next_ >= take_.motion.frame_count()) return;
+    const std::int64_t k = next_++;
+    ++totals_.sent;
+    if (chance(loss_)) {
+      ++totals_.lost;
+      return;
+    }
+    flying_.push_back(k);
+    if (chance(twice_)) flying_.push_back(k);
+  }
+
+  TrackFrame frame(std::int64_t k) const {
+    TrackFrame out = frame_of(take_.motion, k);
+    out.id = 7 + out.id * stride_;
+    return out;
+  }
+
+  void deliver() {
+    if (flying_.empty()) return;
+    const std::size_t i =
+        chance(reorder_) ? below(std::min<std::size_t>(flying_.size(), 6)) : std::size_t{0};
+    const std::int64_t k = flying_[i];
+    TrackFrame frame = this->frame(k);
+    const auto problem = rig_.offer(frame);
+    if (problem) {  // overload without coalescing: the stream ends, and the frame comes again
+      EXPECT_FALSE(options_.coalesce) << problem->message;
+      EXPECT_EQ(problem->refusal, Refusal::kOverloaded) << problem->message;
+      ++totals_.refused;
+      reconnect();
+      return;
+    }
+    flying_.erase(flying_.begin() + static_cast<std::ptrdiff_t>(i));
+    ++delivered_;
+    seen_[frame.id] = k;
+  }
+
+  void read(std::size_t most) {
+    for (TrackReport& report : rig_.pull(most)) {
+      if (in_transit_.size() > 4) arrive();
+      in_transit_.push_back(std::move(report));
+    }
+    while (!in_transit_.empty() && chance(0.7)) arrive();
+  }
+
+  /// The oldest report that was sent arrives at the client.
+  void arrive() {
+    reports_.push_back(std::move(in_transit_.front()));
+    in_transit_.erase(in_transit_.begin());
+    EXPECT_EQ(reports_.back().result.step, static_cast<std::int64_t>(reports_.size() - 1));
+  }
+
+  void reconnect() {
+    const bool take_over = chance(0.3);
+    const auto old = rig_.outlet;
+    if (!take_over) {
+      rig_.session->detach(old.get());
+      if (chance(0.5)) rig_.scheduler->run_all();
+    }
+    ++(take_over ? totals_.take_overs : totals_.resumes);
+    const SessionCounts counts = rig_.session->counts();
+    if (reports_.size() + counts.kept_reports < counts.steps) {
+      // What is on its way is not kept any more: without it there would be a hole.
+      const auto refused = rig_.attach(reports_.size());
+      ASSERT_TRUE(refused);
+      EXPECT_EQ(refused->refusal, Refusal::kOutOfRange);
+      ++totals_.out_of_range;
+      while (!in_transit_.empty()) arrive();
+    }
+    totals_.sent_again += in_transit_.size();
+    in_transit_.clear();
+    const auto problem = rig_.attach(reports_.size());
+    ASSERT_FALSE(problem) << problem->message;
+    EXPECT_EQ(rig_.opened.next_step, reports_.size());
+    if (take_over) {
+      rig_.scheduler->run_all();
+      ASSERT_TRUE(old->problem());
+      EXPECT_EQ(old->problem()->refusal, Refusal::kTakenOver);
+    }
+  }
+
+  /// Memory is bounded at any time.
+  void watch() {
+    const SessionCounts counts = rig_.session->counts();
+    EXPECT_LE(counts.pending_frames, rig_.limits.pending_frames);
+    // What waits again after a resume was kept before: it comes on top.
+    const std::size_t most = std::max(rig_.limits.kept_reports, rig_.limits.unsent_reports);
+    EXPECT_LE(counts.kept_reports, most);
+    EXPECT_LE(counts.kept_bytes, rig_.limits.kept_bytes + kLargestReport);
+    totals_.most_waiting = std::max<std::uint64_t>(totals_.most_waiting, counts.pending_frames);
+    totals_.most_kept = std::max<std::uint64_t>(totals_.most_kept, counts.kept_reports);
+    totals_.most_bytes = std::max<std::uint64_t>(totals_.most_bytes, counts.kept_bytes);
+  }
+
+  /// The network delivers what it still has, nobody stalls any more.
+  void quieten() {
+    while (!flying_.empty() && !testing::Test::HasFailure()) {
+      deliver();
+      rig_.scheduler->run_one();
+      read(10);
+      watch();
+    }
+  }
+
+  void finish() {
+    rig_.session->finish(rig_.outlet.get());
+    for (int i = 0; i < 10'000 && !ended_; ++i) {
+      rig_.scheduler->run_all();
+      read(3);
+      ended_ = rig_.ended();
+    }
+    const SessionCounts left = rig_.session->counts();
+    ASSERT_TRUE(ended_) << left.steps << " steps, waiting " << left.pending_frames << ", unsent "
+                        << left.unsent_reports << ", kept " << left.kept_reports;
+    while (!in_transit_.empty()) arrive();
+    EXPECT_FALSE(rig_.outlet->problem());
+  }
+
+  void compare() {
+    std::vector<std::int64_t> covered;  // frames of the take
+    if (!reports_.empty()) covered.push_back(seen_.at(reports_.front().from.id));
+    std::uint64_t skipped = 0;
+    for (std::size_t i = 0; i < reports_.size(); ++i) {
+      const TrackReport& report = reports_[i];
+      if (i > 0) {
+        ASSERT_EQ(report.from, reports_[i - 1].to);
+      }
+      ASSERT_LT(report.from.id, report.to.id);
+      ASSERT_EQ(report.result.step, static_cast<std::int64_t>(i));
+      ASSERT_TRUE(seen_.contains(report.to.id));
+      covered.push_back(seen_.at(report.to.id));
+      std::uint64_t last = report.from.id;
+      for (const IdRange& range : report.skipped) {
+        ASSERT_LT(last, range.first);
+        last = range.last;
+        for (std::uint64_t id = range.first; id <= range.last; ++id, ++skipped) {
+          ASSERT_TRUE(seen_.contains(id)) << "skipped, but never delivered";
+        }
+      }
+      ASSERT_LT(last, report.to.id);
+    }
+    EXPECT_EQ(ended_->steps, reports_.size());
+    EXPECT_EQ(ended_->skipped_frames, skipped);
+    // Every frame that was delivered is covered or counted, once.
+    const std::uint64_t taken = reports_.empty() ? covered_without_reports() : covered.size();
+    EXPECT_EQ(delivered_, taken + skipped + ended_->stale_frames + ended_->duplicate_frames);
+    totals_.covered += taken;
+    if (!reports_.empty()) compare_with_check(covered);
+  }
+
+  /// One pose makes no step.
+  [[nodiscard]] std::uint64_t covered_without_reports() const { return seen_.empty() ? 0 : 1; }
+
+  void compare_with_check(const std::vector<std::int64_t>& covered) {
+    std::vector<Transform> poses;
+    std::vector<double> ticks;
+    for (const std::int64_t k : covered) {
+      const auto pose = take_.motion.pose(k);
+      poses.insert(poses.end(), pose.begin(), pose.end());
+      ticks.push_back(options_.frame_seconds ? static_cast<double>(frame(k).id)
+                                             : take_.motion.seconds(k));
+    }
+    const auto motion = Motion::create_timed(
+        take_.motion.skeleton(), options_.frame_seconds.value_or(1.0), ticks, std::move(poses));
+    ASSERT_TRUE(motion.ok()) << motion.error().message;
+    const StepList steps =
+        motion.placed(options_.avatar.place).steps({.in_between = options_.spec.in_between});
+    ASSERT_EQ(steps.size(), reports_.size());
+    const Detector detector(stage_.room->environment, detector_options(options_.spec));
+    const auto active =
+        ActivePairs::ignoring(take_.avatar, stage_.room->environment, options_.spec.ignore);
+    const LinkPairs self = options_.spec.self
+                               ? LinkPairs::ignoring(take_.avatar, options_.spec.ignore).value()
+                               : LinkPairs();
+    std::size_t i = 0;
+    const Status run = detector.run(
+        take_.avatar, steps, {.threads = 1, .active = active, .stop = {}, .self = self},
+        [&](const StepReport& want) {
+          const TrackReport& got = reports_[i];
+          EXPECT_EQ(got.result.contacts, want.contacts);
+          EXPECT_EQ(got.result.safe_until, want.safe_until);
+          EXPECT_EQ(got.result.clearances, want.clearances);
+          EXPECT_EQ(got.result.frames, want.frames);
+          EXPECT_EQ(got.stop_pose.empty(), !options_.stop_pose || want.contacts.empty());
+          if (!got.stop_pose.empty()) {
+            EXPECT_EQ(got.stop_pose,
+                      pose_between(take_.motion.pose(covered[i]), take_.motion.pose(covered[i + 1]),
+                                   options_.spec.in_between, want.safe_until));
+            ++totals_.stop_poses;
+          }
+          EXPECT_EQ(got.names.size(), want.contacts.size());
+          totals_.contacts += want.contacts.size();
+          totals_.own_contacts += static_cast<std::uint64_t>(
+              std::count_if(got.result.contacts.begin(), got.result.contacts.end(),
+                            [](const Contact& c) { return c.other && c.other->avatar == 0; }));
+          ++i;
+          return !testing::Test::HasFailure();
+        });
+    EXPECT_TRUE(run) << run.error().message;
+  }
+
+  void count() {
+    if (!ended_) return;
+    ++totals_.sessions;
+    totals_.delivered += delivered_;
+    totals_.steps += ended_->steps;
+    totals_.batched += rig_.scheduler->batched();
+    const auto told = std::count_if(reports_.begin(), reports_.end(),
+                                    [](const auto& report) { return !report.fallback.empty(); });
+    EXPECT_LE(told, 1) << "said more than once";
+    totals_.fallbacks += static_cast<std::uint64_t>(told);
+    totals_.skipped += ended_->skipped_frames;
+    totals_.stale += ended_->stale_frames;
+    totals_.duplicate += ended_->duplicate_frames;
+    totals_.coalescing_sessions += ended_->skipped_frames > 0 ? 1 : 0;
+    EXPECT_TRUE(options_.coalesce || ended_->skipped_frames == 0);
+  }
+
+  /// Bytes. Of a report in these small rooms: 8 links and their pairs, 5 objects,
+  /// 8 joints.
+  static constexpr std::size_t kLargestReport = 20'000;
+
+  std::mt19937_64 random_;
+  const Stage& stage_;
+  const RandomTake& take_;
+  SessionRig rig_;
+  Totals& totals_;
+  TrackOptions options_;
+  double loss_ = 0.0, twice_ = 0.0, reorder_ = 0.0, breaks_ = 0.0, work_ = 1.0, read_ = 1.0;
+  std::size_t stride_ = 1, worker_stalls_ = 0, reader_stalls_ = 0;
+  std::int64_t next_ = 0;
+  std::vector<std::int64_t> flying_;            ///< frames on their way to the server
+  std::map<std::uint64_t, std::int64_t> seen_;  ///< id and frame of what was delivered
+  std::uint64_t delivered_ = 0;
+  std::vector<TrackReport> in_transit_;  ///< on their way back
+  std::vector<TrackReport> reports_;     ///< that the client has
+  std::optional<TrackEnded> ended_;
+};
+
+using MakeRoom = std::function<std::shared_ptr<const Room>(const Environment&)>;
+
+/// Twelve rooms, three takes in each.
+inline std::vector<Stage> stages(const MakeRoom& make = [](const Environment& room) {
+  return room_of(room);
+}) {
+  std::vector<Stage> out;
+  RandomLinks random(71);
+  for (int i = 0; i < 12; ++i) {
+    Stage stage;
+    stage.room = make(random_room(random, 5, 10 + 3 * i, i % 2 == 0 ? 1.5 : 3.0));
+    for (int k = 0; k < 3; ++k) {
+      stage.takes.push_back(random_take(random, 4 + 2 * k, 40 + 20 * k, i % 3 == 0 ? 0.4 : 0.05,
+                                        k == 0 ? 0.2 : 0.03));
+    }
+    out.push_back(std::move(stage));
+  }
+  return out;
+}
+
+inline std::ostream& operator<<(std::ostream& out, const Totals& t) {
+  return out << t.sessions << " sessions: " << t.sent << " frames sent, " << t.lost << " lost, "
+             << t.delivered << " delivered; " << t.covered << " covered, " << t.skipped
+             << " skipped (in " << t.coalescing_sessions << " sessions), " << t.stale << " stale, "
+             << t.duplicate << " duplicate, " << t.refused << " refused; " << t.steps << " steps, "
+             << t.contacts << " contacts (" << t.own_contacts << " of an avatar with itself); "
+             << t.resumes << " resumes, " << t.take_overs << " take-overs, " << t.out_of_range
+             << " out of range, " << t.sent_again << " reports sent again; at most "
+             << t.most_waiting << " frames, " << t.most_kept << " reports, " << t.most_bytes
+             << " bytes of reports held; " << t.batched << " steps checked by a device, "
+             << t.fallbacks << " sessions told of its end";
+}
+
+}  // namespace tocsin::test::gapless

@@ -1,0 +1,153 @@
+// A step that takes too long is given up: its session ends, and nobody else's.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "service/engine.h"
+#include "service/engine_fixture.h"
+#include "service/schedule/line_sessions.h"
+
+namespace tocsin::service {
+namespace {
+
+using test::Clock;
+using test::EngineTest;
+using test::LineSessions;
+using test::WaitingOutlet;
+using test::walk;
+
+/// So thick that it touches everything, and as many as a principal may have by default: seconds of
+/// work a step, in the room below.
+TrackOptions monster(int links = 1024, double radius = 1.0) {
+  TrackOptions out;
+  out.environment = "wall";
+  out.skeleton = Skeleton::create({{"root", -1, {}}});
+  out.spec.clearance = true;
+  out.model.emplace();
+  for (int i = 0; i < links; ++i) {
+    LinkModel link;
+    link.name = "link" + std::to_string(i);
+    link.joint = "root";
+    link.b.offset = {0.0, 1.0, 0.0};
+    link.radius = radius;
+    out.model->links.push_back(std::move(link));
+  }
+  return out;
+}
+
+/// A wall of small triangles a little farther away than the links are thick.
+Environment wall() {
+  constexpr int kSide = 200;
+  ObjectMesh mesh;
+  mesh.name = "wall";
+  for (int i = 0; i <= kSide; ++i) {
+    for (int k = 0; k <= kSide; ++k) {
+      mesh.vertices.push_back({1.5F, 0.02F * static_cast<float>(i), 0.02F * static_cast<float>(k)});
+    }
+  }
+  const auto at = [](int i, int k) { return static_cast<std::uint32_t>(i * (kSide + 1) + k); };
+  for (int i = 0; i < kSide; ++i) {
+    for (int k = 0; k < kSide; ++k) {
+      mesh.triangles.push_back({at(i, k), at(i + 1, k), at(i, k + 1)});
+    }
+  }
+  return Environment::create({mesh});
+}
+
+class StepBudgetTest : public EngineTest {
+ protected:
+  explicit StepBudgetTest(RoomPolicy policy = {}) : EngineTest(std::move(policy)) {
+    const auto file = folder_.path() / "wall.obj";
+    EXPECT_TRUE(save_environment(wall(), file));
+    std::vector<std::string> warnings;
+    EXPECT_TRUE(rooms_->load("wall", std::vector{file}, {}, warnings).ok());
+  }
+
+  std::shared_ptr<Session> start_monster(Engine& engine, const std::shared_ptr<WaitingOutlet>& to) {
+    auto session = engine.open(anyone_, monster(), to, opened_, problem_);
+    EXPECT_TRUE(session) << problem_.message;
+    if (!session) return session;
+    for (std::uint64_t id = 0; id < 2; ++id) {
+      const double x = 0.2 * static_cast<double>(id);
+      EXPECT_FALSE(session->offer(to.get(), {id, x, {{{}, {x, 2.0, 2.0}}}}, Clock::now()));
+    }
+    return session;
+  }
+};
+
+TEST_F(StepBudgetTest, EndsTheSessionAndNoOther) {
+  EngineOptions hasty;
+  hasty.threads = 2;
+  hasty.limits.step_seconds = 0.02;
+  Engine engine(hasty, rooms_);
+  const auto outlet = std::make_shared<WaitingOutlet>();
+  const auto session = start_monster(engine, outlet);
+  ASSERT_TRUE(session);
+  for (int i = 0; i < 1200 && !outlet->problem(); ++i) outlet->wait();
+  ASSERT_TRUE(outlet->problem()) << "a minute has passed";
+  EXPECT_EQ(outlet->problem()->refusal, Refusal::kOverloaded);
+  EXPECT_NE(outlet->problem()->message.find("a step took more than 0.02 s"), std::string::npos)
+      << outlet->problem()->message;
+  EXPECT_TRUE(session->pull(outlet.get(), 10).empty());
+  EXPECT_FALSE(engine.resume(anyone_, session->id(), 0, outlet, opened_, problem_));
+}
+
+TEST_F(StepBudgetTest, IsNotWaitedForAtTheEnd) {
+  EngineOptions patient;
+  patient.threads = 2;
+  patient.limits.step_seconds = 1e6;
+  Engine engine(patient, rooms_);
+  const auto outlet = std::make_shared<WaitingOutlet>();
+  ASSERT_TRUE(start_monster(engine, outlet));
+  engine.close(std::chrono::milliseconds(0));
+  ASSERT_TRUE(outlet->problem());
+  EXPECT_EQ(outlet->problem()->refusal, Refusal::kClosing);
+}
+
+// The same where a device checks: the batch is given up, and then it is seen whose step it was. No
+// engine: it would keep a session out of batches whose first pose was slow on a busy machine.
+TEST(BatchBudget, ASlowStepEndsItsSessionAndNoOtherOfItsBatch) {
+  // By a clock that is far ahead, so that no time of this machine's decides: whatever is not done
+  // when the watcher comes by has taken too long. The innocents have the usual clock, and a minute.
+  constexpr std::chrono::hours kAhead(1);
+  constexpr double kMost = 60.0;
+  const auto room = test::room_with_device(wall(), {.backend = Backend::kCpu});
+  LineSessions sessions(room, kMost, 3, std::chrono::milliseconds(200));
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_NO_FATAL_FAILURE(
+        sessions.open(i == 0 ? monster() : monster(1, 0.1), {.step_seconds = kMost}));
+  }
+  for (std::uint64_t id = 0; id < 2; ++id) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double x = 0.2 * static_cast<double>(id);
+      EXPECT_FALSE(
+          sessions[i].offer(&sessions.outlet(i), {id, x, {{{}, {x, 2.0, 2.0}}}}, Clock::now()));
+    }
+  }
+  std::array<std::size_t, 3> got{};
+  const auto end = Clock::now() + std::chrono::minutes(1);
+  while (Clock::now() < end && !(sessions.outlet(0).problem() && got[1] > 0 && got[2] > 0)) {
+    sessions.outlet(0).wait(std::chrono::milliseconds(1));
+    sessions.line().watch(Clock::now() + kAhead);
+    for (std::size_t i = 0; i < 3; ++i) {
+      sessions[i].watch(i == 0 ? Clock::now() + kAhead : Clock::now());
+      got[i] += sessions[i].pull(&sessions.outlet(i), 10).size();
+    }
+  }
+  ASSERT_TRUE(sessions.outlet(0).problem()) << "a minute has passed";
+  EXPECT_EQ(sessions.outlet(0).problem()->refusal, Refusal::kOverloaded);
+  EXPECT_EQ(got, (std::array<std::size_t, 3>{0, 1, 1}));
+  EXPECT_FALSE(sessions.outlet(1).problem());
+  EXPECT_FALSE(sessions.outlet(2).problem());
+  EXPECT_GE(sessions.line().counts().given_up, 1U);
+}
+
+}  // namespace
+}  // namespace tocsin::service
