@@ -124,7 +124,7 @@ bool count(const CrowdScene& crowd, const Detector& detector, Size& size) {
         return false;
       }
       size.link_pairs += report.counters.link_pairs;
-      for (const Contact& c : report.contacts) ++(c.other ? size.meetings : size.contacts);
+      for (const Contact& c : report.contacts) ++(c.other() ? size.meetings : size.contacts);
     }
   }
   return true;
@@ -143,8 +143,9 @@ class Timed {
     if (!scene.ok()) return scene.error();
     out.scene_ = std::make_unique<CrowdScene>(std::move(scene).value());
     out.size_.triangles = out.scene_->hall.triangles().size();
-    out.detector_ = std::make_unique<Detector>(out.scene_->hall);
-    if (out.detector_->error()) return *out.detector_->error();
+    auto detector = Detector::make(out.scene_->hall);
+    if (!detector) return detector.error();
+    out.detector_ = std::make_unique<Detector>(std::move(detector).value());
     if (!count(*out.scene_, *out.detector_, out.size_)) {
       return Error{ErrorCode::kResource, "a step was not checked, or not as it should be"};
     }

@@ -18,17 +18,18 @@ class ContactHash {
  public:
   void add(const Contact& c) {
     put_bits(static_cast<std::uint64_t>(c.link));
-    put_bits(c.object);
-    put_bits(c.triangle);
+    const RoomTriangle room = c.room() != nullptr ? *c.room() : RoomTriangle{};
+    put_bits(room.object);
+    put_bits(room.triangle);
     put_bits(static_cast<std::uint64_t>(c.status));
     put(c.toc[0]);
     put(c.toc[1]);
     put(c.point);
     if (c.normal) put(*c.normal);
     put_bits(static_cast<std::uint64_t>(c.limited ? 1 : 0));
-    if (!c.other) return;
-    put_bits(static_cast<std::uint64_t>(c.other->avatar));
-    put_bits(static_cast<std::uint64_t>(c.other->link));
+    if (!c.other()) return;
+    put_bits(static_cast<std::uint64_t>(c.other()->avatar));
+    put_bits(static_cast<std::uint64_t>(c.other()->link));
   }
   [[nodiscard]] std::string hex() const { return hash_.hex(); }
 
@@ -107,7 +108,7 @@ Status compare(Runner& runner, const CudaBatches& batches, CudaRow& row) {
       for (const Contact& c : reports[i].contacts) cpu_hash.add(c);
       for (const Contact& c : answer.contacts) {
         cuda_hash.add(c);
-        ++(c.other ? row.meetings : row.contacts);
+        ++(c.other() ? row.meetings : row.contacts);
       }
       add_work(answer.counters, row.work);
     }
@@ -172,9 +173,9 @@ Result<CudaRoom> make_cuda_room(std::string name, const Environment& environment
   out.upload_seconds = 1e-6 * (now_us() - begin);
   out.tree_megabytes = 1e-6 * static_cast<double>(out.checker->tree_bytes());
   begin = now_us();
-  out.cpu =
-      std::make_shared<const Detector>(environment, DetectorOptions{.backend = Backend::kCpu});
-  if (out.cpu->error()) return *out.cpu->error();
+  auto cpu = Detector::make(environment, {.backend = Backend::kCpu});
+  if (!cpu) return cpu.error();
+  out.cpu = std::make_shared<const Detector>(std::move(cpu).value());
   out.cpu_seconds = 1e-6 * (now_us() - begin);
   return out;
 }

@@ -96,7 +96,7 @@ int run(const Options& options) {
   {
     const auto visibility = gl::Visibility::create(device.value(), {});
     if (!visibility) return fail(visibility.error());
-    report.raster = (*visibility).raster();
+    report.raster = (*visibility)->raster();
   }
   const auto scenes = gl_scenes(options.quick);
   if (!scenes) return fail(scenes.error());

@@ -46,9 +46,10 @@ void add_time(Measured& to, const Work& work) {
 Result<DeformingResult> run_deforming(const GlScene& scene, std::size_t frames) {
   DeformingResult out;
   out.triangles = scene.environment.triangles().size();
-  Detector cpu(scene.environment, {.backend = Backend::kCpu});
-  Detector gl(scene.environment, {.backend = Backend::kGl});
-  if (gl.error()) return *gl.error();
+  auto cpu = Detector::make(scene.environment, {.backend = Backend::kCpu});
+  if (!cpu) return cpu.error();
+  auto gl = Detector::make(scene.environment, {.backend = Backend::kGl});
+  if (!gl) return gl.error();
   io::ReportWriter built_lines = hashing(scene);
   io::ReportWriter cpu_lines = hashing(scene);
   io::ReportWriter gl_lines = hashing(scene);
@@ -58,15 +59,18 @@ Result<DeformingResult> run_deforming(const GlScene& scene, std::size_t frames) 
     Result<Environment> room = Environment();
     add_time(out.replace, [&] { room = scene.environment.with_vertices(std::move(vertices)); });
     if (!room) return room.error();
-    Detector built{Environment()};
-    add_time(out.cpu_built, [&] { built = Detector(*room, {.backend = Backend::kCpu}); });
-    add_time(out.cpu_moved, [&] { cpu = cpu.moved(*room); });
-    add_time(out.gl_moved, [&] { gl = gl.moved(*room); });
+    std::optional<Result<Detector>> built;
+    add_time(out.cpu_built, [&] { built = Detector::make(*room, {.backend = Backend::kCpu}); });
+    add_time(out.cpu_moved, [&] { cpu = cpu->with_environment(*room); });
+    add_time(out.gl_moved, [&] { gl = gl->with_environment(*room); });
+    for (const auto* made : {&*built, &cpu, &gl}) {
+      if (!*made) return made->error();
+    }
     StepReport by_cpu;
     StepReport by_gl;
-    add_time(out.cpu_check, [&] { by_cpu = cpu.check(scene.avatar, step); });
-    add_time(out.gl_check, [&] { by_gl = gl.check(scene.avatar, step); });
-    const StepReport want = built.check(scene.avatar, step);
+    add_time(out.cpu_check, [&] { by_cpu = cpu->check(scene.avatar, step); });
+    add_time(out.gl_check, [&] { by_gl = gl->check(scene.avatar, step); });
+    const StepReport want = (*built)->check(scene.avatar, step);
     for (const auto* error :
          {&want.error, &std::as_const(by_cpu).error, &std::as_const(by_gl).error}) {
       if (*error) return **error;

@@ -38,7 +38,7 @@ Result<std::shared_ptr<const Core>> open_core(const Environment& environment,
 }
 
 DetectorOptions in_image_space(DetectorOptions options) {
-  options.certify = false;
+  options.experiments.certify = false;
   return options;
 }
 
@@ -51,7 +51,8 @@ bool covers(const StepReport& image, const StepReport& exact) {
   return !image.error && image.safe_until <= exact.safe_until &&
          std::all_of(exact.contacts.begin(), exact.contacts.end(), [&](const Contact& c) {
            return std::any_of(image.contacts.begin(), image.contacts.end(), [&](const Contact& i) {
-             return i.link == c.link && i.object == c.object && i.toc[0] <= c.toc[0];
+             return i.link == c.link && i.room()->object == c.room()->object &&
+                    i.toc[0] <= c.toc[0];
            });
          });
 }
@@ -66,16 +67,13 @@ Result<Measured> time_frames(const GlScene& scene, const Core& cpu, const Detect
   if (!opened) return opened.error();
   const Core& core = *opened.value();
   std::vector<StepReport> got;
-  const StepReport first =
-      core.check_one(scene.avatar, scene.near.front(), detect::all_of_the_room());
+  const StepReport first = core.check_one(scene.avatar, scene.near.front());
   if (first.error) return *first.error;
   Measured out = measure(kMostFrames, seconds, [&](std::size_t i) {
-    got.push_back(
-        core.check_one(scene.avatar, scene.near[i % scene.near.size()], detect::all_of_the_room()));
+    got.push_back(core.check_one(scene.avatar, scene.near[i % scene.near.size()]));
   });
   for (std::size_t i = 0; i < got.size(); ++i) {
-    compare(got[i], cpu.check_one(scene.avatar, scene.near[i % scene.near.size()],
-                                  detect::all_of_the_room()));
+    compare(got[i], cpu.check_one(scene.avatar, scene.near[i % scene.near.size()]));
   }
   return out;
 }
@@ -116,7 +114,7 @@ class CrowdTimer {
                                             std::size_t frame) const {
     const std::vector<Step> steps = crowd_.frame(size, frame);
     std::vector<StepReport> reports(steps.size());
-    core.check_all(crowd_.avatar(), steps, detect::all_of_the_room(), {}, reports);
+    core.check_all(crowd_.avatar(), steps, {}, reports);
     return reports;
   }
 
@@ -137,8 +135,7 @@ Result<FrameResult> run_frames(const GlScene& scene, const TableResult& table, d
   if (!cpu) return cpu.error();
   const Core& core = *cpu.value();
   out.cpu = measure(kMostFrames, seconds, [&](std::size_t i) {
-    keep(
-        core.check_one(scene.avatar, scene.near[i % scene.near.size()], detect::all_of_the_room()));
+    keep(core.check_one(scene.avatar, scene.near[i % scene.near.size()]));
   });
   for (const WayRows& row : table.ways) {
     FrameRows frame;

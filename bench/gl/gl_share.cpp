@@ -50,7 +50,7 @@ Result<CulledShare> ask(const GlScene& scene, const scene::Clusters& clusters,
                         const gl::VisibilityOptions& options) {
   const auto visibility = gl::Visibility::create(device, options);
   if (!visibility) return visibility.error();
-  return test::ask_and_count(*visibility, options, scene.environment, clusters, questions);
+  return test::ask_and_count(**visibility, options, scene.environment, clusters, questions);
 }
 
 Result<Scene> run_scene(const GlScene& scene, const Extent& extent,

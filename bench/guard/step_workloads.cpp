@@ -25,9 +25,10 @@ struct Stage {
 Result<std::shared_ptr<const Stage>> make_stage(Place place) {
   Result<Scene> scene = make_scene(place);
   if (!scene.ok()) return scene.error();
-  Detector detector(scene->room);
-  if (detector.error()) return *detector.error();
-  return std::make_shared<const Stage>(Stage{std::move(scene).value(), std::move(detector)});
+  auto detector = Detector::make(scene->room);
+  if (!detector) return detector.error();
+  return std::make_shared<const Stage>(
+      Stage{std::move(scene).value(), std::move(detector).value()});
 }
 
 Result<Work> check_work(Place place) {

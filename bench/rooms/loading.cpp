@@ -68,10 +68,11 @@ LoadingCase measure(const Input& input, const Environment* expected) {
     const double loaded = cpu_us();
     const double wall_loaded = now_us();
     if (pass == 0) {
-      c.triangles = room->triangles().size();
-      c.vertices = room->vertices().size();
-      c.objects = room->objects().size();
-      c.same = room->ok() && (expected == nullptr || equal(*room, *expected));
+      c.same = room->ok() && (expected == nullptr || equal(room->value(), *expected));
+      if (!room->ok()) continue;
+      c.triangles = (*room)->triangles().size();
+      c.vertices = (*room)->vertices().size();
+      c.objects = (*room)->objects().size();
       continue;
     }
     room.reset();

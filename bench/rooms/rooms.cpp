@@ -29,7 +29,7 @@ constexpr std::uint64_t kSeed = 1;
 /// A house with its tree, and what it cost to get there.
 struct Room {
   Environment environment;
-  Detector detector{Environment{}};
+  std::optional<Detector> detector;
   double file_megabytes = 0.0;
   double load_seconds = 0.0;
   double tree_seconds = 0.0;
@@ -83,9 +83,10 @@ Result<Room> make(std::uint64_t triangles, const TemporaryFolder& folder) {
   if (!loaded.ok()) return loaded.error();
   out.environment = std::move(loaded).value();
   begin = now_us();
-  out.detector = Detector(out.environment);
+  auto detector = Detector::make(out.environment);
   out.tree_seconds = 1e-6 * (now_us() - begin);
-  if (out.detector.error()) return *out.detector.error();
+  if (!detector) return detector.error();
+  out.detector = std::move(detector).value();
   return out;
 }
 
@@ -236,7 +237,7 @@ int run(const Options& options) {
   for (const Place& place : kPlaces) {
     for (const std::int64_t stride : {1, 12}) {
       Result<PlaceResult> result = run_place(place, stride, options.quick ? 1.0 : 8.0,
-                                             {&small->detector, &large->detector}, passes);
+                                             {&*small->detector, &*large->detector}, passes);
       if (!result.ok()) {
         fmt::print(stderr, "error: {}\n", result.error().message);
         return 3;

@@ -109,9 +109,7 @@ Contacts contacts_of(const Inputs& inputs, const Case& which, const detect::Exac
   detect::OwnWorkspace work;
   Contacts out;
   for (const Step& step : which.steps) {
-    out.push_back(
-        core.check(inputs.avatar, step, detect::all_of_the_room(), {work.links, work.scratch}, {})
-            .contacts);
+    out.push_back(core.check(inputs.avatar, step, {work.links, work.scratch}, {}).contacts);
   }
   return out;
 }

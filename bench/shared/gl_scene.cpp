@@ -66,7 +66,7 @@ Result<GlScene> made_scene(std::uint64_t triangles, double seconds) {
   return out;
 }
 
-Result<GlScene> recorded_scene(const Inputs& inputs) {
+GlScene recorded_scene(const Inputs& inputs) {
   GlScene out;
   const Case& hard = inputs.cases.back();
   out.name = fmt::format("{}, {} triangles", inputs.room, inputs.environment.triangles().size());

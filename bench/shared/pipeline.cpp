@@ -126,8 +126,10 @@ void Pipeline::certify_link(const core::LinkMotion& link, std::int32_t index,
     const core::AxisState axis = pair.lo() > 0.0 ? cpu::evaluate(link, pair.lo()) : at0;
     const core::Closest c = core::closest_points(axis.a, axis.b, t);
     const double distance = std::sqrt(c.squared);
-    Contact contact{index, group.object, pair.triangle(), pair.status(), {pair.lo(), pair.hi()},
-                    {},    {},           pair.limited()};
+    Contact contact;
+    contact.link = index;
+    contact.touched = RoomTriangle{group.object, pair.triangle()};
+    pair.set(contact);
     contact.point = link.ref + c.x;
     const double reach = std::max({core::norm(t.v[0]), core::norm(t.v[1]), core::norm(t.v[2])});
     if (distance > core::rounding_margin(link, reach)) {

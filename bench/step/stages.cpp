@@ -40,7 +40,7 @@ void compare(const StepReport& report, const std::vector<reference::Touch>& touc
     const bool graze = c.status == ContactStatus::kGraze;
     if (graze) ++agreement.grazes;
     const auto touch = std::find_if(touches.begin(), touches.end(), [&](const reference::Touch& t) {
-      return t.link == c.link && t.object == c.object;
+      return t.link == c.link && t.object == c.room()->object;
     });
     if (touch == touches.end()) {
       if (!graze) ++agreement.differing;

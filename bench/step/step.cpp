@@ -26,7 +26,7 @@ int run(const Options& options) {
     return 3;
   }
   if (options.count) {
-    count_rows(*inputs, Detector(inputs->environment));
+    count_rows(*inputs, Detector::make(inputs->environment).value());
     return 0;
   }
   Report report;
@@ -34,7 +34,7 @@ int run(const Options& options) {
   report.inputs = &*inputs;
   report.quick = options.quick;
   const double begin = now_us();
-  const Detector detector(inputs->environment);
+  const Detector detector = Detector::make(inputs->environment).value();
   report.tree_seconds = 1e-6 * (now_us() - begin);
   const std::size_t passes = options.passes > 0 ? options.passes : options.quick ? 3 : 15;
   for (const Case& which : inputs->cases) {

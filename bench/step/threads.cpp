@@ -23,9 +23,8 @@ std::vector<ThreadsResult> run_threads(const Inputs& inputs, const Case& which,
   for (std::size_t pass = 0; pass <= passes; ++pass) {
     for (std::size_t i = 0; i < counts.size(); ++i) {
       const double begin = now_us();
-      const Status status =
-          detector.run(inputs.avatar, which.steps, {.threads = counts[i], .active = {}, .stop = {}},
-                       [](const StepReport&) { return true; });
+      const Status status = detector.run(inputs.avatar, which.steps, {.threads = counts[i]},
+                                         [](const StepReport&) { return true; });
       const double seconds = 1e-6 * (now_us() - begin);
       if (!status.ok()) return {};
       if (pass == 0) continue;  // starts the threads

@@ -83,6 +83,10 @@ struct Link {
 class Avatar {
  public:
   Avatar() = default;
+  // Copies are cheap, and one that was moved from would have no body.
+  Avatar(const Avatar&) = default;
+  Avatar& operator=(const Avatar&) = default;
+  ~Avatar() = default;
 
   /// Binds a model to a skeleton. A joint name matches exactly first, then by the model's aliases,
   /// each time ignoring case and any prefix up to the last ':'. If not all joints are found so, the
@@ -104,16 +108,22 @@ class Avatar {
   /// Links built from memory. Errors as in bind().
   static Result<Avatar> create(std::string name, Skeleton skeleton, std::vector<Link> links);
 
-  [[nodiscard]] const std::string& name() const { return name_; }
-  [[nodiscard]] const Skeleton& skeleton() const;
-  [[nodiscard]] std::span<const Link> links() const { return links_; }
+  [[nodiscard]] const std::string& name() const { return body_->name; }
+  [[nodiscard]] const Skeleton& skeleton() const { return body_->skeleton; }
+  [[nodiscard]] std::span<const Link> links() const { return body_->links; }
   /// What the model's radii were multiplied by when it was bound.
   [[nodiscard]] double radius_factor() const { return radius_factor_; }
 
  private:
-  std::string name_;
-  std::shared_ptr<const Skeleton> skeleton_;
-  std::vector<Link> links_;
+  struct Body {
+    std::string name;
+    Skeleton skeleton;
+    std::vector<Link> links;
+  };
+  /// Of avatars without links.
+  static const std::shared_ptr<const Body>& nobody();
+
+  std::shared_ptr<const Body> body_ = nobody();
   double radius_factor_ = 1.0;
 };
 

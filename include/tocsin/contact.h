@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <optional>
+#include <variant>
 
 #include "tocsin/types.h"
 
@@ -16,18 +18,28 @@ enum class ContactStatus : std::uint8_t {
   kGraze,    ///< free outside [lo, hi]; neither touch nor freedom could be proved inside
 };
 
+/// A triangle of the environment.
+struct RoomTriangle {
+  std::uint32_t object = 0;    ///< index into the environment's objects
+  std::uint32_t triangle = 0;  ///< index within the object, from 0
+  friend auto operator<=>(const RoomTriangle&, const RoomTriangle&) = default;
+};
+
 /// A link of another avatar, or another link of the same.
 struct OtherLink {
   std::int32_t avatar = 0;  ///< index into the avatars that are checked together
   std::int32_t link = 0;    ///< index into its links
-  friend bool operator==(const OtherLink&, const OtherLink&) = default;
+  friend auto operator<=>(const OtherLink&, const OtherLink&) = default;
 };
+
+/// What a link touches. In order of kind, then of index.
+using Touched = std::variant<RoomTriangle, OtherLink>;
 
 /// Where a link and an object, or two links, first touch in a step.
 struct Contact {
-  std::int32_t link = 0;       ///< index into the avatar's links
-  std::uint32_t object = 0;    ///< index into the environment's objects; 0 if `other` is set
-  std::uint32_t triangle = 0;  ///< index within the object, from 0; 0 if `other` is set
+  std::int32_t link = 0;  ///< index into the avatar's links
+  /// A contact of two links is told once, by the link that comes first in order of (avatar, link).
+  Touched touched = RoomTriangle{};
   ContactStatus status = ContactStatus::kHit;
   std::array<double, 2> toc{};  ///< bracket of the time of collision, step-local, 0 to 1
   /// On the triangle, nearest to the link's axis at toc[0]; world, metres. Of two links: on the
@@ -38,9 +50,21 @@ struct Contact {
   /// Of two links: from the other's axis to this one's; none where they meet.
   std::optional<Vec3> normal;
   bool limited = false;  ///< an iteration limit was reached: kGraze is only what was proved so far
-  /// Set: the contact is one of two links, told once, by the link that comes first in order of
-  /// (avatar, link).
-  std::optional<OtherLink> other = std::nullopt;
+
+  /// What is touched, by its kind; null if it is of the other kind.
+  [[nodiscard]] const RoomTriangle* room() const noexcept {
+    return std::get_if<RoomTriangle>(&touched);
+  }
+  [[nodiscard]] RoomTriangle* room() noexcept { return std::get_if<RoomTriangle>(&touched); }
+  [[nodiscard]] const OtherLink* other() const noexcept { return std::get_if<OtherLink>(&touched); }
+  [[nodiscard]] OtherLink* other() noexcept { return std::get_if<OtherLink>(&touched); }
+  /// What is touched, without the triangle: the object, or the other link. Contacts of one link
+  /// with equal parties are contacts of one pair.
+  [[nodiscard]] Touched party() const {
+    if (const RoomTriangle* const at = room()) return RoomTriangle{at->object, 0};
+    return touched;
+  }
+
   friend bool operator==(const Contact&, const Contact&) = default;
 };
 

@@ -22,9 +22,9 @@ struct CrowdState;
 /// detector are independent.
 class Crowd {
  public:
-  /// Shares the detector's tree and environment and may outlive it; after Detector::moved a new
-  /// crowd is needed for the new room. A detector with an error gives a crowd whose every report is
-  /// that error. A crowd that was moved from can only be assigned to or destroyed.
+  /// Shares the detector's tree and environment and may outlive it; after
+  /// Detector::with_environment a new crowd is needed for the new room. A crowd that was moved from
+  /// can only be assigned to or destroyed.
   Crowd(const Detector& detector, std::vector<Member> members);
   Crowd(Crowd&&) noexcept;
   Crowd& operator=(Crowd&&) noexcept;
@@ -37,7 +37,7 @@ class Crowd {
   /// One step of every member: the reports that Detector::check_batch gives, error reports
   /// included. After an error, or `stop`, the crowd can check any steps, these too.
   [[nodiscard]] std::vector<StepReport> check(std::span<const Step> steps,
-                                              const BatchOptions& options = {});
+                                              const RunOptions& options = {});
 
  private:
   std::unique_ptr<detail::CrowdState> state_;

@@ -27,7 +27,7 @@ enum class GlMethod : std::uint8_t {
 enum class GlSurface : std::uint8_t {
   kSkin,  ///< closed convex hulls around time slabs, conservatively: misses nothing
   /// The main paper's swept surface, pixel centres only: to count what that misses. Only without
-  /// certify.
+  /// Experiments::certify.
   kPaper,
 };
 
@@ -38,19 +38,27 @@ struct GlOptions {
   int width = 64;  ///< pixels of a view of one slab; 8 to 8192. More culls more and costs more.
   int height = 64;
   GlMethod method = GlMethod::kFlags;
-  GlSurface surface = GlSurface::kSkin;
 };
 
 /// The CUDA backend: the device finds the contacts of many steps at once by itself. docs/cuda.md.
 struct CudaOptions {
   /// As `tocsin devices` counts them; none: TOCSIN_CUDA_DEVICE, else the first.
   std::optional<int> device = std::nullopt;
-  /// Kernel bodies run on the CPU, on all threads: what a device would answer, bit for bit, and far
-  /// slower than Backend::kCpu. For tests, and where there is no device.
-  bool emulate = false;
   /// Bytes of the device that may be used; 0: nearly all that is free. Less makes batches smaller;
   /// what does not fit at all, a step or the room, the CPU checks (Detector::fallback).
   std::size_t memory = 0;
+};
+
+/// What only studies and tests ask for. Nobody who wants contacts sets any of it.
+struct Experiments {
+  /// False: the answer that Backend::kGl has in image space (paper 004, section 7.2): a contact is
+  /// kGraze, free before toc[0] (proved but for GlSurface::kPaper), toc[1] an estimate; there may
+  /// be contacts that are none.
+  bool certify = true;
+  GlSurface surface = GlSurface::kSkin;
+  /// CUDA's kernel bodies run on the CPU, on all threads: what a device would answer, bit for bit,
+  /// and far slower than Backend::kCpu. For tests, and where there is no device.
+  bool emulate = false;
 };
 
 struct DetectorOptions {
@@ -64,10 +72,7 @@ struct DetectorOptions {
   std::string tree_cache = {};
   GlOptions gl = {};      ///< for Backend::kGl; with kAuto a device named here asks for it
   CudaOptions cuda = {};  ///< for Backend::kCuda
-  /// False: the answer that Backend::kGl has in image space (paper 004, section 7.2): a contact is
-  /// kGraze, free before toc[0] (proved but for GlSurface::kPaper), toc[1] an estimate; there may
-  /// be contacts that are none.
-  bool certify = true;
+  Experiments experiments = {};
 };
 
 }  // namespace tocsin

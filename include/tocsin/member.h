@@ -1,17 +1,25 @@
 // An avatar, and what of it is looked at.
 #pragma once
 
+#include <utility>
+
 #include "tocsin/active_pairs.h"
 #include "tocsin/avatar.h"
 #include "tocsin/link_pairs.h"
 
 namespace tocsin {
 
-/// One of several avatars that are checked together.
+/// An avatar that is checked, alone or with others. An avatar is one by itself: with all pairs with
+/// the environment and none of its own.
 struct Member {
+  Member() = default;
+  Member(Avatar of, ActivePairs pairs = {},
+         LinkPairs own = {})  // NOLINT(google-explicit-constructor)
+      : avatar(std::move(of)), active(std::move(pairs)), self(std::move(own)) {}
+
   Avatar avatar;
-  ActivePairs active = {};  ///< against the environment
-  LinkPairs self = {};      ///< against itself
+  ActivePairs active;  ///< against the environment
+  LinkPairs self;      ///< against itself
 };
 
 }  // namespace tocsin

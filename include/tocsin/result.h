@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -40,8 +39,6 @@ class Exception : public std::exception {
   // Shared, so that copying an exception cannot throw another.
   std::shared_ptr<const Error> error_;
 };
-
-#ifdef TOCSIN_STRICT_RESULT
 
 /// A T, or an Error that says why there is none.
 ///
@@ -87,64 +84,6 @@ class [[nodiscard]] Result {
  private:
   std::variant<T, Error> outcome_;
 };
-
-#else
-
-/// A value of class type T, or an Error. The form above replaces this one once no caller needs it.
-template <class T>
-class [[nodiscard]] Result : public T {
-  static_assert(std::is_class_v<T> && std::is_default_constructible_v<T>);
-  static constexpr bool kPointer = requires(const T& pointer) { *pointer; };
-
- public:
-  Result(T value) : T(std::move(value)) {}                // NOLINT(google-explicit-constructor)
-  Result(Error error) : T(), error_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
-  Result(ErrorCode code, std::string message) : T(), error_(Error{code, std::move(message)}) {}
-
-  /// True if there is a value.
-  [[nodiscard]] bool ok() const { return !error_.has_value(); }
-  explicit operator bool() const { return ok(); }
-
-  /// The error. Only meaningful if !ok(); otherwise an empty one.
-  [[nodiscard]] const Error& error() const {
-    static const Error kNone{};
-    return error_ ? *error_ : kNone;
-  }
-
-  /// The value; throws an Exception if there is none. So do `*` and `->`, except of pointers, for
-  /// which they still mean what they point at.
-  [[nodiscard]] const T& value() const& {
-    if (error_) throw Exception(*error_);
-    return *this;
-  }
-  [[nodiscard]] T& value() & {
-    if (error_) throw Exception(*error_);
-    return *this;
-  }
-  [[nodiscard]] T value() && { return std::move(value()); }
-  [[nodiscard]] decltype(auto) operator*() const& {
-    if constexpr (kPointer) {
-      return *static_cast<const T&>(*this);
-    } else {
-      return value();
-    }
-  }
-  [[nodiscard]] T& operator*() & requires(!kPointer) { return value(); }
-  [[nodiscard]] T operator*() && requires(!kPointer) { return std::move(value()); }
-  [[nodiscard]] auto operator->() const {
-    if constexpr (kPointer) {
-      return static_cast<const T&>(*this).operator->();
-    } else {
-      return &value();
-    }
-  }
-  [[nodiscard]] T* operator->() requires(!kPointer) { return &value(); }
-
- private:
-  std::optional<Error> error_;
-};
-
-#endif
 
 /// Success, or an Error, for calls that return nothing else.
 struct Nothing {};

@@ -4,8 +4,8 @@
 #include <memory>
 #include <stop_token>
 
-#include "tocsin/avatar.h"
 #include "tocsin/detector.h"
+#include "tocsin/member.h"
 #include "tocsin/motion.h"
 
 namespace tocsin {
@@ -20,11 +20,10 @@ struct StreamState;
 /// Streams of one detector are independent.
 class Stream {
  public:
-  /// Shares the detector's tree and environment and may outlive it; after Detector::moved a new
-  /// stream is needed for the new room. `active` as for Detector::check. A detector with an error
-  /// gives a stream whose every check returns it. A stream that was moved from can only be assigned
-  /// to or destroyed.
-  Stream(const Detector& detector, Avatar avatar, ActivePairs active = {}, LinkPairs self = {});
+  /// Shares the detector's tree and environment and may outlive it; after
+  /// Detector::with_environment a new stream is needed for the new room. A stream that was moved
+  /// from can only be assigned to or destroyed.
+  Stream(const Detector& detector, Member member);
   Stream(Stream&&) noexcept;
   Stream& operator=(Stream&&) noexcept;
   Stream(const Stream&) = delete;

@@ -57,7 +57,7 @@ struct IdRange {
 /// Names of a contact's link and object, or of two links.
 struct ContactNames {
   std::string link;
-  std::string object;            ///< empty if Contact::other is set
+  std::string object;            ///< empty if the contact is one of two links
   std::string other_link = {};   ///< else empty
   std::string other_label = {};  ///< the other session's label; empty: none, or the same session
 };

@@ -83,14 +83,14 @@ class MeetingCheck {
   void sort_contacts(std::size_t i) {
     const MovingAvatar& avatar = avatars_[i];
     for (const Contact& c : avatar.claim->contacts) {
-      if (!c.other) continue;
+      const OtherLink* const other = c.other();
+      if (other == nullptr) continue;
       const std::optional<Which> first = which(avatar.claim->avatar, c.link);
-      const std::optional<Which> second = which(c.other->avatar, c.other->link);
-      if (!first || !second || c.object != 0 || c.triangle != 0) {
-        check_.refute(fmt::format(
-            "{}: a contact of link {} with avatar {}'s link {} (object {}, triangle {}): there is "
-            "no such thing",
-            avatar.name, c.link, c.other->avatar, c.other->link, c.object, c.triangle));
+      const std::optional<Which> second = which(other->avatar, other->link);
+      if (!first || !second) {
+        check_.refute(
+            fmt::format("{}: a contact of link {} with avatar {}'s link {}: there is no such thing",
+                        avatar.name, c.link, other->avatar, other->link));
         continue;
       }
       const LinkPair pair{*first, *second};

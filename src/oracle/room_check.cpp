@@ -54,15 +54,16 @@ class RoomCheck {
   // Fills by_pair_, and refutes contacts that make no sense.
   void sort_contacts() {
     for (const Contact& c : avatar_.claim->contacts) {
-      if (c.other) continue;
+      if (c.room() == nullptr) continue;
+      const auto& [object, triangle] = *c.room();
       if (c.link < 0 || static_cast<std::size_t>(c.link) >= avatar_.links.size() ||
-          c.object >= environment_.objects().size() ||
-          c.triangle >= environment_.objects()[c.object].triangle_count) {
+          object >= environment_.objects().size() ||
+          triangle >= environment_.objects()[object].triangle_count) {
         refute(fmt::format("a contact of link {}, object {}, triangle {}: there is no such thing",
-                           c.link, c.object, c.triangle));
+                           c.link, object, triangle));
         continue;
       }
-      const ObjectPair pair{c.link, c.object};
+      const ObjectPair pair{c.link, object};
       if (!is_active(pair)) refute(fmt::format("{}: reported although it is ignored", name(pair)));
       if (!by_pair_.emplace(pair, &c).second) {
         refute(fmt::format("{}: reported more than once", name(pair)));
@@ -102,13 +103,14 @@ class RoomCheck {
 
   // Checks a contact's claims about its triangle.
   void check_own_triangle(const ObjectPair& pair, const Contact& contact, const MovingLink& link) {
-    const Subject about = subject(pair, contact.triangle);
+    const std::uint32_t triangle = contact.room()->triangle;
+    const Subject about = subject(pair, triangle);
     if (!bracket_makes_sense(contact)) {
       check_.refute(impossible_bracket(about, contact));
       return;
     }
     const std::array<Vec3f, 3> corners =
-        environment_.corners(environment_.objects()[pair.second].first_triangle + contact.triangle);
+        environment_.corners(environment_.objects()[pair.second].first_triangle + triangle);
     Prover prover(link.path, corners, link.radius);
     check_.check_touch(about, prover, contact);
     if (const auto fault = fault_of_geometry(contact, link.path, corners)) {

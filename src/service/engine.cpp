@@ -53,9 +53,9 @@ Problem closing() { return {Refusal::kClosing, "the server is shutting down"}; }
 
 /// Outlives the engine while a session is referenced; then nothing is scheduled.
 struct Engine::State : StepScheduler {
-  State(EngineOptions engine_options, bool uses_batches)
+  State(EngineOptions engine_options, bool in_batches)
       : options(std::move(engine_options)),
-        has_device(uses_batches),
+        has_device(in_batches),
         meetings(options.meet_rate > 0.0 ? options.meet_rate : kRateByHand, options.meeting) {}
 
   void schedule(const std::shared_ptr<Session>& session) override;
@@ -91,7 +91,7 @@ struct Engine::State : StepScheduler {
 
   mutable std::mutex gate;  ///< of these three; null once nothing is handed out any more
   std::unique_ptr<WorkerPool> pool;
-  std::unique_ptr<DeviceLine> line;  ///< null, too: no room has a device
+  std::unique_ptr<DeviceQueue> device;  ///< also null: no room has a device
   std::unique_ptr<Batcher> batcher;
   std::unique_ptr<Ticker> ticker;  ///< null: ticks are called by hand
 };
@@ -106,11 +106,11 @@ void Engine::State::over(const std::shared_ptr<Session>& session) { forget(sessi
 void Engine::State::start() {
   pool = std::make_unique<WorkerPool>(options.threads);
   if (has_device) {
-    line = std::make_unique<DeviceLine>(*pool, options.batch_size, options.batch_delay,
-                                        kBatchShare * options.limits.step_seconds);
+    device = std::make_unique<DeviceQueue>(*pool, options.batch_size, options.batch_delay,
+                                           kBatchShare * options.limits.step_seconds);
   }
   batcher = std::make_unique<Batcher>(*pool, options.batch_size, options.batch_delay,
-                                      Batcher::kSlowStep, line.get());
+                                      Batcher::kSlowStep, device.get());
   sweeper = std::thread([this] { sweep(); });
   if (options.meet_rate > 0.0) {
     ticker = std::make_unique<Ticker>(options.meet_rate,
@@ -127,8 +127,9 @@ bool Engine::State::tick(std::uint64_t number) {
 }
 
 void Engine::State::submit_tick(const std::shared_ptr<Meeting>& meeting, std::uint64_t number) {
-  const auto lane = meeting->expected_seconds() > Batcher::kSlowStep ? WorkerPool::Lane::kSlow
-                                                                     : WorkerPool::Lane::kQuick;
+  const auto lane = meeting->expected_seconds() > Batcher::kSlowStep
+                        ? WorkerPool::Lane::kSlow
+                        : WorkerPool::Lane::kInteractive;
   bool submitted = false;
   try {
     const std::lock_guard lock(gate);
@@ -143,17 +144,17 @@ void Engine::State::submit_tick(const std::shared_ptr<Meeting>& meeting, std::ui
 
 void Engine::State::stop() {
   std::unique_ptr<WorkerPool> last_pool;
-  std::unique_ptr<DeviceLine> last_line;
+  std::unique_ptr<DeviceQueue> last_device;
   std::unique_ptr<Batcher> last_batcher;
   {
     const std::lock_guard lock(gate);
     last_pool.swap(pool);
-    last_line.swap(line);
+    last_device.swap(device);
     last_batcher.swap(batcher);
   }
   last_batcher.reset();
-  const BatchCounts batches = last_line ? last_line->counts() : BatchCounts{};
-  last_line.reset();
+  const BatchCounts batches = last_device ? last_device->counts() : BatchCounts{};
+  last_device.reset();
   last_pool.reset();
   const std::lock_guard lock(mutex);
   gone.batches = batches;
@@ -162,7 +163,7 @@ void Engine::State::stop() {
 void Engine::State::forget(const std::shared_ptr<Session>& session) {
   const SessionCounts counts = session->counts();
   const std::lock_guard lock(mutex);
-  if (table.erase(session->id()) == 0) return;
+  if (table.erase(session->identity().id) == 0) return;
   gone.steps += counts.steps;
   gone.contacts += counts.contacts;
   gone.skipped_frames += counts.frames.skipped;
@@ -179,12 +180,12 @@ std::vector<std::shared_ptr<Session>> Engine::State::all() const {
 
 void Engine::State::watch_device() {
   const std::lock_guard lock(gate);
-  if (line) line->watch(Clock::now());
+  if (device) device->watch(Clock::now());
 }
 
 BatchCounts Engine::State::batches() const {
   const std::lock_guard lock(gate);
-  return line ? line->counts() : BatchCounts{};
+  return device ? device->counts() : BatchCounts{};
 }
 
 void Engine::State::sweep() {
@@ -230,7 +231,7 @@ std::optional<Problem> Engine::State::limit(const Principal& principal, SessionS
 
 Engine::Engine(EngineOptions options, std::shared_ptr<Environments> rooms)
     : rooms_(std::move(rooms)),
-      state_(std::make_shared<State>(std::move(options), rooms_->policy().uses_batches())) {
+      state_(std::make_shared<State>(std::move(options), rooms_->policy().batches.has_value())) {
   state_->start();
 }
 
@@ -322,7 +323,7 @@ std::shared_ptr<Session> Engine::resume(const std::shared_ptr<Principal>& princi
     if (found != state_->table.end()) session = found->second;
   }
   // Another principal's session is not found: its existence is not revealed.
-  if (!session || session->principal().name != principal->name) {
+  if (!session || session->identity().principal->name != principal->name) {
     problem = {Refusal::kNotFound, "there is no such session, or not any more"};
     return nullptr;
   }

@@ -12,7 +12,7 @@
 #include "service/access/access.h"
 #include "service/meeting/meeting.h"
 #include "service/rooms/environments.h"
-#include "service/schedule/device_line.h"
+#include "service/schedule/device_queue.h"
 #include "service/session/session.h"
 #include "tocsin/track.h"
 

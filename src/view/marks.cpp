@@ -28,10 +28,11 @@ std::optional<double> pixel_at(const Contact& contact, const Camera& camera) {
 void add_outlines(Mesh& mesh, std::span<const Contact> contacts, const Environment& room,
                   const Camera& camera) {
   for (const Contact& contact : contacts) {
+    const RoomTriangle* const touched = contact.room();
     const auto pixel = pixel_at(contact, camera);
-    if (!pixel) continue;
+    if (!pixel || touched == nullptr) continue;
     const auto corners =
-        room.corners(room.objects()[contact.object].first_triangle + contact.triangle);
+        room.corners(room.objects()[touched->object].first_triangle + touched->triangle);
     const double radius = size_of(camera, 0.0009, 0.5) * *pixel;
     for (std::size_t i = 0; i < 3; ++i) {
       add_capsule(mesh, core::to_double(corners.at(i)), core::to_double(corners.at((i + 1) % 3)),

@@ -125,7 +125,9 @@ Mesh StepScene::room_bodies(std::span<const std::uint32_t> cut) const {
     paints.push_back({object_colours_[i], kLit, i + 1});
   }
   for (const std::uint32_t i : cut) paints[i].material |= kCutOpen;
-  for (const Contact& contact : contacts()) paints[contact.object].id |= kTouchedBit;
+  for (const Contact& contact : contacts()) {
+    if (const auto* const touched = contact.room()) paints[touched->object].id |= kTouchedBit;
+  }
   return room_mesh(room_, paints);
 }
 
@@ -149,19 +151,21 @@ Mesh StepScene::bodies() const {
     for (std::size_t i = 0; i < t.pose.size(); ++i)
       append_solid(out, t.pose[i], paint_of(i, colour));
   }
-  for (const Contact& contact : contacts()) add_touched(out, contact);
+  for (const Contact& contact : contacts()) {
+    if (contact.room() != nullptr) add_touched(out, *contact.room());
+  }
   return out;
 }
 
-void StepScene::add_touched(Mesh& mesh, const Contact& contact) const {
+void StepScene::add_touched(Mesh& mesh, const RoomTriangle& touched) const {
   constexpr double kLift = 0.0008;  // metres: off the surface, so that it is not lost in it
   constexpr double kLarge = 0.02;   // m^2: a glowing triangle of a floor would outshine the rest
-  const std::uint32_t triangle = room_.objects()[contact.object].first_triangle + contact.triangle;
+  const std::uint32_t triangle = room_.objects()[touched.object].first_triangle + touched.triangle;
   const auto v = room_.corners(triangle);
   const Vec3 v0 = core::to_double(v[0]);
   const Vec3 across = core::cross(core::to_double(v[1]) - v0, core::to_double(v[2]) - v0);
   const bool large = 0.5 * core::norm(across) > kLarge;
-  const Colour tinted = mixed(object_colours_[contact.object], kTouchedColour, 0.35F);
+  const Colour tinted = mixed(object_colours_[touched.object], kTouchedColour, 0.35F);
   const Paint paint{large ? tinted : kTouchedColour, large ? kLit : kGlows, kTouchedBit};
   add_triangles(mesh, room_, std::span(&triangle, 1), kLift, paint);
 }

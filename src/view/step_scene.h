@@ -75,7 +75,7 @@ class StepScene {
  private:
   void find_links();
   void add_ghost(Glass& glass, const PosedLink& link, double t) const;
-  void add_touched(Mesh& mesh, const Contact& contact) const;
+  void add_touched(Mesh& mesh, const RoomTriangle& touched) const;
   [[nodiscard]] Paint paint_of(std::size_t link, const Colour& colour) const;
 
   Avatar avatar_;

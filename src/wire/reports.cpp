@@ -79,17 +79,18 @@ ContactStatus status_of(v1::ContactStatus status) {
 
 void put(const Contact& contact, v1::Contact& out) {
   out.set_link(static_cast<std::uint32_t>(contact.link));
-  out.set_object(contact.object);
-  out.set_triangle(contact.triangle);
   out.set_status(status_of(contact.status));
   out.set_toc_low(contact.toc[0]);
   out.set_toc_high(contact.toc[1]);
   to_wire(contact.point, *out.mutable_point());
   if (contact.normal) to_wire(*contact.normal, *out.mutable_normal());
   out.set_limited(contact.limited);
-  if (contact.other) {
-    out.mutable_other()->set_member(static_cast<std::uint32_t>(contact.other->avatar));
-    out.mutable_other()->set_link(static_cast<std::uint32_t>(contact.other->link));
+  if (const RoomTriangle* const room = contact.room()) {
+    out.set_object(room->object);
+    out.set_triangle(room->triangle);
+  } else {
+    out.mutable_other()->set_member(static_cast<std::uint32_t>(contact.other()->avatar));
+    out.mutable_other()->set_link(static_cast<std::uint32_t>(contact.other()->link));
   }
 }
 
@@ -103,16 +104,15 @@ void put(const ContactNames& names, v1::Contact& out) {
 Contact contact_of(const v1::Contact& contact) {
   Contact out;
   out.link = static_cast<std::int32_t>(contact.link());
-  out.object = contact.object();
-  out.triangle = contact.triangle();
+  out.touched = RoomTriangle{contact.object(), contact.triangle()};
   out.status = status_of(contact.status());
   out.toc = {contact.toc_low(), contact.toc_high()};
   out.point = from_wire(contact.point());
   if (contact.has_normal()) out.normal = from_wire(contact.normal());
   out.limited = contact.limited();
   if (contact.has_other()) {
-    out.other = OtherLink{static_cast<std::int32_t>(contact.other().member()),
-                          static_cast<std::int32_t>(contact.other().link())};
+    out.touched = OtherLink{static_cast<std::int32_t>(contact.other().member()),
+                            static_cast<std::int32_t>(contact.other().link())};
   }
   return out;
 }

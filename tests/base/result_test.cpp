@@ -80,7 +80,6 @@ TEST(Result, StatusHasNoValue) {
   EXPECT_THROW((void)bad.value(), Exception);
 }
 
-#ifdef TOCSIN_STRICT_RESULT
 TEST(Result, ValueNeedsNoDefaultAndNoCopy) {
   Result<Ticket> result = Ticket(7);
   EXPECT_EQ(*result->number, 7);
@@ -94,7 +93,6 @@ TEST(Result, IsNotItsValue) {
   static_assert(!std::is_convertible_v<Result<std::string>, std::string>);
   static_assert(std::is_nothrow_copy_constructible_v<Exception>);
 }
-#endif
 
 }  // namespace
 }  // namespace tocsin

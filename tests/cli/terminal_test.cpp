@@ -12,13 +12,12 @@
 namespace tocsin::test {
 namespace {
 
-/// The `count` lowest descriptors that are free. They need not follow each other: whoever started the test may have left some open.
+/// The `count` lowest descriptors that are free. They need not follow each other: whoever started
+/// the test may have left some open.
 std::vector<int> lowest_free(std::size_t count) {
   std::vector<int> free;
-  for (std::size_t k = 0; k < count; ++k)
-    free.push_back(open("/dev/null", O_RDONLY | O_CLOEXEC));
-  for (const int descriptor : free)
-    close(descriptor);
+  for (std::size_t k = 0; k < count; ++k) free.push_back(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  for (const int descriptor : free) close(descriptor);
   return free;
 }
 

@@ -72,7 +72,7 @@ TEST(Connection, CallsAndTheirErrors) {
   const auto connection =
       Connection::open({.target = server.address(), .token = "0123456789abcdef"});
   ASSERT_TRUE(connection.ok()) << connection.error().message;
-  EXPECT_EQ(connection->health(), "SERVING");
+  EXPECT_EQ(connection->health().value(), "SERVING");
   const auto rooms = connection->environments();
   ASSERT_EQ(rooms->size(), 1U) << rooms.error().message;
   EXPECT_EQ((*rooms)[0].name, "hall");

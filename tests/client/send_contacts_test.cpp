@@ -50,19 +50,19 @@ struct Checked {
 std::pair<Checked, Checked> both(const Scene& scene, const Motion& motion,
                                  std::optional<double> frame_seconds,
                                  const std::vector<FrameStamp>& ids) {
-  const Detector detector(scene.room);
+  const Detector detector = Detector::make(scene.room).value();
   io::ReportWriter writer({"ball"}, {"near", "far"}, [](std::string_view) { return true; });
   SendContacts contacts(frame_seconds, true);
-  const auto steps = motion.steps();
-  for (std::size_t i = 0; i < steps->size(); ++i) {
-    const StepReport found = detector.check(scene.avatar, (*steps)[i]);
-    EXPECT_TRUE(writer.step((*steps)[i], found));
+  const auto steps = motion.steps().value();
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const StepReport found = detector.check(scene.avatar, steps[i]);
+    EXPECT_TRUE(writer.step(steps[i], found));
     TrackReport report;
     report.from = ids[i];
     report.to = ids[i + 1];
     report.result = found;
     for (const Contact& contact : found.contacts) {
-      report.names.push_back({"ball", contact.object == 0 ? "near" : "far"});
+      report.names.push_back({"ball", contact.room()->object == 0 ? "near" : "far"});
     }
     const Status taken = contacts.take(report);
     EXPECT_TRUE(taken.ok()) << taken.error().message;
@@ -93,13 +93,13 @@ TEST(SendContacts, EvenFramesHaveTheLinesOfACheck) {
 
 TEST(SendContacts, OfATakesStrideHaveItsNumbersAndTimes) {
   const Scene scene;
-  const Motion motion = Motion::create(scene.skeleton, 1.0 / 90.0, scene.poses);
+  const Motion motion = Motion::create(scene.skeleton, 1.0 / 90.0, scene.poses).value();
   const Playback playback(motion, std::nullopt, 0.0, {.first = 1, .last = 7, .stride = 2});
-  const Detector detector(scene.room);
+  const Detector detector = Detector::make(scene.room).value();
   io::ReportWriter writer({"ball"}, {"near", "far"}, [](std::string_view) { return true; });
   SendContacts contacts(1.0 / 90.0, true);
   contacts.set_take(playback);
-  const auto steps = motion.steps({.first = 1, .last = 7, .stride = 2});
+  const auto steps = motion.steps({.first = 1, .last = 7, .stride = 2}).value();
   for (std::size_t i = 0; i < steps.size(); ++i) {
     TrackReport report;
     report.from = {playback.id(i), 0.0};
@@ -107,7 +107,7 @@ TEST(SendContacts, OfATakesStrideHaveItsNumbersAndTimes) {
     report.result = detector.check(scene.avatar, steps[i]);
     EXPECT_TRUE(writer.step(steps[i], report.result));
     for (const Contact& contact : report.result.contacts) {
-      report.names.push_back({"ball", contact.object == 0 ? "near" : "far"});
+      report.names.push_back({"ball", contact.room()->object == 0 ? "near" : "far"});
     }
     const Status taken = contacts.take(report);
     EXPECT_TRUE(taken.ok()) << taken.error().message;
@@ -175,14 +175,14 @@ TEST(SendContacts, OfAMeetingHaveTheLinesOfItsRecord) {
   const Scene scene;
   const std::vector<double> ticks{3, 4, 6, 7, 8, 9, 12, 13};
   const Motion motion = *Motion::create_timed(scene.skeleton, 0.01, ticks, scene.poses);
-  const Detector detector(scene.room);
+  const Detector detector = Detector::make(scene.room).value();
   io::ReportWriter writer({"ball"}, {"near", "far"}, [](std::string_view) { return true; });
   SendContacts contacts(0.5, true);
   contacts.set_tick_rate(100.0);
-  const auto steps = motion.steps();
-  for (std::size_t i = 0; i < steps->size(); ++i) {
-    const StepReport found = detector.check(scene.avatar, (*steps)[i]);
-    EXPECT_TRUE(writer.step((*steps)[i], found));
+  const auto steps = motion.steps().value();
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const StepReport found = detector.check(scene.avatar, steps[i]);
+    EXPECT_TRUE(writer.step(steps[i], found));
     TrackReport report;
     report.from = {7, 3.5};
     report.to = {7, 3.5};
@@ -190,10 +190,10 @@ TEST(SendContacts, OfAMeetingHaveTheLinesOfItsRecord) {
                               static_cast<std::uint64_t>(ticks[i + 1]), 2};
     report.result = found;
     for (const Contact& contact : found.contacts) {
-      report.names.push_back({"ball", contact.object == 0 ? "near" : "far"});
+      report.names.push_back({"ball", contact.room()->object == 0 ? "near" : "far"});
     }
     Contact met;
-    met.other = OtherLink{9, 0};
+    met.touched = OtherLink{9, 0};
     report.result.contacts.push_back(met);
     report.names.push_back({"ball", "", "hand", "Bo"});
     const Status taken = contacts.take(report);
@@ -202,8 +202,8 @@ TEST(SendContacts, OfAMeetingHaveTheLinesOfItsRecord) {
   EXPECT_GT(writer.tally().contacts, 3);
   EXPECT_EQ(contacts.hash(), writer.hash());
   EXPECT_EQ(contacts.episodes(), writer.episodes().count());
-  EXPECT_EQ(contacts.met(), steps->size());
-  EXPECT_EQ(contacts.tally().contacts, writer.tally().contacts + std::int64_t(steps->size()));
+  EXPECT_EQ(contacts.met(), steps.size());
+  EXPECT_EQ(contacts.tally().contacts, writer.tally().contacts + std::int64_t(steps.size()));
   EXPECT_EQ(contacts.first().rfind("ball and hand of Bo at 0", 0), 0U) << contacts.first();
 }
 

@@ -19,7 +19,8 @@ Motion motion_of(int frames, double frame_time = 0.01) {
     poses.push_back({.rotation = {}, .translation = {static_cast<double>(k), 0, 0}});
   }
   return Motion::create(*Skeleton::create({{.name = "root", .parent = -1, .rest = {}}}), frame_time,
-                        std::move(poses));
+                        std::move(poses))
+      .value();
 }
 
 std::vector<SendEvent> all_of(SendSchedule schedule) {
@@ -124,10 +125,10 @@ TEST(Playback, ARangeToAndFro) {
 }
 
 TEST(Playback, StepsAreThoseOfTheMotion) {
-  const auto timed =
-      Motion::create_timed(Skeleton::create({{.name = "root", .parent = -1, .rest = {}}}), 0.01,
-                           {7, 8, 12, 13}, std::vector<Transform>(4));
-  ASSERT_TRUE(timed.ok()) << timed.error().message;
+  const Motion timed =
+      Motion::create_timed(Skeleton::create({{.name = "root", .parent = -1, .rest = {}}}).value(),
+                           0.01, {7, 8, 12, 13}, std::vector<Transform>(4))
+          .value();
   const Playback playback(timed, std::nullopt, 0.0, {.first = 1, .last = 3, .stride = 2});
   EXPECT_EQ(playback.id(0), 1U);  // ticks after the first
   EXPECT_EQ(playback.id(1), 6U);

@@ -19,8 +19,9 @@ inline constexpr std::chrono::minutes kLong{2};
 
 inline Skeleton two_joints() {
   return Skeleton::create(
-      {{.name = "root", .parent = -1, .rest = {}},
-       {.name = "tip", .parent = 0, .rest = {.rotation = {}, .translation = {0, 1, 0}}}});
+             {{.name = "root", .parent = -1, .rest = {}},
+              {.name = "tip", .parent = 0, .rest = {.rotation = {}, .translation = {0, 1, 0}}}})
+      .value();
 }
 
 inline TrackOptions options() {
@@ -82,9 +83,7 @@ class Told {
 };
 
 inline Connection connect(const FakeServer& server) {
-  auto connection = Connection::open({.target = server.address()});
-  EXPECT_TRUE(connection.ok()) << connection.error().message;
-  return connection;
+  return Connection::open({.target = server.address()}).value();
 }
 
 }  // namespace tocsin::test

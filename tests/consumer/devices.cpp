@@ -20,19 +20,19 @@ tocsin::Environment wall() {
   mesh.name = "wall";
   mesh.vertices = {{0, -1, -1}, {0, -1, 1}, {0, 1, 1}, {0, 1, -1}};
   mesh.triangles = {{0, 1, 2}, {0, 2, 3}};
-  return tocsin::Environment::create({mesh});
+  return tocsin::Environment::create({mesh}).value();
 }
 
 }  // namespace
 
 int main() {
-  const tocsin::Detector cuda(wall(),
-                              {.backend = tocsin::Backend::kCuda, .cuda = {.emulate = true}});
-  expect(!cuda.error(), "CUDA's kernels run emulated");
-  expect(cuda.backend_name() == "cuda", "the detector's backend is cuda");
+  const auto cuda = tocsin::Detector::make(
+      wall(), {.backend = tocsin::Backend::kCuda, .experiments = {.emulate = true}});
+  expect(cuda.ok(), "CUDA's kernels run emulated");
+  expect(cuda && cuda->backend_name() == "cuda", "the detector's backend is cuda");
 
-  const tocsin::Detector gl(wall(), {.backend = tocsin::Backend::kGl});
-  expect(!gl.error() || gl.error()->message.find("built without") == std::string::npos,
+  const auto gl = tocsin::Detector::make(wall(), {.backend = tocsin::Backend::kGl});
+  expect(gl || gl.error().message.find("built without") == std::string::npos,
          "the component gl is linked");
 
   for (const tocsin::DeviceInfo& device : tocsin::list_devices()) {

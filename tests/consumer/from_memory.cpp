@@ -42,31 +42,31 @@ int main() {
   expect(avatar.ok(), "an avatar of one link");
 
   const tocsin::Environment room = wall_at(0.6F);
-  const tocsin::Detector detector(room);
-  expect(!detector.error(), "a detector");
+  const auto detector = tocsin::Detector::make(room);
+  expect(detector.ok(), "a detector");
   const auto steps = *motion->steps();
   expect(steps.size() == 1, "one step");
   if (failures > 0) return 1;
 
-  const tocsin::StepReport report = detector.check(*avatar, steps[0]);
+  const tocsin::StepReport report = detector->check(*avatar, steps[0]);
   expect(!report.error && report.contacts.size() == 1, "one contact");
+  const double at = static_cast<double>(0.6F) - 0.1;
   if (report.contacts.size() == 1) {
     const tocsin::Contact& contact = report.contacts[0];
-    const double touch = static_cast<double>(0.6F) - 0.1;
     expect(contact.status == tocsin::ContactStatus::kHit, "a hit");
-    expect(contact.toc[0] <= touch + 1e-9 && touch - 1e-9 <= contact.toc[1], "at half the step");
+    expect(contact.toc[0] <= at + 1e-9 && at - 1e-9 <= contact.toc[1], "at half the step");
     expect(contact.toc[1] - contact.toc[0] < 1e-6, "in a narrow bracket");
-    expect(report.safe_until <= touch + 1e-9, "nothing is safe after it");
+    expect(report.safe_until <= at + 1e-9, "nothing is safe after it");
     expect(contact.normal && std::abs(contact.normal->x + 1.0) < 1e-6,
            "the normal points at the ball");
   }
 
   // The wall moves out of the way; the first room is unharmed.
   const auto moved = room.with_vertices({{2, -1, -1}, {2, -1, 1}, {2, 1, 1}, {2, 1, -1}});
-  const tocsin::StepReport clear = tocsin::Detector(*moved).check(*avatar, steps[0]);
+  const tocsin::StepReport clear = tocsin::Detector::make(*moved)->check(*avatar, steps[0]);
   expect(!clear.error && clear.contacts.empty() && clear.safe_until == 1.0,
          "clear of the moved wall");
-  expect(detector.check(*avatar, steps[0]).contacts == report.contacts, "the same answer again");
+  expect(detector->check(*avatar, steps[0]).contacts == report.contacts, "the same answer again");
 
   // Errors are values; taking a value that is not there throws.
   const auto wrong = room.with_vertices({});
@@ -78,12 +78,18 @@ int main() {
     expect(exception.error().message == wrong.error().message, "the error that was not asked for");
   }
 
+  // The primitive, without a tree: the same contact.
+  const auto touch = tocsin::certify({*avatar, steps[0], 0}, room.corners(0));
+  expect(touch && *touch && (*touch)->status == tocsin::ContactStatus::kHit &&
+             std::abs((*touch)->toc[1] - at) < 1e-6,
+         "a link and a triangle can be asked about by themselves");
+
   // Devices are components of their own, and none is linked here.
   for (const tocsin::Backend backend : {tocsin::Backend::kGl, tocsin::Backend::kCuda}) {
-    const tocsin::Detector device(room, {.backend = backend});
-    expect(device.error() && device.error()->code == tocsin::ErrorCode::kUnavailable,
+    const auto device = tocsin::Detector::make(room, {.backend = backend});
+    expect(!device && device.error().code == tocsin::ErrorCode::kUnavailable,
            "a backend that is not linked is unavailable");
-    if (device.error()) std::printf("%s\n", device.error()->message.c_str());
+    if (!device) std::printf("%s\n", device.error().message.c_str());
   }
   for (const tocsin::DeviceInfo& device : tocsin::list_devices()) {
     expect(!device.usable && !device.reason.empty(), "a device that is not linked says why");

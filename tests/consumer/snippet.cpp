@@ -52,23 +52,22 @@ int main() {
   // [snippet]
   auto motion = tocsin::load_motion("take.bvh");                    // *, -> and value() throw if there is none
   auto avatar = tocsin::Avatar::bind(*tocsin::load_avatar_model("humanoid16"), motion->skeleton());
-  tocsin::Detector detector(*tocsin::load_environment("house.glb"), {.backend = tocsin::Backend::kAuto});
+  auto detector = tocsin::Detector::make(*tocsin::load_environment("house.glb"));
   for (auto& step : *motion->steps()) {
-    tocsin::StepReport report = detector.check(*avatar, step);     // report.safe_until, report.contacts
+    tocsin::StepReport report = detector->check(*avatar, step);     // report.safe_until, report.contacts
   }
   // [end]
   // clang-format on
 
-  if (detector.error()) return std::printf("%s\n", detector.error()->message.c_str()), 1;
   std::size_t steps = 0;
   std::size_t contacts = 0;
   for (auto& step : *motion->steps()) {
-    const tocsin::StepReport report = detector.check(*avatar, step);
+    const tocsin::StepReport report = detector->check(*avatar, step);
     if (report.error) return std::printf("%s\n", report.error->message.c_str()), 1;
     contacts += report.contacts.size();
     ++steps;
   }
   std::printf("%zu steps, %zu contacts, culled by %s\n", steps, contacts,
-              detector.backend_name().c_str());
+              detector->backend_name().c_str());
   return steps > 0 && contacts > 0 ? 0 : 1;
 }

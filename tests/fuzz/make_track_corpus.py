@@ -2,7 +2,7 @@
 
     make_track_corpus.py        writes them anew; the same bytes each time
 
-Needs protoc and protobuf for Python (apt: protobuf-compiler python3-protobuf). fuzz_track.cpp says what a seed is made of.
+Needs protoc and protobuf for Python (apt: protobuf-compiler python3-protobuf). track_conversation.h says what a seed is made of.
 """
 
 import pathlib
@@ -104,6 +104,11 @@ def seeds(pb) -> dict:
         "reordered": opening(pb) + frames(pb, 3, 1, 2, 2, 9, 5, 4, 9) + commands(WAIT, READ),
         "resumed": walk + commands(BREAK) + resume(pb, 2) + frames(pb, 8, 9) + commands(WAIT, READ),
         "too_far": walk + commands(BREAK) + resume(pb, 2**60) + resume(pb, 0),
+        "finished_when_broken": walk
+        + commands(BREAK, FINISH)
+        + resume(pb, 2)
+        + frames(pb, 8, 9)
+        + commands(WAIT, READ),
         "taken_over": walk + resume(pb, 3) + frames(pb, 9),
         "model": with_model(pb) + frames(pb, *range(5), joints=1) + commands(WAIT, READ),
         "even": opening(pb, frame_seconds=0.01, stop_pose=True, clearance=True)

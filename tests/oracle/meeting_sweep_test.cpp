@@ -36,11 +36,11 @@ void add(SceneCounts& counts, const std::vector<StepReport>& reports, const Step
   counts.undecided += verdict.undecided;
   for (const StepReport& report : reports) {
     for (const Contact& c : report.contacts) {
-      if (!c.other) {
+      if (!c.other()) {
         ++counts.room;
         continue;
       }
-      ++(c.other->avatar == report.avatar ? counts.own : counts.between);
+      ++(c.other()->avatar == report.avatar ? counts.own : counts.between);
       if (c.status == ContactStatus::kHit) ++counts.hits;
       if (c.status == ContactStatus::kGraze) ++counts.graze;
       if (c.limited) ++counts.limited;
@@ -63,7 +63,9 @@ SceneCounts sweep_scenes(SceneKind kind, std::uint64_t scenes, bool first) {
   SceneCounts counts;
   for (std::uint64_t n = 0; n < scenes; ++n) {
     const MeetingScene scene = make_scene(kind, 1, n);
-    const Detector detector(scene.room, {.contacts = first ? Contacts::kFirst : Contacts::kPairs});
+    const Detector detector =
+        Detector::make(scene.room, {.contacts = first ? Contacts::kFirst : Contacts::kPairs})
+            .value();
     for (std::size_t i = 0; i < scene.step_count(); ++i) {
       const std::vector<Step> steps = scene.at(i);
       const std::vector<StepReport> reports =

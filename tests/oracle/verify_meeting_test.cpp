@@ -84,10 +84,10 @@ struct Counts {
   void add(const Reports& reports, const StepVerdict& verdict) {
     for (std::size_t i = 0; i < reports.size(); ++i) {
       for (const Contact& c : reports[i].contacts) {
-        if (!c.other) {
+        if (!c.other()) {
           ++room;
         } else {
-          ++(c.other->avatar == static_cast<std::int32_t>(i) ? own : between);
+          ++(c.other()->avatar == static_cast<std::int32_t>(i) ? own : between);
         }
         if (c.status == ContactStatus::kGraze) ++grazes;
         if (c.limited) ++limited;
@@ -112,7 +112,7 @@ TEST(VerifyMeeting, ConfirmsWhatTheDetectorReports) {
       Counts counts;
       for (std::uint64_t seed = 1; seed <= 12; ++seed) {
         const Crowd crowd = make_crowd(seed, 2 + static_cast<int>(seed % 3), 9);
-        const Detector detector(crowd.room, {.margin = margin});
+        const Detector detector = Detector::make(crowd.room, {.margin = margin}).value();
         for (std::size_t i = 0; i < crowd.step_count(); ++i) {
           const std::vector<Step> steps = crowd.at(i);
           const Reports reports =
@@ -135,7 +135,7 @@ TEST(VerifyMeeting, ConfirmsTheFirstContactOfEach) {
   Counts counts;
   for (std::uint64_t seed = 31; seed <= 60; ++seed) {
     const Crowd crowd = make_crowd(seed, 3, 9);
-    const Detector detector(crowd.room, {.contacts = Contacts::kFirst});
+    const Detector detector = Detector::make(crowd.room, {.contacts = Contacts::kFirst}).value();
     for (std::size_t i = 0; i < crowd.step_count(); ++i) {
       const std::vector<Step> steps = crowd.at(i);
       const Reports reports = detector.check_batch(crowd.members, steps, {.meet = true});
@@ -155,16 +155,16 @@ TEST(VerifyMeeting, OneAvatarAloneThroughVerifyStep) {
   for (std::uint64_t seed = 51; seed <= 60; ++seed) {
     const Crowd crowd = make_crowd(seed, 1, 9);
     const Member& m = crowd.members[0];
-    const Detector detector(crowd.room);
+    const Detector detector = Detector::make(crowd.room).value();
     for (const Step& step : crowd.steps[0]) {
-      const StepReport report = detector.check(m.avatar, step, m.active, m.self);
+      const StepReport report = detector.check(m, step);
       const StepVerdict verdict =
           verify_step(m.avatar, step, crowd.room, {.self = &m.self}, report.contacts);
       expect_confirmed(verdict);
       EXPECT_EQ(verdict.link_pairs, m.self.size());
       std::vector<Contact> others;
       for (const Contact& c : report.contacts) {
-        if (!c.other) others.push_back(c);
+        if (!c.other()) others.push_back(c);
       }
       own += report.contacts.size() - others.size();
       // Without them, and with them although nobody asked.
@@ -188,13 +188,13 @@ int expect_refuted(const char* word, Spoil spoil) {
   int spoilt = 0;
   for (std::uint64_t seed = 71; seed <= 73; ++seed) {
     const Crowd crowd = make_crowd(seed, 3, 7);
-    const Detector detector(crowd.room);
+    const Detector detector = Detector::make(crowd.room).value();
     for (std::size_t i = 0; i < crowd.step_count(); ++i) {
       const std::vector<Step> steps = crowd.at(i);
       const Reports reports = detector.check_batch(crowd.members, steps, {.meet = true});
       for (std::size_t a = 0; a < reports.size(); ++a) {
         for (std::size_t k = 0; k < reports[a].contacts.size(); ++k) {
-          if (!reports[a].contacts[k].other) continue;
+          if (!reports[a].contacts[k].other()) continue;
           Reports changed = reports;
           if (!spoil(changed, a, k)) continue;
           ++spoilt;
@@ -261,13 +261,13 @@ TEST(VerifyMeeting, RefutesWrongBrackets) {
 TEST(VerifyMeeting, RefutesNonsense) {
   EXPECT_GT(expect_refuted("no such thing",
                            [](Reports& r, std::size_t a, std::size_t k) {
-                             r[a].contacts[k].other->link = 1000;
+                             r[a].contacts[k].other()->link = 1000;
                              return true;
                            }),
             50);
   EXPECT_GT(expect_refuted("no such thing",
                            [](Reports& r, std::size_t a, std::size_t k) {
-                             r[a].contacts[k].other->avatar = 3;
+                             r[a].contacts[k].other()->avatar = 3;
                              return true;
                            }),
             50);
@@ -280,8 +280,8 @@ TEST(VerifyMeeting, RefutesNonsense) {
   EXPECT_GT(expect_refuted("wrong one of the two",
                            [](Reports& r, std::size_t a, std::size_t k) {
                              Contact c = r[a].contacts[k];
-                             const OtherLink told = *c.other;
-                             c.other = OtherLink{static_cast<std::int32_t>(a), c.link};
+                             const OtherLink told = *c.other();
+                             c.touched = OtherLink{static_cast<std::int32_t>(a), c.link};
                              c.link = told.link;
                              r[static_cast<std::size_t>(told.avatar)].contacts.push_back(c);
                              return true;
@@ -291,9 +291,9 @@ TEST(VerifyMeeting, RefutesNonsense) {
                            [](Reports& r, std::size_t a, std::size_t k) {
                              // The first link's parent or child, or a link on the same joint.
                              Contact& c = r[a].contacts[k];
-                             if (c.other->avatar != static_cast<std::int32_t>(a)) return false;
+                             if (c.other()->avatar != static_cast<std::int32_t>(a)) return false;
                              c.link = 0;
-                             c.other->link = 1;
+                             c.other()->link = 1;
                              return true;
                            }),
             5);
@@ -329,7 +329,7 @@ TEST(VerifyMeeting, RefutesASafeUntilThatIsTooLate) {
                              [&](Reports& r, std::size_t a, std::size_t k) {
                                const Contact& c = r[a].contacts[k];
                                if (c.status != ContactStatus::kHit || c.toc[1] > 0.99) return false;
-                               const auto b = static_cast<std::size_t>(c.other->avatar);
+                               const auto b = static_cast<std::size_t>(c.other()->avatar);
                                r[other ? b : a].safe_until = c.toc[1] + 1e-6;
                                return true;
                              }),

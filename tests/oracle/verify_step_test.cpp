@@ -105,8 +105,8 @@ TEST(VerifyStep, ConfirmsWhatTheDetectorReports) {
   ASSERT_EQ(s.motion.frame_count(), 150);
   for (const InBetween kind : {InBetween::kScrew, InBetween::kTranslateRotate}) {
     for (const double margin : {0.0, 0.03}) {
-      const Detector detector(s.room, {.margin = margin});
-      const StepList steps = *s.motion.steps({.in_between = kind});
+      const Detector detector = Detector::make(s.room, {.margin = margin}).value();
+      const StepList steps = s.motion.steps({.in_between = kind}).value();
       std::size_t contacts = 0;
       std::uint64_t near = 0;
       for (const Step& step : steps) {
@@ -126,8 +126,8 @@ TEST(VerifyStep, ConfirmsWhatTheDetectorReports) {
 
 TEST(VerifyStep, ConfirmsTheFirstContactOnly) {
   const Scene s;
-  const Detector detector(s.room, {.contacts = Contacts::kFirst});
-  const StepList steps = *s.motion.steps();
+  const Detector detector = Detector::make(s.room, {.contacts = Contacts::kFirst}).value();
+  const StepList steps = s.motion.steps().value();
   std::size_t contacts = 0;
   for (const Step& step : steps) {
     const StepReport report = detector.check(s.avatar, step);
@@ -142,11 +142,11 @@ TEST(VerifyStep, LooksAtActivePairsOnly) {
   const std::vector<std::string> patterns{"*:floor", "torso:*"};
   const Result<ActivePairs> active = ActivePairs::ignoring(s.avatar, s.room, patterns);
   ASSERT_TRUE(active.ok());
-  const Detector detector(s.room);
+  const Detector detector = Detector::make(s.room).value();
   std::size_t ignored = 0;
-  const StepList steps = *s.motion.steps();
+  const StepList steps = s.motion.steps().value();
   for (const Step& step : steps) {
-    const StepReport report = detector.check(s.avatar, step, *active);
+    const StepReport report = detector.check({s.avatar, *active}, step);
     const StepVerdict verdict = judge(s, step, report.contacts, {.active = &*active});
     expect_confirmed(verdict);
     EXPECT_EQ(verdict.pairs, 16U);
@@ -164,9 +164,9 @@ TEST(VerifyStep, LooksAtActivePairsOnly) {
 template <class Spoil>
 int expect_refuted(const char* word, Spoil spoil) {
   const Scene s;
-  const Detector detector(s.room);
+  const Detector detector = Detector::make(s.room).value();
   int spoilt = 0;
-  const StepList steps = *s.motion.steps();
+  const StepList steps = s.motion.steps().value();
   for (const Step& step : steps) {
     const std::vector<Contact> contacts = detector.check(s.avatar, step).contacts;
     for (std::size_t i = 0; i < contacts.size(); ++i) {
@@ -234,7 +234,7 @@ TEST(VerifyStep, RefutesAHitCalledOverlap) {
 TEST(VerifyStep, RefutesNonsense) {
   EXPECT_GT(expect_refuted("no such thing",
                            [](List& list, std::size_t i) {
-                             list[i].triangle = 1000000;
+                             list[i].room()->triangle = 1000000;
                              return true;
                            }),
             50);
@@ -273,7 +273,7 @@ TEST(VerifyStep, RefutesAWrongPointOrNormal) {
 TEST(VerifyStep, RefutesAnAvatarOfAnotherSkeleton) {
   const Scene s;
   const Avatar none;
-  const StepList steps = *s.motion.steps();
+  const StepList steps = s.motion.steps().value();
   EXPECT_FALSE(verify_step(none, steps[0], s.room, {}, {}).refutations.empty());
 }
 
@@ -289,7 +289,7 @@ TEST(VerifyStep, ConfirmsTheRecordedTakeInTheHouse) {
   ASSERT_TRUE(house.ok()) << house.error().message;
   const Result<Avatar> avatar = Avatar::bind(*load_avatar_model("humanoid16"), take->skeleton());
   ASSERT_TRUE(avatar.ok()) << avatar.error().message;
-  const Detector detector(*house);
+  const Detector detector = Detector::make(*house).value();
   std::size_t contacts = 0;
   for (const Placement& at : {Placement{{2.7, 0.0, 0.0}, 0.0}, Placement{{-1.0, 0.0, -1.0}, 0.0}}) {
     const Result<Motion> placed = take->placed(at);

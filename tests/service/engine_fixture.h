@@ -190,19 +190,18 @@ class EngineClient {
     EXPECT_TRUE(motion.ok());
     std::size_t i = 0;
     std::size_t contacts = 0;
-    const Detector detector(room.environment);
-    const RunOptions one{.threads = 1,
-                         .active = {},
-                         .stop = {},
-                         .self = options_.spec.self ? LinkPairs::of(take_.avatar) : LinkPairs()};
-    EXPECT_TRUE(detector.run(take_.avatar, motion.steps(), one, [&](const StepReport& want) {
-      EXPECT_EQ(reports_[i].result.contacts, want.contacts);
-      EXPECT_EQ(reports_[i].result.safe_until, want.safe_until);
-      EXPECT_EQ(reports_[i].result.step, want.step);
-      contacts += want.contacts.size();
-      ++i;
-      return true;
-    }));
+    const Detector detector = Detector::make(room.environment).value();
+    const Member member{
+        take_.avatar, {}, options_.spec.self ? LinkPairs::of(take_.avatar) : LinkPairs()};
+    EXPECT_TRUE(
+        detector.run(member, motion->steps().value(), {.threads = 1}, [&](const StepReport& want) {
+          EXPECT_EQ(reports_[i].result.contacts, want.contacts);
+          EXPECT_EQ(reports_[i].result.safe_until, want.safe_until);
+          EXPECT_EQ(reports_[i].result.step, want.step);
+          contacts += want.contacts.size();
+          ++i;
+          return true;
+        }));
     EXPECT_EQ(i, reports_.size());
     return contacts;
   }

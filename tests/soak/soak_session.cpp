@@ -49,7 +49,7 @@ SoakSession::SoakSession(World& world, std::string name, const TrackOptions& opt
       first_pose_(random_() % 1'000'000),
       seed_(seed),
       live_(*LiveMotion::create(options.skeleton, options.avatar.place)),
-      checker_(world.detector.asked(detector_options(options.spec)),
+      checker_(world.detector.with_options(detector_options(options.spec)).value(),
                *Avatar::create(world.avatar.name(), live_.skeleton(),
                                {world.avatar.links().begin(), world.avatar.links().end()})) {}
 
@@ -264,7 +264,7 @@ bool SoakSession::is_lost(std::uint64_t id) const {
 Step SoakSession::step_to(std::uint64_t id) {
   std::vector<Transform> taken = pose(id);
   if (!live_.take(taken).ok()) mistake("our own pose is none");
-  return live_.next(std::move(taken), capture_time(id), options_.spec.in_between);
+  return live_.next(std::move(taken), capture_time(id), options_.spec.in_between).value();
 }
 
 }  // namespace tocsin::test

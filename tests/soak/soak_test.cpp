@@ -152,8 +152,7 @@ TEST(Soak, FiftySessionsThroughEverything) {
   ASSERT_TRUE(take.ok()) << take.error().message;
   const auto avatar = choose_avatar(take->skeleton());
   ASSERT_TRUE(avatar.ok()) << avatar.error().message;
-  World world(room_file, *take, *avatar, Detector(load_environment(room_file)));
-  ASSERT_FALSE(world.detector.error()) << world.detector.error()->message;
+  World world(room_file, *take, *avatar, Detector::make(*load_environment(room_file)).value());
 
   ServeProcess server(
       {"--env", "music=" + room_file.string(), "--environments", room_file.parent_path().string(),

@@ -63,7 +63,7 @@ void change_rooms(World& world, SoakOrders& orders, const std::string& file) {
   ConnectionOptions options;
   options.target = orders.address;
   options.timeout = kPatience;
-  const auto connection = Connection::open(options);
+  const Connection connection = Connection::open(options).value();
   for (int turn = 0; !orders.stay && world.mistakes.count() == 0; ++turn) {
     if (!room_comes_and_goes(world, connection, file, turn)) return;
     sleep(0.5);

@@ -18,7 +18,7 @@ class ItemList {
   void add(const RandomTake& take, const StepRange& range = {}, const ActivePairs* active = nullptr,
            const LinkPairs* self = nullptr) {
     avatars_.push_back(std::make_unique<Avatar>(take.avatar));
-    steps_.push_back(std::make_unique<StepList>(*take.motion.steps(range)));
+    steps_.push_back(std::make_unique<StepList>(take.motion.steps(range).value()));
     for (const Step& step : *steps_.back()) {
       items_.push_back({avatars_.back().get(), &step, active != nullptr ? active : all_.get(),
                         self != nullptr ? self : none_.get(), groups_++});

@@ -35,11 +35,11 @@ inline void expect_same(const std::vector<StepReport>& got, const std::vector<St
 }
 
 /// The reports of a run, which must succeed.
-inline std::vector<StepReport> reports_of_run(const Detector& detector, const Avatar& avatar,
+inline std::vector<StepReport> reports_of_run(const Detector& detector, const Member& member,
                                               std::span<const Step> steps,
                                               const RunOptions& options = {}) {
   std::vector<StepReport> out;
-  const Status status = detector.run(avatar, steps, options, [&](const StepReport& report) {
+  const Status status = detector.run(member, steps, options, [&](const StepReport& report) {
     out.push_back(report);
     return true;
   });
@@ -51,7 +51,7 @@ inline std::vector<StepReport> reports_of_run(const Detector& detector, const Av
 inline std::vector<StepReport> reports_of_run(const Detector& detector,
                                               std::span<const Member> members,
                                               std::span<const StepList> steps,
-                                              const BatchOptions& options = {}) {
+                                              const RunOptions& options = {}) {
   std::vector<StepReport> out;
   const Status status = detector.run(members, steps, options, [&](const StepReport& report) {
     out.push_back(report);

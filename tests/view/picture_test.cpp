@@ -52,7 +52,7 @@ class PictureTest : public test::GlTest {
   /// Draws a step of the pole; `out` is left empty if that fails.
   Picture drawn(const Pole& pole, const Environment& place, const Show& show,
                 const CameraWish& camera) {
-    report_ = Detector(place).check(pole.avatar, pole.step);
+    report_ = Detector::make(place)->check(pole.avatar, pole.step);
     EXPECT_FALSE(report_.error.has_value());
     const StepScene scene(pole.avatar, place, pole.step, report_, 0.0, show, {});
     auto picture = draw_step(*device(), scene, camera, std::nullopt);
@@ -223,7 +223,7 @@ TEST_F(PictureTest, DrawnTwiceItIsTheSame) {
 TEST_F(PictureTest, TheLegendTakesTheLastRows) {
   const Pole pole(1.8);
   const Environment place = room();
-  const StepReport answer = Detector(place).check(pole.avatar, pole.step);
+  const StepReport answer = Detector::make(place)->check(pole.avatar, pole.step);
   const StepScene scene(pole.avatar, place, pole.step, answer, 0.0, {}, {});
   const LegendText text{"title", "state", {"0 s", "1 s"}, 0.5, {"contact"}};
   const auto picture = draw_step(*device(), scene, wish(480, 300), text);
@@ -240,7 +240,7 @@ TEST_F(PictureTest, TheLegendTakesTheLastRows) {
 TEST_F(PictureTest, ALostContextIsSaid) {
   const Pole pole(1.8);
   const Environment place = room();
-  const StepReport answer = Detector(place).check(pole.avatar, pole.step);
+  const StepReport answer = Detector::make(place)->check(pole.avatar, pole.step);
   const StepScene scene(pole.avatar, place, pole.step, answer, 0.0, {}, {});
   device()->inject(gl::DeviceThread::Fault::kOutOfMemory, 0);
   EXPECT_EQ(draw_step(*device(), scene, wish(64, 48), std::nullopt).error().code,

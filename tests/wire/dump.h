@@ -76,12 +76,12 @@ inline std::string dump(const AvatarModel& model) {
          dump(model.schemes);
 }
 inline std::string dump(const Contact& contact) {
-  return fmt::format("{} {} {} {} {} ", contact.link, contact.object, contact.triangle,
-                     static_cast<int>(contact.status), contact.limited) +
+  return fmt::format("{} {} {} ", contact.link, static_cast<int>(contact.status), contact.limited) +
          dump(contact.toc[0]) + dump(contact.toc[1]) + dump(contact.point) +
          (contact.normal ? dump(*contact.normal) : "none ") +
-         (contact.other ? fmt::format("{} of {} ", contact.other->link, contact.other->avatar)
-                        : "none ");
+         (contact.other()
+              ? fmt::format("{} of {} ", contact.other()->link, contact.other()->avatar)
+              : fmt::format("{} in {} ", contact.room()->triangle, contact.room()->object));
 }
 inline std::string dump(const TrackFrame& frame) {
   return fmt::format("{} ", frame.id) + dump(frame.capture_time) + dump(frame.pose);

@@ -161,7 +161,7 @@ class RandomValues {
     out.safe_until_time = number();
     for (std::uint64_t i = whole(5); i > 0; --i) {
       out.result.contacts.push_back(contact());
-      if (out.result.contacts.back().other) {
+      if (out.result.contacts.back().other()) {
         out.names.push_back({name(), {}, name(), coin() ? name() : ""});
       } else {
         out.names.push_back({name(), name()});
@@ -214,8 +214,8 @@ class RandomValues {
                                         ContactStatus::kGraze};
     Contact out;
     out.link = static_cast<std::int32_t>(whole(std::uint64_t{1} << 31U));
-    out.object = static_cast<std::uint32_t>(engine_());
-    out.triangle = static_cast<std::uint32_t>(engine_());
+    out.touched =
+        RoomTriangle{static_cast<std::uint32_t>(engine_()), static_cast<std::uint32_t>(engine_())};
     out.status = kStatus[whole(3)];
     out.toc = {share(), share()};
     if (out.toc[0] > out.toc[1]) std::swap(out.toc[0], out.toc[1]);
@@ -223,8 +223,8 @@ class RandomValues {
     if (coin()) out.normal = coin() ? Vec3{} : vector();
     out.limited = coin();
     if (coin()) {
-      out.other = OtherLink{static_cast<std::int32_t>(whole(std::uint64_t{1} << 31U)),
-                            static_cast<std::int32_t>(whole(std::uint64_t{1} << 31U))};
+      out.touched = OtherLink{static_cast<std::int32_t>(whole(std::uint64_t{1} << 31U)),
+                              static_cast<std::int32_t>(whole(std::uint64_t{1} << 31U))};
     }
     return out;
   }

@@ -89,8 +89,9 @@ ExitStatus run_check(const CheckOptions& options, const std::stop_token& stop) {
   }
   outcome.load_ms = watch.lap();
 
-  const Detector detector(job->environment, job->detector);
-  if (detector.error()) return report_failure(kCheckCommand, *detector.error());
+  const auto made = Detector::make(job->environment, job->detector);
+  if (!made) return report_failure(kCheckCommand, made.error());
+  const Detector& detector = *made;
   print_warnings(kCheckCommand, detector.warnings());
   if (detector.backend_name() != "gl" && names_views(options.gl)) {
     const bool cuda = detector.backend_name() == "cuda";

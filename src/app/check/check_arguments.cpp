@@ -72,7 +72,7 @@ void CheckArguments::add_running(CLI::App& app) {
 
 void CheckArguments::add_cuda(CLI::App& app) {
   add_text(app, option::kCudaDevice, cuda_device_, kRunning);
-  add_flag(app, option::kEmulate, options_.cuda.emulate, kRunning);
+  add_flag(app, option::kEmulate, options_.experiments.emulate, kRunning);
 }
 
 void CheckArguments::add_output(CLI::App& app, const char* what, const char* otherwise) {
@@ -111,7 +111,7 @@ void CheckArguments::resolve_meeting(const CLI::App& app, CheckOptions& o) const
   if (several && o.sampled) {
     throw UsageError{"--sampled: looks at the frames of one take; several have none in common"};
   }
-  if ((several || o.spec.self) && !o.certify) {
+  if ((several || o.spec.self) && !o.experiments.certify) {
     throw UsageError{fmt::format("--no-certify: image space knows no pairs of links ({})",
                                  o.spec.self ? "--self" : "several takes")};
   }
@@ -127,12 +127,12 @@ void CheckArguments::resolve_devices(const CLI::App& app, CheckOptions& o) const
   if (!cuda_device_.empty()) {
     o.cuda.device = static_cast<int>(parse_whole("--cuda-device", cuda_device_, 0, kMostDevices));
   }
-  if (o.cuda.emulate && o.cuda.device) {
+  if (o.experiments.emulate && o.cuda.device) {
     throw UsageError{"--emulate: is for where there is no device; excludes --cuda-device"};
   }
   const bool chooses = app.get_option_no_throw("--backend") != nullptr;
   if (!chooses || o.backend == Backend::kCuda) return;
-  if (o.cuda.emulate) throw UsageError{"--emulate: needs --backend cuda"};
+  if (o.experiments.emulate) throw UsageError{"--emulate: needs --backend cuda"};
   if (o.cuda.device) throw UsageError{"--cuda-device: needs --backend cuda"};
 }
 
@@ -148,7 +148,7 @@ CheckOptions CheckArguments::resolve(const CLI::App& app) const {
   o.spec.contacts = parse_name<Contacts>("--contacts", contacts_);
   o.spec.tolerance = parse_number_in("--tolerance", tolerance_, kLeast, 1.0, "above 0, at most 1");
   o.backend = parse_name<Backend>("--backend", backend_);
-  o.certify = !no_certify_;
+  o.experiments.certify = !no_certify_;
   if (no_certify_ && o.backend != Backend::kGl && o.backend != Backend::kAuto) {
     throw UsageError{"--no-certify: needs the gl backend (--backend gl)"};
   }

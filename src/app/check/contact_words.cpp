@@ -6,7 +6,7 @@ namespace tocsin::app {
 namespace {
 
 const std::string& link_name(const JobTake& take, std::int32_t link) {
-  return take.avatar.links()[static_cast<std::size_t>(link)].name;
+  return take.member.avatar.links()[static_cast<std::size_t>(link)].name;
 }
 
 }  // namespace
@@ -18,8 +18,8 @@ std::string link_text(const Job& job, std::int32_t avatar, std::int32_t link) {
 }
 
 std::string touched_text(const Job& job, std::int32_t avatar, const Contact& contact) {
-  if (!contact.other) return job.environment.objects()[contact.object].name;
-  const auto [whose, link] = *contact.other;
+  if (const auto* const room = contact.room()) return job.environment.objects()[room->object].name;
+  const auto [whose, link] = *contact.other();
   if (whose != avatar) return link_text(job, whose, link);
   return "its own " + link_name(job.takes[static_cast<std::size_t>(whose)], link);
 }

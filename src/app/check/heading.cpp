@@ -43,7 +43,7 @@ std::string avatar_line(const Job& job, std::size_t i) {
   const bool automatic = avatar.model == "auto";
   std::string text =
       fmt::format("{}, {}", automatic ? "one link per bone" : avatar.model,
-                  count_of(static_cast<std::int64_t>(take.avatar.links().size()), "link"));
+                  count_of(static_cast<std::int64_t>(take.member.avatar.links().size()), "link"));
   if (!take.avatar_reason.empty()) text += fmt::format(" ({})", take.avatar_reason);
   const double factor = avatar.radii.factor;
   if (factor != 1.0) text += fmt::format(", radii times {}", brief(factor));
@@ -73,7 +73,7 @@ std::string frames_line(const Job& job, std::size_t i) {
 std::string self_lines(const Job& job) {
   std::string out;
   for (const JobTake& take : job.takes) {
-    std::string text = count_of(static_cast<std::int64_t>(take.self.size()),
+    std::string text = count_of(static_cast<std::int64_t>(take.member.self.size()),
                                 "pair of its own links", "pairs of its own links");
     if (const auto left_out = static_cast<std::int64_t>(take.rest_ignored.size()); left_out > 0) {
       text += fmt::format(", without {} that {} in the rest pose", grouped(left_out),
@@ -121,7 +121,8 @@ std::string checked_line(const Job& job, std::int64_t steps) {
   }
   const std::string_view between =
       job.options.spec.in_between == InBetween::kScrew ? "screw" : "translate-rotate";
-  const std::string_view how = job.options.certify ? "every moment of them" : "in image space";
+  const std::string_view how =
+      job.options.experiments.certify ? "every moment of them" : "in image space";
   const std::string what =
       job.several() ? fmt::format("{} of {} avatars", count_of(steps, "step"), job.takes.size())
                     : fmt::format("{}: {}", range, count_of(steps, "step"));

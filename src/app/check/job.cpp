@@ -13,18 +13,18 @@ io::RunRecord run_record(const Job& job, const Detector& detector) {
   io::RunRecord run;
   run.backend = detector.backend_name();
   run.device = detector.device_name();
-  run.certified = !job.options.sampled && job.options.certify;
+  run.certified = !job.options.sampled && job.options.experiments.certify;
   run.inputs = job.inputs;
   run.options = job.options;
   run.frames = first.motion.frame_count();
   run.frame_time = first.motion.frame_time();
   run.unit_metres = first.motion.source().unit_metres;
-  run.links = io::link_names(first.avatar);
+  run.links = io::link_names(first.member.avatar);
   run.objects = job.environment.objects().size();
   run.triangles = job.environment.triangles().size();
   if (!job.several()) return run;
   for (const JobTake& take : job.takes) {
-    run.avatars.push_back({take.file, take.avatar.name(), io::link_names(take.avatar),
+    run.avatars.push_back({take.file, take.member.avatar.name(), io::link_names(take.member.avatar),
                            take.motion.frame_count(), take.motion.frame_time(),
                            take.motion.source().unit_metres});
   }
@@ -34,7 +34,7 @@ io::RunRecord run_record(const Job& job, const Detector& detector) {
 
 io::ReportNames report_names(const Job& job) {
   io::ReportNames names;
-  for (const JobTake& take : job.takes) names.links.push_back(io::link_names(take.avatar));
+  for (const JobTake& take : job.takes) names.links.push_back(io::link_names(take.member.avatar));
   names.objects = io::object_names(job.environment);
   return names;
 }
@@ -47,14 +47,13 @@ Status run_job(const Job& job, const Detector& detector, const std::stop_token& 
     return sink(job.takes[avatar].steps[next[avatar]++], report);
   };
   if (!job.several()) {
-    const JobTake& only = job.only();
-    return detector.run(only.avatar, only.steps,
-                        {job.options.threads, only.active, stop, only.self}, take);
+    return detector.run(job.only().member, job.only().steps,
+                        {.threads = job.options.threads, .stop = stop}, take);
   }
   std::vector<Member> members;
   std::vector<StepList> steps;
   for (const JobTake& one : job.takes) {
-    members.push_back({one.avatar, one.active, one.self});
+    members.push_back(one.member);
     steps.push_back(one.steps);
   }
   return detector.run(members, steps, {true, job.options.threads, stop}, take);

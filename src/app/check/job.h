@@ -17,10 +17,8 @@ struct JobTake {
   std::string file;  ///< the take's, as given
   /// What people call the avatar: the file's name without folder and ending, made distinct.
   std::string name;
-  Motion motion;  ///< placed
-  Avatar avatar;
-  ActivePairs active;
-  LinkPairs self;                         ///< no pair without --self
+  Motion motion;                          ///< placed
+  Member member;                          ///< own pairs: none without --self
   std::vector<std::string> rest_ignored;  ///< LINK:LINK, left out by --ignore-rest
   StepList steps;                         ///< on the time line, if there are several takes
   std::string

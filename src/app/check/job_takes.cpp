@@ -86,10 +86,10 @@ Status bind_avatar(Adding& a) {
   if (!avatar) {
     return Error{avatar.error().code, whose(a.options, a.i) + avatar.error().message};
   }
-  a.take.avatar = std::move(avatar).value();
-  a.resolved.avatar.radii = {false, a.take.avatar.radius_factor()};
+  a.take.member.avatar = std::move(avatar).value();
+  a.resolved.avatar.radii = {false, a.take.member.avatar.radius_factor()};
   if (!choose) return Nothing{};
-  const auto* const shipped = io::embedded_avatar_model(a.take.avatar.name());
+  const auto* const shipped = io::embedded_avatar_model(a.take.member.avatar.name());
   if (shipped == nullptr) {
     a.take.avatar_reason = "auto: the joint names fit no model that Tocsin ships";
     return Nothing{};

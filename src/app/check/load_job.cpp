@@ -62,7 +62,7 @@ void add_matches(Job& job, std::span<const std::uint64_t> matches) {
 /// True if a pattern that matches nothing was meant for --self.
 bool matches_links(const Job& job, const std::string& pattern) {
   return std::any_of(job.takes.begin(), job.takes.end(), [&](const JobTake& take) {
-    const auto pairs = LinkPairs::ignoring(take.avatar, {&pattern, 1});
+    const auto pairs = LinkPairs::ignoring(take.member.avatar, {&pattern, 1});
     return pairs && pairs.value().matches()[0] > 0;
   });
 }
@@ -70,15 +70,15 @@ bool matches_links(const Job& job, const std::string& pattern) {
 Status activate_pairs(Job& job, const CheckOptions& options) {
   job.ignored.assign(options.spec.ignore.size(), 0);
   for (JobTake& take : job.takes) {
-    auto active = ActivePairs::ignoring(take.avatar, job.environment, options.spec.ignore);
+    auto active = ActivePairs::ignoring(take.member.avatar, job.environment, options.spec.ignore);
     if (!active) return of_ignore(active.error());
     add_matches(job, active->matches());
-    take.active = std::move(active).value();
+    take.member.active = std::move(active).value();
     if (!options.spec.self) continue;
-    auto self = LinkPairs::ignoring(take.avatar, options.spec.ignore);
+    auto self = LinkPairs::ignoring(take.member.avatar, options.spec.ignore);
     if (!self) return of_ignore(self.error());
     add_matches(job, self->matches());
-    take.self = std::move(self).value();
+    take.member.self = std::move(self).value();
   }
   for (std::size_t i = 0; i < job.ignored.size(); ++i) {
     if (job.ignored[i] > 0) continue;
@@ -100,7 +100,7 @@ void resolve_plain_options(Job& job, const CheckOptions& options) {
                                                  .tree_cache = options.tree_cache,
                                                  .gl = options.gl,
                                                  .cuda = options.cuda,
-                                                 .certify = options.certify});
+                                                 .experiments = options.experiments});
 }
 
 }  // namespace
@@ -109,8 +109,10 @@ Status check_backend(const CheckOptions& options) {
   const Backend backend = options.backend;
   if (backend == Backend::kGl) return Nothing{};  // opening a device takes as long as the inputs do
   // Opened once, CUDA is open until the process ends: the time is not lost.
-  const Detector probe(Environment{}, {.backend = backend, .cuda = options.cuda});
-  if (probe.error() && probe.error()->code == ErrorCode::kUnavailable) return *probe.error();
+  const auto probe = Detector::make(
+      Environment{},
+      {.backend = backend, .cuda = options.cuda, .experiments = options.experiments});
+  if (!probe && probe.error().code == ErrorCode::kUnavailable) return probe.error();
   return Nothing{};
 }
 

@@ -39,11 +39,12 @@ view::Pose rest_pose(const Avatar& avatar, double margin) {
 /// The active pairs that overlap in the rest pose, the deepest first.
 std::vector<Overlap> rest_overlaps(const JobTake& take, double margin) {
   std::vector<Overlap> out;
-  if (take.self.none()) return out;
-  const view::Pose pose = rest_pose(take.avatar, margin);
+  if (take.member.self.none()) return out;
+  const view::Pose pose = rest_pose(take.member.avatar, margin);
   for (std::size_t i = 0; i < pose.size(); ++i) {
     for (std::size_t j = i + 1; j < pose.size(); ++j) {
-      if (!take.self.active(static_cast<std::int32_t>(i), static_cast<std::int32_t>(j))) continue;
+      if (!take.member.self.active(static_cast<std::int32_t>(i), static_cast<std::int32_t>(j)))
+        continue;
       const double depth = pose[i].radius + pose[j].radius - view::axis_distance(pose[i], pose[j]);
       if (depth > 0.0) out.push_back({i, j, depth});
     }
@@ -72,7 +73,7 @@ std::string pattern_for(const std::string& a, const std::string& b,
 }
 
 std::string pair_name(const JobTake& take, std::size_t i, std::size_t j) {
-  return take.avatar.links()[i].name + ":" + take.avatar.links()[j].name;
+  return take.member.avatar.links()[i].name + ":" + take.member.avatar.links()[j].name;
 }
 
 /// The first few words, and how many more there are.
@@ -95,7 +96,7 @@ std::string ignored_text(const JobTake& take) {
 /// The remaining overlaps at rest, as text.
 std::string active_text(const JobTake& take, const std::vector<Overlap>& overlaps, bool ignored) {
   const Overlap& worst = overlaps.front();
-  const auto& links = take.avatar.links();
+  const auto& links = take.member.avatar.links();
   const std::string both = fmt::format("{} and {}", links[worst.i].name, links[worst.j].name);
   const std::string pattern = pair_name(take, worst.i, worst.j);
   const bool one = overlaps.size() == 1;
@@ -139,7 +140,7 @@ Status ignore_rest_pairs(Job& job, const CheckOptions& options) {
   std::set<std::string> known;
   for (const JobTake& take : job.takes) {
     for (const auto& [i, j, depth] : rest_overlaps(take, options.spec.margin)) {
-      const auto& links = take.avatar.links();
+      const auto& links = take.member.avatar.links();
       const std::string pattern = pattern_for(links[i].name, links[j].name, objects);
       if (!pattern.empty() && known.insert(pattern).second) patterns.push_back(pattern);
     }
@@ -152,17 +153,17 @@ Status ignore_rest_pairs(Job& job, const CheckOptions& options) {
     }
   }
   for (JobTake& take : job.takes) {
-    auto left = LinkPairs::ignoring(take.avatar, patterns);
+    auto left = LinkPairs::ignoring(take.member.avatar, patterns);
     if (!left) return left.error();
-    for (std::size_t i = 0; i < take.avatar.links().size(); ++i) {
-      for (std::size_t j = i + 1; j < take.avatar.links().size(); ++j) {
+    for (std::size_t i = 0; i < take.member.avatar.links().size(); ++i) {
+      for (std::size_t j = i + 1; j < take.member.avatar.links().size(); ++j) {
         const auto a = static_cast<std::int32_t>(i);
         const auto b = static_cast<std::int32_t>(j);
-        if (!take.self.active(a, b) || left.value().active(a, b)) continue;
+        if (!take.member.self.active(a, b) || left.value().active(a, b)) continue;
         take.rest_ignored.push_back(pair_name(take, i, j));
       }
     }
-    take.self = std::move(left).value();
+    take.member.self = std::move(left).value();
   }
   return Nothing{};
 }

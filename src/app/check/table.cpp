@@ -61,7 +61,7 @@ std::string status_notes(const Job& job, const Outcome& outcome) {
   if (!job.options.sampled && begins_with(ContactStatus::kOverlap)) {
     out += "overlap: already touching when the step began.\n";
   }
-  if (!job.options.certify && !job.options.sampled) {
+  if (!job.options.experiments.certify && !job.options.sampled) {
     out +=
         "Every contact is an estimate of image space (--no-certify): free before its time is "
         "proved, touching is not.\n";
@@ -94,7 +94,7 @@ std::string proved_time(const Job& job) {
 /// "32 links of 2 avatars".
 std::string links_text(const Job& job) {
   std::size_t links = 0;
-  for (const JobTake& take : job.takes) links += take.avatar.links().size();
+  for (const JobTake& take : job.takes) links += take.member.avatar.links().size();
   const std::string text = count_of(static_cast<std::int64_t>(links), "link");
   return job.several() ? fmt::format("{} of {} avatars", text, job.takes.size()) : text;
 }
@@ -123,11 +123,11 @@ std::string parties_text(const Job& job, const Outcome& outcome) {
   std::set<std::array<std::int32_t, 4>> pairs;
   for (const io::Episode& episode : outcome.episodes) {
     const Contact& contact = episode.first;
-    if (contact.other) {
-      pairs.insert({episode.avatar, contact.link, contact.other->avatar, contact.other->link});
+    if (const OtherLink* const other = contact.other()) {
+      pairs.insert({episode.avatar, contact.link, other->avatar, other->link});
     } else {
       links.emplace(episode.avatar, contact.link);
-      objects.insert(contact.object);
+      objects.insert(contact.room()->object);
     }
   }
   const auto number_of = [](std::size_t n, std::string_view one, std::string_view many) {

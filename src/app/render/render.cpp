@@ -35,7 +35,7 @@ std::string frames_text(const Step& step) {
 }
 
 Result<Chosen> checked(const Detector& detector, const Job& job, const Step& step) {
-  Chosen out{step, detector.check(job.only().avatar, step, job.only().active), step.frames()};
+  Chosen out{step, detector.check(job.only().member, step), step.frames()};
   if (out.report.error) return *out.report.error;
   return out;
 }
@@ -70,8 +70,8 @@ Result<Chosen> first_contact(const Detector& detector, const Job& job) {
     found = report;
     return false;
   };
-  const RunOptions run{job.options.threads, job.only().active, {}};
-  const Status ran = detector.run(job.only().avatar, job.only().steps, run, sink);
+  const Status ran =
+      detector.run(job.only().member, job.only().steps, {.threads = job.options.threads}, sink);
   if (!found && !ran) return ran.error();
   if (!found) {
     auto out = checked(detector, job, job.only().steps.front());
@@ -86,11 +86,11 @@ Result<Chosen> first_contact(const Detector& detector, const Job& job) {
 }
 
 Result<Chosen> choose_step(const RenderOptions& options, const Job& job) {
-  const Detector detector(job.environment, job.detector);
-  if (detector.error()) return *detector.error();
-  for (const std::string& warning : detector.warnings()) print_warning(kRenderCommand, warning);
-  return options.frame ? step_at(detector, job, *options.frame, options.stride)
-                       : first_contact(detector, job);
+  const auto detector = Detector::make(job.environment, job.detector);
+  if (!detector) return detector.error();
+  for (const std::string& warning : detector->warnings()) print_warning(kRenderCommand, warning);
+  return options.frame ? step_at(*detector, job, *options.frame, options.stride)
+                       : first_contact(*detector, job);
 }
 
 struct Trail {
@@ -116,8 +116,8 @@ Result<Trail> trail_of(const RenderOptions& options, const Job& job) {
             fmt::format("--trail: more than {} bodies; a larger N has fewer", kMostPoses)};
   }
   for (std::int64_t f = range.first; f <= last; f += std::min(range.stride, last - f + 1)) {
-    out.poses.push_back(
-        {f, view::pose_of_frame(job.only().avatar, job.only().motion, f, job.options.spec.margin)});
+    out.poses.push_back({f, view::pose_of_frame(job.only().member.avatar, job.only().motion, f,
+                                                job.options.spec.margin)});
   }
   return out;
 }
@@ -125,8 +125,8 @@ Result<Trail> trail_of(const RenderOptions& options, const Job& job) {
 /// "right_forearm touches MusicStand at 3.5079 s".
 std::string contact_text(const Job& job, const Step& step, const Contact& contact) {
   const std::string link =
-      base::escaped(job.only().avatar.links()[static_cast<std::size_t>(contact.link)].name);
-  const std::string object = base::escaped(job.environment.objects()[contact.object].name);
+      base::escaped(job.only().member.avatar.links()[static_cast<std::size_t>(contact.link)].name);
+  const std::string object = base::escaped(job.environment.objects()[contact.room()->object].name);
   if (contact.status == ContactStatus::kOverlap) {
     return fmt::format("{} is in {} from the start", link, object);
   }
@@ -243,8 +243,8 @@ Status render(const RenderOptions& options) {
   const auto chosen = choose_step(options, *job);
   if (!chosen) return chosen.error();
 
-  const view::StepScene scene(job->only().avatar, job->environment, chosen->step, chosen->report,
-                              job->options.spec.margin, options.show, trail->poses);
+  const view::StepScene scene(job->only().member.avatar, job->environment, chosen->step,
+                              chosen->report, job->options.spec.margin, options.show, trail->poses);
   std::optional<view::LegendText> legend;
   if (options.legend) legend = legend_of(options, *job, *chosen, scene);
   const auto picture = view::draw_step(*device.value(), scene, options.camera, legend);

@@ -26,7 +26,7 @@ void add_bytes(io::Fnv1a64& hash, const Vec3& v) {
 }
 
 /// True for a contact with another participant, not with the room or the avatar itself.
-bool is_met(const Contact& contact) { return contact.other && contact.other->avatar != 0; }
+bool is_met(const Contact& contact) { return contact.other() && contact.other()->avatar != 0; }
 
 const std::string& touched(const ContactNames& names) {
   return names.object.empty() ? names.other_link : names.object;
@@ -36,7 +36,7 @@ const std::string& touched(const ContactNames& names) {
 std::string shown(const Contact& contact, const ContactNames& names) {
   if (!is_met(contact)) return base::printable(touched(names));
   return fmt::format("{} of {}", base::printable(names.other_link),
-                     names.other_label.empty() ? fmt::format("member {}", contact.other->avatar)
+                     names.other_label.empty() ? fmt::format("member {}", contact.other()->avatar)
                                                : base::printable(names.other_label));
 }
 
@@ -69,10 +69,9 @@ void SendContacts::add_fingerprint(const TrackReport& report) {
   }
   for (const Contact& contact : report.result.contacts) {
     add_bytes(fingerprint_, contact.link);
-    add_bytes(fingerprint_, contact.object);
-    add_bytes(fingerprint_, contact.triangle);
+    add_bytes(fingerprint_, contact.touched.index());
+    std::visit([&](const auto& touched) { add_bytes(fingerprint_, touched); }, contact.touched);
     add_bytes(fingerprint_, contact.status);
-    if (contact.other) add_bytes(fingerprint_, *contact.other);
     for (const double end : contact.toc) add_bytes(fingerprint_, end);
     add_bytes(fingerprint_, contact.point);
     add_bytes(fingerprint_, contact.normal.value_or(Vec3{}));
@@ -116,7 +115,7 @@ Status SendContacts::take(const TrackReport& report) {
   if (!lines_) return Nothing{};
   const auto step = step_of(report);
   if (!step) return step.error();
-  add_lines(step, report);
+  add_lines(*step, report);
   return Nothing{};
 }
 

@@ -41,8 +41,8 @@ Status choose_model(const SendOptions& options, TrackOptions& track,
   if (model == "auto" || is_shipped(model)) return Nothing{};
   const auto avatar = Avatar::bind(load_avatar_model(model), track.skeleton, radii);
   if (!avatar) return avatar.error();
-  track.model = bound_model(avatar, track.skeleton);
-  bound_factor = avatar.radius_factor();
+  track.model = bound_model(*avatar, track.skeleton);
+  bound_factor = avatar->radius_factor();
   radii = {};  // they are in the model
   return Nothing{};
 }

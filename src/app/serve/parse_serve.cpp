@@ -82,17 +82,12 @@ class ServeParser final : public CommandParser {
     o.rooms = parse_rooms(rooms_);
     o.reading = reading_.options();
     o.policy.folder = folder_;
-    o.policy.tree_cache = tree_cache_;
     o.tokens = tokens_;
     o.quiet = quiet_;
     o.grace = std::chrono::seconds(parse_whole("--grace", grace_, 0, kMostGrace));
     resolve_server(o.server);
     resolve_engine(o.engine);
-    o.policy.backend = parse_name<Backend>("--backend", backend_);
-    o.policy.cuda.emulate = emulate_;
-    if (emulate_ && o.policy.backend != Backend::kCuda) {
-      throw UsageError{"--emulate: needs --backend cuda"};
-    }
+    resolve_detectors(o.policy);
     o.policy.most_upload = mebibytes("--max-upload", max_upload_, kMostUpload);
     if (!record_.empty()) {
       o.engine.record = record_;
@@ -102,6 +97,21 @@ class ServeParser final : public CommandParser {
   }
 
  private:
+  /// Each session checks its own steps on the CPU. A device checks those of all sessions in
+  /// batches.
+  void resolve_detectors(service::RoomPolicy& policy) const {
+    const Backend backend = parse_name<Backend>("--backend", backend_);
+    if (emulate_ && backend != Backend::kCuda) {
+      throw UsageError{"--emulate: needs --backend cuda"};
+    }
+    policy.alone.backend = Backend::kCpu;
+    policy.alone.tree_cache = tree_cache_;
+    if (backend == Backend::kAuto || backend == Backend::kCpu) return;
+    policy.batches = policy.alone;
+    policy.batches->backend = backend;
+    policy.batches->experiments.emulate = emulate_;
+  }
+
   void add_rooms(CLI::App& a) {
     add_texts(
         a, "--env", rooms_, "[NAME=]FILE",

@@ -104,10 +104,10 @@ Status load_rooms(const ServeOptions& options, service::Environments& rooms,
 /// ", checked by cuda (emulated on 2 threads)"; empty: the CPU. Errors: a missing device, which is
 /// found now, not when a room is loaded.
 Result<std::string> device_text(const service::RoomPolicy& policy) {
-  if (!policy.uses_batches()) return std::string();
-  const Detector probe(Environment{}, policy.device_options());
-  if (probe.error()) return *probe.error();
-  return fmt::format(", checked by {} ({})", probe.backend_name(), probe.device_name());
+  if (!policy.batches) return std::string();
+  const auto probe = Detector::make(Environment{}, *policy.batches);
+  if (!probe) return probe.error();
+  return fmt::format(", checked by {} ({})", probe->backend_name(), probe->device_name());
 }
 
 /// The same after rooms were loaded: the device may have failed meanwhile.

@@ -88,7 +88,7 @@ class ValidateParser final : public CommandParser {
     ValidateOptions o;
     o.check = question_.resolve(app());
     o.check.backend = Backend::kCpu;  // the one that the others are compared with
-    o.check.gl.surface = parse_name<GlSurface>("--surface", surface_);
+    o.check.experiments.surface = parse_name<GlSurface>("--surface", surface_);
     o.sizes = sizes(o.check);
     choose(o);
     return o;
@@ -97,9 +97,10 @@ class ValidateParser final : public CommandParser {
  private:
   [[nodiscard]] std::vector<std::pair<int, int>> sizes(const CheckOptions& check) const {
     if (check.spec.self || check.several()) {
-      const char* const asks_for_it = !sizes_.empty()                         ? "--gl-sizes"
-                                      : check.gl.surface == GlSurface::kPaper ? "--surface paper"
-                                                                              : nullptr;
+      const char* const asks_for_it = !sizes_.empty() ? "--gl-sizes"
+                                      : check.experiments.surface == GlSurface::kPaper
+                                          ? "--surface paper"
+                                          : nullptr;
       if (asks_for_it == nullptr) return {};
       throw UsageError{fmt::format("{}: image space knows no pairs of links ({})", asks_for_it,
                                    check.spec.self ? "--self" : "several takes")};
@@ -114,13 +115,14 @@ class ValidateParser final : public CommandParser {
 
   /// Sets the backends. An option that only one backend has names that backend.
   void choose(ValidateOptions& o) const {
-    const char* const asks_for_gl = o.check.gl.surface == GlSurface::kPaper ? "--surface paper"
-                                    : !sizes_.empty()                       ? "--gl-sizes"
-                                    : o.check.gl.device                     ? "--gl-device"
-                                                                            : nullptr;
-    const char* const asks_for_cuda = o.check.cuda.emulate  ? "--emulate"
-                                      : o.check.cuda.device ? "--cuda-device"
-                                                            : nullptr;
+    const char* const asks_for_gl = o.check.experiments.surface == GlSurface::kPaper
+                                        ? "--surface paper"
+                                    : !sizes_.empty()   ? "--gl-sizes"
+                                    : o.check.gl.device ? "--gl-device"
+                                                        : nullptr;
+    const char* const asks_for_cuda = o.check.experiments.emulate ? "--emulate"
+                                      : o.check.cuda.device       ? "--cuda-device"
+                                                                  : nullptr;
     o.others = backends_.empty();
     if (!o.others) o.backends = parse_list("--backends", backends_, parse_backend);
     name(Backend::kGl, asks_for_gl, o);

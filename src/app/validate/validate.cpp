@@ -36,10 +36,13 @@ Error with_name(std::string_view name, const Error& error) {
 
 /// Checks before any input is read that this backend works here.
 Status probe(Backend backend, const CheckOptions& asked) {
-  DetectorOptions options{.backend = backend, .gl = asked.gl, .cuda = asked.cuda};
-  options.gl.surface = GlSurface::kSkin;
-  const Detector detector(Environment{}, options);
-  return detector.error() ? Status(*detector.error()) : Status(Nothing{});
+  const auto detector =
+      Detector::make(Environment{}, {.backend = backend,
+                                     .gl = asked.gl,
+                                     .cuda = asked.cuda,
+                                     .experiments = {.emulate = asked.experiments.emulate}});
+  if (!detector) return detector.error();
+  return Nothing{};
 }
 
 /// Splits the backends into those that run, the CPU first, and those that do not. Errors: of one
@@ -84,8 +87,9 @@ Result<BackendRun> run_backend(const Job& job, const DetectorOptions& options,
   BackendRun out;
   out.backend = options.backend;
   Stopwatch watch;
-  const Detector detector(job.environment, options);
-  if (detector.error()) return with_name(name, *detector.error());
+  const auto made = Detector::make(job.environment, options);
+  if (!made) return with_name(name, made.error());
+  const Detector& detector = *made;
   out.build_ms = watch.lap();
   out.device = detector.device_name();
   print_warnings(kValidateCommand, detector.warnings());
@@ -128,7 +132,7 @@ class Comparison {
   Status run_reference(std::string& record) {
     DetectorOptions options = job_.detector;
     options.backend = Backend::kCpu;
-    options.gl.surface = GlSurface::kSkin;
+    options.experiments.surface = GlSurface::kSkin;
     reference_.reserve(job_.step_count());
     const auto keep = [this](std::size_t, const StepReport& report) {
       reference_.push_back(report);
@@ -142,7 +146,7 @@ class Comparison {
   Status run_exact(Backend backend) {
     DetectorOptions options = job_.detector;
     options.backend = backend;
-    options.gl.surface = GlSurface::kSkin;
+    options.experiments.surface = GlSurface::kSkin;
     ExactRow row;
     const auto compare = [&](std::size_t i, const StepReport& report) {
       compare_exact(reference_[i], report, row.differences);
@@ -158,10 +162,10 @@ class Comparison {
   Status run_image(const std::pair<int, int>& size) {
     DetectorOptions options = job_.detector;
     options.backend = Backend::kGl;
-    options.certify = false;
+    options.experiments.certify = false;
     options.clearance = false;  // clearances are proved: image space has none
     std::tie(options.gl.width, options.gl.height) = size;
-    options.gl.surface = out_.surface;
+    options.experiments.surface = out_.surface;
     ImageRow row;
     row.size = size;
     const auto compare = [&](std::size_t i, const StepReport& report) {
@@ -209,7 +213,7 @@ Status write_result(const Job& job, const Validation& validation, const std::str
 
 ExitStatus run_validate(const ValidateOptions& options, const std::stop_token& stop) {
   Validation validation;
-  validation.surface = options.check.gl.surface;
+  validation.surface = options.check.experiments.surface;
   const auto backends = choose_backends(options, validation);
   if (!backends) return no_verdict(backends.error());
   if (stop.stop_requested()) return no_verdict({ErrorCode::kCancelled, {}});

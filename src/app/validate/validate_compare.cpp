@@ -7,13 +7,10 @@
 namespace tocsin::app {
 namespace {
 
-/// The link; then the object, or whose other link.
-using Key = std::tuple<std::int32_t, bool, std::uint32_t, std::int32_t, std::int32_t>;
+/// The link; then the object, whichever of its triangles, or whose other link.
+using Key = std::pair<std::int32_t, Touched>;
 
-Key pair_of(const Contact& contact) {
-  const OtherLink other = contact.other.value_or(OtherLink{});
-  return {contact.link, contact.other.has_value(), contact.object, other.avatar, other.link};
-}
+Key pair_of(const Contact& contact) { return {contact.link, contact.party()}; }
 
 /// Contacts in order of pair. A backend that gave them in another order shows in its hash.
 std::vector<Contact> in_order(const std::vector<Contact>& contacts) {

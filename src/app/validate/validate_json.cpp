@@ -46,7 +46,7 @@ Json toc(const std::optional<Contact>& contact) {
 }
 
 Json link_name(const Job& job, std::int32_t avatar, std::int32_t link) {
-  const Avatar& whose = job.takes[static_cast<std::size_t>(avatar)].avatar;
+  const Avatar& whose = job.takes[static_cast<std::size_t>(avatar)].member.avatar;
   return base::valid_utf8(whose.links()[static_cast<std::size_t>(link)].name);
 }
 
@@ -57,13 +57,14 @@ Json findings(const Job& job, const std::vector<Finding>& all) {
     Json one{{"fault", name_of(finding.fault)}, {"step", finding.step}};
     one["avatar"] = finding.avatar;
     one["link"] = of ? link_name(job, finding.avatar, of->link) : Json(nullptr);
-    const bool links = of && of->other;
-    one["object"] = of && !links
-                        ? Json(base::valid_utf8(job.environment.objects()[of->object].name))
+    const RoomTriangle* const room = of ? of->room() : nullptr;
+    const OtherLink* const other = of ? of->other() : nullptr;
+    one["object"] = room != nullptr
+                        ? Json(base::valid_utf8(job.environment.objects()[room->object].name))
                         : Json(nullptr);
-    one["other"] = links ? Json{{"avatar", of->other->avatar},
-                                {"link", link_name(job, of->other->avatar, of->other->link)}}
-                         : Json(nullptr);
+    one["other"] = other != nullptr ? Json{{"avatar", other->avatar},
+                                           {"link", link_name(job, other->avatar, other->link)}}
+                                    : Json(nullptr);
     one["reference"] = toc(finding.reference);
     one["found"] = toc(finding.found);
     out.push_back(std::move(one));

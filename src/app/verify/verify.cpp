@@ -54,7 +54,7 @@ Finding report_differences(const io::ReadReport& report,
     text += fmt::format("It was written by Tocsin {}; this is {}.\n",
                         base::printable(report.version), kVersion);
   }
-  if (!report.run.options.certify) {
+  if (!report.run.options.experiments.certify) {
     text += "It is one of image space: another device may draw pixels on a border otherwise.\n";
   }
   return {text + "Not confirmed.\n", kFound};
@@ -70,7 +70,7 @@ Finding report_confirmation(const Job& job, const Rerun& rerun, std::size_t all_
     return count_of(static_cast<std::int64_t>(n), what);
   };
   std::size_t links = 0;
-  for (const JobTake& take : job.takes) links += take.avatar.links().size();
+  for (const JobTake& take : job.takes) links += take.member.avatar.links().size();
   text +=
       fact("Oracle", fmt::format("{} of {}{} x {} x {}: {} and {} looked at, {} undecided",
                                  count(confirmation.moments), number_of(all_moments, "step"),
@@ -87,7 +87,7 @@ Finding report_confirmation(const Job& job, const Rerun& rerun, std::size_t all_
   if (!confirmation.doubts.empty()) {
     text += "Too close to call:\n" + bullets(confirmation.doubts, kMostSentences);
   }
-  if (!job.options.certify) {
+  if (!job.options.experiments.certify) {
     text +=
         "The report is one of image space: only freedom before its times is claimed and was "
         "confirmed.\n";
@@ -101,13 +101,13 @@ Finding report_confirmation(const Job& job, const Rerun& rerun, std::size_t all_
 /// Proved contacts are the same on every backend, so the CPU can check them. Only a device can
 /// repeat an answer of image space.
 void choose_backend(CheckOptions& options) {
-  options.backend = options.certify ? Backend::kCpu : Backend::kGl;
+  options.backend = options.experiments.certify ? Backend::kCpu : Backend::kGl;
   options.gl.device = std::nullopt;  // counted on the machine that wrote the report
 }
 
 /// The claims of an answer of image space: only freedom before the first end of its bracket.
 std::vector<RerunStep> claims_of(const Job& job, std::vector<RerunStep> steps) {
-  if (job.options.certify) return steps;
+  if (job.options.experiments.certify) return steps;
   for (RerunStep& step : steps) {
     for (Contact& contact : step.contacts) contact.toc[1] = 1.0;
   }
@@ -142,7 +142,7 @@ Result<Finding> examine(const std::string& file, const VerifyOptions& options,
   const auto report = io::read_report(file);
   if (!report) return report.error();
   for (const std::string& warning : report->warnings) print_warning(kCommand, warning);
-  if (!report->run.options.certify && report->run.backend != "gl") {
+  if (!report->run.options.experiments.certify && report->run.backend != "gl") {
     return Error{ErrorCode::kInput,
                  fmt::format("{}: says that it is one of image space and that {} made it; only gl "
                              "can have",
@@ -150,8 +150,8 @@ Result<Finding> examine(const std::string& file, const VerifyOptions& options,
   }
   const auto job = load_recorded(*report, file, options);
   if (!job) return job.error();
-  const Detector detector(job->environment, job->detector);
-  if (detector.error()) return as_input_error(*detector.error(), file);
+  const auto detector = Detector::make(job->environment, job->detector);
+  if (!detector) return as_input_error(detector.error(), file);
 
   Finding finding;
   finding.text =
@@ -160,7 +160,7 @@ Result<Finding> examine(const std::string& file, const VerifyOptions& options,
   finding.text +=
       fact("Inputs", fmt::format("{}, the ones that the report was made from (sha256)",
                                  count_of(static_cast<std::int64_t>(job->inputs.size()), "input")));
-  const auto rerun = rerun_check(*job, detector, stop);
+  const auto rerun = rerun_check(*job, *detector, stop);
   if (!rerun) return rerun.error();
   const auto different = differences(*report, *rerun, kMostSentences);
   Finding rest;

@@ -59,7 +59,7 @@ Result<Confirmation> confirm_moments(const Job& job, const std::vector<RerunStep
   options.contacts_first = job.options.spec.contacts == Contacts::kFirst;
   options.meet = job.several();
   std::vector<Member> members;
-  for (const JobTake& take : job.takes) members.push_back({take.avatar, take.active, take.self});
+  for (const JobTake& take : job.takes) members.push_back(take.member);
   const auto ask = [&](const Moment& moment) {
     std::vector<oracle::MemberClaim> claims;
     for (std::size_t i = moment.first; i < moment.first + moment.count; ++i) {

@@ -35,9 +35,9 @@ void check_steps(const ExactStep& exact, std::span<const Question> questions,
       const Question& q = questions[i];
       // Without coherence: a search for an empty box would have to serve more steps than a stretch
       // has.
-      reports[i] = exact.check(*q.avatar, *q.step, q.asked, {own.links, own.scratch},
+      reports[i] = exact.check(*q.member, *q.step, {own.links, own.scratch},
                                {nullptr, kept.empty() ? nullptr : &kept[i]});
-      set_avatar(reports[i], q.member);
+      set_avatar(reports[i], q.avatar);
     }
   };
   if (!how.parallel) {

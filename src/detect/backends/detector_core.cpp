@@ -33,7 +33,7 @@ void fail(std::span<const Question> questions, const detect::Unanswered& left,
   for (std::size_t i = 0; i < questions.size(); ++i) {
     if (left.instants[questions[i].instant] == 0) continue;
     reports[i] = detect::report_of(*questions[i].step, left.why);
-    reports[i].avatar = questions[i].member;
+    reports[i].avatar = questions[i].avatar;
   }
 }
 
@@ -47,20 +47,23 @@ DetectorCore::DetectorCore(std::shared_ptr<const ExactStep> exact,
       device_(std::move(device)),
       warnings_(std::move(warnings)) {}
 
-DetectorCore::Made DetectorCore::moved(const Environment& environment) const {
-  using Core = std::shared_ptr<const DetectorCore>;
-  if (!same_triangles(environment, exact_->environment())) return Core();
+DetectorCore::Made DetectorCore::with_environment(const Environment& environment) const {
+  if (!same_triangles(environment, exact_->environment())) {
+    return {ErrorCode::kUsage,
+            "the environment is not another version of the detector's: its objects or triangles "
+            "are others"};
+  }
   auto exact = std::make_shared<const ExactStep>(environment, options(),
                                                  exact_->tree().refitted(environment));
   // This detector goes on with its own room whatever happens to the new one.
-  return derived(exact, device_ ? device_->moved(exact) : no_device(),
+  return derived(exact, device_ ? device_->with_environment(exact) : no_device(),
                  "the CPU checks the moved room");
 }
 
-DetectorCore::Made DetectorCore::asked(const DetectorOptions& options) const {
+DetectorCore::Made DetectorCore::with_options(const DetectorOptions& options) const {
   auto exact =
       std::make_shared<const ExactStep>(exact_->environment(), options, exact_->shared_tree());
-  return derived(exact, device_ ? device_->asked(exact) : no_device(), "the CPU checks");
+  return derived(exact, device_ ? device_->with_options(exact) : no_device(), "the CPU checks");
 }
 
 DetectorCore::Made DetectorCore::derived(std::shared_ptr<const ExactStep> exact,
@@ -78,7 +81,7 @@ DetectorCore::Made DetectorCore::derived(std::shared_ptr<const ExactStep> exact,
 }
 
 bool DetectorCore::may_fall_back() const {
-  return options().backend != Backend::kGl && options().certify;
+  return options().backend != Backend::kGl && options().experiments.certify;
 }
 
 const detect::RoomBackend& DetectorCore::backend() const {
@@ -107,36 +110,33 @@ std::vector<std::uint8_t> DetectorCore::ask_ahead(std::span<const Question> ques
   return std::vector<std::uint8_t>(instants, 0);
 }
 
-StepReport DetectorCore::check_one(const Avatar& avatar, const Step& step,
-                                   const detect::Asked& asked) const {
+StepReport DetectorCore::check_one(const Member& member, const Step& step) const {
   if (asks_ahead()) {
     StepReport report;
-    check_all(avatar, {&step, 1}, asked, {}, {&report, 1});
+    check_all(member, {&step, 1}, {}, {&report, 1});
     return report;
   }
-  return check_on_cpu(avatar, step, asked);
+  return check_on_cpu(member, step);
 }
 
-StepReport DetectorCore::check_on_cpu(const Avatar& avatar, const Step& step,
-                                      const detect::Asked& asked) const {
+StepReport DetectorCore::check_on_cpu(const Member& member, const Step& step) const {
   thread_local detect::OwnWorkspace own;
-  return exact_->check(avatar, step, asked, {own.links, own.scratch}, {});
+  return exact_->check(member, step, {own.links, own.scratch}, {});
 }
 
-void DetectorCore::check_all(const Avatar& avatar, std::span<const Step> steps,
-                             const detect::Asked& asked, const std::stop_token& stop,
-                             std::span<StepReport> reports) const {
+void DetectorCore::check_all(const Member& member, std::span<const Step> steps,
+                             const std::stop_token& stop, std::span<StepReport> reports) const {
   try {
     std::vector<Question> questions;
     questions.reserve(steps.size());
     for (std::size_t i = 0; i < steps.size(); ++i) {
-      questions.push_back({&avatar, &steps[i], asked, i});
+      questions.push_back({&member, &steps[i], i});
     }
     answer(questions, stop, reports);
   } catch (const std::bad_alloc&) {  // one by one the CPU needs no more than it has
     for (std::size_t i = 0; i < steps.size() && !stop.stop_requested(); ++i) {
       reports[i] = may_fall_back()
-                       ? check_on_cpu(avatar, steps[i], asked)
+                       ? check_on_cpu(member, steps[i])
                        : detect::report_of(steps[i], Error{ErrorCode::kResource,
                                                            "out of memory while checking steps"});
     }

@@ -34,18 +34,17 @@ class DetectorCore {
   /// Builds the tree and opens the device that the options, or variables of the environment, ask
   /// for. Errors: the device's, where the CPU may not stand in for it. Throws std::bad_alloc.
   static Made open(const Environment& environment, const DetectorOptions& options);
-  /// The same for moved vertices; null if the environment has other triangles. Errors: as open().
-  [[nodiscard]] Made moved(const Environment& environment) const;
+  /// The same for moved vertices. Errors: kUsage: other triangles; as open().
+  [[nodiscard]] Made with_environment(const Environment& environment) const;
   /// The same room with other options. Errors: as open().
-  [[nodiscard]] Made asked(const DetectorOptions& options) const;
+  [[nodiscard]] Made with_options(const DetectorOptions& options) const;
 
   /// Checks one step (Detector::check).
-  [[nodiscard]] StepReport check_one(const Avatar& avatar, const Step& step,
-                                     const detect::Asked& asked) const;
+  [[nodiscard]] StepReport check_one(const Member& member, const Step& step) const;
   /// Checks steps with all that there is: threads of the current arena, and the device. reports[i]
   /// is that of steps[i]; some are left as they are if `stop` asks for it.
-  void check_all(const Avatar& avatar, std::span<const Step> steps, const detect::Asked& asked,
-                 const std::stop_token& stop, std::span<StepReport> reports) const;
+  void check_all(const Member& member, std::span<const Step> steps, const std::stop_token& stop,
+                 std::span<StepReport> reports) const;
 
   /// True if a device is asked, or was and must not be replaced by the CPU: then many questions
   /// should be asked ahead.
@@ -78,8 +77,7 @@ class DetectorCore {
   /// True if the CPU may answer in place of a device: it finds the same contacts, and nobody has
   /// asked for OpenGL by name.
   [[nodiscard]] bool may_fall_back() const;
-  [[nodiscard]] StepReport check_on_cpu(const Avatar& avatar, const Step& step,
-                                        const detect::Asked& asked) const;
+  [[nodiscard]] StepReport check_on_cpu(const Member& member, const Step& step) const;
   /// The core of another room or question. `device`: what answers it first, null: none; if it is an
   /// error, the CPU answers where it may, and a warning that begins with `fallback` says so.
   [[nodiscard]] Made derived(std::shared_ptr<const detect::ExactStep> exact,

@@ -22,7 +22,7 @@ bool names_device(const DetectorOptions& o) {
 /// The device that is asked first; kCpu: none.
 Backend device_of(const DetectorOptions& o) {
   if (o.backend != Backend::kAuto) return o.backend;
-  return !o.certify || names_device(o) ? Backend::kGl : Backend::kCpu;
+  return !o.experiments.certify || names_device(o) ? Backend::kGl : Backend::kCpu;
 }
 
 DeviceBackend::Made open_device(Backend backend, std::shared_ptr<const detect::ExactStep> exact) {
@@ -40,18 +40,18 @@ std::optional<Error> problem_with_backend(const DetectorOptions& o) {
   if (!sound(o.gl.width) || !sound(o.gl.height)) {
     return Error{ErrorCode::kUsage, "a view of OpenGL must be 8 to 8192 pixels wide and high"};
   }
-  if (!o.certify && (o.backend == Backend::kCpu || o.backend == Backend::kCuda)) {
+  if (!o.experiments.certify && (o.backend == Backend::kCpu || o.backend == Backend::kCuda)) {
     return Error{ErrorCode::kUsage,
                  "an answer without certify is one of image space: it needs the gl backend"};
   }
-  if (!o.certify && o.clearance) {
+  if (!o.experiments.certify && o.clearance) {
     return Error{ErrorCode::kUsage, "clearances are proved: they cannot be had without certify"};
   }
-  if (o.gl.surface == GlSurface::kPaper && o.gl.method == GlMethod::kQuery) {
+  if (o.experiments.surface == GlSurface::kPaper && o.gl.method == GlMethod::kQuery) {
     return Error{ErrorCode::kUsage,
                  "the paper's surface is looked at from six directions: by flags, not by queries"};
   }
-  if (o.certify && o.gl.surface == GlSurface::kPaper) {
+  if (o.experiments.certify && o.experiments.surface == GlSurface::kPaper) {
     return Error{ErrorCode::kUsage,
                  "the paper's surface misses contacts: it can only be looked at without certify"};
   }
@@ -69,7 +69,7 @@ DetectorCore::Made DetectorCore::open(const Environment& environment,
     auto opened = open_device(wanted, exact);
     if (opened) {
       device = std::move(opened).value();
-    } else if (options.backend != Backend::kAuto || !options.certify ||
+    } else if (options.backend != Backend::kAuto || !options.experiments.certify ||
                opened.error().code == ErrorCode::kUsage) {
       // A name of a device that makes no sense is the user's to mend, whatever the backend.
       return opened.error();

@@ -56,11 +56,11 @@ class RoomBackend {
 /// A backend that may leave questions to the CPU.
 class DeviceBackend : public RoomBackend {
  public:
-  /// The same device for another version of its room, or for its room asked with other margin and
+  /// The same device for another version of its room, or for its room with other margin and
   /// tolerance. Errors: the device's. Throws std::bad_alloc.
   using Made = Result<std::shared_ptr<const DeviceBackend>>;
-  [[nodiscard]] virtual Made moved(std::shared_ptr<const ExactStep> exact) const = 0;
-  [[nodiscard]] virtual Made asked(std::shared_ptr<const ExactStep> exact) const = 0;
+  [[nodiscard]] virtual Made with_environment(std::shared_ptr<const ExactStep> exact) const = 0;
+  [[nodiscard]] virtual Made with_options(std::shared_ptr<const ExactStep> exact) const = 0;
 
   /// True if its answers tell contacts between avatars of one instant, if they meet; but not how
   /// near they come.

@@ -31,16 +31,11 @@ std::vector<StepReport> all_failed(std::size_t count, std::span<const Step> step
 void add_questions(std::span<const Member> members, std::span<const Presence> present,
                    std::size_t instant, std::vector<Question>& questions) {
   for (const Presence& p : present) {
-    const Member& member = members[p.member];
-    questions.push_back({&member.avatar,
-                         p.step,
-                         {member.active, member.self},
-                         instant,
-                         static_cast<std::int32_t>(p.member)});
+    questions.push_back({&members[p.member], p.step, instant, static_cast<std::int32_t>(p.member)});
   }
 }
 
-void CrowdCheck::check_everybody(std::span<const Step> steps, const BatchOptions& options,
+void CrowdCheck::check_everybody(std::span<const Step> steps, const RunOptions& options,
                                  std::span<StepReport> reports) {
   everybody_.clear();
   for (std::size_t i = 0; i < members_.size(); ++i) everybody_.push_back({i, &steps[i]});
@@ -63,12 +58,12 @@ void CrowdCheck::ask_ahead(CrowdOptions& how, std::span<StepReport> reports) {
 }
 
 std::vector<StepReport> CrowdCheck::check_batch(std::span<const Step> steps,
-                                                const BatchOptions& options) {
+                                                const RunOptions& options) {
   const std::size_t count = std::max(members_.size(), steps.size());
   if (members_.size() != steps.size()) {
     return all_failed(count, steps, {ErrorCode::kUsage, "there must be one step for every avatar"});
   }
-  if (options.meet && !core_.options().certify) {
+  if (options.meet && !core_.options().experiments.certify) {
     return all_failed(count, steps, pairs_need_certify());
   }
   try {
@@ -92,7 +87,6 @@ namespace detail {
 
 /// At a fixed place, as CrowdCheck refers to its neighbours.
 struct CrowdState {
-  std::optional<Error> error;
   std::shared_ptr<const DetectorCore> core;
   std::vector<Member> members;
   std::optional<detect::CrowdCheck> check;
@@ -102,23 +96,21 @@ struct CrowdState {
 
 std::vector<StepReport> Detector::check_batch(std::span<const Member> members,
                                               std::span<const Step> steps,
-                                              const BatchOptions& options) const {
-  const std::size_t count = std::max(members.size(), steps.size());
-  if (error_) return detect::all_failed(count, steps, *error_);
+                                              const RunOptions& options) const {
   try {
     return detect::CrowdCheck(*core_, members).check_batch(steps, options);
   } catch (const std::bad_alloc&) {
     return detect::all_failed(
-        count, steps, {ErrorCode::kResource, "out of memory while several avatars were checked"});
+        std::max(members.size(), steps.size()), steps,
+        {ErrorCode::kResource, "out of memory while several avatars were checked"});
   }
 }
 
 Crowd::Crowd(const Detector& detector, std::vector<Member> members)
     : state_(std::make_unique<detail::CrowdState>()) {
-  state_->error = detector.error_;
   state_->core = detector.core_;
   state_->members = std::move(members);
-  if (state_->core) state_->check.emplace(*state_->core, state_->members, true);
+  state_->check.emplace(*state_->core, state_->members, true);
 }
 
 Crowd::Crowd(Crowd&&) noexcept = default;
@@ -127,9 +119,8 @@ Crowd::~Crowd() = default;
 
 std::span<const Member> Crowd::members() const { return state_->members; }
 
-std::vector<StepReport> Crowd::check(std::span<const Step> steps, const BatchOptions& options) {
-  if (!state_->error) return state_->check->check_batch(steps, options);
-  return detect::all_failed(std::max(state_->members.size(), steps.size()), steps, *state_->error);
+std::vector<StepReport> Crowd::check(std::span<const Step> steps, const RunOptions& options) {
+  return state_->check->check_batch(steps, options);
 }
 
 }  // namespace tocsin

@@ -110,7 +110,7 @@ class Crowds {
 class BlockCheck {
  public:
   BlockCheck(const detail::DetectorCore& core, std::span<const Member> members,
-             const BatchOptions& options, int threads)
+             const RunOptions& options, int threads)
       : core_(core),
         members_(members),
         options_(options),
@@ -164,14 +164,14 @@ class BlockCheck {
 
   const detail::DetectorCore& core_;
   std::span<const Member> members_;
-  const BatchOptions& options_;
+  const RunOptions& options_;
   std::size_t threads_;
   Crowds crowds_;
   std::vector<std::uint8_t> left_;  ///< per instant of the block: to be checked here
 };
 
 Status run_blocks(const detail::DetectorCore& core, std::span<const Member> members,
-                  std::span<const StepList> steps, const BatchOptions& options,
+                  std::span<const StepList> steps, const RunOptions& options,
                   const std::function<bool(const StepReport&)>& sink) {
   detect::Threads threads(options.threads);
   BlockCheck blocks(core, members, options, threads.count());
@@ -195,13 +195,12 @@ Status run_blocks(const detail::DetectorCore& core, std::span<const Member> memb
 }  // namespace
 
 Status Detector::run(std::span<const Member> members, std::span<const StepList> steps,
-                     const BatchOptions& options,
+                     const RunOptions& options,
                      const std::function<bool(const StepReport&)>& sink) const {
-  if (error_) return *error_;
   if (members.size() != steps.size()) {
     return {ErrorCode::kUsage, "there must be one list of steps for every avatar"};
   }
-  if (options.meet && !options_.certify) return detect::pairs_need_certify();
+  if (options.meet && !options_.experiments.certify) return detect::pairs_need_certify();
   try {
     return run_blocks(*core_, members, steps, options, sink);
   } catch (const std::bad_alloc&) {

@@ -104,8 +104,7 @@ void CrowdCheck::check_room(const Presence& present, const core::Box& refs,
     thread_local Scratch scratch;
     Coherence* const coherence = coherence_.empty() ? nullptr : &coherence_[present.member];
     const Known known{coherence, nullptr, nullptr, &refs};
-    report = core_.exact().check(member.avatar, *present.step, {member.active, member.self},
-                                 {links, scratch}, known);
+    report = core_.exact().check(member, *present.step, {links, scratch}, known);
   } else if (!report.error) {
     links.begin(member.avatar, *present.step, core_.options().margin, core_.exact().tree().bounds(),
                 &refs);

@@ -49,13 +49,13 @@ class CrowdCheck {
              std::span<StepReport> reports);
   /// One step of every member: Detector::check_batch, but for what is wrong with the detector.
   [[nodiscard]] std::vector<StepReport> check_batch(std::span<const Step> steps,
-                                                    const BatchOptions& options);
+                                                    const RunOptions& options);
 
  private:
   /// Makes what members are checked in. Only once somebody is checked here: what a device checks
   /// needs none of it.
   void prepare_members();
-  void check_everybody(std::span<const Step> steps, const BatchOptions& options,
+  void check_everybody(std::span<const Step> steps, const RunOptions& options,
                        std::span<StepReport> reports);
   /// What a device answers of it ahead.
   void ask_ahead(CrowdOptions& how, std::span<StepReport> reports);

@@ -24,15 +24,10 @@ std::optional<Contact> contact_of_links(MovingLinks& a, MovingLinks& b, const Ne
   PairContact answer;
   answer.add(0, c);
   if (!answer.any()) return std::nullopt;
-  Contact out{static_cast<std::int32_t>(pair.link),
-              0,
-              0,
-              answer.status(),
-              {answer.lo(), answer.hi()},
-              {},
-              {},
-              answer.limited(),
-              other};
+  Contact out;
+  out.link = static_cast<std::int32_t>(pair.link);
+  out.touched = other;
+  answer.set(out);
   if (c.lo > 0.0) {
     set_place(out, core::contact_point(link, cpu::evaluate(link, c.lo), second,
                                        cpu::evaluate(second, c.lo)));

@@ -152,7 +152,7 @@ void Meeting::report(const Encounter& encounter) const {
     second.safe_until = std::min(second.safe_until, c.toc[0]);
     if (options_.clearance) {
       first.clearances[static_cast<std::size_t>(c.link)] = 0.0;
-      second.clearances[static_cast<std::size_t>(c.other->link)] = 0.0;
+      second.clearances[static_cast<std::size_t>(c.other()->link)] = 0.0;
     }
     if (options_.contacts == Contacts::kPairs || first.contacts.empty()) {
       first.contacts.push_back(c);

@@ -19,17 +19,19 @@ void set_place(Contact& contact, const core::ContactPoint& at) {
 
 void set_point(Contact& contact, const Environment& environment, const core::LinkMotion& motion,
                const core::AxisState& axis) {
-  const std::uint32_t first = environment.objects()[contact.object].first_triangle;
-  set_place(contact,
-            core::contact_point(motion, axis,
-                                triangle_of(environment, first + contact.triangle, motion.ref)));
+  const auto& [object, triangle] = *contact.room();
+  const std::uint32_t first = environment.objects()[object].first_triangle;
+  set_place(contact, core::contact_point(motion, axis,
+                                         triangle_of(environment, first + triangle, motion.ref)));
 }
 
 Contact contact_of(std::int32_t link, std::uint32_t object, const Environment& environment,
                    const core::LinkMotion& motion, const core::AxisState& at0,
                    const PairContact& pair) {
-  Contact out{link, object, pair.triangle(), pair.status(), {pair.lo(), pair.hi()},
-              {},   {},     pair.limited()};
+  Contact out;
+  out.link = link;
+  out.touched = RoomTriangle{object, pair.triangle()};
+  pair.set(out);
   set_point(out, environment, motion, pair.lo() > 0.0 ? cpu::evaluate(motion, pair.lo()) : at0);
   return out;
 }

@@ -19,8 +19,8 @@ core::Triangle triangle_of(const Environment& environment, std::uint32_t triangl
 /// Sets point and normal.
 void set_place(Contact& contact, const core::ContactPoint& at);
 
-/// Sets point and normal of a contact whose triangle and times are known. axis: evaluate(motion,
-/// toc[0]).
+/// Sets point and normal of a contact with a triangle, whose times are known. axis:
+/// evaluate(motion, toc[0]).
 void set_point(Contact& contact, const Environment& environment, const core::LinkMotion& motion,
                const core::AxisState& axis);
 
@@ -31,9 +31,7 @@ Contact contact_of(std::int32_t link, std::uint32_t object, const Environment& e
 
 /// Contacts::kFirst: the pair before which the least of the step is proved free.
 inline auto order_of_first(const Contact& c) {
-  const OtherLink other = c.other.value_or(OtherLink{});
-  return std::tuple(c.toc[0], c.toc[1], c.link, c.other.has_value(), c.object, c.triangle,
-                    other.avatar, other.link);
+  return std::tuple(c.toc[0], c.toc[1], c.link, c.touched);
 }
 
 }  // namespace tocsin::detect

@@ -4,133 +4,79 @@
 #include <chrono>
 #include <cstddef>
 #include <new>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "detect/backends/detector_core.h"
 #include "detect/crowd/batch_size.h"
+#include "detect/step/step_problem.h"
 #include "detect/step/threads.h"
 
 namespace tocsin {
 
 namespace {
 
-/// Metres: as far as coordinates may lie from the origin. Beyond it boxes would overflow.
-constexpr double kMostMargin = 1e6;
-
 std::optional<Error> problem_with(const DetectorOptions& o) {
-  if (!(o.margin >= 0.0 && o.margin <= kMostMargin)) {
-    return Error{ErrorCode::kUsage, "the margin must be between 0 and 1e6 metres"};
-  }
-  if (!(o.tolerance > 0.0) || !(o.tolerance <= 1.0)) {
-    return Error{ErrorCode::kUsage, "the tolerance must be above 0 and at most 1 step"};
-  }
+  if (auto problem = detect::problem_with(o.margin, o.tolerance)) return problem;
   return detail::problem_with_backend(o);
 }
 
 }  // namespace
 
-Detector::Detector(Environment environment, const DetectorOptions& options)
-    : environment_(std::move(environment)), options_(options), error_(problem_with(options)) {
-  build();
-}
+Detector::Detector(Environment environment, const DetectorOptions& options,
+                   std::shared_ptr<const detail::DetectorCore> core)
+    : environment_(std::move(environment)), options_(options), core_(std::move(core)) {}
 
-void Detector::build() {
-  if (error_) return;
+Result<Detector> Detector::make(Environment environment, const DetectorOptions& options) {
+  if (std::optional<Error> problem = problem_with(options)) return *std::move(problem);
   try {
-    auto core = detail::DetectorCore::open(environment_, options_);
-    if (core) {
-      core_ = std::move(core).value();
-    } else {
-      error_ = core.error();
-    }
+    auto core = detail::DetectorCore::open(environment, options);
+    if (!core) return core.error();
+    return Detector(std::move(environment), options, std::move(core).value());
   } catch (const std::bad_alloc&) {
-    error_ = Error{ErrorCode::kResource, "out of memory while building the environment's tree"};
+    return {ErrorCode::kResource, "out of memory while building the environment's tree"};
   }
 }
 
-Detector::Detector(const Result<Environment>& environment, const DetectorOptions& options)
-    : environment_(environment), options_(options), error_(problem_with(options)) {
-  if (!environment.ok()) error_ = environment.error();
-  build();
-}
-
-std::string Detector::backend_name() const { return core_ ? core_->backend_name() : "none"; }
-std::string Detector::device_name() const { return core_ ? core_->device_name() : "none"; }
-std::string Detector::fallback() const { return core_ ? core_->fallback() : std::string(); }
-
-StepReport Detector::check(const Avatar& avatar, const Step& step, const ActivePairs& active,
-                           const LinkPairs& self) const {
-  if (error_) return detect::report_of(step, error_);
-  return core_->check_one(avatar, step, {active, self});
-}
-
-std::span<const std::string> Detector::warnings() const {
-  return core_ ? core_->warnings() : std::span<const std::string>();
-}
-
-Detector Detector::asked(const DetectorOptions& options) const {
-  Detector out;
-  out.environment_ = environment_;
-  out.options_ = options_;
-  out.options_.contacts = options.contacts;
-  out.options_.margin = options.margin;
-  out.options_.tolerance = options.tolerance;
-  out.options_.clearance = options.clearance;
-  out.error_ = error_ ? error_ : problem_with(out.options_);
-  if (out.error_) return out;
+Result<Detector> Detector::with_options(const DetectorOptions& options) const {
+  DetectorOptions now = options_;
+  now.contacts = options.contacts;
+  now.margin = options.margin;
+  now.tolerance = options.tolerance;
+  now.clearance = options.clearance;
+  if (std::optional<Error> problem = problem_with(now)) return *std::move(problem);
   try {
-    auto core = core_->asked(out.options_);
-    if (core) {
-      out.core_ = std::move(core).value();
-    } else {
-      out.error_ = core.error();
-    }
+    auto core = core_->with_options(now);
+    if (!core) return core.error();
+    return Detector(environment_, now, std::move(core).value());
   } catch (const std::bad_alloc&) {
-    out.error_ = Error{ErrorCode::kResource, "out of memory while preparing a detector"};
+    return {ErrorCode::kResource, "out of memory while preparing a detector"};
   }
-  return out;
 }
 
-Detector Detector::moved(const Result<Environment>& environment) const {
-  if (environment.ok()) return moved(Environment(environment));
-  Detector out;
-  out.options_ = options_;
-  out.error_ = environment.error();
-  return out;
-}
-
-Detector Detector::moved(Environment environment) const {
-  Detector out;
-  out.options_ = options_;
-  out.error_ = error_;
-  if (!error_) {
-    try {
-      auto core = core_->moved(environment);
-      if (core) {
-        out.core_ = std::move(core).value();
-      } else {
-        out.error_ = core.error();
-      }
-      if (!out.error_ && !out.core_) {
-        out.error_ =
-            Error{ErrorCode::kUsage,
-                  "the environment is not another version of the detector's: its objects or "
-                  "triangles are others"};
-      }
-    } catch (const std::bad_alloc&) {
-      out.error_ =
-          Error{ErrorCode::kResource, "out of memory while fitting the environment's tree"};
-    }
+Result<Detector> Detector::with_environment(Environment environment) const {
+  try {
+    auto core = core_->with_environment(environment);
+    if (!core) return core.error();
+    return Detector(std::move(environment), options_, std::move(core).value());
+  } catch (const std::bad_alloc&) {
+    return {ErrorCode::kResource, "out of memory while fitting the environment's tree"};
   }
-  out.environment_ = std::move(environment);
-  return out;
 }
 
-Status Detector::run(const Avatar& avatar, std::span<const Step> steps, const RunOptions& run,
+std::string Detector::backend_name() const { return core_->backend_name(); }
+std::string Detector::device_name() const { return core_->device_name(); }
+std::string Detector::fallback() const { return core_->fallback(); }
+std::span<const std::string> Detector::warnings() const { return core_->warnings(); }
+
+StepReport Detector::check(const Member& member, const Step& step) const {
+  return core_->check_one(member, step);
+}
+
+Status Detector::run(const Member& member, std::span<const Step> steps, const RunOptions& options,
                      const std::function<bool(const StepReport&)>& sink) const {
-  if (error_) return *error_;
-  detect::Threads threads(run.threads);
+  detect::Threads threads(options.threads);
   std::vector<StepReport> reports;
   detect::BatchSize batch(core_->pace());
   for (std::size_t begin = 0; begin < steps.size();) {
@@ -138,11 +84,10 @@ Status Detector::run(const Avatar& avatar, std::span<const Step> steps, const Ru
     const auto clock = std::chrono::steady_clock::now();
     reports.clear();
     reports.resize(count);
-    threads.execute([&] {
-      core_->check_all(avatar, steps.subspan(begin, count), {run.active, run.self}, run.stop,
-                       reports);
-    });
-    if (run.stop.stop_requested()) return {ErrorCode::kCancelled, "stopped before the last step"};
+    threads.execute(
+        [&] { core_->check_all(member, steps.subspan(begin, count), options.stop, reports); });
+    if (options.stop.stop_requested())
+      return {ErrorCode::kCancelled, "stopped before the last step"};
     for (const StepReport& report : reports) {
       if (report.error) return *report.error;
       if (!sink(report)) return {ErrorCode::kCancelled, "stopped by the receiver of the reports"};

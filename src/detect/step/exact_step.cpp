@@ -31,10 +31,10 @@ StepReport report_of(const Step& step, std::optional<Error> error) {
   return report;
 }
 
-void set_avatar(StepReport& report, std::int32_t member) {
-  report.avatar = member;
+void set_avatar(StepReport& report, std::int32_t avatar) {
+  report.avatar = avatar;
   for (Contact& c : report.contacts) {
-    if (c.other) c.other->avatar = member;
+    if (OtherLink* const other = c.other()) other->avatar = avatar;
   }
 }
 
@@ -47,13 +47,6 @@ void keep_least(std::vector<Contact>& contacts) {
   contacts = {*std::min_element(
       contacts.begin(), contacts.end(),
       [](const Contact& p, const Contact& q) { return order_of_first(p) < order_of_first(q); })};
-}
-
-const Asked& all_of_the_room() {
-  static const ActivePairs kActive;
-  static const LinkPairs kSelf;
-  static const Asked kAsked{kActive, kSelf};
-  return kAsked;
 }
 
 ExactStep::ExactStep(Environment environment, const DetectorOptions& options,
@@ -161,13 +154,14 @@ Contact ExactStep::ask_again(const Contact& contact, const core::AxisState& at0,
                              const Workspace& work, StepCounters& counters) const {
   const scene::SweptLink& swept = work.links.swept(static_cast<std::size_t>(contact.link));
   const auto groups = work.scratch.triage.groups();
+  const std::uint32_t object = contact.room()->object;
   const auto group =
-      std::lower_bound(groups.begin(), groups.end(), contact.object,
-                       [](const auto& g, std::uint32_t object) { return g.object < object; });
-  if (group == groups.end() || group->object != contact.object) {
+      std::lower_bound(groups.begin(), groups.end(), object,
+                       [](const auto& g, std::uint32_t wanted) { return g.object < wanted; });
+  if (group == groups.end() || group->object != object) {
     return contact;  // cannot be: it was there before
   }
-  return contact_of(contact.link, contact.object, environment_, swept.motion, at0,
+  return contact_of(contact.link, object, environment_, swept.motion, at0,
                     check_pair(swept, at0, *group, core::kToEnd, work, counters));
 }
 
@@ -180,7 +174,9 @@ void ExactStep::keep_first(const ActivePairs& active, const Workspace& work, con
   std::int32_t looked_at = -1;  // contacts come link by link: each link is looked at once
   core::AxisState at0;
   for (Contact& c : report.contacts) {
-    if (c.status == ContactStatus::kOverlap || c.toc[0] > report.safe_until || c.other) continue;
+    if (c.status == ContactStatus::kOverlap || c.toc[0] > report.safe_until || !c.room()) {
+      continue;
+    };
     known.go_on();
     if (c.link != looked_at) {
       looked_at = c.link;
@@ -222,16 +218,13 @@ void ExactStep::check_links(const ActivePairs& active, const Workspace& work, co
   }
 }
 
-StepReport ExactStep::check(const Avatar& avatar, const Step& step, const Asked& asked,
-                            const Workspace& work, const Known& known) const {
-  if (std::optional<Error> problem = problem_with(avatar, step, environment_, asked.active)) {
+StepReport ExactStep::check(const Member& member, const Step& step, const Workspace& work,
+                            const Known& known) const {
+  if (std::optional<Error> problem = problem_with(member, step, environment_)) {
     return report_of(step, std::move(problem));
   }
-  if (!asked.self.fits(avatar.links().size())) {
-    return report_of(step, not_its_link_pairs());
-  }
   try {
-    return check_sound(avatar, step, asked, work, known);
+    return check_sound(member, step, work, known);
   } catch (const std::bad_alloc&) {
     return report_of(step, Error{ErrorCode::kResource, "out of memory while checking a step"});
   } catch (const Known::Stopped&) {
@@ -239,33 +232,35 @@ StepReport ExactStep::check(const Avatar& avatar, const Step& step, const Asked&
   }
 }
 
-StepReport ExactStep::check_sound(const Avatar& avatar, const Step& step, const Asked& asked,
-                                  const Workspace& work, const Known& known) const {
+StepReport ExactStep::check_sound(const Member& member, const Step& step, const Workspace& work,
+                                  const Known& known) const {
   StepReport report = report_of(step, std::nullopt);
-  work.links.begin(avatar, step, options_.margin, tree_->bounds(), known.others);
+  work.links.begin(member.avatar, step, options_.margin, tree_->bounds(), known.others);
   double first_hi = core::kToEnd;
-  check_links(asked.active, work, known, report, first_hi);
-  if (!asked.self.none()) check_self(asked.self, work, known, report, first_hi);
+  check_links(member.active, work, known, report, first_hi);
+  if (!member.self.none()) check_self(member.self, work, known, report, first_hi);
   report.safe_until = 1.0;
   for (const Contact& c : report.contacts) {
     report.safe_until = std::min(report.safe_until, c.toc[0]);
   }
-  if (options_.clearance) add_clearances(asked, work, known, report);
-  if (options_.contacts == Contacts::kFirst) keep_first(asked.active, work, known, report);
+  if (options_.clearance) add_clearances(member, work, known, report);
+  if (options_.contacts == Contacts::kFirst) keep_first(member.active, work, known, report);
   return report;
 }
 
-void ExactStep::add_clearances(const Asked& asked, const Workspace& work, const Known& known,
+void ExactStep::add_clearances(const Member& member, const Workspace& work, const Known& known,
                                StepReport& report) const {
   report.clearances.assign(work.links.count(), HUGE_VAL);
   for (const Contact& c : report.contacts) {
     report.clearances[static_cast<std::size_t>(c.link)] = 0.0;
-    if (c.other) report.clearances[static_cast<std::size_t>(c.other->link)] = 0.0;
+    if (const OtherLink* const other = c.other()) {
+      report.clearances[static_cast<std::size_t>(other->link)] = 0.0;
+    }
   }
-  lower_clearances(asked, work, known, report);
+  lower_clearances(member, work, known, report);
 }
 
-void ExactStep::lower_clearances(const Asked& asked, const Workspace& work, const Known& known,
+void ExactStep::lower_clearances(const Member& member, const Workspace& work, const Known& known,
                                  StepReport& report) const {
   for (std::size_t i = 0; i < work.links.count(); ++i) {
     if (!(report.clearances[i] > 0.0)) continue;
@@ -273,16 +268,16 @@ void ExactStep::lower_clearances(const Asked& asked, const Workspace& work, cons
     const auto link = static_cast<std::int32_t>(i);
     report.clearances[i] =
         proved_clearance(work.links.motion(i), *tree_, [&](std::uint32_t triangle) {
-          return asked.active.active(link, environment_.object_of(triangle));
+          return member.active.active(link, environment_.object_of(triangle));
         });
   }
-  if (!asked.self.none()) add_self_clearances(asked.self, work, known, report);
+  if (!member.self.none()) add_self_clearances(member.self, work, known, report);
 }
 
 void ExactStep::add_room_clearances(const Question& question, StepReport& report) const {
   thread_local OwnWorkspace own;
-  own.links.begin(*question.avatar, *question.step, options_.margin, tree_->bounds());
-  lower_clearances(question.asked, {own.links, own.scratch}, {}, report);
+  own.links.begin(question.member->avatar, *question.step, options_.margin, tree_->bounds());
+  lower_clearances(*question.member, {own.links, own.scratch}, {}, report);
 }
 
 }  // namespace tocsin::detect

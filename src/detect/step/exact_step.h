@@ -27,7 +27,7 @@ StepReport report_of(const Step& step, std::optional<Error> error);
 void keep_least(std::vector<Contact>& contacts);
 
 /// Names the avatar in a report that was made for it alone.
-void set_avatar(StepReport& report, std::int32_t member);
+void set_avatar(StepReport& report, std::int32_t avatar);
 
 /// kUsage: pairs of links were asked about without certify.
 Error pairs_need_certify();
@@ -65,7 +65,7 @@ struct Known {
   struct Stopped {};
 };
 
-/// A room with its tree, and how it is asked. Immutable and safe to share between threads, each
+/// A room with its tree, and how it is member. Immutable and safe to share between threads, each
 /// with its own Workspace.
 class ExactStep {
  public:
@@ -74,8 +74,8 @@ class ExactStep {
             std::shared_ptr<const cpu::TreeCuller> tree);
 
   /// Checks one step by the tree, or by what is known of it (Detector::check).
-  [[nodiscard]] StepReport check(const Avatar& avatar, const Step& step, const Asked& asked,
-                                 const Workspace& work, const Known& known) const;
+  [[nodiscard]] StepReport check(const Member& member, const Step& step, const Workspace& work,
+                                 const Known& known) const;
   /// Contacts are in the report already, with their zeros among the clearances, which are infinite
   /// else: lowers those to what the room and the avatar's own links leave.
   void add_room_clearances(const Question& question, StepReport& report) const;
@@ -101,8 +101,8 @@ class ExactStep {
   bool triage(std::int32_t link, const ActivePairs& active, const Workspace& work,
               const core::AxisState& at0, StepCounters& counters) const;
   /// Precondition: problem_with() found none.
-  StepReport check_sound(const Avatar& avatar, const Step& step, const Asked& asked,
-                         const Workspace& work, const Known& known) const;
+  StepReport check_sound(const Member& member, const Step& step, const Workspace& work,
+                         const Known& known) const;
   PairContact check_pair(const scene::SweptLink& swept, const core::AxisState& at0,
                          const Triage::Group& group, double stop_after, const Workspace& work,
                          StepCounters& counters) const;
@@ -112,10 +112,10 @@ class ExactStep {
                       StepCounters& counters) const;
   void add_self_clearances(const LinkPairs& self, const Workspace& work, const Known& known,
                            StepReport& report) const;
-  void add_clearances(const Asked& asked, const Workspace& work, const Known& known,
+  void add_clearances(const Member& member, const Workspace& work, const Known& known,
                       StepReport& report) const;
   /// The same where contacts have made their zeros already.
-  void lower_clearances(const Asked& asked, const Workspace& work, const Known& known,
+  void lower_clearances(const Member& member, const Workspace& work, const Known& known,
                         StepReport& report) const;
   /// The contact's pair, without pruning by other pairs. Precondition: its link is the one that was
   /// looked at last; `at0`: evaluate(link, 0).

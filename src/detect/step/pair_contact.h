@@ -13,6 +13,12 @@ static_assert(static_cast<int>(core::Touch::kGraze) == static_cast<int>(ContactS
 class PairContact : public core::PairContact {
  public:
   [[nodiscard]] ContactStatus status() const { return static_cast<ContactStatus>(touch()); }
+  /// Sets what is proved about the pair: status, bracket, and whether a limit was reached.
+  void set(Contact& contact) const {
+    contact.status = status();
+    contact.toc = {lo(), hi()};
+    contact.limited = limited();
+  }
 };
 
 }  // namespace tocsin::detect

@@ -4,8 +4,24 @@
 
 namespace tocsin::detect {
 
-std::optional<Error> problem_with(const Avatar& avatar, const Step& step,
-                                  const Environment& environment, const ActivePairs& active) {
+namespace {
+
+/// Metres: as far as coordinates may lie from the origin. Beyond it boxes would overflow.
+constexpr double kMostMargin = 1e6;
+
+}  // namespace
+
+std::optional<Error> problem_with(double margin, double tolerance) {
+  if (!(margin >= 0.0 && margin <= kMostMargin)) {
+    return Error{ErrorCode::kUsage, "the margin must be between 0 and 1e6 metres"};
+  }
+  if (!(tolerance > 0.0) || !(tolerance <= 1.0)) {
+    return Error{ErrorCode::kUsage, "the tolerance must be above 0 and at most 1 step"};
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> problem_with(const Avatar& avatar, const Step& step) {
   if (avatar.links().empty()) return Error{ErrorCode::kInput, "the avatar has no links"};
   const std::size_t joints = avatar.skeleton().joints().size();
   if (step.pose0().size() != joints || step.pose1().size() != joints) {
@@ -13,18 +29,24 @@ std::optional<Error> problem_with(const Avatar& avatar, const Step& step,
                                         std::to_string(step.pose0().size()) +
                                         " joints, the avatar's has " + std::to_string(joints)};
   }
-  if (!active.fits(avatar.links().size(), environment.objects().size())) {
+  return std::nullopt;
+}
+
+std::optional<Error> problem_with(const Member& member, const Step& step,
+                                  const Environment& environment) {
+  const Avatar& avatar = member.avatar;
+  if (auto problem = problem_with(avatar, step)) return problem;
+  if (!member.active.fits(avatar.links().size(), environment.objects().size())) {
     return Error{ErrorCode::kUsage,
                  "the active pairs were made for another avatar or environment: their numbers of "
                  "links and objects are not these"};
   }
+  if (!member.self.fits(avatar.links().size())) {
+    return Error{ErrorCode::kUsage,
+                 "the pairs of links were made for another avatar: their number of links is not "
+                 "this one's"};
+  }
   return std::nullopt;
-}
-
-Error not_its_link_pairs() {
-  return {ErrorCode::kUsage,
-          "the pairs of links were made for another avatar: their number of links is not this "
-          "one's"};
 }
 
 }  // namespace tocsin::detect

@@ -3,17 +3,16 @@
 
 #include <optional>
 
-#include "tocsin/active_pairs.h"
-#include "tocsin/avatar.h"
+#include "tocsin/member.h"
 #include "tocsin/motion.h"
 
 namespace tocsin::detect {
 
-/// kInput: an avatar without links or of another skeleton; kUsage: pairs of another avatar or
-/// environment.
-std::optional<Error> problem_with(const Avatar& avatar, const Step& step,
-                                  const Environment& environment, const ActivePairs& active);
-/// kUsage: pairs of another avatar's links.
-Error not_its_link_pairs();
-
+/// kUsage: a margin or tolerance out of range (DetectorOptions).
+std::optional<Error> problem_with(double margin, double tolerance);
+/// kInput: an avatar without links, or of another skeleton than the step's.
+std::optional<Error> problem_with(const Avatar& avatar, const Step& step);
+/// The same; kUsage: pairs (active, self) of another avatar or environment.
+std::optional<Error> problem_with(const Member& member, const Step& step,
+                                  const Environment& environment);
 }  // namespace tocsin::detect

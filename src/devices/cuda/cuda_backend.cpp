@@ -25,11 +25,11 @@ cuda::CheckerOptions checker_options(const DetectorOptions& options) {
 }  // namespace
 
 CudaBackend::Made CudaBackend::open(std::shared_ptr<const detect::ExactStep> exact) {
-  const CudaOptions& options = exact->options().cuda;
+  const DetectorOptions& options = exact->options();
   cuda::DeviceOptions wanted;
-  wanted.index = options.device;
-  wanted.emulate = options.emulate;
-  wanted.memory = options.memory;
+  wanted.index = options.cuda.device;
+  wanted.emulate = options.experiments.emulate;
+  wanted.memory = options.cuda.memory;
   auto device = cuda::Device::open(wanted);
   if (!device) {
     const ErrorCode code = device.error().code;
@@ -63,15 +63,16 @@ CudaBackend::Made CudaBackend::on(std::shared_ptr<cuda::Device> device,
   return with(std::move(device), std::move(exact), std::move(checker));
 }
 
-CudaBackend::Made CudaBackend::moved(std::shared_ptr<const detect::ExactStep> exact) const {
+CudaBackend::Made CudaBackend::with_environment(
+    std::shared_ptr<const detect::ExactStep> exact) const {
   if (failure()) return on(device_, std::move(exact));
-  auto checker = checker_->moved(exact->environment());
+  auto checker = checker_->with_environment(exact->environment());
   return with(device_, std::move(exact), std::move(checker));
 }
 
-CudaBackend::Made CudaBackend::asked(std::shared_ptr<const detect::ExactStep> exact) const {
+CudaBackend::Made CudaBackend::with_options(std::shared_ptr<const detect::ExactStep> exact) const {
   if (failure()) return on(device_, std::move(exact));
-  auto checker = checker_->asked(checker_options(exact->options()));
+  auto checker = checker_->with_options(checker_options(exact->options()));
   return with(device_, std::move(exact), std::move(checker));
 }
 

@@ -26,8 +26,9 @@ class CudaBackend final : public detect::DeviceBackend {
   /// std::bad_alloc.
   static Made open(std::shared_ptr<const detect::ExactStep> exact);
   /// Both on the same device. One that has failed tries again.
-  [[nodiscard]] Made moved(std::shared_ptr<const detect::ExactStep> exact) const override;
-  [[nodiscard]] Made asked(std::shared_ptr<const detect::ExactStep> exact) const override;
+  [[nodiscard]] Made with_environment(
+      std::shared_ptr<const detect::ExactStep> exact) const override;
+  [[nodiscard]] Made with_options(std::shared_ptr<const detect::ExactStep> exact) const override;
 
   [[nodiscard]] detect::Unanswered check(std::span<const detect::Question> questions,
                                          std::size_t instants, const detect::QuestionOptions& how,

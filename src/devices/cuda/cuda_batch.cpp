@@ -56,16 +56,13 @@ void CudaBatch::prepare(const Environment& environment) {
   memory_.items.resize(count);
   for_all(count, how_.stop, [&](std::size_t i) {
     const detect::Question& q = questions_[i];
-    std::optional<Error> problem =
-        detect::problem_with(*q.avatar, *q.step, environment, q.asked.active);
-    if (!problem && !q.asked.self.fits(q.avatar->links().size())) {
-      problem = detect::not_its_link_pairs();
-    }
+    const Member& member = *q.member;
+    std::optional<Error> problem = detect::problem_with(member, *q.step, environment);
     memory_.marks[i] = problem ? 0 : 1;
-    memory_.items[i] = {q.avatar, q.step, &q.asked.active, &q.asked.self,
+    memory_.items[i] = {&member.avatar, q.step, &member.active, &member.self,
                         static_cast<std::uint32_t>(q.instant)};
     reports_[i] = detect::report_of(*q.step, std::move(problem));
-    reports_[i].avatar = q.member;
+    reports_[i].avatar = q.avatar;
   });
   keep_sound();
   memory_.answers.resize(memory_.items.size());
@@ -123,19 +120,20 @@ bool CudaBatch::take_answer(std::size_t item, bool clearance) {
   for (const Contact& c : report.contacts) {
     report.safe_until = std::min(report.safe_until, c.toc[0]);
     if (clearance) report.clearances[static_cast<std::size_t>(c.link)] = 0.0;
-    meets = meets || c.other.has_value();
+    meets = meets || c.other() != nullptr;
   }
   return meets;
 }
 
 void CudaBatch::tell_others(std::size_t item, bool clearance) {
   for (Contact& c : report_of_item(item).contacts) {
-    if (!c.other) continue;
-    const std::size_t met = memory_.question_of[static_cast<std::size_t>(c.other->avatar)];
+    OtherLink* const other = c.other();
+    if (other == nullptr) continue;
+    const std::size_t met = memory_.question_of[static_cast<std::size_t>(other->avatar)];
     StepReport& second = reports_[met];
     second.safe_until = std::min(second.safe_until, c.toc[0]);
-    if (clearance) second.clearances[static_cast<std::size_t>(c.other->link)] = 0.0;
-    c.other->avatar = questions_[met].member;
+    if (clearance) second.clearances[static_cast<std::size_t>(other->link)] = 0.0;
+    other->avatar = questions_[met].avatar;
   }
 }
 

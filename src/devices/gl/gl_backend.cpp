@@ -24,9 +24,9 @@ GlBackend::Made GlBackend::open(std::shared_ptr<const detect::ExactStep> exact) 
       std::make_shared<const GlBackend>(std::move(room).value()));
 }
 
-GlBackend::Made GlBackend::moved(std::shared_ptr<const detect::ExactStep> exact) const {
+GlBackend::Made GlBackend::with_environment(std::shared_ptr<const detect::ExactStep> exact) const {
   if (std::optional<Error> failed = failure()) return *std::move(failed);
-  auto room = room_->moved(std::move(exact));
+  auto room = room_->with_environment(std::move(exact));
   if (!room) return room.error();
   return std::shared_ptr<const DeviceBackend>(
       std::make_shared<const GlBackend>(std::move(room).value()));
@@ -54,7 +54,7 @@ detect::Unanswered GlBackend::check(std::span<const detect::Question> questions,
 
 Status GlBackend::ask(std::span<const detect::Question> questions,
                       const detect::QuestionOptions& how, std::span<StepReport> reports) const {
-  if (!room_->options().certify) return estimate(questions, how.stop, reports);
+  if (!room_->options().experiments.certify) return estimate(questions, how.stop, reports);
   std::vector<detect::KeptClusters> kept;
   if (Status culled = room_->cull(questions, how.stop, kept); !culled) return culled;
   detect::check_steps(room_->exact(), questions, kept, how, reports);
@@ -65,7 +65,7 @@ Status GlBackend::estimate(std::span<const detect::Question> questions, const st
                            std::span<StepReport> reports) const {
   for (std::size_t i = 0; i < questions.size(); ++i) {
     reports[i] = detect::report_of(*questions[i].step, std::nullopt);
-    reports[i].avatar = questions[i].member;
+    reports[i].avatar = questions[i].avatar;
   }
   for (std::size_t i = 0; i < questions.size();) {
     const std::size_t count = GlRoom::round_of(questions.subspan(i), ImageSearch::kSlabsALink);

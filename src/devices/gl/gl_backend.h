@@ -20,8 +20,9 @@ class GlBackend final : public detect::DeviceBackend {
 
   /// Errors: as GlRoom::create().
   static Made open(std::shared_ptr<const detect::ExactStep> exact);
-  [[nodiscard]] Made moved(std::shared_ptr<const detect::ExactStep> exact) const override;
-  [[nodiscard]] Made asked(std::shared_ptr<const detect::ExactStep> exact) const override {
+  [[nodiscard]] Made with_environment(
+      std::shared_ptr<const detect::ExactStep> exact) const override;
+  [[nodiscard]] Made with_options(std::shared_ptr<const detect::ExactStep> exact) const override {
     return open(std::move(exact));
   }
 

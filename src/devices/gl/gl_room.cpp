@@ -29,7 +29,7 @@ gl::VisibilityOptions visibility_options(const DetectorOptions& options) {
   out.width = options.gl.width;
   out.height = options.gl.height;
   out.method = options.gl.method == GlMethod::kQuery ? gl::Method::kQuery : gl::Method::kFlags;
-  if (options.gl.surface == GlSurface::kPaper) {
+  if (options.experiments.surface == GlSurface::kPaper) {
     // As the paper has it: pixel centres, and six directions each of which sees one side.
     out.raster = gl::Raster::kPlain;
     out.all_views = true;
@@ -94,7 +94,7 @@ GlRoom::Made GlRoom::create(std::shared_ptr<const detect::ExactStep> exact) {
   return std::shared_ptr<const GlRoom>(std::move(out));
 }
 
-GlRoom::Made GlRoom::moved(std::shared_ptr<const detect::ExactStep> exact) const {
+GlRoom::Made GlRoom::with_environment(std::shared_ptr<const detect::ExactStep> exact) const {
   auto out = std::shared_ptr<GlRoom>(new GlRoom);
   out->thread_ = thread_;
   out->debug_ = debug_;
@@ -126,7 +126,7 @@ std::size_t GlRoom::round_of(std::span<const Question> questions, std::size_t sl
   std::size_t slabs = 0;
   std::size_t count = 0;
   for (const Question& q : questions) {
-    slabs += slabs_a_link * q.avatar->links().size();
+    slabs += slabs_a_link * q.member->avatar.links().size();
     if (slabs > kMostSlabs && count > 0) break;
     ++count;
   }
@@ -151,10 +151,10 @@ Status GlRoom::cull_round(std::span<const Question> questions, std::span<KeptClu
   SlabRequests requests;
   prepare(questions.size(), requests, [&](std::size_t i, StepSlabs& slabs, SlabRequests& part) {
     const Question& q = questions[i];
-    if (detect::problem_with(*q.avatar, *q.step, environment(), q.asked.active)) return;
+    if (detect::problem_with(*q.member, *q.step, environment())) return;
     StepCounters& counters = kept[i].counters;
-    slabs.begin(*q.avatar, *q.step, options().margin, exact_->tree(), counters);
-    slabs.add_pieces(static_cast<std::uint32_t>(i), clusters_, bounds(), q.asked.active, part,
+    slabs.begin(q.member->avatar, *q.step, options().margin, exact_->tree(), counters);
+    slabs.add_pieces(static_cast<std::uint32_t>(i), clusters_, bounds(), q.member->active, part,
                      counters);
   });
   std::vector<gl::Seen> seen;

@@ -27,7 +27,7 @@ class GlRoom {
   /// cannot do what is needed; kResource: its memory. Throws std::bad_alloc.
   static Made create(std::shared_ptr<const detect::ExactStep> exact);
   /// The same room with other vertices, on the same device; clusters keep their triangles.
-  [[nodiscard]] Made moved(std::shared_ptr<const detect::ExactStep> exact) const;
+  [[nodiscard]] Made with_environment(std::shared_ptr<const detect::ExactStep> exact) const;
 
   /// kept[i] for questions[i]: what certify has to look at. A step with a problem (step_problem.h)
   /// gets nothing. Errors: kResource: the device; kCancelled. Throws std::bad_alloc.

@@ -29,27 +29,27 @@ ImageSearch::ImageSearch(const GlRoom& room, std::span<const detect::Question> q
     : room_(room), questions_(questions), reports_(reports) {}
 
 void ImageSearch::begin(std::size_t question, StepSlabs& slabs, StepCounters& counters) const {
-  slabs.begin(*questions_[question].avatar, *questions_[question].step, room_.options().margin,
-              room_.exact().tree(), counters);
+  slabs.begin(questions_[question].member->avatar, *questions_[question].step,
+              room_.options().margin, room_.exact().tree(), counters);
 }
 
 Status ImageSearch::ask(const SlabRequests& requests) { return room_.ask(requests, seen_); }
 
 bool ImageSearch::keeps(gl::Seen seen) const {
-  return room_.options().gl.surface == GlSurface::kPaper ? gl::kept_one_sided(seen)
-                                                         : gl::kept(seen);
+  return room_.options().experiments.surface == GlSurface::kPaper ? gl::kept_one_sided(seen)
+                                                                  : gl::kept(seen);
 }
 
 void ImageSearch::first_slabs(SlabRequests& requests) {
-  const bool paper = room_.options().gl.surface == GlSurface::kPaper;
+  const bool paper = room_.options().experiments.surface == GlSurface::kPaper;
   prepare(questions_.size(), requests, [&](std::size_t i, StepSlabs& slabs, SlabRequests& part) {
     StepReport& report = reports_[i];
     const detect::Question& q = questions_[i];
-    report.error = q.asked.self.none() ? detect::problem_with(*q.avatar, *q.step,
-                                                              room_.environment(), q.asked.active)
-                                       : detect::pairs_need_certify();
+    report.error = q.member->self.none()
+                       ? detect::problem_with(*q.member, *q.step, room_.environment())
+                       : detect::pairs_need_certify();
     if (report.error) return;
-    const ActivePairs& active = q.asked.active;
+    const ActivePairs& active = q.member->active;
     const auto step = static_cast<std::uint32_t>(i);
     begin(i, slabs, report.counters);
     for (const std::int32_t link : slabs.near_links()) {
@@ -91,7 +91,8 @@ void ImageSearch::start_searches(const SlabRequests& requests) {
 bool ImageSearch::is_open(Search& search) const {
   if (search.done || search.open.empty()) return false;
   const Stretch& first = search.open.back();
-  search.done = first.t1 - first.t0 <= kUnit || room_.options().gl.surface == GlSurface::kPaper;
+  search.done =
+      first.t1 - first.t0 <= kUnit || room_.options().experiments.surface == GlSurface::kPaper;
   return !search.done;
 }
 
@@ -173,8 +174,7 @@ Contact ImageSearch::contact_of(const Search& search, StepSlabs& slabs) const {
   const std::uint32_t offset = room_.environment().objects()[search.object].first_triangle;
   Contact contact;
   contact.link = search.link;
-  contact.object = search.object;
-  contact.triangle = triangle - offset;
+  contact.touched = RoomTriangle{search.object, triangle - offset};
   contact.status = ContactStatus::kGraze;
   contact.toc = {first.t0, first.t1};
   detect::set_point(contact, room_.environment(), motion, axis);
@@ -183,7 +183,7 @@ Contact ImageSearch::contact_of(const Search& search, StepSlabs& slabs) const {
 
 void ImageSearch::write_reports() {
   StepSlabs slabs;
-  const bool proves = room_.options().gl.surface != GlSurface::kPaper;
+  const bool proves = room_.options().experiments.surface != GlSurface::kPaper;
   for (std::size_t i = 0; i < questions_.size(); ++i) {
     if (!reports_[i].error) reports_[i].safe_until = proves ? 1.0 : 0.0;
   }

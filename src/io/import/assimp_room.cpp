@@ -248,7 +248,7 @@ Result<Environment> read_room(const std::filesystem::path& path, const Environme
   const Result<AssimpFile> file = read_for_assimp(path, guard, "environment", log);
   if (!file.ok()) return file.error();
   const Result<base::ChildBytes> result = base::run_limited(
-      assimp_limits(file.name, file.bytes.size()), [&](base::ChildOutput& output) {
+      assimp_limits(file->name, file->bytes.size()), [&](base::ChildOutput& output) {
         return unfold(*file, path.stem().string(), options, guard, output);
       });
   if (!result.ok()) return result.error();

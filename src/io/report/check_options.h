@@ -40,9 +40,9 @@ struct CheckOptions {
   bool ignore_rest = false;         ///< with spec.self: not links that overlap in the rest pose
   bool sampled = false;             ///< only the sampled poses are looked at
   Backend backend = Backend::kAuto;
-  bool certify = true;  ///< false: the image-space answer
   GlOptions gl;
   CudaOptions cuda;
+  Experiments experiments;
   int threads = 0;                 ///< 0: all
   std::string tree_cache;          ///< folder that keeps rooms' trees; empty: none
   std::optional<std::string> out;  ///< none: a table for people; "-": standard output

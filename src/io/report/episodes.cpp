@@ -6,8 +6,7 @@
 namespace tocsin::io {
 
 EpisodeTracker::Pair EpisodeTracker::pair_of(int avatar, const Contact& contact) {
-  if (!contact.other) return {avatar, contact.link, false, contact.object, 0};
-  return {avatar, contact.link, true, contact.other->avatar, contact.other->link};
+  return {avatar, contact.link, contact.party()};
 }
 
 void EpisodeTracker::add(const Step& step, const StepReport& report) {

@@ -52,7 +52,8 @@ class EpisodeTracker {
     std::int64_t last_step = 0;
   };
   /// Avatar, link, and what it touches: in the order in which a step's contacts come.
-  using Pair = std::tuple<int, std::int32_t, bool, std::int64_t, std::int64_t>;
+  /// The avatar, its link, and the object (its triangle is 0) or the other link.
+  using Pair = std::tuple<int, std::int32_t, Touched>;
   static Pair pair_of(int avatar, const Contact& contact);
 
   Keep keep_;

@@ -147,14 +147,14 @@ void append_options(JsonLine& json, const CheckOptions& o) {
   json.key("contacts").value(name_of(spec.contacts)).key("clearance").value(spec.clearance);
   json.key("sampled").value(o.sampled).key("tolerance").value(spec.tolerance);
   json.key("backend").value(name_of(o.backend)).key("threads").value(o.threads);
-  json.key("certify").value(o.certify).key("gl_device").value(o.gl.device);
+  json.key("certify").value(o.experiments.certify).key("gl_device").value(o.gl.device);
   json.key("gl_size").array(std::array<int, 2>{o.gl.width, o.gl.height});
   json.key("gl_method").value(name_of(o.gl.method));
   json.key("tree_cache").value(unless_empty(o.tree_cache));
   json.key("out").value(o.out).key("fail_on_contact").value(o.fail_on_contact);
   // Written only if set, so that a report of one take without --self is unchanged.
   if (o.cuda.device) json.key("cuda_device").value(o.cuda.device);
-  if (o.cuda.emulate) json.key("emulate").value(true);
+  if (o.experiments.emulate) json.key("emulate").value(true);
   if (spec.self) json.key("self").value(true);
   if (takes.several()) {
     takes.add("start", [](JsonLine& line, const Take& take) { line.value(take.start); });
@@ -234,12 +234,12 @@ std::string contact_line(const Step& step, const Contact& contact, int avatar,
       std::array<double, 2>{step.seconds(contact.toc[0]), step.seconds(contact.toc[1])});
   json.key("toc").array(contact.toc).key("avatar").value(avatar);
   json.key("link").value(link);
-  if (contact.other) {
-    json.key("other").open('{').key("avatar").value(contact.other->avatar);
+  if (const OtherLink* const other = contact.other()) {
+    json.key("other").open('{').key("avatar").value(other->avatar);
     json.key("link").value(touched).close('}');
   } else {
     json.key("object").value(touched);
-    json.key("triangle").value(static_cast<std::uint64_t>(contact.triangle));
+    json.key("triangle").value(static_cast<std::uint64_t>(contact.room()->triangle));
   }
   json.key("status").value(name_of(contact.status)).key("point").array(contact.point);
   json.key("normal");
@@ -287,9 +287,9 @@ void ReportWriter::count(const Contact& contact) {
 }
 
 const std::string& ReportWriter::touched(const Contact& contact) const {
-  if (!contact.other) return names_.objects.at(contact.object);
-  return names_.links.at(static_cast<std::size_t>(contact.other->avatar))
-      .at(static_cast<std::size_t>(contact.other->link));
+  if (const RoomTriangle* const room = contact.room()) return names_.objects.at(room->object);
+  const auto& [avatar, link] = *contact.other();
+  return names_.links.at(static_cast<std::size_t>(avatar)).at(static_cast<std::size_t>(link));
 }
 
 void ReportWriter::keep_first(const Step& step, const Contact& contact, const std::string& line) {

@@ -198,7 +198,7 @@ CheckOptions read_options(const OrderedJson& json) {
   o.spec.tolerance = number_in(json, "tolerance");
   o.backend = named_in<Backend>(json, "backend");
   // Reports of version 0.1 know no OpenGL.
-  if (json.contains("certify")) o.certify = flag_in(json, "certify");
+  if (json.contains("certify")) o.experiments.certify = flag_in(json, "certify");
   if (json.contains("gl_size")) {
     const OrderedJson& size = list_of(json, "gl_size", 2);
     const auto pixels = [&size](std::size_t i) {

@@ -49,15 +49,14 @@ Result<Avatar> Avatar::create(std::string name, Skeleton skeleton, std::vector<L
                                            base::in_quotes(links[i].name), fault)};
   }
   Avatar avatar;
-  avatar.name_ = std::move(name);
-  avatar.skeleton_ = std::make_shared<const Skeleton>(std::move(skeleton));
-  avatar.links_ = std::move(links);
+  avatar.body_ =
+      std::make_shared<const Body>(Body{std::move(name), std::move(skeleton), std::move(links)});
   return avatar;
 }
 
-const Skeleton& Avatar::skeleton() const {
-  static const Skeleton kNone;
-  return skeleton_ ? *skeleton_ : kNone;
+const std::shared_ptr<const Avatar::Body>& Avatar::nobody() {
+  static const auto kNobody = std::make_shared<const Body>();
+  return kNobody;
 }
 
 }  // namespace tocsin

@@ -6,8 +6,8 @@
 #include <new>
 #include <utility>
 
+#include "service/meeting/meeting_contacts.h"
 #include "service/meeting/meeting_cost.h"
-#include "service/meeting/met_contacts.h"
 #include "service/meeting/turn_taker.h"
 #include "service/rooms/room.h"
 #include "service/schedule/times.h"
@@ -23,8 +23,8 @@ Problem too_many(const char* what, std::size_t most) {
                       most, what)};
 }
 
-Met ended(Problem problem) {
-  Met out;
+TickResult ended(Problem problem) {
+  TickResult out;
   out.problem = std::move(problem);
   return out;
 }
@@ -47,8 +47,8 @@ MeetingCounts MeetingTally::so_far() const {
 
 // ---- Seats ----
 
-void MeetingSeat::sit_down(const std::shared_ptr<TurnTaker>& member) const {
-  meeting_->sit_down(card_->number, member);
+void MeetingSeat::set_member(const std::shared_ptr<TurnTaker>& member) const {
+  meeting_->set_member(card_->number, member);
 }
 
 void MeetingSeat::release() {
@@ -63,7 +63,7 @@ Meeting::Meeting(std::shared_ptr<const Room> room, double rate, const MeetingLim
       rate_(rate),
       limits_(limits),
       tally_(std::move(tally)),
-      check_(room_->device, limits) {}
+      check_(*room_, limits) {}
 
 std::optional<MeetingSeat> Meeting::take_seat(const std::shared_ptr<Meeting>& meeting,
                                               std::uint32_t number, const std::string& label,
@@ -86,7 +86,7 @@ std::optional<MeetingSeat> Meeting::take_seat(const std::shared_ptr<Meeting>& me
   return MeetingSeat(meeting, std::move(card), meeting->rate_);
 }
 
-void Meeting::sit_down(std::uint32_t number, const std::shared_ptr<TurnTaker>& member) {
+void Meeting::set_member(std::uint32_t number, const std::shared_ptr<TurnTaker>& member) {
   const std::lock_guard lock(mutex_);
   seats_.at(number).member = member;
 }
@@ -131,7 +131,7 @@ std::size_t Meeting::tick(std::uint64_t number) {
   try {
     begin_turns({last_tick_.value_or(number), number}, present);
     if (!present.members.empty()) {
-      seat_members(present);
+      list_members(present);
       std::vector<StepReport> reports = check(present);
       done.turns = present.members.size();
       for (const StepReport& report : reports) done.contacts += report.contacts.size();
@@ -142,7 +142,8 @@ std::size_t Meeting::tick(std::uint64_t number) {
       member->end_turn(ended(out_of_memory()));
     }
   }
-  learn(std::chrono::duration<double>(Clock::now() - start).count());
+  const std::chrono::duration<double> taken = Clock::now() - start;
+  expected_seconds_ = std::max(taken.count(), kFading * expected_seconds_);
   done.ticks = done.turns > 0 ? 1 : 0;
   tally_->add(done);
   ticking_ = false;
@@ -173,15 +174,16 @@ void Meeting::begin_turns(const TickNumbers& tick, Present& out) {
 }
 
 void Meeting::end_turns(Present& present, std::vector<StepReport> reports) {
-  std::vector<Met> met = told_to_each(members_, present.steps, present.cards, std::move(reports));
-  for (std::size_t i = met.size(); i-- > 0;) {
-    present.members[i]->end_turn(std::move(met[i]));
+  std::vector<TickResult> results =
+      contacts_of_each(members_, present.steps, present.cards, std::move(reports));
+  for (std::size_t i = results.size(); i-- > 0;) {
+    present.members[i]->end_turn(std::move(results[i]));
     present.members.pop_back();
   }
 }
 
 /// Mostly the members are those of the tick before.
-void Meeting::seat_members(const Present& present) {
+void Meeting::list_members(const Present& present) {
   const auto same = [](const auto& card, std::uint32_t number) { return card->number == number; };
   if (std::equal(present.cards.begin(), present.cards.end(), numbers_.begin(), numbers_.end(),
                  same)) {
@@ -204,25 +206,27 @@ std::vector<StepReport> Meeting::check(Present& present) {
     if (!was_given_up(reports)) return reports;
     if (check_.stopped()) break;
     tally_->add({.given_up = 1});
-    std::vector<std::size_t> culprits = most_costly(members_, present.steps, limits_.blamed_joints);
-    if (culprits.empty() && !again) {
+    std::vector<std::size_t> too_costly =
+        most_costly(members_, present.steps, limits_.too_costly_joints);
+    if (too_costly.empty() && !again) {
       // The machine may be slow, or the meeting large.
       again = true;
       allowed = std::max(allowed, limits_.most_check_seconds);
       continue;
     }
-    if (culprits.empty()) {
-      culprits = costliest(members_, present.steps, most);
+    if (too_costly.empty()) {
+      too_costly = costliest(members_, present.steps, most);
       most *= 2;
     }
-    send_away(present, culprits, allowed);
+    remove_members(present, too_costly, allowed);
   }
-  send_away_all(present);
+  remove_all(present);
   return {};
 }
 
-void Meeting::send_away(Present& present, std::span<const std::size_t> culprits, double allowed) {
-  for (auto i = culprits.rbegin(); i != culprits.rend(); ++i) {
+void Meeting::remove_members(Present& present, std::span<const std::size_t> too_costly,
+                             double allowed) {
+  for (auto i = too_costly.rbegin(); i != too_costly.rend(); ++i) {
     const auto at = static_cast<std::ptrdiff_t>(*i);
     present.members[*i]->end_turn(ended(
         {Refusal::kOverloaded,
@@ -234,22 +238,18 @@ void Meeting::send_away(Present& present, std::span<const std::size_t> culprits,
     present.cards.erase(present.cards.begin() + at);
     present.steps.erase(present.steps.begin() + at);
   }
-  seat_members(present);
+  list_members(present);
 }
 
 /// The service closes.
-void Meeting::send_away_all(Present& present) {
+void Meeting::remove_all(Present& present) {
   while (!present.members.empty()) {
     present.members.back()->end_turn(ended({Refusal::kClosing, "the server is shutting down"}));
     present.members.pop_back();
   }
   present.cards.clear();
   present.steps.clear();
-  seat_members(present);
-}
-
-void Meeting::learn(double seconds) {
-  expected_seconds_ = std::max(seconds, kFading * expected_seconds_);
+  list_members(present);
 }
 
 }  // namespace tocsin::service

@@ -73,11 +73,11 @@ class Meeting {
   bool begin_tick();
   /// Instead of tick(), if it could not be submitted.
   void skip_tick();
-  /// Gives up the check that takes too long, so that it can be seen why.
+  /// Cancels the current check if it takes too long. tick() then finds out why.
   void watch(Time now) { check_.watch(now); }
-  /// Gives up whatever is being checked, and all that would be: the service closes.
+  /// Cancels the current check and all later ones: the service closes.
   void stop() { check_.stop(); }
-  /// How long the next tick may take, seconds: a maximum over those before that fades slowly.
+  /// Seconds that the next tick may take: a slowly decaying maximum over earlier ticks.
   [[nodiscard]] double expected_seconds() const { return expected_seconds_.load(); }
 
   [[nodiscard]] double tick_seconds() const { return 1.0 / rate_; }
@@ -97,17 +97,16 @@ class Meeting {
     std::vector<Step> steps;
   };
 
-  void sit_down(std::uint32_t number, const std::shared_ptr<TurnTaker>& member);
+  void set_member(std::uint32_t number, const std::shared_ptr<TurnTaker>& member);
   void leave(std::uint32_t number);
   [[nodiscard]] std::vector<Seated> seated() const;
   void begin_turns(const TickNumbers& tick, Present& out);
   void end_turns(Present& present, std::vector<StepReport> reports);
-  void seat_members(const Present& present);
+  void list_members(const Present& present);
   /// All reports. Members that were too expensive are removed from `present`.
   std::vector<StepReport> check(Present& present);
-  void send_away(Present& present, std::span<const std::size_t> culprits, double allowed);
-  void send_away_all(Present& present);
-  void learn(double seconds);
+  void remove_members(Present& present, std::span<const std::size_t> too_costly, double allowed);
+  void remove_all(Present& present);
 
   const std::shared_ptr<const Room> room_;
   const double rate_;

@@ -3,26 +3,28 @@
 #include <algorithm>
 #include <utility>
 
+#include "service/rooms/room.h"
+
 namespace tocsin::service {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// How much longer than the longest of late a check may take that nobody was to blame for.
+/// A check in which no member was too costly may take so many times as long as the longest of late.
 constexpr double kPatience = 2.0;
 
-/// The room is each session's own affair: here is nothing but the members.
-Detector nothing() {
-  DetectorOptions options;
-  options.backend = Backend::kCpu;
-  return Detector(Environment(), options);
+/// A detector of an empty room. The sessions check the room themselves: here only the members
+/// count.
+Result<Detector> empty_room(DetectorOptions options) {
+  options.tree_cache.clear();  // there is no tree worth keeping
+  return Detector::make(Environment(), options);
 }
 
-std::optional<Detector> nothing_on(const std::shared_ptr<RoomDevice>& device) {
+std::optional<Detector> empty_room_on(const std::shared_ptr<RoomDevice>& device) {
   if (!device || !device->works()) return std::nullopt;
-  Detector out(Environment(), device->options());
-  if (out.error()) return std::nullopt;
-  return out;
+  auto out = empty_room(device->options());
+  if (!out) return std::nullopt;
+  return std::move(out).value();
 }
 
 bool all_checked(std::span<const StepReport> reports) {
@@ -38,17 +40,17 @@ bool was_given_up(std::span<const StepReport> reports) {
   });
 }
 
-MeetingCheck::MeetingCheck(std::shared_ptr<RoomDevice> device, const MeetingLimits& limits)
+MeetingCheck::MeetingCheck(const Room& room, const MeetingLimits& limits)
     : limits_(limits),
-      detector_(nothing()),
-      room_device_(std::move(device)),
-      device_(nothing_on(room_device_)),
+      detector_(empty_room(room.detector.options()).value()),
+      room_device_(room.device),
+      device_(empty_room_on(room_device_)),
       allowed_(limits.check_seconds) {}
 
 std::vector<StepReport> MeetingCheck::ask(const Detector& detector, std::span<const Member> members,
                                           std::span<const Step> steps, double allowed) {
   const Time start = Clock::now();
-  BatchOptions options{.meet = true, .threads = 1};
+  RunOptions options{.meet = true, .threads = 1};
   {
     const std::lock_guard lock(mutex_);
     give_up_ = std::stop_source();
@@ -63,7 +65,8 @@ std::vector<StepReport> MeetingCheck::ask(const Detector& detector, std::span<co
   return reports;
 }
 
-/// Nobody is to blame for what a device cannot do: the CPU is asked then, with its own time.
+/// What a device cannot do makes no member too costly. The other detector is asked then, with its
+/// own time.
 std::vector<StepReport> MeetingCheck::ask_device(std::span<const Member> members,
                                                  std::span<const Step> steps, double allowed) {
   if (!device_ || !room_device_->works()) return {};

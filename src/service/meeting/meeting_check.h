@@ -1,4 +1,4 @@
-// How a meeting's members are checked together, in a time that is bounded.
+// Checks the members of a meeting together, in bounded time.
 #pragma once
 
 #include <chrono>
@@ -17,40 +17,42 @@
 
 namespace tocsin::service {
 
-/// Asks the room's device, where there is one that does it in time, and else the CPU.
+struct Room;
+
+/// Asks the room's device, if there is one that answers in time, and else a detector like each
+/// session's own.
 ///
-/// check() is for one thread at a time; any thread may call watch(), stop() and stopped(). What
-/// these share with a check is under a lock, which nobody holds while members are checked.
+/// One thread at a time may call check(). Any thread may call watch(), stop() and stopped(). A lock
+/// guards what they share with a check. It is not held while members are checked.
 class MeetingCheck {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  /// `device`: the room's; null: there is none.
-  MeetingCheck(std::shared_ptr<RoomDevice> device, const MeetingLimits& limits);
+  MeetingCheck(const Room& room, const MeetingLimits& limits);
 
-  /// A report for each, in order. If it takes more than `allowed` seconds it is given up, and some
-  /// reports have the error kCancelled (was_given_up()).
+  /// Returns a report for each member, in order. A check that takes more than `allowed` seconds is
+  /// cancelled. Then some reports have the error kCancelled (was_given_up()).
   std::vector<StepReport> check(std::span<const Member> members, std::span<const Step> steps,
                                 double allowed);
-  /// Seconds that a check is usually allowed: more than MeetingLimits::check_seconds after one that
-  /// was given more time took longer, though nobody was to blame.
+  /// Seconds that a check may usually take. It is MeetingLimits::check_seconds, or more after a
+  /// check with more time took longer although no member was too costly.
   [[nodiscard]] double allowed() const { return allowed_; }
 
-  /// Gives up the check that takes too long.
+  /// Cancels the current check if it takes too long.
   void watch(Time now);
-  /// Gives up whatever is being checked, and all that would be.
+  /// Cancels the current check and all later ones.
   void stop();
   [[nodiscard]] bool stopped() const;
 
  private:
   std::vector<StepReport> ask(const Detector& detector, std::span<const Member> members,
                               std::span<const Step> steps, double allowed);
-  /// Empty: ask the CPU.
+  /// Empty: the device has no answer.
   std::vector<StepReport> ask_device(std::span<const Member> members, std::span<const Step> steps,
                                      double allowed);
 
   const MeetingLimits limits_;
-  const Detector detector_;  ///< of an empty room, on the CPU
+  const Detector detector_;  ///< of an empty room
   const std::shared_ptr<RoomDevice> room_device_;
   std::optional<Detector> device_;  ///< detector_ on the room's device
   double allowed_;

@@ -111,7 +111,7 @@ class Costs {
     });
     return out;
   }
-  [[nodiscard]] bool to_blame(std::size_t i, double least) const {
+  [[nodiscard]] bool is_too_costly(std::size_t i, double least) const {
     return worst_[i] >= least || sum_[i] >= kAround * least;
   }
   [[nodiscard]] double all() const { return std::accumulate(sum_.begin(), sum_.end(), 0.0); }
@@ -157,7 +157,7 @@ std::vector<std::size_t> most_costly(std::span<const Member> members, std::span<
   const double enough = 0.5 * left;
   for (const std::size_t i : costs.order()) {
     if (left <= enough && !out.empty()) break;
-    if (!costs.to_blame(i, static_cast<double>(least))) continue;
+    if (!costs.is_too_costly(i, static_cast<double>(least))) continue;
     std::vector<bool> gone(costs.count(), false);
     for (const std::size_t k : out) gone[k] = true;
     for (std::size_t k = 0; k < costs.count(); ++k) {

@@ -25,7 +25,7 @@ struct MeetingLimits {
   /// A member is too expensive from this share of cost (meeting_cost.h) with one other member on:
   /// some 0.02 s of work. Two bodies of 60 links with all fingers, chains of 20 joints, that stand
   /// in one another have less.
-  std::uint64_t blamed_joints = std::uint64_t{1} << 16U;
+  std::uint64_t too_costly_joints = std::uint64_t{1} << 16U;
   /// Ticks that only the CPU checks after the room's device took longer than a check may. Smaller:
   /// a device that is too slow for the meeting delays it more often. Larger: a device that was slow
   /// once is used again later.

@@ -30,7 +30,7 @@ class MeetingSeat {
   ~MeetingSeat() { release(); }
 
   /// From now on ticks ask this member.
-  void sit_down(const std::shared_ptr<TurnTaker>& member) const;
+  void set_member(const std::shared_ptr<TurnTaker>& member) const;
   void release();
   /// Precondition: the seat was taken.
   [[nodiscard]] MeetingInfo info() const;

@@ -1,4 +1,4 @@
-// What other participants get to know of a session.
+// What the other members of a meeting may know of a session.
 #pragma once
 
 #include <cstdint>

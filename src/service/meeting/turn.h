@@ -13,19 +13,19 @@
 
 namespace tocsin::service {
 
-/// A tick. Ticks that were passed over (the one before took too long) have no members.
+/// A tick. A tick is passed over if the one before is not done; then it has no members.
 struct TickNumbers {
   std::uint64_t before = 0;  ///< the meeting's tick before this one
   std::uint64_t now = 0;     ///< greater
 };
 
 /// The result of a tick for one member.
-struct Met {
+struct TickResult {
   /// Contacts with others, seen from this member's side; other->avatar is their number. In order of
   /// (link, number, other's link).
   std::vector<Contact> contacts;
-  double safe_until = 1.0;  ///< no other is touched before
-  MemberCards met;          ///< the others in `contacts`
+  double safe_until = 1.0;  ///< no contact with another member before this time
+  MemberCards others;       ///< the others in `contacts`
   std::uint32_t members = 0;
   std::optional<Problem> problem;  ///< the session must end
 };
@@ -45,7 +45,7 @@ struct Turn {
   bool moves = false;           ///< there is a new frame
   std::optional<Absence> away;  ///< to the meeting's tick before, if it took no part then
   std::optional<Step> step;     ///< none: the first pose
-  Met met;
+  TickResult result;
 };
 
 /// What a member does at a tick.

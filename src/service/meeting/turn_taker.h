@@ -1,4 +1,4 @@
-// What a meeting asks of its members.
+// The interface of a meeting's members.
 #pragma once
 
 #include "service/meeting/turn.h"
@@ -17,7 +17,7 @@ class TurnTaker {
 
   /// `step`: what it does at the tick, of kMoves.
   virtual TurnKind begin_turn(const TickNumbers& tick, Step& step) = 0;
-  virtual void end_turn(Met met) = 0;
+  virtual void end_turn(TickResult result) = 0;
   /// Its avatar as others meet it: radii grown by the margin.
   [[nodiscard]] virtual const Avatar& thick() const = 0;
 };

@@ -42,21 +42,7 @@ std::string names_fault(const Environment& environment) {
   return {};
 }
 
-DetectorOptions detector_options(const RoomPolicy& policy) {
-  DetectorOptions out;
-  out.backend = Backend::kCpu;
-  out.tree_cache = policy.tree_cache;
-  return out;
-}
-
 }  // namespace
-
-DetectorOptions RoomPolicy::device_options() const {
-  DetectorOptions out = detector_options(*this);
-  if (backend != Backend::kAuto) out.backend = backend;
-  out.cuda = cuda;
-  return out;
-}
 
 /// A name, held while its room is loaded; given back unless the room took it over.
 class Environments::Reservation {
@@ -141,12 +127,12 @@ Result<EnvironmentInfo> Environments::add(const Principal* principal, const std:
   try {
     Result<RoomParts> parts = source.read();
     if (!parts.ok()) return parts.error();
-    const std::uint64_t triangles = parts.environment.triangles().size();
+    const std::uint64_t triangles = parts->environment.triangles().size();
     if (principal != nullptr && triangles > principal->limits.triangles) {
       return limit(fmt::format("the room has {} triangles; {} may load {} at most", triangles,
                                base::in_quotes(principal->name), principal->limits.triangles));
     }
-    if (std::string fault = names_fault(parts.environment); !fault.empty()) {
+    if (std::string fault = names_fault(parts->environment); !fault.empty()) {
       return {ErrorCode::kInput, fmt::format("room {}: {}", name, fault)};
     }
     Result<EnvironmentInfo> info =
@@ -163,23 +149,24 @@ Result<EnvironmentInfo> Environments::add(const Principal* principal, const std:
 Result<EnvironmentInfo> Environments::build(const Principal* principal, const std::string& name,
                                             const EnvironmentOptions& options, const Source& source,
                                             RoomParts parts, std::vector<std::string>& warnings) {
-  Detector detector(parts.environment, detector_options(policy_));
-  if (detector.error()) return *detector.error();
+  auto detector = Detector::make(parts.environment, policy_.alone);
+  if (!detector) return detector.error();
   std::shared_ptr<RoomDevice> device;
-  if (policy_.uses_batches()) {
-    Detector on_device(parts.environment, policy_.device_options());
-    if (on_device.error()) return *on_device.error();
-    device = std::make_shared<RoomDevice>(name, on_device, policy_.log);
-    device->look(on_device);  // it may have no memory for the room
+  if (policy_.batches) {
+    auto on_device = Detector::make(parts.environment, *policy_.batches);
+    if (!on_device) return on_device.error();
+    device = std::make_shared<RoomDevice>(name, *on_device, policy_.log);
+    device->look(*on_device);  // it may have no memory for the room
   }
   if (source.keep) {
     if (const Status kept = source.keep(parts); !kept) return kept.error();
   }
   warnings.insert(warnings.end(), parts.warnings.begin(), parts.warnings.end());
   if (principal == nullptr) {  // only the operator can repair the cache
-    warnings.insert(warnings.end(), detector.warnings().begin(), detector.warnings().end());
+    warnings.insert(warnings.end(), detector->warnings().begin(), detector->warnings().end());
   }
-  const auto room = std::make_shared<Room>(name, std::move(parts.environment), std::move(detector));
+  const auto room =
+      std::make_shared<Room>(name, std::move(parts.environment), std::move(detector).value());
   room->files = std::move(parts.files);
   room->options = options;
   room->device = std::move(device);

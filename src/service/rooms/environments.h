@@ -30,21 +30,13 @@ struct RoomPolicy {
   std::filesystem::path keep;
   std::uint64_t most_upload = 256U << 20U;  ///< bytes of one upload
   std::size_t most_rooms = 64;              ///< limit for clients; unloaded rooms in use count too
-  std::string tree_cache;                   ///< DetectorOptions::tree_cache
-  /// What checks sessions' steps. A device checks them in batches, and the CPU if the device fails.
-  /// The CPU checks each session by itself. kAuto: the CPU.
-  Backend backend = Backend::kAuto;
-  CudaOptions cuda = {};
-  /// Batches on the CPU, too. Only for tests: on the CPU batches gain nothing.
-  bool batches = false;
+  /// The detector with which each session checks its own steps, one at a time.
+  DetectorOptions alone = {};
+  /// The detector that checks the steps of a room's sessions in batches, for as long as it works.
+  /// None: each session checks its own.
+  std::optional<DetectorOptions> batches = std::nullopt;
   /// Log lines for the operator, such as a device that failed.
   Log log = nullptr;
-
-  [[nodiscard]] bool uses_batches() const {
-    return batches || backend == Backend::kGl || backend == Backend::kCuda;
-  }
-  /// Options of a room's detector on its device.
-  [[nodiscard]] DetectorOptions device_options() const;
 };
 
 /// Thread-safe. Loading runs on the caller's thread, without a time limit, and blocks no other

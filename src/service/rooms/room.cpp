@@ -21,8 +21,8 @@ EnvironmentInfo Room::info() const {
     if (!file.referenced) out.files.push_back(file.shown);
   }
   const bool on_device = device && device->works();
-  out.backend = on_device ? device->backend() : detector.backend_name();
-  out.device = on_device ? device->name() : detector.device_name();
+  out.backend = on_device ? device->backend() : backend;
+  out.device = on_device ? device->name() : device_name;
   if (device) out.fallback = device->fallback();
   return out;
 }

@@ -39,7 +39,9 @@ struct Room {
   std::vector<RoomFile> files;
   EnvironmentOptions options;
   Environment environment;
-  Detector detector;  ///< on the CPU; Detector::asked() makes each session's, with the same tree
+  Detector detector;    ///< Detector::asked() makes each session's, with the same tree
+  std::string backend;  ///< the detector's, kept: the system is asked for the device's name
+  std::string device_name;
   std::shared_ptr<RoomDevice> device;  ///< checks batches; null: none
   std::string owner;                   ///< the principal that loaded it; empty: the operator
   mutable std::atomic<std::uint32_t> sessions{0};  ///< in it now
@@ -47,7 +49,9 @@ struct Room {
   Room(std::string room_name, Environment room, Detector room_detector)
       : name(std::move(room_name)),
         environment(std::move(room)),
-        detector(std::move(room_detector)) {}
+        detector(std::move(room_detector)),
+        backend(detector.backend_name()),
+        device_name(detector.device_name()) {}
   [[nodiscard]] EnvironmentInfo info() const;
 };
 

@@ -74,7 +74,7 @@ Result<RoomParts> read_files(std::span<const fs::path> files, const EnvironmentO
   }
   Result<Environment> merged = Environment::merge(environments);
   if (!merged.ok()) return merged.error();
-  parts.warnings.assign(merged.warnings().begin(), merged.warnings().end());
+  parts.warnings.assign(merged->warnings().begin(), merged->warnings().end());
   parts.environment = std::move(merged).value();
   return parts;
 }
@@ -84,7 +84,7 @@ Result<RoomParts> read_shown(std::span<const fs::path> files, const EnvironmentO
                              const io::FolderGuard& guard, const Shown& shown) {
   Result<RoomParts> parts = read_files(files, options, guard, shown);
   if (!parts.ok()) return shown_error(parts.error(), shown);
-  for (std::string& warning : parts.warnings) warning = shown_text(std::move(warning), shown);
+  for (std::string& warning : parts->warnings) warning = shown_text(std::move(warning), shown);
   return parts;
 }
 
@@ -170,7 +170,8 @@ std::string room_name_fault(const std::string& name) {
 
 Result<RoomParts> read_room(std::span<const fs::path> files, const EnvironmentOptions& options) {
   Result<RoomParts> parts = read_files(files, options, io::FolderGuard::anywhere(), {});
-  for (RoomFile& file : parts.files) {
+  if (!parts.ok()) return parts;
+  for (RoomFile& file : parts->files) {
     // Clients see the file's name, not the server's path.
     file.shown = file.stored.filename().string();
     std::error_code error;
@@ -231,7 +232,8 @@ Result<RoomParts> UploadedFile::read(const EnvironmentOptions& options) const {
   const fs::path file = folder_ / name_;
   Result<RoomParts> parts = read_shown(std::span(&file, 1), options, io::FolderGuard(fs::path()),
                                        {(folder_ / "").string(), ""});
-  for (RoomFile& stored : parts.files) stored.stored.clear();
+  if (!parts.ok()) return parts;
+  for (RoomFile& stored : parts->files) stored.stored.clear();
   return parts;
 }
 

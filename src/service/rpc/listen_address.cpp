@@ -143,7 +143,7 @@ Status check_socket_file(const ListenAddress& address) {
 Status check_listening(const ServerOptions& options, bool asks_for_tokens) {
   const Result<ListenAddress> address = parse_listen_address(options.listen);
   if (!address) return address.error();
-  if (address.loopback || options.insecure) return Nothing{};
+  if (address->loopback || options.insecure) return Nothing{};
   const bool tls = !options.certificate.empty();
   const bool knows_clients = asks_for_tokens || !options.client_ca.empty();
   if (tls && knows_clients) return Nothing{};

@@ -4,7 +4,6 @@
 #include <grpcpp/impl/codegen/proto_utils.h>
 
 #include <chrono>
-#include <cmath>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -16,11 +15,6 @@
 #include "wire/values.h"
 
 namespace tocsin::service {
-namespace {
-
-grpc::Status invalid(const char* message) { return {grpc::StatusCode::INVALID_ARGUMENT, message}; }
-
-}  // namespace
 
 LoadCall::LoadCall(Switchboard& board, grpc::CallbackServerContext* context,
                    grpc::ByteBuffer* response)
@@ -28,7 +22,7 @@ LoadCall::LoadCall(Switchboard& board, grpc::CallbackServerContext* context,
       context_(context),
       loads_(board.loads),
       response_(response),
-      upload_(board.engine->rooms().policy().most_upload) {}
+      request_(board.engine->rooms()) {}
 
 LoadCall::~LoadCall() {
   if (counted_) loads_->leave(principal_.get());
@@ -109,7 +103,7 @@ void LoadCall::finish(const grpc::Status& status) {
 void LoadCall::leave() {
   if (!counted_) return;
   counted_ = false;
-  upload_.remove();
+  request_.remove_upload();
   loads_->leave(principal_.get());
 }
 
@@ -141,7 +135,7 @@ void LoadCall::OnReadDone(bool ok) {
       const std::scoped_lock lock(mutex_);
       heard_ = std::chrono::steady_clock::now();
     }
-    return have_done(WorkerPool::Lane::kQuick, &LoadCall::store);
+    return have_done(WorkerPool::Lane::kInteractive, &LoadCall::store);
   }
   // No more messages: the client has closed its side, or the connection was lost. If headers can
   // still be sent, the client has closed its side.
@@ -173,7 +167,7 @@ void LoadCall::OnDone() {
 void LoadCall::store() {
   grpc::Status status;
   try {
-    status = store_message();
+    status = request_.take(incoming_);
   } catch (const std::bad_alloc&) {
     status = out_of_memory_status();
   }
@@ -181,37 +175,6 @@ void LoadCall::store() {
   if (!status.ok()) return finish(status);
   const std::scoped_lock lock(mutex_);
   if (!finished_) StartRead(&incoming_);
-}
-
-grpc::Status LoadCall::store_message() {
-  const grpc::Status parsed =
-      grpc::SerializationTraits<v1::LoadEnvironmentRequest>::Deserialize(&incoming_, &request_);
-  incoming_.Clear();
-  if (!parsed.ok()) return invalid("a message that is no LoadEnvironmentRequest");
-  if (request_.has_begin()) return take_begin();
-  if (!begun_) return invalid("the first message must be `begin`");
-  if (!request_.has_chunk()) return invalid("a message with neither `begin` nor `chunk`");
-  if (begin_.paths_size() > 0) return invalid("`paths` are named: no `chunk` can follow");
-  const Status status = upload_.append(request_.chunk());
-  return status ? grpc::Status::OK : to_status(status.error());
-}
-
-grpc::Status LoadCall::take_begin() {
-  if (begun_) return invalid("`begin` came twice");
-  begun_ = true;
-  begin_ = std::move(*request_.mutable_begin());
-  if (begin_.paths_size() > 0 && !begin_.file_name().empty()) {
-    return invalid("`paths` and `file_name` cannot go together");
-  }
-  if (begin_.scale() != 0.0) options_.scale = begin_.scale();
-  if (!std::isfinite(options_.scale) || options_.scale < 0.0) {
-    return invalid("`scale` must be a number above 0");
-  }
-  if (const Status status = wire::from_wire(begin_.up(), options_.up); !status) {
-    return to_status(status.error());
-  }
-  if (!board_.engine->rooms().is_taken(begin_.name())) return grpc::Status::OK;
-  return {grpc::StatusCode::ALREADY_EXISTS, "an environment of that name is there already"};
 }
 
 // ---- Building, by a chore ----
@@ -225,7 +188,7 @@ void LoadCall::load() {
   std::vector<std::string> warnings;
   grpc::Status status;
   try {
-    status = load_room(room, warnings);
+    status = request_.load(*principal_, room, warnings);
     if (status.ok() && answer(room, warnings)) return;
   } catch (const std::bad_alloc&) {
     status = out_of_memory_status();
@@ -237,29 +200,6 @@ void LoadCall::load() {
     static_cast<void>(unloaded);
   }
   if (waits) finish(status.ok() ? not_serialized_status() : status);
-}
-
-grpc::Status LoadCall::load_room(EnvironmentInfo& room, std::vector<std::string>& warnings) {
-  if (!begun_) return invalid("the stream ended before `begin`");
-  Environments& rooms = board_.engine->rooms();
-  Result<EnvironmentInfo> loaded(ErrorCode::kInput, "");
-  if (begin_.paths_size() > 0) {
-    const std::vector<std::string> paths(begin_.paths().begin(), begin_.paths().end());
-    loaded = rooms.load_paths(*principal_, begin_.name(), paths, options_, warnings);
-  } else {
-    if (const Status status = upload_.close(); !status) return to_status(status.error());
-    loaded = rooms.load_upload(*principal_, begin_.name(), upload_.path(), begin_.file_name(),
-                               options_, warnings);
-  }
-  if (loaded) {
-    room = std::move(loaded).value();
-    return grpc::Status::OK;
-  }
-  const Error& error = loaded.error();
-  if (error.code == ErrorCode::kUsage && rooms.is_taken(begin_.name())) {
-    return {grpc::StatusCode::ALREADY_EXISTS, error.message};
-  }
-  return to_status(error);
 }
 
 /// False: the client got no answer.

@@ -14,10 +14,9 @@
 #include <vector>
 
 #include "service/access/access.h"
-#include "service/rooms/upload.h"
+#include "service/rpc/load_request.h"
 #include "service/rpc/switchboard.h"
 #include "tocsin/io.h"
-#include "tocsin/v1/collision.pb.h"
 
 namespace tocsin::service {
 
@@ -67,10 +66,7 @@ class LoadCall final : public grpc::ServerReadReactor<grpc::ByteBuffer>,
   void leave();
 
   void store();
-  grpc::Status store_message();
-  grpc::Status take_begin();
   void load();
-  grpc::Status load_room(EnvironmentInfo& room, std::vector<std::string>& warnings);
   bool answer(const EnvironmentInfo& room, const std::vector<std::string>& warnings);
 
   Switchboard& board_;
@@ -90,11 +86,7 @@ class LoadCall final : public grpc::ServerReadReactor<grpc::ByteBuffer>,
   std::unique_ptr<grpc::Alarm> alarm_;  ///< a new one each time: an alarm must not set itself
 
   grpc::ByteBuffer incoming_;
-  v1::LoadEnvironmentRequest request_;
-  bool begun_ = false;
-  v1::LoadEnvironmentRequest::Begin begin_;
-  EnvironmentOptions options_;
-  Upload upload_;
+  LoadRequest request_;
 };
 
 }  // namespace tocsin::service

@@ -24,10 +24,10 @@ bool new_session(Switchboard& board, const std::shared_ptr<Principal>& principal
     problem = {Refusal::kInvalid, options.error().message};
     return false;
   }
-  out.session = board.engine->open(principal, options, outlet, opened, problem);
+  out.session = board.engine->open(principal, *options, outlet, opened, problem);
   if (!out.session) return false;
-  out.told_id = false;
-  out.codec = board.codecs.make(out.session, options.skeleton);
+  out.id_sent = false;
+  out.codec = board.codecs.make(out.session, options->skeleton);
   return true;
 }
 
@@ -46,7 +46,7 @@ grpc::Status open_session(Switchboard& board, const std::shared_ptr<Principal>& 
 
 void leave(const StreamSession& from, const Outlet* outlet) {
   if (!from.session) return;
-  from.session->detach(outlet, from.told_id ? Parting::kMayResume : Parting::kForGood);
+  from.session->detach(outlet, from.id_sent ? Detach::kMayResume : Detach::kForGood);
 }
 
 }  // namespace tocsin::service

@@ -1,4 +1,4 @@
-// What a stream's first message asks for: a new session, or one that goes on.
+// Opens or resumes a session, as a stream's first message asks.
 #pragma once
 
 #include <grpcpp/support/status.h>
@@ -12,20 +12,21 @@
 
 namespace tocsin::service {
 
-/// What a stream has of its session.
+/// A stream's session.
 struct StreamSession {
   std::shared_ptr<Session> session;
   std::shared_ptr<const wire::PoseCodec> codec;
-  bool told_id = true;  ///< false: the client does not know the session's id yet
+  bool id_sent = true;  ///< false: the client does not know the session's id yet
 };
 
-/// Opens or resumes a session for `outlet`. If that fails, or throws std::bad_alloc, and there is a
-/// session in `out` all the same, it must be left again (leave()).
+/// Opens or resumes a session for `outlet`. It may fail, or throw std::bad_alloc, after it has set
+/// out.session. Then the caller must call leave().
 grpc::Status open_session(Switchboard& board, const std::shared_ptr<Principal>& principal,
                           const v1::TrackRequest& request, const std::shared_ptr<Outlet>& outlet,
                           StreamSession& out, TrackOpened& opened);
 
-/// The stream leaves its session, if it has one; for good if its client was not told the id.
+/// Detaches the stream from its session, if it has one. If the id was not sent to the client, the
+/// session can never be resumed, and ends.
 void leave(const StreamSession& from, const Outlet* outlet);
 
 }  // namespace tocsin::service

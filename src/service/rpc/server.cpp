@@ -163,13 +163,14 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options,
   const Result<Credentials> credentials = load_credentials(options);
   if (!credentials) return credentials.error();
   const Result<ListenAddress> address = parse_listen_address(options.listen);
-  if (const Status status = check_socket_file(address); !status) return status.error();
+  if (!address) return address.error();
+  if (const Status status = check_socket_file(*address); !status) return status.error();
 
   auto state = std::make_unique<State>();
   state->board.engine = std::move(engine);
   state->board.access = std::move(access);
   state->board.opening_patience = options.opening_patience;
-  state->board.parting_patience = options.parting_patience;
+  state->board.draining_patience = options.draining_patience;
   if (const Status status = describe_avatar_models(state->board.models); !status) {
     return status.error();
   }
@@ -177,16 +178,16 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options,
   grpc::ServerBuilder builder;
   add_limits(builder, options);
   int port = 0;
-  builder.AddListeningPort(shown_address(address, address.port), server_credentials(credentials),
+  builder.AddListeningPort(shown_address(*address, address->port), server_credentials(*credentials),
                            &port);
   builder.RegisterService(&state->calls);
   state->server = builder.BuildAndStart();
   if (!state->server || port == 0) {
-    const std::string why = why_not(address);
+    const std::string why = why_not(*address);
     return {ErrorCode::kResource,
             fmt::format("cannot listen on {}{}{}", options.listen, why.empty() ? "" : ": ", why)};
   }
-  state->address = shown_address(address, port);
+  state->address = shown_address(*address, port);
   state->server->GetHealthCheckService()->SetServingStatus(
       v1::CollisionService::service_full_name(), true);
   std::unique_ptr<Server> server(new Server);

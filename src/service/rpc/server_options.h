@@ -1,4 +1,4 @@
-// What a server is told at its start.
+// Options of a server.
 #pragma once
 
 #include <chrono>
@@ -22,7 +22,7 @@ struct ServerOptions {
   /// Time for a client to read its last messages after the server has ended its stream. Then the
   /// stream is cut off. Longer: streams that are never read stay for longer. Shorter: last messages
   /// are lost.
-  std::chrono::milliseconds parting_patience{5'000};
+  std::chrono::milliseconds draining_patience{5'000};
 };
 
 }  // namespace tocsin::service

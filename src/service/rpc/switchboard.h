@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include "service/access/access.h"
-#include "service/access/openings.h"
+#include "service/access/admission_queue.h"
 #include "service/engine.h"
 #include "service/schedule/worker_pool.h"
 #include "service/session/session.h"
@@ -26,16 +26,16 @@ class OpenStream {
   OpenStream(const OpenStream&) = delete;
   OpenStream& operator=(const OpenStream&) = delete;
   virtual ~OpenStream() = default;
-  /// The server closes: the client is told so.
+  /// Tells the client that the server closes.
   virtual void tell_closing() = 0;
 };
 
-/// The streams that are open, so that all of them can be told something. Thread-safe.
+/// All open streams. Thread-safe.
 class OpenStreams {
  public:
   void add(const std::shared_ptr<OpenStream>& stream);
   void remove(const OpenStream* stream);
-  /// Every stream is told that the server closes.
+  /// Tells every client that the server closes.
   void tell_closing();
   /// False: some are still open at that time.
   bool wait_until_over(std::chrono::steady_clock::time_point latest);
@@ -87,18 +87,18 @@ struct Switchboard {
   std::shared_ptr<Engine> engine;
   std::shared_ptr<Access> access;
   std::chrono::milliseconds opening_patience{};  ///< ServerOptions
-  std::chrono::milliseconds parting_patience{};
+  std::chrono::milliseconds draining_patience{};
   v1::ListAvatarModelsResponse models;  ///< made once, at the start
   OpenStreams streams;
   PoseCodecs codecs;
   /// Shared with the loads, because a late alarm may be a load's last owner.
   const std::shared_ptr<LoadCounts> loads = std::make_shared<LoadCounts>();
-  /// Until then streams may still read their last messages, even after `parting_patience`. Set
+  /// Until then streams may still read their last messages, even after `draining_patience`. Set
   /// before `closing`.
   std::atomic<std::chrono::steady_clock::time_point> closing_until{};
   std::atomic<bool> closing{false};
   // These two are last, and so destroyed first, because their tasks use the rest.
-  Openings openings;
+  AdmissionQueue admission;
   /// Work that would block gRPC's few callback threads: writing uploads and freeing memory (quick
   /// lane), building rooms (slow lane: one at a time).
   WorkerPool chores{2};

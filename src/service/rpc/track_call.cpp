@@ -23,12 +23,13 @@ using Clock = std::chrono::steady_clock;
 /// Beyond any of these the opening of a session counts as slow: bytes of the message, and number of
 /// patterns. Each pattern is compared with every pair of a link and an object. Larger: a few large
 /// openings may delay small ones. Smaller: usual openings wait for each other.
-constexpr std::size_t kQuickBytes = 64U << 10U;
-constexpr int kQuickPatterns = 8;
+constexpr std::size_t kInteractiveBytes = 64U << 10U;
+constexpr int kInteractivePatterns = 8;
 
 WorkerPool::Lane lane_of(const v1::Open& open, std::size_t bytes) {
-  return bytes > kQuickBytes || open.ignore_size() > kQuickPatterns ? WorkerPool::Lane::kSlow
-                                                                    : WorkerPool::Lane::kQuick;
+  return bytes > kInteractiveBytes || open.ignore_size() > kInteractivePatterns
+             ? WorkerPool::Lane::kSlow
+             : WorkerPool::Lane::kInteractive;
 }
 
 std::chrono::system_clock::time_point after(std::chrono::milliseconds patience) {
@@ -47,7 +48,7 @@ TrackCall::Reactor* TrackCall::start(Switchboard& board, grpc::CallbackServerCon
   if (call->principal_) {
     call->begin();
   } else {
-    call->pen_ = true;  // no other thread has this call yet
+    call->owns_write_ = true;  // no other thread has this call yet
     call->Finish(refusal);
   }
   return call.get();
@@ -59,7 +60,7 @@ void TrackCall::begin() {
     opening_alarm_.Set(after(board_.opening_patience), [weak = weak_from_this()](bool late) {
       const std::shared_ptr<TrackCall> call = late ? weak.lock() : nullptr;
       if (!call) return;
-      call->note([&](Events& events) {
+      call->note([&](StreamEvents& events) {
         if (call->opening_ || events.end) return;
         events.end = {grpc::StatusCode::DEADLINE_EXCEEDED, "no session was opened in time"};
       });
@@ -74,23 +75,19 @@ void TrackCall::begin() {
 void TrackCall::open_soon() {
   const v1::TrackRequest& request = request_.get();
   if (request.has_resume()) return open_now();
-  board_.openings.add(principal_.get(), lane_of(request.open(), request.ByteSizeLong()),
-                      [self = shared_from_this()] { self->open_now(); });
+  board_.admission.add(principal_.get(), lane_of(request.open(), request.ByteSizeLong()),
+                       [self = shared_from_this()] { self->open_now(); });
 }
 
 void TrackCall::open_now() {
   {
     const std::scoped_lock lock(mutex_);
-    if (pen_) return;  // it is ending, or has ended
-    pen_ = true;
+    if (owns_write_) return;  // it is ending, or has ended
+    owns_write_ = true;
     opening_ = true;
     opening_alarm_.Cancel();
   }
-  open();
-}
-
-/// Has write ownership, and nothing is read meanwhile.
-void TrackCall::open() {
+  // This thread has write ownership, and nothing is read meanwhile.
   TrackOpened opened;
   grpc::Status status = out_of_memory_status();
   try {
@@ -108,9 +105,7 @@ void TrackCall::open() {
   }
   read_on();
   try {
-    v1::TrackResponse& message = response_.fresh();
-    wire::to_wire(opened, *message.mutable_opened());
-    write(message, false);
+    send(responses_.opened(opened), false);
   } catch (const std::bad_alloc&) {
     end(out_of_memory_status());
   }
@@ -120,14 +115,14 @@ void TrackCall::open() {
 
 void TrackCall::OnReadDone(bool ok) {
   const Clock::time_point received = Clock::now();
-  if (!ok) return note([](Events& events) { events.input_over = true; });
+  if (!ok) return note([](StreamEvents& events) { events.input_over = true; });
   {
     const std::scoped_lock lock(mutex_);  // see "Threads"
   }
   try {
     take_message(received);
   } catch (const std::bad_alloc&) {
-    refuse_with(out_of_memory_status());
+    refuse(out_of_memory());
   }
 }
 
@@ -179,40 +174,39 @@ void TrackCall::note(const Event& event) {
       if (!events_.end) events_.end = out_of_memory_status();
     }
     more_ = true;
-    if (pen_) return;
-    pen_ = true;
+    if (owns_write_) return;
+    owns_write_ = true;
   }
   write_on();
 }
 
 void TrackCall::ready() {
-  note([](Events& /*events*/) {});
+  note([](StreamEvents& /*events*/) {});
 }
 
-void TrackCall::refuse(const Problem& problem) { refuse_with(to_status(problem)); }
-
-void TrackCall::refuse_with(const grpc::Status& status) {
-  note([&](Events& events) {
-    start_parting();
+void TrackCall::refuse(const Problem& problem) {
+  const grpc::Status status = to_status(problem);
+  note([&](StreamEvents& events) {
+    start_draining();
     if (!events.end) events.end = status;
   });
 }
 
 void TrackCall::tell_closing() {
-  note([](Events& events) { events.closing = true; });
+  note([](StreamEvents& events) { events.closing = true; });
 }
 
 void TrackCall::OnCancel() {
-  note([](Events& events) { events.broken = true; });
+  note([](StreamEvents& events) { events.broken = true; });
 }
 
 void TrackCall::OnWriteDone(bool ok) {
   {
     const std::scoped_lock lock(mutex_);
     if (!ok) events_.broken = true;
-    alive_ = alive_ || (ok && asking_);
+    if (ok && asking_) responses_.client_is_alive();
   }
-  if (ok) session_.told_id = true;
+  if (ok) session_.id_sent = true;
   outgoing_.Clear();
   write_on();
 }
@@ -223,39 +217,38 @@ void TrackCall::OnDone() {
     const std::scoped_lock lock(mutex_);
     done_ = true;
     opening_alarm_.Cancel();
-    parting_alarm_.Cancel();
+    draining_alarm_.Cancel();
     self = std::move(self_);
   }
   board_.streams.remove(this);
   if (!session_.session) return;
   try {
     // The session may be the last user of a large room. The network's threads must not free that.
-    board_.chores.submit(WorkerPool::Lane::kQuick, [session = std::move(session_.session)] {});
+    board_.chores.submit(WorkerPool::Lane::kInteractive,
+                         [session = std::move(session_.session)] {});
   } catch (const std::bad_alloc&) {  // then this thread frees it
   }
 }
 
 /// Call under the mutex. From now on the client has a limited time to read its last messages.
-void TrackCall::start_parting() {
-  if (parting_ || done_) return;
-  parting_ = true;
-  std::chrono::milliseconds patience = board_.parting_patience;
+void TrackCall::start_draining() {
+  if (draining_ || done_) return;
+  draining_ = true;
+  std::chrono::milliseconds patience = board_.draining_patience;
   if (board_.closing) {
     const auto rest = board_.closing_until.load() - Clock::now();
     patience = std::max(patience, std::chrono::ceil<std::chrono::milliseconds>(rest));
   }
   try {
-    parting_alarm_.Set(after(patience), [weak = weak_from_this()](bool late) {
-      if (const std::shared_ptr<TrackCall> call = late ? weak.lock() : nullptr) call->cut_off();
+    draining_alarm_.Set(after(patience), [weak = weak_from_this()](bool late) {
+      const std::shared_ptr<TrackCall> call = late ? weak.lock() : nullptr;
+      if (!call) return;
+      const std::scoped_lock lock(call->mutex_);
+      if (!call->done_) call->context_->TryCancel();
     });
   } catch (const std::bad_alloc&) {
     context_->TryCancel();
   }
-}
-
-void TrackCall::cut_off() {
-  const std::scoped_lock lock(mutex_);
-  if (!done_) context_->TryCancel();
 }
 
 // ---- Writing: all of this with write ownership ----
@@ -263,90 +256,44 @@ void TrackCall::cut_off() {
 void TrackCall::write_on() {
   while (true) {
     try {
-      Events now;
+      StreamEvents now;
       {
         const std::scoped_lock lock(mutex_);
         more_ = false;
         now = events_;
       }
-      if (write_next(now)) return;
+      if (send(responses_.next(now, session_, this), now.input_over)) return;
     } catch (const std::bad_alloc&) {
       end(out_of_memory_status());
       return;
     }
     const std::scoped_lock lock(mutex_);
     if (!more_) {
-      pen_ = false;
+      owns_write_ = false;
       return;
     }
   }
 }
 
-/// Writes or ends, whatever is due; false if nothing is.
-bool TrackCall::write_next(const Events& now) {
-  if (now.broken) return end(grpc::Status::CANCELLED);
-  if (!session_.session) {
-    if (now.end) return end(*now.end);
-    if (now.closing) return end(closing_status());
-    if (!now.input_over) return false;
-    return end({grpc::StatusCode::INVALID_ARGUMENT, "the stream ended before it opened a session"});
-  }
-  if (now.closing && !told_closing_) {
-    told_closing_ = true;
-    v1::TrackResponse& message = response_.fresh();
-    message.mutable_closing()->set_reason(closing_status().error_message());
-    return write(message, now.input_over);
-  }
-  const std::vector<TrackReport> reports = session_.session->pull(this, kMostReports);
-  if (reports.empty()) return write_last(now);
-  v1::TrackResponse& message = response_.fresh();
-  v1::Reports& list = *message.mutable_reports();
-  const wire::PoseCodec& codec = *session_.codec;
-  for (const TrackReport& report : reports) wire::to_wire(report, codec, *list.add_reports());
-  return write(message, now.input_over);
-}
-
-/// If there are no reports: sends the end, if it is due.
-bool TrackCall::write_last(const Events& now) {
-  if (now.end) return end(*now.end);
-  if (!now.input_over) return false;
-  if (!alive_) {
-    // gRPC has the same event for a lost connection and for a client that has closed its side. Only
-    // after a lost connection can the session be resumed. A message that the client accepts tells
-    // them apart.
-    v1::TrackResponse& message = response_.fresh();
-    message.mutable_reports();
-    return write(message, true);
-  }
-  if (!finishing_) {
-    finishing_ = true;
-    session_.session->finish(this);
-  }
-  const std::optional<TrackEnded> ended = session_.session->ended(this);
-  return ended ? write_ended(*ended) : false;
-}
-
-/// Starts a write, or ends the stream. Then the reports are sent again when the session is resumed.
-bool TrackCall::write(const v1::TrackResponse& message, bool input_over) {
-  if (!serialize(message, outgoing_)) return end(not_serialized_status());
+/// Starts a write, or ends the stream. False: nothing is due. If a message cannot be serialized,
+/// its reports are sent again when the session is resumed.
+bool TrackCall::send(const NextResponse& next, bool input_over) {
+  using Kind = NextResponse::Kind;
+  if (next.kind == Kind::kNothing) return false;
+  if (next.kind == Kind::kEnd) return end(next.status);
+  if (!serialize(*next.message, outgoing_)) return end(not_serialized_status());
+  const bool last = next.kind == Kind::kLast;
+  if (last) session_.session->detach(this);
   {
     const std::scoped_lock lock(mutex_);
     asking_ = input_over;
+    if (last) start_draining();
   }
-  StartWrite(&outgoing_);
-  return true;
-}
-
-bool TrackCall::write_ended(const TrackEnded& ended) {
-  v1::TrackResponse& message = response_.fresh();
-  wire::to_wire(ended, *message.mutable_ended());
-  if (!serialize(message, outgoing_)) return end(not_serialized_status());
-  session_.session->detach(this);
-  {
-    const std::scoped_lock lock(mutex_);
-    start_parting();
+  if (last) {
+    StartWriteAndFinish(&outgoing_, grpc::WriteOptions(), grpc::Status::OK);
+  } else {
+    StartWrite(&outgoing_);
   }
-  StartWriteAndFinish(&outgoing_, grpc::WriteOptions(), grpc::Status::OK);
   return true;
 }
 
@@ -355,7 +302,7 @@ bool TrackCall::end(const grpc::Status& status) {
   leave(session_, this);
   {
     const std::scoped_lock lock(mutex_);
-    start_parting();
+    start_draining();
   }
   Finish(status);
   return true;

@@ -19,15 +19,12 @@
 #include "service/rpc/open_session.h"
 #include "service/rpc/reused_message.h"
 #include "service/rpc/switchboard.h"
+#include "service/rpc/track_responses.h"
 #include "service/session/session.h"
 #include "tocsin/v1/collision.pb.h"
 #include "wire/reports.h"
 
 namespace tocsin::service {
-
-/// Most reports in one message. With more, a client that fell behind could get messages beyond the
-/// 4 MiB that gRPC accepts by default.
-inline constexpr std::size_t kMostReports = 16;
 
 /// Messages are parsed here, because gRPC reports a malformed message in the same way as the end of
 /// a stream.
@@ -35,21 +32,21 @@ inline constexpr std::size_t kMostReports = 16;
 /// Threads. Events come from gRPC's callback threads (reads one at a time, writes one at a time,
 /// cancellation at any time), from workers (Outlet), alarms and the server. The thread that handles
 /// a read owns reading until it starts the next read. Writing, and with it the end, has *write
-/// ownership*: `pen_` is set and cleared under the mutex. It stays set while a write is under way,
-/// and forever after the end. An event records under the mutex what happened. If `pen_` is free,
-/// the event takes it and does what is due (write_on()). Otherwise the present owner does it. So
-/// there is one write at a time, and none after the end. No lock is held while a read, a write, the
-/// end or the session is called. Members that only the write owner uses need no lock of their own:
-/// the mutex lies between two owners. (A thread sanitizer does not see how gRPC passes a write's
-/// end between threads if the library was built without it. Therefore OnReadDone() and
-/// OnWriteDone() begin with the mutex that their starters released last.)
+/// ownership*: `owns_write_` is set and cleared under the mutex. It stays set while a write is
+/// under way, and forever after the end. An event records under the mutex what happened. If
+/// `owns_write_` is free, the event takes it and does what is due (write_on()). Otherwise the
+/// present owner does it. So there is one write at a time, and none after the end. No lock is held
+/// while a read, a write, the end or the session is called. Members that only the write owner uses
+/// need no lock of their own: the mutex lies between two owners. (A thread sanitizer does not see
+/// how gRPC passes a write's end between threads if the library was built without it. Therefore
+/// OnReadDone() and OnWriteDone() begin with the mutex that their starters released last.)
 ///
-/// Opening. Openings' threads open new sessions, when their principal's turn comes. Until then
-/// nothing is read and `pen_` is free, so any event can end the stream. A turn that comes too late
-/// then finds `pen_` set. Resuming is quick and done at once.
+/// Opening. The threads of AdmissionQueue open new sessions, when their principal's turn comes.
+/// Until then nothing is read and `owns_write_` is free, so any event can end the stream. A turn
+/// that comes too late then finds `owns_write_` set. Resuming is quick and done at once.
 ///
 /// Lifetime. The call owns itself until gRPC has finished with it (OnDone()). The session and late
-/// alarms may keep its memory longer, but then find `pen_` set.
+/// alarms may keep its memory longer, but then find `owns_write_` set.
 class TrackCall final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>,
                         public Outlet,
                         public OpenStream,
@@ -72,35 +69,21 @@ class TrackCall final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::B
   TrackCall(Switchboard& board, grpc::CallbackServerContext* context)
       : board_(board), context_(context) {}
 
-  /// Events so far.
-  struct Events {
-    bool broken = false;              ///< cancelled, or a write failed
-    bool input_over = false;          ///< no more messages: half closed, or broken
-    bool closing = false;             ///< the server closes
-    std::optional<grpc::Status> end;  ///< the status with which the stream must end
-  };
-
   template <class Event>
   void note(const Event& event);
-  void refuse_with(const grpc::Status& status);
 
   void begin();
   void take_message(std::chrono::steady_clock::time_point received);
   void take_frames(const v1::Frames& frames, std::chrono::steady_clock::time_point received);
   void open_soon();
   void open_now();
-  void open();
   void read_on();
 
   void write_on();
-  bool write_next(const Events& now);
-  bool write_last(const Events& now);
-  bool write(const v1::TrackResponse& message, bool input_over);
-  bool write_ended(const TrackEnded& ended);
+  bool send(const NextResponse& next, bool input_over);
   bool end(const grpc::Status& status);
 
-  void start_parting();
-  void cut_off();
+  void start_draining();
 
   Switchboard& board_;
   grpc::CallbackServerContext* const context_;
@@ -108,32 +91,28 @@ class TrackCall final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::B
   std::shared_ptr<Principal> principal_;
 
   std::mutex mutex_;
-  Events events_;
-  bool pen_ = false;
-  bool more_ = false;     ///< an event happened while `pen_` was set
+  StreamEvents events_;
+  bool owns_write_ = false;
+  bool more_ = false;     ///< an event happened while `owns_write_` was set
   bool asking_ = false;   ///< the write under way began after the input's end: only a living client
                           ///< takes it
   bool opening_ = false;  ///< a session is being opened, or was
-  bool parting_ = false;
+  bool draining_ = false;
   bool done_ = false;  ///< OnDone() came
   grpc::Alarm opening_alarm_;
-  grpc::Alarm parting_alarm_;
+  grpc::Alarm draining_alarm_;
 
   // Used by the thread that owns reading.
   grpc::ByteBuffer incoming_;
   ReusedMessage<v1::TrackRequest, 8192> request_;
 
   // Set once, while the session is opened, before anything is read or written after that. The write
-  // owner sets whether the id was told.
+  // owner sets `id_sent`.
   StreamSession session_;
 
   // Used by the write owner.
   grpc::ByteBuffer outgoing_;
-  ReusedMessage<v1::TrackResponse, 4096> response_;
-  bool told_closing_ = false;
-  bool alive_ = false;      ///< the client took something after the input's end: it has closed its
-                            ///< side, and was not lost
-  bool finishing_ = false;  ///< the session knows that no more frames come
+  TrackResponses responses_;
 };
 
 }  // namespace tocsin::service

@@ -33,7 +33,7 @@ grpc::Status unload(const Switchboard& board, const Principal& principal, const 
                     v1::UnloadEnvironmentResponse& response) {
   const Result<EnvironmentInfo> room = board.engine->rooms().unload(principal, name);
   if (room) {
-    response.set_sessions(room.sessions);
+    response.set_sessions(room->sessions);
     return grpc::Status::OK;
   }
   switch (room.error().code) {
@@ -67,7 +67,7 @@ grpc::ServerUnaryReactor* unload_environment(Switchboard& board,
   grpc::Status status;
   try {
     if (std::shared_ptr<Principal> principal = admit(*context, board, status)) {
-      board.chores.submit(WorkerPool::Lane::kQuick,
+      board.chores.submit(WorkerPool::Lane::kInteractive,
                           [&board, reactor, request, response, principal = std::move(principal)] {
                             grpc::Status done;
                             try {
@@ -99,7 +99,7 @@ Status describe_avatar_models(v1::ListAvatarModelsResponse& out) {
   for (const std::string& name : shipped_avatar_models()) {
     const Result<AvatarModel> model = load_avatar_model(name);
     if (!model) return model.error();
-    wire::to_wire(model, *out.add_models());
+    wire::to_wire(*model, *out.add_models());
   }
   return Nothing{};
 }

@@ -5,7 +5,7 @@
 #include <new>
 #include <utility>
 
-#include "service/schedule/device_line.h"
+#include "service/schedule/device_queue.h"
 #include "service/session/session.h"
 
 namespace tocsin::service {
@@ -13,12 +13,12 @@ namespace {
 
 using Lane = WorkerPool::Lane;
 
-WorkerPool::Key key_of(const Session& session) { return &session.principal(); }
+WorkerPool::Key key_of(const Session& session) { return session.identity().principal.get(); }
 
 }  // namespace
 
 Batcher::Batcher(WorkerPool& pool, std::size_t size, std::chrono::microseconds delay,
-                 double slow_step, DeviceLine* device)
+                 double slow_step, DeviceQueue* device)
     : pool_(pool), size_(size), delay_(delay), slow_step_(slow_step), device_(device) {
   if (size_ > 1 && delay_.count() > 0) watcher_ = std::thread([this] { watch(); });
 }
@@ -30,16 +30,16 @@ Batcher::~Batcher() {
   }
   wake_.notify_all();
   if (watcher_.joinable()) watcher_.join();
-  for (const auto& [room, batch] : waiting_) hand_out(batch.sessions);
+  for (const auto& [room, batch] : pending_) hand_out(batch.sessions);
 }
 
 Lane Batcher::lane_of(const Session& session) const {
-  return session.forecast().seconds > slow_step_ ? Lane::kSlow : Lane::kQuick;
+  return session.forecast().seconds > slow_step_ ? Lane::kSlow : Lane::kInteractive;
 }
 
 bool Batcher::is_for_device(const Session& session) const {
   return device_ != nullptr && session.forecast().joins_batch &&
-         session.batch()->group().device->works() && lane_of(session) == Lane::kQuick;
+         session.batch()->group().device->works() && lane_of(session) == Lane::kInteractive;
 }
 
 void Batcher::add(const std::shared_ptr<Session>& session) {
@@ -55,7 +55,7 @@ void Batcher::add(const std::shared_ptr<Session>& session) {
   bool wakes = false;
   {
     const std::lock_guard lock(mutex_);
-    Batch& batch = waiting_[&session->room()];
+    Batch& batch = pending_[session->identity().room.get()];
     const auto now = std::chrono::steady_clock::now();
     if (batch.sessions.empty()) batch.due = now + delay_;
     batch.sessions.push_back(session);
@@ -72,18 +72,18 @@ void Batcher::hand_out(const Sessions& sessions) {
   std::array<Sessions, 2> lanes;
   try {
     for (const std::shared_ptr<Session>& session : sessions) {
-      lanes[lane_of(*session) == Lane::kQuick ? 0 : 1].push_back(session);
+      lanes[lane_of(*session) == Lane::kInteractive ? 0 : 1].push_back(session);
     }
   } catch (const std::bad_alloc&) {
     return run_here(sessions);
   }
-  hand_out(Lane::kQuick, lanes[0], count);
+  hand_out(Lane::kInteractive, lanes[0], count);
   hand_out(Lane::kSlow, lanes[1], count);
 }
 
 void Batcher::hand_out(Lane lane, const Sessions& sessions, std::uint32_t count) {
   try {
-    TaskLines::Tasks tasks;
+    TaskQueue::Tasks tasks;
     for (const std::shared_ptr<Session>& session : sessions) {
       tasks.push_back({[session, count] { session->run_step(count); }, key_of(*session)});
     }
@@ -101,12 +101,12 @@ void Batcher::run_here(const Sessions& sessions) {
 void Batcher::watch() {
   std::unique_lock lock(mutex_);
   while (!over_) {
-    if (waiting_.empty()) {
+    if (pending_.empty()) {
       wake_.wait(lock);
       continue;
     }
     const auto next =
-        std::min_element(waiting_.begin(), waiting_.end(),
+        std::min_element(pending_.begin(), pending_.end(),
                          [](const auto& a, const auto& b) { return a.second.due < b.second.due; });
     const Time due = next->second.due;
     if (std::chrono::steady_clock::now() < due) {
@@ -116,7 +116,7 @@ void Batcher::watch() {
     {
       // Destroyed before the lock is taken again: the last reference to a session may free a room.
       const Sessions ready = std::move(next->second.sessions);
-      waiting_.erase(next);
+      pending_.erase(next);
       lock.unlock();
       hand_out(ready);
     }

@@ -15,7 +15,7 @@
 
 namespace tocsin::service {
 
-class DeviceLine;
+class DeviceQueue;
 class Session;
 struct Room;
 
@@ -33,7 +33,7 @@ class Batcher {
   /// `slow_step` go to the slow lane. `device`: gets the steps that it may check, but no slow
   /// ones; null: there is none.
   Batcher(WorkerPool& pool, std::size_t size, std::chrono::microseconds delay,
-          double slow_step = kSlowStep, DeviceLine* device = nullptr);
+          double slow_step = kSlowStep, DeviceQueue* device = nullptr);
   Batcher(const Batcher&) = delete;
   Batcher& operator=(const Batcher&) = delete;
   /// Submits the pending sessions.
@@ -59,10 +59,10 @@ class Batcher {
   std::size_t size_;
   std::chrono::microseconds delay_;
   double slow_step_;
-  DeviceLine* device_;
+  DeviceQueue* device_;
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::map<const Room*, Batch> waiting_;
+  std::map<const Room*, Batch> pending_;
   bool over_ = false;
   std::thread watcher_;  ///< only where there is a delay
 };

@@ -39,9 +39,10 @@ std::shared_ptr<BatchGroup> RoomDevice::group(const DetectorOptions& asked) {
     if (is_full(ask)) return nullptr;
   }
   // Without the lock, because this waits until the device has done its batch.
-  Detector detector = ask == ask_of(detector_.options()) ? detector_ : detector_.asked(asked);
-  if (detector.error()) return nullptr;
-  std::shared_ptr<BatchGroup> made(new BatchGroup{shared_from_this(), std::move(detector)});
+  auto detector = ask == ask_of(detector_.options()) ? Result<Detector>(detector_)
+                                                     : detector_.with_options(asked);
+  if (!detector) return nullptr;
+  std::shared_ptr<BatchGroup> made(new BatchGroup{shared_from_this(), std::move(detector).value()});
   const std::lock_guard lock(mutex_);
   if (auto out = find(ask)) return out;
   if (is_full(ask)) return nullptr;
@@ -56,10 +57,10 @@ std::string RoomDevice::fallback() const {
 
 void RoomDevice::look(Detector& detector) {
   if (!works_ || detector.fallback().empty()) return;
-  Detector again = detector.asked(detector.options());
-  std::string why = again.error() ? again.error()->message : again.fallback();
+  auto again = detector.with_options(detector.options());
+  std::string why = again ? again->fallback() : again.error().message;
   if (why.empty()) {
-    detector = std::move(again);
+    detector = std::move(again).value();
     return;
   }
   {

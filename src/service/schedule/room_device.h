@@ -20,7 +20,7 @@ class RoomDevice;
 /// the same options. They keep it alive.
 struct BatchGroup {
   const std::shared_ptr<RoomDevice> device;
-  Detector detector;  ///< on the device, without an error; used by its DeviceLine once sessions
+  Detector detector;  ///< on the device, without an error; used by its DeviceQueue once sessions
                       ///< have the group
 };
 

@@ -6,8 +6,8 @@
 namespace tocsin::service {
 namespace {
 
-/// How many quick tasks may go before a slow task that could run. Larger: under overload quick
-/// tasks wait less, and slow tasks may wait for longer.
+/// How many interactive tasks may run before a slow task that could run. Larger: under overload
+/// interactive tasks wait less, and slow tasks may wait for longer.
 constexpr int kMostPreferred = 64;
 
 }  // namespace
@@ -35,7 +35,7 @@ WorkerPool::~WorkerPool() {
 }
 
 void WorkerPool::submit(Lane lane, Task task, Key key) {
-  TaskLines::Tasks one;  // made without the lock
+  TaskQueue::Tasks one;  // made without the lock
   one.push_back({std::move(task), key});
   {
     const std::lock_guard lock(mutex_);
@@ -44,7 +44,7 @@ void WorkerPool::submit(Lane lane, Task task, Key key) {
   wake_.notify_one();
 }
 
-void WorkerPool::submit_all(Lane lane, TaskLines::Tasks tasks) {
+void WorkerPool::submit_all(Lane lane, TaskQueue::Tasks tasks) {
   {
     const std::lock_guard lock(mutex_);
     lane_of(lane).add(tasks);
@@ -54,9 +54,9 @@ void WorkerPool::submit_all(Lane lane, TaskLines::Tasks tasks) {
 
 std::optional<WorkerPool::Lane> WorkerPool::next_lane() {
   const bool slow = !slow_.empty() && slow_running_ < most_slow_;
-  if (!quick_.empty() && !(slow && preferred_ >= kMostPreferred)) {
+  if (!interactive_.empty() && !(slow && preferred_ >= kMostPreferred)) {
     if (slow) ++preferred_;
-    return Lane::kQuick;
+    return Lane::kInteractive;
   }
   if (!slow) return std::nullopt;
   preferred_ = 0;
@@ -66,7 +66,7 @@ std::optional<WorkerPool::Lane> WorkerPool::next_lane() {
 bool WorkerPool::run_next(std::unique_lock<std::mutex>& lock) {
   const std::optional<Lane> lane = next_lane();
   if (!lane) return false;
-  TaskLines::Tasks next = lane_of(*lane).take();
+  TaskQueue::Tasks next = lane_of(*lane).take();
   slow_running_ += *lane == Lane::kSlow ? 1 : 0;
   lock.unlock();
   next.front().task();

@@ -11,10 +11,10 @@
 namespace tocsin::service {
 namespace {
 
-/// Metres, the diagonal of the box around an avatar and its way. A body that runs for a second has
-/// half of it. Such a step may meet all of a room, and everybody else in the batch would wait for
-/// it: it is checked alone. Smaller: honest ones who stall are checked alone; larger: who leaps may
-/// hold up the others.
+/// Metres: a diagonal of the box around an avatar during a step. A longer step is checked alone,
+/// because it may touch all of a room, and the whole batch would wait for it. A body that runs for
+/// a second has half of it. Smaller: sessions of honest clients whose stream stalls are checked
+/// alone. Larger: an avatar that leaps may delay the others.
 constexpr double kFarStep = 20.0;
 
 bool goes_far(const Member& member, const Step& step, double margin) {
@@ -24,12 +24,12 @@ bool goes_far(const Member& member, const Step& step, double margin) {
   return !(core::norm(core::to_double(box.hi) - core::to_double(box.lo)) <= kFarStep);
 }
 
-/// The report of one of a batch as Detector::check would give it: its avatar is the only one, also
-/// where two of its own links meet.
+/// The report as Detector::check would give it: the avatar has index 0, also in contacts of its own
+/// links.
 StepReport as_alone(StepReport report) {
   report.avatar = 0;
   for (Contact& c : report.contacts) {
-    if (c.other) c.other->avatar = 0;
+    if (c.other()) c.other()->avatar = 0;
   }
   return report;
 }
@@ -46,24 +46,24 @@ BatchParticipant::BatchParticipant(SessionControl& control, StepPipeline& pipeli
       margin_(margin),
       member_(std::move(member)) {}
 
-/// Null: there is none for a device.
+/// Null: there is no step for a device.
 const Step* BatchParticipant::next_step() {
   std::optional<NextFrame> next;
   {
     const SessionControl::Lock lock = control_.lock();
     const Turn* const turn = meets_ != nullptr ? meets_->turn() : nullptr;
     if (turn != nullptr) {
-      const bool has_step = goes_on(control_.state()) && !turn->met.problem && turn->step;
+      const bool has_step = goes_on(control_.work().state()) && !turn->result.problem && turn->step;
       return has_step ? &*turn->step : nullptr;
     }
-    if (control_.may_step()) next = control_.queue().take();
+    if (control_.work().may_step()) next = control_.work().queue().take();
   }
   if (next) pipeline_.begin(std::move(*next));
   const BegunStep* const begun = pipeline_.begun();
   return begun != nullptr && begun->step && !begun->problem ? &*begun->step : nullptr;
 }
 
-/// Members are lent and come back: who is asked about most often has much to copy.
+/// The Member is moved out and comes back, because a copy at every step would be expensive.
 BatchPart BatchParticipant::begin(BatchedStep& out) {
   try {
     const Step* const step = next_step();
@@ -73,7 +73,7 @@ BatchPart BatchParticipant::begin(BatchedStep& out) {
     out.member = std::move(member_);
     return BatchPart::kJoins;
   } catch (const std::bad_alloc&) {
-    return BatchPart::kAlone;  // what has not happened yet is tried again there
+    return BatchPart::kAlone;  // the worker tries again
   }
 }
 

@@ -6,22 +6,23 @@
 #include "service/schedule/room_device.h"
 #include "service/session/meeting_participant.h"
 #include "service/session/session_control.h"
-#include "service/session/step_pipeline.h"
+#include "service/step/step_pipeline.h"
 
 namespace tocsin::service {
 
-/// The device's line calls this in the place of a run that was scheduled, and the run must follow:
-/// after begin() if that is not kJoins, else after end(). The member is lent out between the two.
+/// DeviceQueue calls this before the run that was scheduled. The run must follow: after begin(), if
+/// that does not return kJoins, else after end(). Between the two the caller has the Member.
 ///
-/// All of it belongs to whoever has that run. begin() takes the lock only to take a frame out.
+/// Only the run of the session uses this object (SessionControl). begin() takes the lock, but only
+/// to take a frame from the queue.
 class BatchParticipant {
  public:
-  /// `meets`: null: it meets nobody.
+  /// `meets`: null: the session is in no meeting.
   BatchParticipant(SessionControl& control, StepPipeline& pipeline, const MeetingParticipant* meets,
                    std::shared_ptr<BatchGroup> group, Member member, double margin);
 
   [[nodiscard]] BatchGroup& group() const { return *group_; }
-  /// `out`: what is to be checked, of kJoins.
+  /// `out`: the step to check; set if it returns kJoins.
   BatchPart begin(BatchedStep& out);
   void end(Member member, BatchedAnswer answer);
 

@@ -8,11 +8,11 @@
 namespace tocsin::service {
 namespace {
 
-/// Bytes of reports, estimated, that one pull() hands out: a message of gRPC's takes 4 MiB, and a
-/// report is at most a few times larger on the wire than here.
+/// Bytes of reports (estimated) in one pull(). A gRPC message holds 4 MiB, and a report is at most
+/// a few times larger on the wire than in memory.
 constexpr std::size_t kMostPulled = std::size_t{256} << 10U;
 
-/// Made once: telling needs no memory.
+/// Made once, so that tell() needs no memory.
 const Problem& taken_over() {
   static const Problem kTakenOver{Refusal::kTakenOver, "another stream took the session over"};
   return kTakenOver;
@@ -48,23 +48,23 @@ std::shared_ptr<Outlet> Delivery::detach(Time now) {
   return std::exchange(outlet_, nullptr);
 }
 
-void Delivery::push(TrackReport report, Time received, MemberCards met) {
+void Delivery::push(TrackReport report, Time received, MemberCards others) {
   const std::size_t contacts = report.result.contacts.size();
-  ring_.push(std::move(report), received, std::move(met));
+  ring_.push(std::move(report), received, std::move(others));
   contacts_ += contacts;
   ready_due_ = attached();
 }
 
-std::vector<TrackReport> Delivery::pull(std::size_t most, std::vector<MemberCards>& met) {
-  return ring_.pull(most, kMostPulled, std::chrono::steady_clock::now(), &met);
+std::vector<TrackReport> Delivery::pull(std::size_t most, std::vector<MemberCards>& others) {
+  return ring_.pull(most, kMostPulled, std::chrono::steady_clock::now(), &others);
 }
 
 void Delivery::end(Problem problem) {
   if (listens()) end_ = std::move(problem);
 }
 
-void Delivery::end_is_told() {
-  if (attached()) stream_ = Stream::kToldItsEnd;
+void Delivery::end_was_sent() {
+  if (attached()) stream_ = Stream::kEndSent;
 }
 
 void Delivery::tell(Lock& lock) {
@@ -83,7 +83,7 @@ void Delivery::tell(Lock& lock) {
     } else if (listens() && end_) {
       end.swap(end_);
       problem = &*end;
-      stream_ = Stream::kToldItsEnd;
+      stream_ = Stream::kEndSent;
     } else {
       break;
     }

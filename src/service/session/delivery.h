@@ -17,29 +17,32 @@
 
 namespace tocsin::service {
 
-/// Where a session's answers go while a stream is attached. Must not block or throw.
+/// The receiver of a session's reports while its stream is attached. Its functions must not block
+/// or throw.
 ///
-/// What is promised: calls come one at a time, under no lock of the session's, from workers and
-/// from whoever calls Session::close() or expire(), never from inside of another function of the
-/// session, so an outlet may hold a lock of its own while it calls these. ready() may come before
-/// attach() has returned. After detach(), after a refuse(), or after another stream was attached no
-/// call begins, but one that had begun may still be running: outlets are kept alive for that, and
-/// must bear it. Every function of the session may be called from inside of a call.
+/// Calls come one at a time, and without a lock of the session. They come from workers and from
+/// callers of Session::close() and expire(), never from other functions of the session. So an
+/// outlet may hold its own lock while it calls those. An outlet may call every function of the
+/// session from inside of a call.
+///
+/// ready() may come before attach() has returned. No call begins after detach(), after refuse(), or
+/// after another stream was attached. A call that had begun may still run then. The session keeps
+/// the outlet alive for that long.
 class Outlet {
  public:
   virtual ~Outlet() = default;
-  /// There is something for Session::pull() or ended(). Several events may share one call. Nothing
-  /// calls it for what was there before attach(): look once after that.
+  /// Session::pull() or ended() has something new. Several events may share one call. There is no
+  /// call for what was there before attach(): call pull() once after attach().
   virtual void ready() = 0;
-  /// The stream must end so. Unless this is kTakenOver, what is there can still be pulled first.
+  /// The stream must end with this problem. Reports can still be pulled first, but for kTakenOver.
   virtual void refuse(const Problem& problem) = 0;
 };
 
-/// At most one stream is attached; a stream that another took over from is told so, and nothing
-/// after that. A stream is told its end once. Calls to outlets come one at a time, in no lock.
+/// At most one stream is attached. If another stream takes over, the earlier one gets kTakenOver as
+/// its last call. A stream gets its end once. Calls to outlets come one at a time, without a lock.
 ///
-/// Not thread-safe: SessionControl's lock guards all of it. tell() alone opens that lock, while it
-/// calls an outlet.
+/// Not thread-safe: the lock of SessionControl guards all of it. Only tell() releases that lock,
+/// while it calls an outlet.
 class Delivery {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -48,38 +51,40 @@ class Delivery {
   explicit Delivery(const SessionLimits& limits);
 
   // The stream.
-  /// Attaches `outlet`, which goes on after `received` reports; a stream that was attached before
-  /// will be told. `outlet` is then what the caller should destroy without the lock. Errors
-  /// (kOutOfRange), which change nothing: these reports are not kept any more, or not there yet.
-  /// Throws std::bad_alloc, and nothing has happened.
+  /// Attaches `outlet`. It gets the reports after the first `received`. On return, `outlet` is an
+  /// object for the caller to destroy without the lock. Errors (kOutOfRange): the next report is
+  /// not kept any more, or is not there yet. After an error, or std::bad_alloc, nothing has
+  /// changed.
   std::optional<Problem> attach(std::shared_ptr<Outlet>& outlet, std::uint64_t received);
-  /// What was attached, to be destroyed without the lock.
+  /// Returns the outlet, for the caller to destroy without the lock.
   std::shared_ptr<Outlet> detach(Time now);
   [[nodiscard]] bool attached() const { return stream_ != Stream::kNone; }
   [[nodiscard]] bool attached(const Outlet* outlet) const {
     return outlet != nullptr && outlet_.get() == outlet;
   }
-  /// True if a stream is attached that was not told its end.
+  /// True if a stream is attached and has not got its end.
   [[nodiscard]] bool listens() const { return stream_ == Stream::kListens; }
-  /// When there was a stream last.
+  /// The last time at which a stream was attached.
   [[nodiscard]] Time detached_at() const { return detached_at_; }
 
   // Reports.
-  /// `received`: when the frame came. `met`: whom its contacts are with. Throws std::bad_alloc.
-  void push(TrackReport report, Time received, MemberCards met);
-  /// The next reports, up to `most` and about 256 KiB, and whom each met.
-  std::vector<TrackReport> pull(std::size_t most, std::vector<MemberCards>& met);
+  /// `received`: when the frame came. `others`: the cards of the avatars in its contacts. Throws
+  /// std::bad_alloc.
+  void push(TrackReport report, Time received, MemberCards others);
+  /// The next reports, up to `most` and about 256 KiB, and for each the cards of the avatars in its
+  /// contacts.
+  std::vector<TrackReport> pull(std::size_t most, std::vector<MemberCards>& others);
   [[nodiscard]] const ReportRing& reports() const { return ring_; }
   [[nodiscard]] bool all_pulled() const { return ring_.sent() == ring_.next(); }
   [[nodiscard]] std::uint64_t contacts() const { return contacts_; }
 
-  // What the stream is told.
-  /// There is something to pull, or the end.
+  // Notifications.
+  /// There are reports to pull, or the end.
   void announce() { ready_due_ = true; }
-  /// The stream that listens must end so.
+  /// The stream must end with this problem, if it listens.
   void end(Problem problem);
-  /// The stream was told the end of its session by other means.
-  void end_is_told();
+  /// The stream has got the end of the session by other means.
+  void end_was_sent();
   /// True if tell() has something to do.
   [[nodiscard]] bool has_news() const {
     return !telling_ && (!taken_over_.empty() || end_ || ready_due_);
@@ -87,16 +92,16 @@ class Delivery {
   void tell(Lock& lock);
 
  private:
-  enum class Stream : std::uint8_t { kNone, kListens, kToldItsEnd };
+  enum class Stream : std::uint8_t { kNone, kListens, kEndSent };
 
   ReportRing ring_;
   std::uint64_t contacts_ = 0;
   Stream stream_ = Stream::kNone;
   std::shared_ptr<Outlet> outlet_;  ///< null: kNone
   Time detached_at_;
-  bool telling_ = false;        ///< somebody is in tell(), and goes on until nothing is left
-  bool ready_due_ = false;      ///< the stream must be told that there is something for it
-  std::optional<Problem> end_;  ///< that the stream must be told
+  bool telling_ = false;        ///< a thread is in tell(), and stays until nothing is left
+  bool ready_due_ = false;      ///< Outlet::ready() must be called
+  std::optional<Problem> end_;  ///< Outlet::refuse() must be called with this
   std::vector<std::shared_ptr<Outlet>> taken_over_;
 };
 

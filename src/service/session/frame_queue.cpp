@@ -49,18 +49,18 @@ FrameQueue::FrameQueue(std::size_t capacity, bool coalesce, bool even)
 
 FrameQueue::Waiting::const_iterator FrameQueue::place_of(std::uint64_t id) const {
   // Frames mostly come in order.
-  if (waiting_.empty() || waiting_.back().frame.id < id) return waiting_.end();
+  if (pending_.empty() || pending_.back().frame.id < id) return pending_.end();
   return std::lower_bound(
-      waiting_.begin(), waiting_.end(), id,
-      [](const PendingFrame& waiting, std::uint64_t wanted) { return waiting.frame.id < wanted; });
+      pending_.begin(), pending_.end(), id,
+      [](const PendingFrame& pending, std::uint64_t wanted) { return pending.frame.id < wanted; });
 }
 
 FrameQueue::Neighbours FrameQueue::neighbours(std::uint64_t id) const {
   Neighbours out{covered_, std::nullopt};
   auto place = place_of(id);
-  if (place != waiting_.begin()) out.before = stamp_of(std::prev(place)->frame);
-  if (place != waiting_.end() && place->frame.id == id) ++place;
-  if (place != waiting_.end()) out.after = stamp_of(place->frame);
+  if (place != pending_.begin()) out.before = stamp_of(std::prev(place)->frame);
+  if (place != pending_.end() && place->frame.id == id) ++place;
+  if (place != pending_.end()) out.after = stamp_of(place->frame);
   return out;
 }
 
@@ -71,25 +71,25 @@ bool FrameQueue::time_fits(const TrackFrame& frame) const {
   // While nothing is covered the oldest that waits is what will be covered first: it is never
   // skipped before.
   const double origin = origin_         ? *origin_
-                        : beside.before ? waiting_.front().frame.capture_time
+                        : beside.before ? pending_.front().frame.capture_time
                                         : time;
   if (beside.before && !ticks_in_order(origin, beside.before->capture_time, time)) return false;
   if (beside.after && !ticks_in_order(origin, time, beside.after->capture_time)) return false;
-  return beside.before || waiting_fit_from(time);
+  return beside.before || pending_fit_from(time);
 }
 
-bool FrameQueue::waiting_fit_from(double origin) const {
-  return std::adjacent_find(waiting_.begin(), waiting_.end(),
+bool FrameQueue::pending_fit_from(double origin) const {
+  return std::adjacent_find(pending_.begin(), pending_.end(),
                             [origin](const PendingFrame& a, const PendingFrame& b) {
                               return !ticks_in_order(origin, a.frame.capture_time,
                                                      b.frame.capture_time);
-                            }) == waiting_.end();
+                            }) == pending_.end();
 }
 
 Offer FrameQueue::offer(PendingFrame frame) {
   const std::uint64_t id = frame.frame.id;
   const auto place = place_of(id);
-  if (place != waiting_.end() && place->frame.id == id) {
+  if (place != pending_.end() && place->frame.id == id) {
     ++counts_.duplicate;
     return Offer::kDuplicate;
   }
@@ -102,34 +102,34 @@ Offer FrameQueue::offer(PendingFrame frame) {
     return Offer::kStale;
   }
   if (!time_fits(frame.frame)) return Offer::kBackwards;
-  if (waiting_.size() >= capacity_) return coalesce(std::move(frame), place);
-  waiting_.insert(place, std::move(frame));
+  if (pending_.size() >= capacity_) return coalesce(std::move(frame), place);
+  pending_.insert(place, std::move(frame));
   return Offer::kTaken;
 }
 
 Offer FrameQueue::coalesce(PendingFrame frame, const Waiting::const_iterator& place) {
   if (!coalesce_) return Offer::kFull;
   // What needs memory comes first: then nothing has happened yet.
-  skipped_.reserve(std::min(skipped_.size() + waiting_.size(), kMostRanges + 1));
-  waiting_.insert(place, std::move(frame));
+  skipped_.reserve(std::min(skipped_.size() + pending_.size(), kMostRanges + 1));
+  pending_.insert(place, std::move(frame));
 
   const std::size_t kept_first = covered_ ? 0 : 1;
-  const auto first = waiting_.begin() + static_cast<std::ptrdiff_t>(kept_first);
-  for (auto i = first; i != std::prev(waiting_.end()); ++i) append(skipped_, i->frame.id);
-  counts_.skipped += waiting_.size() - 1 - kept_first;
-  waiting_.erase(first, std::prev(waiting_.end()));
-  floor_ = waiting_.back().frame.id;
+  const auto first = pending_.begin() + static_cast<std::ptrdiff_t>(kept_first);
+  for (auto i = first; i != std::prev(pending_.end()); ++i) append(skipped_, i->frame.id);
+  counts_.skipped += pending_.size() - 1 - kept_first;
+  pending_.erase(first, std::prev(pending_.end()));
+  floor_ = pending_.back().frame.id;
   return Offer::kTaken;
 }
 
 std::optional<NextFrame> FrameQueue::take() {
-  if (waiting_.empty()) return std::nullopt;
+  if (pending_.empty()) return std::nullopt;
   NextFrame out;
-  const std::uint64_t id = waiting_.front().frame.id;
+  const std::uint64_t id = pending_.front().frame.id;
   // All that was skipped so far, or nothing: the oldest frame is kept only before the first step.
   if (!skipped_.empty() && skipped_.front().first < id) out.skipped.swap(skipped_);
-  out.frame = std::move(waiting_.front());
-  waiting_.pop_front();
+  out.frame = std::move(pending_.front());
+  pending_.pop_front();
   covered_ = stamp_of(out.frame.frame);
   if (!origin_) origin_ = covered_->capture_time;
   floor_ = std::max(floor_.value_or(id), id);
@@ -137,13 +137,13 @@ std::optional<NextFrame> FrameQueue::take() {
 }
 
 std::optional<NextFrame> FrameQueue::take_newest() {
-  if (covered_ && waiting_.size() > 1) {
-    skipped_.reserve(std::min(skipped_.size() + waiting_.size(), kMostRanges + 1));
-    for (auto i = waiting_.begin(); i != std::prev(waiting_.end()); ++i) {
+  if (covered_ && pending_.size() > 1) {
+    skipped_.reserve(std::min(skipped_.size() + pending_.size(), kMostRanges + 1));
+    for (auto i = pending_.begin(); i != std::prev(pending_.end()); ++i) {
       append(skipped_, i->frame.id);
     }
-    counts_.skipped += waiting_.size() - 1;
-    waiting_.erase(waiting_.begin(), std::prev(waiting_.end()));
+    counts_.skipped += pending_.size() - 1;
+    pending_.erase(pending_.begin(), std::prev(pending_.end()));
   }
   return take();
 }

@@ -1,5 +1,4 @@
-// The frames of one session that wait to be checked: in order of id, bounded, and nothing
-// forgotten.
+// The pending frames of one session: in order of id, bounded, and every frame is accounted for.
 #pragma once
 
 #include <chrono>
@@ -15,7 +14,7 @@
 
 namespace tocsin::service {
 
-/// A frame that waits: as it came, and as LiveMotion::take() left it.
+/// A pending frame: as received, and its pose after LiveMotion::take().
 struct PendingFrame {
   TrackFrame frame;
   std::vector<Transform> taken;
@@ -24,82 +23,83 @@ struct PendingFrame {
 
 /// What became of an offered frame.
 enum class Offer : std::uint8_t {
-  kTaken,      ///< it waits; others may have been skipped for it, or it for a newer one
-  kStale,      ///< a later frame is covered, or was kept when this one's neighbours were skipped
-  kDuplicate,  ///< it waits already, or was the last that was taken out
-  kFull,       ///< there is no room, and nothing may be skipped
-  kBackwards,  ///< its capture time does not lie between those of its neighbours, or would not once
-               ///< times are counted from the first covered frame's
+  kTaken,      ///< it is pending, or was skipped for a newer one; others may have been skipped
+  kStale,      ///< a later frame is covered, or was kept when the frames around this were skipped
+  kDuplicate,  ///< it is pending already, or was the last that was taken out
+  kFull,       ///< the queue is full, and no frame may be skipped
+  kBackwards,  ///< its capture time is not between those of its neighbours, or would not be when
+               ///< counted from the first covered frame's time
 };
 
-/// What is taken out to be checked.
+/// A frame that was taken out to be checked.
 struct NextFrame {
   PendingFrame frame;
-  /// Since the frame that was taken before, in order: frames with ids in these ranges that were
-  /// received were skipped. Both ends of each were.
+  /// Frames skipped since the one taken before: those received with ids in these ranges, which are
+  /// in order. Both ends of a range were received and skipped.
   std::vector<IdRange> skipped;
 };
 
-/// Counts over the queue's life. Every frame that was not refused (kFull, kBackwards) is taken out,
-/// or waits, or is in one of these.
+/// Counts over the life of the queue. A frame that was not refused (kFull, kBackwards) was taken
+/// out, is pending, or is in one of these counts.
 struct FrameCounts {
   std::uint64_t skipped = 0;
   std::uint64_t stale = 0;
   std::uint64_t duplicate = 0;
 };
 
-/// A state machine without threads or clocks. Main paper, end of section 8: late, lost, doubled and
-/// reordered frames leave no gap, because the motion goes from the last covered pose to the next
-/// that is taken out.
+/// A state machine without threads or clocks. Main paper, end of section 8. Late, lost, duplicate
+/// and reordered frames leave no gap, because each step goes from the last covered pose to the pose
+/// of the frame that is taken out next.
 class FrameQueue {
  public:
-  /// Ranges of ids that one step may have skipped: 16 KiB. With more (a reader that stalls, of
-  /// frames whose ids do not follow each other) the two with the fewest ids between them become
-  /// one. Fewer: reports say less exactly what was skipped; more: a session holds more.
+  /// Ranges of skipped ids of one step: 16 KiB. More ranges arise if a reader stalls and ids have
+  /// gaps. Then the two with the fewest ids between them become one. Smaller: reports say less
+  /// exactly what was skipped. Larger: a session needs more memory.
   static constexpr std::size_t kMostRanges = 1024;
 
-  /// `capacity`: frames that may wait, at least 2. `coalesce`: whether frames may be skipped when
-  /// it is full: all that wait but the newest, and but the oldest while nothing is covered, so that
-  /// whatever is skipped lies inside of a step. `even`: capture times are not looked at.
+  /// `capacity`: of pending frames, at least 2. `coalesce`: when the queue is full, all pending
+  /// frames but the newest may be skipped. While nothing is covered the oldest is kept, too, so
+  /// that all skipped frames lie inside of a step. `even`: capture times are ignored.
   FrameQueue(std::size_t capacity, bool coalesce, bool even);
 
   /// Refused frames (kFull, kBackwards) change nothing.
   Offer offer(PendingFrame frame);
-  /// The oldest frame that waits. It counts as covered from now on: what is not newer is stale.
+  /// Takes the oldest pending frame. It is covered from now on: frames that are not newer are
+  /// stale.
   std::optional<NextFrame> take();
-  /// The newest, and all that wait before it count as skipped; while nothing is covered the oldest,
-  /// so that whatever is skipped lies inside of a step. Throws std::bad_alloc, and nothing has
-  /// happened.
+  /// Takes the newest pending frame and skips the others. While nothing is covered it takes the
+  /// oldest, so that all skipped frames lie inside of a step. Throws std::bad_alloc; then nothing
+  /// has changed.
   std::optional<NextFrame> take_newest();
 
-  [[nodiscard]] std::size_t size() const { return waiting_.size(); }
+  [[nodiscard]] std::size_t size() const { return pending_.size(); }
   [[nodiscard]] std::size_t capacity() const { return capacity_; }
   [[nodiscard]] const FrameCounts& counts() const { return counts_; }
   /// The frame taken out last.
   [[nodiscard]] const std::optional<FrameStamp>& covered() const { return covered_; }
-  /// Of those that wait, or covered: the last with a smaller id, and the first with a larger one.
+  /// Of the pending and covered frames: the last with a smaller id, the first with a larger one.
   struct Neighbours {
     std::optional<FrameStamp> before;
     std::optional<FrameStamp> after;
   };
   [[nodiscard]] Neighbours neighbours(std::uint64_t id) const;
-  /// The capture time that others are counted from (as LiveMotion does): the first covered
-  /// frame's.
+  /// The capture time of the first covered frame. Other times are counted from it, as LiveMotion
+  /// does.
   [[nodiscard]] const std::optional<double>& origin() const { return origin_; }
 
  private:
   using Waiting = std::deque<PendingFrame>;
   [[nodiscard]] Waiting::const_iterator place_of(std::uint64_t id) const;
   [[nodiscard]] bool time_fits(const TrackFrame& frame) const;
-  /// A frame that becomes the first of all, and so what times are counted from.
-  [[nodiscard]] bool waiting_fit_from(double origin) const;
-  /// Makes room for a frame that goes to `place`, if that may be.
+  /// True if the pending frames keep their order when times are counted from `origin`.
+  [[nodiscard]] bool pending_fit_from(double origin) const;
+  /// Inserts a frame at `place` of the full queue, and skips others for it if that is allowed.
   Offer coalesce(PendingFrame frame, const Waiting::const_iterator& place);
 
   std::size_t capacity_;
   bool coalesce_;
   bool even_;
-  Waiting waiting_;               ///< by id
+  Waiting pending_;               ///< by id
   std::vector<IdRange> skipped_;  ///< by id; not yet handed out
   std::optional<FrameStamp> covered_;
   std::optional<double> origin_;
@@ -107,7 +107,7 @@ class FrameQueue {
   FrameCounts counts_;
 };
 
-/// Why the queue did not take a frame that it was offered; none: it did, or passed it over.
+/// Why the queue refused a frame. None: it did not refuse it.
 std::optional<Problem> refusal(const FrameStamp& frame, Offer offer, const FrameQueue& queue);
 
 }  // namespace tocsin::service

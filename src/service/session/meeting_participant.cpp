@@ -23,7 +23,7 @@ TurnKind MeetingParticipant::begin_turn(const TickNumbers& tick, Step& step) {
     const SessionControl::Lock lock = control_.lock();
     if (!control_.may_turn()) return TurnKind::kAway;
     turn.next.frame.received = Clock::now();
-    if (auto next = control_.queue().take_newest()) {
+    if (auto next = control_.work().queue().take_newest()) {
       turn.next = std::move(*next);
       turn.moves = true;
     }
@@ -31,8 +31,8 @@ TurnKind MeetingParticipant::begin_turn(const TickNumbers& tick, Step& step) {
   } catch (const std::bad_alloc&) {  // nothing has happened: the next tick, then
     return TurnKind::kAway;
   }
-  turn.met.problem = prepare(turn);
-  const bool steps = turn.step.has_value() && !turn.met.problem;
+  turn.result.problem = prepare(turn);
+  const bool steps = turn.step.has_value() && !turn.result.problem;
   if (steps) step = *turn.step;
   const SessionControl::Lock lock = control_.lock();
   turn_ = std::move(turn);
@@ -73,12 +73,12 @@ std::optional<Problem> MeetingParticipant::prepare_unguarded(Turn& turn) {
   return std::nullopt;
 }
 
-void MeetingParticipant::end_turn(Met met) {
+void MeetingParticipant::end_turn(TickResult result) {
   {
     const SessionControl::Lock lock = control_.lock();
-    std::optional<Problem>& known = turn_->met.problem;
-    if (known) met.problem = std::move(known);
-    turn_->met = std::move(met);
+    std::optional<Problem>& known = turn_->result.problem;
+    if (known) result.problem = std::move(known);
+    turn_->result = std::move(result);
   }
   control_.schedule();
 }
@@ -102,8 +102,8 @@ std::array<StepOutcome, 2> MeetingParticipant::check(Turn turn, std::uint32_t ba
 
 void MeetingParticipant::check_unguarded(Turn& turn, std::uint32_t batch, StepOutcome& away,
                                          StepOutcome& now) {
-  if (turn.met.problem) {
-    now.problem = std::move(turn.met.problem);
+  if (turn.result.problem) {
+    now.problem = std::move(turn.result.problem);
     return;
   }
   if (turn.away) {
@@ -113,9 +113,9 @@ void MeetingParticipant::check_unguarded(Turn& turn, std::uint32_t batch, StepOu
   }
   const Step* const step = turn.step ? &*turn.step : nullptr;
   now = pipeline_.check(
-      {turn.next, step, static_cast<double>(turn.tick.now), Clock::now(), &turn.met}, batch);
+      {turn.next, step, static_cast<double>(turn.tick.now), Clock::now(), &turn.result}, batch);
   if (now.report) {
-    now.report->tick = MeetingTick{turn.tick.before, turn.tick.now, turn.met.members};
+    now.report->tick = MeetingTick{turn.tick.before, turn.tick.now, turn.result.members};
   }
 }
 

@@ -10,37 +10,39 @@
 #include "service/meeting/meeting_seat.h"
 #include "service/meeting/turn_taker.h"
 #include "service/session/session_control.h"
-#include "service/session/step_pipeline.h"
+#include "service/step/step_pipeline.h"
 
 namespace tocsin::service {
 
-/// At a tick of the meeting it goes on to the newest frame or stands still (begin_turn()), the
-/// meeting finds what it meets (end_turn()), and a worker the rest (check()), as for every step. It
-/// takes no part while the turn before is not done, reports wait, there is no stream, or the
-/// session is ending and nothing waits. So turns follow each other without a hole: time in which it
-/// took no part is a step that stood still.
+/// A turn at a tick has three parts. begin_turn(): the session moves to its newest frame, or stands
+/// still. end_turn(): the meeting gives the contacts with other members. check(): a worker checks
+/// the rest, as for every step.
 ///
-/// begin_turn() claims the session's run, which ends with the check of the turn: all of this
-/// belongs to whoever has that run. The lock is taken to claim the run, and to put the turn down
-/// and take it up; nothing is checked under it. release() needs it.
+/// The session takes no part in a tick while its last turn is not done, its ring of reports is
+/// full, it has no stream, or it is ending and no frame is pending. For such a time it gets a step
+/// that stands still. So turns follow each other without a gap.
+///
+/// begin_turn() claims the session's run, and the run ends with check(). Only that run uses this
+/// object. The lock is taken to claim the run and to store and take the turn. No check runs under
+/// it. Call release() under the lock.
 class MeetingParticipant final : public TurnTaker {
  public:
   MeetingParticipant(SessionControl& control, StepPipeline& pipeline, MeetingSeat seat,
                      Avatar thick);
 
   TurnKind begin_turn(const TickNumbers& tick, Step& step) override;
-  void end_turn(Met met) override;
+  void end_turn(TickResult result) override;
   [[nodiscard]] const Avatar& thick() const override { return thick_; }
 
-  /// The turn that was begun; null: none.
+  /// The turn that was begun. Null: there is none.
   [[nodiscard]] const Turn* turn() const { return turn_ ? &*turn_ : nullptr; }
   std::optional<Turn> take_turn();
-  /// What the turn comes to: while it took no part before, and now.
+  /// The outcomes of the step that stands still, if there was one, and of the turn.
   std::array<StepOutcome, 2> check(Turn turn, std::uint32_t batch);
 
-  /// From now on ticks ask `self`, which is this object.
-  void sit_down(const std::shared_ptr<TurnTaker>& self) const { seat_.sit_down(self); }
-  /// Gives the seat up. With the lock.
+  /// From now on ticks call `self`, which is this object.
+  void set_member(const std::shared_ptr<TurnTaker>& self) const { seat_.set_member(self); }
+  /// Releases the seat. Call under the lock.
   void release() { seat_.release(); }
   [[nodiscard]] MeetingInfo info() const { return seat_.info(); }
 
@@ -53,9 +55,9 @@ class MeetingParticipant final : public TurnTaker {
   StepPipeline& pipeline_;
   MeetingSeat seat_;
   const Avatar thick_;
-  std::vector<Transform> standing_;  ///< the last covered pose as LiveMotion::take() left it
-  std::vector<Transform> raw_;       ///< the same as it came, if poses are kept
-  std::uint64_t last_tick_ = 0;      ///< at which it had a turn
+  std::vector<Transform> standing_;  ///< the last covered pose after LiveMotion::take()
+  std::vector<Transform> raw_;       ///< the same as received, if poses are kept
+  std::uint64_t last_tick_ = 0;      ///< the tick of its last turn
   std::optional<Turn> turn_;
 };
 

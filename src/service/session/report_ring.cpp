@@ -24,9 +24,9 @@ std::size_t bytes_of(const MemberCard& card) {
 }
 
 /// Of the names that a report gets when it is pulled: at most, without those in place.
-std::size_t name_bytes_of(const TrackReport& report, const MemberCards& met) {
+std::size_t name_bytes_of(const TrackReport& report, const MemberCards& others) {
   std::size_t label = 0;
-  for (const auto& card : met) label = std::max(label, card->label.size());
+  for (const auto& card : others) label = std::max(label, card->label.size());
   return report.result.contacts.size() *
          (sizeof(ContactNames) + 2 * Environments::kMostObjectName + label);
 }
@@ -38,14 +38,14 @@ void drop_spare(std::vector<Contact>& contacts) {
 
 }  // namespace
 
-void ReportRing::keep_cards(const MemberCards& met) {
-  for (const auto& card : met) {
+void ReportRing::keep_cards(const MemberCards& others) {
+  for (const auto& card : others) {
     if (++cards_[card.get()] == 1) card_bytes_ += bytes_of(*card);
   }
 }
 
-void ReportRing::drop_cards(const MemberCards& met) {
-  for (const auto& card : met) {
+void ReportRing::drop_cards(const MemberCards& others) {
+  for (const auto& card : others) {
     const auto found = cards_.find(card.get());
     if (--found->second > 0) continue;
     card_bytes_ -= bytes_of(*card);
@@ -53,11 +53,11 @@ void ReportRing::drop_cards(const MemberCards& met) {
   }
 }
 
-void ReportRing::push(TrackReport report, Time received, MemberCards met) {
+void ReportRing::push(TrackReport report, Time received, MemberCards others) {
   drop_spare(report.result.contacts);
-  const std::size_t bytes = bytes_of(report) + met.capacity() * sizeof(met[0]);
-  keep_cards(met);
-  kept_.push_back({std::move(report), std::move(met), received, bytes});
+  const std::size_t bytes = bytes_of(report) + others.capacity() * sizeof(others[0]);
+  keep_cards(others);
+  kept_.push_back({std::move(report), std::move(others), received, bytes});
   bytes_ += bytes;
   unsent_bytes_ += bytes;
   ++next_;
@@ -65,18 +65,18 @@ void ReportRing::push(TrackReport report, Time received, MemberCards met) {
 }
 
 std::vector<TrackReport> ReportRing::pull(std::size_t most, std::size_t most_bytes, Time now,
-                                          std::vector<MemberCards>* met) {
+                                          std::vector<MemberCards>* others) {
   std::vector<TrackReport> out;
   const std::size_t begin = static_cast<std::size_t>(sent_ - first());
   std::size_t kept_bytes = 0;
   std::size_t pulled = 0;
   for (std::size_t i = begin; i < kept_.size() && out.size() < most; ++i) {
     const Kept& kept = kept_[i];
-    const std::size_t bytes = kept.bytes + name_bytes_of(kept.report, kept.met);
+    const std::size_t bytes = kept.bytes + name_bytes_of(kept.report, kept.others);
     if (!out.empty() && pulled + bytes > most_bytes) break;
     pulled += bytes;
     kept_bytes += kept.bytes;
-    if (met != nullptr) met->push_back(kept.met);
+    if (others != nullptr) others->push_back(kept.others);
     out.push_back(kept.report);
     out.back().timing.total =
         std::chrono::duration<double, std::micro>(now - kept.received).count();
@@ -101,7 +101,7 @@ void ReportRing::trim() {
   while (kept_.size() > 1 && first() < sent_ &&
          (kept_.size() > most_reports_ || bytes_ + card_bytes_ > most_bytes_)) {
     bytes_ -= kept_.front().bytes;
-    drop_cards(kept_.front().met);
+    drop_cards(kept_.front().others);
     kept_.pop_front();
   }
 }

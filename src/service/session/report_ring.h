@@ -1,5 +1,4 @@
-// The reports of one session: those that wait for its stream, and those that are kept in case the
-// stream breaks.
+// The reports of one session: unsent ones, and sent ones that are kept in case the stream breaks.
 #pragma once
 
 #include <chrono>
@@ -14,14 +13,14 @@
 
 namespace tocsin::service {
 
-/// Reports count from 0; kept are those from first() to next() - 1, and sent() is the next to be
-/// sent. Not thread-safe. Names of contacts are left out here; the cards of whom they are with are
-/// kept, and counted once however many reports have them.
+/// Reports are numbered from 0. Kept are those from first() to next() - 1; sent() is the next to be
+/// sent. Reports have no names of contacts here. They have the cards of the avatars in their
+/// contacts; the bytes of a card count once, however many reports have it. Not thread-safe.
 ///
-/// Bounded: what was sent is dropped, oldest first, while there are more than `most_reports` or
-/// `most_bytes` (estimated), but for the last report; what was not sent never is. Whoever pushes
-/// only while room() holds keeps at most max(most_reports, most_unsent) reports, and `most_bytes`
-/// and one report more.
+/// Bounded: while there are more than `most_reports` or `most_bytes` (estimated), the oldest sent
+/// report is dropped, but never the last report, and never an unsent one. If push() is only called
+/// while room() is true, there are at most max(most_reports, most_unsent) reports, of at most
+/// `most_bytes` and one report more.
 class ReportRing {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -34,17 +33,18 @@ class ReportRing {
     if (sent_ == next_) return most_unsent_ > 0;
     return next_ - sent_ < most_unsent_ && unsent_bytes_ + card_bytes_ < most_bytes_;
   }
-  /// `received`: when the frame came that the report is about. `met`: whom its contacts are with.
-  void push(TrackReport report, Time received, MemberCards met = {});
+  /// `received`: when the report's frame was received. `others`: the cards of the avatars
+  /// in its contacts.
+  void push(TrackReport report, Time received, MemberCards others = {});
 
-  /// The next reports, up to `most` and `most_bytes` (estimated, with the longest names that their
-  /// contacts can get; one report at least, if there is one), with their total times; they are sent
-  /// now. `met`, if given: whom each met.
+  /// The next reports, with their total times. They count as sent. There are up to `most`, and up
+  /// to `most_bytes`, estimated with the longest names of contacts; but one at least, if there is
+  /// one. `others`, if given: the cards for each report.
   [[nodiscard]] std::vector<TrackReport> pull(std::size_t most, std::size_t most_bytes, Time now,
-                                              std::vector<MemberCards>* met = nullptr);
+                                              std::vector<MemberCards>* others = nullptr);
 
-  /// Goes back, or on, to report `step`. False, and nothing is done, if that is not kept or not
-  /// there yet.
+  /// Makes report `step` the next to be sent. False, and nothing changes, if it is not kept any
+  /// more or not there yet.
   bool rewind(std::uint64_t step);
 
   [[nodiscard]] std::uint64_t first() const { return next_ - kept_.size(); }
@@ -56,12 +56,12 @@ class ReportRing {
  private:
   struct Kept {
     TrackReport report;
-    MemberCards met;
+    MemberCards others;
     Time received;
     std::size_t bytes = 0;
   };
-  void keep_cards(const MemberCards& met);
-  void drop_cards(const MemberCards& met);
+  void keep_cards(const MemberCards& others);
+  void drop_cards(const MemberCards& others);
   void trim();
 
   std::size_t most_reports_;

@@ -15,55 +15,19 @@ SessionControl::SessionControl(SessionKind kind, FrameQueue queue, const Session
     : kind_(kind),
       scheduler_(std::move(scheduler)),
       seconds_(kind.first_seconds),
-      record_(kind.records ? Record::kOpen : Record::kNone),
       taken_seconds_(kind.first_seconds),
-      queue_(std::move(queue)),
-      delivery_(limits) {}
-
-void SessionControl::fail(Problem problem) {
-  if (!goes_on(state_)) return;
-  move(SessionEvent::kStop);
-  delivery_.end(std::move(problem));
-}
-
-bool SessionControl::may_step() const {
-  return !kind_.meets && goes_on(state_) && queue_.size() > 0 && delivery_.reports().room();
-}
-
-bool SessionControl::may_turn() const {
-  if (!kind_.meets || !goes_on(state_) || busy()) return false;
-  if (!delivery_.listens() || !delivery_.reports().room()) return false;
-  return queue_.size() > 0 || (queue_.covered() && state_ == SessionState::kOpen);
-}
-
-bool SessionControl::all_checked() const {
-  return state_ == SessionState::kFinishing && queue_.size() == 0;
-}
-
-bool SessionControl::must_record() const {
-  return record_ == Record::kOpen && (state_ == SessionState::kClosing || all_checked());
-}
-
-bool SessionControl::take_record() {
-  return std::exchange(record_, record_ == Record::kNone ? Record::kNone : Record::kFinished) ==
-         Record::kOpen;
-}
-
-bool SessionControl::has_work() const {
-  if (delivery_.has_news() || state_ == SessionState::kClosing) return true;
-  return may_step() || all_checked();
-}
+      work_(kind, std::move(queue), limits) {}
 
 bool SessionControl::claim_work() {
-  if (busy() || !has_work()) return false;
+  if (busy() || !work_.is_due()) return false;
   claim();
   return true;
 }
 
 void SessionControl::claim() {
-  run_ = must_record() ? Run::kRecord : Run::kStep;
+  run_ = work_.must_record() ? Run::kRecord : Run::kStep;
   seconds_ = run_ == Run::kRecord ? std::numeric_limits<double>::infinity() : taken_seconds_;
-  joins_batch_ = kind_.batches && run_ == Run::kStep && (kind_.meets || may_step());
+  joins_batch_ = kind_.batches && run_ == Run::kStep && (kind_.meets || work_.may_step());
 }
 
 bool SessionControl::end_run(double seconds, bool checked) {
@@ -81,9 +45,9 @@ void SessionControl::schedule() {
     scheduler_->schedule(session_.lock());
   } catch (const std::bad_alloc&) {
     const Lock held = lock();
-    // Nobody will run it: whatever comes next tries again, and then says so.
+    // No worker will run it. The next call tries again, and then reports the problem.
     run_ = Run::kNone;
-    fail(out_of_memory());
+    work_.fail(out_of_memory());
   }
 }
 

@@ -1,4 +1,4 @@
-// A session's lock, its state, and whose turn it is to work for it.
+// A session's lock, and the one run that works for it at a time.
 #pragma once
 
 #include <atomic>
@@ -7,51 +7,41 @@
 #include <memory>
 #include <mutex>
 
-#include "service/session/delivery.h"
-#include "service/session/frame_queue.h"
-#include "service/session/lifecycle.h"
+#include "service/session/session_work.h"
 
 namespace tocsin::service {
 
 class Session;
 
-/// Asks for a session's next step to be run (run_step()) by some worker, soon. Called under no lock
-/// of the session's, but maybe under a lock of an outlet's: must not block, or call into sessions.
+/// Gets Session::run_step() called by a worker, soon. Called without a lock of the session, but
+/// maybe under the lock of an outlet. So its functions must not block, or call sessions.
 class StepScheduler {
  public:
   virtual ~StepScheduler() = default;
   virtual void schedule(const std::shared_ptr<Session>& session) = 0;
-  /// The session is over (ended, or failed): it can be forgotten.
+  /// The session is over: it has ended or failed, and need not be referenced any more.
   virtual void over(const std::shared_ptr<Session>& session) = 0;
 };
 
-/// What a worker is asked for.
+/// What a run is for.
 enum class Run : std::uint8_t {
   kNone,    ///< no run is scheduled, and none is under way
-  kStep,    ///< a step, and what follows from it
+  kStep,    ///< a step and its consequences
   kRecord,  ///< the end of the record, which may take long
 };
 
-/// What is known of a run before it begins.
+/// What is known about a run before it begins.
 struct RunForecast {
-  double seconds = 0.0;      ///< how long it may take; infinite: nobody knows, or it is kRecord
+  double seconds = 0.0;      ///< how long it may take; infinite: unknown, or it is kRecord
   bool joins_batch = false;  ///< it is a step that the room's device may check
 };
 
-/// What a session is once and for all.
-struct SessionKind {
-  bool meets = false;    ///< it takes steps at the ticks of a meeting only
-  bool batches = false;  ///< a device may check its steps
-  bool records = false;
-  double first_seconds = 0.0;  ///< RunForecast::seconds before its first step
-};
-
-/// At most one run is scheduled or under way, and it alone has what belongs to "whoever runs a
-/// step": the lock hands that from run to run, as claim() and end_run() are called under it.
+/// At most one run is scheduled or under way. Only that run uses the parts of a session that belong
+/// to "the run": claim() and end_run() are called under the lock, which passes them from run to
+/// run.
 ///
-/// The lock guards the state, the run, the queue of frames and the delivery; every function needs
-/// it but lock(), schedule() and forecast(). No function takes it for long, and none of outlets or
-/// schedulers is called under it.
+/// Every function needs the lock, but lock(), schedule(), serve() and forecast(). No function holds
+/// it for long. Outlets and schedulers are called without it.
 class SessionControl {
  public:
   using Lock = std::unique_lock<std::mutex>;
@@ -60,61 +50,40 @@ class SessionControl {
                  std::shared_ptr<StepScheduler> scheduler);
 
   [[nodiscard]] Lock lock() const { return Lock(mutex_); }
-  FrameQueue& queue() { return queue_; }
-  [[nodiscard]] const FrameQueue& queue() const { return queue_; }
-  Delivery& delivery() { return delivery_; }
-  [[nodiscard]] const Delivery& delivery() const { return delivery_; }
-  [[nodiscard]] SessionState state() const { return state_; }
+  SessionWork& work() { return work_; }
+  [[nodiscard]] const SessionWork& work() const { return work_; }
 
-  void move(SessionEvent event) { state_ = after(state_, event); }
-  /// No more steps; the stream must end so.
-  void fail(Problem problem);
-
-  /// True if there is a frame to go on to, by itself or at a tick.
-  [[nodiscard]] bool may_step() const;
-  [[nodiscard]] bool may_turn() const;
-  /// True if the client has closed its side and nothing waits that is to be checked.
-  [[nodiscard]] bool all_checked() const;
   [[nodiscard]] bool busy() const { return run_ != Run::kNone; }
-  /// True if a run must finish the record before the session can go on to its end.
-  [[nodiscard]] bool must_record() const;
-  /// True if the record is no hindrance to the end: it is what this run is for, or need not be
-  /// finished.
-  [[nodiscard]] bool may_end() const { return run_ == Run::kRecord || !must_record(); }
-  /// True if there is a record that nobody has begun to finish. The caller must do it then.
-  bool take_record();
+  /// True if the session can take part in a tick now: no turn or other run is under way.
+  [[nodiscard]] bool may_turn() const { return !busy() && work_.may_turn(); }
+  /// True if no record delays the end: this run is for it, or it need not be finished.
+  [[nodiscard]] bool may_end() const { return run_ == Run::kRecord || !work_.must_record(); }
 
-  /// Claims a run if there is work and no run is claimed: true if the caller must call schedule()
-  /// once it has unlocked.
+  /// Claims a run if there is work and no run is claimed. True: the caller must call schedule()
+  /// after it has released the lock.
   bool claim_work();
   void claim();
-  /// The run is over; it took so long, and did or did not check the motion to a pose. Claims the
-  /// next: as claim_work().
+  /// The run is over. `seconds`: how long it took. `checked`: it checked a step. Claims the next
+  /// run, as claim_work() does.
   bool end_run(double seconds, bool checked);
 
-  /// Has the run that was claimed done. Without the lock.
+  /// Schedules the run that was claimed. Call without the lock.
   void schedule();
-  /// Before the session is used: whom to schedule.
+  /// Sets the session that is scheduled. Call before the session is used.
   void serve(const std::shared_ptr<Session>& session) { session_ = session; }
   [[nodiscard]] RunForecast forecast() const { return {seconds_.load(), joins_batch_.load()}; }
 
  private:
-  enum class Record : std::uint8_t { kNone, kOpen, kFinished };  ///< finished, or being finished
-  [[nodiscard]] bool has_work() const;
-
   const SessionKind kind_;
   const std::shared_ptr<StepScheduler> scheduler_;
   std::weak_ptr<Session> session_;
-  std::atomic<double> seconds_;  ///< these two: written by claim() only
+  std::atomic<double> seconds_;  ///< claim() alone writes these two
   std::atomic<bool> joins_batch_{false};
 
   mutable std::mutex mutex_;
-  SessionState state_ = SessionState::kOpen;
   Run run_ = Run::kNone;
-  Record record_;
-  double taken_seconds_;  ///< by runs so far, fading; infinite: not known yet
-  FrameQueue queue_;
-  Delivery delivery_;
+  double taken_seconds_;  ///< decaying maximum over the runs so far; infinite: unknown
+  SessionWork work_;
 };
 
 }  // namespace tocsin::service

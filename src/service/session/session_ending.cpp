@@ -10,19 +10,19 @@ SessionEnding::SessionEnding(SessionControl& control, SessionRecord& record,
     : control_(control), record_(record), meets_(meets), slot_(std::move(slot)) {}
 
 bool SessionEnding::advance(Lock& lock) {
-  if (control_.all_checked() && control_.may_end()) {
+  if (control_.work().all_checked() && control_.may_end()) {
     finish_record(lock);
-    control_.move(SessionEvent::kChecked);
-    control_.delivery().announce();
+    control_.work().move(SessionEvent::kChecked);
+    control_.work().delivery().announce();
   }
-  if (control_.state() != SessionState::kClosing || !control_.may_end()) return false;
+  if (control_.work().state() != SessionState::kClosing || !control_.may_end()) return false;
   wind_up(lock);
   return true;
 }
 
 bool SessionEnding::end_idle(Lock& lock) {
-  if (control_.busy() || control_.state() != SessionState::kClosing) return false;
-  if (control_.must_record()) {
+  if (control_.busy() || control_.work().state() != SessionState::kClosing) return false;
+  if (control_.work().must_record()) {
     control_.claim();
     return true;
   }
@@ -31,8 +31,8 @@ bool SessionEnding::end_idle(Lock& lock) {
 }
 
 void SessionEnding::settle(Lock& lock) {
-  control_.move(SessionEvent::kStop);
-  if (control_.state() != SessionState::kOver) wind_up(lock);
+  control_.work().move(SessionEvent::kStop);
+  if (control_.work().state() != SessionState::kOver) wind_up(lock);
 }
 
 void SessionEnding::release() {
@@ -41,16 +41,16 @@ void SessionEnding::release() {
 }
 
 void SessionEnding::finish_record(Lock& lock) {
-  if (!control_.take_record()) return;
+  if (!control_.work().take_record()) return;
   lock.unlock();
   std::optional<Problem> problem = record_.finish();
   lock.lock();
-  if (problem) control_.fail(std::move(*problem));
+  if (problem) control_.work().fail(std::move(*problem));
 }
 
 void SessionEnding::wind_up(Lock& lock) {
   finish_record(lock);
-  control_.move(SessionEvent::kWoundUp);
+  control_.work().move(SessionEvent::kWoundUp);
   release();
 }
 

@@ -1,34 +1,34 @@
-// How a session comes to its end: its record is finished, its places are given up.
+// The end of a session: the record is finished, slot and seat are released.
 #pragma once
 
 #include "service/session/meeting_participant.h"
 #include "service/session/session_control.h"
 #include "service/session/session_slot.h"
-#include "service/session/step_pipeline.h"
+#include "service/step/step_pipeline.h"
 
 namespace tocsin::service {
 
-/// The record is finished once, by a worker, in a run that was scheduled for it: that may take
-/// long. settle() alone does it on the caller's thread, when there are no workers any more.
+/// A worker finishes the record, in a run of its own, because that may take long. Only settle()
+/// does it on the caller's thread, when there are no workers any more.
 ///
-/// Every function needs the lock of SessionControl, and opens it while a record is finished.
+/// Call every function under the lock of SessionControl. It is released while a record is finished.
 class SessionEnding {
  public:
   using Lock = SessionControl::Lock;
 
-  /// `meets`: null: it meets nobody.
+  /// `meets`: null: the session is in no meeting.
   SessionEnding(SessionControl& control, SessionRecord& record, MeetingParticipant* meets,
                 SessionSlot slot);
 
-  /// For the run that is under way: goes on to the end as far as that may be now. True if the
-  /// session is over by that.
+  /// Called by a run: takes the steps towards the end that are due. True if the session is over
+  /// now.
   bool advance(Lock& lock);
-  /// For a session that has been stopped: ends it if nothing runs. True if the record is left to a
-  /// worker: the caller must call SessionControl::schedule() once it has unlocked.
+  /// Ends a stopped session, if nothing runs. True if a worker must finish the record: then the
+  /// caller must call SessionControl::schedule() after it has released the lock.
   bool end_idle(Lock& lock);
-  /// Ends it here and now, whatever there is to do.
+  /// Ends the session on this thread.
   void settle(Lock& lock);
-  /// Gives up its slot and its seat.
+  /// Releases the slot and the seat.
   void release();
 
  private:

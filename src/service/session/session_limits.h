@@ -1,4 +1,4 @@
-// How much a session may hold, and for how long.
+// Limits of a session: memory and time.
 #pragma once
 
 #include <algorithm>
@@ -10,19 +10,19 @@ namespace tocsin::service {
 /// Limits of a session; docs/service.md says why these.
 struct SessionLimits {
   std::size_t pending_frames = 16;  ///< FrameQueue's capacity, at least 2
-  /// Of these: a skeleton so large that they would take more has a smaller queue.
+  /// Bytes of pending frames. With a larger skeleton fewer frames may be pending.
   std::size_t pending_bytes = 4 << 20;
-  std::size_t kept_reports = 512;    ///< kept for a client that resumes
+  std::size_t kept_reports = 512;    ///< for clients that resume
   std::size_t kept_bytes = 1 << 20;  ///< of these, at most, estimated
   std::size_t unsent_reports =
-      64;  ///< so many (or kept_bytes) and no further step is checked: frames wait, or are skipped
+      64;  ///< with more, or with kept_bytes of them, no step is checked until some are pulled
   double ttl = 60.0;  ///< seconds without a stream after which it expires
-  /// Seconds. A step that takes longer is given up, and its session ends: no live avatar needs as
-  /// long, and a worker is lost to all others meanwhile.
+  /// Seconds. A step that takes longer is cancelled, and its session ends. No live avatar needs as
+  /// long, and the step occupies a worker.
   double step_seconds = 2.0;
 };
 
-/// Seconds. What never expires does so after thirty years: longer times overflow a clock.
+/// Seconds (thirty years): used for longer times, which would overflow a clock.
 inline constexpr double kLongest = 1e9;
 
 inline std::chrono::duration<double> seconds_of(double limit) {

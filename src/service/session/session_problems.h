@@ -1,4 +1,4 @@
-// What a client is told of errors that are the server's own, and what is only logged.
+// Which of the server's own errors are sent to clients, and which are only logged.
 #pragma once
 
 #include <exception>
@@ -10,15 +10,16 @@
 
 namespace tocsin::service {
 
-/// Takes a line, for whoever runs the server; thread-safe, must not throw. Null: nobody does.
+/// Takes a log line for the operator. Thread-safe; must not throw. Null: there is no log.
 using Log = std::function<void(const std::string&)>;
 
-/// A recorder's error. What a client can mend (kInput: a model that cannot be recorded) is kInvalid
-/// and told in full; all else is kFailed, told without paths (the system's words are kept) and
-/// logged.
+/// The problem for an error of a recorder. A client can correct kInput (a model that cannot be
+/// recorded): it gets kInvalid with the whole message. Other errors are logged, and it gets kFailed
+/// with the system's message, without paths.
 Problem record_problem(const Error& error, const Log& log);
 
-/// What was not foreseen: kFailed. Its text, which may hold anything, is only logged.
+/// The problem for an unforeseen exception: kFailed. Its text may contain anything, so it is only
+/// logged.
 Problem unforeseen_problem(const std::exception& error, const Log& log);
 
 }  // namespace tocsin::service

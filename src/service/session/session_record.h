@@ -1,4 +1,4 @@
-// What a session writes down.
+// The record of a session.
 #pragma once
 
 #include <memory>
@@ -14,23 +14,22 @@
 
 namespace tocsin::service {
 
-/// A session's recorder, if it has one. What recorders answer or throw becomes a problem of the
-/// session here.
+/// The recorder of a session, if there is one. Errors and exceptions of recorders become problems
+/// of the session.
 ///
-/// Not thread-safe: it belongs to whoever runs a step (SessionControl). shown() may be asked by
-/// anybody once the record is finished.
+/// Not thread-safe: only the run of the session uses it (SessionControl). Any thread may call
+/// shown() after the record is finished.
 class SessionRecord {
  public:
   SessionRecord(std::unique_ptr<Recorder> recorder, Log log);
 
   [[nodiscard]] bool exists() const { return recorder_ != nullptr; }
-  /// The next covered pose, as it came; and the step to it with its report, if there is one.
+  /// Adds the next covered pose as it was received, and the step to it with its report, if any.
   std::optional<Problem> add(const TrackFrame& frame, double tick, const Step* step,
                              const StepReport* result);
-  /// Once, where there is one. It may take long.
+  /// Call once, if there is a record. It may take long.
   std::optional<Problem> finish();
-  /// The name of its file, without the folder: where the server keeps it is not the client's to
-  /// know. Empty: there is none.
+  /// The name of its file, without the folder, which clients must not see. Empty: there is none.
   [[nodiscard]] std::string shown() const;
 
  private:

@@ -84,18 +84,18 @@ std::optional<Problem> too_much_matching(std::span<const std::string> patterns,
 std::optional<Problem> find_own_pairs(const TrackOptions& options, SessionSetup& out) {
   if (!options.spec.self) return std::nullopt;
   if (options.spec.ignore.empty()) {
-    out.self = LinkPairs::of(out.avatar);
+    out.member.self = LinkPairs::of(out.member.avatar);
     return std::nullopt;
   }
-  auto self = LinkPairs::ignoring(out.avatar, options.spec.ignore);
+  auto self = LinkPairs::ignoring(out.member.avatar, options.spec.ignore);
   if (!self) return problem_of(self.error(), "ignore: ");
-  out.self = std::move(self).value();
+  out.member.self = std::move(self).value();
   return std::nullopt;
 }
 
 std::optional<Problem> activate_pairs(const TrackOptions& options, const Room& room,
                                       SessionSetup& out) {
-  const std::span<const Link> links = out.avatar.links();
+  const std::span<const Link> links = out.member.avatar.links();
   const std::span<const Object> objects = room.environment.objects();
   const std::size_t own = options.spec.self ? links.size() * (links.size() - 1) / 2 : 0;
   if (auto problem = too_many_pairs(links.size(), objects.size(), own, options.spec.contacts)) {
@@ -106,29 +106,30 @@ std::optional<Problem> activate_pairs(const TrackOptions& options, const Room& r
   }
   if (auto problem = find_own_pairs(options, out)) return problem;
   if (options.spec.ignore.empty()) return std::nullopt;
-  auto active = ActivePairs::ignoring(out.avatar, room.environment, options.spec.ignore);
+  auto active = ActivePairs::ignoring(out.member.avatar, room.environment, options.spec.ignore);
   if (!active) return problem_of(active.error(), "ignore: ");
-  for (std::size_t i = 0; i < active.matches().size(); ++i) {
-    const std::uint64_t of_two = i < out.self.matches().size() ? out.self.matches()[i] : 0;
-    if (active.matches()[i] + of_two > 0) continue;
+  for (std::size_t i = 0; i < active->matches().size(); ++i) {
+    const std::uint64_t of_two =
+        i < out.member.self.matches().size() ? out.member.self.matches()[i] : 0;
+    if (active->matches()[i] + of_two > 0) continue;
     out.warnings.push_back(fmt::format("ignore: {} matches no pair of a link and an object{}",
                                        base::in_quotes(options.spec.ignore[i]),
                                        options.spec.self ? ", or of two links" : ""));
   }
-  out.active = std::move(active).value();
+  out.member.active = std::move(active).value();
   return std::nullopt;
 }
 
 /// What an avatar that meets others may not ask for, and what it looks like to them.
 std::optional<Problem> prepare_to_meet(const TrackOptions& options, SessionSetup& out) {
   if (!options.meet) return std::nullopt;
-  const std::span<const Link> links = out.avatar.links();
+  const std::span<const Link> links = out.member.avatar.links();
   if (links.size() > SessionSetup::kMostMeetingLinks) {
     return Problem{Refusal::kOverloaded,
                    fmt::format("the avatar has {} links; with `meet` the limit is {}", links.size(),
                                SessionSetup::kMostMeetingLinks)};
   }
-  const std::vector<std::size_t> chains = chain_lengths(out.avatar);
+  const std::vector<std::size_t> chains = chain_lengths(out.member.avatar);
   const std::size_t joints = std::accumulate(chains.begin(), chains.end(), std::size_t{0});
   if (joints > SessionSetup::kMostMeetingJoints) {
     return Problem{Refusal::kOverloaded,
@@ -138,7 +139,7 @@ std::optional<Problem> prepare_to_meet(const TrackOptions& options, SessionSetup
   }
   std::vector<Link> grown(links.begin(), links.end());
   for (Link& link : grown) link.radius += options.spec.margin;
-  auto thick = Avatar::create(out.avatar.name(), out.live.skeleton(), std::move(grown));
+  auto thick = Avatar::create(out.member.avatar.name(), out.live.skeleton(), std::move(grown));
   if (!thick) return problem_of(thick.error(), "avatar: ");
   out.thick = std::move(thick).value();
   return std::nullopt;
@@ -162,8 +163,6 @@ std::optional<Problem> contradiction(const TrackOptions& options) {
 
 std::optional<Problem> set_up(const TrackOptions& options, const Room& room,
                               const Principal& principal, double tick, SessionSetup& out) {
-  if (auto problem = contradiction(options)) return problem;
-  if (out.detector.error()) return problem_of(*out.detector.error());
   if (options.spec.margin > wire::kMostMargin) {  // below 0, or none: the detector's error
     return Problem{Refusal::kInvalid, fmt::format("margin is {}; must be from 0 to {} m",
                                                   options.spec.margin, wire::kMostMargin)};
@@ -178,12 +177,12 @@ std::optional<Problem> set_up(const TrackOptions& options, const Room& room,
   if (options.model) {  // before the work of binding it
     if (auto problem = too_many_links(options.model->links.size(), principal)) return problem;
   }
-  auto avatar = bind(options, live.skeleton());
+  auto avatar = bind(options, live->skeleton());
   if (!avatar) return problem_of(avatar.error(), "avatar: ");
-  if (auto problem = too_many_links(avatar.links().size(), principal)) return problem;
+  if (auto problem = too_many_links(avatar->links().size(), principal)) return problem;
   out.live = std::move(live).value();
   out.plain = std::move(plain).value();
-  out.avatar = std::move(avatar).value();
+  out.member.avatar = std::move(avatar).value();
   if (auto problem = activate_pairs(options, room, out)) return problem;
   return prepare_to_meet(options, out);
 }
@@ -201,7 +200,16 @@ std::optional<SessionSetup> SessionSetup::make(const TrackOptions& options, cons
                                                const Principal& principal, Problem& problem,
                                                double tick) {
   const DetectorOptions asked = detector_options(options.spec, room.detector.options());
-  SessionSetup out(room.detector.asked(asked));
+  if (auto found = contradiction(options)) {
+    problem = std::move(*found);
+    return std::nullopt;
+  }
+  auto detector = room.detector.with_options(asked);
+  if (!detector) {
+    problem = problem_of(detector.error());
+    return std::nullopt;
+  }
+  SessionSetup out(std::move(detector).value());
   if (auto found = set_up(options, room, principal, tick, out)) {
     problem = std::move(*found);
     return std::nullopt;

@@ -1,4 +1,4 @@
-// A session's place among all sessions: of the server, of its principal, of its room.
+// Counts a session among those of its room, of its principal and of the server.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@
 
 namespace tocsin::service {
 
-/// Counts up when it is taken, down when it goes. Movable.
+/// Adds one to three counts when it is made, and takes one off when it is released. Movable.
 class SessionSlot {
  public:
   SessionSlot() = default;

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "cli/scenes.h"
+#include "support/places.h"
 
 namespace tocsin::test {
 namespace {

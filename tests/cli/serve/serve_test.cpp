@@ -79,7 +79,7 @@ TEST(Serve, AStreamIsToldAndWhatIsInFlightIsChecked) {
   ServeProcess server({"--env", scene.full("room.obj")}, scene.full("log"));
   ASSERT_FALSE(server.address().empty()) << server.log();
   const Connection connection = connect(server);
-  EXPECT_EQ(static_cast<const std::string&>(connection.health()), "SERVING");
+  EXPECT_EQ(connection.health().value(), "SERVING");
   Pole pole(scene);
   auto session = connection.track(pole.options, pole.handler);
   ASSERT_TRUE(session.ok()) << session.error().message;
@@ -155,7 +155,7 @@ TEST(Serve, ASecondSignalEndsItAtOnce) {
   // A client that takes nothing, not even that its session is open: its end is waited for.
   RawCall deaf(server.address(), kTrackPath, 0);
   deaf.send(grpc_message(sound_open("room")));
-  ASSERT_TRUE(eventually([&] { return connection.environments()[0].sessions == 1; }));
+  ASSERT_TRUE(eventually([&] { return connection.environments().value()[0].sessions == 1; }));
   server.send(SIGTERM);
   // What came within half a second would be the same request.
   ASSERT_EQ(server.wait(0.7), -1) << server.log();

@@ -16,8 +16,7 @@ Contact contact(std::int32_t link, std::uint32_t object, double lo, double hi,
                 ContactStatus status = ContactStatus::kHit) {
   Contact out;
   out.link = link;
-  out.object = object;
-  out.triangle = 3;
+  out.touched = RoomTriangle{object, 3};
   out.status = status;
   out.toc = {lo, hi};
   out.point = {1.0, 2.0, 3.0};
@@ -84,7 +83,7 @@ TEST(CompareExact, OrderIsTheHashesMatter) {
 TEST(CompareExact, EveryFieldCounts) {
   const Contact a = contact(0, 1, 0.25, 0.5);
   std::vector<Contact> others(7, a);
-  others[0].triangle = 4;
+  others[0].room()->triangle = 4;
   others[1].status = ContactStatus::kGraze;
   others[2].toc[0] = std::nextafter(0.25, 0.0);
   others[3].toc[1] = std::nextafter(0.5, 1.0);
@@ -102,11 +101,11 @@ TEST(CompareExact, EveryFieldCounts) {
 TEST(CompareExact, LinksAreTouchedToo) {
   Contact object = contact(0, 0, 0.25, 0.25);
   Contact first = object;
-  first.other = OtherLink{0, 0};
+  first.touched = OtherLink{0, 0};
   Contact second = object;
-  second.other = OtherLink{1, 0};
+  second.touched = OtherLink{1, 0};
   Contact third = object;
-  third.other = OtherLink{1, 2};
+  third.touched = OtherLink{1, 2};
   const StepReport all = report({object, first, second, third});
   expect_exact(exact(all, report({third, object, second, first})), 0, 0, 0);
   expect_exact(exact(all, report({object, first, third})), 1, 0, 0);

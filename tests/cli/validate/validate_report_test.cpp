@@ -19,7 +19,7 @@ using Json = nlohmann::json;
 Contact contact_between(std::int32_t link, double lo, double hi) {
   Contact out;
   out.link = link;
-  out.object = 1;
+  out.touched = RoomTriangle{1, 0};
   out.toc = {lo, hi};
   return out;
 }
@@ -32,9 +32,9 @@ class ValidateReport : public testing::Test {
     job_.environment = test::random_room(random, 2, 3, 2.0);
     JobTake& only = job_.takes.emplace_back();
     only.file = "take.bvh";
-    only.avatar = std::move(take.avatar);
+    only.member.avatar = std::move(take.avatar);
     only.motion = std::move(take.motion);
-    only.steps = only.motion.steps();
+    only.steps = only.motion.steps().value();
     job_.inputs = {{"motion", "take.bvh", ""}, {"environment", "room.obj", ""}};
     ExactRow cpu;
     cpu.run = run_of(Backend::kCpu, "one core");
@@ -72,7 +72,7 @@ class ValidateReport : public testing::Test {
     return out;
   }
   Json json() const { return Json::parse(validation_json(job_, validation_, "{}")); }
-  std::string link(std::size_t i) const { return job_.only().avatar.links()[i].name; }
+  std::string link(std::size_t i) const { return job_.only().member.avatar.links()[i].name; }
 
   Job job_;
   Validation validation_;
@@ -140,9 +140,9 @@ TEST_F(ValidateReport, LinksThatTouchAreNamed) {
   gl().equal = false;
   gl().differences.missed = 2;
   Contact met = contact_between(0, 0.25, 0.5);
-  met.other = OtherLink{1, 2};
+  met.touched = OtherLink{1, 2};
   Contact own = contact_between(1, 0.25, 0.5);
-  own.other = OtherLink{1, 0};
+  own.touched = OtherLink{1, 0};
   gl().differences.findings = {{Fault::kMissed, 3, met, std::nullopt},
                                {Fault::kMissed, 3, own, std::nullopt, 1},
                                {Fault::kDifferent, 3, std::nullopt, std::nullopt, 1}};

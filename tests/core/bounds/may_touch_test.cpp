@@ -56,7 +56,7 @@ TEST(MayTouch, WhatTouchesIsKeptWhenever) {
     const Box bounds{room.bounds()[0], room.bounds()[1]};
     const double farthest = farthest_coordinate(bounds);
     scene::StepMotion motion;
-    motion.set(take.avatar, take.motion.steps()[1], 0.0, bounds);
+    motion.set(take.avatar, take.motion.steps().value()[1], 0.0, bounds);
     for (const SweptLink& link : motion.links()) {
       for (std::uint32_t t = 0; t < room.triangles().size(); ++t) {
         const auto [a, b, c] = room.corners(t);

@@ -44,7 +44,7 @@ inline Environment awkward_room() {
   for (std::uint32_t i = 0; i < 4; ++i) mesh.triangles.push_back({3, 3, 3});
   mesh.triangles.push_back({0, 3, 3});
   for (std::uint32_t i = 0; i < 3; ++i) mesh.triangles.push_back({4, 5, 6});
-  return Environment::create({mesh});
+  return Environment::create({mesh}).value();
 }
 
 }  // namespace tocsin::test

@@ -51,7 +51,7 @@ Scene random_scene(RandomLinks& random, Environment room, double turn, double tr
   Scene scene;
   scene.room = std::move(room);
   const auto take = test::random_take(random, 6, 3, turn, travel);
-  sweep(scene, take.avatar, take.motion.steps());
+  sweep(scene, take.avatar, take.motion.steps().value());
   return scene;
 }
 
@@ -124,17 +124,12 @@ TEST(TreeCuller, SameCandidatesAndCountersAtEveryTarget) {
 TEST(TreeCuller, KeepsTheHousesTriangles) {
   TOCSIN_NEEDS_DATA("environments/small_house.obj");
   TOCSIN_NEEDS_DATA("motions/cmu_bvh/01_01.bvh");
-  const Result<Environment> house =
-      load_environment(test::data_path("environments/small_house.obj"));
-  ASSERT_TRUE(house.ok());
-  const Result<Motion> take = load_motion(test::data_path("motions/cmu_bvh/01_01.bvh"));
-  ASSERT_TRUE(take.ok());
-  const Result<Motion> placed = take.placed({{5.4, 0.03, -4.0}, 0.0});
-  ASSERT_TRUE(placed.ok());
-  const Result<Avatar> avatar = Avatar::bind(load_avatar_model("humanoid16"), placed.skeleton());
-  ASSERT_TRUE(avatar.ok());
-  const Result<StepList> steps = placed.steps({.first = 1, .last = 2401, .stride = 240});
-  ASSERT_TRUE(steps.ok());
+  const Environment house =
+      load_environment(test::data_path("environments/small_house.obj")).value();
+  const Motion take = load_motion(test::data_path("motions/cmu_bvh/01_01.bvh")).value();
+  const Motion placed = take.placed({{5.4, 0.03, -4.0}, 0.0}).value();
+  const Avatar avatar = Avatar::bind(*load_avatar_model("humanoid16"), placed.skeleton()).value();
+  const StepList steps = placed.steps({.first = 1, .last = 2401, .stride = 240}).value();
   Scene scene;
   scene.room = house;
   sweep(scene, avatar, steps);
@@ -259,7 +254,7 @@ TEST(TreeCuller, RefittedIsAsBuiltFromMovedVertices) {
   const auto built = [&] {
     std::vector<Vec3f> vertices(scene.room.vertices().begin(), scene.room.vertices().end());
     for (Vec3f& v : vertices) v = {v.z + 0.3F, v.x, 0.5F * v.y};
-    return Environment(scene.room.with_vertices(std::move(vertices)));
+    return scene.room.with_vertices(std::move(vertices)).value();
   }();
   test::for_every_tree([&](const TreeChoice& choice) {
     const auto before = make_tree_culler(scene.room, choice);

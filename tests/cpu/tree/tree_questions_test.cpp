@@ -128,7 +128,7 @@ TEST(TreeQuestions, ManyTrianglesAtOnePlaceAreNoTrouble) {
   mesh.name = "pile";
   mesh.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   mesh.triangles.assign(5000, {0, 1, 2});
-  const Environment room = Environment::create({mesh});
+  const Environment room = Environment::create({mesh}).value();
   test::for_every_tree([&](const TreeChoice& choice) {
     const auto tree = make_tree_culler(room, choice);
     EXPECT_NEAR(tree->nearest({0.2, 0.2, 1}, {0.2, 0.2, 2}, HUGE_VAL, any_triangle), 1.0, 1e-12);
@@ -209,7 +209,7 @@ Environment hollow_cube(int n) {
       }
     }
   }
-  return Environment::create({mesh});
+  return Environment::create({mesh}).value();
 }
 
 // Within the cube the largest empty box is the cube: nothing less will do.
@@ -230,7 +230,7 @@ TEST(TreeQuestions, EmptyBoxIsCutWhereMostIsLeft) {
   mesh.name = "one";
   mesh.vertices = {{0.9F, 0.3F, 0}, {0.9F, 0.35F, 0}, {0.95F, 0.3F, 0.1F}};
   mesh.triangles = {{0, 1, 2}};
-  const Environment room = Environment::create({mesh});
+  const Environment room = Environment::create({mesh}).value();
   test::for_every_tree([&](const TreeChoice& choice) {
     const auto tree = make_tree_culler(room, choice);
     const Box inner{{-0.1F, -0.1F, -0.1F}, {0.1F, 0.1F, 0.1F}};

@@ -37,7 +37,7 @@ std::vector<StepList> parts(const RandomCrowd& crowd) {
 }
 
 std::vector<StepReport> run(const Detector& detector, const RandomCrowd& crowd,
-                            const BatchOptions& options) {
+                            const RunOptions& options) {
   std::vector<StepReport> out;
   const Status status =
       detector.run(crowd.members, parts(crowd), options, [&](const StepReport& report) {
@@ -67,7 +67,7 @@ std::vector<StepReport> by_instants(const Detector& detector, const RandomCrowd&
     for (StepReport& report : detector.check_batch(members, present, {.meet = meet})) {
       report.avatar = who[static_cast<std::size_t>(report.avatar)];
       for (Contact& c : report.contacts) {
-        if (c.other) c.other->avatar = who[static_cast<std::size_t>(c.other->avatar)];
+        if (c.other()) c.other()->avatar = who[static_cast<std::size_t>(c.other()->avatar)];
       }
       out.push_back(report);
     }
@@ -81,7 +81,7 @@ TEST(BatchRun, ARunIsItsInstants) {
   // Few avatars and many instants, and the other way round: threads share them differently.
   for (const auto& [count, frames] : {std::pair(2, 400), std::pair(4, 90), std::pair(60, 6)}) {
     const RandomCrowd crowd = test::random_crowd(random, count, frames, 1.0, true);
-    const Detector detector(test::random_room(random, 3, 20, 1.5));
+    const Detector detector = Detector::make(test::random_room(random, 3, 20, 1.5)).value();
     for (const bool meet : {false, true}) {
       const std::vector<StepReport> want = by_instants(detector, crowd, meet);
       for (const int threads : {1, 2, 8}) {
@@ -96,7 +96,7 @@ TEST(BatchRun, ARunIsItsInstants) {
 TEST(BatchRun, ARunStopsWhenItIsTold) {
   RandomLinks random(610);
   const RandomCrowd crowd = test::random_crowd(random, 3, 20, 1.0, false);
-  const Detector detector{Environment{}};
+  const Detector detector = Detector::make(Environment{}).value();
   int seen = 0;
   const auto sink = [&](const StepReport&) { return ++seen < 7; };
   const Status status = detector.run(crowd.members, crowd.steps, {.meet = true}, sink);

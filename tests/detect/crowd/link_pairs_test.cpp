@@ -19,11 +19,13 @@ Joint joint(std::string name, int parent, const Vec3& at) {
 /// A body of few links: pelvis on the root, a spine joint without a link, chest, two arms of two
 /// links each, two thighs from one point below the pelvis.
 Avatar figure() {
-  Skeleton skeleton = Skeleton::create(
-      {joint("hips", -1, {0, 1, 0}), joint("spine", 0, {0, 0.2, 0}), joint("chest", 1, {0, 0.2, 0}),
-       joint("l_arm", 2, {0.2, 0.2, 0}), joint("l_elbow", 3, {0.3, 0, 0}),
-       joint("r_arm", 2, {-0.2, 0.2, 0}), joint("r_elbow", 5, {-0.3, 0, 0}),
-       joint("l_leg", 0, {0, -0.1, 0}), joint("r_leg", 0, {0, -0.1, 0})});
+  Skeleton skeleton =
+      Skeleton::create({joint("hips", -1, {0, 1, 0}), joint("spine", 0, {0, 0.2, 0}),
+                        joint("chest", 1, {0, 0.2, 0}), joint("l_arm", 2, {0.2, 0.2, 0}),
+                        joint("l_elbow", 3, {0.3, 0, 0}), joint("r_arm", 2, {-0.2, 0.2, 0}),
+                        joint("r_elbow", 5, {-0.3, 0, 0}), joint("l_leg", 0, {0, -0.1, 0}),
+                        joint("r_leg", 0, {0, -0.1, 0})})
+          .value();
   return Avatar::create("figure", skeleton,
                         {{"pelvis", 0, {-0.1, 0, 0}, {0.1, 0, 0}, 0.1},
                          {"chest", 2, {0, 0, 0}, {0, 0.2, 0}, 0.1},
@@ -33,7 +35,8 @@ Avatar figure() {
                          {"right_arm", 5, {0, 0, 0}, {-0.3, 0, 0}, 0.05},
                          {"right_hand", 6, {0, 0, 0}, {-0.3, 0, 0}, 0.05},
                          {"left_thigh", 7, {0, 0, 0}, {0.1, -0.4, 0}, 0.07},
-                         {"right_thigh", 8, {0, 0, 0}, {-0.1, -0.4, 0}, 0.07}});
+                         {"right_thigh", 8, {0, 0, 0}, {-0.1, -0.4, 0}, 0.07}})
+      .value();
 }
 
 int index_of(const Avatar& avatar, const std::string& name) {
@@ -85,7 +88,7 @@ TEST(LinkPairs, PatternsSwitchPairsOff) {
   const std::size_t all = LinkPairs::of(avatar).size();
   const std::array<std::string, 4> patterns{"*hand:*thigh", "left_thigh:left_hand", "nobody:*",
                                             "pelvis:chest"};
-  const LinkPairs pairs = LinkPairs::ignoring(avatar, patterns);
+  const LinkPairs pairs = LinkPairs::ignoring(avatar, patterns).value();
   EXPECT_EQ(pairs.size(), all - 4);
   EXPECT_FALSE(pairs.active(index_of(avatar, "right_hand"), index_of(avatar, "left_thigh")));
   EXPECT_TRUE(pairs.active(index_of(avatar, "right_hand"), index_of(avatar, "pelvis")));
@@ -96,7 +99,7 @@ TEST(LinkPairs, PatternsSwitchPairsOff) {
   EXPECT_EQ(pairs.matches()[3], 1U);  // neighbours
 
   const std::array<std::string, 1> everything{"*:*"};
-  const LinkPairs off = LinkPairs::ignoring(avatar, everything);
+  const LinkPairs off = LinkPairs::ignoring(avatar, everything).value();
   EXPECT_TRUE(off.none());
   EXPECT_EQ(off.matches()[0], 36U);  // no link is paired with itself
 }

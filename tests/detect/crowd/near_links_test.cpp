@@ -39,7 +39,7 @@ TEST(NearLinks, WhatIsDroppedIsFreeHoweverClose) {
   for (int i = 0; i < 60; ++i) {
     test::RandomCrowd crowd = test::random_crowd(random, 2, 2, i % 3 == 0 ? 100.0 : 1.0, false);
     if (i % 3 == 0) {  // far from the origin, near each other
-      crowd.steps[1] = crowd.motions[0].placed({{0.4, 0.1, 0.3}, 90.0}).value().steps();
+      crowd.steps[1] = crowd.motions[0].placed({{0.4, 0.1, 0.3}, 90.0}).value().steps().value();
       crowd.members[1].avatar = crowd.members[0].avatar;
     }
     links.begin(crowd, 0.0);

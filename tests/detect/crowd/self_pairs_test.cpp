@@ -22,16 +22,17 @@ using test::RandomTake;
 RandomTake hand_and_thigh(double beside) {
   std::vector<Joint> joints{
       {"hips", -1, {}}, {"leg", 0, {}}, {"wrist", 0, {{}, {-0.3, -0.2, beside}}}};
-  Skeleton skeleton = Skeleton::create(joints);
+  Skeleton skeleton = Skeleton::create(joints).value();
   std::vector<Transform> poses;
   for (const double x : {-0.3, 0.3}) {
     poses.insert(poses.end(), {{}, {}, {{}, {x, -0.2, beside}}});
   }
   RandomTake out;
-  out.avatar = Avatar::create(
-      "body", skeleton,
-      {{"thigh", 1, {}, {0, -0.4, 0}, 0.06}, {"hand", 2, {0, 0, -0.05}, {0, 0, 0.05}, 0.04}});
-  out.motion = Motion::create(skeleton, 0.01, poses);
+  out.avatar = Avatar::create("body", skeleton,
+                              {{"thigh", 1, {}, {0, -0.4, 0}, 0.06},
+                               {"hand", 2, {0, 0, -0.05}, {0, 0, 0.05}, 0.04}})
+                   .value();
+  out.motion = Motion::create(skeleton, 0.01, poses).value();
   return out;
 }
 
@@ -39,18 +40,18 @@ TEST(SelfPairs, AHandPassesThroughAThighBetweenTwoFreePoses) {
   const RandomTake take = hand_and_thigh(0.0);
   const LinkPairs self = LinkPairs::of(take.avatar);
   ASSERT_EQ(self.size(), 1U);
-  const Detector detector{Environment{}};
+  const Detector detector = Detector::make(Environment{}).value();
   for (const InBetween kind : {InBetween::kScrew, InBetween::kTranslateRotate}) {
     StepRange range;
     range.in_between = kind;
-    const Step step = StepList(take.motion.steps(range))[0];
-    const StepReport report = detector.check(take.avatar, step, {}, self);
+    const Step step = take.motion.steps(range).value()[0];
+    const StepReport report = detector.check({take.avatar, {}, self}, step);
     ASSERT_FALSE(report.error);
     ASSERT_EQ(report.contacts.size(), 1U);
     const Contact& c = report.contacts[0];
     EXPECT_EQ(c.link, 0);
-    ASSERT_TRUE(c.other);
-    EXPECT_EQ(*c.other, (OtherLink{0, 1}));
+    ASSERT_TRUE(c.other());
+    EXPECT_EQ(*c.other(), (OtherLink{0, 1}));
     EXPECT_EQ(c.status, ContactStatus::kHit);
     // The axes are 0.3 - 0.6 t apart, and touch at 0.1.
     EXPECT_LE(c.toc[0], 1.0 / 3.0);
@@ -68,18 +69,18 @@ TEST(SelfPairs, AHandPassesThroughAThighBetweenTwoFreePoses) {
   }
   StepRange still;
   still.still = true;
-  for (const Step& pose : StepList(take.motion.steps(still))) {
-    EXPECT_TRUE(detector.check(take.avatar, pose, {}, self).contacts.empty());
+  for (const Step& pose : StepList(take.motion.steps(still).value())) {
+    EXPECT_TRUE(detector.check({take.avatar, {}, self}, pose).contacts.empty());
   }
 }
 
 TEST(SelfPairs, BesideTheThighIsFree) {
   // The hand's near end passes 0.2 - 0.05 from the thigh's axis: 5 cm of air.
   const RandomTake take = hand_and_thigh(0.2);
-  const Step step = StepList(take.motion.steps())[0];
+  const Step step = StepList(take.motion.steps().value())[0];
   const LinkPairs self = LinkPairs::of(take.avatar);
-  const Detector detector(Environment{}, {.clearance = true});
-  const StepReport report = detector.check(take.avatar, step, {}, self);
+  const Detector detector = Detector::make(Environment{}, {.clearance = true}).value();
+  const StepReport report = detector.check({take.avatar, {}, self}, step);
   EXPECT_TRUE(report.contacts.empty());
   EXPECT_EQ(report.safe_until, 1.0);
   ASSERT_EQ(report.clearances.size(), 2U);
@@ -88,20 +89,21 @@ TEST(SelfPairs, BesideTheThighIsFree) {
     EXPECT_GE(clearance, 0.05 - 1.1e-3);
   }
   // With a margin of 3 cm on both they touch.
-  const Detector wide(Environment{}, {.margin = 0.03});
-  EXPECT_EQ(wide.check(take.avatar, step, {}, self).contacts.size(), 1U);
+  const Detector wide = Detector::make(Environment{}, {.margin = 0.03}).value();
+  EXPECT_EQ(wide.check({take.avatar, {}, self}, step).contacts.size(), 1U);
   // Switched off, they do not.
   const std::array<std::string, 1> pattern{"hand:thigh"};
-  const LinkPairs none = LinkPairs::ignoring(take.avatar, pattern);
-  EXPECT_TRUE(wide.check(take.avatar, step, {}, none).contacts.empty());
+  const LinkPairs none = LinkPairs::ignoring(take.avatar, pattern).value();
+  EXPECT_TRUE(wide.check({take.avatar, {}, none}, step).contacts.empty());
 }
 
 TEST(SelfPairs, PairsOfAnotherAvatarAreRefused) {
   const RandomTake take = hand_and_thigh(0.0);
   RandomLinks random(501);
   const RandomTake other = test::random_take(random, 7, 2, 0.1, 0.1);
-  const StepReport report = Detector{Environment{}}.check(
-      take.avatar, StepList(take.motion.steps())[0], {}, LinkPairs::of(other.avatar));
+  const StepReport report =
+      Detector::make(Environment{})
+          ->check({take.avatar, {}, LinkPairs::of(other.avatar)}, take.motion.steps().value()[0]);
   ASSERT_TRUE(report.error);
   EXPECT_EQ(report.error->code, ErrorCode::kUsage);
 }
@@ -111,7 +113,7 @@ TEST(SelfPairs, PairsOfAnotherAvatarAreRefused) {
 void expect_point(const Contact& c, const test::Motions& first, const test::Motions& second) {
   if (!c.normal) return;
   const core::LinkMotion& link = first[static_cast<std::size_t>(c.link)];
-  const core::LinkMotion& other = second[static_cast<std::size_t>(c.other->link)];
+  const core::LinkMotion& other = second[static_cast<std::size_t>(c.other()->link)];
   const auto distance = [&](const core::LinkMotion& m, const Vec3& p) {
     const core::AxisState s = core::evaluate(m, c.toc[0]);
     return test::sampled_distance({p, p, {}, {}}, s, m.ref, 1);
@@ -155,7 +157,7 @@ std::vector<Contact> brute_force_self(const Avatar& avatar, const Step& step, co
 std::vector<Contact> of_links(const StepReport& report) {
   std::vector<Contact> out;
   for (const Contact& c : report.contacts) {
-    if (c.other) out.push_back(c);
+    if (c.other()) out.push_back(c);
   }
   return out;
 }
@@ -164,7 +166,7 @@ void expect_same_self_times(const std::vector<Contact>& got, const std::vector<C
   ASSERT_EQ(got.size(), want.size());
   for (std::size_t i = 0; i < got.size(); ++i) {
     EXPECT_EQ(got[i].link, want[i].link);
-    EXPECT_EQ(got[i].other, want[i].other);
+    EXPECT_EQ(got[i].touched, want[i].touched);
     EXPECT_EQ(got[i].status, want[i].status);
     EXPECT_EQ(got[i].toc, want[i].toc);
     EXPECT_EQ(got[i].limited, want[i].limited);
@@ -178,13 +180,13 @@ TEST(SelfPairs, EqualAllPairsAskedOneByOne) {
     const RandomTake take = test::random_take(random, 9, 12, i % 2 == 0 ? 1.2 : 0.2, 0.2);
     const Environment room = i % 3 == 0 ? Environment{} : test::random_room(random, 3, 15, 1.0);
     const double margin = i % 5 == 0 ? 0.02 : 0.0;
-    const Detector detector(room, {.margin = margin});
+    const Detector detector = Detector::make(room, {.margin = margin}).value();
     const LinkPairs self = LinkPairs::of(take.avatar);
-    Stream stream(detector, take.avatar, {}, self);
+    Stream stream(detector, {take.avatar, {}, self});
     StepRange range;
     if (i % 4 == 1) range.in_between = InBetween::kTranslateRotate;
-    for (const Step& step : StepList(take.motion.steps(range))) {
-      const StepReport report = detector.check(take.avatar, step, {}, self);
+    for (const Step& step : StepList(take.motion.steps(range).value())) {
+      const StepReport report = detector.check({take.avatar, {}, self}, step);
       const std::vector<Contact> want = brute_force_self(take.avatar, step, self, margin, totals);
       const std::vector<Contact> got = of_links(report);
       expect_same_self_times(got, want);
@@ -194,7 +196,7 @@ TEST(SelfPairs, EqualAllPairsAskedOneByOne) {
       // The room's part is what it is without; and a stream says the same.
       const StepReport alone = detector.check(take.avatar, step);
       std::vector<Contact> rooms = report.contacts;
-      std::erase_if(rooms, [](const Contact& c) { return c.other.has_value(); });
+      std::erase_if(rooms, [](const Contact& c) { return (c.other() != nullptr); });
       EXPECT_EQ(rooms, alone.contacts);
       double safe = alone.safe_until;
       for (const Contact& c : want) safe = std::min(safe, c.toc[0]);
@@ -212,9 +214,7 @@ TEST(SelfPairs, EqualAllPairsAskedOneByOne) {
 /// Contacts::kFirst by its definition.
 Contact earliest(const std::vector<Contact>& contacts) {
   const auto key = [](const Contact& c) {
-    const OtherLink other = c.other.value_or(OtherLink{});
-    return std::tuple(c.toc[0], c.toc[1], c.link, c.other.has_value(), c.object, other.avatar,
-                      other.link);
+    return std::tuple(c.toc[0], c.toc[1], c.link, c.touched);
   };
   return *std::min_element(contacts.begin(), contacts.end(),
                            [&](const Contact& p, const Contact& q) { return key(p) < key(q); });
@@ -228,17 +228,17 @@ TEST(SelfPairs, TheFirstIsTheEarliestOfAll) {
     const RandomTake take = test::random_take(random, 7, 12, 0.5, 0.2);
     const Environment room = test::random_room(random, 3, 10, 1.5);
     const LinkPairs self = LinkPairs::of(take.avatar);
-    const Detector all(room);
-    const Detector first(room, {.contacts = Contacts::kFirst});
-    for (const Step& step : StepList(take.motion.steps())) {
-      const StepReport want = all.check(take.avatar, step, {}, self);
-      const StepReport got = first.check(take.avatar, step, {}, self);
+    const Detector all = Detector::make(room).value();
+    const Detector first = Detector::make(room, {.contacts = Contacts::kFirst}).value();
+    for (const Step& step : StepList(take.motion.steps().value())) {
+      const StepReport want = all.check({take.avatar, {}, self}, step);
+      const StepReport got = first.check({take.avatar, {}, self}, step);
       EXPECT_EQ(got.safe_until, want.safe_until);
       ASSERT_EQ(got.contacts.empty(), want.contacts.empty());
       if (want.contacts.empty()) continue;
       ASSERT_EQ(got.contacts.size(), 1U);
       EXPECT_EQ(got.contacts[0], earliest(want.contacts));
-      (got.contacts[0].other ? of_self : of_room) += 1;
+      (got.contacts[0].other() ? of_self : of_room) += 1;
     }
   }
   EXPECT_GT(of_self, 20U);
@@ -252,10 +252,10 @@ TEST(SelfPairs, ClearancesKnowOfTheOtherLinks) {
     const RandomTake take = test::random_take(random, 7, 4, 0.3, 0.1);
     const Environment room = i % 2 == 0 ? Environment{} : test::random_room(random, 2, 10, 2.0);
     const LinkPairs self = LinkPairs::of(take.avatar);
-    const Detector detector(room, {.clearance = true});
-    for (const Step& step : StepList(take.motion.steps())) {
+    const Detector detector = Detector::make(room, {.clearance = true}).value();
+    for (const Step& step : StepList(take.motion.steps().value())) {
       const StepReport alone = detector.check(take.avatar, step);
-      const StepReport report = detector.check(take.avatar, step, {}, self);
+      const StepReport report = detector.check({take.avatar, {}, self}, step);
       const test::Motions motions(take.avatar, step);
       for (std::size_t a = 0; a < motions.size(); ++a) {
         double least = alone.clearances[a];

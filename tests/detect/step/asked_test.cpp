@@ -49,19 +49,18 @@ TEST(DetectorAsked, AnswersAsOneThatIsBuiltAnew) {
     DetectorOptions first;
     first.margin = i % 2 == 0 ? 0.0 : 0.1;
     first.clearance = i >= 2;
-    const Detector built(room, first);
+    const Detector built = Detector::make(room, first).value();
     for (const DetectorOptions& options : questions()) {
-      const Detector asked = built.asked(options);
-      ASSERT_FALSE(asked.error());
+      const Detector asked = built.with_options(options).value();
       EXPECT_EQ(asked.options().margin, options.margin);
       EXPECT_EQ(asked.options().tolerance, options.tolerance);
       EXPECT_EQ(asked.options().contacts, options.contacts);
       EXPECT_EQ(asked.options().clearance, options.clearance);
       EXPECT_EQ(asked.backend_name(), built.backend_name());
       EXPECT_EQ(asked.environment().objects().data(), room.objects().data());
-      const Detector fresh(room, options);
+      const Detector fresh = Detector::make(room, options).value();
       Stream stream(asked, take.avatar);
-      for (const Step& step : take.motion.steps()) {
+      for (const Step& step : take.motion.steps().value()) {
         const StepReport want = fresh.check(take.avatar, step);
         expect_same_answer(asked.check(take.avatar, step), want);
         expect_same_answer(stream.check(step), want);
@@ -78,44 +77,39 @@ TEST(DetectorAsked, OnlyTheQuestionChanges) {
   DetectorOptions options;
   options.tree_cache = "";
   options.backend = Backend::kCpu;
-  const Detector built(test::random_cloud(20), options);
+  const Detector built = Detector::make(test::random_cloud(20), options).value();
   DetectorOptions other;
   other.backend = Backend::kCuda;  // not looked at
-  other.certify = false;
+  other.experiments.certify = false;
   other.gl.width = -5;
-  const Detector asked = built.asked(other);
-  ASSERT_FALSE(asked.error()) << asked.error()->message;
+  const Detector asked = built.with_options(other).value();
   EXPECT_EQ(asked.options().backend, Backend::kCpu);
-  EXPECT_TRUE(asked.options().certify);
+  EXPECT_TRUE(asked.options().experiments.certify);
 }
 
 TEST(DetectorAsked, MayOutliveTheOneThatWasAsked) {
   RandomLinks random(142);
   const RandomTake take = test::random_take(random, 6, 10, 0.3, 0.1);
   const Environment room = test::random_room(random, 5, 40, 1.5);
-  Detector asked = Detector(room).asked({.margin = 0.1});
-  const Detector fresh(room, {.margin = 0.1});
-  for (const Step& step : take.motion.steps()) {
+  const Detector asked = Detector::make(room)->with_options({.margin = 0.1}).value();
+  const Detector fresh = Detector::make(room, {.margin = 0.1}).value();
+  for (const Step& step : take.motion.steps().value()) {
     expect_same_answer(asked.check(take.avatar, step), fresh.check(take.avatar, step));
   }
 }
 
 TEST(DetectorAsked, RefusesWhatMakesNoSense) {
-  const Detector built(test::random_cloud(20));
+  const Detector built = Detector::make(test::random_cloud(20)).value();
   for (const auto& [margin, tolerance] :
        std::vector<std::pair<double, double>>{{-1.0, 1e-9}, {0.0, 0.0}, {0.0, -1.0}}) {
     DetectorOptions options;
     options.margin = margin;
     options.tolerance = tolerance;
-    const Detector asked = built.asked(options);
-    ASSERT_TRUE(asked.error());
-    EXPECT_EQ(asked.error()->code, ErrorCode::kUsage);
-    EXPECT_EQ(asked.error()->message, Detector(Environment(), options).error()->message);
+    const Result<Detector> asked = built.with_options(options);
+    ASSERT_FALSE(asked);
+    EXPECT_EQ(asked.error().code, ErrorCode::kUsage);
+    EXPECT_EQ(asked.error().message, Detector::make(Environment(), options).error().message);
   }
-  const Result<Environment> failed(ErrorCode::kInput, "no such room");
-  const Detector asked = Detector(failed).asked({});
-  ASSERT_TRUE(asked.error());
-  EXPECT_EQ(asked.error()->message, "no such room");
 }
 
 }  // namespace

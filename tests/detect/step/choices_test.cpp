@@ -44,15 +44,15 @@ std::vector<cpu::TreeChoice> all_choices() {
 
 std::vector<StepReport> reports(const Scene& scene, const cpu::TreeChoice& choice, bool coherent) {
   const detect::ExactStep core(scene.room, {}, cpu::make_tree_culler(scene.room, choice));
-  const ActivePairs active;
+  const Member member = scene.avatar;
   detect::MovingLinks links;
   detect::Scratch scratch;
-  const LinkPairs self;
-  detect::Coherence coherence(core.tree(), core.environment(), active, scene.avatar.links().size());
+  detect::Coherence coherence(core.tree(), core.environment(), member.active,
+                              scene.avatar.links().size());
   std::vector<StepReport> out;
   for (const Step& step : scene.steps) {
-    out.push_back(core.check(scene.avatar, step, {active, self}, {links, scratch},
-                             {coherent ? &coherence : nullptr, nullptr}));
+    out.push_back(
+        core.check(member, step, {links, scratch}, {coherent ? &coherence : nullptr, nullptr}));
   }
   return out;
 }
@@ -91,8 +91,8 @@ TEST(Choices, AllGiveTheSameContacts) {
   std::size_t contacts = 0;
   for (int i = 0; i < 3; ++i) {
     test::RandomTake take = test::random_take(random, 8, 25, i == 0 ? 0.05 : 0.6, 0.1);
-    contacts +=
-        compare_all({take.avatar, take.motion.steps(), test::random_room(random, 6, 60, 1.5)});
+    contacts += compare_all(
+        {take.avatar, take.motion.steps().value(), test::random_room(random, 6, 60, 1.5)});
   }
   EXPECT_GT(contacts, 200U);
 }
@@ -117,15 +117,16 @@ Scene long_edge(test::RandomLinks& random) {
   const Vec3 b = a + random.uniform(0, 0.3) * (away + 0.8 * random.direction());
   Joint joint;
   joint.name = "joint";
-  const Skeleton skeleton = Skeleton::create({joint});
+  const Skeleton skeleton = Skeleton::create({joint}).value();
   Scene scene;
   Transform pose;
   pose.translation = random.uniform(0.1, 0.3) * random.direction();
   scene.avatar = Avatar::create("point", skeleton,
-                                {{"link", 0, a - pose.translation, b - pose.translation, radius}});
-  const Motion still = Motion::create(skeleton, 1.0, {pose, pose});
-  scene.steps = still.steps({.still = true});
-  scene.room = Environment::create({mesh});
+                                {{"link", 0, a - pose.translation, b - pose.translation, radius}})
+                     .value();
+  const Motion still = Motion::create(skeleton, 1.0, {pose, pose}).value();
+  scene.steps = still.steps({.still = true}).value();
+  scene.room = Environment::create({mesh}).value();
   return scene;
 }
 
@@ -154,11 +155,12 @@ TEST(Choices, AGrazeDoesNotDependOnTheTree) {
 TEST(Choices, AllGiveTheSameContactsInTheHouse) {
   TOCSIN_NEEDS_DATA("motions/cmu_bvh/01_01.bvh");
   TOCSIN_NEEDS_DATA("environments/small_house.obj");
-  const Motion take = load_motion(test::data_path("motions/cmu_bvh/01_01.bvh"));
-  const Motion placed = take.placed({{5.4, 0.03, -4.0}, 0.0});
-  const Avatar avatar = Avatar::bind(load_avatar_model("humanoid16"), placed.skeleton());
-  const Environment house = load_environment(test::data_path("environments/small_house.obj"));
-  const StepList steps = placed.steps({.first = 900, .last = 1500, .stride = 12});
+  const Motion take = load_motion(test::data_path("motions/cmu_bvh/01_01.bvh")).value();
+  const Motion placed = take.placed({{5.4, 0.03, -4.0}, 0.0}).value();
+  const Avatar avatar = Avatar::bind(*load_avatar_model("humanoid16"), placed.skeleton()).value();
+  const Environment house =
+      load_environment(test::data_path("environments/small_house.obj")).value();
+  const StepList steps = placed.steps({.first = 900, .last = 1500, .stride = 12}).value();
   std::vector<StepReport> want;
   std::size_t contacts = 0;
   for (const int k : {6, 14, 18, 26}) {

@@ -36,8 +36,8 @@ TEST(Clearance, IsProvedAndTight) {
   for (int i = 0; i < 25; ++i) {
     const test::RandomTake take = test::random_take(random, 4, 2, 0.5, 0.3);
     const Environment room = test::random_room(random, 3, 8, 1.5);
-    const Detector detector(room, {.margin = 0.01, .clearance = true});
-    const StepList steps = take.motion.steps();
+    const Detector detector = Detector::make(room, {.margin = 0.01, .clearance = true}).value();
+    const StepList steps = take.motion.steps().value();
     const StepReport report = detector.check(take.avatar, steps[0]);
     ASSERT_FALSE(report.error);
     scene::StepMotion motion;
@@ -91,10 +91,10 @@ TEST(Clearance, NothingActiveIsInfinitelyFar) {
   test::RandomLinks random(92);
   const test::RandomTake take = test::random_take(random, 3, 2, 0.5, 0.3);
   const Environment room = test::random_room(random, 1, 3, 1.0);
-  const Detector detector(room, {.clearance = true});
+  const Detector detector = Detector::make(room, {.clearance = true}).value();
   const std::vector<std::string> all{"*:*"};
-  const StepReport report = detector.check(take.avatar, take.motion.steps()[0],
-                                           ActivePairs::ignoring(take.avatar, room, all));
+  const auto none = ActivePairs::ignoring(take.avatar, room, all).value();
+  const StepReport report = detector.check({take.avatar, none}, take.motion.steps().value()[0]);
   ASSERT_EQ(report.clearances.size(), 2U);
   EXPECT_TRUE(std::isinf(report.clearances[0]));
   EXPECT_EQ(report.safe_until, 1.0);

@@ -42,10 +42,8 @@ std::vector<Contact> without_culling(const Avatar& avatar, const Step& step,
       if (!pair.any()) continue;
       Contact c;
       c.link = static_cast<std::int32_t>(l);
-      c.object = o;
-      c.triangle = pair.triangle();
-      c.status = pair.status();
-      c.toc = {pair.lo(), pair.hi()};
+      c.touched = RoomTriangle{o, pair.triangle()};
+      pair.set(c);
       out.push_back(c);
     }
   }
@@ -59,9 +57,9 @@ TEST(Detector, CullingAndPruningChangeNothing) {
   for (int i = 0; i < 60; ++i) {
     const RandomTake take = test::random_take(random, 6, 4, i % 2 == 0 ? 0.3 : 3.0, 0.4);
     const Environment room = test::random_room(random, 4, 30, 1.5);
-    const Detector detector(room, {.margin = 0.005});
+    const Detector detector = Detector::make(room, {.margin = 0.005}).value();
     const InBetween kind = i % 3 == 0 ? InBetween::kTranslateRotate : InBetween::kScrew;
-    for (const Step& step : take.motion.steps({.in_between = kind})) {
+    for (const Step& step : take.motion.steps({.in_between = kind}).value()) {
       const StepReport report = detector.check(take.avatar, step);
       ASSERT_FALSE(report.error);
       const std::vector<Contact> want = without_culling(take.avatar, step, room, 0.005);
@@ -69,8 +67,7 @@ TEST(Detector, CullingAndPruningChangeNothing) {
       for (std::size_t k = 0; k < want.size(); ++k) {
         const Contact& got = report.contacts[k];
         EXPECT_EQ(got.link, want[k].link);
-        EXPECT_EQ(got.object, want[k].object);
-        EXPECT_EQ(got.triangle, want[k].triangle);
+        EXPECT_EQ(got.touched, want[k].touched);
         EXPECT_EQ(got.status, want[k].status);
         EXPECT_EQ(got.toc, want[k].toc);
       }
@@ -86,21 +83,20 @@ TEST(Detector, RunEqualsCheckOnAnyNumberOfThreads) {
   RandomLinks random(102);
   const RandomTake take = test::random_take(random, 8, 1300, 0.2, 0.2);
   const Environment room = test::random_room(random, 5, 40, 2.0);
-  const Detector detector(room, {});
-  const StepList steps = take.motion.steps();
+  const Detector detector = Detector::make(room, {}).value();
+  const StepList steps = take.motion.steps().value();
   std::vector<StepReport> want;
   for (const Step& step : steps) want.push_back(detector.check(take.avatar, step));
   for (const int threads : {1, 2, 4, 0}) {
     std::size_t next = 0;
     const Status status =
-        detector.run(take.avatar, steps, {.threads = threads, .active = {}, .stop = {}},
-                     [&](const StepReport& report) {
-                       EXPECT_EQ(report.step, want[next].step);
-                       EXPECT_EQ(report.contacts, want[next].contacts);
-                       EXPECT_EQ(report.safe_until, want[next].safe_until);
-                       ++next;
-                       return true;
-                     });
+        detector.run(take.avatar, steps, {.threads = threads}, [&](const StepReport& report) {
+          EXPECT_EQ(report.step, want[next].step);
+          EXPECT_EQ(report.contacts, want[next].contacts);
+          EXPECT_EQ(report.safe_until, want[next].safe_until);
+          ++next;
+          return true;
+        });
     EXPECT_TRUE(status.ok());
     EXPECT_EQ(next, steps.size());
   }
@@ -112,9 +108,9 @@ TEST(Detector, FirstIsTheEarliestOfThePairs) {
   for (int i = 0; i < 80; ++i) {
     const RandomTake take = test::random_take(random, 6, 4, 0.8, 0.5);
     const Environment room = test::random_room(random, 6, 20, 1.5);
-    const Detector pairs(room, {});
-    const Detector first(room, {.contacts = Contacts::kFirst});
-    for (const Step& step : take.motion.steps()) {
+    const Detector pairs = Detector::make(room, {}).value();
+    const Detector first = Detector::make(room, {.contacts = Contacts::kFirst}).value();
+    for (const Step& step : take.motion.steps().value()) {
       const StepReport all = pairs.check(take.avatar, step);
       const StepReport one = first.check(take.avatar, step);
       EXPECT_EQ(one.safe_until, all.safe_until);
@@ -140,15 +136,14 @@ TEST(Detector, FirstIsTheEarliestOfThePairsWithWideBracketsToo) {
     const double tolerance = i % 2 == 0 ? 0.2 : 1.0;
     const RandomTake take = test::random_take(random, 5, 3, 0.3, 1.5);
     const Environment room = test::random_room(random, 2 + i % 3, 15, 0.9);
-    const Detector pairs(room, {.tolerance = tolerance});
-    const Detector first(room, {.contacts = Contacts::kFirst, .tolerance = tolerance});
-    for (const Step& step : take.motion.steps()) {
+    const Detector pairs = Detector::make(room, {.tolerance = tolerance}).value();
+    const Detector first =
+        Detector::make(room, {.contacts = Contacts::kFirst, .tolerance = tolerance}).value();
+    for (const Step& step : take.motion.steps().value()) {
       const StepReport all = pairs.check(take.avatar, step);
       if (all.contacts.empty()) continue;
       ++seen;
-      const auto order = [](const Contact& c) {
-        return std::tuple(c.toc, c.link, c.object, c.triangle);
-      };
+      const auto order = [](const Contact& c) { return std::tuple(c.toc, c.link, c.touched); };
       const auto want =
           std::min_element(all.contacts.begin(), all.contacts.end(),
                            [&](const Contact& p, const Contact& q) { return order(p) < order(q); });
@@ -164,8 +159,9 @@ TEST(Detector, RefusesActivePairsOfAnotherRoom) {
   const Environment room = test::random_room(random, 4, 20, 1.5);
   const Environment other = test::random_room(random, 2, 20, 1.5);
   const std::vector<std::string> patterns{"*:*"};
-  const ActivePairs active = ActivePairs::ignoring(take.avatar, other, patterns);
-  const StepReport report = Detector(room).check(take.avatar, take.motion.steps()[0], active);
+  const ActivePairs active = ActivePairs::ignoring(take.avatar, other, patterns).value();
+  const StepReport report =
+      Detector::make(room)->check({take.avatar, active}, take.motion.steps().value()[0]);
   ASSERT_TRUE(report.error);
   EXPECT_EQ(report.error->code, ErrorCode::kUsage);
   EXPECT_EQ(report.safe_until, 0.0);
@@ -177,13 +173,14 @@ TEST(Detector, ContactsLieWhereTheySay) {
   for (int i = 0; i < 60; ++i) {
     const RandomTake take = test::random_take(random, 5, 3, 0.5, 0.5);
     const Environment room = test::random_room(random, 4, 20, 1.5);
-    const Detector detector(room, {});
-    for (const Step& step : take.motion.steps()) {
+    const Detector detector = Detector::make(room, {}).value();
+    for (const Step& step : take.motion.steps().value()) {
       scene::StepMotion motion;
       motion.set(take.avatar, step, 0, {});
       for (const Contact& c : detector.check(take.avatar, step).contacts) {
         const core::LinkMotion& link = motion.links()[static_cast<std::size_t>(c.link)].motion;
-        const auto v = room.corners(room.objects()[c.object].first_triangle + c.triangle);
+        const auto& [object, triangle] = *c.room();
+        const auto v = room.corners(room.objects()[object].first_triangle + triangle);
         const Vec3 v0 = core::to_double(v[0]);
         const Vec3 n = core::cross(core::to_double(v[1]) - v0, core::to_double(v[2]) - v0);
         EXPECT_LT(std::fabs(core::dot(n, c.point - v0)), 1e-9 * core::norm(n)) << "on the plane";
@@ -207,9 +204,9 @@ TEST(Detector, StillStepsSeeOnlyThePoses) {
   RandomLinks random(105);
   const RandomTake take = test::random_take(random, 5, 40, 0.5, 0.5);
   const Environment room = test::random_room(random, 4, 40, 1.5);
-  const Detector detector(room, {});
+  const Detector detector = Detector::make(room, {}).value();
   std::size_t seen = 0;
-  for (const Step& step : take.motion.steps({.still = true})) {
+  for (const Step& step : take.motion.steps({.still = true}).value()) {
     EXPECT_EQ(step.frames()[0], step.frames()[1]);
     for (const Contact& c : detector.check(take.avatar, step).contacts) {
       EXPECT_EQ(c.status, ContactStatus::kOverlap);
@@ -222,8 +219,8 @@ TEST(Detector, StillStepsSeeOnlyThePoses) {
 TEST(Detector, AnEmptyRoomIsSafe) {
   RandomLinks random(106);
   const RandomTake take = test::random_take(random, 5, 2, 0.5, 0.5);
-  const Detector detector{Environment(), {}};
-  const StepReport report = detector.check(take.avatar, take.motion.steps()[0]);
+  const Detector detector = Detector::make(Environment(), {}).value();
+  const StepReport report = detector.check(take.avatar, take.motion.steps().value()[0]);
   EXPECT_FALSE(report.error);
   EXPECT_TRUE(report.contacts.empty());
   EXPECT_EQ(report.safe_until, 1.0);
@@ -232,20 +229,15 @@ TEST(Detector, AnEmptyRoomIsSafe) {
 TEST(Detector, AnErrorIsNeverNoContact) {
   RandomLinks random(107);
   const RandomTake take = test::random_take(random, 5, 2, 0.5, 0.5);
-  const Step step = take.motion.steps()[0];
+  const Step step = take.motion.steps().value()[0];
   const Result<Environment> failed(ErrorCode::kInput, "house.obj:3: torn in half");
-  const Detector broken(failed);
-  const StepReport a = broken.check(take.avatar, step);
-  ASSERT_TRUE(a.error.has_value());
-  EXPECT_EQ(a.error->message, "house.obj:3: torn in half");
-  EXPECT_EQ(a.safe_until, 0.0);
+  EXPECT_THROW(static_cast<void>(Detector::make(*failed)), Exception);
 
-  const Detector fine{Environment(), {}};
+  const Detector fine = Detector::make(Environment(), {}).value();
   EXPECT_TRUE(fine.check(Avatar(), step).error.has_value());
   EXPECT_TRUE(fine.check(take.avatar, Step()).error.has_value());
   EXPECT_EQ(fine.check(Avatar(), step).safe_until, 0.0);
   const std::vector<Step> steps{step};
-  EXPECT_FALSE(broken.run(take.avatar, steps, {}, [](const StepReport&) { return true; }).ok());
   EXPECT_FALSE(fine.run(Avatar(), steps, {}, [](const StepReport&) { return true; }).ok());
 }
 
@@ -254,22 +246,21 @@ TEST(Detector, OptionsOutOfRangeAreErrors) {
   for (const DetectorOptions& o :
        {DetectorOptions{.margin = -1}, DetectorOptions{.margin = std::nan("")},
         DetectorOptions{.tolerance = 0}, DetectorOptions{.tolerance = 2}}) {
-    const Detector detector(room, o);
-    ASSERT_TRUE(detector.error().has_value());
-    EXPECT_EQ(detector.error()->code, ErrorCode::kUsage);
+    const Result<Detector> detector = Detector::make(room, o);
+    ASSERT_FALSE(detector);
+    EXPECT_EQ(detector.error().code, ErrorCode::kUsage);
   }
 }
 
 TEST(Detector, StopsWhenTold) {
   RandomLinks random(108);
   const RandomTake take = test::random_take(random, 5, 50, 0.5, 0.5);
-  const Detector detector(test::random_room(random, 2, 10, 1.0), {});
-  const StepList steps = take.motion.steps();
+  const Detector detector = Detector::make(test::random_room(random, 2, 10, 1.0), {}).value();
+  const StepList steps = take.motion.steps().value();
   std::stop_source stop;
   stop.request_stop();
-  const Status status =
-      detector.run(take.avatar, steps, {.threads = 0, .active = {}, .stop = stop.get_token()},
-                   [](const StepReport&) { return true; });
+  const Status status = detector.run(take.avatar, steps, {.stop = stop.get_token()},
+                                     [](const StepReport&) { return true; });
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code, ErrorCode::kCancelled);
   int taken = 0;

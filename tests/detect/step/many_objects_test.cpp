@@ -40,9 +40,10 @@ std::vector<StepReport> reports_of(const Environment& environment, const RandomT
   DetectorOptions options;
   options.backend = Backend::kCpu;
   options.margin = margin;
-  const Detector detector(environment, options);
+  const Detector detector = Detector::make(environment, options).value();
   std::vector<StepReport> out;
-  for (const Step& step : take.motion.steps()) out.push_back(detector.check(take.avatar, step));
+  for (const Step& step : take.motion.steps().value())
+    out.push_back(detector.check(take.avatar, step));
   return out;
 }
 
@@ -54,13 +55,13 @@ TEST(ManyObjects, EachIsCheckedAsIfItWereAlone) {
   for (const auto& [count, triangles] : {std::pair{400, 1}, std::pair{90, 7}, std::pair{33, 3}}) {
     const std::vector<ObjectMesh> meshes = small_objects(count, triangles);
     for (const double margin : {0.0, 0.3}) {
-      const auto together = reports_of(Environment::create(meshes), take, margin);
+      const auto together = reports_of(*Environment::create(meshes), take, margin);
       std::vector<std::vector<Contact>> wanted(together.size());
       for (std::uint32_t o = 0; o < meshes.size(); ++o) {
-        const auto alone = reports_of(Environment::create({meshes[o]}), take, margin);
+        const auto alone = reports_of(*Environment::create({meshes[o]}), take, margin);
         for (std::size_t i = 0; i < alone.size(); ++i) {
           for (Contact contact : alone[i].contacts) {
-            contact.object = o;
+            contact.room()->object = o;
             wanted[i].push_back(contact);
           }
         }

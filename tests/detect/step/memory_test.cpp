@@ -20,8 +20,8 @@ TEST(Memory, RunningOutLeavesNothingBehind) {
   test::RandomLinks random(4);
   const test::RandomTake take = test::random_take(random, 20, 4, 0.3, 0.2);
   const Environment room = test::random_room(random, 5, 80, 1.5);
-  const Detector detector(room);
-  const StepList steps = take.motion.steps();
+  const Detector detector = Detector::make(room).value();
+  const StepList steps = take.motion.steps().value();
   const StepReport want = detector.check(take.avatar, steps[0]);
   ASSERT_FALSE(want.contacts.empty());
   int failed = 0;
@@ -51,9 +51,10 @@ TEST(Memory, RunningOutLeavesNothingBehind) {
 TEST(Memory, ABatchThatRunsOutSaysSo) {
   test::RandomLinks random(5);
   const test::RandomCrowd crowd = test::random_crowd(random, 3, 2, 0.3, true);
-  const Detector detector(test::random_room(random, 3, 20, 1.5), {.clearance = true});
+  const Detector detector =
+      Detector::make(test::random_room(random, 3, 20, 1.5), {.clearance = true}).value();
   const std::vector<Step> steps = crowd.at(0);
-  const BatchOptions together{.meet = true, .threads = 1};
+  const RunOptions together{.meet = true, .threads = 1};
   const std::vector<StepReport> want = detector.check_batch(crowd.members, steps, together);
   int failed = 0;
   bool through = false;
@@ -89,10 +90,13 @@ TEST(Memory, ABatchOnADeviceThatRunsOutIsTheCpusOrAnError) {
   const test::RandomCrowd crowd = test::random_crowd(random, 3, 2, 0.3, true);
   const Environment room = test::random_room(random, 3, 20, 1.5);
   const std::vector<Step> steps = crowd.at(0);
-  const BatchOptions together{.meet = true, .threads = 1};
-  const auto want = Detector(room, {.clearance = true}).check_batch(crowd.members, steps, together);
-  const Detector detector(
-      room, {.backend = Backend::kCuda, .clearance = true, .cuda = {.emulate = true}});
+  const RunOptions together{.meet = true, .threads = 1};
+  const auto want =
+      Detector::make(room, {.clearance = true})->check_batch(crowd.members, steps, together);
+  const Detector detector =
+      Detector::make(
+          room, {.backend = Backend::kCuda, .clearance = true, .experiments = {.emulate = true}})
+          .value();
   int failed = 0;
   for (long n = 0; n < 1500; n += 1 + n / 60) {
     SCOPED_TRACE(n);
@@ -126,8 +130,8 @@ TEST(Memory, ACrowdThatRanOutGoesOnSoundly) {
   test::RandomLinks random(6);
   constexpr std::size_t kInstants = 5;
   const test::RandomCrowd crowd = test::random_crowd(random, 60, kInstants + 1, 2.0, false);
-  const Detector detector{Environment{}};
-  const BatchOptions together{.meet = true, .threads = 1};
+  const Detector detector = Detector::make(Environment{}).value();
+  const RunOptions together{.meet = true, .threads = 1};
   std::vector<std::vector<StepReport>> want;
   std::size_t contacts = 0;
   for (std::size_t t = 0; t < kInstants; ++t) {

@@ -25,7 +25,7 @@ std::size_t meetings_of(const std::vector<StepReport>& reports) {
   std::size_t out = 0;
   for (const StepReport& report : reports) {
     for (const Contact& c : report.contacts) {
-      out += c.other && c.other->avatar != report.avatar ? 1 : 0;
+      out += c.other() && c.other()->avatar != report.avatar ? 1 : 0;
     }
   }
   return out;
@@ -52,7 +52,7 @@ TEST_P(CudaBatch, GivesTheReportsOfTheCpu) {
     Crowd remembering(by_cuda, crowd.members);
     for (const bool meet : {true, false}) {
       const std::vector<Step> steps = crowd.at(meet ? 0 : 1);
-      const BatchOptions how{.meet = meet, .threads = i % 3};
+      const RunOptions how{.meet = meet, .threads = i % 3};
       const auto want = by_cpu.check_batch(crowd.members, steps, how);
       expect_same(by_cuda.check_batch(crowd.members, steps, how), want);
       expect_same(remembering.check(steps, how), want);
@@ -121,14 +121,13 @@ TEST_P(CudaBatch, OrderAndThreadsDoNotShow) {
   for (std::size_t i = 0; i < got.size(); ++i) {
     got[i].avatar = want[i].avatar;
     for (Contact& c : got[i].contacts) {
-      if (c.other) c.other->avatar = want[i].avatar;
+      if (c.other()) c.other()->avatar = want[i].avatar;
     }
     // As it is alone, too.
-    StepReport alone =
-        by_cuda.check(crowd.members[i].avatar, crowd.at(0)[i], {}, crowd.members[i].self);
+    StepReport alone = by_cuda.check(crowd.members[i], crowd.at(0)[i]);
     alone.avatar = want[i].avatar;
     for (Contact& c : alone.contacts) {
-      if (c.other) c.other->avatar = want[i].avatar;
+      if (c.other()) c.other()->avatar = want[i].avatar;
     }
     expect_same(alone, want[i]);
   }
@@ -151,7 +150,7 @@ TEST_P(CudaBatch, WholeMotionsOnOneTimeLine) {
     const Detector by_cpu = cpu(room, options_of(i));
     const Detector by_cuda = cuda(room, options_of(i));
     for (const bool meet : {true, false}) {
-      const BatchOptions how{.meet = meet, .threads = i % 3};
+      const RunOptions how{.meet = meet, .threads = i % 3};
       const auto want = reports_of_run(by_cpu, crowd.members, steps, how);
       expect_same(reports_of_run(by_cuda, crowd.members, steps, how), want);
       meetings += meetings_of(want);

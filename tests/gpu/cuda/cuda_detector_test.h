@@ -19,15 +19,14 @@ class CudaDetectorTest : public testing::TestWithParam<std::string> {
   /// A detector on the device, which must be there; `asked`: backend and device are set here.
   [[nodiscard]] static Detector cuda(const Environment& room, DetectorOptions asked = {}) {
     asked.backend = Backend::kCuda;
-    asked.cuda.emulate = GetParam() == "Emulated";
-    Detector out(room, asked);
-    EXPECT_FALSE(out.error()) << out.error()->message;
+    asked.experiments.emulate = GetParam() == "Emulated";
+    Detector out = Detector::make(room, asked).value();
     EXPECT_EQ(out.backend_name(), "cuda");
     return out;
   }
   [[nodiscard]] static Detector cpu(const Environment& room, DetectorOptions asked = {}) {
     asked.backend = Backend::kCpu;
-    return Detector(room, asked);
+    return Detector::make(room, asked).value();
   }
 };
 

@@ -30,7 +30,7 @@ StepList steps_of(const RandomTake& take, int i) {
   StepRange range;
   range.in_between = i % 2 == 0 ? InBetween::kScrew : InBetween::kTranslateRotate;
   range.still = i % 7 == 6;
-  return take.motion.steps(range);
+  return take.motion.steps(range).value();
 }
 
 /// Options that differ from question to question.
@@ -47,7 +47,7 @@ ActivePairs some_pairs(const Avatar& avatar, const Environment& room, int i) {
   const std::vector<std::string> all;
   const std::vector<std::string> some{"*1:object1", "link2:*", "*:object2"};
   const std::vector<std::string> none{"*:*"};
-  return ActivePairs::ignoring(avatar, room, i % 11 == 10 ? none : i % 2 == 0 ? all : some);
+  return ActivePairs::ignoring(avatar, room, i % 11 == 10 ? none : i % 2 == 0 ? all : some).value();
 }
 
 TEST_P(CudaDetector, GivesTheReportsOfTheCpuWhateverIsAsked) {
@@ -60,23 +60,23 @@ TEST_P(CudaDetector, GivesTheReportsOfTheCpuWhateverIsAsked) {
         test::random_take(random, 3 + i % 9, 12, i % 2 == 0 ? 0.05 : 0.7, i % 5 == 4 ? 1.0 : 0.1);
     const Environment room = test::random_room(random, 1 + i % 5, i % 6 == 5 ? 3 : 60, 1.5);
     const DetectorOptions asked = options_of(random, i);
-    const ActivePairs active = some_pairs(take.avatar, room, i);
-    const LinkPairs self = i % 3 == 0 ? LinkPairs::of(take.avatar) : LinkPairs();
+    const Member member{take.avatar, some_pairs(take.avatar, room, i),
+                        i % 3 == 0 ? LinkPairs::of(take.avatar) : LinkPairs()};
     const Detector by_cpu = cpu(room, asked);
     const Detector by_cuda = cuda(room, asked);
     const StepList steps = steps_of(take, i);
-    const RunOptions run{.threads = i % 3, .active = active, .stop = {}, .self = self};
-    const std::vector<StepReport> want = reports_of_run(by_cpu, take.avatar, steps, run);
-    expect_same(reports_of_run(by_cuda, take.avatar, steps, run), want);
-    Stream stream(by_cuda, take.avatar, active, self);
+    const RunOptions run{.threads = i % 3};
+    const std::vector<StepReport> want = reports_of_run(by_cpu, member, steps, run);
+    expect_same(reports_of_run(by_cuda, member, steps, run), want);
+    Stream stream(by_cuda, member);
     for (const std::size_t k : {std::size_t{0}, steps.size() / 2}) {
-      expect_same(by_cuda.check(take.avatar, steps[k], active, self), want[k]);
+      expect_same(by_cuda.check(member, steps[k]), want[k]);
       expect_same(stream.check(steps[k]), want[k]);
     }
     EXPECT_EQ(by_cuda.fallback(), "");
     contacts += contacts_of(want);
     for (const StepReport& report : want) {
-      for (const Contact& c : report.contacts) of_links += c.other ? 1 : 0;
+      for (const Contact& c : report.contacts) of_links += c.other() ? 1 : 0;
     }
   }
   EXPECT_GT(contacts, 2000U);
@@ -93,8 +93,7 @@ TEST_P(CudaDetector, ThreadsDoNotShow) {
   EXPECT_GT(contacts_of(want), 100U);
   std::vector<StepReport> first;
   for (const int threads : {1, 2, 8}) {
-    const auto got = reports_of_run(by_cuda, take.avatar, steps,
-                                    {.threads = threads, .active = {}, .stop = {}, .self = {}});
+    const auto got = reports_of_run(by_cuda, take.avatar, steps, {.threads = threads});
     expect_same(got, want);
     if (first.empty()) first = got;
     for (std::size_t i = 0; i < got.size(); ++i) {
@@ -121,9 +120,8 @@ TEST_P(CudaDetector, ARoomThatMoves) {
       const Vec3 to = core::to_double(v) + random.uniform(0, reach) * random.direction();
       v = {static_cast<float>(to.x), static_cast<float>(to.y), static_cast<float>(to.z)};
     }
-    room = room.with_vertices(std::move(vertices));
-    by_cuda = by_cuda.moved(room);
-    ASSERT_FALSE(by_cuda.error());
+    room = room.with_vertices(std::move(vertices)).value();
+    by_cuda = by_cuda.with_environment(room).value();
     EXPECT_EQ(by_cuda.backend_name(), "cuda");
     const auto want = reports_of_run(cpu(room), take.avatar, steps);
     expect_same(reports_of_run(by_cuda, take.avatar, steps), want);
@@ -132,9 +130,9 @@ TEST_P(CudaDetector, ARoomThatMoves) {
   }
   expect_same(reports_of_run(before, take.avatar, steps), at_first);
   EXPECT_GT(contacts, 100U);
-  const Detector other = by_cuda.moved(test::random_room(random, 2, 5, 1.0));
-  ASSERT_TRUE(other.error());
-  EXPECT_EQ(other.error()->code, ErrorCode::kUsage);
+  const auto other = by_cuda.with_environment(test::random_room(random, 2, 5, 1.0));
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().code, ErrorCode::kUsage);
 }
 
 TEST_P(CudaDetector, ARoomAskedOtherwise) {
@@ -145,8 +143,7 @@ TEST_P(CudaDetector, ARoomAskedOtherwise) {
   const Detector built = cuda(room);
   for (int i = 0; i < 8; ++i) {
     const DetectorOptions asked = options_of(random, i);
-    const Detector otherwise = built.asked(asked);
-    ASSERT_FALSE(otherwise.error());
+    const Detector otherwise = built.with_options(asked).value();
     EXPECT_EQ(otherwise.device_name(), built.device_name());
     expect_same(reports_of_run(otherwise, take.avatar, steps),
                 reports_of_run(cpu(room, asked), take.avatar, steps));
@@ -162,7 +159,7 @@ TEST_P(CudaDetector, RefusesWhatTheCpuRefuses) {
   const Environment room = test::random_room(random, 3, 30, 1.0);
   const Environment fewer = test::random_room(random, 2, 30, 1.0);
   const std::vector<std::string> patterns{"*:*"};
-  const ActivePairs strange = ActivePairs::ignoring(take.avatar, fewer, patterns);
+  const ActivePairs strange = ActivePairs::ignoring(take.avatar, fewer, patterns).value();
   const LinkPairs not_its = LinkPairs::of(other.avatar);
   const Detector by_cpu = cpu(room);
   const Detector by_cuda = cuda(room);
@@ -171,24 +168,22 @@ TEST_P(CudaDetector, RefusesWhatTheCpuRefuses) {
   const std::vector<Step> none(1);
   struct Case {
     const char* what;
-    Avatar avatar;
+    Member member;
     const std::vector<Step>* steps;
-    ActivePairs active;
-    LinkPairs self;
   };
-  for (const Case& c : {Case{"no links", Avatar(), &steps, {}, {}},
-                        Case{"another skeleton", other.avatar, &steps, {}, {}},
-                        Case{"steps of another skeleton", take.avatar, &other_steps, {}, {}},
-                        Case{"no step", take.avatar, &none, {}, {}},
-                        Case{"pairs of another room", take.avatar, &steps, strange, {}},
-                        Case{"pairs of another's links", take.avatar, &steps, {}, not_its}}) {
+  for (const Case& c :
+       {Case{"no links", Avatar(), &steps}, Case{"another skeleton", other.avatar, &steps},
+        Case{"steps of another skeleton", take.avatar, &other_steps},
+        Case{"no step", take.avatar, &none},
+        Case{"pairs of another room", {take.avatar, strange}, &steps},
+        Case{"pairs of another's links", {take.avatar, {}, not_its}, &steps}}) {
     SCOPED_TRACE(c.what);
-    const StepReport want = by_cpu.check(c.avatar, c.steps->front(), c.active, c.self);
+    const StepReport want = by_cpu.check(c.member, c.steps->front());
     EXPECT_TRUE(want.error);
-    expect_same(by_cuda.check(c.avatar, c.steps->front(), c.active, c.self), want);
+    expect_same(by_cuda.check(c.member, c.steps->front()), want);
     const auto ignore = [](const StepReport&) { return true; };
-    const RunOptions run{.threads = 2, .active = c.active, .stop = {}, .self = c.self};
-    EXPECT_EQ(by_cuda.run(c.avatar, *c.steps, run, ignore).error().message, want.error->message);
+    EXPECT_EQ(by_cuda.run(c.member, *c.steps, {.threads = 2}, ignore).error().message,
+              want.error->message);
   }
   EXPECT_EQ(by_cuda.fallback(), "");
   expect_same(by_cuda.check(take.avatar, steps[0]), by_cpu.check(take.avatar, steps[0]));
@@ -225,7 +220,7 @@ TEST_P(CudaDetector, RoomsOfAlmostNothing) {
   ObjectMesh mesh{"few",
                   {{-1, 0, -1}, {1, 0, -1}, {0, 0.1F, 1}, {0, 0, 0}, {9e5F, 1, 2}, {-9e5F, 3, 1}},
                   {{0, 1, 2}, {0, 1, 1}, {3, 3, 3}, {4, 5, 2}}};
-  const Environment few = Environment::create({empty, mesh, empty});
+  const Environment few = Environment::create({empty, mesh, empty}).value();
   for (const Environment& room : {Environment(), Environment::create({empty}).value(), few}) {
     for (const bool clearance : {false, true}) {
       const auto want = reports_of_run(cpu(room, {.clearance = clearance}), take.avatar, steps);
@@ -253,7 +248,7 @@ TEST_P(CudaDetector, MayBeAskedByManyThreadsAtOnce) {
         got[t] = reports_of_run(by_cuda, take.avatar, steps);
         return;
       }
-      const Detector mine = t == 1 ? by_cuda : by_cuda.asked(by_cuda.options());
+      const Detector mine = t == 1 ? by_cuda : by_cuda.with_options(by_cuda.options()).value();
       for (const Step& step : steps) got[t].push_back(mine.check(take.avatar, step));
     });
   }
@@ -268,9 +263,8 @@ TEST_P(CudaDetector, StopsWhenTold) {
   const StepList steps = steps_of(take, 0);
   std::stop_source stop;
   stop.request_stop();
-  const Status status =
-      by_cuda.run(take.avatar, steps, {.active = {}, .stop = stop.get_token(), .self = {}},
-                  [](const StepReport&) { return true; });
+  const Status status = by_cuda.run(take.avatar, steps, {.stop = stop.get_token()},
+                                    [](const StepReport&) { return true; });
   EXPECT_EQ(status.error().code, ErrorCode::kCancelled);
   int taken = 0;
   const Status by_sink =
@@ -281,42 +275,42 @@ TEST_P(CudaDetector, StopsWhenTold) {
 }
 
 TEST_P(CudaDetector, NeedsCertify) {
-  const Detector image({},
-                       {.backend = Backend::kCuda, .cuda = {.emulate = true}, .certify = false});
-  ASSERT_TRUE(image.error());
-  EXPECT_EQ(image.error()->code, ErrorCode::kUsage);
-  EXPECT_NE(image.error()->message.find("gl backend"), std::string::npos);
+  const auto image = Detector::make(
+      {}, {.backend = Backend::kCuda, .experiments = {.certify = false, .emulate = true}});
+  ASSERT_FALSE(image);
+  EXPECT_EQ(image.error().code, ErrorCode::kUsage);
+  EXPECT_NE(image.error().message.find("gl backend"), std::string::npos);
 }
 
 TEST_P(CudaDetector, ATakeInTheHouse) {
   TOCSIN_NEEDS_DATA("motions/cmu_bvh/01_01.bvh");
   TOCSIN_NEEDS_DATA("environments/small_house.obj");
-  const Motion take = load_motion(test::data_path("motions/cmu_bvh/01_01.bvh"));
-  const Motion placed = take.placed({{5.4, 0.03, -4.0}, 0.0});
-  const Avatar avatar = Avatar::bind(load_avatar_model("humanoid16"), placed.skeleton());
-  const Environment house = load_environment(test::data_path("environments/small_house.obj"));
-  const StepList steps = placed.steps({.first = 900, .last = 1500, .stride = 12});
-  const RunOptions run{.threads = 0, .active = {}, .stop = {}, .self = LinkPairs::of(avatar)};
-  const auto want = reports_of_run(cpu(house), avatar, steps, run);
+  const Motion take = load_motion(test::data_path("motions/cmu_bvh/01_01.bvh")).value();
+  const Motion placed = take.placed({{5.4, 0.03, -4.0}, 0.0}).value();
+  const Avatar avatar = Avatar::bind(*load_avatar_model("humanoid16"), placed.skeleton()).value();
+  const Environment house =
+      load_environment(test::data_path("environments/small_house.obj")).value();
+  const StepList steps = placed.steps({.first = 900, .last = 1500, .stride = 12}).value();
+  const Member member{avatar, {}, LinkPairs::of(avatar)};
+  const auto want = reports_of_run(cpu(house), member, steps);
   EXPECT_GT(contacts_of(want), 100U);
-  expect_same(reports_of_run(cuda(house), avatar, steps, run), want);
+  expect_same(reports_of_run(cuda(house), member, steps), want);
 }
 
 TOCSIN_ON_CUDA_DETECTORS(CudaDetector);
 
 TEST(CudaDetectorWithoutADevice, IsAnErrorThatNamesTheEmulation) {
   if (cuda::Device::open({})) GTEST_SKIP() << "there is one";
-  const Detector detector({}, {.backend = Backend::kCuda});
-  ASSERT_TRUE(detector.error());
-  EXPECT_EQ(detector.error()->code, ErrorCode::kUnavailable);
-  EXPECT_NE(detector.error()->message.find("--emulate"), std::string::npos)
-      << detector.error()->message;
-  EXPECT_EQ(detector.backend_name(), "none");
+  const auto detector = Detector::make({}, {.backend = Backend::kCuda});
+  ASSERT_FALSE(detector);
+  EXPECT_EQ(detector.error().code, ErrorCode::kUnavailable);
+  EXPECT_NE(detector.error().message.find("--emulate"), std::string::npos)
+      << detector.error().message;
 }
 
 TEST(CudaDetectorWithoutADevice, AutoIsTheCpu) {
-  const Detector detector(Environment{}, {.cuda = {.emulate = true}});
-  EXPECT_FALSE(detector.error());
+  const Detector detector =
+      Detector::make(Environment{}, {.experiments = {.emulate = true}}).value();
   EXPECT_EQ(detector.backend_name(), "cpu");
 }
 

@@ -28,7 +28,7 @@ using test::reports_of_run;
 constexpr const char* kFailAt = "TOCSIN_CUDA_FAIL_AT";
 
 DetectorOptions emulated(std::size_t memory = 0) {
-  return {.backend = Backend::kCuda, .cuda = {.emulate = true, .memory = memory}};
+  return {.backend = Backend::kCuda, .cuda = {.memory = memory}, .experiments = {.emulate = true}};
 }
 
 /// One detector asked in every way, and what it says.
@@ -51,10 +51,9 @@ class Fallback : public testing::Test {
 
   [[nodiscard]] Answers answers(DetectorOptions options) const {
     options.clearance = true;
-    const Detector detector(room_, options);
-    EXPECT_FALSE(detector.error());
+    const Detector detector = Detector::make(room_, options).value();
     Answers out;
-    out.take = reports_of_run(detector, take_.avatar, take_.motion.steps());
+    out.take = reports_of_run(detector, take_.avatar, take_.motion.steps().value());
     out.crowd = reports_of_run(detector, crowd_.members, crowd_.steps, {.meet = true});
     out.batch = detector.check_batch(crowd_.members, crowd_.at(0), {.meet = true});
     out.fallback = detector.fallback();
@@ -119,20 +118,20 @@ TEST_F(Fallback, OnceItHasFailedItIsAskedNoMore) {
   const EnvironmentVariable fail_at(kFailAt, "120");
   DetectorOptions options = emulated();
   options.clearance = true;
-  const Detector detector(room_, options);
+  const Detector detector = Detector::make(room_, options).value();
   EXPECT_EQ(detector.backend_name(), "cuda");
   for (int round = 0; round < 3; ++round) {
-    expect_same(reports_of_run(detector, take_.avatar, take_.motion.steps()), want_.take);
+    expect_same(reports_of_run(detector, take_.avatar, take_.motion.steps().value()), want_.take);
   }
   const std::string why = detector.fallback();
   EXPECT_FALSE(why.empty());
   expect_same(detector.check_batch(crowd_.members, crowd_.at(0), {.meet = true}), want_.batch);
   EXPECT_EQ(detector.fallback(), why);
   // A moved room, and one asked otherwise, are the CPU's, too.
-  for (const Detector& other : {detector.moved(room_), detector.asked(options)}) {
-    ASSERT_FALSE(other.error());
+  for (const Detector& other :
+       {detector.with_environment(room_).value(), detector.with_options(options).value()}) {
     EXPECT_FALSE(other.fallback().empty());
-    expect_same(reports_of_run(other, take_.avatar, take_.motion.steps()), want_.take);
+    expect_same(reports_of_run(other, take_.avatar, take_.motion.steps().value()), want_.take);
   }
 }
 
@@ -143,9 +142,8 @@ TEST_F(Fallback, AMovedRoomThatTheDeviceDoesNotTakeIsTheCpus) {
     const EnvironmentVariable fail_at(kFailAt, std::to_string(at));
     DetectorOptions options = emulated();
     options.clearance = true;
-    const Detector moved = Detector(room_, options).moved(room_);
-    ASSERT_FALSE(moved.error());
-    expect_same(reports_of_run(moved, take_.avatar, take_.motion.steps()), want_.take);
+    const Detector moved = Detector::make(room_, options)->with_environment(room_).value();
+    expect_same(reports_of_run(moved, take_.avatar, take_.motion.steps().value()), want_.take);
     failed += moved.fallback().empty() ? 0 : 1;
   }
   EXPECT_GT(failed, 10);
@@ -168,17 +166,17 @@ TEST_F(Fallback, TooLittleMemoryMakesBatchesSmallerOrLeavesThemToTheCpu) {
 TEST_F(Fallback, VariablesThatMakeNoSenseAreRefused) {
   for (const char* const text : {"0", "-1", "soon", "1.5", "99999999999999999999999"}) {
     const EnvironmentVariable fail_at(kFailAt, text);
-    const Detector detector(room_, emulated());
-    ASSERT_TRUE(detector.error()) << text;
-    EXPECT_EQ(detector.error()->code, ErrorCode::kUsage) << text;
-    EXPECT_NE(detector.error()->message.find(kFailAt), std::string::npos);
-    EXPECT_NE(detector.error()->message.find(text), std::string::npos);
+    const auto detector = Detector::make(room_, emulated());
+    ASSERT_FALSE(detector) << text;
+    EXPECT_EQ(detector.error().code, ErrorCode::kUsage) << text;
+    EXPECT_NE(detector.error().message.find(kFailAt), std::string::npos);
+    EXPECT_NE(detector.error().message.find(text), std::string::npos);
   }
   const EnvironmentVariable device("TOCSIN_CUDA_DEVICE", "the fast one");
-  const Detector detector(room_, {.backend = Backend::kCuda});
-  ASSERT_TRUE(detector.error());
-  EXPECT_EQ(detector.error()->code, ErrorCode::kUsage);
-  EXPECT_NE(detector.error()->message.find("TOCSIN_CUDA_DEVICE"), std::string::npos);
+  const auto detector = Detector::make(room_, {.backend = Backend::kCuda});
+  ASSERT_FALSE(detector);
+  EXPECT_EQ(detector.error().code, ErrorCode::kUsage);
+  EXPECT_NE(detector.error().message.find("TOCSIN_CUDA_DEVICE"), std::string::npos);
 }
 
 }  // namespace

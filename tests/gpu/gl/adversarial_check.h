@@ -52,11 +52,10 @@ inline GlOptions gl_options_of(std::uint64_t number) {
 inline void compare(const AdversarialBatch& batch, DetectorOptions options, const GlOptions& gl,
                     Compared& out) {
   options.backend = Backend::kCpu;
-  const Detector cpu(batch.environment, options);
+  const Detector cpu = Detector::make(batch.environment, options).value();
   options.backend = Backend::kGl;
   options.gl = gl;
-  const Detector device(batch.environment, options);
-  ASSERT_FALSE(device.error()) << device.error()->message;
+  const Detector device = Detector::make(batch.environment, options).value();
   EXPECT_EQ(device.backend_name(), "gl");
   const std::vector<StepReport> want = reports_of_run(cpu, batch.avatar, batch.steps);
   const std::vector<StepReport> got = reports_of_run(device, batch.avatar, batch.steps);

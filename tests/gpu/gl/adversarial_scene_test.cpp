@@ -33,7 +33,7 @@ class Counting {
     ++count.scenes;
     const auto found = std::find_if(
         report.contacts.begin(), report.contacts.end(),
-        [&](const Contact& c) { return c.link == scene.link && c.object == scene.object; });
+        [&](const Contact& c) { return c.link == scene.link && c.room()->object == scene.object; });
     if (found == report.contacts.end()) {
       if (scene.gap < 2.0 * scene.pixel) ++count.near;
       return;
@@ -70,7 +70,7 @@ class Counting {
 };
 
 std::vector<StepReport> reports_of(const AdversarialBatch& batch) {
-  const Detector detector(batch.environment, {.backend = Backend::kCpu});
+  const Detector detector = Detector::make(batch.environment, {.backend = Backend::kCpu}).value();
   std::vector<StepReport> out;
   const Status done = detector.run(batch.avatar, batch.steps, {}, [&](const StepReport& report) {
     out.push_back(report);

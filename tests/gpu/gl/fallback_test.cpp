@@ -23,7 +23,7 @@ class Fallback : public test::GlTest {
     test::RandomLinks random(7);
     room_ = test::random_room(random, 4, 200, 2.5);
     take_ = test::random_take(random, 8, 9, 0.5, 0.2);
-    steps_ = take_.motion.steps();
+    steps_ = take_.motion.steps().value();
     tree_ = cpu::make_tree_culler(room_);
   }
 
@@ -35,8 +35,8 @@ class Fallback : public test::GlTest {
   }
 
   std::unique_ptr<detail::DetectorCore> core_on_gl(Backend asked, bool certify = true) {
-    const auto step =
-        exact({.backend = asked, .gl = {.width = 32, .height = 32}, .certify = certify});
+    const auto step = exact(
+        {.backend = asked, .gl = {.width = 32, .height = 32}, .experiments = {.certify = certify}});
     auto room = devices::GlRoom::create(step);
     EXPECT_TRUE(room.ok()) << room.error().message;
     device_ = room.value();
@@ -46,7 +46,7 @@ class Fallback : public test::GlTest {
 
   std::vector<StepReport> check(const detail::DetectorCore& core) const {
     std::vector<StepReport> out(steps_.size());
-    core.check_all(take_.avatar, steps_, detect::all_of_the_room(), {}, out);
+    core.check_all(take_.avatar, steps_, {}, out);
     return out;
   }
 
@@ -101,7 +101,7 @@ TEST_F(Fallback, AMovedRoomNeedsTheDeviceThatWasAskedFor) {
     const auto core = core_on_gl(certify ? Backend::kGl : Backend::kAuto, certify);
     device_->device_thread().inject(DeviceThread::Fault::kContextLost, 0);
     EXPECT_TRUE(check(*core).front().error);
-    const auto moved = core->moved(room_);
+    const auto moved = core->with_environment(room_);
     EXPECT_FALSE(moved.ok());
     EXPECT_EQ(moved.error().code, ErrorCode::kResource);
   }
@@ -110,12 +110,12 @@ TEST_F(Fallback, AMovedRoomNeedsTheDeviceThatWasAskedFor) {
 TEST_F(Fallback, AMovedRoomGoesToTheCpuIfTheChoiceIsOurs) {
   const auto core = core_on_gl(Backend::kAuto);
   device_->device_thread().inject(DeviceThread::Fault::kOutOfMemory, 0);
-  const auto moved = core->moved(room_);
+  const auto moved = core->with_environment(room_);
   ASSERT_TRUE(moved.ok()) << moved.error().message;
-  EXPECT_EQ(moved->device(), nullptr);
-  ASSERT_EQ(moved->warnings().size(), 1U);
-  EXPECT_NE(moved->warnings().front().find("the CPU checks the moved room"), std::string::npos);
-  expect_same(check(*moved));
+  EXPECT_EQ((*moved)->device(), nullptr);
+  ASSERT_EQ((*moved)->warnings().size(), 1U);
+  EXPECT_NE((*moved)->warnings().front().find("the CPU checks the moved room"), std::string::npos);
+  expect_same(check(**moved));
   // What it was moved from has lost nothing.
   EXPECT_EQ(core->fallback(), "");
   EXPECT_TRUE(core->asks_ahead());
@@ -127,7 +127,7 @@ TEST_F(Fallback, WhoWantsToStopDoesNotWaitForTheTake) {
   std::stop_source stop;
   stop.request_stop();
   std::vector<StepReport> out(steps_.size());
-  core->check_all(take_.avatar, steps_, detect::all_of_the_room(), stop.get_token(), out);
+  core->check_all(take_.avatar, steps_, stop.get_token(), out);
   for (const StepReport& report : out) EXPECT_EQ(report.counters.box_pairs, 0U);
   EXPECT_EQ(core->fallback(), "");
 }

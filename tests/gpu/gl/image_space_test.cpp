@@ -17,7 +17,8 @@ using Pair = std::pair<std::int32_t, std::uint32_t>;
 
 std::map<Pair, Contact> by_pair(const StepReport& report) {
   std::map<Pair, Contact> out;
-  for (const Contact& contact : report.contacts) out[{contact.link, contact.object}] = contact;
+  for (const Contact& contact : report.contacts)
+    out[{contact.link, contact.room()->object}] = contact;
   return out;
 }
 
@@ -55,7 +56,7 @@ Comparison compare(const std::vector<StepReport>& exact, const std::vector<StepR
 
 std::vector<StepReport> reports_of(const Detector& detector, const test::RandomTake& take) {
   std::vector<StepReport> out;
-  const auto steps = take.motion.steps();
+  const auto steps = take.motion.steps().value();
   const Status ran = detector.run(take.avatar, steps, {}, [&out](const StepReport& report) {
     out.push_back(report);
     return true;
@@ -73,15 +74,13 @@ TEST_P(ImageSpace, SaysNothingTooLateAndMissesNothing) {
     test::RandomLinks random(seed);
     const Environment room = test::random_room(random, 6, 60, 2.5);
     const test::RandomTake take = test::random_take(random, 8, 12, 0.7, 0.3);
-    const Detector image(room, {.backend = Backend::kGl,
-                                .gl = {.width = 32, .height = 32, .method = GetParam()},
-                                .certify = false});
-    if (image.error() && std::getenv("TOCSIN_NEEDS_GL") == nullptr) {
-      GTEST_SKIP() << image.error()->message;
-    }
-    ASSERT_FALSE(image.error()) << image.error()->message;
-    const auto exact = reports_of(Detector(room, {.backend = Backend::kCpu}), take);
-    const auto got = reports_of(image, take);
+    const auto image =
+        Detector::make(room, {.backend = Backend::kGl,
+                              .gl = {.width = 32, .height = 32, .method = GetParam()},
+                              .experiments = {.certify = false}});
+    if (!image && std::getenv("TOCSIN_NEEDS_GL") == nullptr) GTEST_SKIP() << image.error().message;
+    const auto exact = reports_of(Detector::make(room, {.backend = Backend::kCpu}).value(), take);
+    const auto got = reports_of(*image, take);
     ASSERT_EQ(exact.size(), got.size());
     const Comparison c = compare(exact, got);
     total.exact += c.exact;

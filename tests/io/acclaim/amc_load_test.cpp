@@ -46,14 +46,14 @@ TEST_F(LoadAmc, TakesTheSkeletonBesideIt) {
 
   // One that is called just like the take comes first.
   put("07_12_b.aSF", test::kSmallAsf);
-  EXPECT_EQ(load("07_12_b.amc").source().skeleton_file, (folder_ / "07_12_b.aSF").string());
+  EXPECT_EQ(load("07_12_b.amc")->source().skeleton_file, (folder_ / "07_12_b.aSF").string());
 
   put("walk.AMC", test::kSmallAmc);
   expect_error(load("walk.AMC"), ErrorCode::kInput,
                "DIR/walk.AMC: its skeleton is not beside it, there is no DIR/walk.asf; name the "
                ".asf with --skeleton FILE");
   put("walk.asf", test::kSmallAsf);
-  EXPECT_EQ(load("walk.AMC").source().skeleton_file, (folder_ / "walk.asf").string());
+  EXPECT_EQ(load("walk.AMC")->source().skeleton_file, (folder_ / "walk.asf").string());
 }
 
 TEST_F(LoadAmc, TakesTheSkeletonThatIsNamed) {
@@ -90,7 +90,7 @@ TEST_F(LoadAmc, OptionsThatDoNotGoWithTheFormatAreUsageErrors) {
                "DIR/07_12_b.amc: --skin names one of several skeletons, which only .glb, .gltf and "
                ".fbx files have");
   EXPECT_EQ(load("07_12_b.amc", {.rate = -3.0}).error().code, ErrorCode::kUsage);
-  EXPECT_EQ(load("07_12_b.amc", {.rate = 30.0}).frame_time(), 1.0 / 30.0);
+  EXPECT_EQ(load("07_12_b.amc", {.rate = 30.0})->frame_time(), 1.0 / 30.0);
 }
 
 TEST_F(LoadAmc, ASkeletonAloneDoesNotMove) {

@@ -158,20 +158,20 @@ TEST(Bvh, EveryOrderOfRotations) {
 }
 
 TEST(Bvh, AnySubsetOfRotations) {
-  expect_rotation(parse(one_joint("1 Yrotation", "200")).pose(0)[0].rotation,
+  expect_rotation(parse(one_joint("1 Yrotation", "200"))->pose(0)[0].rotation,
                   Quaterniond(turn(200, kY)));
-  expect_rotation(parse(one_joint("2 Zrotation Xrotation", "20 30")).pose(0)[0].rotation,
+  expect_rotation(parse(one_joint("2 Zrotation Xrotation", "20 30"))->pose(0)[0].rotation,
                   turn(20, kZ) * turn(30, kX));
   expect_rotation(
       parse(one_joint("5 Xrotation Xrotation Yrotation Zrotation Xrotation", "1 2 3 4 5"))
-          .pose(0)[0]
+          ->pose(0)[0]
           .rotation,
       turn(3, kX) * turn(3, kY) * turn(4, kZ) * turn(5, kX));
 }
 
 TEST(Bvh, QuarterTurnsAreExact) {
   const auto rotation = [](const char* degrees) {
-    return parse(one_joint("1 Zrotation", degrees)).pose(0)[0].rotation;
+    return parse(one_joint("1 Zrotation", degrees))->pose(0)[0].rotation;
   };
   EXPECT_EQ(rotation("180"), (Quat{0, 0, 0, 1}));
   EXPECT_EQ(rotation("-180"), (Quat{0, 0, 0, -1}));
@@ -182,7 +182,7 @@ TEST(Bvh, QuarterTurnsAreExact) {
 
 TEST(Bvh, PositionsReplaceTheOffsetAxisByAxis) {
   const auto translation = [](const char* channels, const char* line) {
-    return parse(one_joint(channels, line)).pose(0)[0].translation;
+    return parse(one_joint(channels, line))->pose(0)[0].translation;
   };
   EXPECT_EQ(translation("1 Yposition", "7"), (Vec3{1, 7, 3}));
   EXPECT_EQ(translation("2 Zposition Xposition", "7 8"), (Vec3{8, 2, 7}));

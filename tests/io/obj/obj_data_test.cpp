@@ -31,15 +31,15 @@ class House : public testing::Test {
 };
 
 TEST_F(House, IsAsItsReadmeSays) {
-  EXPECT_EQ(room_.objects().size(), 87U);
-  EXPECT_EQ(room_.vertices().size(), 83'867U);
-  EXPECT_EQ(room_.triangles().size(), 156'080U);
-  EXPECT_TRUE(room_.warnings().empty());
-  const auto [low, high] = room_.bounds();
+  EXPECT_EQ(room_->objects().size(), 87U);
+  EXPECT_EQ(room_->vertices().size(), 83'867U);
+  EXPECT_EQ(room_->triangles().size(), 156'080U);
+  EXPECT_TRUE(room_->warnings().empty());
+  const auto [low, high] = room_->bounds();
   EXPECT_EQ(low, (Vec3f{-9.5F, -0.001351F, -5.700004F}));
   EXPECT_EQ(high, (Vec3f{9.5F, 3.0F, 5.700004F}));
   std::size_t ball = 0;
-  for (const Object& object : room_.objects()) ball += object.triangle_count == 5120 ? 1 : 0;
+  for (const Object& object : room_->objects()) ball += object.triangle_count == 5120 ? 1 : 0;
   EXPECT_EQ(ball, 2U);
 }
 
@@ -57,15 +57,15 @@ TEST_F(House, HasTheTrianglesThatANaiveReaderFinds) {
       words >> word;
       if (!first) ++object;
       first = false;
-      ASSERT_EQ(room_.objects()[object].name, word);
-      ASSERT_EQ(room_.objects()[object].first_triangle, triangle);
+      ASSERT_EQ(room_->objects()[object].name, word);
+      ASSERT_EQ(room_->objects()[object].first_triangle, triangle);
     } else if (word == "v") {
       std::array<double, 3> v{};
       words >> v[0] >> v[1] >> v[2];
       vertices.push_back(
           {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])});
     } else {
-      for (const Vec3f& corner : room_.corners(triangle)) {
+      for (const Vec3f& corner : room_->corners(triangle)) {
         std::size_t index = 0;
         words >> index;
         const auto& want = vertices.at(index - 1);
@@ -74,12 +74,12 @@ TEST_F(House, HasTheTrianglesThatANaiveReaderFinds) {
       ++triangle;
     }
   }
-  EXPECT_EQ(triangle, room_.triangles().size());
+  EXPECT_EQ(triangle, room_->triangles().size());
 }
 
 TEST_F(House, KeepsTheFilesOrderOfVertices) {
   // Each object's vertices follow one another in this file, so nothing moves.
-  const auto first = room_.vertices()[0];
+  const auto first = room_->vertices()[0];
   EXPECT_EQ(first, (Vec3f{-9.161518F, 2.084544F, -2.81123F}));
 }
 

@@ -135,8 +135,8 @@ TEST(Obj, VerticesKeepTheirOrderAndAreOwnedByTheirObject) {
 }
 
 TEST(Obj, DegenerateAndDuplicateTrianglesStay) {
-  EXPECT_EQ(parse(std::string(kSquare) + "f 1 2 3\nf 1 2 3\nf 1 1 2\nf 2 2 2\n").triangles().size(),
-            4U);
+  EXPECT_EQ(
+      parse(std::string(kSquare) + "f 1 2 3\nf 1 2 3\nf 1 1 2\nf 2 2 2\n")->triangles().size(), 4U);
 }
 
 TEST(Obj, LineEndsAndByteOrderMark) {
@@ -180,16 +180,16 @@ TEST(Obj, GeometryThatIsNotReadIsCounted) {
 TEST(Obj, CoordinatesAreRoundedOnceAfterScaleAndAxes) {
   // 0.1 and 1/3 of it: the float nearest to the double product, not the product of floats.
   const std::string text = "v 0.1 0.7 -12.345678901234567\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
-  const Vec3f as_is = parse(text).vertices()[0];
+  const Vec3f as_is = parse(text)->vertices()[0];
   EXPECT_EQ(as_is, (Vec3f{static_cast<float>(0.1), static_cast<float>(0.7),
                           static_cast<float>(-12.345678901234567)}));
   const double s = 0.0254;
   const auto f = [](double x) { return static_cast<float>(x); };
-  EXPECT_EQ(parse(text, {s, UpAxis::kY}).vertices()[0],
+  EXPECT_EQ(parse(text, {s, UpAxis::kY})->vertices()[0],
             (Vec3f{f(0.1 * s), f(0.7 * s), f(-12.345678901234567 * s)}));
-  EXPECT_EQ(parse(text, {s, UpAxis::kZ}).vertices()[0],
+  EXPECT_EQ(parse(text, {s, UpAxis::kZ})->vertices()[0],
             (Vec3f{f(0.1 * s), f(-12.345678901234567 * s), f(-0.7 * s)}));
-  EXPECT_EQ(parse(text, {s, UpAxis::kX}).vertices()[0],
+  EXPECT_EQ(parse(text, {s, UpAxis::kX})->vertices()[0],
             (Vec3f{f(-0.7 * s), f(0.1 * s), f(-12.345678901234567 * s)}));
 }
 

@@ -188,7 +188,7 @@ TEST_F(ReportReader, BracketsInNamesAreNoNesting) {
   const std::string sample = sample_report();
   const auto report = read(run_line(run) + sample.substr(sample.find('\n')));
   ASSERT_TRUE(report.ok()) << report.error().message;
-  EXPECT_EQ(run_line(report.run), run_line(run));
+  EXPECT_EQ(run_line(report->run), run_line(run));
 }
 
 TEST_F(ReportReader, EveryPrefixIsRefusedAndNothingCrashes) {

@@ -15,14 +15,14 @@ StepList steps_of(std::int64_t frames, const StepRange& range = {}) {
   const auto skeleton = Skeleton::create({Joint{"a", -1, {}}});
   const auto motion =
       Motion::create(*skeleton, 0.25, std::vector<Transform>(static_cast<std::size_t>(frames)));
-  return motion.steps(range).value();
+  return motion->steps(range).value();
 }
 
 Contact contact(std::int32_t link, std::uint32_t object, double lo, double hi,
                 ContactStatus status = ContactStatus::kHit) {
   Contact out;
   out.link = link;
-  out.object = object;
+  out.touched = RoomTriangle{object, 0};
   out.toc = {lo, hi};
   out.status = status;
   return out;
@@ -56,7 +56,7 @@ TEST(Fnv1a64, TheAuthorsTestVectors) {
 TEST(ContactLine, ToTheLetter) {
   const auto steps = steps_of(20, {12, 14, 1, InBetween::kScrew, false});
   Contact c = contact(0, 0, 0.25, 0.5);
-  c.triangle = 1234;
+  c.room()->triangle = 1234;
   c.point = {1.0, -0.5, 1e-7};
   c.normal = Vec3{0.0, 1.0, 0.0};
   EXPECT_EQ(
@@ -75,7 +75,7 @@ TEST(ContactLine, ToTheLetter) {
 TEST(ContactLine, OfTwoLinksToTheLetter) {
   const auto steps = steps_of(20, {12, 14, 1, InBetween::kScrew, false});
   Contact c = contact(0, 0, 0.25, 0.5);
-  c.other = OtherLink{3, 1};
+  c.touched = OtherLink{3, 1};
   c.point = {1.0, -0.5, 0.0};
   EXPECT_EQ(
       contact_line(steps[0], c, 2, "left_hand", "right_forearm"),
@@ -93,7 +93,7 @@ StepReport report_by(std::int32_t avatar, const Step& step, std::vector<Contact>
 
 Contact meeting(std::int32_t link, OtherLink other, double lo, double hi) {
   Contact out = contact(link, 0, lo, hi);
-  out.other = other;
+  out.touched = other;
   return out;
 }
 
@@ -135,14 +135,14 @@ TEST(Episodes, OfSeveralAvatarsAreOfEachPair) {
   tracker.add(steps[2], report_by(1, steps[2], {contact(0, 0, 0.0, 0.0)}));
   const auto episodes = tracker.sorted();
   ASSERT_EQ(episodes.size(), 5U);
-  EXPECT_EQ(episodes[0].first.other, (OtherLink{1, 1}));  // the earliest
-  EXPECT_FALSE(episodes[1].first.other);                  // then the object before the link
+  EXPECT_EQ(episodes[0].first.touched, Touched(OtherLink{1, 1}));  // the earliest
+  EXPECT_FALSE(episodes[1].first.other());  // then the object before the link
   EXPECT_EQ(episodes[1].steps, 2);
-  EXPECT_EQ(episodes[2].first.other, (OtherLink{1, 0}));
+  EXPECT_EQ(episodes[2].first.touched, Touched(OtherLink{1, 0}));
   EXPECT_EQ(episodes[2].steps, 1);
   EXPECT_EQ(episodes[3].avatar, 1);
   EXPECT_EQ(episodes[3].steps, 2);
-  EXPECT_EQ(episodes[4].first.other, (OtherLink{1, 0}));
+  EXPECT_EQ(episodes[4].first.touched, Touched(OtherLink{1, 0}));
 }
 
 TEST(ClearanceLine, ToTheLetter) {
@@ -226,7 +226,7 @@ TEST(Episodes, AreRunsOfConsecutiveStepsOfOnePair) {
   EXPECT_EQ(episodes[0].duration(), 0.375);
   EXPECT_EQ(episodes[0].first.status, ContactStatus::kHit);
   EXPECT_TRUE(episodes[0].proved);
-  EXPECT_EQ(episodes[1].first.object, 1U);
+  EXPECT_EQ(episodes[1].first.room()->object, 1U);
   EXPECT_EQ(episodes[1].first_touch, (std::array<double, 2>{0.5625, 0.625}));
   EXPECT_FALSE(episodes[2].proved);
   EXPECT_EQ(episodes[3].first.link, 1);

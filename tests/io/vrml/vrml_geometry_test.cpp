@@ -35,7 +35,7 @@ TEST(VrmlGeometry, FacesAreFannedFromTheirFirstCorner) {
             (std::vector<Corners>{{{{0, 0, 0}, {2, 0, 0}, {2, 2, 0}}},
                                   {{{0, 0, 0}, {2, 2, 0}, {0, 2, 0}}},
                                   {{{0, 0, 0}, {0.1F, 0, 1}, {2, 0, 0}}}}));
-  EXPECT_TRUE(room.warnings().empty()) << all_warnings(*room);
+  EXPECT_TRUE(room->warnings().empty()) << all_warnings(*room);
 }
 
 TEST(VrmlGeometry, FacesThatAreNotCcwAreTurnedOver) {
@@ -85,7 +85,7 @@ TEST(VrmlGeometry, ABoxIsItsTwelveTriangles) {
       volume += m.determinant() / 6.0;
     }
     EXPECT_DOUBLE_EQ(volume, scale[0] == '1' ? 48.0 : scale[4] == '2' ? 288.0 : 48.0);
-    EXPECT_TRUE(room.warnings().empty()) << all_warnings(*room);
+    EXPECT_TRUE(room->warnings().empty()) << all_warnings(*room);
   }
 }
 
@@ -202,8 +202,8 @@ TEST(VrmlGeometry, ManyShapesMayShareOneLargeCoordinate) {
                     i, i + 1, i + 7);
   }
   const auto room = parse(body);
-  EXPECT_EQ(room.triangles().size(), 5'001U);
-  EXPECT_EQ(room.vertices().size(), 15'003U);  // not 20,000 for each
+  EXPECT_EQ(room->triangles().size(), 5'001U);
+  EXPECT_EQ(room->vertices().size(), 15'003U);  // not 20,000 for each
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ TEST(Vrml, ExportsOfModellersGiveOneObjectADef) {
   EXPECT_EQ(triangles_of(*room, "Box01"),
             (std::vector<Corners>{moved(1, 2.5F, 3), {{{1, 3, 3}, {2, 2, 3}, {1, 2, 3}}}}));
   EXPECT_EQ(triangles_of(*room, "Box01.001"), std::vector<Corners>{kCorners});
-  EXPECT_TRUE(room.warnings().empty()) << all_warnings(*room);
+  EXPECT_TRUE(room->warnings().empty()) << all_warnings(*room);
 }
 
 TEST(Vrml, EachUseIsAnObject) {
@@ -207,7 +207,7 @@ TEST(Vrml, WhatSaysNothingAboutGeometryIsPassedOver) {
     ROUTE P.value_changed TO G . set_translation
     )");
   EXPECT_EQ(object_names(*room), Names{"G"});
-  EXPECT_TRUE(room.warnings().empty()) << all_warnings(*room);
+  EXPECT_TRUE(room->warnings().empty()) << all_warnings(*room);
 }
 
 TEST(Vrml, UnknownNodesWithChildrenAreGroups) {
@@ -249,7 +249,7 @@ TEST(Vrml, ProtosAreInstantiated) {
   };
   EXPECT_NEAR(center_x(0), 1.0, 0.2);
   EXPECT_NEAR(center_x(12), 2.0, 0.2);
-  EXPECT_TRUE(room.warnings().empty()) << all_warnings(*room);
+  EXPECT_TRUE(room->warnings().empty()) << all_warnings(*room);
 }
 
 TEST(Vrml, AProtoMayStandInTheInterfaceOfAnother) {
@@ -260,7 +260,7 @@ TEST(Vrml, AProtoMayStandInTheInterfaceOfAnother) {
       Group { children IS n } }
     Outer { })");
   EXPECT_EQ(triangles_of(*room, "room"), (std::vector<Corners>{moved(1, 0, 0), moved(0, 2, 0)}));
-  EXPECT_TRUE(room.warnings().empty()) << all_warnings(*room);
+  EXPECT_TRUE(room->warnings().empty()) << all_warnings(*room);
 }
 
 TEST(Vrml, TypeNamesMeanWhatTheirSurroundingsSay) {

@@ -65,8 +65,8 @@ TEST(AvatarScale, TheFactorIsTheMedianRatio) {
   EXPECT_NEAR(four->links()[3].radius, 2.5 * 0.04, 1e-12);
 
   const auto three = Avatar::bind(row_model({0.1, 0, 0.1, 0.04}), row(), kAutomatic);
-  EXPECT_NEAR(three.radius_factor(), 3.0, 1e-12);  // of 1, 3, 10; the second does not say
-  EXPECT_NEAR(three.links()[1].radius, 3.0 * 0.02, 1e-12);
+  EXPECT_NEAR(three->radius_factor(), 3.0, 1e-12);  // of 1, 3, 10; the second does not say
+  EXPECT_NEAR(three->links()[1].radius, 3.0 * 0.02, 1e-12);
 }
 
 TEST(AvatarScale, ABodyHalfAsLargeGetsHalfTheFactor) {

@@ -147,18 +147,19 @@ TEST(Steps, JoinSuccessiveFrames) {
 
 TEST(Steps, AStrideLeavesAShorterLastStep) {
   const Motion motion = motion_of(12);
-  EXPECT_EQ(frames_of(*motion.steps({.stride = 4})), (Frames{{0, 4}, {4, 8}, {8, 11}}));
-  EXPECT_EQ(frames_of(*motion.steps({.first = 1, .last = 9, .stride = 4})),
+  EXPECT_EQ(frames_of(motion.steps({.stride = 4}).value()), (Frames{{0, 4}, {4, 8}, {8, 11}}));
+  EXPECT_EQ(frames_of(motion.steps({.first = 1, .last = 9, .stride = 4}).value()),
             (Frames{{1, 5}, {5, 9}}));
-  EXPECT_EQ(frames_of(*motion.steps({.first = 2, .last = 4, .stride = 12})), (Frames{{2, 4}}));
+  EXPECT_EQ(frames_of(motion.steps({.first = 2, .last = 4, .stride = 12}).value()),
+            (Frames{{2, 4}}));
   const std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  EXPECT_EQ(frames_of(*motion.steps({.stride = most})), (Frames{{0, 11}}));
+  EXPECT_EQ(frames_of(motion.steps({.stride = most}).value()), (Frames{{0, 11}}));
 }
 
 TEST(Steps, StillOnesStandWhereOthersStartAndEnd) {
   const Motion motion = motion_of(7);
-  EXPECT_EQ(frames_of(*motion.steps({.first = 5, .still = true})), (Frames{{5, 5}, {6, 6}}));
-  EXPECT_EQ(frames_of(*motion.steps({.stride = 4, .still = true})),
+  EXPECT_EQ(frames_of(motion.steps({.first = 5, .still = true}).value()), (Frames{{5, 5}, {6, 6}}));
+  EXPECT_EQ(frames_of(motion.steps({.stride = 4, .still = true}).value()),
             (Frames{{0, 0}, {4, 4}, {6, 6}}));
 }
 

@@ -95,7 +95,7 @@ TEST(TimeLine, ASingleTakeKeepsItsOwnPosesAndTimes) {
   for (const Motion& motion : motions) {
     for (const StepRange range :
          {StepRange{}, StepRange{1, 7, 4}, StepRange{2, -1, 3, InBetween::kTranslateRotate}}) {
-      const StepList own = *motion.steps(range);
+      const StepList own = motion.steps(range).value();
       const TakePart take{motion, range};
       for (const Absence absence : {Absence::kGone, Absence::kStays}) {
         const auto line = on_one_time_line({&take, 1}, absence);

@@ -50,7 +50,7 @@ TEST(WorldPose, ChainsAreTheBitsOfTheKernelsAtEveryTarget) {
       }
       WorldPoses worlds;
       worlds.set_avatar(take.avatar, all, parents);
-      for (const Step& step : *take.motion.steps()) {
+      for (const Step& step : take.motion.steps().value()) {
         worlds.set_step(step);
         for (std::size_t i = 0; i < take.avatar.links().size(); ++i) {
           const Link& link = take.avatar.links()[i];

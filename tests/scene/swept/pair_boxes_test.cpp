@@ -30,8 +30,10 @@ TEST(StepMotion, QuickBoxesHoldThoseOfPairs) {
     const auto here = test::random_take(random, 6, 2, turn, 0.3);
     // Travels so far that its ref may lie 10 km away.
     const auto there = test::random_take(random, 5, 3, turn, i % 4 == 0 ? 1e4 : 0.3);
-    const StepList steps = *here.motion.steps(
-        {.in_between = i % 2 == 0 ? InBetween::kScrew : InBetween::kTranslateRotate});
+    const StepList steps =
+        here.motion
+            .steps({.in_between = i % 2 == 0 ? InBetween::kScrew : InBetween::kTranslateRotate})
+            .value();
     const Step& step = steps[0];
     const Step other_step = there.motion.steps()->at(1);
     StepMotion a;

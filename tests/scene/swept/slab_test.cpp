@@ -238,7 +238,7 @@ TEST(SlabSkin, HoldsThePiecesOfSteps) {
   for (const auto& [turn, travel] : {std::pair{0.0, 0.0}, {0.1, 0.05}, {1.0, 0.3}, {3.1, 2.0}}) {
     const test::RandomTake take = test::random_take(random, 8, 3, turn, travel);
     StepMotion motion;
-    for (const Step& step : *take.motion.steps()) {
+    for (const Step& step : take.motion.steps().value()) {
       motion.set(take.avatar, step, 0.01, bounds);
       for (const SweptLink& link : motion.links()) {
         for (std::int32_t i = 0; i < link.pieces; ++i) {

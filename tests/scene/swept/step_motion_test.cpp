@@ -24,9 +24,11 @@ TEST(SweptLink, BoxesHoldTenThousandPositions) {
     const double turn = i % 3 == 0 ? 3.1 : i % 3 == 1 ? 0.5 : 0.01;
     const auto take = test::random_take(random, 7, 2, turn, i % 4 == 0 ? 100.0 : 0.3);
     StepMotion motion;
-    const auto steps = take.motion.steps(
-        {.in_between = i % 2 == 0 ? InBetween::kScrew : InBetween::kTranslateRotate});
-    motion.set(take.avatar, (*steps)[0], 0.01, {{-5, -5, -5}, {5, 5, 5}});
+    const auto steps =
+        take.motion
+            .steps({.in_between = i % 2 == 0 ? InBetween::kScrew : InBetween::kTranslateRotate})
+            .value();
+    motion.set(take.avatar, steps[0], 0.01, {{-5, -5, -5}, {5, 5, 5}});
     for (const SweptLink& link : motion.links()) {
       if (link.pieces > 1) ++several;
       for (int k = 0; k <= 5000; ++k) {
@@ -62,9 +64,11 @@ TEST(StepMotion, QuickBoxesHoldTheExactOnes) {
   for (int i = 0; i < 300; ++i) {
     const double turn = i % 3 == 0 ? 3.1 : i % 3 == 1 ? 0.5 : 0.01;
     const auto take = test::random_take(random, 9, 4, turn, i % 4 == 0 ? 100.0 : 0.3);
-    const auto steps = take.motion.steps(
-        {.in_between = i % 2 == 0 ? InBetween::kScrew : InBetween::kTranslateRotate});
-    for (const Step& step : *steps) {
+    const auto steps =
+        take.motion
+            .steps({.in_between = i % 2 == 0 ? InBetween::kScrew : InBetween::kTranslateRotate})
+            .value();
+    for (const Step& step : steps) {
       StepMotion motion;
       motion.set(take.avatar, step, 0.01, {{-50, -5, -5}, {5, 5, 500}});
       for (std::size_t k = 0; k < motion.link_count(); ++k) {
@@ -90,7 +94,7 @@ TEST(StepMotion, LinksOnDemandAreThoseMadeAtOnce) {
   const auto take = test::random_take(random, 12, 30, 0.5, 0.3);
   StepMotion all;
   StepMotion some;
-  for (const Step& step : *take.motion.steps()) {
+  for (const Step& step : take.motion.steps().value()) {
     all.set(take.avatar, step, 0.0, bounds);
     some.begin(take.avatar, step, 0.0, bounds);
     for (int n = 0; n < 4; ++n) {
@@ -131,12 +135,12 @@ TEST(SweptLink, WorkspaceDoesNotShow) {
   StepMotion kept;
   for (const int pick : {0, 0, 1, 2, 2, 0, 1, 1, 2}) {
     const auto& take = takes[static_cast<std::size_t>(pick)];
-    const auto steps = take.motion.steps();
-    ASSERT_EQ(steps->size(), 3U);
+    const auto steps = take.motion.steps().value();
+    ASSERT_EQ(steps.size(), 3U);
     for (const std::size_t k : {0U, 1U, 2U, 1U, 1U, 0U}) {
       StepMotion fresh;
-      fresh.set(take.avatar, (*steps)[k], 0.01, bounds);
-      kept.set(take.avatar, (*steps)[k], 0.01, bounds);
+      fresh.set(take.avatar, steps[k], 0.01, bounds);
+      kept.set(take.avatar, steps[k], 0.01, bounds);
       ASSERT_EQ(kept.links().size(), take.avatar.links().size());
       for (std::size_t i = 0; i < kept.links().size(); ++i) {
         const SweptLink& p = kept.links()[i];

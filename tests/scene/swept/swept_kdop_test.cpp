@@ -56,10 +56,12 @@ void expect_part_of(const Kdop<K>& part, const Kdop<26>& whole) {
 StepMotion random_step(test::RandomLinks& random, int i) {
   const double turn = i % 3 == 0 ? 3.1 : i % 3 == 1 ? 0.5 : 0.01;
   const auto take = test::random_take(random, 7, 2, turn, i % 4 == 0 ? 100.0 : 0.3);
-  const auto steps = take.motion.steps(
-      {.in_between = i % 2 == 0 ? InBetween::kScrew : InBetween::kTranslateRotate});
+  const auto steps =
+      take.motion
+          .steps({.in_between = i % 2 == 0 ? InBetween::kScrew : InBetween::kTranslateRotate})
+          .value();
   StepMotion motion;
-  motion.set(take.avatar, (*steps)[0], 0.01, {{-5, -5, -5}, {5, 5, 5}});
+  motion.set(take.avatar, steps[0], 0.01, {{-5, -5, -5}, {5, 5, 5}});
   return motion;
 }
 

@@ -40,9 +40,9 @@ TEST_F(CredentialsTest, ReadsWhatFits) {
       folder.write("ca.pem", ca.certificate + "\n# and another\n" + server.certificate);
   const auto read = load_credentials(options);
   ASSERT_TRUE(read) << read.error().message;
-  EXPECT_EQ(read.certificate, server.certificate);
-  EXPECT_EQ(read.key, server.key);
-  EXPECT_FALSE(read.client_ca.empty());
+  EXPECT_EQ(read->certificate, server.certificate);
+  EXPECT_EQ(read->key, server.key);
+  EXPECT_FALSE(read->client_ca.empty());
   // A chain.
   options.certificate = folder.write("chain.pem", server.certificate + ca.certificate);
   EXPECT_TRUE(load_credentials(options));
@@ -51,7 +51,7 @@ TEST_F(CredentialsTest, ReadsWhatFits) {
 TEST_F(CredentialsTest, NoFilesAreNoTls) {
   const auto read = load_credentials(ServerOptions{});
   ASSERT_TRUE(read);
-  EXPECT_TRUE(read.certificate.empty());
+  EXPECT_TRUE(read->certificate.empty());
 }
 
 TEST_F(CredentialsTest, FilesGoTogether) {

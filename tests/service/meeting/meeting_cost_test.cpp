@@ -57,7 +57,7 @@ TrackOptions chain_options(std::size_t links, std::size_t joints) {
   for (std::size_t j = 0; j < joints; ++j) {
     chain.push_back({"joint" + std::to_string(j), static_cast<int>(j) - 1, {}});
   }
-  out.skeleton = Skeleton::create(chain);
+  out.skeleton = Skeleton::create(chain).value();
   LinkModel link = out.model->links[0];
   link.joint = chain.back().name;
   out.model->links.clear();
@@ -91,8 +91,8 @@ struct Walk {
     poses[0].translation = from;
     poses[poses.size() / 2].translation = to;
     const auto motion = Motion::create(options.skeleton, 0.01, poses);
-    members.push_back({Avatar::bind(*options.model, options.skeleton)});
-    const StepList steps_of = motion.steps();
+    members.push_back({Avatar::bind(*options.model, options.skeleton).value()});
+    const StepList steps_of = motion->steps().value();
     steps.push_back(steps_of.at(0));
   }
 };
@@ -120,7 +120,7 @@ TEST(MeetingCost, NobodyIsToBlameForACrowd) {
     const Vec3 at{0.3 * (i % 6), 0.0, 0.3 * (i / 6)};
     walk.add(body_options(), at, at + Vec3{0.02, 0.0, 0.0});
   }
-  EXPECT_TRUE(most_costly(walk.members, walk.steps, MeetingLimits().blamed_joints).empty());
+  EXPECT_TRUE(most_costly(walk.members, walk.steps, MeetingLimits().too_costly_joints).empty());
 }
 
 // What a pair costs grows with its links' chains: two of few pairs, but long chains, are seen, and
@@ -132,7 +132,7 @@ TEST(MeetingCost, LongChainsAreBlamed) {
   walk.add(chain_options(60, 64), {0.0, 0.0, 5.0}, {0.0, 0.0, 5.0});
   walk.add(chain_options(60, 64), {0.0, 0.0, 5.0}, {0.0, 0.0, 5.0});
   EXPECT_EQ(chain_lengths(walk.members[2].avatar), std::vector<std::size_t>(60, 64));
-  EXPECT_EQ(most_costly(walk.members, walk.steps, MeetingLimits().blamed_joints),
+  EXPECT_EQ(most_costly(walk.members, walk.steps, MeetingLimits().too_costly_joints),
             (std::vector<std::size_t>{3}));
   EXPECT_EQ(costliest(walk.members, walk.steps, 2), (std::vector<std::size_t>{2, 3}));
   EXPECT_EQ(costliest(walk.members, walk.steps, 9).size(), 4U);

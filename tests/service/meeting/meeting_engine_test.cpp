@@ -108,7 +108,7 @@ TEST_F(MeetingEngineTest, RoomsAreApart) {
   for (const Client* client : {&here, &there}) {
     for (const TrackReport& report : client->reports) {
       EXPECT_LE(report.tick.value().members, 1U);
-      for (const Contact& contact : report.result.contacts) EXPECT_FALSE(contact.other);
+      for (const Contact& contact : report.result.contacts) EXPECT_FALSE(contact.other());
     }
   }
   EXPECT_EQ(engine.counts().meeting.contacts, 0U);
@@ -144,10 +144,9 @@ TEST_F(MeetingEngineTest, WhoMeetsNobodyIsNotDisturbed) {
     for (TrackReport& report : alone->pull(outlet.get(), 100)) reports.push_back(report);
   }
   ASSERT_FALSE(reports.empty());
-  const Detector detector(room("room0")->environment);
   for (const TrackReport& report : reports) {
     EXPECT_FALSE(report.tick);
-    for (const Contact& contact : report.result.contacts) EXPECT_FALSE(contact.other);
+    for (const Contact& contact : report.result.contacts) EXPECT_FALSE(contact.other());
   }
 }
 
@@ -180,7 +179,7 @@ TrackOptions lattice_options() {
   TrackOptions out = pillar_options();
   std::vector<Joint> joints;
   for (int j = 0; j < 64; ++j) joints.push_back({"joint" + std::to_string(j), j - 1, {}});
-  out.skeleton = Skeleton::create(joints);
+  out.skeleton = Skeleton::create(joints).value();
   LinkModel link = out.model->links[0];
   link.joint = "joint63";
   link.b.offset = {0.5, 0.5, 0.5};
@@ -301,12 +300,12 @@ TEST_F(MeetingEngineTest, ManyClients) {
       }
       for (std::size_t k = 0; k < report.result.contacts.size(); ++k) {
         const Contact& contact = report.result.contacts[k];
-        if (!contact.other) continue;
+        if (!contact.other()) continue;
         ++contacts;
         const OtherLink self{number, contact.link};
-        const bool first = self.avatar < contact.other->avatar;
-        const OtherLink& low = first ? self : *contact.other;
-        const OtherLink& high = first ? *contact.other : self;
+        const bool first = self.avatar < contact.other()->avatar;
+        const OtherLink& low = first ? self : *contact.other();
+        const OtherLink& high = first ? *contact.other() : self;
         told[std::to_string(report.tick->to) + ":" + std::to_string(low.avatar) + "." +
              std::to_string(low.link) + "-" + std::to_string(high.avatar) + "." +
              std::to_string(high.link)] += first ? 1 : 100;

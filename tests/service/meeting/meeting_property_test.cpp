@@ -34,8 +34,8 @@ struct Totals {
   std::uint64_t together = 0;  ///< steps at ticks of two members or more
   std::uint64_t room_contacts = 0;
   std::uint64_t own_contacts = 0;
-  std::uint64_t met_contacts = 0;  ///< told to one side
-  std::uint64_t hits = 0;          ///< of these
+  std::uint64_t meeting_contacts = 0;  ///< told to one side
+  std::uint64_t hits = 0;              ///< of these
   std::uint64_t resumes = 0;
   std::uint64_t skipped = 0;
   std::uint64_t stale = 0;
@@ -193,9 +193,9 @@ class Party {
       add(reports[i].to, reports[i].tick->to);
     }
     const auto whole = Motion::create_timed(motion.skeleton(), 0.01, ticks, poses);
-    guest.steps = whole.placed(guest.options.avatar.place).steps({.in_between = in_between_});
-    const Skeleton placed = whole.placed(guest.options.avatar.place).value().skeleton();
-    guest.member.avatar = Avatar::bind(*guest.options.model, placed);
+    const Motion placed = whole->placed(guest.options.avatar.place).value();
+    guest.steps = placed.steps({.in_between = in_between_}).value();
+    guest.member.avatar = Avatar::bind(*guest.options.model, placed.skeleton()).value();
     if (self_) guest.member.self = LinkPairs::of(guest.member.avatar);
   }
 
@@ -220,13 +220,13 @@ class Party {
   Detector detector() const {
     DetectorOptions options;
     options.margin = margin_;
-    return rig_.room->detector.asked(options);
+    return rig_.room->detector.with_options(options).value();
   }
 
   void compare_alone(const Guest& guest, std::size_t i) {
     ++totals_.away;
     const StepReport want =
-        detector().check(guest.member.avatar, guest.steps[i], {}, guest.member.self);
+        detector().check({guest.member.avatar, {}, guest.member.self}, guest.steps[i]);
     EXPECT_EQ(guest.reports[i].result.contacts, want.contacts);
     EXPECT_EQ(guest.reports[i].result.safe_until, want.safe_until);
   }
@@ -248,11 +248,11 @@ class Party {
       std::vector<Contact> told_first;
       for (Contact contact : got.result.contacts) {
         count(contact);
-        if (contact.other) {
-          const std::size_t other = member_of(who, m, contact.other->avatar);
+        if (contact.other()) {
+          const std::size_t other = member_of(who, m, contact.other()->avatar);
           expect_mirrored(contact, m, who, other);
           if (other < m) continue;
-          contact.other->avatar = static_cast<std::int32_t>(other);
+          contact.other()->avatar = static_cast<std::int32_t>(other);
         }
         told_first.push_back(contact);
       }
@@ -281,7 +281,8 @@ class Party {
     const TrackReport& theirs = guests_[who[other].first].reports[who[other].second];
     const auto number = static_cast<std::int32_t>(guests_[who[m].first].visitor->number());
     for (const Contact& c : theirs.result.contacts) {
-      if (c.other != OtherLink{number, mine.link} || c.link != mine.other->link) continue;
+      if (c.touched != Touched(OtherLink{number, mine.link}) || c.link != mine.other()->link)
+        continue;
       EXPECT_EQ(c.toc, mine.toc);
       EXPECT_EQ(c.status, mine.status);
       EXPECT_EQ(c.limited, mine.limited);
@@ -301,12 +302,12 @@ class Party {
   }
 
   void count(const Contact& contact) {
-    if (!contact.other) {
+    if (!contact.other()) {
       ++totals_.room_contacts;
-    } else if (contact.other->avatar == 0) {
+    } else if (contact.other()->avatar == 0) {
       ++totals_.own_contacts;
     } else {
-      ++totals_.met_contacts;
+      ++totals_.meeting_contacts;
       totals_.hits += contact.status == ContactStatus::kHit ? 1 : 0;
     }
   }
@@ -357,7 +358,7 @@ Totals hold_meetings(std::uint64_t count, const MakeRoom& make) {
             << totals.ticks << " ticks, " << totals.steps << " steps (" << totals.still
             << " standing still, " << totals.away << " away, " << totals.together
             << " together); contacts: " << totals.room_contacts << " with the room, "
-            << totals.own_contacts << " with themselves, " << totals.met_contacts
+            << totals.own_contacts << " with themselves, " << totals.meeting_contacts
             << " with others (" << totals.hits << " hits); " << totals.resumes << " resumes, "
             << totals.skipped << " frames skipped, " << totals.stale << " stale; " << totals.batched
             << " steps checked by a device, " << totals.fallbacks << " sessions told of its end\n";
@@ -369,8 +370,8 @@ TEST(MeetingProperty, ReportsAreThoseOfTheCoveredPoses) {
       hold_meetings(400, [](const Environment& room) { return test::room_of(room); });
   EXPECT_EQ(totals.batched, 0U);
   EXPECT_GT(totals.together, totals.steps / 2);
-  EXPECT_GT(totals.met_contacts, totals.together);
-  EXPECT_GT(totals.hits, totals.met_contacts / 20);
+  EXPECT_GT(totals.meeting_contacts, totals.together);
+  EXPECT_GT(totals.hits, totals.meeting_contacts / 20);
   EXPECT_GT(totals.own_contacts, 100U);
   EXPECT_GT(totals.room_contacts, 1000U);
   EXPECT_GT(totals.away, 100U);
@@ -380,21 +381,21 @@ TEST(MeetingProperty, ReportsAreThoseOfTheCoveredPoses) {
   EXPECT_GT(totals.stale, 100U);
 }
 
-const DetectorOptions kEmulated{.backend = Backend::kCuda, .cuda = {.emulate = true}};
+const DetectorOptions kEmulated{.backend = Backend::kCuda, .experiments = {.emulate = true}};
 
 TEST(MeetingProperty, InBatchesOnTheCpu) {
   const Totals totals = hold_meetings(40, [](const Environment& room) {
     return test::room_with_device(room, {.backend = Backend::kCpu});
   });
   EXPECT_GT(totals.batched, totals.steps / 2);
-  EXPECT_GT(totals.met_contacts, 0U);
+  EXPECT_GT(totals.meeting_contacts, 0U);
 }
 
 TEST(MeetingProperty, OnEmulatedCuda) {
   const Totals totals = hold_meetings(
       6, [](const Environment& room) { return test::room_with_device(room, kEmulated); });
   EXPECT_GT(totals.batched, totals.steps / 2);
-  EXPECT_GT(totals.met_contacts, 0U);
+  EXPECT_GT(totals.meeting_contacts, 0U);
   EXPECT_EQ(totals.fallbacks, 0U);
 }
 
@@ -408,7 +409,7 @@ TEST(MeetingProperty, OnEmulatedCudaThatFails) {
   EXPECT_EQ(logged.size(), 1U);
   EXPECT_GT(totals.batched, 0U);
   EXPECT_LT(totals.batched, totals.steps / 2);
-  EXPECT_GT(totals.met_contacts, 0U);
+  EXPECT_GT(totals.meeting_contacts, 0U);
   EXPECT_GT(totals.fallbacks, 0U);
 }
 

@@ -29,9 +29,9 @@ const std::string kMeetingTake = test::source_dir() + "/motions/walk_and_reach.b
 constexpr double kRate = 100.0;
 
 std::shared_ptr<const Room> music_room() {
-  Environment environment = load_environment(kMeetingRoom);
-  auto room = std::make_shared<Room>("music", environment,
-                                     Detector(environment, {.backend = Backend::kCpu}));
+  Environment environment = load_environment(kMeetingRoom).value();
+  auto room = std::make_shared<Room>(
+      "music", environment, Detector::make(environment, {.backend = Backend::kCpu}).value());
   room->files.push_back({"music_room.obj", kMeetingRoom, base::sha256_file(kMeetingRoom).value()});
   return room;
 }
@@ -81,7 +81,7 @@ class MeetingRecordTest : public testing::Test {
   }
 
   test::TestFolder folder_;
-  Motion take_ = load_motion(kMeetingTake);
+  Motion take_ = load_motion(kMeetingTake).value();
   MeetingRig rig_{music_room(), {}, kRate};
   std::vector<std::int64_t> next_;
   std::vector<std::vector<TrackReport>> reports_;
@@ -115,11 +115,11 @@ TEST_F(MeetingRecordTest, TogetherTheyAreTheMeetingAgain) {
   std::vector<Member> members;
   for (std::size_t i = 0; i < 3; ++i) {
     const fs::path file = folder_.path() / ("walker" + std::to_string(i + 1) + ".poses");
-    const Motion plain = load_motion(file.string());
+    const Motion plain = load_motion(file.string()).value();
     TakePart part;
-    part.motion = plain.placed(places_[i]);
+    part.motion = plain.placed(places_[i]).value();
     part.start = static_cast<double>(reports_[i].front().tick->from) / kRate;
-    members.push_back({choose_avatar(part.motion.skeleton())});
+    members.push_back({choose_avatar(part.motion.skeleton()).value()});
     members.back().self = LinkPairs::of(members.back().avatar);
     EXPECT_EQ(part.motion.frame_count(), static_cast<std::int64_t>(reports_[i].size()) + 1);
     parts.push_back(std::move(part));
@@ -145,12 +145,12 @@ TEST_F(MeetingRecordTest, TogetherTheyAreTheMeetingAgain) {
       const bool somebody_away = report.tick->members < replayed_at(replayed, report.tick->to);
       std::vector<Contact> told;
       for (Contact contact : report.result.contacts) {
-        if (contact.other) {
-          const auto number = static_cast<std::size_t>(contact.other->avatar);
+        if (contact.other()) {
+          const auto number = static_cast<std::size_t>(contact.other()->avatar);
           const std::size_t other = number == 0 ? i : number - 1;
           met += number == 0 ? 0 : 1;
           if (other < i) continue;
-          contact.other->avatar = static_cast<std::int32_t>(other);
+          contact.other()->avatar = static_cast<std::int32_t>(other);
         }
         told.push_back(contact);
       }

@@ -91,7 +91,7 @@ struct MeetingRig {
 /// One upright link, 0.2 m thick, that stands at a place of the floor.
 inline TrackOptions pillar_options() {
   TrackOptions out;
-  out.skeleton = Skeleton::create({{"root", -1, {}}});
+  out.skeleton = Skeleton::create({{"root", -1, {}}}).value();
   out.model.emplace();
   out.model->name = "pillar";
   LinkModel link;
@@ -113,7 +113,7 @@ inline Environment far_room() {
   mesh.name = "deep";
   mesh.vertices = {{0, -50, 0}, {1, -50, 0}, {0, -50, 1}};
   mesh.triangles = {{0, 1, 2}};
-  return Environment::create({mesh});
+  return Environment::create({mesh}).value();
 }
 
 }  // namespace tocsin::test

@@ -73,8 +73,8 @@ TEST_F(MeetingTest, TwoThatWalkThroughEachOtherAreBothTold) {
   EXPECT_EQ(a.status, b.status);
   EXPECT_EQ(of_ann[3].result.safe_until, a.toc[0]);
   EXPECT_EQ(of_bob[3].result.safe_until, a.toc[0]);
-  EXPECT_EQ(a.other, (OtherLink{static_cast<std::int32_t>(bob.number()), 0}));
-  EXPECT_EQ(b.other, (OtherLink{static_cast<std::int32_t>(ann.number()), 0}));
+  EXPECT_EQ(a.touched, Touched(OtherLink{static_cast<std::int32_t>(bob.number()), 0}));
+  EXPECT_EQ(b.touched, Touched(OtherLink{static_cast<std::int32_t>(ann.number()), 0}));
   // From the other's axis to one's own: Ann comes from -x, and stands at a greater z.
   ASSERT_TRUE(a.normal);
   ASSERT_TRUE(b.normal);
@@ -153,7 +153,7 @@ TEST_F(MeetingTest, WhoDoesNotAskSeesNobodyAndIsNotSeen) {
   const auto of_ann = ann.pull();
   ASSERT_EQ(of_ann.size(), 1U);
   ASSERT_EQ(of_ann[0].result.contacts.size(), 1U);
-  EXPECT_EQ(of_ann[0].result.contacts[0].other->avatar, 2);
+  EXPECT_EQ(of_ann[0].result.contacts[0].other()->avatar, 2);
 }
 
 TEST_F(MeetingTest, WhoLeavesIsNotMetAnyMore) {
@@ -309,7 +309,7 @@ TEST_F(MeetingTest, OfTheFirstContactOneIsTold) {
   const auto reports = ann.pull();
   ASSERT_EQ(reports.at(0).result.contacts.size(), 1U);
   // Bob is 0.4 m away after 1.6/1.9 of the step, Eve after 0.6/0.9.
-  EXPECT_EQ(reports[0].result.contacts[0].other->avatar, static_cast<std::int32_t>(eve.number()));
+  EXPECT_EQ(reports[0].result.contacts[0].other()->avatar, static_cast<std::int32_t>(eve.number()));
   EXPECT_NEAR(reports[0].result.contacts[0].toc[1], 0.6 / 0.9, 1e-8);
   EXPECT_EQ(bob.pull().at(0).result.contacts.size(), 2U);
 }
@@ -334,7 +334,7 @@ TEST_F(MeetingTest, WhatIsRefusedAtTheDoor) {
        [](TrackOptions& o) {
          std::vector<Joint> joints;
          for (int j = 0; j < 100; ++j) joints.push_back({"joint" + std::to_string(j), j - 1, {}});
-         o.skeleton = Skeleton::create(joints);
+         o.skeleton = Skeleton::create(joints).value();
          o.model->links[0].joint = "joint99";
          o.model->links.resize(64, o.model->links[0]);
        }},

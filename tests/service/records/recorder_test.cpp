@@ -36,7 +36,7 @@ const std::string kTake = test::source_dir() + "/motions/walk_and_reach.bvh";
 constexpr double kFrameTime = 1.0 / 30;
 
 const Motion& take() {
-  static const Motion motion = load_motion(kTake);
+  static const Motion motion = load_motion(kTake).value();
   return motion;
 }
 
@@ -44,9 +44,10 @@ std::unique_ptr<Room> room_of(const std::vector<std::string>& files,
                               const EnvironmentOptions& options = {}) {
   std::vector<Environment> parts;
   parts.reserve(files.size());
-  for (const std::string& file : files) parts.push_back(load_environment(file, options));
-  Environment merged = Environment::merge(parts);
-  auto room = std::make_unique<Room>("music", merged, Detector(merged, {.backend = Backend::kCpu}));
+  for (const std::string& file : files) parts.push_back(load_environment(file, options).value());
+  Environment merged = Environment::merge(parts).value();
+  auto room = std::make_unique<Room>("music", merged,
+                                     Detector::make(merged, {.backend = Backend::kCpu}).value());
   room->options = options;
   for (const std::string& file : files) {
     const auto hash = base::sha256_file(file);
@@ -63,9 +64,10 @@ TrackOptions options_of(const Motion& motion) {
 }
 
 Avatar bound(const TrackOptions& options, const Skeleton& placed) {
-  if (options.model) return Avatar::bind(*options.model, placed, options.avatar.radii);
-  if (options.avatar.model == "auto") return choose_avatar(placed, options.avatar.radii);
-  return Avatar::bind(load_avatar_model(options.avatar.model), placed, options.avatar.radii);
+  if (options.model) return Avatar::bind(*options.model, placed, options.avatar.radii).value();
+  if (options.avatar.model == "auto") return choose_avatar(placed, options.avatar.radii).value();
+  return Avatar::bind(*load_avatar_model(options.avatar.model), placed, options.avatar.radii)
+      .value();
 }
 
 /// A session, but for its network and threads.
@@ -74,11 +76,11 @@ class Live {
   Live(const fs::path& folder, const TrackOptions& options, const Room& room)
       : options_(options),
         motion_(LiveMotion::create(options.skeleton, options.avatar.place,
-                                   options.frame_seconds.value_or(1.0))),
+                                   options.frame_seconds.value_or(1.0))
+                    .value()),
         avatar_(bound(options, motion_.skeleton())),
-        detector_(room.detector.asked(detector_options(options.spec))),
-        active_(ActivePairs::ignoring(avatar_, room.environment, options.spec.ignore)) {
-    EXPECT_FALSE(detector_.error());
+        detector_(room.detector.with_options(detector_options(options.spec)).value()),
+        active_(ActivePairs::ignoring(avatar_, room.environment, options.spec.ignore).value()) {
     EXPECT_FALSE(avatar_.links().empty());
     auto made = Recorder::create(folder, "walk", options, avatar_, room);
     EXPECT_TRUE(made.ok()) << made.error().message;
@@ -91,10 +93,10 @@ class Live {
     EXPECT_TRUE(motion_.take(taken).ok());
     const Result<Step> step = motion_.next(std::move(taken), tick, options_.spec.in_between);
     EXPECT_TRUE(step.ok()) << step.error().message;
-    const StepReport report = detector_.check(avatar_, step, active_);
+    const StepReport report = detector_.check({avatar_, active_}, *step);
     EXPECT_FALSE(report.error);
     if (Status kept = recorder_->pose({id, tick, std::move(pose)}, tick); !kept) return kept;
-    return recorder_->step(step, report);
+    return recorder_->step(*step, report);
   }
 
   Recorder& recorder() { return *recorder_; }
@@ -286,9 +288,9 @@ TEST(Recorder, AModelOfTheClientsOwn) {
   const TemporaryFolder folder;
   const auto room = room_of({kRoom});
   TrackOptions options = options_of(take());
-  AvatarModel model = load_avatar_model("humanoid_hands");
+  AvatarModel model = load_avatar_model("humanoid_hands").value();
   EXPECT_FALSE(model.links.empty());
-  model = load_avatar_model("humanoid16");
+  model = load_avatar_model("humanoid16").value();
   model.name.clear();
   model.links.resize(12);
   model.links[2].radius = 0.081;
@@ -307,7 +309,7 @@ TEST(Recorder, AModelThatNoFileCanHold) {
   const TemporaryFolder folder;
   const auto room = room_of({kRoom});
   TrackOptions options = options_of(take());
-  AvatarModel model = load_avatar_model("humanoid16");
+  AvatarModel model = load_avatar_model("humanoid16").value();
   model.links[0].name = "a:b";
   options.model = model;
   const auto made =
@@ -325,7 +327,7 @@ TEST(Recorder, OneLinkPerBone) {
   std::vector<Joint> joints(take().skeleton().joints().begin(), take().skeleton().joints().end());
   for (std::size_t i = 0; i < joints.size(); ++i) joints[i].name = fmt::format("j{}", i);
   TrackOptions options = options_of(take());
-  options.skeleton = Skeleton::create(joints);
+  options.skeleton = Skeleton::create(joints).value();
   record_evenly(folder.path(), options, *room);
   EXPECT_EQ(run_of(folder.read("walk.jsonl"))["options"]["avatar"], "auto");
   expect_confirmed(folder.path(), {"--env", kRoom});
@@ -373,7 +375,7 @@ void split_glb(const fs::path& glb, const fs::path& gltf) {
 
 TEST(Recorder, ARoomWithABuffer) {
   const TemporaryFolder folder;
-  ASSERT_TRUE(save_environment(load_environment(kRoom), folder.path() / "room.glb").ok());
+  ASSERT_TRUE(save_environment(*load_environment(kRoom), folder.path() / "room.glb").ok());
   split_glb(folder.path() / "room.glb", folder.path() / "room.gltf");
   const auto room = room_of({folder.full("room.gltf")});
   room->files.push_back(
@@ -406,7 +408,7 @@ TEST(Recorder, StepsOutOfOrderAreRefused) {
   const auto room = room_of({kRoom});
   Live live(folder.path(), options_of(take()), *room);
   ASSERT_TRUE(live.cover(pose_of(0), 0, 0).ok());
-  const Result<StepList> steps = take().steps();
+  const StepList steps = take().steps().value();
   EXPECT_FALSE(live.recorder().step(steps[1], {}).ok());
   EXPECT_TRUE(live.recorder().step(steps[0], {}).ok());
 }
@@ -427,7 +429,7 @@ TEST(Recorder, NothingCoveredLeavesNothing) {
   const TemporaryFolder folder;
   const auto room = room_of({kRoom});
   TrackOptions options = options_of(take());
-  options.model = load_avatar_model("humanoid16");
+  options.model = load_avatar_model("humanoid16").value();
   for (const bool finished : {true, false}) {
     Live live(folder.path(), options, *room);
     EXPECT_EQ(folder.files().size(), 2U);

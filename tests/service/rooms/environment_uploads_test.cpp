@@ -54,9 +54,9 @@ TEST_F(Rooms, UploadsOfEveryFormat) {
   for (const auto& [name, bytes] : files) {
     const auto info = upload(rooms, "room" + std::to_string(count), name, bytes);
     ASSERT_TRUE(info.ok()) << name << ": " << info.error().message;
-    EXPECT_EQ(info.revision, ++count);
-    EXPECT_EQ(info.triangles, 1U);
-    EXPECT_EQ(info.files, std::vector<std::string>{name});
+    EXPECT_EQ(info->revision, ++count);
+    EXPECT_EQ(info->triangles, 1U);
+    EXPECT_EQ(info->files, std::vector<std::string>{name});
     for (const std::string& warning : warnings) expect_discreet(warning);
   }
   // An object that is named by its file is named by the upload's.

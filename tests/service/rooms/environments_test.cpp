@@ -23,13 +23,13 @@ TEST_F(Rooms, TheOperatorsComeFromAnywhere) {
   const std::vector<fs::path> files{folder.path() / "secret.obj", root() / "door.obj"};
   const auto info = rooms.load("hall", files, {2.0, UpAxis::kY}, warnings);
   ASSERT_TRUE(info.ok()) << info.error().message;
-  EXPECT_EQ(info.name, "hall");
-  EXPECT_EQ(info.revision, 1U);
-  EXPECT_EQ(info.objects, 2U);
-  EXPECT_EQ(info.triangles, 2U);
-  EXPECT_EQ(info.least, (Vec3{0, 0, 0}));
-  EXPECT_EQ(info.most, (Vec3{2, 4, 0}));
-  EXPECT_EQ(info.files, (std::vector<std::string>{"secret.obj", "door.obj"}));
+  EXPECT_EQ(info->name, "hall");
+  EXPECT_EQ(info->revision, 1U);
+  EXPECT_EQ(info->objects, 2U);
+  EXPECT_EQ(info->triangles, 2U);
+  EXPECT_EQ(info->least, (Vec3{0, 0, 0}));
+  EXPECT_EQ(info->most, (Vec3{2, 4, 0}));
+  EXPECT_EQ(info->files, (std::vector<std::string>{"secret.obj", "door.obj"}));
   std::string problem;
   const auto room = rooms.find("", problem);
   ASSERT_NE(room, nullptr) << problem;
@@ -49,7 +49,7 @@ TEST_F(Rooms, ClientsLoadFromTheFolder) {
   Environments rooms(policy);
   const auto info = load(rooms, "house", {"./door.obj", "sub//shelf.obj"});
   ASSERT_TRUE(info.ok()) << info.error().message;
-  EXPECT_EQ(info.files, (std::vector<std::string>{"door.obj", "sub/shelf.obj"}));
+  EXPECT_EQ(info->files, (std::vector<std::string>{"door.obj", "sub/shelf.obj"}));
   EXPECT_EQ(objects_of(rooms, "house"), (std::vector<std::string>{"door", "shelf"}));
   std::string problem;
   const auto room = rooms.find("house", problem);
@@ -74,7 +74,7 @@ TEST_F(Rooms, ALinkWithinTheFolderIsFollowed) {
   Environments rooms(policy);
   const auto info = load(rooms, "house", {"link.obj"});
   ASSERT_TRUE(info.ok()) << info.error().message;
-  EXPECT_EQ(info.files, std::vector<std::string>{"link.obj"});
+  EXPECT_EQ(info->files, std::vector<std::string>{"link.obj"});
 }
 
 struct BadPath {
@@ -165,7 +165,7 @@ TEST_F(Rooms, WhatAFileRefersToMustLieInTheFolderToo) {
   write("rooms/sub/good.gltf", gltf("inside.bin"));
   const auto good = load(rooms, "good", {"sub/good.gltf"});
   ASSERT_TRUE(good.ok()) << good.error().message;
-  EXPECT_EQ(good.files, std::vector<std::string>{"sub/good.gltf"});
+  EXPECT_EQ(good->files, std::vector<std::string>{"sub/good.gltf"});
   std::string problem;
   const auto room = rooms.find("good", problem);
   ASSERT_EQ(room->files.size(), 2U);
@@ -204,7 +204,7 @@ TEST_F(Rooms, InlinedScenesDoNotLeadOut) {
   write("rooms/good.x3d", x3d("inside.x3d"));
   const auto good = load(rooms, "good", {"good.x3d"});
   ASSERT_TRUE(good.ok()) << good.error().message;
-  EXPECT_EQ(good.triangles, 2U);
+  EXPECT_EQ(good->triangles, 2U);
   const auto whole = upload(rooms, "whole", "whole.x3d", x3d(""));
   EXPECT_TRUE(whole.ok()) << whole.error().message;
   const auto part = upload(rooms, "part", "part.x3d", x3d("inside.x3d"));
@@ -285,7 +285,7 @@ TEST_F(Rooms, UnloadedRoomsStayWithTheirSessions) {
   EXPECT_EQ(rooms.unload(principal, "cave").error().code, ErrorCode::kInput);
   const auto gone = rooms.unload(principal, "house");
   ASSERT_TRUE(gone.ok()) << gone.error().message;
-  EXPECT_EQ(gone.sessions, 3U);
+  EXPECT_EQ(gone->sessions, 3U);
   EXPECT_EQ(principal.environments, 0U);
   EXPECT_EQ(rooms.find("house", problem), nullptr);
   EXPECT_EQ(session->environment.triangles().size(), 1U);
@@ -295,7 +295,7 @@ TEST_F(Rooms, UnloadedRoomsStayWithTheirSessions) {
   session.reset();
   const auto again = load(rooms, "house", {"door.obj"});
   ASSERT_TRUE(again.ok()) << again.error().message;
-  EXPECT_EQ(again.revision, 2U);
+  EXPECT_EQ(again->revision, 2U);
 }
 
 TEST_F(Rooms, WhichRoomIsMeant) {

@@ -13,18 +13,18 @@ namespace {
 TEST(ListenAddress, TakesThreeFormsApart) {
   const auto v4 = parse_listen_address("10.0.0.7:50051");
   ASSERT_TRUE(v4) << v4.error().message;
-  EXPECT_EQ(v4.host, "10.0.0.7");
-  EXPECT_EQ(v4.port, 50051);
-  EXPECT_EQ(shown_address(v4, 4000), "10.0.0.7:4000");
+  EXPECT_EQ(v4->host, "10.0.0.7");
+  EXPECT_EQ(v4->port, 50051);
+  EXPECT_EQ(shown_address(*v4, 4000), "10.0.0.7:4000");
   const auto v6 = parse_listen_address("[::1]:0");
   ASSERT_TRUE(v6) << v6.error().message;
-  EXPECT_EQ(v6.host, "::1");
-  EXPECT_EQ(v6.port, 0);
-  EXPECT_EQ(shown_address(v6, 4000), "[::1]:4000");
+  EXPECT_EQ(v6->host, "::1");
+  EXPECT_EQ(v6->port, 0);
+  EXPECT_EQ(shown_address(*v6, 4000), "[::1]:4000");
   const auto file = parse_listen_address("unix:/tmp/tocsin.socket");
   ASSERT_TRUE(file) << file.error().message;
-  EXPECT_EQ(file.path, "/tmp/tocsin.socket");
-  EXPECT_EQ(shown_address(file, 0), "unix:/tmp/tocsin.socket");
+  EXPECT_EQ(file->path, "/tmp/tocsin.socket");
+  EXPECT_EQ(shown_address(*file, 0), "unix:/tmp/tocsin.socket");
 }
 
 TEST(ListenAddress, KnowsWhatOnlyThisMachineReaches) {
@@ -37,11 +37,11 @@ TEST(ListenAddress, KnowsWhatOnlyThisMachineReaches) {
                                      "127.0.0.1.example:1"};
   for (const std::string& text : near) {
     const auto address = parse_listen_address(text);
-    EXPECT_TRUE(address && address.loopback) << text;
+    EXPECT_TRUE(address && address->loopback) << text;
   }
   for (const std::string& text : far) {
     const auto address = parse_listen_address(text);
-    EXPECT_TRUE(address && !address.loopback) << text;
+    EXPECT_TRUE(address && !address->loopback) << text;
   }
 }
 

@@ -110,9 +110,9 @@ std::unique_ptr<test::RawCall> deaf_and_wrong(const LiveServer& live) {
 /// Who is told to go, and reads nothing, is cut off: by that patience, and nothing else.
 TEST(ServerLimits, AStreamThatDoesNotReadItsEnd) {
   LiveOptions options;
-  options.server.parting_patience = milliseconds(100);
+  options.server.draining_patience = milliseconds(100);
   LiveServer strict(options);
-  options.server.parting_patience = hours(1);
+  options.server.draining_patience = hours(1);
   LiveServer patient(options);
   const auto waits = deaf_and_wrong(patient);
   const auto is_cut_off = deaf_and_wrong(strict);

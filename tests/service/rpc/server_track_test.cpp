@@ -358,7 +358,7 @@ TEST(ServerTrack, StoppingTellsEveryoneAndFinishesWhatIsPending) {
 /// was long told to go: all the same it gets everything that was checked, while others are gone.
 TEST(ServerTrack, StoppingWaitsForASlowReader) {
   LiveOptions options;
-  options.server.parting_patience = milliseconds(50);
+  options.server.draining_patience = milliseconds(50);
   LiveServer live(options);
   const Walk walk;
   const auto stub = live.stub();

@@ -167,7 +167,7 @@ class LanesTest : public EngineTest {
   }
 
   std::latch gate_{1};
-  std::atomic<int> waiting_{0};  ///< how often someone came to the gate
+  std::atomic<int> pending_{0};  ///< how often someone came to the gate
   std::shared_ptr<PoolScheduler> scheduler_ = std::make_shared<PoolScheduler>();
   std::shared_ptr<std::atomic<std::size_t>> slots_ = std::make_shared<std::atomic<std::size_t>>(0);
   std::vector<Visitor> visitors_;
@@ -198,11 +198,11 @@ TEST_F(LanesTest, LargeAvatarsBeginSlowly) {
     large.model->links.push_back(large.model->links[0]);
     large.model->links.back().name = "more" + std::to_string(i);
   }
-  const Script slow{.step = [&](std::int64_t /*step*/) { ++waiting_, gate_.wait(); }};
+  const Script slow{.step = [&](std::int64_t /*step*/) { ++pending_, gate_.wait(); }};
   for (int i = 0; i < 4; ++i) offer(open(large, slow), 0, 5);
-  ASSERT_TRUE(wait_until([&] { return waiting_ > 0; }));
+  ASSERT_TRUE(wait_until([&] { return pending_ > 0; }));
   expect_a_quick_session_gets_through();
-  EXPECT_EQ(waiting_, 1);
+  EXPECT_EQ(pending_, 1);
 }
 
 TEST_F(LanesTest, LargeAvatarsThatAreQuickLeaveTheSlowLane) {
@@ -228,17 +228,17 @@ TEST_F(LanesTest, SessionsThatAreSlowNowAndThenDelayNoOther) {
   scheduler_->set_slow_step(kSlowStep);
   const Script now_and_then{.step = [&](std::int64_t step) {
     if (step % 4 == 0) std::this_thread::sleep_for(kSlow);
-    if (step == 7) ++waiting_, gate_.wait();
+    if (step == 7) ++pending_, gate_.wait();
   }};
   for (int i = 0; i < 3; ++i) offer(open(options(), now_and_then), 0, 11);
-  ASSERT_TRUE(wait_until([&] { return waiting_ > 0; }));
+  ASSERT_TRUE(wait_until([&] { return pending_ > 0; }));
   expect_a_quick_session_gets_through();
-  EXPECT_EQ(waiting_, 1);
+  EXPECT_EQ(pending_, 1);
 }
 
 // Whatever their end is: by the client, by time, by the server.
 TEST_F(LanesTest, LongRecordsDelayNoOther) {
-  const Script long_record{.finish = [&] { ++waiting_, gate_.wait(); }};
+  const Script long_record{.finish = [&] { ++pending_, gate_.wait(); }};
   std::vector<Visitor> many;
   for (int i = 0; i < 6; ++i) {
     many.push_back(open(options(), long_record));
@@ -252,11 +252,11 @@ TEST_F(LanesTest, LongRecordsDelayNoOther) {
     ASSERT_TRUE(wait_until([&] { return session.expire(Clock::now()); }));
   }
   for (const std::size_t i : {4U, 5U}) many[i].session->close();
-  ASSERT_TRUE(wait_until([&] { return waiting_ > 0; }));
+  ASSERT_TRUE(wait_until([&] { return pending_ > 0; }));
   expect_a_quick_session_gets_through();
-  EXPECT_EQ(waiting_, 1);
+  EXPECT_EQ(pending_, 1);
   open_gate();
-  EXPECT_TRUE(wait_until([&] { return waiting_ == 6; }));
+  EXPECT_TRUE(wait_until([&] { return pending_ == 6; }));
 }
 
 // Fifty sessions of one principal are ready before the one of another: it is the second to run.
@@ -264,7 +264,8 @@ TEST_F(LanesTest, ManySessionsOfOnePrincipalDelayNoOther) {
   std::latch held(2);
   std::latch end(1);
   scheduler_->pool().submit(WorkerPool::Lane::kSlow, [&] { held.count_down(), end.wait(); });
-  scheduler_->pool().submit(WorkerPool::Lane::kQuick, [&] { held.count_down(), gate_.wait(); });
+  scheduler_->pool().submit(WorkerPool::Lane::kInteractive,
+                            [&] { held.count_down(), gate_.wait(); });
   held.wait();
   std::vector<std::string> order;  // by the one worker that is left
   std::latch all_ran(51);

@@ -1,4 +1,4 @@
-// Two lanes of many lines: nothing is lost, slow tasks leave workers to the quick ones, and many
+// Two lanes of fair queues: nothing is lost, slow tasks leave workers to the quick ones, and many
 // tasks of one key to those of others.
 #include "service/schedule/worker_pool.h"
 
@@ -31,10 +31,10 @@ TEST(WorkerPool, RunsEverythingBeforeItIsGone) {
     WorkerPool pool(3);
     EXPECT_EQ(pool.threads(), 3);
     for (int i = 0; i < 500; ++i) {
-      pool.submit(i % 3 == 0 ? Lane::kSlow : Lane::kQuick, [&done] { ++done; });
+      pool.submit(i % 3 == 0 ? Lane::kSlow : Lane::kInteractive, [&done] { ++done; });
     }
-    TaskLines::Tasks many(500, {[&done] { ++done; }});
-    pool.submit_all(Lane::kQuick, many);
+    TaskQueue::Tasks many(500, {[&done] { ++done; }});
+    pool.submit_all(Lane::kInteractive, many);
     pool.submit_all(Lane::kSlow, std::move(many));
   }
   EXPECT_EQ(done, 1500);
@@ -46,13 +46,14 @@ TEST(WorkerPool, RunsWhatTasksSubmitWhileItGoes) {
   const std::function<void(int)> next = [&](int left) {
     ++done;
     if (left > 0) {
-      to->submit(left % 2 == 0 ? Lane::kSlow : Lane::kQuick, [&next, left] { next(left - 1); });
+      to->submit(left % 2 == 0 ? Lane::kSlow : Lane::kInteractive,
+                 [&next, left] { next(left - 1); });
     }
   };
   {
     WorkerPool pool(2);
     to = &pool;
-    pool.submit(Lane::kQuick, [&next] { next(100); });
+    pool.submit(Lane::kInteractive, [&next] { next(100); });
     pool.submit(Lane::kSlow, [&next] { next(100); });
     // The pool goes away now, before most of these exist.
   }
@@ -71,9 +72,9 @@ TEST(WorkerPool, ByHandRunsOneTaskAtATime) {
     EXPECT_EQ(pool.threads(), 0);
     EXPECT_FALSE(pool.run_one());
     pool.submit(Lane::kSlow, [&ran] { ran += 's'; });
-    pool.submit(Lane::kQuick, [&] {
+    pool.submit(Lane::kInteractive, [&] {
       ran += 'q';
-      pool.submit(Lane::kQuick, [&ran] { ran += 'n'; });
+      pool.submit(Lane::kInteractive, [&ran] { ran += 'n'; });
     });
     EXPECT_EQ(ran, "");
     EXPECT_TRUE(pool.run_one());
@@ -106,7 +107,7 @@ TEST(WorkerPool, SlowTasksLeaveWorkersToQuickOnes) {
           --slow_now;
         });
       }
-      for (int i = 0; i < 300; ++i) pool.submit(Lane::kQuick, [&quick] { quick.release(); });
+      for (int i = 0; i < 300; ++i) pool.submit(Lane::kInteractive, [&quick] { quick.release(); });
       for (int i = 0; i < 300; ++i) {
         ASSERT_TRUE(quick.try_acquire_for(std::chrono::seconds(60))) << threads;
       }
@@ -123,50 +124,50 @@ TEST(WorkerPool, SlowTasksGetTheirTurn) {
   std::binary_semaphore done(0);
   WorkerPool* to = nullptr;
   const std::function<void()> again = [&] {
-    if (!stop) to->submit(Lane::kQuick, again);
+    if (!stop) to->submit(Lane::kInteractive, again);
   };
   {
     WorkerPool pool(2);
     to = &pool;
-    for (int i = 0; i < 4; ++i) pool.submit(Lane::kQuick, again);
+    for (int i = 0; i < 4; ++i) pool.submit(Lane::kInteractive, again);
     pool.submit(Lane::kSlow, [&done] { done.release(); });
     EXPECT_TRUE(done.try_acquire_for(std::chrono::seconds(60)));
     stop = true;
   }
 }
 
-// Keys in turn, and what is of one key in order: against a list of lines.
-TEST(TaskLines, DoWhatAListOfLinesDoes) {
+// Keys in turn, and what is of one key in order: against a plain list of queues.
+TEST(TaskQueue, ServesKeysInTurn) {
   const std::vector<int> whose(7);
   std::mt19937_64 random(17);
-  TaskLines lines;
-  struct Line {
+  TaskQueue queue;
+  struct KeyTasks {
     std::size_t key = 0;
     std::deque<int> tasks;
   };
-  std::deque<Line> model;
+  std::deque<KeyTasks> model;
   int made = 0;
   int ran = -1;
   for (int round = 0; round < 20'000; ++round) {
-    TaskLines::Tasks tasks;
+    TaskQueue::Tasks tasks;
     for (std::uint64_t many = random() % 3 == 0 ? random() % 9 : 0; many > 0; --many) {
       const std::size_t key = random() % whose.size();
       tasks.push_back({[&ran, number = made] { ran = number; }, &whose[key]});
-      auto line = std::find_if(model.begin(), model.end(),
-                               [&](const Line& other) { return other.key == key; });
-      if (line == model.end()) line = model.insert(line, {key, {}});
-      line->tasks.push_back(made++);
+      auto found = std::find_if(model.begin(), model.end(),
+                                [&](const KeyTasks& other) { return other.key == key; });
+      if (found == model.end()) found = model.insert(found, {key, {}});
+      found->tasks.push_back(made++);
     }
-    lines.add(tasks);
+    queue.add(tasks);
     EXPECT_TRUE(tasks.empty());
-    ASSERT_EQ(lines.empty(), model.empty());
+    ASSERT_EQ(queue.empty(), model.empty());
     if (model.empty()) continue;
-    Line line = model.front();
+    KeyTasks next = model.front();
     model.pop_front();
-    lines.take().front().task();
-    ASSERT_EQ(ran, line.tasks.front());
-    line.tasks.pop_front();
-    if (!line.tasks.empty()) model.push_back(std::move(line));
+    queue.take().front().task();
+    ASSERT_EQ(ran, next.tasks.front());
+    next.tasks.pop_front();
+    if (!next.tasks.empty()) model.push_back(std::move(next));
   }
   EXPECT_GT(made, 20'000);
 }
@@ -175,19 +176,19 @@ TEST(TaskLines, DoWhatAListOfLinesDoes) {
 TEST(WorkerPool, ManyTasksOfOneKeyDelayNoOther) {
   const int crowd = 0;
   const int other = 0;
-  for (const Lane lane : {Lane::kQuick, Lane::kSlow}) {
-    std::latch ready(lane == Lane::kQuick ? 2 : 1);
+  for (const Lane lane : {Lane::kInteractive, Lane::kSlow}) {
+    std::latch ready(lane == Lane::kInteractive ? 2 : 1);
     std::latch go(1);
     std::latch end(1);
     std::vector<char> order;  // by the one worker that is left
     {
       WorkerPool pool(2);
-      if (lane == Lane::kQuick) {
+      if (lane == Lane::kInteractive) {
         pool.submit(Lane::kSlow, [&] { ready.count_down(), end.wait(); });
       }
       pool.submit(lane, [&] { ready.count_down(), go.wait(); });
       ready.wait();
-      TaskLines::Tasks many(1000, {[&order] { order.push_back('c'); }, &crowd});
+      TaskQueue::Tasks many(1000, {[&order] { order.push_back('c'); }, &crowd});
       pool.submit_all(lane, std::move(many));
       for (int i = 0; i < 2; ++i)
         pool.submit(
@@ -205,7 +206,7 @@ TEST(WorkerPool, LetsGoOfATaskOnceItHasRun) {
   WorkerPool pool(2);
   auto held = std::make_shared<int>(1);
   const std::weak_ptr<int> watch = held;
-  pool.submit(Lane::kQuick, [held = std::move(held)] {});
+  pool.submit(Lane::kInteractive, [held = std::move(held)] {});
   for (int i = 0; i < 2000 && !watch.expired(); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
@@ -219,9 +220,9 @@ TEST(WorkerPool, WhatATaskHoldsMaySubmit) {
   {
     std::shared_ptr<int> held(new int(1), [&pool, &done](const int* value) {
       delete value;
-      pool.submit(Lane::kQuick, [&done] { done.release(); });
+      pool.submit(Lane::kInteractive, [&done] { done.release(); });
     });
-    pool.submit(Lane::kQuick, [held = std::move(held)] {});
+    pool.submit(Lane::kInteractive, [held = std::move(held)] {});
   }
   EXPECT_TRUE(done.try_acquire_for(std::chrono::seconds(60)));
 }

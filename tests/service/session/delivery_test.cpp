@@ -104,7 +104,7 @@ TEST_F(DeliveryTest, HasNoNewsForAStreamThatIsGoneOrKnows) {
   EXPECT_FALSE(delivery_.attached());
   EXPECT_FALSE(delivery_.has_news());
   const auto second = attached();
-  delivery_.end_is_told();
+  delivery_.end_was_sent();
   EXPECT_FALSE(delivery_.listens());
   delivery_.end(some_problem());
   EXPECT_FALSE(delivery_.has_news());

@@ -289,10 +289,12 @@ class Life {
     const auto motion = Motion::create_timed(
         take_.motion.skeleton(), options_.frame_seconds.value_or(1.0), ticks, std::move(poses));
     ASSERT_TRUE(motion.ok()) << motion.error().message;
-    const StepList steps =
-        motion.placed(options_.avatar.place).steps({.in_between = options_.spec.in_between});
+    const StepList steps = motion->placed(options_.avatar.place)
+                               ->steps({.in_between = options_.spec.in_between})
+                               .value();
     ASSERT_EQ(steps.size(), reports_.size());
-    const Detector detector(stage_.room->environment, detector_options(options_.spec));
+    const Detector detector =
+        Detector::make(stage_.room->environment, detector_options(options_.spec)).value();
     const auto active =
         ActivePairs::ignoring(take_.avatar, stage_.room->environment, options_.spec.ignore);
     const LinkPairs self = options_.spec.self
@@ -300,8 +302,7 @@ class Life {
                                : LinkPairs();
     std::size_t i = 0;
     const Status run = detector.run(
-        take_.avatar, steps, {.threads = 1, .active = active, .stop = {}, .self = self},
-        [&](const StepReport& want) {
+        {take_.avatar, active.value(), self}, steps, {.threads = 1}, [&](const StepReport& want) {
           const TrackReport& got = reports_[i];
           EXPECT_EQ(got.result.contacts, want.contacts);
           EXPECT_EQ(got.result.safe_until, want.safe_until);
@@ -318,7 +319,7 @@ class Life {
           totals_.contacts += want.contacts.size();
           totals_.own_contacts += static_cast<std::uint64_t>(
               std::count_if(got.result.contacts.begin(), got.result.contacts.end(),
-                            [](const Contact& c) { return c.other && c.other->avatar == 0; }));
+                            [](const Contact& c) { return c.other() && c.other()->avatar == 0; }));
           ++i;
           return !testing::Test::HasFailure();
         });

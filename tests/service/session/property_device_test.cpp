@@ -15,7 +15,7 @@
 namespace tocsin::test::gapless {
 namespace {
 
-const DetectorOptions kEmulated{.backend = Backend::kCuda, .cuda = {.emulate = true}};
+const DetectorOptions kEmulated{.backend = Backend::kCuda, .experiments = {.emulate = true}};
 
 /// So many sessions in rooms with such a device.
 Totals live(std::uint64_t sessions, const std::vector<Stage>& all) {

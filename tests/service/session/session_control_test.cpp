@@ -29,11 +29,11 @@ struct ControlRig {
   bool offer(std::uint64_t id) {
     PendingFrame frame;
     frame.frame = {id, static_cast<double>(id), {}};
-    return control.queue().offer(std::move(frame)) == Offer::kTaken;
+    return control.work().queue().offer(std::move(frame)) == Offer::kTaken;
   }
   void attach() {
     std::shared_ptr<Outlet> outlet = std::make_shared<test::FakeOutlet>();
-    EXPECT_FALSE(control.delivery().attach(outlet, 0));
+    EXPECT_FALSE(control.work().delivery().attach(outlet, 0));
   }
 
   std::shared_ptr<CountingScheduler> scheduler = std::make_shared<CountingScheduler>();
@@ -49,10 +49,10 @@ TEST(SessionControl, HasOneRunAtATimeWhileThereIsWork) {
   EXPECT_FALSE(rig.control.claim_work()) << "one is on its way";
   EXPECT_EQ(rig.control.forecast().seconds, 0.5);
   EXPECT_FALSE(rig.control.forecast().joins_batch);
-  EXPECT_TRUE(rig.control.queue().take());
+  EXPECT_TRUE(rig.control.work().queue().take());
   EXPECT_TRUE(rig.control.end_run(2.0, true)) << "the next";
   EXPECT_EQ(rig.control.forecast().seconds, 2.0);
-  EXPECT_TRUE(rig.control.queue().take());
+  EXPECT_TRUE(rig.control.work().queue().take());
   EXPECT_FALSE(rig.control.end_run(2.0, true));
   EXPECT_FALSE(rig.control.busy());
 }
@@ -71,20 +71,20 @@ TEST(SessionControl, KnowsNothingOfALargeAvatarUntilAStepIsChecked) {
 TEST(SessionControl, FinishesARecordInARunOfItsOwn) {
   ControlRig rig({.batches = true, .records = true});
   EXPECT_TRUE(rig.offer(1));
-  rig.control.move(SessionEvent::kFinish);
+  rig.control.work().move(SessionEvent::kFinish);
   EXPECT_TRUE(rig.control.claim_work());
-  EXPECT_FALSE(rig.control.must_record()) << "a frame waits";
-  EXPECT_TRUE(rig.control.queue().take());
-  EXPECT_TRUE(rig.control.all_checked());
-  EXPECT_TRUE(rig.control.must_record());
+  EXPECT_FALSE(rig.control.work().must_record()) << "a frame waits";
+  EXPECT_TRUE(rig.control.work().queue().take());
+  EXPECT_TRUE(rig.control.work().all_checked());
+  EXPECT_TRUE(rig.control.work().must_record());
   EXPECT_FALSE(rig.control.may_end()) << "this run is for a step";
   EXPECT_TRUE(rig.control.end_run(0.0, true));
   EXPECT_TRUE(rig.control.may_end());
   EXPECT_EQ(rig.control.forecast().seconds, INFINITY);
   EXPECT_FALSE(rig.control.forecast().joins_batch);
-  EXPECT_TRUE(rig.control.take_record());
-  EXPECT_FALSE(rig.control.take_record()) << "once";
-  rig.control.move(SessionEvent::kChecked);
+  EXPECT_TRUE(rig.control.work().take_record());
+  EXPECT_FALSE(rig.control.work().take_record()) << "once";
+  rig.control.work().move(SessionEvent::kChecked);
   EXPECT_FALSE(rig.control.end_run(0.0, false));
 }
 
@@ -92,29 +92,29 @@ TEST(SessionControl, StopsOnceAndSaysWhy) {
   ControlRig rig({});
   rig.attach();
   EXPECT_TRUE(rig.offer(1));
-  rig.control.fail({Refusal::kFailed, "first"});
-  EXPECT_EQ(rig.control.state(), SessionState::kClosing);
-  EXPECT_FALSE(rig.control.may_step());
-  EXPECT_TRUE(rig.control.delivery().has_news());
+  rig.control.work().fail({Refusal::kFailed, "first"});
+  EXPECT_EQ(rig.control.work().state(), SessionState::kClosing);
+  EXPECT_FALSE(rig.control.work().may_step());
+  EXPECT_TRUE(rig.control.work().delivery().has_news());
   EXPECT_TRUE(rig.control.claim_work()) << "somebody must tell, and wind up";
-  rig.control.move(SessionEvent::kWoundUp);
-  rig.control.fail({Refusal::kFailed, "second"});
-  EXPECT_EQ(rig.control.state(), SessionState::kOver);
+  rig.control.work().move(SessionEvent::kWoundUp);
+  rig.control.work().fail({Refusal::kFailed, "second"});
+  EXPECT_EQ(rig.control.work().state(), SessionState::kOver);
 }
 
 TEST(SessionControl, WhoMeetsOthersTakesTurnsOnly) {
   ControlRig rig({.meets = true});
   EXPECT_TRUE(rig.offer(1));
-  EXPECT_FALSE(rig.control.may_step());
+  EXPECT_FALSE(rig.control.work().may_step());
   EXPECT_FALSE(rig.control.may_turn()) << "there is no stream";
   rig.attach();
   EXPECT_TRUE(rig.control.may_turn());
   rig.control.claim();
   EXPECT_FALSE(rig.control.may_turn()) << "the turn before is not done";
-  EXPECT_TRUE(rig.control.queue().take_newest());
+  EXPECT_TRUE(rig.control.work().queue().take_newest());
   EXPECT_FALSE(rig.control.end_run(0.0, true));
   EXPECT_TRUE(rig.control.may_turn()) << "it stands still";
-  rig.control.move(SessionEvent::kDrain);
+  rig.control.work().move(SessionEvent::kDrain);
   EXPECT_FALSE(rig.control.may_turn()) << "nothing waits";
   EXPECT_TRUE(rig.offer(2));
   EXPECT_TRUE(rig.control.may_turn());
@@ -129,7 +129,7 @@ TEST(SessionControl, ThatCannotBeScheduledFails) {
   rig.scheduler->fails = true;
   rig.control.schedule();
   EXPECT_FALSE(rig.control.busy());
-  EXPECT_EQ(rig.control.state(), SessionState::kClosing);
+  EXPECT_EQ(rig.control.work().state(), SessionState::kClosing);
 }
 
 }  // namespace

@@ -95,10 +95,22 @@ TEST_F(SessionTest, ExpiresWithoutAStream) {
   EXPECT_EQ(rig_.attach(0)->refusal, Refusal::kNotFound);
 }
 
+TEST_F(SessionTest, AStreamThatIsGoneCannotFinish) {
+  ASSERT_TRUE(open());
+  offer(0, 3);
+  rig_.scheduler->run_all();
+  const auto gone = rig_.outlet;
+  rig_.session->detach(gone.get());
+  rig_.session->finish(gone.get());
+  ASSERT_FALSE(rig_.attach(2));
+  rig_.session->finish(gone.get());
+  EXPECT_FALSE(rig_.offer(test::frame_of(take_.motion, 4))) << "frames are still taken";
+}
+
 TEST_F(SessionTest, CanBeAbandoned) {
   ASSERT_TRUE(open());
   offer(0, 3);
-  rig_.session->detach(rig_.outlet.get(), Parting::kForGood);
+  rig_.session->detach(rig_.outlet.get(), Detach::kForGood);
   rig_.scheduler->run_all();
   EXPECT_EQ(rig_.scheduler->ended().size(), 1U);
   EXPECT_EQ(rig_.principal->sessions, 0U);
@@ -293,7 +305,7 @@ TEST_F(SessionTest, FinishesItsRecordInASlowRun) {
   };
   finishes([](SessionRig& rig) { return rig.session->finish(rig.outlet.get()), false; });
   finishes([](SessionRig& rig) {
-    return rig.session->detach(rig.outlet.get(), Parting::kForGood), false;
+    return rig.session->detach(rig.outlet.get(), Detach::kForGood), false;
   });
   finishes([](SessionRig& rig) { return rig.session->close(), false; });
   finishes([](SessionRig& rig) {
@@ -314,7 +326,7 @@ TEST_F(SessionTest, FinishesItsRecordInASlowRun) {
 TEST_F(SessionTest, OneThatHasEndedDoesNotExpire) {
   rig_.limits.ttl = 0.0;
   ASSERT_TRUE(open());
-  rig_.session->detach(rig_.outlet.get(), Parting::kForGood);
+  rig_.session->detach(rig_.outlet.get(), Detach::kForGood);
   rig_.scheduler->run_all();
   EXPECT_EQ(rig_.session->counts().state, SessionState::kOver);
   EXPECT_FALSE(rig_.session->expire(Clock::now()));

@@ -37,9 +37,10 @@ class SessionTest : public testing::Test {
     }
     const auto motion = Motion::create_timed(take_.motion.skeleton(), 1.0, ticks, poses);
     std::vector<StepReport> out;
-    const StepList steps =
-        motion.placed(options_.avatar.place).steps({.in_between = options_.spec.in_between});
-    const Detector detector(room_->environment, options);
+    const StepList steps = motion->placed(options_.avatar.place)
+                               ->steps({.in_between = options_.spec.in_between})
+                               .value();
+    const Detector detector = Detector::make(room_->environment, options).value();
     EXPECT_TRUE(detector.run(take_.avatar, steps, {}, [&](const StepReport& report) {
       out.push_back(report);
       return true;

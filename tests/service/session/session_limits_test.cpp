@@ -22,7 +22,7 @@ Environment many_objects(std::size_t count, std::size_t length = 8) {
     meshes[i].vertices = {{x, 0, 0}, {x + 0.5F, 0, 0}, {x, 0.5F, 0}};
     meshes[i].triangles = {{0, 1, 2}};
   }
-  return Environment::create(std::move(meshes));
+  return Environment::create(std::move(meshes)).value();
 }
 
 class SessionLimitsTest : public test::SessionTest {

@@ -62,15 +62,16 @@ TEST_F(SessionTest, AvatarsAreChosenAsACheckDoes) {
   const auto walk = make_motion(recipe);
   ASSERT_TRUE(walk.ok());
   TrackOptions options;
-  options.skeleton = walk.skeleton();
+  options.skeleton = walk->skeleton();
   for (const char* const name : {"auto", "humanoid16", "humanoid_hands"}) {
     options.avatar.model = name;
     options.avatar.radii.automatic = true;
     ASSERT_TRUE(rig_.open(options)) << rig_.problem.message;
     const Avatar want =
         options.avatar.model == "auto"
-            ? choose_avatar(walk.skeleton(), options.avatar.radii)
-            : Avatar::bind(load_avatar_model(name), walk.skeleton(), options.avatar.radii);
+            ? choose_avatar(walk->skeleton(), options.avatar.radii).value()
+            : Avatar::bind(*load_avatar_model(name), walk->skeleton(), options.avatar.radii)
+                  .value();
     EXPECT_EQ(rig_.opened.avatar, want.name());
     EXPECT_EQ(rig_.opened.radius_factor, want.radius_factor());
     EXPECT_EQ(rig_.opened.links.size(), want.links().size());

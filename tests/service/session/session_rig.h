@@ -77,14 +77,16 @@ inline void run_in_batch(Session& session, std::uint64_t& steps) {
 class ManualScheduler : public service::StepScheduler {
  public:
   void schedule(const std::shared_ptr<Session>& session) override {
-    for (const auto& waiting : waiting_) EXPECT_NE(waiting, session) << "scheduled twice";
-    waiting_.push_back(session);
+    for (const auto& pending : pending_) EXPECT_NE(pending, session) << "scheduled twice";
+    pending_.push_back(session);
   }
-  void over(const std::shared_ptr<Session>& session) override { over_.push_back(session->id()); }
+  void over(const std::shared_ptr<Session>& session) override {
+    over_.push_back(session->identity().id);
+  }
 
   /// Runs the first that waits; false if none does.
   bool run_one() {
-    if (waiting_.empty()) return false;
+    if (pending_.empty()) return false;
     const std::shared_ptr<Session> session = take();
     run_in_batch(*session, batched_);
     return true;
@@ -95,36 +97,35 @@ class ManualScheduler : public service::StepScheduler {
   }
   /// The first that waits, to be run by the test. There must be one.
   std::shared_ptr<Session> take() {
-    std::shared_ptr<Session> out = waiting_.front();
-    waiting_.pop_front();
+    std::shared_ptr<Session> out = pending_.front();
+    pending_.pop_front();
     return out;
   }
-  [[nodiscard]] bool idle() const { return waiting_.empty(); }
+  [[nodiscard]] bool idle() const { return pending_.empty(); }
   [[nodiscard]] const std::vector<std::string>& ended() const { return over_; }
   /// Steps that a room's device checked.
   [[nodiscard]] std::uint64_t batched() const { return batched_; }
 
  private:
-  std::deque<std::shared_ptr<Session>> waiting_;
+  std::deque<std::shared_ptr<Session>> pending_;
   std::vector<std::string> over_;
   std::uint64_t batched_ = 0;
 };
 
 inline std::shared_ptr<const service::Room> room_of(Environment environment,
                                                     std::string name = "room") {
-  Detector detector(environment);
+  Detector detector = Detector::make(environment).value();
   return std::make_shared<const service::Room>(std::move(name), std::move(environment),
                                                std::move(detector));
 }
 
-/// The same with a device that checks batches; null if it cannot be had.
+/// The same with a device that checks batches; it must be there.
 inline std::shared_ptr<const service::Room> room_with_device(const Environment& environment,
                                                              const DetectorOptions& device,
                                                              service::Log log = nullptr) {
-  Detector on_device(environment, device);
-  EXPECT_FALSE(on_device.error()) << on_device.error()->message;
-  if (on_device.error()) return nullptr;
-  auto out = std::make_shared<service::Room>("room", environment, Detector(environment));
+  Detector on_device = Detector::make(environment, device).value();
+  auto out =
+      std::make_shared<service::Room>("room", environment, Detector::make(environment).value());
   out->device = std::make_shared<service::RoomDevice>("room", std::move(on_device), std::move(log));
   return out;
 }

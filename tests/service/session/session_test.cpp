@@ -51,7 +51,7 @@ TEST_F(SessionTest, ReportsStepByStepWhatACheckFinds) {
     for (std::size_t i = 0; i < report.names.size(); ++i) {
       const Contact& contact = report.result.contacts[i];
       EXPECT_EQ(report.names[i].link, "link" + std::to_string(contact.link + 1));
-      EXPECT_EQ(report.names[i].object, "object" + std::to_string(contact.object));
+      EXPECT_EQ(report.names[i].object, "object" + std::to_string(contact.room()->object));
       ++contacts;
     }
   }

@@ -12,14 +12,14 @@
 
 #include "service/engine.h"
 #include "service/engine_fixture.h"
-#include "service/schedule/line_sessions.h"
+#include "service/schedule/queue_sessions.h"
 
 namespace tocsin::service {
 namespace {
 
 using test::Clock;
 using test::EngineTest;
-using test::LineSessions;
+using test::QueueSessions;
 using test::WaitingOutlet;
 using test::walk;
 
@@ -28,7 +28,7 @@ using test::walk;
 TrackOptions monster(int links = 1024, double radius = 1.0) {
   TrackOptions out;
   out.environment = "wall";
-  out.skeleton = Skeleton::create({{"root", -1, {}}});
+  out.skeleton = Skeleton::create({{"root", -1, {}}}).value();
   out.spec.clearance = true;
   out.model.emplace();
   for (int i = 0; i < links; ++i) {
@@ -58,7 +58,7 @@ Environment wall() {
       mesh.triangles.push_back({at(i, k), at(i + 1, k), at(i, k + 1)});
     }
   }
-  return Environment::create({mesh});
+  return Environment::create({mesh}).value();
 }
 
 class StepBudgetTest : public EngineTest {
@@ -96,7 +96,7 @@ TEST_F(StepBudgetTest, EndsTheSessionAndNoOther) {
   EXPECT_NE(outlet->problem()->message.find("a step took more than 0.02 s"), std::string::npos)
       << outlet->problem()->message;
   EXPECT_TRUE(session->pull(outlet.get(), 10).empty());
-  EXPECT_FALSE(engine.resume(anyone_, session->id(), 0, outlet, opened_, problem_));
+  EXPECT_FALSE(engine.resume(anyone_, session->identity().id, 0, outlet, opened_, problem_));
 }
 
 TEST_F(StepBudgetTest, IsNotWaitedForAtTheEnd) {
@@ -119,7 +119,7 @@ TEST(BatchBudget, ASlowStepEndsItsSessionAndNoOtherOfItsBatch) {
   constexpr std::chrono::hours kAhead(1);
   constexpr double kMost = 60.0;
   const auto room = test::room_with_device(wall(), {.backend = Backend::kCpu});
-  LineSessions sessions(room, kMost, 3, std::chrono::milliseconds(200));
+  QueueSessions sessions(room, kMost, 3, std::chrono::milliseconds(200));
   for (int i = 0; i < 3; ++i) {
     ASSERT_NO_FATAL_FAILURE(
         sessions.open(i == 0 ? monster() : monster(1, 0.1), {.step_seconds = kMost}));
@@ -135,7 +135,7 @@ TEST(BatchBudget, ASlowStepEndsItsSessionAndNoOtherOfItsBatch) {
   const auto end = Clock::now() + std::chrono::minutes(1);
   while (Clock::now() < end && !(sessions.outlet(0).problem() && got[1] > 0 && got[2] > 0)) {
     sessions.outlet(0).wait(std::chrono::milliseconds(1));
-    sessions.line().watch(Clock::now() + kAhead);
+    sessions.queue().watch(Clock::now() + kAhead);
     for (std::size_t i = 0; i < 3; ++i) {
       sessions[i].watch(i == 0 ? Clock::now() + kAhead : Clock::now());
       got[i] += sessions[i].pull(&sessions.outlet(i), 10).size();
@@ -146,7 +146,7 @@ TEST(BatchBudget, ASlowStepEndsItsSessionAndNoOtherOfItsBatch) {
   EXPECT_EQ(got, (std::array<std::size_t, 3>{0, 1, 1}));
   EXPECT_FALSE(sessions.outlet(1).problem());
   EXPECT_FALSE(sessions.outlet(2).problem());
-  EXPECT_GE(sessions.line().counts().given_up, 1U);
+  EXPECT_GE(sessions.queue().counts().given_up, 1U);
 }
 
 }  // namespace

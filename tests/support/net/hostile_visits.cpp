@@ -20,7 +20,8 @@ constexpr double kBuildPatience = 120.0;
 TrackOptions sound_options(const std::string& room) {
   TrackOptions out;
   out.environment = room;
-  out.skeleton = Skeleton::create({{"root", -1, {{}, {0, 1, 0}}}, {"tip", 0, {{}, {0, 0.3, 0}}}});
+  out.skeleton =
+      Skeleton::create({{"root", -1, {{}, {0, 1, 0}}}, {"tip", 0, {{}, {0, 0.3, 0}}}}).value();
   return out;
 }
 

@@ -294,8 +294,8 @@ class BatchMaker {
   /// Frames 2 i and 2 i + 1 are scene i's.
   void add_steps() {
     const Motion motion = *Motion::create(out_.avatar.skeleton(), 1.0, std::move(poses_));
-    const StepList screw = *motion.steps({.in_between = InBetween::kScrew});
-    const StepList straight = *motion.steps({.in_between = InBetween::kTranslateRotate});
+    const StepList screw = motion.steps({.in_between = InBetween::kScrew}).value();
+    const StepList straight = motion.steps({.in_between = InBetween::kTranslateRotate}).value();
     for (std::size_t i = 0; i < in_between_.size(); ++i) {
       out_.steps.push_back((in_between_[i] == InBetween::kScrew ? screw : straight).at(2 * i));
     }

@@ -122,7 +122,7 @@ Result<Skeleton> make_skeleton(const std::vector<Bone>& bones, double size, bool
     if (!is_sided(bone.name)) continue;
     add(on_side(bone.name, false), on_side(bone.parent, false), {-bone.at.x, bone.at.y, bone.at.z});
   }
-  return Skeleton::create(joints);
+  return Skeleton::create(joints).value();
 }
 
 inline Result<Skeleton> make_skeleton(const std::vector<Bone>& bones, double size = 1.0,

@@ -39,7 +39,7 @@ inline RandomCrowd random_crowd(RandomLinks& random, int count, int frames, doub
     const Motion motion = *take.motion.placed(placement);
     StepRange range;
     if (i % 2 == 1) range.in_between = InBetween::kTranslateRotate;
-    out.steps.push_back(*motion.steps(range));
+    out.steps.push_back(motion.steps(range).value());
     out.motions.push_back(motion);
     out.members.push_back({take.avatar, {}, self ? LinkPairs::of(take.avatar) : LinkPairs{}});
   }
@@ -75,7 +75,7 @@ inline std::optional<Contact> contact_of(const Motions& a, std::size_t i, const 
                                                     : ContactStatus::kGraze;
   out.toc = {c.lo, c.hi};
   out.limited = c.limited;
-  out.other = OtherLink{other, static_cast<std::int32_t>(j)};
+  out.touched = OtherLink{other, static_cast<std::int32_t>(j)};
   return out;
 }
 

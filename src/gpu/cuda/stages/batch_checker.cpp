@@ -28,8 +28,7 @@ Contact contact_of(const ContactRecord& record, const BatchData& batch, std::siz
   };
   Contact out;
   out.link = place(record.link).second;
-  out.object = record.object;
-  out.triangle = record.triangle;
+  out.touched = RoomTriangle{record.object, record.triangle};
   out.status = static_cast<ContactStatus>(record.status);
   out.toc = {record.lo, record.hi};
   out.point = record.point;
@@ -37,7 +36,7 @@ Contact contact_of(const ContactRecord& record, const BatchData& batch, std::siz
   out.limited = record.limited != 0;
   if (record.other != core::batch::kNone) {
     const auto [step, link] = place(record.other);
-    out.other = OtherLink{static_cast<std::int32_t>(first_item + step), link};
+    out.touched = OtherLink{static_cast<std::int32_t>(first_item + step), link};
   }
   return out;
 }
@@ -208,7 +207,8 @@ Result<std::shared_ptr<BatchChecker>> BatchChecker::create(std::shared_ptr<Devic
   }
 }
 
-Result<std::shared_ptr<BatchChecker>> BatchChecker::moved(const Environment& environment) const {
+Result<std::shared_ptr<BatchChecker>> BatchChecker::with_environment(
+    const Environment& environment) const {
   const std::lock_guard lock(parts_->device->in_use());
   try {
     auto room = std::make_shared<SharedRoom>(parts_->device, environment);
@@ -220,7 +220,8 @@ Result<std::shared_ptr<BatchChecker>> BatchChecker::moved(const Environment& env
   }
 }
 
-Result<std::shared_ptr<BatchChecker>> BatchChecker::asked(const CheckerOptions& options) const {
+Result<std::shared_ptr<BatchChecker>> BatchChecker::with_options(
+    const CheckerOptions& options) const {
   const std::lock_guard lock(parts_->device->in_use());
   try {
     CheckerOptions same_tree = options;

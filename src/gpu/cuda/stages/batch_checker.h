@@ -50,9 +50,11 @@ class BatchChecker {
                                                       const CheckerOptions& options);
   ~BatchChecker();
   /// A checker of the same room at another place, on the same device.
-  [[nodiscard]] Result<std::shared_ptr<BatchChecker>> moved(const Environment& environment) const;
+  [[nodiscard]] Result<std::shared_ptr<BatchChecker>> with_environment(
+      const Environment& environment) const;
   /// A checker of the same room and tree with another margin and tolerance.
-  [[nodiscard]] Result<std::shared_ptr<BatchChecker>> asked(const CheckerOptions& options) const;
+  [[nodiscard]] Result<std::shared_ptr<BatchChecker>> with_options(
+      const CheckerOptions& options) const;
 
   /// Contacts of every item with the room, of its own links (BatchItem::self), and, if `meet`, of
   /// links of different items of one group (which follow each other, in order of group); told by

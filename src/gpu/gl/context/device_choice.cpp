@@ -60,7 +60,7 @@ ContextResult open_first(const std::vector<EglPlace>& places, bool debug) {
       // The same driver often serves several places, and is said once.
       const std::string reason = std::exchange(last_reason, context.error().message);
       if (reason != last_reason) problems.push_back(described(seen, last_reason));
-    } else if (!context->info().software) {
+    } else if (!(*context)->info().software) {
       return context;
     } else if (software == nullptr) {
       software = std::move(context).value();
@@ -82,8 +82,8 @@ Result<std::unique_ptr<Context>> make_egl_context(const ContextOptions& options)
   }
   const auto places = egl_places();
   if (!places) return places.error();
-  if (!device) return open_first(places, options.debug);
-  return open_chosen(places, *device, options.device ? "" : "TOCSIN_GL_DEVICE: ", options.debug);
+  if (!device) return open_first(*places, options.debug);
+  return open_chosen(*places, *device, options.device ? "" : "TOCSIN_GL_DEVICE: ", options.debug);
 }
 
 }  // namespace tocsin::gl

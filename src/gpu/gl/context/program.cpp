@@ -47,7 +47,7 @@ Result<Shader> compile(const ShaderStage& stage, const std::vector<std::string>&
   const auto source = source_of(stage, defines);
   if (!source) return source.error();
   Shader shader(glCreateShader(stage.kind));
-  const GLchar* text = source.c_str();
+  const GLchar* text = source->c_str();
   glShaderSource(shader.name(), 1, &text, nullptr);
   glCompileShader(shader.name());
   GLint compiled = GL_FALSE;
@@ -66,7 +66,7 @@ Result<Program> build_program(const std::vector<ShaderStage>& stages,
   for (const ShaderStage& stage : stages) {
     auto shader = compile(stage, defines);
     if (!shader) return shader.error();
-    glAttachShader(program.name(), shader.name());  // which keeps it alive
+    glAttachShader(program.name(), shader->name());  // which keeps it alive
     names.push_back(names_of(stage));
   }
   glLinkProgram(program.name());

@@ -79,7 +79,7 @@ RasterChoice try_extension(RasterWay extension) {
   const auto compared = compare_with_shader(extension);
   // Nor must anybody answer for what it left behind.
   const Status left = check_device("the test of an extension");
-  if (compared && left) return choose_raster(extension, compared);
+  if (compared && left) return choose_raster(extension, *compared);
   const std::string& why = compared ? left.error().message : compared.error().message;
   return {RasterWay::kShader, fmt::format("shader ({}: {})", name_of(extension), why)};
 }
@@ -107,8 +107,8 @@ Result<RasterComparison> compare_with_shader(RasterWay way) {
   for (std::size_t i = 0; i < ways.size(); ++i) {
     auto passes = VisibilityPasses::create({.grid = grid, .way = ways[i]});
     if (!passes) return passes.error();
-    if (const Status status = passes.load(chunk); !status) return status.error();
-    drawn[i] = passes.skin_depths(chunk, 2);
+    if (const Status status = passes->load(chunk); !status) return status.error();
+    drawn[i] = passes->skin_depths(chunk, 2);
   }
   if (const Status status = check_device("the test of an extension"); !status) {
     return status.error();

@@ -164,7 +164,7 @@ Result<std::vector<std::array<float, 2>>> VisibilityPasses::room_depths(const Ch
   const RasterScope scope(settings_.way, PixelOutput::kDepth);
   const auto tiles = static_cast<std::uint32_t>(chunk.slabs.size());
   atlas_.begin_skins(tiles);
-  bind_program(program, chunk, view);
+  bind_program(*program, chunk, view);
   bind_room(room);
   glBindBuffer(GL_DRAW_INDIRECT_BUFFER, pair_commands_.buffer().name());
   glMultiDrawArraysIndirect(GL_TRIANGLES, nullptr, static_cast<GLsizei>(chunk.pairs.size()), 0);

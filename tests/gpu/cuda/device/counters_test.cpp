@@ -144,7 +144,8 @@ TEST_P(BatchCounters, WithEverythingOffNothingIsNear) {
 TEST_P(BatchCounters, OnlyOwnLinksWhoseBoxesMeetAreEvaluated) {
   CountScene scene(9300, 1.0, true);
   // Out of everybody's reach: all evaluations are of pairs of links.
-  scene.room = Environment::create({{"far", {{90, 0, 0}, {91, 0, 0}, {90, 1, 0}}, {{0, 1, 2}}}});
+  scene.room =
+      Environment::create({{"far", {{90, 0, 0}, {91, 0, 0}, {90, 1, 0}}, {{0, 1, 2}}}}).value();
   const auto boxes = scene.boxes(device());
   const std::vector<StepCounters> counters = scene.counters(device());
   std::uint64_t met = 0;

@@ -87,7 +87,8 @@ class Scene {
 
  private:
   void ask_cpu(const Environment& room) {
-    const Detector detector(room, {.backend = Backend::kCpu, .margin = kMargin});
+    const Detector detector =
+        Detector::make(room, {.backend = Backend::kCpu, .margin = kMargin}).value();
     wanted_.clear();
     contacts_ = 0;
     for (std::size_t t = 0; t < kInstants; ++t) {
@@ -95,7 +96,7 @@ class Scene {
            detector.check_batch(crowd_.members, steps_[t], {.meet = meet_, .threads = 1})) {
         ASSERT_FALSE(report.error);
         for (Contact& c : report.contacts) {
-          if (c.other) c.other->avatar += static_cast<std::int32_t>(t * crowd_.members.size());
+          if (c.other()) c.other()->avatar += static_cast<std::int32_t>(t * crowd_.members.size());
         }
         contacts_ += report.contacts.size();
         wanted_.push_back(std::move(report.contacts));
@@ -154,7 +155,7 @@ TEST_P(BatchCheckerOn, AnEmptyRoomAndNobody) {
   std::size_t done = 0;
   ASSERT_TRUE(checker.value()->check(scene.items(), false, {}, answers, done));
   for (const BatchAnswer& a : answers) {
-    for (const Contact& c : a.contacts) EXPECT_TRUE(c.other);
+    for (const Contact& c : a.contacts) EXPECT_TRUE(c.other());
   }
   ASSERT_TRUE(checker.value()->check({}, true, {}, {}, done));
   EXPECT_EQ(done, 0U);
@@ -255,7 +256,7 @@ TEST_P(BatchCheckerOn, RoomsMoveAndAreAskedOtherwise) {
   Scene scene(8950, 16, false, false, false);
   const auto checker = checker_of(device(), scene, {.margin = 0.5});
   ASSERT_TRUE(checker);
-  auto asked = checker->asked(Scene::options());
+  auto asked = checker->with_options(Scene::options());
   ASSERT_TRUE(asked.ok());
   std::vector<BatchAnswer> answers;
   std::size_t done = 0;
@@ -264,7 +265,7 @@ TEST_P(BatchCheckerOn, RoomsMoveAndAreAskedOtherwise) {
   const std::size_t before = scene.contacts();
 
   scene.move_room();
-  auto moved = asked.value()->moved(scene.room());
+  auto moved = asked.value()->with_environment(scene.room());
   ASSERT_TRUE(moved.ok());
   ASSERT_TRUE(scene.check(*moved.value(), answers, done));
   scene.expect_same(answers);

@@ -117,7 +117,7 @@ TEST(BatchData, AvatarsBoundAlikeShareAModel) {
     std::vector<Link> changed = links;
     change(changed);
     return test::RandomTake{take.motion,
-                            Avatar::create("changed", take.avatar.skeleton(), changed)};
+                            Avatar::create("changed", take.avatar.skeleton(), changed).value()};
   };
   ItemList list;
   list.add(take);
@@ -150,11 +150,12 @@ TEST(BatchData, ParentsMakeAModelToo) {
     for (int j = 0; j < 3; ++j) joints[static_cast<std::size_t>(j)].name = std::to_string(j);
     joints[1].parent = 0;
     joints[2].parent = parent;
-    const Skeleton skeleton = Skeleton::create(joints);
+    const Skeleton skeleton = Skeleton::create(joints).value();
     test::RandomTake take;
     take.avatar = Avatar::create("two", skeleton,
-                                 {{"x", 1, {}, {1, 0, 0}, 0.1}, {"y", 2, {}, {1, 0, 0}, 0.1}});
-    take.motion = Motion::create(skeleton, 0.01, std::vector<Transform>(6));
+                                 {{"x", 1, {}, {1, 0, 0}, 0.1}, {"y", 2, {}, {1, 0, 0}, 0.1}})
+                      .value();
+    take.motion = Motion::create(skeleton, 0.01, std::vector<Transform>(6)).value();
     list.add(take);
   }
   BatchData batch;
@@ -171,9 +172,11 @@ TEST(BatchData, ForgetsModelsThatNobodyUses) {
   std::size_t most = 0;
   for (int i = 0; i < 3000; ++i) {
     test::RandomTake take;
-    take.avatar = Avatar::create(
-        "new", skeleton, {{"x", 1, {}, {1, 0, 0}, 0.1 + 1e-6 * i}, {"y", 2, {}, {1, 0, 0}, 0.1}});
-    take.motion = Motion::create(skeleton, 0.01, std::vector<Transform>(8));
+    take.avatar =
+        Avatar::create("new", skeleton,
+                       {{"x", 1, {}, {1, 0, 0}, 0.1 + 1e-6 * i}, {"y", 2, {}, {1, 0, 0}, 0.1}})
+            .value();
+    take.motion = Motion::create(skeleton, 0.01, std::vector<Transform>(8)).value();
     ItemList list;
     list.add(take);
     batch.set(list.items(), list.groups(), 3, 0.0);
@@ -190,7 +193,7 @@ TEST(BatchData, LeavesOutJointsThatNoLinkHangsOn) {
   test::RandomTake take = test::long_chain(random, 40, 3, 0.3);
   const Link& link = take.avatar.links()[2];  // at joint 20
   ASSERT_EQ(link.joint, 20);
-  take.avatar = Avatar::create("one link", take.avatar.skeleton(), {link});
+  take.avatar = Avatar::create("one link", take.avatar.skeleton(), {link}).value();
   ItemList list;
   list.add(take);
   BatchData batch;
@@ -255,8 +258,9 @@ TEST(BatchData, PosesAreSharedByOneModelOnly) {
   test::RandomLinks random(879);
   const test::RandomTake take = test::random_take(random, 6, 5, 0.3, 0.2);
   test::RandomTake other = take;
-  other.avatar = Avatar::create("tip", take.avatar.skeleton(), {take.avatar.links().back()});
-  const StepList steps = take.motion.steps();
+  other.avatar =
+      Avatar::create("tip", take.avatar.skeleton(), {take.avatar.links().back()}).value();
+  const StepList steps = take.motion.steps().value();
   const ActivePairs all;
   const LinkPairs none;
   std::vector<BatchItem> items;
@@ -360,10 +364,11 @@ TEST(BatchData, SaysWhenThereIsTooMuch) {
     joints[j].name = std::to_string(j);
     joints[j].parent = static_cast<int>(j) - 1;
   }
-  const Skeleton skeleton = Skeleton::create(std::move(joints));
+  const Skeleton skeleton = Skeleton::create(std::move(joints)).value();
   test::RandomTake take;
-  take.avatar = Avatar::create("long", skeleton, {{"tip", 16383, {}, {1, 0, 0}, 0.1}});
-  take.motion = Motion::create(skeleton, 0.01, std::vector<Transform>(std::size_t{2} * 16384));
+  take.avatar = Avatar::create("long", skeleton, {{"tip", 16383, {}, {1, 0, 0}, 0.1}}).value();
+  take.motion =
+      Motion::create(skeleton, 0.01, std::vector<Transform>(std::size_t{2} * 16384)).value();
   ItemList list;
   list.add(take);
   const std::vector<BatchItem> items(std::size_t{1} << 18U, list.items()[0]);

@@ -62,7 +62,7 @@ TEST_P(CertifyGraze, OfATriangleBeyondTheLinksVolumesIsNoContact) {
         scene.members[i].avatar.links().size());
     for (const Contact& c : got[i]) {
       EXPECT_EQ(c.status, ContactStatus::kGraze);
-      found[static_cast<std::size_t>(c.link)].emplace(c.object, c.triangle);
+      found[static_cast<std::size_t>(c.link)].emplace(c.room()->object, c.room()->triangle);
     }
     for (const auto& of_link : found) {
       EXPECT_EQ(of_link, wanted[link]) << "item " << i;
@@ -81,19 +81,21 @@ CertifyScene mobile() {
                                   {"a", 0, {{}, {0, 1, 0}}},
                                   {"b", 0, {{}, {0, -1, 0}}},
                                   {"c", 0, {{}, {9, 1, 0}}}};
-  const Skeleton skeleton = Skeleton::create(joints);
+  const Skeleton skeleton = Skeleton::create(joints).value();
   std::vector<Transform> poses;
   for (int frame = 0; frame < 2; ++frame) {
     for (const Joint& joint : joints) poses.push_back(joint.rest);
   }
-  const Motion motion = Motion::create(skeleton, 0.1, poses);
+  const Motion motion = Motion::create(skeleton, 0.1, poses).value();
   const Avatar avatar = Avatar::create("mobile", skeleton,
                                        {{"lost", 1, {}, {1, 0, 0}, 0.25},
                                         {"far", 2, {}, {1, 0, 0}, 0.25},
-                                        {"across", 3, {}, {0, 0, 1}, 0.25}});
+                                        {"across", 3, {}, {0, 0, 1}, 0.25}})
+                            .value();
   CertifyScene scene;
-  scene.room = Environment::create({{"out", {{50, 0, 0}, {51, 0, 0}, {50, 1, 0}}, {{0, 1, 2}}}});
-  for (const Step& step : StepList(motion.steps())) scene.add(avatar, step);
+  scene.room =
+      Environment::create({{"out", {{50, 0, 0}, {51, 0, 0}, {50, 1, 0}}, {{0, 1, 2}}}}).value();
+  for (const Step& step : motion.steps().value()) scene.add(avatar, step);
   return scene;
 }
 
@@ -128,7 +130,7 @@ TEST_P(CertifyGraze, OfLinksWhoseVolumesStayApartIsNoContact) {
   ASSERT_EQ(got[0].size(), 1U);
   EXPECT_EQ(got[0][0].status, ContactStatus::kGraze);
   EXPECT_EQ(got[0][0].link, 0);
-  EXPECT_EQ(got[0][0].other, (OtherLink{0, 2}));
+  EXPECT_EQ(got[0][0].touched, Touched(OtherLink{0, 2}));
 }
 
 }  // namespace

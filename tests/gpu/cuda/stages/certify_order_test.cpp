@@ -69,7 +69,7 @@ struct Work {
 class House {
  public:
   House()
-      : room_(load_environment(data_path("environments/small_house.obj"))),
+      : room_(load_environment(data_path("environments/small_house.obj")).value()),
         tree_(cpu::make_tree_culler(room_)) {}
 
   void add(const Avatar& avatar, const Step& step, Work& work) {
@@ -183,10 +183,11 @@ TEST(CertifyOrder, AFirstLookSettlesNearlyAll) {
   for (const std::int64_t frames : {1, 12}) {  // of 1/120 s
     Work work;
     for (const Take& take : takes) {
-      const Motion loaded = load_motion(data_path(take.motion));
-      const Motion motion = loaded.placed(take.place);
-      const Avatar avatar = Avatar::bind(load_avatar_model("humanoid16"), motion.skeleton());
-      const StepList steps = motion.steps({0, -1, frames});
+      const Motion loaded = load_motion(data_path(take.motion)).value();
+      const Motion motion = loaded.placed(take.place).value();
+      const Avatar avatar =
+          Avatar::bind(*load_avatar_model("humanoid16"), motion.skeleton()).value();
+      const StepList steps = motion.steps({0, -1, frames}).value();
       const std::size_t stride = frames == 1 ? 3 : 1;
       for (std::size_t i = 0; i < steps.size(); i += stride) house.add(avatar, steps[i], work);
     }

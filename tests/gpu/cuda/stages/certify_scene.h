@@ -47,8 +47,8 @@ struct CertifyScene {
 using Contacts = std::vector<std::vector<Contact>>;
 
 inline Contacts contacts_on_cpu(const CertifyScene& scene, bool of_links) {
-  const Detector detector(scene.room, scene.options);
-  BatchOptions options;
+  const Detector detector = Detector::make(scene.room, scene.options).value();
+  RunOptions options;
   options.meet = of_links;
   options.threads = 1;
   Contacts out;
@@ -56,7 +56,7 @@ inline Contacts contacts_on_cpu(const CertifyScene& scene, bool of_links) {
     EXPECT_FALSE(report.error) << report.error->message;
     out.emplace_back();
     for (const Contact& c : report.contacts) {
-      if (c.other.has_value() == of_links) out.back().push_back(c);
+      if ((c.other() != nullptr) == of_links) out.back().push_back(c);
     }
   }
   return out;
@@ -64,11 +64,12 @@ inline Contacts contacts_on_cpu(const CertifyScene& scene, bool of_links) {
 
 /// What a contact is made of, each number by its bits.
 inline std::vector<std::uint64_t> bits_of(const Contact& c) {
-  const OtherLink other = c.other.value_or(OtherLink{-1, -1});
+  const RoomTriangle room = c.room() != nullptr ? *c.room() : RoomTriangle{};
+  const OtherLink other = c.other() != nullptr ? *c.other() : OtherLink{-1, -1};
   const Vec3 n = c.normal.value_or(Vec3{});
   std::vector<std::uint64_t> out{static_cast<std::uint64_t>(c.link),
-                                 c.object,
-                                 c.triangle,
+                                 room.object,
+                                 room.triangle,
                                  static_cast<std::uint64_t>(c.status),
                                  c.limited,
                                  c.normal.has_value(),
@@ -200,8 +201,7 @@ class CertifyRun {
       const std::uint32_t item = item_of(r.link);
       Contact c;
       c.link = static_cast<std::int32_t>(r.link - data_.steps[item].first_link);
-      c.object = r.object;
-      c.triangle = r.triangle;
+      c.touched = RoomTriangle{r.object, r.triangle};
       c.status = static_cast<ContactStatus>(r.status);
       c.toc = {r.lo, r.hi};
       c.point = r.point;
@@ -209,8 +209,8 @@ class CertifyRun {
       c.limited = r.limited != 0;
       if (r.other != core::batch::kNone) {
         const std::uint32_t other = item_of(r.other);
-        c.other = OtherLink{static_cast<std::int32_t>(other),
-                            static_cast<std::int32_t>(r.other - data_.steps[other].first_link)};
+        c.touched = OtherLink{static_cast<std::int32_t>(other),
+                              static_cast<std::int32_t>(r.other - data_.steps[other].first_link)};
       }
       out[item].push_back(c);
     }

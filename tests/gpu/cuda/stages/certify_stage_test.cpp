@@ -136,18 +136,18 @@ TEST_P(CertifyStage, CountsTheSameOnEveryDevice) {
 
 /// An avatar of one link on one joint, and its way from pose to pose.
 struct Probe {
-  Skeleton skeleton = Skeleton::create({{"root", -1, {}}});
+  Skeleton skeleton = Skeleton::create({{"root", -1, {}}}).value();
   Avatar avatar;
   std::vector<Transform> poses;
 
   Probe(const Vec3& a, const Vec3& b, double radius)
-      : avatar(Avatar::create("probe", skeleton, {{"link", 0, a, b, radius}})) {}
+      : avatar(Avatar::create("probe", skeleton, {{"link", 0, a, b, radius}}).value()) {}
 
   void add_to(CertifyScene& scene, InBetween in_between) const {
-    const Motion motion = Motion::create(skeleton, 0.1, poses);
+    const Motion motion = Motion::create(skeleton, 0.1, poses).value();
     StepRange range;
     range.in_between = in_between;
-    const StepList steps = motion.steps(range);
+    const StepList steps = motion.steps(range).value();
     for (const Step& step : steps) scene.add(avatar, step);
   }
 };
@@ -166,7 +166,8 @@ CertifyScene tangents() {
   scene.room = Environment::create({object("floor", {-4, 0, -4}, {4, 0, -4}, {0, 0, 8}),
                                     object("edge", {-4, 2, 0}, {4, 2, 0}, {0, 4, 0}),
                                     object("tip", {3, 1, 0}, {4, 1, -0.5F}, {4, 1, 0.5F}),
-                                    object("point", {-3, 1, 0}, {-3, 1, 0}, {-3, 1, 0}), sill});
+                                    object("point", {-3, 1, 0}, {-3, 1, 0}, {-3, 1, 0}), sill})
+                   .value();
   const auto at = [](double x, double y, double z) { return Transform{{}, {x, y, z}}; };
   for (const InBetween kind : {InBetween::kScrew, InBetween::kTranslateRotate}) {
     for (const double off : {0.0, 1e-17, -1e-17, 1e-14, -1e-14, 1e-7, -1e-7}) {
@@ -222,10 +223,10 @@ TEST_P(CertifyStage, TakesThousandsOfObjectsNearOneLink) {
     meshes.push_back(std::move(mesh));
   }
   CertifyScene scene;
-  scene.room = Environment::create(std::move(meshes));
+  scene.room = Environment::create(std::move(meshes)).value();
   scene.options.margin = 0.2;
   const RandomTake take = random_take(random, 4, 4, 0.4, 0.2);
-  for (const Step& step : StepList(take.motion.steps())) scene.add(take.avatar, step);
+  for (const Step& step : take.motion.steps().value()) scene.add(take.avatar, step);
   const Contacts want = expect_contacts_with_room(device(), scene);
   Counts counts;
   counts.add(want);
@@ -237,7 +238,8 @@ TEST_P(CertifyStage, TakesThousandsOfObjectsNearOneLink) {
 TEST_P(CertifyStage, FindsNothingInAnEmptyPlace) {
   CertifyScene scene = clutter(1, false);
   RandomLinks random(9);
-  scene.room = random_room(random, 1, 5, 0.1).with_vertices(std::vector<Vec3f>(15, {50, 50, 50}));
+  scene.room =
+      random_room(random, 1, 5, 0.1).with_vertices(std::vector<Vec3f>(15, {50, 50, 50})).value();
   CertifyRun run(device(), scene);
   EXPECT_TRUE(run.candidates().empty());
   for (const auto& contacts : run.with_room()) EXPECT_TRUE(contacts.empty());
@@ -271,7 +273,7 @@ TEST_P(CertifyStage, FindsTheContactsOfLinks) {
     ASSERT_FALSE(HasFailure()) << "seed " << seed;
     counts.add(want);
     for (std::size_t i = 0; i < want.size(); ++i) {
-      for (const Contact& c : want[i]) between += c.other->avatar != static_cast<int>(i);
+      for (const Contact& c : want[i]) between += c.other()->avatar != static_cast<int>(i);
     }
   }
   counts.print();
@@ -283,7 +285,8 @@ TEST_P(CertifyStage, FindsTheContactsOfLinks) {
 
 TEST_P(CertifyStage, FindsGrazesOfLinks) {
   CertifyScene scene;
-  scene.room = Environment::create({{"far", {{50, 0, 0}, {51, 0, 0}, {50, 1, 0}}, {{0, 1, 2}}}});
+  scene.room =
+      Environment::create({{"far", {{50, 0, 0}, {51, 0, 0}, {50, 1, 0}}, {{0, 1, 2}}}}).value();
   const auto at = [](double x, double y, double z) { return Transform{{}, {x, y, z}}; };
   for (const InBetween kind : {InBetween::kScrew, InBetween::kTranslateRotate}) {
     Probe rod({-1, 0, 0}, {1, 0, 0}, 0.25);

@@ -79,7 +79,7 @@ Environment with_an_empty_object() {
   meshes[0].triangles = {{0, 1, 2}};
   meshes[2].vertices = {{0.0F, 1e6F, 0.0F}, {90.0F, 90.0F, 90.0F}};  // the last one is not used
   meshes[2].triangles = {{0, 0, 0}, {0, 0, 0}};
-  return Environment::create(std::move(meshes));
+  return Environment::create(std::move(meshes)).value();
 }
 
 TEST_P(DeviceRoomTest, HasWhatTheEnvironmentHas) {
@@ -97,7 +97,7 @@ TEST_P(DeviceRoomTest, MovesWithItsVertices) {
   const Environment before = test::random_room(random, 4, 50, 3.0);
   std::vector<Vec3f> vertices(before.vertices().begin(), before.vertices().end());
   for (Vec3f& v : vertices) v = {2.0F * v.z, v.x - 40.0F, v.y};
-  const Environment after = before.with_vertices(std::move(vertices));
+  const Environment after = before.with_vertices(std::move(vertices)).value();
   DeviceRoom room(device(), before);
   room.move(after);
   expect_same(room, after);

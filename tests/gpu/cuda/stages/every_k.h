@@ -38,7 +38,7 @@ inline Environment triangles_at(const std::vector<Vec3f>& points) {
     mesh.vertices.push_back({p.x, p.y + 0.01F, p.z});
     mesh.triangles.push_back({first, first + 1, first + 2});
   }
-  return Environment::create({mesh});
+  return Environment::create({mesh}).value();
 }
 
 struct NamedRoom {
@@ -58,7 +58,7 @@ inline std::vector<NamedRoom> hard_rooms() {
   point.name = "point";
   point.vertices = {{3.0F, 2.0F, 1.0F}};
   point.triangles.assign(1000, {0, 0, 0});
-  out.push_back({"one point", Environment::create({point})});
+  out.push_back({"one point", Environment::create({point}).value()});
   std::vector<Vec3f> far{{1e6F, 0, 0}, {-1e6F, 9e5F, 1e6F}, {0, -1e6F, -1e6F}};
   far.resize(500, {0.5F, 0.5F, 0.5F});
   out.push_back({"far corners", triangles_at(far)});

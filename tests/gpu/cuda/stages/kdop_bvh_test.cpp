@@ -62,7 +62,7 @@ Scene random_scene(RandomLinks& random, Environment room, double turn, double tr
   Scene scene;
   scene.room = std::move(room);
   const auto take = test::random_take(random, 6, 3, turn, travel);
-  const StepList steps = take.motion.steps();
+  const StepList steps = take.motion.steps().value();
   sweep(scene, take.avatar, steps);
   return scene;
 }
@@ -165,15 +165,11 @@ TEST_P(KdopBvhTest, FindsTheHousesTriangles) {
   TOCSIN_NEEDS_DATA("environments/small_house.obj");
   TOCSIN_NEEDS_DATA("motions/cmu_bvh/01_01.bvh");
   Scene scene;
-  scene.room = load_environment(test::data_path("environments/small_house.obj"));
-  const Result<Motion> take = load_motion(test::data_path("motions/cmu_bvh/01_01.bvh"));
-  ASSERT_TRUE(take.ok());
-  const Result<Motion> placed = take.placed({{5.4, 0.03, -4.0}, 0.0});
-  ASSERT_TRUE(placed.ok());
-  const Result<Avatar> avatar = Avatar::bind(load_avatar_model("humanoid16"), placed.skeleton());
-  ASSERT_TRUE(avatar.ok());
-  const Result<StepList> steps = placed.steps({.first = 1, .last = 2401, .stride = 240});
-  ASSERT_TRUE(steps.ok());
+  scene.room = load_environment(test::data_path("environments/small_house.obj")).value();
+  const Motion take = load_motion(test::data_path("motions/cmu_bvh/01_01.bvh")).value();
+  const Motion placed = take.placed({{5.4, 0.03, -4.0}, 0.0}).value();
+  const Avatar avatar = Avatar::bind(*load_avatar_model("humanoid16"), placed.skeleton()).value();
+  const StepList steps = placed.steps({.first = 1, .last = 2401, .stride = 240}).value();
   sweep(scene, avatar, steps);
   const DeviceRoom room(device(), scene.room);
   std::vector<WantedTriangles> wanted;
@@ -289,7 +285,7 @@ TEST_P(KdopBvhTest, RefittedIsAsBuiltFromMovedVertices) {
   std::vector<Vec3f> vertices(before.room.vertices().begin(), before.room.vertices().end());
   for (Vec3f& v : vertices) v = {v.z + 0.3F, v.x, 0.5F * v.y};
   Scene after = before;
-  after.room = before.room.with_vertices(std::move(vertices));
+  after.room = before.room.with_vertices(std::move(vertices)).value();
   const DeviceRoom here(device(), before.room);
   const DeviceRoom there(device(), after.room);
   std::size_t must = 0;

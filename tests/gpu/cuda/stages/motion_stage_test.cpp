@@ -189,12 +189,12 @@ TEST_P(MotionStageTest, NothingIsMadeOfNothing) {
 }
 
 TEST_P(MotionStageTest, MadeTakesToo) {
-  const AvatarModel model = load_avatar_model("humanoid16");
+  const AvatarModel model = load_avatar_model("humanoid16").value();
   ItemList list;
   for (const Performance kind :
        {Performance::kWalk, Performance::kReach, Performance::kKick, Performance::kCartwheel}) {
-    const Motion motion = make_motion({.kind = kind, .seconds = 4.0, .rate = 60.0});
-    const Avatar avatar = Avatar::bind(model, motion.skeleton());
+    const Motion motion = make_motion({.kind = kind, .seconds = 4.0, .rate = 60.0}).value();
+    const Avatar avatar = Avatar::bind(model, motion.skeleton()).value();
     list.add({motion, avatar}, {.stride = kind == Performance::kWalk ? 1 : 12});
   }
   const core::Box bounds{{-10, 0, -10}, {10, 3, 10}};
@@ -209,8 +209,8 @@ TEST_P(MotionStageTest, MadeTakesToo) {
 
 TEST_P(MotionStageTest, RecordedTakesToo) {
   TOCSIN_NEEDS_DATA("motions/cmu_bvh/01_01.bvh");
-  const Motion motion = load_motion(test::data_path("motions/cmu_bvh/01_01.bvh"));
-  const Avatar avatar = Avatar::bind(load_avatar_model("humanoid16"), motion.skeleton());
+  const Motion motion = load_motion(test::data_path("motions/cmu_bvh/01_01.bvh")).value();
+  const Avatar avatar = Avatar::bind(*load_avatar_model("humanoid16"), motion.skeleton()).value();
   ItemList list;
   list.add({motion, avatar}, {.first = 900, .last = 1400});
   list.add({motion, avatar}, {.stride = 24, .in_between = InBetween::kTranslateRotate});
@@ -274,7 +274,7 @@ ItemList crowds(std::uint64_t seed, double where, double far) {
     test::RandomTake take = i == 2 ? test::many_roots(random, 15, 3, turn, far)
                                    : test::random_take(random, 6, 3, turn, 0.3);
     const Vec3 at = where * Vec3{1.0, 0.0, -1.0} + random.uniform(0, 1) * random.direction();
-    take.motion = take.motion.placed({at, random.uniform(-180, 180)});
+    take.motion = take.motion.placed({at, random.uniform(-180, 180)}).value();
     list.add(take);
   }
   for (std::size_t i = 0; i < list.items().size(); ++i) {

@@ -51,7 +51,7 @@ class GlContext : public testing::Test {
 TEST_F(GlContext, SaysWhatItRunsOn) {
   const auto context = make_egl_context({});
   ASSERT_TRUE(context) << context.error().message;
-  const gl::ContextInfo& info = context->info();
+  const gl::ContextInfo& info = (*context)->info();
   EXPECT_FALSE(info.renderer.empty());
   EXPECT_FALSE(info.vendor.empty());
   EXPECT_EQ(info.version, reinterpret_cast<const char*>(glGetString(GL_VERSION)));
@@ -74,9 +74,9 @@ TEST_F(GlContext, ADeviceIsChosenByIndex) {
     const auto context = make_egl_context({.device = device.index});
     EXPECT_EQ(context.ok(), device.usable) << context.error().message;
     if (!context) continue;
-    EXPECT_EQ(context->info().index, device.index);
-    EXPECT_EQ(context->info().renderer, device.name);
-    EXPECT_EQ(context->info().software, device.software);
+    EXPECT_EQ((*context)->info().index, device.index);
+    EXPECT_EQ((*context)->info().renderer, device.name);
+    EXPECT_EQ((*context)->info().software, device.software);
   }
 }
 
@@ -93,10 +93,10 @@ TEST_F(GlContext, ADeviceThatIsNotThereIsSaid) {
 TEST_F(GlContext, TheEnvironmentChoosesWhereNothingElseDoes) {
   const auto by_itself = make_egl_context({});
   ASSERT_TRUE(by_itself);
-  const int good = by_itself->info().index;
+  const int good = (*by_itself)->info().index;
   {
     const EnvironmentVariable set(gl::kDeviceVariable, std::to_string(good));
-    EXPECT_EQ(make_egl_context({})->info().index, good);
+    EXPECT_EQ(make_egl_context({}).value()->info().index, good);
   }
   {
     const EnvironmentVariable set(gl::kDeviceVariable, "");
@@ -121,30 +121,30 @@ TEST_F(GlContext, TheEnvironmentChoosesWhereNothingElseDoes) {
 TEST_F(GlContext, MovesToAnotherThread) {
   auto context = make_egl_context({});
   ASSERT_TRUE(context);
-  context->release();
+  (*context)->release();
   EXPECT_EQ(glGetString(GL_VERSION), nullptr);
   std::thread other([&] {
-    EXPECT_TRUE(context->make_current().ok());
+    EXPECT_TRUE((*context)->make_current().ok());
     EXPECT_EQ(drawn_red(), kRed);
-    context->release();
+    (*context)->release();
   });
   other.join();
-  EXPECT_TRUE(context->make_current().ok());
+  EXPECT_TRUE((*context)->make_current().ok());
   EXPECT_EQ(drawn_red(), kRed);
 }
 
 TEST_F(GlContext, ComplaintsAreKeptUntilTaken) {
   auto context = make_egl_context({.debug = true});
   ASSERT_TRUE(context);
-  EXPECT_TRUE(context->take_complaints().empty());
+  EXPECT_TRUE((*context)->take_complaints().empty());
   glBindTexture(GL_TEXTURE_2D, 12345);  // a core profile knows only names that it gave
   EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_INVALID_OPERATION));
-  const auto complaints = context->take_complaints();
+  const auto complaints = (*context)->take_complaints();
   ASSERT_EQ(complaints.size(), 1U);
   EXPECT_EQ(complaints[0].rfind("error: ", 0), 0U) << complaints[0];
-  EXPECT_TRUE(context->take_complaints().empty());
+  EXPECT_TRUE((*context)->take_complaints().empty());
   for (int i = 0; i < 250; ++i) glBindTexture(GL_TEXTURE_2D, 12345);
-  const auto many = context->take_complaints();
+  const auto many = (*context)->take_complaints();
   EXPECT_EQ(many.size(), 101U);
   EXPECT_EQ(many.back(), "and 150 more");
 }
@@ -153,7 +153,7 @@ TEST_F(GlContext, WithoutDebugNothingIsCollected) {
   auto context = make_egl_context({});
   ASSERT_TRUE(context);
   glBindTexture(GL_TEXTURE_2D, 12345);
-  EXPECT_TRUE(context->take_complaints().empty());
+  EXPECT_TRUE((*context)->take_complaints().empty());
 }
 
 TEST_F(GlContext, ListingLeavesTheCallersContextCurrent) {
@@ -203,8 +203,8 @@ class SdlWindow : public GlContext {};
 TEST_F(SdlWindow, DrawsWithoutADisplay) {
   auto window = make_sdl_context({.width = 64, .height = 48, .visible = false, .debug = true});
   if (!window) return skip_without_gl(window.error());
-  EXPECT_TRUE(contains(window->info().way, "SDL window")) << window->info().way;
-  EXPECT_EQ(window->info().index, -1);
+  EXPECT_TRUE(contains((*window)->info().way, "SDL window")) << (*window)->info().way;
+  EXPECT_EQ((*window)->info().index, -1);
   EXPECT_EQ(drawn_red(), kRed);
   glClearColor(0, 1, 0, 1);
   glClear(GL_COLOR_BUFFER_BIT);
@@ -212,16 +212,16 @@ TEST_F(SdlWindow, DrawsWithoutADisplay) {
   glReadPixels(63, 47, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel.data());
   EXPECT_EQ(pixel[0], 0);
   EXPECT_EQ(pixel[1], 255);
-  window->swap();
-  window->release();
-  EXPECT_TRUE(window->make_current().ok());
+  (*window)->swap();
+  (*window)->release();
+  EXPECT_TRUE((*window)->make_current().ok());
   EXPECT_EQ(drawn_red(), kRed);
-  for (const std::string& complaint : window->take_complaints()) ADD_FAILURE() << complaint;
+  for (const std::string& complaint : (*window)->take_complaints()) ADD_FAILURE() << complaint;
 }
 
 TEST_F(SdlWindow, StandsBesideADevice) {
   // SDL's offscreen driver uses the same EGL display, and ends it when the window closes.
-  const std::shared_ptr<gl::DeviceThread> device = gl::DeviceThread::start({.debug = true});
+  const std::shared_ptr<gl::DeviceThread> device = gl::DeviceThread::start({.debug = true}).value();
   ASSERT_NE(device, nullptr);
   const auto draws = [&] {
     const Status status = device->run([]() -> Status {
@@ -237,7 +237,7 @@ TEST_F(SdlWindow, StandsBesideADevice) {
     EXPECT_EQ(drawn_red(), kRed);
   }
   draws();
-  const std::shared_ptr<gl::DeviceThread> another = gl::DeviceThread::start({});
+  const std::shared_ptr<gl::DeviceThread> another = gl::DeviceThread::start({}).value();
   EXPECT_NE(another, nullptr);
   draws();
 }

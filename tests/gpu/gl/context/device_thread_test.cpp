@@ -160,7 +160,7 @@ TEST_F(GlDeviceThread, RealMemoryRunsOut) {
 TEST_F(GlDeviceThread, PostedJobsRunAfterTheLossAndBeforeTheEnd) {
   device()->inject(DeviceThread::Fault::kContextLost, 0);
   EXPECT_FALSE(checked("the loss").ok());
-  std::shared_ptr<DeviceThread> another = DeviceThread::start({});
+  std::shared_ptr<DeviceThread> another = DeviceThread::start({}).value();
   ASSERT_NE(another, nullptr);
   std::atomic<int> ran = 0;
   another->inject(DeviceThread::Fault::kContextLost, 0);
@@ -185,8 +185,8 @@ TEST_F(GlDeviceThread, MayEndOnItsOwnThread) {
 
 TEST_F(GlDeviceThread, DevicesDoNotDisturbEachOther) {
   // Contexts on one display: the display must not end with the first of them.
-  std::shared_ptr<DeviceThread> a = DeviceThread::start({});
-  std::shared_ptr<DeviceThread> b = DeviceThread::start({});
+  std::shared_ptr<DeviceThread> a = DeviceThread::start({}).value();
+  std::shared_ptr<DeviceThread> b = DeviceThread::start({}).value();
   ASSERT_NE(a, nullptr);
   ASSERT_NE(b, nullptr);
   a.reset();

@@ -24,7 +24,7 @@ class GlProgram : public GlTest {
     std::string out;
     on_device([&] {
       const auto program = gl::build_program(stages, defines);
-      EXPECT_EQ(program.ok(), program.name() != 0);
+      EXPECT_EQ(program.ok(), program && program->name() != 0);
       if (!program) {
         EXPECT_EQ(program.error().code, ErrorCode::kUnavailable);
         out = program.error().message;

@@ -47,7 +47,8 @@ void count(const Environment& room, const Avatar& avatar, const Step& step,
   for (const Contact& c : contacts) {
     ++out.contacts;
     if (c.status == ContactStatus::kGraze) ++out.grazes;
-    const std::uint32_t triangle = room.objects()[c.object].first_triangle + c.triangle;
+    const std::uint32_t triangle =
+        room.objects()[c.room()->object].first_triangle + c.room()->triangle;
     const scene::SweptLink& link = motion.link(static_cast<std::size_t>(c.link));
     if (!meets_a_skin(link, {lo, hi}, room.corners(triangle))) ++out.missed;
   }
@@ -57,7 +58,7 @@ TEST(ContactsMeetSkins, InAdversarialScenes) {
   MeetingCount counted;
   for (std::uint64_t number = 0; number < kRound; ++number) {
     const AdversarialBatch batch = make_adversarial_batch(7, number, 200);
-    const Detector detector(batch.environment, {.backend = Backend::kCpu});
+    const Detector detector = Detector::make(batch.environment, {.backend = Backend::kCpu}).value();
     for (const Step& step : batch.steps) {
       count(batch.environment, batch.avatar, step, detector.check(batch.avatar, step).contacts,
             counted);
@@ -107,7 +108,7 @@ Needle make_needle(Random& random) {
   const Vec3 other = random.vector(0.0, 0.4) + random.between(0.0, 0.3) * n;
   Joint joint;
   joint.name = "joint";
-  const Skeleton skeleton = Skeleton::create({joint});
+  const Skeleton skeleton = Skeleton::create({joint}).value();
   Transform pose;
   pose.translation = random.vector(0.0, 0.5);
   Transform later = pose;
@@ -115,10 +116,11 @@ Needle make_needle(Random& random) {
   Needle out;
   out.avatar =
       Avatar::create("needle", skeleton,
-                     {{"link", 0, end - pose.translation, end + other - pose.translation, radius}});
-  const Motion motion = Motion::create(skeleton, 1.0, {pose, later});
-  out.steps = motion.steps({.still = random.chance(0.2)});
-  out.room = Environment::create({std::move(mesh)});
+                     {{"link", 0, end - pose.translation, end + other - pose.translation, radius}})
+          .value();
+  const Motion motion = Motion::create(skeleton, 1.0, {pose, later}).value();
+  out.steps = motion.steps({.still = random.chance(0.2)}).value();
+  out.room = Environment::create({std::move(mesh)}).value();
   return out;
 }
 
@@ -127,7 +129,7 @@ TEST(ContactsMeetSkins, OfNeedles) {
   Random random(8, 0, 0);
   for (int i = 0; i < 20000; ++i) {
     const Needle needle = make_needle(random);
-    const Detector detector(needle.room, {.backend = Backend::kCpu});
+    const Detector detector = Detector::make(needle.room, {.backend = Backend::kCpu}).value();
     for (const Step& step : needle.steps) {
       count(needle.room, needle.avatar, step, detector.check(needle.avatar, step).contacts,
             counted);

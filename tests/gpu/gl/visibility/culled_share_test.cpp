@@ -47,14 +47,12 @@ class CulledShares : public GlTest {
   /// The shares of a take in a room; printed.
   CulledShare share_of(const std::string& name, const Room& room, const Motion& take,
                        const StepRange& range) {
-    const Avatar avatar = choose_avatar(take.skeleton());
-    const Result<StepList> steps = take.steps(range);
-    EXPECT_TRUE(steps.ok()) << steps.error().message;
+    const Avatar avatar = choose_avatar(take.skeleton()).value();
+    const StepList steps = take.steps(range).value();
     SlabQuestions questions(room.environment, room.clusters);
     for (const Step& step : steps) questions.add(avatar, step);
-    const auto share =
-        ask_and_count(*visibility_, kOptions, room.environment, room.clusters, questions);
-    EXPECT_TRUE(share.ok()) << share.error().message;
+    const CulledShare share =
+        ask_and_count(*visibility_, kOptions, room.environment, room.clusters, questions).value();
     fmt::print("{}, {} steps: {}\n", name, steps.size(), to_string(share));
     return share;
   }
@@ -76,18 +74,18 @@ class CulledShares : public GlTest {
 
 TEST_F(CulledShares, OfTheDemoAreHalfOrMore) {
   const std::string root = source_dir();
-  const Room room(load_environment(root + "/environments/music_room.obj"));
-  const Motion take = load_motion(root + "/motions/walk_and_reach.bvh");
+  const Room room(load_environment(root + "/environments/music_room.obj").value());
+  const Motion take = load_motion(root + "/motions/walk_and_reach.bvh").value();
   expect_good(share_of("demo", room, take, {.stride = 4}), 5);
 }
 
 TEST_F(CulledShares, OfAMadeHouseAreHalfOrMore) {
-  const Room room(make_room({.triangles = 100'000}));
-  const Motion walk = make_motion({.seconds = 4.0});
-  const Motion wheel = make_motion({.kind = Performance::kCartwheel, .seconds = 4.0});
+  const Room room(make_room({.triangles = 100'000}).value());
+  const Motion walk = make_motion({.seconds = 4.0}).value();
+  const Motion wheel = make_motion({.kind = Performance::kCartwheel, .seconds = 4.0}).value();
   CulledShare all =
-      share_of("made house, walk", room, walk.placed({{-4.0, 0.03, -2.5}, 0.0}), {.stride = 120});
-  all += share_of("made house, cartwheel", room, wheel.placed({{-4.0, 0.03, -2.5}, 0.0}),
+      share_of("made house, walk", room, *walk.placed({{-4.0, 0.03, -2.5}, 0.0}), {.stride = 120});
+  all += share_of("made house, cartwheel", room, *wheel.placed({{-4.0, 0.03, -2.5}, 0.0}),
                   {.stride = 48});
   expect_good(all, 100);
 }
@@ -96,12 +94,13 @@ TEST_F(CulledShares, OfRecordedTakesInTheHouseAreHalfOrMore) {
   TOCSIN_NEEDS_DATA("environments/small_house.obj");
   TOCSIN_NEEDS_DATA("motions/cmu_bvh/01_01.bvh");
   TOCSIN_NEEDS_DATA("motions/cmu/01_01.amc");
-  const Room room(load_environment(data_path("environments/small_house.obj")));
+  const Room room(load_environment(data_path("environments/small_house.obj")).value());
   CulledShare all;
   for (const std::string name :
        {"cmu_bvh/01_01.bvh", "cmu/01_01.amc", "cmu/02_01.amc", "cmu/02_04.amc", "cmu/03_03.amc"}) {
-    const Motion take = load_motion(data_path("motions/" + name));
-    all += share_of(name, room, take.placed({{5.4, 0.03, -4.0}, 0.0}), {.first = 1, .stride = 180});
+    const Motion take = load_motion(data_path("motions/" + name)).value();
+    all +=
+        share_of(name, room, *take.placed({{5.4, 0.03, -4.0}, 0.0}), {.first = 1, .stride = 180});
   }
   expect_good(all, 100);
 }

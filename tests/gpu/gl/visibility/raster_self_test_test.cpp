@@ -16,8 +16,8 @@ TEST_F(RasterSelfTest, TheShaderAgreesWithItself) {
   on_device([] {
     const auto compared = gl::compare_with_shader(gl::RasterWay::kShader);
     ASSERT_TRUE(compared.ok()) << compared.error().message;
-    EXPECT_GT(compared.drawn, 50'000U);
-    EXPECT_EQ(compared.missing, 0U);
+    EXPECT_GT(compared->drawn, 50'000U);
+    EXPECT_EQ(compared->missing, 0U);
   });
 }
 
@@ -27,10 +27,10 @@ TEST_F(RasterSelfTest, TrianglesWithoutTheExtensionAreRefused) {
       const auto compared = gl::compare_with_shader(way);
       ASSERT_TRUE(compared.ok()) << compared.error().message;
       std::printf("%s: %llu of %llu pixels missed\n", gl::name_of(way),
-                  static_cast<unsigned long long>(compared.missing),
-                  static_cast<unsigned long long>(compared.drawn));
-      EXPECT_GT(compared.missing, compared.drawn / 20);
-      EXPECT_LT(compared.missing, compared.drawn);
+                  static_cast<unsigned long long>(compared->missing),
+                  static_cast<unsigned long long>(compared->drawn));
+      EXPECT_GT(compared->missing, compared->drawn / 20);
+      EXPECT_LT(compared->missing, compared->drawn);
     });
   }
 }
@@ -72,8 +72,8 @@ TEST_F(RasterSelfTest, AnExtensionThatIsThereIsTested) {
     const auto compared = gl::compare_with_shader(way);
     ASSERT_TRUE(compared.ok()) << compared.error().message;
     std::printf("%s: %llu of %llu pixels missed\n", gl::name_of(way),
-                static_cast<unsigned long long>(compared.missing),
-                static_cast<unsigned long long>(compared.drawn));
+                static_cast<unsigned long long>(compared->missing),
+                static_cast<unsigned long long>(compared->drawn));
   });
 }
 

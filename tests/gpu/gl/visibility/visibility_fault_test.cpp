@@ -82,12 +82,9 @@ TEST_F(FailingVisibilities, NoMemoryForAnythingIsAnErrorAndEverythingTouches) {
 TEST_F(FailingVisibilities, ALostContextIsAnErrorAndEverythingTouches) {
   const VisibilityScene scene = wavy_scene(12, 20);
   for (int after = 0; after < 3; ++after) {
-    auto device = gl::DeviceThread::start({.debug = true});
-    ASSERT_TRUE(device.ok());
-    auto visibility = gl::Visibility::create(device, {.width = 32, .height = 32});
-    ASSERT_TRUE(visibility.ok()) << visibility.error().message;
-    const auto room = visibility->upload(scene.environment, scene.clusters);
-    ASSERT_TRUE(room.ok());
+    const auto device = gl::DeviceThread::start({.debug = true}).value();
+    const auto visibility = gl::Visibility::create(device, {.width = 32, .height = 32}).value();
+    const auto room = visibility->upload(scene.environment, scene.clusters).value();
     device->inject(Fault::kContextLost, after);
     std::vector<gl::Seen> seen;
     gl::VisibilityCounters counters;
@@ -239,8 +236,7 @@ TEST_F(FailingVisibilities, NoMemoryForARoomOrForTheStartIsAnError) {
   const auto refused = gl::Visibility::create(device(), {});
   EXPECT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, ErrorCode::kResource);
-  const auto visibility = gl::Visibility::create(device(), {});
-  ASSERT_TRUE(visibility.ok());
+  const auto visibility = gl::Visibility::create(device(), {}).value();
   for (const int after : {0, 1}) {
     device()->inject(Fault::kOutOfMemory, after);
     const auto room = visibility->upload(scene.environment, scene.clusters);

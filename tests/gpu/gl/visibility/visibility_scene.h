@@ -58,7 +58,7 @@ inline Environment wavy_room(double phase = 0.0) {
     }
     objects.push_back(std::move(mesh));
   }
-  return Environment::create(std::move(objects));
+  return Environment::create(std::move(objects)).value();
 }
 
 /// Adds a slab and a pair for every cluster whose box it meets.

@@ -46,7 +46,7 @@ class Visibilities : public GlTest {
     const auto visibility = make(options);
     const auto room = visibility->upload(scene.environment, scene.clusters);
     EXPECT_TRUE(room.ok()) << room.error().message;
-    return ask(*visibility, *room, scene.batch);
+    return ask(*visibility, **room, scene.batch);
   }
 };
 
@@ -119,7 +119,7 @@ TEST_F(Visibilities, SlabsOfWhichNoPairIsLeftAreDrawnNoMore) {
   ASSERT_TRUE(room.ok()) << room.error().message;
   const gl::TileGrid grid = gl::make_tile_grid(32, 32, 4096);
   gl::Chunk chunk;
-  const std::size_t pairs = gl::cut_chunk(scene.batch, (*room).triangles().clusters(), grid,
+  const std::size_t pairs = gl::cut_chunk(scene.batch, (*room)->triangles().clusters(), grid,
                                           {.tiles = grid.most_tiles()}, 0, chunk);
   ASSERT_EQ(pairs, scene.batch.pairs.size());
   std::vector<gl::Seen> seen(pairs);
@@ -127,8 +127,8 @@ TEST_F(Visibilities, SlabsOfWhichNoPairIsLeftAreDrawnNoMore) {
   on_device([&] {
     auto passes = gl::VisibilityPasses::create({.grid = grid});
     ASSERT_TRUE(passes.ok()) << passes.error().message;
-    ASSERT_TRUE(passes.run(chunk, *room, seen).ok());
-    drawn = passes.drawn_slabs(chunk);
+    ASSERT_TRUE(passes->run(chunk, **room, seen).ok());
+    drawn = passes->drawn_slabs(chunk);
   });
   // Of the last view: those with a pair that neither view before it freed.
   std::vector<bool> expected(chunk.slabs.size(), false);
@@ -146,14 +146,14 @@ TEST_F(Visibilities, ABatchMayBeCutAnywhere) {
   const VisibilityScene scene = wavy_scene(6, 40);
   const auto visibility = make({.width = 48, .height = 40});
   const auto room = visibility->upload(scene.environment, scene.clusters);
-  const Answer whole = ask(*visibility, *room, scene.batch);
+  const Answer whole = ask(*visibility, **room, scene.batch);
   std::vector<gl::Seen> parts;
   for (std::size_t first = 0; first < scene.batch.pairs.size();) {
     const std::size_t end = std::min(scene.batch.pairs.size(), first + 1 + first % 37);
     gl::VisibilityBatch part = scene.batch;
     part.pairs.assign(scene.batch.pairs.begin() + static_cast<std::ptrdiff_t>(first),
                       scene.batch.pairs.begin() + static_cast<std::ptrdiff_t>(end));
-    const Answer answer = ask(*visibility, *room, part);
+    const Answer answer = ask(*visibility, **room, part);
     parts.insert(parts.end(), answer.seen.begin(), answer.seen.end());
     first = end;
   }
@@ -191,7 +191,7 @@ VisibilityScene scene_of(std::vector<std::array<Vec3f, 3>> triangles) {
     mesh.triangles.push_back({first, first + 1, first + 2});
   }
   VisibilityScene out;
-  out.environment = Environment::create({mesh});
+  out.environment = Environment::create({mesh}).value();
   out.clusters = clusters_of(out.environment);
   add_slab(out, {.from = {{-0.1, 0, 0}, {0.1, 0, 0}},
                  .to = {{-0.1, 0.05, 0}, {0.1, 0.05, 0}},
@@ -284,18 +284,18 @@ TEST_F(Visibilities, MovedVerticesAreSeenWithoutAnythingElseUploaded) {
   const auto room = visibility->upload(scene.environment, scene.clusters);
   const Environment moved_room = wavy_room(0.7);
   const auto vertices = moved_room.vertices();
-  scene.environment = scene.environment.with_vertices({vertices.begin(), vertices.end()});
+  scene.environment = scene.environment.with_vertices({vertices.begin(), vertices.end()}).value();
   scene.clusters.refit(scene.environment);
   scene.batch = {};
   scene.solids.clear();
   RandomLinks random(9);
   for (int i = 0; i < 40; ++i) add_slab(scene, random_slab(random));
-  const auto moved = visibility->upload_vertices(*room, scene.environment);
+  const auto moved = visibility->upload_vertices(**room, scene.environment);
   ASSERT_TRUE(moved.ok()) << moved.error().message;
-  const Answer answer = ask(*visibility, *moved, scene.batch);
+  const Answer answer = ask(*visibility, **moved, scene.batch);
   const auto anew = visibility->upload(scene.environment, scene.clusters);
-  EXPECT_EQ(answer.seen, ask(*visibility, *anew, scene.batch).seen);
-  EXPECT_NE(answer.seen, ask(*visibility, *room, scene.batch).seen);
+  EXPECT_EQ(answer.seen, ask(*visibility, **anew, scene.batch).seen);
+  EXPECT_NE(answer.seen, ask(*visibility, **room, scene.batch).seen);
   int touching = 0;
   for (std::size_t i = 0; i < scene.batch.pairs.size(); ++i) {
     if (!touches(scene, scene.batch.pairs[i], 0.0)) continue;
@@ -309,11 +309,11 @@ TEST_F(Visibilities, NothingToAskIsNoError) {
   const VisibilityScene scene = wavy_scene(10, 1);
   const auto visibility = make({});
   const auto room = visibility->upload(scene.environment, scene.clusters);
-  EXPECT_TRUE(ask(*visibility, *room, {}).seen.empty());
+  EXPECT_TRUE(ask(*visibility, **room, {}).seen.empty());
   const Environment nothing;
   const auto empty_room = visibility->upload(nothing, clusters_of(nothing));
   EXPECT_TRUE(empty_room.ok()) << empty_room.error().message;
-  EXPECT_TRUE(ask(*visibility, *empty_room, {}).seen.empty());
+  EXPECT_TRUE(ask(*visibility, **empty_room, {}).seen.empty());
 }
 
 TEST_F(Visibilities, TheControlIsSeenInTilesOfAllSizes) {

@@ -1,4 +1,4 @@
-#include "service/schedule/device_line.h"
+#include "service/schedule/device_queue.h"
 
 #include <algorithm>
 #include <new>
@@ -22,8 +22,8 @@ double work_of(const StepReport& report) {
 
 }  // namespace
 
-DeviceLine::DeviceLine(WorkerPool& pool, std::size_t size, std::chrono::microseconds delay,
-                       double most_seconds)
+DeviceQueue::DeviceQueue(WorkerPool& pool, std::size_t size, std::chrono::microseconds delay,
+                         double most_seconds)
     : pool_(pool),
       size_(std::max<std::size_t>(size, 1)),
       delay_(delay),
@@ -31,7 +31,7 @@ DeviceLine::DeviceLine(WorkerPool& pool, std::size_t size, std::chrono::microsec
       most_(size_),
       thread_([this] { work(); }) {}
 
-DeviceLine::~DeviceLine() {
+DeviceQueue::~DeviceQueue() {
   {
     const std::lock_guard lock(mutex_);
     over_ = true;
@@ -39,75 +39,75 @@ DeviceLine::~DeviceLine() {
   }
   wake_.notify_all();
   thread_.join();
-  while (!waiting_.empty()) {
-    for (const auto& one : take(waiting_.begin(), size_)) hand_out(one.task, Lane::kQuick, 1);
+  while (!pending_.empty()) {
+    for (const auto& one : take(pending_.begin(), size_)) hand_out(one.task, Lane::kInteractive, 1);
   }
 }
 
-void DeviceLine::add(const std::shared_ptr<Session>& session) {
-  Lines::Tasks one;  // made without the lock
-  one.push_back({session, &session->principal()});
+void DeviceQueue::add(const std::shared_ptr<Session>& session) {
+  Queue::Tasks one;  // made without the lock
+  one.push_back({session, session->identity().principal.get()});
   const BatchGroup* const group = &session->batch()->group();
   {
     const std::lock_guard lock(mutex_);
-    const auto [entry, is_new] = waiting_.try_emplace(group);
-    Waiting& waiting = entry->second;
+    const auto [entry, is_new] = pending_.try_emplace(group);
+    Pending& pending = entry->second;
     try {
-      waiting.lines.add(one);
+      pending.queue.add(one);
     } catch (const std::bad_alloc&) {
-      if (is_new) waiting_.erase(entry);
+      if (is_new) pending_.erase(entry);
       throw;
     }
     const Time now = Clock::now();
-    if (++waiting.count == 1) waiting.due = now + delay_;
-    if (waiting.count >= size_) waiting.due = std::min(waiting.due, now);
+    if (++pending.count == 1) pending.due = now + delay_;
+    if (pending.count >= size_) pending.due = std::min(pending.due, now);
   }
   wake_.notify_one();
 }
 
-void DeviceLine::watch(Time now) {
+void DeviceQueue::watch(Time now) {
   const std::lock_guard lock(mutex_);
   if (since_ && now - *since_ > most_time_) give_up_.request_stop();
 }
 
-BatchCounts DeviceLine::counts() const {
+BatchCounts DeviceQueue::counts() const {
   const std::lock_guard lock(mutex_);
   return counts_;
 }
 
 /// The first group that is due, after the group that had the last turn.
-DeviceLine::Groups::iterator DeviceLine::due_group(Time now) {
-  auto group = waiting_.upper_bound(last_);
-  for (std::size_t i = 0; i < waiting_.size(); ++i, ++group) {
-    if (group == waiting_.end()) group = waiting_.begin();
+DeviceQueue::Groups::iterator DeviceQueue::due_group(Time now) {
+  auto group = pending_.upper_bound(last_);
+  for (std::size_t i = 0; i < pending_.size(); ++i, ++group) {
+    if (group == pending_.end()) group = pending_.begin();
     if (group->second.due <= now) return group;
   }
-  return waiting_.end();
+  return pending_.end();
 }
 
-DeviceLine::Lines::Tasks DeviceLine::take(Groups::iterator group, std::size_t most) {
-  Waiting& waiting = group->second;
-  Lines::Tasks out;
-  while (!waiting.lines.empty() && out.size() < most) {
-    out.splice(out.end(), waiting.lines.take());
-    --waiting.count;
+DeviceQueue::Queue::Tasks DeviceQueue::take(Groups::iterator group, std::size_t most) {
+  Pending& pending = group->second;
+  Queue::Tasks out;
+  while (!pending.queue.empty() && out.size() < most) {
+    out.splice(out.end(), pending.queue.take());
+    --pending.count;
   }
   last_ = group->first;
-  if (waiting.lines.empty()) waiting_.erase(group);
+  if (pending.queue.empty()) pending_.erase(group);
   return out;
 }
 
-DeviceLine::Lines::Tasks DeviceLine::next(Lock& lock) {
+DeviceQueue::Queue::Tasks DeviceQueue::next(Lock& lock) {
   while (!over_) {
-    if (waiting_.empty()) {
+    if (pending_.empty()) {
       wake_.wait(lock);
       continue;
     }
-    if (const auto group = due_group(Clock::now()); group != waiting_.end()) {
+    if (const auto group = due_group(Clock::now()); group != pending_.end()) {
       return take(group, most_);
     }
     const auto first =
-        std::min_element(waiting_.begin(), waiting_.end(),
+        std::min_element(pending_.begin(), pending_.end(),
                          [](const auto& a, const auto& b) { return a.second.due < b.second.due; });
     const Time due = first->second.due;  // the entry may be erased while the lock is free
     wake_.wait_until(lock, due);
@@ -115,9 +115,9 @@ DeviceLine::Lines::Tasks DeviceLine::next(Lock& lock) {
   return {};
 }
 
-void DeviceLine::work() {
+void DeviceQueue::work() {
   while (true) {
-    Lines::Tasks batch;
+    Queue::Tasks batch;
     {
       Lock lock(mutex_);
       batch = next(lock);
@@ -127,10 +127,10 @@ void DeviceLine::work() {
   }
 }
 
-void DeviceLine::run(Lines::Tasks batch) {
+void DeviceQueue::run(Queue::Tasks batch) {
   BatchGroup& group = batch.front().task->batch()->group();
   if (!group.device->works()) {  // it may have failed meanwhile
-    for (const auto& one : batch) hand_out(one.task, Lane::kQuick, 1);
+    for (const auto& one : batch) hand_out(one.task, Lane::kInteractive, 1);
     return;
   }
   begin_steps(batch);
@@ -142,13 +142,13 @@ void DeviceLine::run(Lines::Tasks batch) {
   end_steps(std::move(reports), seconds);
 }
 
-void DeviceLine::begin_steps(Lines::Tasks& batch) {
+void DeviceQueue::begin_steps(Queue::Tasks& batch) {
   try {
     joined_.reserve(batch.size());
     members_.reserve(batch.size());
     steps_.reserve(batch.size());
   } catch (const std::bad_alloc&) {
-    for (; !batch.empty(); batch.pop_front()) hand_out(batch.front().task, Lane::kQuick, 1);
+    for (; !batch.empty(); batch.pop_front()) hand_out(batch.front().task, Lane::kInteractive, 1);
     return;
   }
   for (; !batch.empty(); batch.pop_front()) {
@@ -156,7 +156,7 @@ void DeviceLine::begin_steps(Lines::Tasks& batch) {
     BatchedStep step;
     const BatchPart part = session->batch()->begin(step);
     if (part != BatchPart::kJoins) {
-      hand_out(session, part == BatchPart::kAlone ? Lane::kQuick : Lane::kSlow, 1);
+      hand_out(session, part == BatchPart::kAlone ? Lane::kInteractive : Lane::kSlow, 1);
       continue;
     }
     joined_.push_back(session);
@@ -165,8 +165,8 @@ void DeviceLine::begin_steps(Lines::Tasks& batch) {
   }
 }
 
-std::vector<StepReport> DeviceLine::check(const Detector& detector) {
-  BatchOptions options;
+std::vector<StepReport> DeviceQueue::check(const Detector& detector) {
+  RunOptions options;
   {
     const std::lock_guard lock(mutex_);
     give_up_ = std::stop_source();
@@ -197,7 +197,7 @@ std::vector<StepReport> DeviceLine::check(const Detector& detector) {
   return out;
 }
 
-void DeviceLine::adapt(std::size_t count, bool given_up) {
+void DeviceQueue::adapt(std::size_t count, bool given_up) {
   if (given_up) {
     most_ = std::max<std::size_t>(count / 2, 1);
   } else if (count >= most_) {
@@ -205,7 +205,7 @@ void DeviceLine::adapt(std::size_t count, bool given_up) {
   }
 }
 
-void DeviceLine::end_steps(std::vector<StepReport> reports, double seconds) {
+void DeviceQueue::end_steps(std::vector<StepReport> reports, double seconds) {
   double all = 0.0;
   for (const StepReport& report : reports) all += work_of(report);
   const auto count = static_cast<std::uint32_t>(joined_.size());
@@ -220,16 +220,17 @@ void DeviceLine::end_steps(std::vector<StepReport> reports, double seconds) {
     }
     answer.seconds = seconds;
     joined_[i]->batch()->end(std::move(members_[i]), std::move(answer));
-    hand_out(std::exchange(joined_[i], nullptr), Lane::kQuick, count);
+    hand_out(std::exchange(joined_[i], nullptr), Lane::kInteractive, count);
   }
   joined_.clear();
   members_.clear();
 }
 
-void DeviceLine::hand_out(const std::shared_ptr<Session>& session, Lane lane, std::uint32_t batch) {
+void DeviceQueue::hand_out(const std::shared_ptr<Session>& session, Lane lane,
+                           std::uint32_t batch) {
   try {
     pool_.submit(
-        lane, [session, batch] { session->run_step(batch); }, &session->principal());
+        lane, [session, batch] { session->run_step(batch); }, session->identity().principal.get());
   } catch (const std::bad_alloc&) {  // slow, but the session continues
     session->run_step(batch);
   }

@@ -1,5 +1,5 @@
 // One contact, seen from both ends.
-#include "service/meeting/met_contacts.h"
+#include "service/meeting/meeting_contacts.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 // Two axes whose nearest points are the middle of one and the middle or an end of the other, at a
 // known distance: both surfaces are known.
-TEST(MetContacts, TheOtherSideHasTheSameLine) {
+TEST(MeetingContacts, TheOtherSideHasTheSameLine) {
   test::RandomLinks random(3);
   for (int i = 0; i < 1000; ++i) {
     const Vec3 n = random.direction();
@@ -40,7 +40,7 @@ TEST(MetContacts, TheOtherSideHasTheSameLine) {
   }
 }
 
-TEST(MetContacts, WhereAxesMeetThePointStays) {
+TEST(MeetingContacts, WhereAxesMeetThePointStays) {
   Contact contact;
   contact.point = {1, 2, 3};
   const Contact mirrored = from_other_side(contact, {{}, {0, 1, 0}}, 0.1, 0.2);
@@ -51,7 +51,7 @@ TEST(MetContacts, WhereAxesMeetThePointStays) {
 Contact with_object(std::int32_t link, std::uint32_t object) {
   Contact out;
   out.link = link;
-  out.object = object;
+  out.touched = RoomTriangle{object, 0};
   out.toc = {0.5, 0.6};
   return out;
 }
@@ -59,32 +59,32 @@ Contact with_other(std::int32_t link, std::int32_t member, std::int32_t other, d
   Contact out;
   out.link = link;
   out.toc = {lo, lo + 0.1};
-  out.other = OtherLink{member, other};
+  out.touched = OtherLink{member, other};
   return out;
 }
 
-TEST(MetContacts, ComeBehindTheRoomAndOneself) {
+TEST(MeetingContacts, ComeBehindTheRoomAndOneself) {
   const std::vector<Contact> own{with_object(0, 4), with_object(1, 1), with_object(1, 3),
                                  with_other(1, 0, 5, 0.7), with_object(3, 0)};
   const std::vector<Contact> met{with_other(0, 2, 1, 0.4), with_other(1, 2, 0, 0.3),
                                  with_other(1, 9, 0, 0.2), with_other(2, 7, 7, 0.8)};
-  Met all;
+  TickResult all;
   all.contacts = met;
   all.safe_until = 0.2;
   StepReport report;
   report.contacts = own;
   report.safe_until = 0.5;
-  add_met(all, Contacts::kPairs, report);
+  add_meeting_contacts(all, Contacts::kPairs, report);
   EXPECT_EQ(report.safe_until, 0.2);
   const std::vector<Contact> want{own[0], met[0], own[1], own[2], own[3],
                                   met[1], met[2], met[3], own[4]};
   EXPECT_EQ(report.contacts, want);
 
   report.contacts = {own[1]};
-  add_met(all, Contacts::kFirst, report);
+  add_meeting_contacts(all, Contacts::kFirst, report);
   EXPECT_EQ(report.contacts, (std::vector<Contact>{met[2]}));
-  Met nobody;
-  add_met(nobody, Contacts::kFirst, report);
+  TickResult nobody;
+  add_meeting_contacts(nobody, Contacts::kFirst, report);
   EXPECT_EQ(report.contacts, (std::vector<Contact>{met[2]}));
 }
 

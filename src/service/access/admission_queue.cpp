@@ -1,4 +1,4 @@
-#include "service/access/openings.h"
+#include "service/access/admission_queue.h"
 
 #include <mutex>
 #include <new>
@@ -6,46 +6,46 @@
 
 namespace tocsin::service {
 
-void Openings::add(const Principal* principal, WorkerPool::Lane lane, Task task) {
+void AdmissionQueue::add(const Principal* principal, WorkerPool::Lane lane, Task task) {
   {
     const std::scoped_lock lock(mutex_);
-    const auto [entry, first] = waiting_.try_emplace(principal);
+    const auto [entry, first] = pending_.try_emplace(principal);
     try {
       entry->second.push_back({lane, std::move(task)});
     } catch (const std::bad_alloc&) {
-      if (first) waiting_.erase(entry);
+      if (first) pending_.erase(entry);
       throw;
     }
     if (!first) return;  // the thread that runs the one before submits this one
     try {
       hand_out(principal, lane);
     } catch (const std::bad_alloc&) {
-      waiting_.erase(entry);
+      pending_.erase(entry);
       throw;
     }
   }
 }
 
-void Openings::hand_out(const Principal* principal, WorkerPool::Lane lane) {
+void AdmissionQueue::hand_out(const Principal* principal, WorkerPool::Lane lane) {
   threads_.submit(lane, [this, principal] { run(principal); });
 }
 
 /// Runs the principal's first opening, and the next ones only if there is no memory to submit them.
-void Openings::run(const Principal* principal) {
+void AdmissionQueue::run(const Principal* principal) {
   while (true) {
     Task task;
     {
       const std::scoped_lock lock(mutex_);
-      std::deque<Opening>& mine = waiting_.find(principal)->second;
+      std::deque<Opening>& mine = pending_.find(principal)->second;
       task = std::move(mine.front().task);
       mine.pop_front();
     }
     task();
     task = nullptr;  // its captures must not be destroyed under the lock
     const std::scoped_lock lock(mutex_);
-    const auto mine = waiting_.find(principal);
+    const auto mine = pending_.find(principal);
     if (mine->second.empty()) {
-      waiting_.erase(mine);
+      pending_.erase(mine);
       return;
     }
     try {

@@ -1,4 +1,4 @@
-#include "service/meeting/met_contacts.h"
+#include "service/meeting/meeting_contacts.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -22,10 +22,7 @@ Vec3 nearest_on(const AxisAt& axis, const Vec3& p) {
   return axis.a + std::clamp(along, 0.0, 1.0) * d;
 }
 
-auto order_of(const Contact& c) {
-  const OtherLink other = c.other.value_or(OtherLink{-1, -1});
-  return std::tuple(c.link, other.avatar, other.link);
-}
+auto order_of(const Contact& c) { return std::tuple(c.link, c.touched); }
 bool contacts_in_order(const Contact& p, const Contact& q) { return order_of(p) < order_of(q); }
 
 /// Motions of the avatars that report contacts, made on first use.
@@ -60,7 +57,7 @@ MemberCards cards_of(const std::vector<Contact>& contacts,
   std::vector<std::uint32_t> numbers;
   numbers.reserve(contacts.size());
   for (const Contact& contact : contacts) {
-    numbers.push_back(static_cast<std::uint32_t>(contact.other->avatar));
+    numbers.push_back(static_cast<std::uint32_t>(contact.other()->avatar));
   }
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
@@ -85,44 +82,45 @@ Contact from_other_side(const Contact& contact, const AxisAt& first, double radi
   return out;
 }
 
-std::vector<Met> told_to_each(std::span<const Member> members, std::span<const Step> steps,
-                              std::span<const std::shared_ptr<const MemberCard>> cards,
-                              std::vector<StepReport> reports) {
-  std::vector<Met> out(members.size());
+std::vector<TickResult> contacts_of_each(std::span<const Member> members,
+                                         std::span<const Step> steps,
+                                         std::span<const std::shared_ptr<const MemberCard>> cards,
+                                         std::vector<StepReport> reports) {
+  std::vector<TickResult> out(members.size());
   Motions motions(members, steps);
   for (std::size_t i = 0; i < members.size(); ++i) {
     out[i].members = static_cast<std::uint32_t>(members.size());
     out[i].safe_until = reports[i].safe_until;
     if (reports[i].error) out[i].problem = Problem{Refusal::kFailed, reports[i].error->message};
     for (Contact& contact : reports[i].contacts) {
-      const OtherLink other = *contact.other;
+      const OtherLink other = *contact.other();
       const auto j = static_cast<std::size_t>(other.avatar);
       Contact mirrored =
           from_other_side(contact, motions.axis(i, contact.link, contact.toc[0]),
                           motions.radius(i, contact.link), motions.radius(j, other.link));
       mirrored.link = other.link;
-      mirrored.other = OtherLink{static_cast<std::int32_t>(cards[i]->number), contact.link};
-      contact.other->avatar = static_cast<std::int32_t>(cards[j]->number);
+      mirrored.touched = OtherLink{static_cast<std::int32_t>(cards[i]->number), contact.link};
+      contact.other()->avatar = static_cast<std::int32_t>(cards[j]->number);
       out[j].contacts.push_back(mirrored);
       out[i].contacts.push_back(contact);
     }
     reports[i].contacts = {};
   }
-  for (Met& met : out) {
-    std::sort(met.contacts.begin(), met.contacts.end(), contacts_in_order);
-    met.met = cards_of(met.contacts, cards);
+  for (TickResult& result : out) {
+    std::sort(result.contacts.begin(), result.contacts.end(), contacts_in_order);
+    result.others = cards_of(result.contacts, cards);
   }
   return out;
 }
 
-void add_met(const Met& met, Contacts wanted, StepReport& report) {
-  report.safe_until = std::min(report.safe_until, met.safe_until);
-  if (met.contacts.empty()) return;
+void add_meeting_contacts(const TickResult& result, Contacts wanted, StepReport& report) {
+  report.safe_until = std::min(report.safe_until, result.safe_until);
+  if (result.contacts.empty()) return;
   std::vector<Contact>& own = report.contacts;
   std::vector<Contact> both;
-  both.reserve(own.size() + met.contacts.size());
+  both.reserve(own.size() + result.contacts.size());
   // Objects' contacts of one link are in order already, and stay so: merging is stable.
-  std::merge(own.begin(), own.end(), met.contacts.begin(), met.contacts.end(),
+  std::merge(own.begin(), own.end(), result.contacts.begin(), result.contacts.end(),
              std::back_inserter(both), contacts_in_order);
   own = std::move(both);
   if (wanted != Contacts::kFirst) return;

@@ -14,8 +14,8 @@
 #include <thread>
 #include <vector>
 
+#include "service/schedule/fair_queue.h"
 #include "service/schedule/room_device.h"
-#include "service/schedule/turn_lines.h"
 #include "service/schedule/worker_pool.h"
 #include "tocsin/detector.h"
 #include "tocsin/motion.h"
@@ -37,19 +37,19 @@ struct BatchCounts {
 /// The workers check the rest, each session by itself, as they do without a device: a step for
 /// which the device returned an error, all steps of a batch that takes too long (their own times
 /// then show which one was expensive), and work that is no step.
-class DeviceLine {
+class DeviceQueue {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
   /// A batch has up to `size` steps. It waits for that many, but for no longer than `delay`. A
   /// batch that takes longer than `most_seconds` is given up; 0: every batch is. `pool` must live
   /// longer.
-  DeviceLine(WorkerPool& pool, std::size_t size, std::chrono::microseconds delay,
-             double most_seconds);
-  DeviceLine(const DeviceLine&) = delete;
-  DeviceLine& operator=(const DeviceLine&) = delete;
+  DeviceQueue(WorkerPool& pool, std::size_t size, std::chrono::microseconds delay,
+              double most_seconds);
+  DeviceQueue(const DeviceQueue&) = delete;
+  DeviceQueue& operator=(const DeviceQueue&) = delete;
   /// Gives up the batch that is being checked. The workers get its steps and all pending ones.
-  ~DeviceLine();
+  ~DeviceQueue();
 
   /// For a session with a group, instead of calling its run_step(). Throws std::bad_alloc; then
   /// nothing was added.
@@ -59,24 +59,24 @@ class DeviceLine {
   [[nodiscard]] BatchCounts counts() const;
 
  private:
-  using Lines = TurnLines<std::shared_ptr<Session>>;
+  using Queue = FairQueue<std::shared_ptr<Session>>;
   using Sessions = std::vector<std::shared_ptr<Session>>;
   using Lock = std::unique_lock<std::mutex>;
-  struct Waiting {
-    Lines lines;
+  struct Pending {
+    Queue queue;
     std::size_t count = 0;
     Time due;
   };
-  using Groups = std::map<const BatchGroup*, Waiting>;
+  using Groups = std::map<const BatchGroup*, Pending>;
 
   void work();
-  /// Waits for the next batch; empty: the line is being destroyed.
-  Lines::Tasks next(Lock& lock);
+  /// Waits for the next batch; empty: this object is being destroyed.
+  Queue::Tasks next(Lock& lock);
   [[nodiscard]] Groups::iterator due_group(Time now);
-  Lines::Tasks take(Groups::iterator group, std::size_t most);
-  void run(Lines::Tasks batch);
+  Queue::Tasks take(Groups::iterator group, std::size_t most);
+  void run(Queue::Tasks batch);
   /// Keeps the sessions that have a step for the device. The others go to the workers.
-  void begin_steps(Lines::Tasks& batch);
+  void begin_steps(Queue::Tasks& batch);
   std::vector<StepReport> check(const Detector& detector);
   void end_steps(std::vector<StepReport> reports, double seconds);
   /// After a batch that was given up, the next ones are smaller. After full ones they grow.
@@ -97,7 +97,7 @@ class DeviceLine {
 
   mutable std::mutex mutex_;  ///< guards all below
   std::condition_variable wake_;
-  Groups waiting_;
+  Groups pending_;
   const BatchGroup* last_ = nullptr;  ///< the group that had the last turn; only compared
   bool over_ = false;
   std::optional<Time> since_;  ///< when the current batch began

@@ -13,7 +13,7 @@ namespace tocsin::service {
 
 /// Opens sessions on its own threads, one session of a principal after the other. So a slow opening
 /// delays only its own principal. Large ones (slow lane) never occupy the last thread. Thread-safe.
-class Openings {
+class AdmissionQueue {
  public:
   using Task = WorkerPool::Task;
 
@@ -23,7 +23,7 @@ class Openings {
 
  private:
   struct Opening {
-    WorkerPool::Lane lane = WorkerPool::Lane::kQuick;
+    WorkerPool::Lane lane = WorkerPool::Lane::kInteractive;
     Task task;
   };
 
@@ -32,7 +32,7 @@ class Openings {
 
   std::mutex mutex_;
   /// Pending openings. A principal has an entry while one of its openings is pending or runs.
-  std::unordered_map<const Principal*, std::deque<Opening>> waiting_;
+  std::unordered_map<const Principal*, std::deque<Opening>> pending_;
   WorkerPool threads_{2};  ///< last: destroyed first
 };
 

@@ -1,4 +1,4 @@
-#include "service/session/step_pipeline.h"
+#include "service/step/step_pipeline.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <new>
 #include <utility>
 
-#include "service/meeting/met_contacts.h"
+#include "service/meeting/meeting_contacts.h"
 #include "service/schedule/times.h"
 
 namespace tocsin::service {
@@ -36,9 +36,8 @@ StepPipeline::StepPipeline(const TrackOptions& options, const SessionLimits& lim
       log_(std::move(log)),
       plain_(std::move(setup.plain)),
       live_(std::move(setup.live)),
-      checker_(Stream(setup.detector, std::move(setup.avatar), std::move(setup.active),
-                      std::move(setup.self)),
-               seconds_of(limits.step_seconds), device_of(setup)),
+      checker_(Stream(setup.detector, std::move(setup.member)), seconds_of(limits.step_seconds),
+               device_of(setup)),
       record_(std::move(recorder), log_) {}
 
 std::optional<Problem> StepPipeline::accept(PendingFrame& pending) const {
@@ -124,15 +123,15 @@ StepOutcome StepPipeline::check(const FrameStep& what, std::uint32_t batch) {
   auto checked = checker_.answer_to(*what.step, device_seconds);
   if (!checked) return ended_by(checker_.problem_of(checked.error()));
   StepReport result = std::move(checked).value();
-  // What it met is others' motion, too: no record of one session could prove that.
+  // The record leaves contacts with other avatars out: it has not their motion to prove them.
   out.problem = record_.add(frame, what.tick, what.step, &result);
-  if (what.met != nullptr) {
-    add_met(*what.met, contacts_, result);
-    out.met = what.met->met;
+  if (what.meeting != nullptr) {
+    add_meeting_contacts(*what.meeting, contacts_, result);
+    out.others = what.meeting->others;
   }
   TrackReport& report = out.report.emplace(report_on(what.next, std::move(result)));
   remember(std::move(frame));
-  checker_.say_fallback(report);
+  checker_.add_fallback(report);
   report.timing.waited = microseconds(what.start - what.next.frame.received);
   report.timing.checked =
       device_seconds > 0.0 ? device_seconds * 1e6 : microseconds(Clock::now() - what.start);
@@ -166,7 +165,7 @@ TrackReport StepPipeline::report_on(const NextFrame& next, StepReport result) co
                                   result.safe_until * (out.to.capture_time - out.from.capture_time);
   if (stop_pose_ && !result.contacts.empty()) {
     std::vector<Transform> pose = frame.pose;
-    // It passed, or the placed one would not have: this normalises it.
+    // The placed pose was valid, so this one is. The call normalises it.
     if (plain_.take(pose)) {
       out.stop_pose = pose_between(last_.pose, pose, in_between_, result.safe_until);
     }

@@ -1,4 +1,4 @@
-// What finds out what one session's steps touch.
+// Checks the steps of one session.
 #pragma once
 
 #include <atomic>
@@ -10,43 +10,44 @@
 
 #include "service/schedule/room_device.h"
 #include "service/session/problem.h"
-#include "service/session/step_parts.h"
+#include "service/step/step_parts.h"
 #include "tocsin/stream.h"
 #include "tocsin/track.h"
 
 namespace tocsin::service {
 
-/// Takes what a device has left for a step, and else checks it here on the CPU, for so long.
+/// Uses the device's answer to a step, if there is one, and else checks the step here, within a
+/// time limit.
 ///
-/// It belongs to whoever runs a step (SessionControl). Any thread may call watch() and give_up():
-/// what these share with a check is atomic, and no lock is held.
+/// Only the run of the session uses it (SessionControl). But any thread may call watch() and
+/// give_up(): they share only atomic members with a check.
 class StepChecker {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  /// A step that takes longer than `most` is given up. `device`: of the session's batches; null:
-  /// there are none.
+  /// A step that takes longer than `most` is cancelled. `device`: that of the session's batches;
+  /// null: there are none.
   StepChecker(Stream stream, std::chrono::duration<double> most,
               std::shared_ptr<const RoomDevice> device);
 
-  /// What the device has found of the step, else what check() finds. `device_seconds`: set if the
-  /// device was it: how long its batch took.
+  /// The device's answer to the step, or else that of check(). `device_seconds`: the duration of
+  /// the batch; only set if the device answered.
   Result<StepReport> answer_to(const Step& step, double& device_seconds);
   Result<StepReport> check(const Step& step);
-  /// Why a session ends that has a step that could not be checked.
+  /// The problem that ends the session if a check had this error.
   [[nodiscard]] Problem problem_of(const Error& error) const;
 
-  /// A device's answer to the next step.
+  /// Stores a device's answer to the next step.
   void leave(BatchedAnswer answer) { answer_ = std::move(answer); }
   void drop_answer() { answer_.reset(); }
-  /// Seconds: the next step's share of the batch that it was in; 0: it was in none.
+  /// Seconds: the next step's share of its batch. 0: it was in none.
   [[nodiscard]] double share() const { return answer_ ? answer_->share : 0.0; }
-  /// In the first report after the device was given up.
-  void say_fallback(TrackReport& report);
+  /// Sets TrackReport::fallback in the first report after the device failed.
+  void add_fallback(TrackReport& report);
 
-  /// Gives up the step that is being checked if it has taken too long.
+  /// Cancels the step that is being checked if it has taken too long.
   void watch(Time now);
-  /// Gives up the step that is being checked, and all after it.
+  /// Cancels the step that is being checked, and all later ones.
   void give_up() { give_up_.request_stop(); }
 
  private:
@@ -54,7 +55,7 @@ class StepChecker {
   const std::shared_ptr<const RoomDevice> device_;
   Stream stream_;
   std::optional<BatchedAnswer> answer_;
-  bool told_ = false;  ///< a report says that the device was given up
+  bool fallback_sent_ = false;  ///< a report says that the device failed
 
   std::stop_source give_up_;
   std::atomic<Time> since_{};  ///< the clock's epoch: nothing is being checked

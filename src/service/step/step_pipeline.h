@@ -12,58 +12,57 @@
 #include "service/session/session_problems.h"
 #include "service/session/session_record.h"
 #include "service/session/session_setup.h"
-#include "service/session/step_checker.h"
-#include "service/session/step_parts.h"
+#include "service/step/step_checker.h"
+#include "service/step/step_parts.h"
 #include "tocsin/live_motion.h"
 #include "tocsin/track.h"
 
 namespace tocsin::service {
 
-/// What is checked: the step to a frame, or none to the first pose.
+/// The step to a frame. The first pose has no step.
 struct FrameStep {
   NextFrame& next;
   const Step* step;
   double tick;
   std::chrono::steady_clock::time_point start;
-  const Met* met = nullptr;  ///< what a meeting has found besides
+  const TickResult* meeting = nullptr;  ///< the meeting's contacts; null: none
 };
 
-/// Turns frames into steps, has them checked, records and reports them. Steps follow each other
-/// without a hole: each begins where the one before ended, and a step that was begun is ended
-/// before the next begins.
+/// Turns frames into steps, gets them checked, and makes records and reports. Steps leave no gap:
+/// each begins where the one before ended. A step that was begun is ended before the next begins.
 ///
-/// It has no lock: it belongs to whoever runs a step, and SessionControl hands it on. Any thread
-/// may call accept(), and watch() and give_up() of the checker.
+/// It has no lock: only the run of the session uses it (SessionControl). But any thread may call
+/// accept(), and watch() and give_up() of the checker.
 class StepPipeline {
  public:
-  /// Takes what it needs out of `setup`.
+  /// Moves its parts out of `setup`.
   StepPipeline(const TrackOptions& options, const SessionLimits& limits, SessionSetup& setup,
                std::unique_ptr<Recorder> recorder, Log log);
 
-  /// A frame that has come: looks at it, and normalises and places its pose.
+  /// Validates a received frame, and normalises and places its pose.
   std::optional<Problem> accept(PendingFrame& pending) const;
 
   /// Begins the step to a frame.
   void begin(NextFrame next);
-  /// Null: no step has begun that is not ended. A step that has a problem, or is none, is left to
-  /// check().
+  /// The step that was begun and is not ended. Null: there is none. check() must also be called if
+  /// it has a problem, or is the first pose.
   [[nodiscard]] const BegunStep* begun() const { return begun_ ? &*begun_ : nullptr; }
-  /// Ends the step that was begun. `batch`: how many were handed out together.
+  /// Checks and ends the step that was begun. `batch`: number of steps submitted together.
   StepOutcome check(std::uint32_t batch);
 
   // For turns of a meeting, whose steps have ticks of their own.
-  /// True if there is a pose to go on from.
+  /// True if a pose was covered.
   [[nodiscard]] bool has_pose() const { return live_.frame_count() > 0; }
-  /// The last covered frame; its pose only where stop poses are asked for.
+  /// The last covered frame. It has its pose only if stop poses are wanted.
   [[nodiscard]] const TrackFrame& last() const { return last_; }
   Result<Step> next_step(std::vector<Transform> taken, double tick);
-  /// Standing still until `tick`.
+  /// Checks the step that stands still until `tick`.
   StepOutcome check_absence(const Absence& absence, double tick, std::uint32_t batch);
   StepOutcome check(const FrameStep& frame, std::uint32_t batch);
 
   [[nodiscard]] StepChecker& checker() { return checker_; }
   [[nodiscard]] SessionRecord& record() { return record_; }
-  /// True if poses are kept as they came: for the record and for stop poses.
+  /// True if poses are kept as received: for the record or for stop poses.
   [[nodiscard]] bool keeps_poses() const { return keeps_poses_; }
   [[nodiscard]] const Log& log() const { return log_; }
 

@@ -28,12 +28,13 @@ Contact from_other_side(const Contact& contact, const AxisAt& first, double radi
 /// The contacts of each member that was checked together (Detector::check_batch, in an empty room):
 /// entry i is members[i]'s, whose card is cards[i]. `reports` is consumed. Every contact of two
 /// avatars is in two entries, with the same times in both, bit for bit.
-std::vector<Met> told_to_each(std::span<const Member> members, std::span<const Step> steps,
-                              std::span<const std::shared_ptr<const MemberCard>> cards,
-                              std::vector<StepReport> reports);
+std::vector<TickResult> contacts_of_each(std::span<const Member> members,
+                                         std::span<const Step> steps,
+                                         std::span<const std::shared_ptr<const MemberCard>> cards,
+                                         std::vector<StepReport> reports);
 
 /// Adds the contacts with others to the report about the room and the avatar itself, in order. With
 /// Contacts::kFirst one contact stays.
-void add_met(const Met& met, Contacts wanted, StepReport& report);
+void add_meeting_contacts(const TickResult& result, Contacts wanted, StepReport& report);
 
 }  // namespace tocsin::service

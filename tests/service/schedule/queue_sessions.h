@@ -1,4 +1,4 @@
-// Sessions whose steps go into batches of a device's line, without an engine.
+// Sessions whose steps go into batches of a device's queue, without an engine.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,21 +11,21 @@
 #include <vector>
 
 #include "service/engine_fixture.h"
-#include "service/schedule/line_scheduler.h"
+#include "service/schedule/queue_scheduler.h"
 
 namespace tocsin::test {
 
 /// Each with a stream of its own, all of one client.
-class LineSessions {
+class QueueSessions {
  public:
-  LineSessions(std::shared_ptr<const service::Room> room, double most_seconds, std::size_t size = 4,
-               std::chrono::microseconds delay = {})
+  QueueSessions(std::shared_ptr<const service::Room> room, double most_seconds,
+                std::size_t size = 4, std::chrono::microseconds delay = {})
       : room_(std::move(room)),
-        scheduler_(std::make_shared<LineScheduler>(most_seconds, size, delay)) {}
-  LineSessions(const LineSessions&) = delete;
-  LineSessions& operator=(const LineSessions&) = delete;
-  /// Sessions keep the line alive, and its workers sessions: it has to stop first.
-  ~LineSessions() {
+        scheduler_(std::make_shared<QueueScheduler>(most_seconds, size, delay)) {}
+  QueueSessions(const QueueSessions&) = delete;
+  QueueSessions& operator=(const QueueSessions&) = delete;
+  /// Sessions keep the queue alive, and its workers sessions: it has to stop first.
+  ~QueueSessions() {
     for (const auto& session : sessions_) session->close();
     scheduler_->stop();
     for (const auto& session : sessions_) session->settle();
@@ -52,11 +52,11 @@ class LineSessions {
   [[nodiscard]] std::size_t size() const { return sessions_.size(); }
   [[nodiscard]] service::Session& operator[](std::size_t i) { return *sessions_[i]; }
   [[nodiscard]] WaitingOutlet& outlet(std::size_t i) { return *outlets_[i]; }
-  [[nodiscard]] service::DeviceLine& line() { return scheduler_->line(); }
+  [[nodiscard]] service::DeviceQueue& queue() { return scheduler_->queue(); }
 
  private:
   std::shared_ptr<const service::Room> room_;
-  std::shared_ptr<LineScheduler> scheduler_;
+  std::shared_ptr<QueueScheduler> scheduler_;
   std::shared_ptr<service::Principal> principal_ = std::make_shared<service::Principal>();
   std::shared_ptr<std::atomic<std::size_t>> slots_ = std::make_shared<std::atomic<std::size_t>>(0);
   std::vector<std::shared_ptr<WaitingOutlet>> outlets_;

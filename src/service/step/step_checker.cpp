@@ -1,4 +1,4 @@
-#include "service/session/step_checker.h"
+#include "service/step/step_checker.h"
 
 #include <fmt/format.h>
 
@@ -34,10 +34,10 @@ Problem StepChecker::problem_of(const Error& error) const {
                       most_.count())};
 }
 
-void StepChecker::say_fallback(TrackReport& report) {
-  if (!device_ || told_ || device_->works()) return;
+void StepChecker::add_fallback(TrackReport& report) {
+  if (!device_ || fallback_sent_ || device_->works()) return;
   report.fallback = device_->fallback();
-  told_ = true;
+  fallback_sent_ = true;
 }
 
 void StepChecker::watch(Time now) {

@@ -1,4 +1,4 @@
-// A step of a session on its way: begun, perhaps checked with others by a device, ended.
+// The data of a step from its frame to its outcome.
 #pragma once
 
 #include <chrono>
@@ -24,11 +24,11 @@ struct BegunStep {
   std::optional<Problem> problem = std::nullopt;
 };
 
-/// What became of a step: a report, or none (the first pose), or a problem.
+/// The outcome of a step: a report, a problem, or nothing (the first pose).
 struct StepOutcome {
   std::optional<TrackReport> report = std::nullopt;
   std::optional<Problem> problem = std::nullopt;
-  MemberCards met = {};                                 ///< whom the report's contacts are with
+  MemberCards others = {};                              ///< cards of the avatars in the contacts
   std::chrono::steady_clock::time_point received = {};  ///< the frame
 };
 
@@ -38,24 +38,24 @@ inline StepOutcome ended_by(Problem problem) {
   return out;
 }
 
-/// What a session puts into a batch. The member is lent, and comes back.
+/// A session's part of a batch. The member is moved out and comes back.
 struct BatchedStep {
   Member member;
   Step step;
 };
 
-/// What comes back of it.
+/// The answer of a batch to one of its steps.
 struct BatchedAnswer {
-  std::optional<StepReport> report = std::nullopt;  ///< none: the CPU has to be asked
-  double seconds = 0.0;                             ///< that the batch took
-  double share = 0.0;                               ///< of these, the step's
+  std::optional<StepReport> report = std::nullopt;  ///< none: the session must check the step
+  double seconds = 0.0;                             ///< of the whole batch
+  double share = 0.0;                               ///< the step's share of these
 };
 
-/// Who checks a session's next step.
+/// Where a session's next step is checked.
 enum class BatchPart : std::uint8_t {
-  kJoins,        ///< the device, with others
-  kAlone,        ///< a worker, or there is none
-  kAloneSlowly,  ///< a worker, in the slow lane: it may take long
+  kJoins,        ///< on the device, in a batch
+  kAlone,        ///< by a worker, or there is no step
+  kAloneSlowly,  ///< by a worker in the slow lane: it may take long
 };
 
 }  // namespace tocsin::service

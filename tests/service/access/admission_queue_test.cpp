@@ -1,6 +1,6 @@
 // Whose turn it is to open a session. Tasks wait for each other here: a wrong order is a hang,
 // which the latches' patience makes a failure.
-#include "service/access/openings.h"
+#include "service/access/admission_queue.h"
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ class Signal {
   std::shared_future<void> future_ = promise_.get_future();
 };
 
-class OpeningsTest : public testing::Test {
+class AdmissionQueueTest : public testing::Test {
  protected:
   const Principal* a = std::make_unique<Principal>().release();
   const Principal* b = std::make_unique<Principal>().release();
@@ -38,48 +38,49 @@ class OpeningsTest : public testing::Test {
   std::unique_ptr<const Principal> hold_c{c};
 };
 
-TEST_F(OpeningsTest, OneAfterTheOtherInOrder) {
+TEST_F(AdmissionQueueTest, OneAfterTheOtherInOrder) {
   std::vector<int> order;  // no lock: never two at once
   {
-    Openings openings;
+    AdmissionQueue queue;
     for (int i = 0; i < 1000; ++i) {
-      openings.add(a, i % 3 == 0 ? Lane::kSlow : Lane::kQuick, [&order, i] { order.push_back(i); });
+      queue.add(a, i % 3 == 0 ? Lane::kSlow : Lane::kInteractive,
+                [&order, i] { order.push_back(i); });
     }
     Signal last;
-    openings.add(a, Lane::kQuick, [&] { last.give(); });
+    queue.add(a, Lane::kInteractive, [&] { last.give(); });
     last.await();
   }
   ASSERT_EQ(order.size(), 1000U);
   for (int i = 0; i < 1000; ++i) EXPECT_EQ(order[static_cast<std::size_t>(i)], i);
 }
 
-TEST_F(OpeningsTest, WhoTakesLongDelaysNobodyElse) {
+TEST_F(AdmissionQueueTest, WhoTakesLongDelaysNobodyElse) {
   Signal go_on;
   Signal other;
-  Openings openings;
-  openings.add(a, Lane::kQuick, [&] { go_on.await(); });
-  for (int i = 0; i < 50; ++i) openings.add(a, Lane::kQuick, [] {});
-  openings.add(b, Lane::kQuick, [&] { other.give(); });
+  AdmissionQueue queue;
+  queue.add(a, Lane::kInteractive, [&] { go_on.await(); });
+  for (int i = 0; i < 50; ++i) queue.add(a, Lane::kInteractive, [] {});
+  queue.add(b, Lane::kInteractive, [&] { other.give(); });
   other.await();  // while a's first is still at it
   go_on.give();
 }
 
-TEST_F(OpeningsTest, LargeOnesLeaveAThread) {
+TEST_F(AdmissionQueueTest, LargeOnesLeaveAThread) {
   Signal go_on;
   Signal other;
-  Openings openings;
-  openings.add(a, Lane::kSlow, [&] { go_on.await(); });
-  openings.add(b, Lane::kSlow, [&] { go_on.await(); });
-  openings.add(c, Lane::kQuick, [&] { other.give(); });
+  AdmissionQueue queue;
+  queue.add(a, Lane::kSlow, [&] { go_on.await(); });
+  queue.add(b, Lane::kSlow, [&] { go_on.await(); });
+  queue.add(c, Lane::kInteractive, [&] { other.give(); });
   other.await();
   go_on.give();
 }
 
-TEST_F(OpeningsTest, WhatWaitsIsRunBeforeTheEnd) {
+TEST_F(AdmissionQueueTest, WhatWaitsIsRunBeforeTheEnd) {
   int done = 0;
   {
-    Openings openings;
-    for (int i = 0; i < 100; ++i) openings.add(a, Lane::kQuick, [&] { ++done; });
+    AdmissionQueue queue;
+    for (int i = 0; i < 100; ++i) queue.add(a, Lane::kInteractive, [&] { ++done; });
   }
   EXPECT_EQ(done, 100);
 }

@@ -1,6 +1,6 @@
 // Rooms with a device: what goes into batches and what does not, and that nothing is lost when a
 // batch takes too long or the device fails.
-#include "service/schedule/device_line.h"
+#include "service/schedule/device_queue.h"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "service/engine_fixture.h"
-#include "service/schedule/line_sessions.h"
+#include "service/schedule/queue_sessions.h"
 #include "service/session/session_fixture.h"
 #include "support/environment_variable.h"
 
@@ -34,19 +34,19 @@ using test::EngineClient;
 using test::EngineTest;
 using test::EnvironmentVariable;
 using test::frame_of;
-using test::LineSessions;
+using test::QueueSessions;
 using test::SessionTest;
 
 const DetectorOptions kInBatches{.backend = Backend::kCpu};
-const DetectorOptions kEmulated{.backend = Backend::kCuda, .cuda = {.emulate = true}};
+const DetectorOptions kEmulated{.backend = Backend::kCuda, .experiments = {.emulate = true}};
 
 /// Contacts of an avatar with itself, each naming both links.
 std::uint64_t own_contacts(const TrackReport& report) {
   std::uint64_t out = 0;
   for (std::size_t i = 0; i < report.result.contacts.size(); ++i) {
     const Contact& contact = report.result.contacts[i];
-    if (!contact.other) continue;
-    EXPECT_EQ(contact.other->avatar, 0);
+    if (!contact.other()) continue;
+    EXPECT_EQ(contact.other()->avatar, 0);
     EXPECT_FALSE(report.names[i].other_link.empty());
     EXPECT_TRUE(report.names[i].other_label.empty());
     ++out;
@@ -58,8 +58,8 @@ std::uint64_t own_contacts(const TrackReport& report) {
 
 class RoomDeviceTest : public SessionTest {
  protected:
-  std::shared_ptr<RoomDevice> device_ =
-      std::make_shared<RoomDevice>("room", Detector(room_->environment, kInBatches), nullptr);
+  std::shared_ptr<RoomDevice> device_ = std::make_shared<RoomDevice>(
+      "room", Detector::make(room_->environment, kInBatches).value(), nullptr);
 
   std::shared_ptr<BatchGroup> group(double margin) const {
     DetectorOptions asked = device_->options();
@@ -209,14 +209,14 @@ TEST_F(BatchedSessionTest, WhoTouchesHimselfDoesInEveryPlaceOfABatch) {
         for (TrackReport& report : rigs[i]->pull()) got[i].push_back(std::move(report));
       }
     }
-    const StepList steps = take_.motion.steps();
-    const Detector alone(room_->environment);
+    const StepList steps = take_.motion.steps().value();
+    const Detector alone = Detector::make(room_->environment).value();
     for (const std::vector<TrackReport>& reports : got) {
       ASSERT_EQ(reports.size(), steps.size());
       std::uint64_t own = 0;
       for (std::size_t k = 0; k < reports.size(); ++k) {
         const StepReport want =
-            alone.check(take_.avatar, steps[k], {}, LinkPairs::of(take_.avatar));
+            alone.check({take_.avatar, {}, LinkPairs::of(take_.avatar)}, steps[k]);
         EXPECT_EQ(reports[k].result.contacts, want.contacts);
         EXPECT_EQ(reports[k].result.avatar, 0);
         own += own_contacts(reports[k]);
@@ -250,9 +250,8 @@ class ManyInBatchesTest : public EngineTest, public testing::WithParamInterface<
 
   static RoomPolicy policy(const Log& log) {
     RoomPolicy out;
-    out.backend = GetParam().backend;
-    out.cuda.emulate = GetParam().backend == Backend::kCuda;
-    out.batches = true;
+    const Backend backend = GetParam().backend;
+    out.batches = {.backend = backend, .experiments = {.emulate = backend == Backend::kCuda}};
     out.log = log;
     return out;
   }
@@ -349,7 +348,7 @@ INSTANTIATE_TEST_SUITE_P(
 // Everything is given up: the workers do it then.
 TEST_F(SessionTest, BatchesThatTakeTooLongLoseNothing) {
   const auto room = test::room_with_device(room_->environment, kInBatches);
-  LineSessions sessions(room, 0.0);
+  QueueSessions sessions(room, 0.0);
   for (int i = 0; i < 6; ++i) {
     ASSERT_NO_FATAL_FAILURE(sessions.open(options_, {.pending_frames = 64}));
   }
@@ -371,7 +370,7 @@ TEST_F(SessionTest, BatchesThatTakeTooLongLoseNothing) {
     }
     expect_same(got, want);
   }
-  const BatchCounts counts = sessions.line().counts();
+  const BatchCounts counts = sessions.queue().counts();
   EXPECT_GT(counts.given_up, 0U);
   EXPECT_EQ(counts.given_up, counts.batches);
   EXPECT_EQ(counts.steps, 0U);

@@ -3,10 +3,10 @@
 
 #include <functional>
 
-#include "service/schedule/turn_lines.h"
+#include "service/schedule/fair_queue.h"
 
 namespace tocsin::service {
 
-using TaskLines = TurnLines<std::function<void()>>;
+using TaskQueue = FairQueue<std::function<void()>>;
 
 }  // namespace tocsin::service

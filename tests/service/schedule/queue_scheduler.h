@@ -1,4 +1,4 @@
-// A device's line without an engine: whatever may go into a batch does, however slow it is.
+// A device's queue without an engine: whatever may go into a batch does, however slow it is.
 #pragma once
 
 #include <chrono>
@@ -9,26 +9,26 @@
 #include <utility>
 
 #include "service/schedule/batcher.h"
-#include "service/schedule/device_line.h"
+#include "service/schedule/device_queue.h"
 #include "service/schedule/worker_pool.h"
 #include "service/session/session.h"
 
 namespace tocsin::test {
 
-/// Sessions on a pool with a device's line, and no engine.
-class LineScheduler : public service::StepScheduler {
+/// Sessions on a pool with a device's queue, and no engine.
+class QueueScheduler : public service::StepScheduler {
  public:
-  explicit LineScheduler(double most_seconds, std::size_t size = 4,
-                         std::chrono::microseconds delay = {})
-      : line_(std::make_unique<service::DeviceLine>(*pool_, size, delay, most_seconds)),
+  explicit QueueScheduler(double most_seconds, std::size_t size = 4,
+                          std::chrono::microseconds delay = {})
+      : queue_(std::make_unique<service::DeviceQueue>(*pool_, size, delay, most_seconds)),
         batcher_(std::make_unique<service::Batcher>(*pool_, 1, std::chrono::microseconds(0),
-                                                    kNobodyIsSlow, line_.get())) {}
+                                                    kNobodyIsSlow, queue_.get())) {}
   void schedule(const std::shared_ptr<service::Session>& session) override {
     const std::lock_guard lock(mutex_);
     if (batcher_) batcher_->add(session);
   }
   void over(const std::shared_ptr<service::Session>& /*session*/) override {}
-  service::DeviceLine& line() { return *line_; }
+  service::DeviceQueue& queue() { return *queue_; }
   /// Sessions keep this alive, and workers sessions: they must go before it.
   void stop() {
     std::unique_ptr<service::Batcher> last;
@@ -37,7 +37,7 @@ class LineScheduler : public service::StepScheduler {
       last.swap(batcher_);
     }
     last.reset();
-    line_.reset();
+    queue_.reset();
     pool_.reset();
   }
 
@@ -46,7 +46,7 @@ class LineScheduler : public service::StepScheduler {
 
   std::mutex mutex_;
   std::unique_ptr<service::WorkerPool> pool_ = std::make_unique<service::WorkerPool>(2);
-  std::unique_ptr<service::DeviceLine> line_;
+  std::unique_ptr<service::DeviceQueue> queue_;
   std::unique_ptr<service::Batcher> batcher_;
 };
 

@@ -1,0 +1,94 @@
+#include "tocsin/certify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cpu/kernels/kernels.h"
+#include "detect/crowd/link_contact.h"
+#include "detect/step/contact_at.h"
+#include "detect/step/moving_links.h"
+#include "detect/step/step_problem.h"
+#include "scene/tree/may_touch.h"
+
+namespace tocsin {
+
+namespace {
+
+std::optional<Error> problem_with(const MovingLink& moving, const CertifyOptions& options) {
+  if (auto problem = detect::problem_with(options.margin, options.tolerance)) return problem;
+  if (auto problem = detect::problem_with(moving.avatar, moving.step)) return problem;
+  const std::size_t links = moving.avatar.links().size();
+  if (moving.link >= 0 && static_cast<std::size_t>(moving.link) < links) return std::nullopt;
+  return Error{ErrorCode::kUsage,
+               fmt::format("the avatar has {} links: there is no link {}", links, moving.link)};
+}
+
+/// The greatest |coordinate|, metres; none if one is not finite or beyond what a room may have.
+std::optional<double> reach_of(const std::array<Vec3f, 3>& triangle) {
+  constexpr double kMost = 1e6;
+  double out = 0.0;
+  for (const Vec3f& v : triangle) {
+    for (const float x : {v.x, v.y, v.z}) {
+      if (!(std::fabs(x) <= kMost)) return std::nullopt;
+      out = std::max(out, static_cast<double>(std::fabs(x)));
+    }
+  }
+  return out;
+}
+
+core::Box box_of(const std::array<Vec3f, 3>& triangle) {
+  core::Box out;
+  for (const Vec3f& v : triangle) {
+    out = core::join(out, core::grown_box(core::to_double(v), core::to_double(v), 0.0));
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<std::optional<Contact>> certify(const MovingLink& moving,
+                                       const std::array<Vec3f, 3>& triangle,
+                                       const CertifyOptions& options) {
+  if (auto problem = problem_with(moving, options)) return *std::move(problem);
+  const std::optional<double> reach = reach_of(triangle);
+  if (!reach) {
+    return {ErrorCode::kUsage, "a triangle's coordinates must be finite and at most 1e6 metres"};
+  }
+  scene::StepMotion motion;
+  motion.begin(moving.avatar, moving.step, options.margin, box_of(triangle));
+  const scene::SweptLink& swept = motion.link(static_cast<std::size_t>(moving.link));
+  const core::AxisState at0 = cpu::evaluate(swept.motion, 0.0);
+  const core::Triangle seen =
+      core::triangle_seen_from(swept.motion.ref, triangle[0], triangle[1], triangle[2]);
+  const core::Certificate c =
+      cpu::certify(swept.motion, at0, seen, options.tolerance, core::kToEnd);
+  detect::PairContact pair;
+  if (c.outcome != core::Outcome::kGraze || scene::may_graze(swept, triangle, *reach)) {
+    pair.add(0, c);
+  }
+  if (!pair.any()) return std::optional<Contact>();
+  Contact out;
+  out.link = moving.link;
+  pair.set(out);
+  const core::AxisState axis = pair.lo() > 0.0 ? cpu::evaluate(swept.motion, pair.lo()) : at0;
+  detect::set_place(out, core::contact_point(swept.motion, axis, seen));
+  return std::optional(out);
+}
+
+Result<std::optional<Contact>> certify(const MovingLink& moving, const MovingLink& other,
+                                       const CertifyOptions& options) {
+  if (auto problem = problem_with(moving, options)) return *std::move(problem);
+  if (auto problem = problem_with(other, options)) return *std::move(problem);
+  detect::MovingLinks first;
+  detect::MovingLinks second;
+  first.begin(moving.avatar, moving.step, options.margin, {});
+  second.begin(other.avatar, other.step, options.margin, {});
+  StepCounters counters;
+  return detect::contact_of_links(
+      first, second, {static_cast<std::size_t>(moving.link), static_cast<std::size_t>(other.link)},
+      {1, other.link}, options.tolerance, core::kToEnd, counters);
+}
+
+}  // namespace tocsin

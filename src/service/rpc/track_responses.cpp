@@ -1,0 +1,77 @@
+#include "service/rpc/track_responses.h"
+
+#include <vector>
+
+#include "service/rpc/call_support.h"
+#include "wire/reports.h"
+#include "wire/values.h"
+
+namespace tocsin::service {
+namespace {
+
+NextResponse end_with(grpc::Status status) {
+  return {NextResponse::Kind::kEnd, nullptr, std::move(status)};
+}
+
+}  // namespace
+
+NextResponse TrackResponses::message(NextResponse::Kind kind) const {
+  return {kind, &response_.get()};
+}
+
+NextResponse TrackResponses::opened(const TrackOpened& opened) {
+  wire::to_wire(opened, *response_.fresh().mutable_opened());
+  return message();
+}
+
+NextResponse TrackResponses::next(const StreamEvents& events, const StreamSession& stream,
+                                  const Outlet* outlet) {
+  if (events.broken) return end_with(grpc::Status::CANCELLED);
+  if (!stream.session) return before_session(events);
+  if (events.closing && !closing_sent_) return closing();
+  const std::vector<TrackReport> reports = stream.session->pull(outlet, kMostReports);
+  if (reports.empty()) return after_reports(events, *stream.session, outlet);
+  v1::Reports& list = *response_.fresh().mutable_reports();
+  for (const TrackReport& report : reports) {
+    wire::to_wire(report, *stream.codec, *list.add_reports());
+  }
+  return message();
+}
+
+NextResponse TrackResponses::before_session(const StreamEvents& events) {
+  if (events.end) return end_with(*events.end);
+  if (events.closing) return end_with(closing_status());
+  if (!events.input_over) return {};
+  return end_with(
+      {grpc::StatusCode::INVALID_ARGUMENT, "the stream ended before it opened a session"});
+}
+
+NextResponse TrackResponses::closing() {
+  closing_sent_ = true;
+  response_.fresh().mutable_closing()->set_reason(closing_status().error_message());
+  return message();
+}
+
+/// There are no reports to send: sends the end, if it is due.
+NextResponse TrackResponses::after_reports(const StreamEvents& events, Session& session,
+                                           const Outlet* outlet) {
+  if (events.end) return end_with(*events.end);
+  if (!events.input_over) return {};
+  if (!alive_) {
+    // gRPC has the same event for a lost connection and for a client that has closed its side. Only
+    // after a lost connection can the session be resumed. A message that the client accepts tells
+    // them apart.
+    response_.fresh().mutable_reports();
+    return message();
+  }
+  if (!finishing_) {
+    finishing_ = true;
+    session.finish(outlet);
+  }
+  const std::optional<TrackEnded> ended = session.ended(outlet);
+  if (!ended) return {};
+  wire::to_wire(*ended, *response_.fresh().mutable_ended());
+  return message(NextResponse::Kind::kLast);
+}
+
+}  // namespace tocsin::service

@@ -1,0 +1,40 @@
+#include "service/session/session_identity.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "tocsin/version.h"
+
+namespace tocsin::service {
+
+void SessionIdentity::describe(const RoomDevice* device, TrackOpened& opened) const {
+  opened.session_id = id;
+  opened.environment = room->info();
+  opened.avatar = avatar.name();
+  opened.radius_factor = avatar.radius_factor();
+  opened.links.clear();
+  for (const Link& link : avatar.links()) opened.links.push_back(link.name);
+  const bool on_device = device != nullptr && device->works();
+  opened.backend = on_device ? device->backend() : room->backend;
+  opened.device = on_device ? device->name() : room->device_name;
+  opened.version = kVersion;
+  opened.warnings = warnings;
+}
+
+ContactNames SessionIdentity::names_of(const Contact& contact, const MemberCards& others) const {
+  const auto links = avatar.links();
+  const std::string& link = links[static_cast<std::size_t>(contact.link)].name;
+  if (const RoomTriangle* const touched = contact.room()) {
+    return {link, room->environment.objects()[touched->object].name};
+  }
+  const auto other = static_cast<std::size_t>(contact.other()->link);
+  if (contact.other()->avatar == 0) return {link, {}, links[other].name, {}};
+  const auto number = static_cast<std::uint32_t>(contact.other()->avatar);
+  const auto card = std::find_if(others.begin(), others.end(),
+                                 [number](const auto& one) { return one->number == number; });
+  if (card == others.end()) return {link, {}, {}, {}};
+  return {link, {}, (*card)->links[other], (*card)->label};
+}
+
+}  // namespace tocsin::service

@@ -1,0 +1,31 @@
+// What a session is from its beginning to its end: its names, its avatar and its room.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "service/access/access.h"
+#include "service/meeting/member_card.h"
+#include "service/rooms/room.h"
+#include "tocsin/avatar.h"
+#include "tocsin/track.h"
+
+namespace tocsin::service {
+
+/// Immutable.
+struct SessionIdentity {
+  std::string id;  ///< a secret
+  std::shared_ptr<const Room> room;
+  std::shared_ptr<Principal> principal;
+  Avatar avatar;
+  std::vector<std::string> warnings;  ///< about the client's options
+
+  /// Sets the fields of `opened` that these parts give. `device`: checks the session's steps in
+  /// batches; null: there is none.
+  void describe(const RoomDevice* device, TrackOpened& opened) const;
+  /// `others`: the cards of the avatars in the contact's report.
+  [[nodiscard]] ContactNames names_of(const Contact& contact, const MemberCards& others) const;
+};
+
+}  // namespace tocsin::service

@@ -1,0 +1,47 @@
+#include "service/session/session_work.h"
+
+#include <utility>
+
+namespace tocsin::service {
+
+SessionWork::SessionWork(const SessionKind& kind, FrameQueue queue, const SessionLimits& limits)
+    : meets_(kind.meets),
+      record_(kind.records ? Record::kOpen : Record::kNone),
+      queue_(std::move(queue)),
+      delivery_(limits) {}
+
+void SessionWork::fail(Problem problem) {
+  if (!goes_on(state_)) return;
+  move(SessionEvent::kStop);
+  delivery_.end(std::move(problem));
+}
+
+bool SessionWork::may_step() const {
+  return !meets_ && goes_on(state_) && queue_.size() > 0 && delivery_.reports().room();
+}
+
+bool SessionWork::may_turn() const {
+  if (!meets_ || !goes_on(state_)) return false;
+  if (!delivery_.listens() || !delivery_.reports().room()) return false;
+  return queue_.size() > 0 || (queue_.covered() && state_ == SessionState::kOpen);
+}
+
+bool SessionWork::all_checked() const {
+  return state_ == SessionState::kFinishing && queue_.size() == 0;
+}
+
+bool SessionWork::must_record() const {
+  return record_ == Record::kOpen && (state_ == SessionState::kClosing || all_checked());
+}
+
+bool SessionWork::take_record() {
+  return std::exchange(record_, record_ == Record::kNone ? Record::kNone : Record::kFinished) ==
+         Record::kOpen;
+}
+
+bool SessionWork::is_due() const {
+  if (delivery_.has_news() || state_ == SessionState::kClosing) return true;
+  return may_step() || all_checked();
+}
+
+}  // namespace tocsin::service

@@ -1,0 +1,63 @@
+// What a session has, and what is to be done for it.
+#pragma once
+
+#include <cstdint>
+
+#include "service/session/delivery.h"
+#include "service/session/frame_queue.h"
+#include "service/session/lifecycle.h"
+#include "service/session/problem.h"
+#include "service/session/session_limits.h"
+
+namespace tocsin::service {
+
+/// Properties that a session keeps for its whole life.
+struct SessionKind {
+  bool meets = false;    ///< it takes steps only at the ticks of a meeting
+  bool batches = false;  ///< a device may check its steps
+  bool records = false;
+  double first_seconds = 0.0;  ///< RunForecast::seconds before its first step
+};
+
+/// The state, the pending frames, the reports and the record of one session. It decides which work
+/// is due, and does none.
+///
+/// Not thread-safe: the lock of SessionControl guards all of it.
+class SessionWork {
+ public:
+  SessionWork(const SessionKind& kind, FrameQueue queue, const SessionLimits& limits);
+
+  FrameQueue& queue() { return queue_; }
+  [[nodiscard]] const FrameQueue& queue() const { return queue_; }
+  Delivery& delivery() { return delivery_; }
+  [[nodiscard]] const Delivery& delivery() const { return delivery_; }
+  [[nodiscard]] SessionState state() const { return state_; }
+
+  void move(SessionEvent event) { state_ = after(state_, event); }
+  /// No more steps; the stream must end with this problem.
+  void fail(Problem problem);
+
+  /// True if there is a frame for the next step, and room for its report.
+  [[nodiscard]] bool may_step() const;
+  /// True if the session can take part in a tick.
+  [[nodiscard]] bool may_turn() const;
+  /// True if the client has closed its side and no frame is pending.
+  [[nodiscard]] bool all_checked() const;
+  /// True if the record must be finished before the session can end.
+  [[nodiscard]] bool must_record() const;
+  /// True if there is a record that is not finished, or being finished. The caller must finish it.
+  bool take_record();
+  /// True if a worker has something to do.
+  [[nodiscard]] bool is_due() const;
+
+ private:
+  enum class Record : std::uint8_t { kNone, kOpen, kFinished };  ///< finished, or being finished
+
+  const bool meets_;
+  SessionState state_ = SessionState::kOpen;
+  Record record_;
+  FrameQueue queue_;
+  Delivery delivery_;
+};
+
+}  // namespace tocsin::service
