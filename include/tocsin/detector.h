@@ -31,7 +31,7 @@ class DetectorCore;
 }
 
 /// A room that is asked about steps. Immutable and safe to share between threads; copies share the
-/// tree.
+/// tree. One that was moved from can only be assigned to or destroyed.
 class Detector {
  public:
   /// Builds the tree and opens the backend. kAuto is the CPU, the fastest everywhere so far (CUDA

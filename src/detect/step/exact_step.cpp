@@ -176,7 +176,7 @@ void ExactStep::keep_first(const ActivePairs& active, const Workspace& work, con
   for (Contact& c : report.contacts) {
     if (c.status == ContactStatus::kOverlap || c.toc[0] > report.safe_until || !c.room()) {
       continue;
-    };
+    }
     known.go_on();
     if (c.link != looked_at) {
       looked_at = c.link;
