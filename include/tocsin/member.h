@@ -13,8 +13,8 @@ namespace tocsin {
 /// the environment and none of its own.
 struct Member {
   Member() = default;
-  Member(Avatar of, ActivePairs pairs = {},
-         LinkPairs own = {})  // NOLINT(google-explicit-constructor)
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  Member(Avatar of, ActivePairs pairs = {}, LinkPairs own = {})
       : avatar(std::move(of)), active(std::move(pairs)), self(std::move(own)) {}
 
   Avatar avatar;

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "cpu/kernels/kernels.h"
 #include "detect/crowd/link_contact.h"
 #include "detect/step/contact_at.h"
 #include "detect/step/moving_links.h"
 #include "detect/step/step_problem.h"
+#include "scene/room/coordinate_limit.h"
 #include "scene/tree/may_touch.h"
 
 namespace tocsin {
@@ -25,39 +25,18 @@ std::optional<Error> problem_with(const MovingLink& moving, const CertifyOptions
                fmt::format("the avatar has {} links: there is no link {}", links, moving.link)};
 }
 
-/// The greatest |coordinate|, metres; none if one is not finite or beyond what a room may have.
-std::optional<double> reach_of(const std::array<Vec3f, 3>& triangle) {
-  constexpr double kMost = 1e6;
-  double out = 0.0;
-  for (const Vec3f& v : triangle) {
-    for (const float x : {v.x, v.y, v.z}) {
-      if (!(std::fabs(x) <= kMost)) return std::nullopt;
-      out = std::max(out, static_cast<double>(std::fabs(x)));
-    }
-  }
-  return out;
-}
-
-core::Box box_of(const std::array<Vec3f, 3>& triangle) {
-  core::Box out;
-  for (const Vec3f& v : triangle) {
-    out = core::join(out, core::grown_box(core::to_double(v), core::to_double(v), 0.0));
-  }
-  return out;
-}
-
 }  // namespace
 
 Result<std::optional<Contact>> certify(const MovingLink& moving,
                                        const std::array<Vec3f, 3>& triangle,
                                        const CertifyOptions& options) {
   if (auto problem = problem_with(moving, options)) return *std::move(problem);
-  const std::optional<double> reach = reach_of(triangle);
-  if (!reach) {
+  if (!std::all_of(triangle.begin(), triangle.end(), scene::within_reach<Vec3f>)) {
     return {ErrorCode::kUsage, "a triangle's coordinates must be finite and at most 1e6 metres"};
   }
+  const core::Box bounds = scene::box_of_corners(triangle);
   scene::StepMotion motion;
-  motion.begin(moving.avatar, moving.step, options.margin, box_of(triangle));
+  motion.begin(moving.avatar, moving.step, options.margin, bounds);
   const scene::SweptLink& swept = motion.link(static_cast<std::size_t>(moving.link));
   const core::AxisState at0 = cpu::evaluate(swept.motion, 0.0);
   const core::Triangle seen =
@@ -65,7 +44,8 @@ Result<std::optional<Contact>> certify(const MovingLink& moving,
   const core::Certificate c =
       cpu::certify(swept.motion, at0, seen, options.tolerance, core::kToEnd);
   detect::PairContact pair;
-  if (c.outcome != core::Outcome::kGraze || scene::may_graze(swept, triangle, *reach)) {
+  if (c.outcome != core::Outcome::kGraze ||
+      scene::may_graze(swept, triangle, scene::farthest_coordinate(bounds))) {
     pair.add(0, c);
   }
   if (!pair.any()) return std::optional<Contact>();

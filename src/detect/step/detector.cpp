@@ -86,8 +86,9 @@ Status Detector::run(const Member& member, std::span<const Step> steps, const Ru
     reports.resize(count);
     threads.execute(
         [&] { core_->check_all(member, steps.subspan(begin, count), options.stop, reports); });
-    if (options.stop.stop_requested())
+    if (options.stop.stop_requested()) {
       return {ErrorCode::kCancelled, "stopped before the last step"};
+    }
     for (const StepReport& report : reports) {
       if (report.error) return *report.error;
       if (!sink(report)) return {ErrorCode::kCancelled, "stopped by the receiver of the reports"};

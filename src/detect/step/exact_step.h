@@ -65,7 +65,7 @@ struct Known {
   struct Stopped {};
 };
 
-/// A room with its tree, and how it is member. Immutable and safe to share between threads, each
+/// A room with its tree, and how it is asked. Immutable and safe to share between threads, each
 /// with its own Workspace.
 class ExactStep {
  public:

@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "scene/tree/may_touch.h"
 #include "scene/tree/tree_kinds.h"
 #include "scene/tree/tree_parallel.h"
 
@@ -14,10 +15,6 @@ using core::Box;
 
 /// Clusters that one thread takes at a time: some 20 us of work.
 constexpr std::size_t kClusterGrain = 64;
-
-Box box_of_corners(const std::array<Vec3f, 3>& v) {
-  return join(core::box_of(v[0]), join(core::box_of(v[1]), core::box_of(v[2])));
-}
 
 /// Cuts a tree into groups of triangles.
 template <int K, int W>

@@ -15,6 +15,11 @@ using core::may_touch;
 using core::NearTest;
 using core::piece_kdop;
 
+/// Around a triangle, exactly.
+inline core::Box box_of_corners(const std::array<Vec3f, 3>& corners) {
+  return join(core::box_of(corners[0]), join(core::box_of(corners[1]), core::box_of(corners[2])));
+}
+
 /// The same of corners as an Environment has them.
 inline bool may_touch(const SweptLink& link, const std::array<Vec3f, 3>& corners, double farthest) {
   return may_touch(link, corners[0], corners[1], corners[2], farthest);
