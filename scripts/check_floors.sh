@@ -86,7 +86,7 @@ while IFS=: read -r file line path; do
   [ $found = yes ] || problem "$file:$line: $floor must not include \"$path\""
 done <<<"$includes"
 
-# A header and its source are one unit. Units that include each other in a circle can only be read, and changed, together.
+# A header, its source and its -inl are one unit. Units that include each other in a circle can only be read, and changed, together.
 forbid_circles() {
   local circle
   circle=$(python3 -c '
@@ -95,8 +95,8 @@ import graphlib, os, sys
 needs = {}
 for line in sys.stdin:
     file, _, path = line.rstrip("\n").split(":", 2)
-    unit = os.path.splitext(file)[0]
-    other = os.path.splitext(("include/" if path.startswith("tocsin/") else "src/") + path)[0]
+    unit = os.path.splitext(file)[0].removesuffix("-inl")
+    other = os.path.splitext(("include/" if path.startswith("tocsin/") else "src/") + path)[0].removesuffix("-inl")
     if other != unit:
         needs.setdefault(unit, set()).add(other)
 try:

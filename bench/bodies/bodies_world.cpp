@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "cpu/broadphase/fixed_cube.h"
+#include "papers/fixed_cube.h"
 
 namespace tocsin::bench {
 namespace {
@@ -67,7 +67,7 @@ core::Box World::dynamic_box(std::size_t i) const {
 }
 
 core::Box World::cube(std::size_t i) const {
-  return cpu::fixed_cube(bodies_[i].centre, bodies_[i].reach);
+  return papers::fixed_cube(bodies_[i].centre, bodies_[i].reach);
 }
 
 }  // namespace tocsin::bench

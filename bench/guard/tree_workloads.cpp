@@ -5,6 +5,7 @@
 #include "cpu/tree/make_tree_culler.h"
 #include "guard/scenes.h"
 #include "guard/workloads.h"
+#include "papers/paper_trees.h"
 #include "scene/swept/step_motion.h"
 #include "shared/timing.h"
 
@@ -12,15 +13,11 @@ namespace tocsin::bench::guard {
 
 namespace {
 
-Result<Work> build_work(scene::AxisRule rule) {
+Result<Work> build_work(papers::AxisRule rule) {
   Result<Environment> made = make_house();
   if (!made.ok()) return made.error();
   return Work([room = std::move(made).value(), rule] {
-    cpu::TreeChoice choice;
-    choice.build.rule = rule;
-    choice.build.threads = 1;
-    const auto tree = cpu::make_tree_culler(room, choice);
-    keep(*tree);
+    keep(*cpu::make_tree_culler(papers::build_tree<6, 8>(room, {.rule = rule, .threads = 1})));
     return static_cast<std::uint64_t>(room.triangles().size());
   });
 }
@@ -71,9 +68,9 @@ Result<Work> cull_work() {
 std::vector<Workload> tree_workloads() {
   return {
       {"build_tree", "make_tree_culler, one thread", "triangles",
-       [] { return build_work(scene::TreeOptions{}.rule); }},
+       [] { return build_work(papers::AxisRule::kSah); }},
       {"build_paper", "the same by paper 001's splatter rule", "triangles",
-       [] { return build_work(scene::AxisRule::kSplatter); }},
+       [] { return build_work(papers::AxisRule::kSplatter); }},
       {"refit_tree", "TreeCuller::refitted", "triangles", refit_work},
       {"cull", "TreeCuller::cull, all links of 120 steps among furniture", "candidates", cull_work},
   };

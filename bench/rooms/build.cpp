@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "make/make.h"
+#include "papers/paper_trees.h"
 #include "rooms/build_output.h"
 #include "rooms/embree_build.h"
-#include "scene/tree/kdop_tree.h"
 #include "scene/tree/tree_parallel.h"
 #include "shared/files.h"
 #include "shared/loading_files.h"
@@ -27,9 +27,9 @@ namespace tocsin::bench {
 namespace {
 
 namespace fs = std::filesystem;
-using scene::AxisRule;
-using scene::SplitPoint;
-using scene::TreeOptions;
+using papers::AxisRule;
+using papers::BuildRules;
+using papers::SplitPoint;
 
 struct Room {
   std::string name;
@@ -67,7 +67,7 @@ void measure_surfaces(const scene::KdopTree<K, W>& tree, BuildCase& c) {
   }
 }
 
-std::string name_of(const TreeOptions& options) {
+std::string name_of(const BuildRules& options) {
   static constexpr const char* kRules[] = {"min sum", "min max", "splatter", "longest side", "sah"};
   const std::string rule = kRules[static_cast<std::size_t>(options.rule)];
   if (options.rule == AxisRule::kSah) return rule;
@@ -89,7 +89,7 @@ struct Seconds {
 };
 
 template <int K, int W>
-BuildCase measure(const Room& room, TreeOptions options, bool with_embree) {
+BuildCase measure(const Room& room, BuildRules options, bool with_embree) {
   BuildCase c;
   c.room = room.name;
   c.k = K;
@@ -105,7 +105,7 @@ BuildCase measure(const Room& room, TreeOptions options, bool with_embree) {
       options.threads = threads;
       double (*const clock)() = threads == 1 ? process_us : now_us;
       const double begin = clock();
-      scene::KdopTree<K, W> tree(room.environment, options);
+      scene::KdopTree<K, W> tree = papers::build_tree<K, W>(room.environment, options);
       s.tree.push_back(1e-6 * (clock() - begin));
       scene::with_threads(threads, [&] {
         const double refit_begin = clock();

@@ -14,6 +14,7 @@
 
 #include "cpu/tree/make_tree_culler.h"
 #include "detect/step/exact_step.h"
+#include "papers/paper_trees.h"
 #include "scene/swept/step_motion.h"
 #include "shared/files.h"
 #include "shared/inputs.h"
@@ -35,7 +36,7 @@ struct SweptStep {
 
 /// A tree and the SIMD target that it is walked with.
 struct Choice {
-  cpu::TreeChoice tree;
+  papers::TreeChoice tree;
   std::int64_t target = 0;  ///< a bit of HWY_TARGETS
   std::string rule;         ///< of construction, in words
 };
@@ -89,9 +90,10 @@ struct Built {
   double seconds = 0.0;
 };
 
-Built build(const Environment& environment, const cpu::TreeChoice& choice) {
+Built build(const Environment& environment, const papers::TreeChoice& choice,
+            const std::shared_ptr<const cpu::TreeCuller>& room) {
   const double begin = now_us();
-  auto tree = cpu::make_tree_culler(environment, choice);
+  auto tree = papers::make_culler(environment, choice, room);
   const double seconds = 1e-6 * (now_us() - begin);
   return {
       std::make_shared<const detect::ExactStep>(environment, DetectorOptions{}, std::move(tree)),
@@ -171,16 +173,16 @@ CaseRows run_choices(const Inputs& inputs, const Case& which, const std::vector<
   return out;
 }
 
-std::string rule_name(const scene::TreeOptions& options) {
-  const auto split = options.split == scene::SplitPoint::kMean ? "mean" : "median";
+std::string rule_name(const papers::BuildRules& options) {
+  const auto split = options.split == papers::SplitPoint::kMean ? "mean" : "median";
   switch (options.rule) {
-    case scene::AxisRule::kMinSum:
+    case papers::AxisRule::kMinSum:
       return fmt::format("min sum, {}", split);
-    case scene::AxisRule::kMinMax:
+    case papers::AxisRule::kMinMax:
       return fmt::format("min max, {}", split);
-    case scene::AxisRule::kSplatter:
+    case papers::AxisRule::kSplatter:
       return fmt::format("splatter, {}", split);
-    case scene::AxisRule::kLongestSide:
+    case papers::AxisRule::kLongestSide:
       return fmt::format("longest side, {}", split);
     default:
       return "SAH";
@@ -206,10 +208,10 @@ std::vector<Choice> all_choices(bool quick) {
       }
     }
   }
-  using enum scene::AxisRule;
-  for (const scene::AxisRule rule : {kMinSum, kMinMax, kSplatter, kLongestSide}) {
-    for (const auto split : {scene::SplitPoint::kMean, scene::SplitPoint::kMedian}) {
-      cpu::TreeChoice tree;
+  using enum papers::AxisRule;
+  for (const papers::AxisRule rule : {kMinSum, kMinMax, kSplatter, kLongestSide}) {
+    for (const auto split : {papers::SplitPoint::kMean, papers::SplitPoint::kMedian}) {
+      papers::TreeChoice tree;
       tree.build.rule = rule;
       tree.build.split = split;
       out.push_back({tree, best, rule_name(tree.build)});
@@ -218,20 +220,21 @@ std::vector<Choice> all_choices(bool quick) {
   return out;
 }
 
-bool same_tree(const cpu::TreeChoice& a, const cpu::TreeChoice& b) {
+bool same_tree(const papers::TreeChoice& a, const papers::TreeChoice& b) {
   return a.k == b.k && a.width == b.width && a.build.rule == b.build.rule &&
          a.build.split == b.build.split;
 }
 
-/// Choices that differ in the target only share their tree.
+/// Choices that differ in the target only share their tree. Boxes are asked of one tree in all.
 std::vector<Built> build_all(const Environment& environment, const std::vector<Choice>& choices) {
+  const std::shared_ptr<const cpu::TreeCuller> room = cpu::make_tree_culler(environment);
   std::vector<Built> out;
   for (std::size_t c = 0; c < choices.size(); ++c) {
     const auto same = std::find_if(choices.begin(), choices.end(), [&](const Choice& other) {
       return same_tree(other.tree, choices[c].tree);
     });
     const auto at = static_cast<std::size_t>(same - choices.begin());
-    out.push_back(at < c ? out[at] : build(environment, choices[c].tree));
+    out.push_back(at < c ? out[at] : build(environment, choices[c].tree, room));
   }
   return out;
 }

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <utility>
 
-#include "core/bounds/interval.h"
 #include "core/query/certify.h"
 #include "cpu/kernels/kernels.h"
 #include "cpu/tree/make_tree_culler.h"
 #include "detect/step/pair_contact.h"
+#include "papers/interval_boxes.h"
 #include "shared/timing.h"
 
 namespace tocsin::bench {

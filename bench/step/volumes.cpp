@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/bounds/interval.h"
+#include "papers/interval_boxes.h"
 #include "scene/swept/step_motion.h"
 #include "support/scenes/swept_volume.h"
 

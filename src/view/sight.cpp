@@ -1,6 +1,7 @@
 #include "view/sight.h"
 
 #include <cstddef>
+#include <iterator>
 #include <vector>
 
 #include "core/vector/vec.h"
@@ -73,7 +74,7 @@ std::optional<Hit> Sight::first_hit(const Vec3& from, const Vec3& to) const {
   while (!open.empty()) {
     const auto& node = tree_.nodes()[open.back()];
     open.pop_back();
-    for (std::size_t i = 0; i < 4 && node.child[i] != scene::kNone; ++i) {
+    for (std::size_t i = 0; i < std::size(node.child) && node.child[i] != scene::kNone; ++i) {
       Part part;
       part.clip(ray.from.x, ray.along.x, node.lo[0][i], node.hi[0][i]);
       part.clip(ray.from.y, ray.along.y, node.lo[1][i], node.hi[1][i]);

@@ -20,14 +20,14 @@ struct Hit {
 /// two triangles.
 class Sight {
  public:
-  /// Builds a tree of boxes. Throws std::bad_alloc only.
+  /// Builds the room's tree. Throws std::bad_alloc only.
   explicit Sight(const Environment& room);
 
   /// The first triangle on the way, ends included; none: the way is free.
   [[nodiscard]] std::optional<Hit> first_hit(const Vec3& from, const Vec3& to) const;
 
  private:
-  scene::KdopTree<6, 4> tree_;
+  scene::RoomTree tree_;
 };
 
 }  // namespace tocsin::view

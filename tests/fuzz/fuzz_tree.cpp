@@ -17,9 +17,14 @@ namespace {
 using tocsin::Environment;
 namespace scene = tocsin::scene;
 
-template <int K, int W>
-void read(const std::string& bytes, const Environment& room, const scene::TreeOptions& options) {
-  const auto tree = scene::tree_from_bytes<K, W>(bytes, room, scene::fingerprint(room), options);
+/// With the leaf size that they claim.
+void read_as_claimed(const std::string& bytes, const Environment& room) {
+  scene::TreeHeader claim;
+  std::memcpy(static_cast<void*>(&claim), bytes.data(), std::min(bytes.size(), sizeof claim));
+  scene::TreeOptions options;
+  options.threads = 1;
+  options.leaf_size = static_cast<int>(std::clamp<std::uint32_t>(claim.leaf_size, 1, 8));
+  const auto tree = scene::tree_from_bytes(bytes, room, scene::fingerprint(room), options);
   if (!tree.ok()) {
     TOCSIN_REQUIRE(tree.error().code == tocsin::ErrorCode::kInput && !tree.error().message.empty());
     return;
@@ -27,27 +32,6 @@ void read(const std::string& bytes, const Environment& room, const scene::TreeOp
   TOCSIN_REQUIRE(tocsin::test::what_is_wrong(tree.value(), room).empty());
   // Nothing but what is in the tree is in its bytes.
   TOCSIN_REQUIRE(scene::to_bytes(tree.value(), scene::fingerprint(room), options) == bytes);
-}
-
-template <int K>
-void read(const std::string& bytes, const Environment& room, std::uint32_t width,
-          const scene::TreeOptions& options) {
-  if (width == 2) return read<K, 2>(bytes, room, options);
-  if (width == 4) return read<K, 4>(bytes, room, options);
-  return read<K, 8>(bytes, room, options);
-}
-
-/// As the kind of tree and with the leaf size that they claim.
-void read_as_claimed(const std::string& bytes, const Environment& room) {
-  scene::TreeHeader claim;
-  std::memcpy(static_cast<void*>(&claim), bytes.data(), std::min(bytes.size(), sizeof claim));
-  scene::TreeOptions options;
-  options.threads = 1;
-  options.leaf_size = static_cast<int>(std::clamp<std::uint32_t>(claim.leaf_size, 1, 8));
-  if (claim.k == 14) return read<14>(bytes, room, claim.width, options);
-  if (claim.k == 18) return read<18>(bytes, room, claim.width, options);
-  if (claim.k == 26) return read<26>(bytes, room, claim.width, options);
-  return read<6>(bytes, room, claim.width, options);
 }
 
 }  // namespace

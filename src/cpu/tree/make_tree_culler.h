@@ -1,25 +1,19 @@
-// Builds the CPU's culler for a choice of tree.
+// The CPU's culler of a room.
 #pragma once
 
 #include <memory>
 
 #include "cpu/tree/tree_culler.h"
-#include "scene/tree/topology.h"
+#include "scene/tree/kdop_tree.h"
 #include "tocsin/environment.h"
 
 namespace tocsin::cpu {
 
-/// Which tree. The defaults are what bench/trees found best (docs/trees.md); every choice gives the
-/// same contacts.
-struct TreeChoice {
-  int k = 6;      ///< 6, 14, 18 or 26
-  int width = 8;  ///< children a node: 2, 4 or 8
-  scene::TreeOptions build;
-};
+/// Takes a tree that is there. Throws std::bad_alloc only.
+std::unique_ptr<TreeCuller> make_tree_culler(scene::RoomTree tree);
 
-/// Builds the tree. Precondition: `choice` names one of the trees there are. Throws std::bad_alloc
-/// only.
+/// Builds the tree first.
 std::unique_ptr<TreeCuller> make_tree_culler(const Environment& environment,
-                                             const TreeChoice& choice = {});
+                                             const scene::TreeOptions& options = {});
 
 }  // namespace tocsin::cpu

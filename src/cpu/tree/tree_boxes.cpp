@@ -1,5 +1,4 @@
-// Walks that look at the boxes of a tree only: clear_of, nearest and empty_box. The same code for
-// every k.
+// Walks that ask about boxes: clear_of, nearest and empty_box.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/tree/tree_boxes.cpp"  // this file, once per SIMD target
 #include <hwy/foreach_target.h>
@@ -23,29 +22,16 @@ namespace {
 using core::Box;
 using scene::TriangleBlock;
 
-/// A node of the tree, whatever its k.
-template <int W>
-struct Children {
-  const float* lo;  ///< x of all children, then y, then z
-  const float* hi;
-  const std::uint32_t* child;
-};
+using Node = scene::RoomTree::Node;
+constexpr int kWidth = static_cast<int>(sizeof(Node::child) / sizeof(std::uint32_t));
 
-template <int W>
-HWY_INLINE Children<W> node_of(const BoxView& tree, std::uint32_t index) {
-  const std::byte* const node = tree.nodes + tree.stride * index;
-  return {reinterpret_cast<const float*>(node), reinterpret_cast<const float*>(node + tree.hi),
-          reinterpret_cast<const std::uint32_t*>(node + tree.children)};
-}
-
-template <int W>
-HWY_INLINE std::uint32_t overlapping(const Children<W>& node, const Box& box) {
-  const hn::CappedTag<float, W> d;
+HWY_INLINE std::uint32_t overlapping(const Node& node, const Box& box) {
+  const hn::CappedTag<float, kWidth> d;
   std::uint32_t out = 0;
-  for (std::size_t i = 0; i < W; i += hn::Lanes(d)) {
+  for (std::size_t i = 0; i < kWidth; i += hn::Lanes(d)) {
     const auto side = [&](std::size_t axis, float lo, float hi) HWY_ATTR {
-      return hn::And(hn::Le(hn::Load(d, node.lo + axis * W + i), hn::Set(d, hi)),
-                     hn::Le(hn::Set(d, lo), hn::Load(d, node.hi + axis * W + i)));
+      return hn::And(hn::Le(hn::Load(d, node.lo[axis] + i), hn::Set(d, hi)),
+                     hn::Le(hn::Set(d, lo), hn::Load(d, node.hi[axis] + i)));
     };
     const auto x = side(0, box.lo.x, box.hi.x);
     const auto y = side(1, box.lo.y, box.hi.y);
@@ -55,12 +41,11 @@ HWY_INLINE std::uint32_t overlapping(const Children<W>& node, const Box& box) {
   return out;
 }
 
-template <int W>
-bool clear_of(const BoxView& tree, const Box& box) {
+bool clear_of(const RoomView& tree, const Box& box) {
   WalkStack<std::uint32_t> stack(tree.stack);
   stack.push(0);
   while (!stack.empty()) {
-    const Children<W> node = node_of<W>(tree, stack.pop());
+    const Node& node = tree.nodes[stack.pop()];
     for (std::uint32_t left = overlapping(node, box); left != 0; left &= left - 1) {
       const std::uint32_t child = node.child[std::countr_zero(left)];
       if ((child & scene::kLeafBit) == 0) {
@@ -115,19 +100,18 @@ struct Nearby {
 };
 
 /// The children in use that are nearer to `box` than `limit`.
-template <int W>
-HWY_INLINE Nearby children_near(const Children<W>& node, const Box& box, float limit) {
-  const hn::CappedTag<float, W> d;
-  HWY_ALIGN float bound[W];
-  for (std::size_t i = 0; i < W; i += hn::Lanes(d)) {
+HWY_INLINE Nearby children_near(const Node& node, const Box& box, float limit) {
+  const hn::CappedTag<float, kWidth> d;
+  HWY_ALIGN float bound[kWidth];
+  for (std::size_t i = 0; i < kWidth; i += hn::Lanes(d)) {
     const auto side = [&](std::size_t axis) HWY_ATTR {
-      return Interval<hn::Vec<decltype(d)>>{hn::Load(d, node.lo + axis * W + i),
-                                            hn::Load(d, node.hi + axis * W + i)};
+      return Interval<hn::Vec<decltype(d)>>{hn::Load(d, node.lo[axis] + i),
+                                            hn::Load(d, node.hi[axis] + i)};
     };
     hn::Store(hn::Sqrt(gap_squared(d, side(0), side(1), side(2), box)), d, bound + i);
   }
   Nearby out;
-  for (int c = 0; c < W; ++c) {  // the bound of a child that is not in use is inf
+  for (int c = 0; c < kWidth; ++c) {  // the bound of a child that is not in use is inf
     if (bound[c] < limit && node.child[c] != scene::kNone) out.add(node.child[c], bound[c]);
   }
   return out;
@@ -159,8 +143,7 @@ Vec3 corner(const TriangleBlock& block, int corner, std::uint32_t lane) {
 /// Below which floats are less than x: bound < x if and only if bound < this.
 float float_limit(double x) { return x < 0x1p127 ? core::float_above(x) : HUGE_VALF; }
 
-template <int W>
-double nearest(const BoxView& tree, const Vec3& a, const Vec3& b, double limit,
+double nearest(const RoomView& tree, const Vec3& a, const Vec3& b, double limit,
                const Wanted& wanted) {
   const Box segment = core::grown_box(a, b, 0.0);
   double best = limit;
@@ -170,7 +153,7 @@ double nearest(const BoxView& tree, const Vec3& a, const Vec3& b, double limit,
     const Entry entry = stack.pop();
     if (!(static_cast<double>(entry.bound) < best)) continue;
     if ((entry.what & scene::kLeafBit) == 0) {
-      const Nearby near = children_near(node_of<W>(tree, entry.what), segment, float_limit(best));
+      const Nearby near = children_near(tree.nodes[entry.what], segment, float_limit(best));
       for (std::size_t i = 0; i < near.count; ++i) stack.push(near.entry[i]);
       continue;
     }
@@ -238,8 +221,7 @@ Box grown_by(const Box& inner, float reach) {
           {more(inner.hi.x, reach), more(inner.hi.y, reach), more(inner.hi.z, reach)}};
 }
 
-template <int W>
-Box empty_box(const BoxView& tree, const Box& inner, float reach, const Wanted& wanted) {
+Box empty_box(const RoomView& tree, const Box& inner, float reach, const Wanted& wanted) {
   Box box = grown_by(inner, reach);
   if (tree.nodes == nullptr) return box;
   WalkStack<Entry> stack(tree.stack);
@@ -247,7 +229,7 @@ Box empty_box(const BoxView& tree, const Box& inner, float reach, const Wanted& 
   while (!stack.empty()) {
     const Entry entry = stack.pop();
     if ((entry.what & scene::kLeafBit) == 0) {
-      const Children<W> node = node_of<W>(tree, entry.what);
+      const Node& node = tree.nodes[entry.what];
       if (overlapping(node, box) == 0) continue;
       const Nearby near = children_near(node, inner, HUGE_VALF);
       for (std::size_t i = 0; i < near.count; ++i) stack.push(near.entry[i]);
@@ -266,27 +248,6 @@ Box empty_box(const BoxView& tree, const Box& inner, float reach, const Wanted& 
   return box;
 }
 
-// Plain functions, as run-time dispatch wants them.
-
-bool ClearOf(const BoxView& tree, const Box& box) {
-  return tree.width == 2   ? clear_of<2>(tree, box)
-         : tree.width == 4 ? clear_of<4>(tree, box)
-                           : clear_of<8>(tree, box);
-}
-
-double Nearest(const BoxView& tree, const Vec3& a, const Vec3& b, double limit,
-               const Wanted& wanted) {
-  return tree.width == 2   ? nearest<2>(tree, a, b, limit, wanted)
-         : tree.width == 4 ? nearest<4>(tree, a, b, limit, wanted)
-                           : nearest<8>(tree, a, b, limit, wanted);
-}
-
-Box EmptyBox(const BoxView& tree, const Box& inner, float reach, const Wanted& wanted) {
-  return tree.width == 2   ? empty_box<2>(tree, inner, reach, wanted)
-         : tree.width == 4 ? empty_box<4>(tree, inner, reach, wanted)
-                           : empty_box<8>(tree, inner, reach, wanted);
-}
-
 }  // namespace
 }  // namespace tocsin::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -295,22 +256,22 @@ HWY_AFTER_NAMESPACE();
 
 namespace tocsin::cpu {
 
-HWY_EXPORT(ClearOf);
-HWY_EXPORT(Nearest);
-HWY_EXPORT(EmptyBox);
+HWY_EXPORT(clear_of);
+HWY_EXPORT(nearest);
+HWY_EXPORT(empty_box);
 
-bool walk_clear_of(const BoxView& tree, const core::Box& box) {
-  return HWY_DYNAMIC_DISPATCH(ClearOf)(tree, box);
+bool walk_clear_of(const RoomView& tree, const core::Box& box) {
+  return HWY_DYNAMIC_DISPATCH(clear_of)(tree, box);
 }
 
-double walk_nearest(const BoxView& tree, const Vec3& a, const Vec3& b, double limit,
+double walk_nearest(const RoomView& tree, const Vec3& a, const Vec3& b, double limit,
                     const Wanted& wanted) {
-  return HWY_DYNAMIC_DISPATCH(Nearest)(tree, a, b, limit, wanted);
+  return HWY_DYNAMIC_DISPATCH(nearest)(tree, a, b, limit, wanted);
 }
 
-core::Box walk_empty_box(const BoxView& tree, const core::Box& inner, float reach,
+core::Box walk_empty_box(const RoomView& tree, const core::Box& inner, float reach,
                          const Wanted& wanted) {
-  return HWY_DYNAMIC_DISPATCH(EmptyBox)(tree, inner, reach, wanted);
+  return HWY_DYNAMIC_DISPATCH(empty_box)(tree, inner, reach, wanted);
 }
 
 }  // namespace tocsin::cpu

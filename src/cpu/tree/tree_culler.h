@@ -14,7 +14,8 @@
 
 namespace tocsin::cpu {
 
-/// Immutable after construction and safe to share between threads.
+/// Immutable after construction and safe to share between threads. An interface, so that tests and
+/// benches can put other trees in a room's place (bench/papers).
 class TreeCuller {
  public:
   TreeCuller() = default;

@@ -11,42 +11,44 @@
 #include "scene/swept/swept_link.h"
 #include "scene/tree/candidates.h"
 #include "scene/tree/kdop_tree.h"
+#include "scene/tree/may_touch.h"
 #include "tocsin/types.h"
 
 namespace tocsin::cpu {
 
 using Wanted = std::function<bool(std::uint32_t)>;
 
-/// A tree, as culling sees it.
+/// A tree, as walks see it.
 template <int K, int W>
-struct CullView {
+struct TreeView {
   const scene::KdopNode<K, W>* nodes = nullptr;  ///< the root first; null: there is no triangle
   const scene::TriangleBlock* blocks = nullptr;
   std::size_t stack = 0;  ///< entries that a walk may need
   double farthest = 0.0;  ///< the greatest |coordinate| of all triangles
 };
+using RoomView = TreeView<6, 8>;
 
-/// A tree of any k, as a tree of boxes: what the walks below look at.
-struct BoxView {
-  const std::byte* nodes = nullptr;  ///< the root first; null: there is no triangle
-  std::size_t stride = 0;            ///< bytes from node to node
-  std::size_t hi = 0;        ///< offset of a node's lo along the axes is 0, of hi this, in bytes
-  std::size_t children = 0;  ///< offset of a node's children, bytes
-  int width = 0;             ///< 2, 4 or 8
-  const scene::TriangleBlock* blocks = nullptr;
-  std::size_t stack = 0;
-};
-
-/// TreeCuller::cull. Precondition: there are nodes.
+/// Borrows the tree.
 template <int K, int W>
-void walk_cull(const CullView<K, W>& tree, const scene::SweptLink& link,
+TreeView<K, W> view_of(const scene::KdopTree<K, W>& tree) {
+  if (tree.nodes().empty()) return {};
+  // A walk takes a node off the stack and puts at most W on it.
+  const auto depth = static_cast<std::size_t>(tree.statistics().depth);
+  return {tree.nodes().data(), tree.blocks().data(), depth * (W - 1) + 2,
+          scene::farthest_coordinate(tree.bounds())};
+}
+
+/// TreeCuller::cull. Precondition: there are nodes. Written out for RoomView; for other kinds in
+/// bench/papers.
+template <int K, int W>
+void walk_cull(const TreeView<K, W>& tree, const scene::SweptLink& link,
                scene::Candidates& candidates, scene::CullCounters& counters);
 
 /// TreeCuller::clear_of, nearest (precondition of both: there are nodes) and empty_box.
-bool walk_clear_of(const BoxView& tree, const core::Box& box);
-double walk_nearest(const BoxView& tree, const Vec3& a, const Vec3& b, double limit,
+bool walk_clear_of(const RoomView& tree, const core::Box& box);
+double walk_nearest(const RoomView& tree, const Vec3& a, const Vec3& b, double limit,
                     const Wanted& wanted);
-core::Box walk_empty_box(const BoxView& tree, const core::Box& inner, float reach,
+core::Box walk_empty_box(const RoomView& tree, const core::Box& inner, float reach,
                          const Wanted& wanted);
 
 /// What a walk has still to visit. On the stack, but for trees that are deeper than good ones.

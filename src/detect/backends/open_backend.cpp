@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "cpu/tree/make_tree_culler.h"
 #include "detect/backends/detector_core.h"
 #include "detect/backends/device_component.h"
 #include "detect/backends/device_options.h"
@@ -63,7 +64,7 @@ DetectorCore::Made DetectorCore::open(const Environment& environment,
   std::vector<std::string> warnings;
   auto exact = std::make_shared<const detect::ExactStep>(
       environment, options,
-      detect::load_or_build_culler(options.tree_cache, environment, {}, warnings));
+      cpu::make_tree_culler(detect::load_or_build(options.tree_cache, environment, {}, warnings)));
   std::shared_ptr<const DeviceBackend> device;
   if (const Backend wanted = device_of(options); wanted != Backend::kCpu) {
     auto opened = open_device(wanted, exact);

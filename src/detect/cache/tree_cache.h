@@ -3,11 +3,9 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "cpu/tree/make_tree_culler.h"
 #include "scene/tree/kdop_tree.h"
 #include "scene/tree/topology.h"
 #include "tocsin/environment.h"
@@ -17,7 +15,7 @@ namespace tocsin::detect {
 /// What a tree's file is called: by what it is a tree of, how it was built and the format's version
 /// (scene/tree/tree_bytes.h), so that rooms, options and programs share a folder.
 /// "0123456789abcdef-k6-w8-sah-leaf8-v1.tree".
-[[nodiscard]] std::string tree_file_name(int k, int width, const scene::TreeOptions& options,
+[[nodiscard]] std::string tree_file_name(const scene::TreeOptions& options,
                                          std::uint64_t fingerprint);
 
 /// The environment's tree: the one in `folder` if that is sound, else a new one, which is then
@@ -27,15 +25,9 @@ namespace tocsin::detect {
 /// A file that cannot be used (damaged, of another format, unreadable, not a file at all) or
 /// written costs time and adds a sentence to `warnings` that names file and cause; it is never an
 /// error. Throws std::bad_alloc only.
-template <int K, int W>
-[[nodiscard]] scene::KdopTree<K, W> load_or_build(const std::filesystem::path& folder,
-                                                  const Environment& environment,
-                                                  const scene::TreeOptions& options,
-                                                  std::vector<std::string>& warnings);
-
-/// The culler with this tree. Precondition: `choice` names one of the trees there are.
-[[nodiscard]] std::unique_ptr<cpu::TreeCuller> load_or_build_culler(
-    const std::filesystem::path& folder, const Environment& environment,
-    const cpu::TreeChoice& choice, std::vector<std::string>& warnings);
+[[nodiscard]] scene::RoomTree load_or_build(const std::filesystem::path& folder,
+                                            const Environment& environment,
+                                            const scene::TreeOptions& options,
+                                            std::vector<std::string>& warnings);
 
 }  // namespace tocsin::detect

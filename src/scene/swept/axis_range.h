@@ -1,7 +1,7 @@
 // A link's axis over a stretch of the step: where it is, its velocity and its acceleration, as
 // balls that hold all their values. Interval arithmetic in its midpoint-radius form: an interval
-// matrix (core/bounds/interval.h) turns a box, which grows by up to sqrt 3 with every joint of a
-// chain; a ball turns into a ball.
+// matrix (bench/papers/interval_boxes.h) turns a box, which grows by up to sqrt 3 with every joint
+// of a chain; a ball turns into a ball.
 #pragma once
 
 #include "core/motion/link_motion.h"

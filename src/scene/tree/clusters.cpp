@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "scene/tree/may_touch.h"
-#include "scene/tree/tree_kinds.h"
 #include "scene/tree/tree_parallel.h"
 
 namespace tocsin::scene {
@@ -17,10 +16,9 @@ using core::Box;
 constexpr std::size_t kClusterGrain = 64;
 
 /// Cuts a tree into groups of triangles.
-template <int K, int W>
 class Gatherer {
  public:
-  explicit Gatherer(const KdopTree<K, W>& tree) : tree_(tree), sizes_(tree.nodes().size()) {
+  explicit Gatherer(const RoomTree& tree) : tree_(tree), sizes_(tree.nodes().size()) {
     for (std::size_t i = sizes_.size(); i-- > 0;) {  // children come after their parents
       for (const std::uint32_t child : tree.nodes()[i].child) sizes_[i] += size(child);
     }
@@ -79,15 +77,14 @@ class Gatherer {
     }
   }
 
-  const KdopTree<K, W>& tree_;
+  const RoomTree& tree_;
   std::vector<std::uint32_t> sizes_;  ///< triangles below each node
 };
 
 }  // namespace
 
-template <int K, int W>
-Clusters::Clusters(const KdopTree<K, W>& tree, const Environment& environment) {
-  Gatherer<K, W> gatherer(tree);
+Clusters::Clusters(const RoomTree& tree, const Environment& environment) {
+  Gatherer gatherer(tree);
   gatherer.gather();
   set_clusters(std::move(gatherer.order), gatherer.ends, environment);
 }
@@ -155,10 +152,5 @@ void Clusters::set_levels() {
     levels_.push_back(std::move(above));
   }
 }
-
-#define TOCSIN_CLUSTERS(K, W) \
-  template Clusters::Clusters(const KdopTree<K, W>& tree, const Environment& environment);
-TOCSIN_FOR_EVERY_TREE(TOCSIN_CLUSTERS)
-#undef TOCSIN_CLUSTERS
 
 }  // namespace tocsin::scene

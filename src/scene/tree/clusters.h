@@ -1,4 +1,4 @@
-// Clusters: the parts of a room that a GPU tests at once. Leaf clusters of a k-DOP tree.
+// Clusters: the parts of a room that a GPU tests at once. Leaf clusters of its tree.
 // docs/gl.md, "The room".
 #pragma once
 
@@ -36,8 +36,7 @@ class Clusters {
   /// The greatest subtrees of at most kMostClusterTriangles triangles, in the tree's depth-first
   /// order, small siblings together; cut where the object changes. The same for any number of
   /// threads, and for a tree and its refitted versions. Throws std::bad_alloc only.
-  template <int K, int W>
-  Clusters(const KdopTree<K, W>& tree, const Environment& environment);
+  Clusters(const RoomTree& tree, const Environment& environment);
 
   /// Boxes for moved vertices; which triangles form a cluster stays. Precondition: the same
   /// triangles (Environment::with_vertices).

@@ -33,8 +33,10 @@ class KdopTree {
 
   /// An empty tree: of no triangles.
   KdopTree() = default;
-  /// Builds. The same tree for any number of threads. Throws std::bad_alloc only.
+  /// Builds, by sah_topology. The same tree for any number of threads. Throws std::bad_alloc only.
   explicit KdopTree(const Environment& environment, const TreeOptions& options = {});
+  /// Builds, over a topology of the environment's triangles; on so many threads, 0: all.
+  KdopTree(const Environment& environment, const Topology& topology, int threads);
   /// Uses the parts without checks: for a cache that has checked them (tree_bytes.h).
   KdopTree(const std::vector<Node>& nodes, const std::vector<TriangleBlock>& blocks,
            const core::Box& bounds);
@@ -58,5 +60,11 @@ class KdopTree {
   base::LargeArray<TriangleBlock> blocks_;
   core::Box bounds_;
 };
+
+/// The tree of a room. bench_trees measured every k and W: boxes of eight children cull fastest
+/// (docs/trees.md). Other kinds are compiled for benches and tests alone (bench/papers).
+using RoomTree = KdopTree<6, 8>;
+
+extern template class KdopTree<6, 8>;
 
 }  // namespace tocsin::scene

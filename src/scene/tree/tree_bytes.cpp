@@ -13,7 +13,6 @@
 #include "scene/room/fingerprint.h"
 #include "scene/tree/tree_blocks.h"
 #include "scene/tree/tree_fit.h"
-#include "scene/tree/tree_kinds.h"
 #include "scene/tree/tree_links.h"
 #include "scene/tree/tree_parallel.h"
 
@@ -26,23 +25,23 @@ using Cause = std::optional<std::string>;
 
 constexpr std::uint64_t kBlockBytes = kBlockSize * sizeof(std::uint32_t);
 
-constexpr std::uint64_t node_bytes(int width) {
-  return static_cast<std::uint64_t>(width) * sizeof(std::uint32_t);
-}
+/// Of the tree that is kept: RoomTree. The format could hold others.
+constexpr std::uint32_t kK = 6;
+constexpr std::uint32_t kWidth = 8;
+static_assert(std::is_same_v<RoomTree, KdopTree<kK, kWidth>>);
+
+constexpr std::uint64_t kNodeBytes = kWidth * sizeof(std::uint32_t);
 
 std::array<float, 6> packed(const core::Box& b) {
   return {b.lo.x, b.lo.y, b.lo.z, b.hi.x, b.hi.y, b.hi.z};
 }
 
 /// A header without counts and checksum.
-template <int K, int W>
 TreeHeader header_for(const TreeOptions& options, std::uint64_t fingerprint) {
   TreeHeader header;
-  header.k = K;
-  header.width = W;
+  header.k = kK;
+  header.width = kWidth;
   header.leaf_size = static_cast<std::uint32_t>(options.leaf_size);
-  header.rule = static_cast<std::uint32_t>(options.rule);
-  header.split = options.rule == AxisRule::kSah ? 0 : static_cast<std::uint32_t>(options.split);
   header.fingerprint = fingerprint;
   return header;
 }
@@ -108,21 +107,19 @@ Cause check_counts(const TreeHeader& header, std::size_t bytes, std::size_t tria
   if (header.nodes > most || (header.nodes == 0) != empty) {
     return fmt::format("{} nodes for {} blocks", header.nodes, header.blocks);
   }
-  const std::uint64_t expected = sizeof(TreeHeader) +
-                                 header.nodes * node_bytes(static_cast<int>(header.width)) +
-                                 header.blocks * kBlockBytes;
+  const std::uint64_t expected =
+      sizeof(TreeHeader) + header.nodes * kNodeBytes + header.blocks * kBlockBytes;
   if (bytes == expected) return std::nullopt;
   return fmt::format("{} bytes instead of {}", bytes, expected);
 }
 
 /// Builds the tree of checked links, as a builder does from a topology.
-template <int K, int W>
-KdopTree<K, W> tree_of(const TreeLinks& links, const Environment& environment) {
-  base::LargeArray<KdopNode<K, W>> nodes(links.children.size());
+RoomTree tree_of(const TreeLinks& links, const Environment& environment) {
+  base::LargeArray<RoomTree::Node> nodes(links.children.size());
   for (std::size_t i = 0; i < nodes.size(); ++i) links.children.copy_row(i, nodes[i].child);
   base::LargeArray<TriangleBlock> blocks(links.triangles.size());
   const BlockFiller filler(environment);
-  fit_nodes<K, W>(nodes, blocks, [&](std::uint32_t block) {
+  fit_nodes<kK, kWidth>(nodes, blocks, [&](std::uint32_t block) {
     std::array<std::uint32_t, kBlockSize> lanes{};
     links.triangles.copy_row(block, lanes.data());
     const auto used = std::find(lanes.begin(), lanes.end(), kNone);
@@ -136,9 +133,8 @@ Error refused(Cause cause) { return {ErrorCode::kInput, *std::move(cause)}; }
 
 }  // namespace
 
-template <int W>
 std::uint64_t largest_tree_bytes(std::uint64_t triangles) {
-  return sizeof(TreeHeader) + triangles * (node_bytes(W) + kBlockBytes);
+  return sizeof(TreeHeader) + triangles * (kNodeBytes + kBlockBytes);
 }
 
 void seal_tree_bytes(std::string& bytes) {
@@ -146,61 +142,45 @@ void seal_tree_bytes(std::string& bytes) {
   std::memcpy(bytes.data() + offsetof(TreeHeader, checksum), &checksum, sizeof checksum);
 }
 
-template <int K, int W>
-std::string to_bytes(const KdopTree<K, W>& tree, std::uint64_t fingerprint,
-                     const TreeOptions& options) {
-  TreeHeader header = header_for<K, W>(options, fingerprint);
+std::string to_bytes(const RoomTree& tree, std::uint64_t fingerprint, const TreeOptions& options) {
+  TreeHeader header = header_for(options, fingerprint);
   header.triangles = tree.statistics().triangles;
   header.nodes = tree.nodes().size();
   header.blocks = tree.blocks().size();
   header.bounds = packed(tree.bounds());
-  std::string bytes(sizeof header + header.nodes * node_bytes(W) + header.blocks * kBlockBytes,
-                    '\0');
+  std::string bytes(sizeof header + header.nodes * kNodeBytes + header.blocks * kBlockBytes, '\0');
   char* to = bytes.data();
   const auto append = [&to](const void* from, std::size_t size) {
     std::memcpy(to, from, size);
     to += size;
   };
   append(&header, sizeof header);
-  for (const KdopNode<K, W>& node : tree.nodes()) append(node.child, sizeof node.child);
+  for (const RoomTree::Node& node : tree.nodes()) append(node.child, sizeof node.child);
   for (const TriangleBlock& block : tree.blocks()) append(block.triangle, sizeof block.triangle);
   seal_tree_bytes(bytes);
   return bytes;
 }
 
-template <int K, int W>
-Result<KdopTree<K, W>> tree_from_bytes(std::string_view bytes, const Environment& environment,
-                                       std::uint64_t fingerprint, const TreeOptions& options) {
+Result<RoomTree> tree_from_bytes(std::string_view bytes, const Environment& environment,
+                                 std::uint64_t fingerprint, const TreeOptions& options) {
   if (Cause cause = check_whole(bytes)) return refused(std::move(cause));
   const TreeHeader header = header_of(bytes);
   const std::size_t triangles = environment.triangles().size();
-  Cause cause = check_wanted(header, header_for<K, W>(options, fingerprint));
+  Cause cause = check_wanted(header, header_for(options, fingerprint));
   if (!cause) cause = check_counts(header, bytes.size(), triangles);
   if (cause) return refused(std::move(cause));
 
   const std::string_view body = bytes.substr(sizeof header);
-  const auto node_part = static_cast<std::size_t>(header.nodes * node_bytes(W));
-  const TreeLinks links{{body.substr(0, node_part), W}, {body.substr(node_part), kBlockSize}};
+  const auto node_part = static_cast<std::size_t>(header.nodes * kNodeBytes);
+  const TreeLinks links{{body.substr(0, node_part), kWidth}, {body.substr(node_part), kBlockSize}};
   if (Status sound = check_links(links, triangles, options.leaf_size); !sound) return sound.error();
 
-  KdopTree<K, W> tree;
+  RoomTree tree;
   if (triangles > 0) {
-    with_threads(options.threads, [&] { tree = tree_of<K, W>(links, environment); });
+    with_threads(options.threads, [&] { tree = tree_of(links, environment); });
   }
   if (packed(tree.bounds()) != header.bounds) return refused("bounds differ");
   return tree;
 }
-
-// NOLINTBEGIN(bugprone-macro-parentheses): numbers among template arguments
-#define TOCSIN_TREE_BYTES(K, W)                                                            \
-  template std::string to_bytes(const KdopTree<K, W>&, std::uint64_t, const TreeOptions&); \
-  template Result<KdopTree<K, W>> tree_from_bytes(std::string_view, const Environment&,    \
-                                                  std::uint64_t, const TreeOptions&);
-// NOLINTEND(bugprone-macro-parentheses)
-TOCSIN_FOR_EVERY_TREE(TOCSIN_TREE_BYTES)
-#undef TOCSIN_TREE_BYTES
-template std::uint64_t largest_tree_bytes<2>(std::uint64_t);
-template std::uint64_t largest_tree_bytes<4>(std::uint64_t);
-template std::uint64_t largest_tree_bytes<8>(std::uint64_t);
 
 }  // namespace tocsin::scene

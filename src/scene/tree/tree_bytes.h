@@ -35,8 +35,8 @@ struct TreeHeader {
   std::uint32_t k = 0;
   std::uint32_t width = 0;
   std::uint32_t leaf_size = 0;
-  std::uint32_t rule = 0;         ///< AxisRule
-  std::uint32_t split = 0;        ///< SplitPoint; 0 for kSah, which does not use it
+  std::uint32_t rule = 4;         ///< how it was built: the surface area heuristic
+  std::uint32_t split = 0;        ///< was of other rules; 0
   std::uint32_t reserved = 0;     ///< 0
   std::uint64_t fingerprint = 0;  ///< of the environment (fingerprint.h)
   std::uint64_t triangles = 0;
@@ -47,24 +47,21 @@ struct TreeHeader {
 };
 static_assert(sizeof(TreeHeader) == 104);  // no padding
 
-/// The most bytes that a tree of W children a node over so many triangles takes.
-template <int W>
+/// The most bytes that a tree over so many triangles takes.
 [[nodiscard]] std::uint64_t largest_tree_bytes(std::uint64_t triangles);
 
 /// `fingerprint` is that of the environment the tree was built from, with these options.
-template <int K, int W>
-[[nodiscard]] std::string to_bytes(const KdopTree<K, W>& tree, std::uint64_t fingerprint,
+[[nodiscard]] std::string to_bytes(const RoomTree& tree, std::uint64_t fingerprint,
                                    const TreeOptions& options);
 
 /// The tree again, the same to the bit; on options.threads threads. `fingerprint` is that of
 /// `environment`. Errors (kInput): why these bytes are no such tree, without a file's name:
 /// "checksum differs", "node 17: child 3 is node 12, which comes before". Throws std::bad_alloc
 /// only; memory is at most a small multiple of the bytes, whatever they say.
-template <int K, int W>
-[[nodiscard]] Result<KdopTree<K, W>> tree_from_bytes(std::string_view bytes,
-                                                     const Environment& environment,
-                                                     std::uint64_t fingerprint,
-                                                     const TreeOptions& options);
+[[nodiscard]] Result<RoomTree> tree_from_bytes(std::string_view bytes,
+                                               const Environment& environment,
+                                               std::uint64_t fingerprint,
+                                               const TreeOptions& options);
 
 /// Sets the checksum to what the bytes ask for: how tests make up bytes that only the other checks
 /// can refuse. Precondition: they begin with a header.

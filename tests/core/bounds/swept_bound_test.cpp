@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/bounds/box.h"
-#include "core/bounds/interval.h"
+#include "papers/interval_boxes.h"
 #include "support/scenes/random_link.h"
 
 namespace tocsin::core {

@@ -11,8 +11,8 @@
 #include "core/bounds/box.h"
 #include "core/vector/vec.h"
 #include "cpu/broadphase/body_pairs.h"
-#include "cpu/broadphase/fixed_cube.h"
 #include "make/random.h"
+#include "papers/fixed_cube.h"
 
 namespace tocsin::test {
 
@@ -40,7 +40,7 @@ class RandomBoxes {
     if (random_.chance(0.01)) return everywhere();
     const Vec3 centre{coordinate(0), coordinate(1), coordinate(2)};
     if (cubes_ && coordinates_ == Coordinates::kReal) {
-      return cpu::fixed_cube(centre, random_.uniform(0.0, 0.7));
+      return papers::fixed_cube(centre, random_.uniform(0.0, 0.7));
     }
     const Vec3 size = random_.chance(0.1) ? Vec3{} : Vec3{length(), length(), length()};
     return of(centre, size);

@@ -329,7 +329,7 @@ TEST(FixedCube, HoldsTheBodyAtAnyOrientation) {
     const Vec3 c{random.uniform(-where, where), random.uniform(-where, where),
                  random.uniform(-where, where)};
     const double r = random.chance(0.1) ? 0.0 : random.uniform(0.0, 2.0);
-    const Box box = fixed_cube(c, r);
+    const Box box = papers::fixed_cube(c, r);
     // In extended precision, where the sums below are exact to more bits than matter.
     using Wide = long double;
     for (const auto& [at, lo, hi] :

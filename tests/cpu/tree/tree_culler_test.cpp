@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "cpu/kernels/simd_targets.h"
-#include "cpu/tree/every_tree.h"
-#include "cpu/tree/kdop_culler.h"
-#include "cpu/tree/make_tree_culler.h"
+#include "cpu/tree/tree_rooms.h"
+#include "papers/kdop_culler.h"
+#include "papers/paper_trees.h"
 #include "scene/swept/step_motion.h"
 #include "support/data.h"
 #include "support/scenes/random_scene.h"
@@ -26,6 +26,17 @@ using test::RandomLinks;
 using test::Triangles;
 using test::wanted_triangles;
 using test::WantedTriangles;
+
+/// Calls body(choice) for every k and every number of children a node: the product's among them.
+template <class Body>
+void for_every_tree(const Body& body) {
+  for (const int k : {6, 14, 18, 26}) {
+    for (const int width : {2, 4, 8}) {
+      SCOPED_TRACE(testing::Message() << k << "-DOPs, " << width << " children");
+      body(papers::TreeChoice{k, width, {}});
+    }
+  }
+}
 
 /// A room, and links that were swept in it.
 struct Scene {
@@ -80,10 +91,10 @@ TEST(TreeCuller, KeepsWhatTheNearTestKeeps) {
   }
   EXPECT_GT(must, 1000U);
   EXPECT_GT(in_pieces, 30U);
-  test::for_every_tree([&](const TreeChoice& choice) {
+  for_every_tree([&](const papers::TreeChoice& choice) {
     std::size_t kept = 0;
     for (const Scene& scene : scenes) {
-      const auto tree = make_tree_culler(scene.room, choice);
+      const auto tree = papers::make_culler(scene.room, choice);
       test::at_every_simd_target([&] {
         for (std::size_t i = 0; i < scene.links.size(); ++i) {
           const Triangles got = culled(*tree, scene.links[i]);
@@ -100,8 +111,8 @@ TEST(TreeCuller, KeepsWhatTheNearTestKeeps) {
 TEST(TreeCuller, SameCandidatesAndCountersAtEveryTarget) {
   RandomLinks random(113);
   const Scene scene = random_scene(random, test::random_room(random, 3, 200, 2.0), 3.0, 0.5);
-  test::for_every_tree([&](const TreeChoice& choice) {
-    const auto tree = make_tree_culler(scene.room, choice);
+  for_every_tree([&](const papers::TreeChoice& choice) {
+    const auto tree = papers::make_culler(scene.room, choice);
     std::vector<std::uint64_t> first;
     test::at_every_simd_target([&] {
       std::vector<std::uint64_t> seen;
@@ -137,9 +148,9 @@ TEST(TreeCuller, KeepsTheHousesTriangles) {
   for (const WantedTriangles& w : scene.wanted) must += w.must.size();
   EXPECT_GT(must, 1000U);
   for (const int k : {6, 26}) {
-    TreeChoice choice;
+    papers::TreeChoice choice;
     choice.k = k;
-    const auto tree = make_tree_culler(scene.room, choice);
+    const auto tree = papers::make_culler(scene.room, choice);
     for (std::size_t i = 0; i < scene.links.size(); ++i) {
       ASSERT_NO_FATAL_FAILURE(expect_wanted(culled(*tree, scene.links[i]), scene.wanted[i], k));
     }
@@ -209,7 +220,7 @@ scene::KdopTree<K, 4> tree_by_hand() {
 
 template <int K>
 void count_by_hand() {
-  const KdopCuller<K, 4> tree(tree_by_hand<K>());
+  const papers::KdopCuller<K, 4> tree(tree_by_hand<K>(), nullptr);
   scene::Candidates candidates;
   scene::CullCounters counters;
   tree.cull(ball(), candidates, counters);
@@ -256,8 +267,8 @@ TEST(TreeCuller, RefittedIsAsBuiltFromMovedVertices) {
     for (Vec3f& v : vertices) v = {v.z + 0.3F, v.x, 0.5F * v.y};
     return scene.room.with_vertices(std::move(vertices)).value();
   }();
-  test::for_every_tree([&](const TreeChoice& choice) {
-    const auto before = make_tree_culler(scene.room, choice);
+  for_every_tree([&](const papers::TreeChoice& choice) {
+    const auto before = papers::make_culler(scene.room, choice);
     const auto after = before->refitted(built);
     EXPECT_EQ(after->bounds().lo, built.bounds()[0]);
     EXPECT_EQ(after->bounds().hi, built.bounds()[1]);

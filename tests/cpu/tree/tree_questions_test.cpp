@@ -1,5 +1,4 @@
-// What the exact step asks a tree besides candidates: the same answers from every tree, at every
-// SIMD target.
+// What the exact step asks a tree besides candidates: the same answers at every SIMD target.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,8 +8,8 @@
 #include "core/query/distance.h"
 #include "core/vector/vec.h"
 #include "cpu/kernels/simd_targets.h"
-#include "cpu/tree/every_tree.h"
 #include "cpu/tree/make_tree_culler.h"
+#include "cpu/tree/tree_rooms.h"
 #include "support/scenes/random_scene.h"
 
 namespace tocsin::cpu {
@@ -58,13 +57,11 @@ TEST(TreeQuestions, ClearIfNoBoxOverlaps) {
   const auto clear = static_cast<std::size_t>(std::count(want.begin(), want.end(), true));
   EXPECT_GT(clear, 50U);
   EXPECT_GT(want.size() - clear, 50U);
-  test::for_every_tree([&](const TreeChoice& choice) {
-    const auto tree = make_tree_culler(room, choice);
-    test::at_every_simd_target([&] {
-      for (std::size_t i = 0; i < asked.size(); ++i) {
-        ASSERT_EQ(tree->clear_of(asked[i]), want[i]);
-      }
-    });
+  const auto tree = make_tree_culler(room);
+  test::at_every_simd_target([&] {
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      ASSERT_EQ(tree->clear_of(asked[i]), want[i]);
+    }
   });
 }
 
@@ -92,20 +89,18 @@ TEST(TreeQuestions, NearestIsTheLeastOfAll) {
       }
     }
     std::vector<double> first;
-    test::for_every_tree([&](const TreeChoice& choice) {
-      const auto tree = make_tree_culler(room, choice);
-      test::at_every_simd_target([&] {
-        std::vector<double> got;
-        for (const Segment& s : asked) {
-          got.push_back(tree->nearest(s.a, s.b, HUGE_VAL, odd));
-          ASSERT_NEAR(got.back(), s.distance, 1e-12);
-          if (s.distance <= 1e-9) continue;
-          ASSERT_EQ(tree->nearest(s.a, s.b, 0.5 * s.distance, odd), 0.5 * s.distance);
-          ASSERT_NEAR(tree->nearest(s.a, s.b, 1.01 * s.distance, odd), s.distance, 1e-12);
-        }
-        if (first.empty()) first = got;
-        ASSERT_EQ(got, first) << "bit for bit";
-      });
+    const auto tree = make_tree_culler(room);
+    test::at_every_simd_target([&] {
+      std::vector<double> got;
+      for (const Segment& s : asked) {
+        got.push_back(tree->nearest(s.a, s.b, HUGE_VAL, odd));
+        ASSERT_NEAR(got.back(), s.distance, 1e-12);
+        if (s.distance <= 1e-9) continue;
+        ASSERT_EQ(tree->nearest(s.a, s.b, 0.5 * s.distance, odd), 0.5 * s.distance);
+        ASSERT_NEAR(tree->nearest(s.a, s.b, 1.01 * s.distance, odd), s.distance, 1e-12);
+      }
+      if (first.empty()) first = got;
+      ASSERT_EQ(got, first) << "bit for bit";
     });
   }
 }
@@ -113,14 +108,12 @@ TEST(TreeQuestions, NearestIsTheLeastOfAll) {
 TEST(TreeQuestions, NearestFromFarAway) {
   RandomLinks random(115);
   const Environment room = test::random_room(random, 1, 30, 1.0);
-  test::for_every_tree([&](const TreeChoice& choice) {
-    const auto tree = make_tree_culler(room, choice);
-    for (const double far : {1e3, 1e6, 1e25}) {
-      const double got = tree->nearest({far, 0, 0}, {far, 1, 0}, HUGE_VAL, any_triangle);
-      EXPECT_LE(got, far + 2);
-      EXPECT_GE(got, std::min(1e18, far) * 0.99 - 2);
-    }
-  });
+  const auto tree = make_tree_culler(room);
+  for (const double far : {1e3, 1e6, 1e25}) {
+    const double got = tree->nearest({far, 0, 0}, {far, 1, 0}, HUGE_VAL, any_triangle);
+    EXPECT_LE(got, far + 2);
+    EXPECT_GE(got, std::min(1e18, far) * 0.99 - 2);
+  }
 }
 
 TEST(TreeQuestions, ManyTrianglesAtOnePlaceAreNoTrouble) {
@@ -129,10 +122,8 @@ TEST(TreeQuestions, ManyTrianglesAtOnePlaceAreNoTrouble) {
   mesh.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   mesh.triangles.assign(5000, {0, 1, 2});
   const Environment room = Environment::create({mesh}).value();
-  test::for_every_tree([&](const TreeChoice& choice) {
-    const auto tree = make_tree_culler(room, choice);
-    EXPECT_NEAR(tree->nearest({0.2, 0.2, 1}, {0.2, 0.2, 2}, HUGE_VAL, any_triangle), 1.0, 1e-12);
-  });
+  const auto tree = make_tree_culler(room);
+  EXPECT_NEAR(tree->nearest({0.2, 0.2, 1}, {0.2, 0.2, 2}, HUGE_VAL, any_triangle), 1.0, 1e-12);
 }
 
 /// What must hold of every answer of empty_box.
@@ -163,22 +154,20 @@ TEST(TreeQuestions, EmptyBoxIsEmpty) {
     std::vector<Box> asked;
     for (int k = 0; k < 40; ++k) asked.push_back(random_box(random, 0.2));
     std::size_t answered = 0;
-    test::for_every_tree([&](const TreeChoice& choice) {
-      const auto tree = make_tree_culler(room, choice);
-      std::vector<Box> first;
-      test::at_every_simd_target([&] {
-        std::vector<Box> got;
-        for (const Box& inner : asked) {
-          got.push_back(tree->empty_box(inner, 0.5F, not_fifth));
-          check_empty_box(got.back(), inner, 0.5F, triangles, not_fifth);
-          answered += is_empty(got.back()) ? 0 : 1;
-        }
-        if (first.empty()) first = got;
-        for (std::size_t k = 0; k < got.size(); ++k) {
-          ASSERT_EQ(got[k].lo, first[k].lo);
-          ASSERT_EQ(got[k].hi, first[k].hi);
-        }
-      });
+    const auto tree = make_tree_culler(room);
+    std::vector<Box> first;
+    test::at_every_simd_target([&] {
+      std::vector<Box> got;
+      for (const Box& inner : asked) {
+        got.push_back(tree->empty_box(inner, 0.5F, not_fifth));
+        check_empty_box(got.back(), inner, 0.5F, triangles, not_fifth);
+        answered += is_empty(got.back()) ? 0 : 1;
+      }
+      if (first.empty()) first = got;
+      for (std::size_t k = 0; k < got.size(); ++k) {
+        ASSERT_EQ(got[k].lo, first[k].lo);
+        ASSERT_EQ(got[k].hi, first[k].hi);
+      }
     });
     EXPECT_GT(answered, 100U);
   }
@@ -215,13 +204,11 @@ Environment hollow_cube(int n) {
 // Within the cube the largest empty box is the cube: nothing less will do.
 TEST(TreeQuestions, EmptyBoxFillsAHollowCube) {
   const Environment room = hollow_cube(7);
-  test::for_every_tree([&](const TreeChoice& choice) {
-    const auto tree = make_tree_culler(room, choice);
-    const Box got = tree->empty_box({{-0.3F, 0.2F, 0.1F}, {0.3F, 0.5F, 0.2F}}, 10.0F, any_triangle);
-    const float most = std::nextafter(1.0F, 0.0F);
-    EXPECT_EQ(got.lo, (Vec3f{-most, -most, -most}));
-    EXPECT_EQ(got.hi, (Vec3f{most, most, most}));
-  });
+  const auto tree = make_tree_culler(room);
+  const Box got = tree->empty_box({{-0.3F, 0.2F, 0.1F}, {0.3F, 0.5F, 0.2F}}, 10.0F, any_triangle);
+  const float most = std::nextafter(1.0F, 0.0F);
+  EXPECT_EQ(got.lo, (Vec3f{-most, -most, -most}));
+  EXPECT_EQ(got.hi, (Vec3f{most, most, most}));
 }
 
 // With one small triangle beside it, a box keeps all sides but one.
@@ -231,35 +218,31 @@ TEST(TreeQuestions, EmptyBoxIsCutWhereMostIsLeft) {
   mesh.vertices = {{0.9F, 0.3F, 0}, {0.9F, 0.35F, 0}, {0.95F, 0.3F, 0.1F}};
   mesh.triangles = {{0, 1, 2}};
   const Environment room = Environment::create({mesh}).value();
-  test::for_every_tree([&](const TreeChoice& choice) {
-    const auto tree = make_tree_culler(room, choice);
-    const Box inner{{-0.1F, -0.1F, -0.1F}, {0.1F, 0.1F, 0.1F}};
-    const Box got = tree->empty_box(inner, 1.0F, any_triangle);
-    EXPECT_EQ(got.hi.x, std::nextafter(0.9F, 0.0F));
-    EXPECT_GT(got.hi.y, 1.099F);
-    EXPECT_GT(got.hi.z, 1.099F);
-    EXPECT_LT(got.lo.x, -1.099F);
-    const Box near = tree->empty_box(inner, 0.5F, any_triangle);  // does not reach it
-    EXPECT_GT(near.hi.x, 0.599F);
-    EXPECT_TRUE(is_empty(tree->empty_box({{0.5F, 0, 0}, {0.9F, 1, 1}}, 1.0F, any_triangle)))
-        << "touched";
-    EXPECT_FALSE(is_empty(
-        tree->empty_box({{0.5F, 0, 0}, {0.9F, 1, 1}}, 1.0F, [](std::uint32_t) { return false; })));
-  });
+  const auto tree = make_tree_culler(room);
+  const Box inner{{-0.1F, -0.1F, -0.1F}, {0.1F, 0.1F, 0.1F}};
+  const Box got = tree->empty_box(inner, 1.0F, any_triangle);
+  EXPECT_EQ(got.hi.x, std::nextafter(0.9F, 0.0F));
+  EXPECT_GT(got.hi.y, 1.099F);
+  EXPECT_GT(got.hi.z, 1.099F);
+  EXPECT_LT(got.lo.x, -1.099F);
+  const Box near = tree->empty_box(inner, 0.5F, any_triangle);  // does not reach it
+  EXPECT_GT(near.hi.x, 0.599F);
+  EXPECT_TRUE(is_empty(tree->empty_box({{0.5F, 0, 0}, {0.9F, 1, 1}}, 1.0F, any_triangle)))
+      << "touched";
+  EXPECT_FALSE(is_empty(
+      tree->empty_box({{0.5F, 0, 0}, {0.9F, 1, 1}}, 1.0F, [](std::uint32_t) { return false; })));
 }
 
 TEST(TreeQuestions, NoTriangles) {
-  test::for_every_tree([](const TreeChoice& choice) {
-    const auto tree = make_tree_culler(Environment(), choice);
-    EXPECT_EQ(tree->nearest({}, {}, 3.0, any_triangle), 3.0);
-    EXPECT_TRUE(tree->clear_of({{-1, -1, -1}, {1, 1, 1}}));
-    EXPECT_TRUE(is_empty(tree->bounds()));
-    const Box got = tree->empty_box({{0, 0, 0}, {1, 1, 1}}, 0.5F, any_triangle);
-    EXPECT_EQ(got.lo, (Vec3f{-0.5F, -0.5F, -0.5F}));
-    EXPECT_EQ(got.hi, (Vec3f{1.5F, 1.5F, 1.5F}));
-    const auto again = tree->refitted(Environment());
-    EXPECT_TRUE(is_empty(again->bounds()));
-  });
+  const auto tree = make_tree_culler(Environment());
+  EXPECT_EQ(tree->nearest({}, {}, 3.0, any_triangle), 3.0);
+  EXPECT_TRUE(tree->clear_of({{-1, -1, -1}, {1, 1, 1}}));
+  EXPECT_TRUE(is_empty(tree->bounds()));
+  const Box got = tree->empty_box({{0, 0, 0}, {1, 1, 1}}, 0.5F, any_triangle);
+  EXPECT_EQ(got.lo, (Vec3f{-0.5F, -0.5F, -0.5F}));
+  EXPECT_EQ(got.hi, (Vec3f{1.5F, 1.5F, 1.5F}));
+  const auto again = tree->refitted(Environment());
+  EXPECT_TRUE(is_empty(again->bounds()));
 }
 
 }  // namespace

@@ -32,10 +32,9 @@ namespace tocsin::detect {
 namespace {
 
 namespace fs = std::filesystem;
-using scene::KdopTree;
 using scene::TreeOptions;
 using test::same_tree;
-using Tree = KdopTree<14, 4>;
+using Tree = scene::RoomTree;
 
 Environment random_room(std::uint64_t seed = 1, int triangles = 300) {
   test::RandomLinks random(seed);
@@ -64,7 +63,7 @@ class TreeCache : public testing::Test {
   Tree get() { return get(folder_); }
   Tree get(const fs::path& folder) {
     warnings_.clear();
-    Tree tree = load_or_build<14, 4>(folder, room_, options_, warnings_);
+    Tree tree = load_or_build(folder, room_, options_, warnings_);
     EXPECT_TRUE(same_tree(tree, built_));
     return tree;
   }
@@ -105,7 +104,7 @@ class TreeCache : public testing::Test {
   Environment room_ = random_room();
   TreeOptions options_;
   Tree built_{room_, options_};
-  std::string name_ = tree_file_name(14, 4, options_, scene::fingerprint(room_));
+  std::string name_ = tree_file_name(options_, scene::fingerprint(room_));
   std::vector<std::string> warnings_;
 };
 
@@ -126,65 +125,37 @@ TEST_F(TreeCache, IsWhatCountsOnceItIsThere) {
   Tree other({built_.nodes().begin(), built_.nodes().end()}, std::move(blocks), {});
   other.refit(room_);
   write_bytes(fill(), scene::to_bytes(other, scene::fingerprint(room_), options_));
-  const Tree read = load_or_build<14, 4>(folder_, room_, options_, warnings_);
+  const Tree read = load_or_build(folder_, room_, options_, warnings_);
   EXPECT_TRUE(warnings_.empty());
   EXPECT_TRUE(same_tree(read, other));
   EXPECT_FALSE(same_tree(read, built_));
 }
 
-TEST_F(TreeCache, IsSharedByRoomsKindsAndOptions) {
+TEST_F(TreeCache, IsSharedByRoomsAndOptions) {
   fill();
   std::vector<std::string> warnings;
   const Environment other = random_room(2);
   for (int i = 0; i < 2; ++i) {
-    EXPECT_TRUE(same_tree(load_or_build<14, 4>(folder_, other, options_, warnings), Tree(other)));
-    EXPECT_TRUE(
-        same_tree(load_or_build<6, 8>(folder_, room_, options_, warnings), KdopTree<6, 8>(room_)));
-    for (const auto rule : {scene::AxisRule::kSplatter, scene::AxisRule::kLongestSide}) {
-      for (const auto split : {scene::SplitPoint::kMean, scene::SplitPoint::kMedian}) {
-        const TreeOptions options{rule, split, 5, 0};
-        EXPECT_TRUE(same_tree(load_or_build<14, 4>(folder_, room_, options, warnings),
-                              Tree(room_, options)));
-      }
-    }
+    EXPECT_TRUE(same_tree(load_or_build(folder_, other, options_, warnings), Tree(other)));
+    const TreeOptions small{.leaf_size = 5};
+    EXPECT_TRUE(same_tree(load_or_build(folder_, room_, small, warnings), Tree(room_, small)));
     const Environment nothing;
-    EXPECT_TRUE((load_or_build<14, 4>(folder_, nothing, options_, warnings).nodes().empty()));
-    EXPECT_EQ(names_in(folder_).size(), 8U);
+    EXPECT_TRUE(load_or_build(folder_, nothing, options_, warnings).nodes().empty());
+    EXPECT_EQ(names_in(folder_).size(), 4U);
   }
   EXPECT_TRUE(warnings.empty());
 }
 
 TEST_F(TreeCache, NamesItsFilesAfterWhatTheyHold) {
-  EXPECT_EQ(tree_file_name(6, 8, {}, 0x123), "0000000000000123-k6-w8-sah-leaf8-v1.tree");
-  EXPECT_EQ(
-      tree_file_name(
-          26, 2,
-          {.rule = scene::AxisRule::kMinSum, .split = scene::SplitPoint::kMedian, .leaf_size = 1},
-          ~std::uint64_t{0}),
-      "ffffffffffffffff-k26-w2-minsum-median-leaf1-v1.tree");
+  EXPECT_EQ(tree_file_name({}, 0x123), "0000000000000123-k6-w8-sah-leaf8-v1.tree");
+  EXPECT_EQ(tree_file_name({.leaf_size = 1}, ~std::uint64_t{0}),
+            "ffffffffffffffff-k6-w8-sah-leaf1-v1.tree");
 }
 
 TEST_F(TreeCache, WithoutAFolderJustBuilds) {
   get({});
   EXPECT_TRUE(warnings_.empty());
   EXPECT_EQ(names_in(test_folder_.path()), std::vector<std::string>{});
-}
-
-TEST_F(TreeCache, GivesACullerOfTheTree) {
-  for (const int k : {6, 14, 18, 26}) {
-    for (const int width : {2, 4, 8}) {
-      for (int i = 0; i < 2; ++i) {
-        const auto culler =
-            load_or_build_culler(folder_, room_, {.k = k, .width = width, .build = {}}, warnings_);
-        EXPECT_EQ(culler->bounds().lo, built_.bounds().lo);
-        EXPECT_EQ(culler->bounds().hi, built_.bounds().hi);
-      }
-      EXPECT_TRUE(
-          fs::exists(folder_ / tree_file_name(k, width, options_, scene::fingerprint(room_))));
-    }
-  }
-  EXPECT_TRUE(warnings_.empty());
-  EXPECT_EQ(names_in(folder_).size(), 12U);
 }
 
 TEST_F(TreeCache, ThatIsDamagedIsMended) {
@@ -217,7 +188,7 @@ TEST_F(TreeCache, OfAnotherVersionOrRoomUnderThisNameIsMended) {
 
 TEST_F(TreeCache, ThatIsFarTooLargeIsNotRead) {
   const fs::path file = fill();
-  const std::uint64_t most = scene::largest_tree_bytes<4>(room_.triangles().size());
+  const std::uint64_t most = scene::largest_tree_bytes(room_.triangles().size());
   std::error_code no_holes;
   fs::resize_file(file, std::uint64_t{1} << 42U, no_holes);  // 4 TiB of nothing
   if (no_holes) fs::resize_file(file, most + 1);
@@ -371,7 +342,7 @@ TEST_F(TreeCache, BearsManyWritersAndReadersAtOnce) {
         for (++ready; ready < kThreads;) std::this_thread::yield();
         for (int turn = 0; turn < 3; ++turn) {
           std::vector<std::string> warnings;
-          const Tree tree = load_or_build<14, 4>(folder_, room_, options_, warnings);
+          const Tree tree = load_or_build(folder_, room_, options_, warnings);
           if (!warnings.empty() || !same_tree(tree, built_)) ++wrong;
           const std::string cause = base::write_cache_file(
               folder_, name_, scene::to_bytes(tree, scene::fingerprint(room_), options_));

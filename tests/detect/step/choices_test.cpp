@@ -10,9 +10,9 @@
 
 #include "core/query/certify.h"
 #include "cpu/kernels/simd_targets.h"
-#include "cpu/tree/make_tree_culler.h"
 #include "detect/step/coherence.h"
 #include "detect/step/exact_step.h"
+#include "papers/paper_trees.h"
 #include "support/data.h"
 #include "support/scenes/random_scene.h"
 #include "tocsin/io.h"
@@ -26,15 +26,15 @@ struct Scene {
   Environment room;
 };
 
-std::vector<cpu::TreeChoice> all_choices() {
-  std::vector<cpu::TreeChoice> out;
+std::vector<papers::TreeChoice> all_choices() {
+  std::vector<papers::TreeChoice> out;
   for (const int k : {6, 14, 18, 26}) {
     for (const int width : {2, 4, 8}) out.push_back({k, width, {}});
   }
-  using scene::AxisRule;
+  using papers::AxisRule;
   for (const AxisRule rule :
        {AxisRule::kMinSum, AxisRule::kMinMax, AxisRule::kSplatter, AxisRule::kLongestSide}) {
-    for (const auto split : {scene::SplitPoint::kMean, scene::SplitPoint::kMedian}) {
+    for (const auto split : {papers::SplitPoint::kMean, papers::SplitPoint::kMedian}) {
       out.push_back({18, 4, {.rule = rule, .split = split}});
     }
   }
@@ -42,8 +42,9 @@ std::vector<cpu::TreeChoice> all_choices() {
   return out;
 }
 
-std::vector<StepReport> reports(const Scene& scene, const cpu::TreeChoice& choice, bool coherent) {
-  const detect::ExactStep core(scene.room, {}, cpu::make_tree_culler(scene.room, choice));
+std::vector<StepReport> reports(const Scene& scene, const papers::TreeChoice& choice,
+                                bool coherent) {
+  const detect::ExactStep core(scene.room, {}, papers::make_culler(scene.room, choice));
   const Member member = scene.avatar;
   detect::MovingLinks links;
   detect::Scratch scratch;
@@ -74,7 +75,7 @@ std::size_t compare_all(const Scene& scene) {
   std::vector<StepReport> want;
   std::size_t contacts = 0;
   test::at_every_simd_target([&] {
-    for (const cpu::TreeChoice& choice : all_choices()) {
+    for (const papers::TreeChoice& choice : all_choices()) {
       SCOPED_TRACE(std::to_string(choice.k) + " x " + std::to_string(choice.width));
       for (const bool coherent : {false, true}) {
         std::vector<StepReport> got = reports(scene, choice, coherent);

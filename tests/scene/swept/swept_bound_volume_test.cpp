@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/bounds/interval.h"
+#include "papers/interval_boxes.h"
 #include "scene/swept/step_motion.h"
 #include "support/data.h"
 #include "support/scenes/random_scene.h"
@@ -50,7 +50,7 @@ void add(Ratios& out, const Avatar& avatar, const std::vector<Step>& steps) {
     for (std::size_t i = 0; i < motion.links().size(); ++i) {
       const SweptLink& link = motion.links()[i];
       const auto ends = test::sampled_ends(link.motion, kSamples);
-      const double least = measure(test::sampled_kdop<6>(ends, link.motion.radius)).volume;
+      const double least = papers::measure(test::sampled_kdop<6>(ends, link.motion.radius)).volume;
       out.box.push_back(test::swept_over_sampled<6>(link, ends));
       out.k14.push_back(test::swept_over_sampled<14>(link, ends));
       out.k18.push_back(test::swept_over_sampled<18>(link, ends));

@@ -1,4 +1,4 @@
-// Clusters of every kind of tree over random, awkward, made and real rooms: every triangle once,
+// Clusters over random, awkward, made and real rooms: every triangle once,
 // one object each, boxes that hold, the hierarchy against looking at every box, refit.
 #include "scene/tree/clusters.h"
 
@@ -16,7 +16,6 @@
 #include "cpu/tree/make_tree_culler.h"
 #include "make/make.h"
 #include "scene/room/awkward_rooms.h"
-#include "scene/tree/tree_kinds.h"
 #include "support/data.h"
 #include "support/same_box.h"
 #include "support/scenes/random_scene.h"
@@ -101,16 +100,6 @@ Environment shaken(RandomLinks& random, const Environment& room) {
   return *room.with_vertices(std::move(vertices));
 }
 
-template <class Body>
-void for_every_kind(const Body& body) {
-  for (const int k : {6, 14, 18, 26}) {
-    for (const int width : {2, 4, 8}) {
-      SCOPED_TRACE(testing::Message() << k << "-DOPs, " << width << " children");
-      with_tree_kind(k, width, body);
-    }
-  }
-}
-
 bool same(const Clusters& p, const Clusters& q) {
   return std::equal(p.triangles().begin(), p.triangles().end(), q.triangles().begin(),
                     q.triangles().end()) &&
@@ -127,26 +116,22 @@ TEST(Clusters, OfNothingAreNone) {
   const Box everywhere{{-1e6F, -1e6F, -1e6F}, {1e6F, 1e6F, 1e6F}};
   EXPECT_EQ(Clusters().for_each_overlapping(everywhere, count), 0U);
   EXPECT_TRUE(Clusters().triangles().empty());
-  for_every_kind([&]<int K, int W>() {
-    const Environment nothing;
-    Clusters clusters(KdopTree<K, W>(nothing), nothing);
-    clusters.refit(nothing);
-    EXPECT_TRUE(clusters.clusters().empty());
-    EXPECT_TRUE(clusters.triangles().empty());
-    EXPECT_EQ(clusters.for_each_overlapping(everywhere, count), 0U);
-  });
+  const Environment nothing;
+  Clusters clusters(RoomTree(nothing), nothing);
+  clusters.refit(nothing);
+  EXPECT_TRUE(clusters.clusters().empty());
+  EXPECT_TRUE(clusters.triangles().empty());
+  EXPECT_EQ(clusters.for_each_overlapping(everywhere, count), 0U);
   EXPECT_EQ(called, 0);
 }
 
 TEST(Clusters, OfFewTrianglesAreOne) {
   for (const int count : {1, 2, 8, 9, 100, 128}) {
     const Environment room = test::random_cloud(count);
-    for_every_kind([&]<int K, int W>() {
-      const Clusters clusters(KdopTree<K, W>(room), room);
-      ASSERT_EQ(clusters.clusters().size(), 1U);
-      EXPECT_EQ(clusters.clusters()[0].count, static_cast<std::uint32_t>(count));
-      check(clusters, room);
-    });
+    const Clusters clusters(RoomTree(room), room);
+    ASSERT_EQ(clusters.clusters().size(), 1U);
+    EXPECT_EQ(clusters.clusters()[0].count, static_cast<std::uint32_t>(count));
+    check(clusters, room);
   }
 }
 
@@ -154,18 +139,16 @@ TEST(Clusters, DivideRandomRooms) {
   RandomLinks random(1);
   const Environment room = test::random_room(random, 12, 400, 3.0);
   const std::vector<Box> questions = random_questions(random, room, 200);
-  for_every_kind([&]<int K, int W>() {
-    const Clusters clusters(KdopTree<K, W>(room), room);
-    check(clusters, room);
-    check_questions(clusters, questions);
-  });
+  const Clusters clusters(RoomTree(room), room);
+  check(clusters, room);
+  check_questions(clusters, questions);
 }
 
 TEST(Clusters, DivideAwkwardRooms) {
   RandomLinks random(2);
   for (const auto& [name, room] : test::awkward_rooms(1000)) {
     SCOPED_TRACE(name);
-    const Clusters clusters(KdopTree<6, 8>(room), room);
+    const Clusters clusters(RoomTree(room), room);
     check(clusters, room);
     check_questions(clusters, random_questions(random, room, 20));
   }
@@ -174,7 +157,7 @@ TEST(Clusters, DivideAwkwardRooms) {
 TEST(Clusters, KeepTheOrderOfTheTreeWithinAnObject) {
   // One object: the triangles of every cluster follow each other as in some subtrees.
   const Environment room = test::random_cloud(3000);
-  const KdopTree<6, 2> tree(room);
+  const RoomTree tree(room);
   std::map<std::uint32_t, std::uint32_t> block_of;
   for (std::uint32_t b = 0; b < tree.blocks().size(); ++b) {
     for (const std::uint32_t t : tree.blocks()[b].triangle) {
@@ -205,7 +188,7 @@ TEST(Clusters, AreCutWhereTheObjectChanges) {
     }
   }
   const Environment room = *Environment::create(std::move(meshes));
-  const Clusters clusters(KdopTree<6, 8>(room), room);
+  const Clusters clusters(RoomTree(room), room);
   check(clusters, room);
   std::set<std::uint32_t> objects;
   for (const Cluster& cluster : clusters.clusters()) {
@@ -220,18 +203,16 @@ TEST(Clusters, AreCutWhereTheObjectChanges) {
 TEST(Clusters, RefitIsWhatFreshBoxesAre) {
   RandomLinks random(3);
   const Environment room = test::random_room(random, 5, 2500, 3.0);
-  for_every_kind([&]<int K, int W>() {
-    const Clusters before(KdopTree<K, W>(room), room);
-    const Environment moved = shaken(random, room);
-    Clusters clusters = before;
-    clusters.refit(moved);
-    check(clusters, moved);
-    check_questions(clusters, random_questions(random, moved, 20));
-    EXPECT_EQ(clusters.triangles().data(), before.triangles().data()) << "copies share the order";
-    check(before, room);  // the copy was refitted, not this
-    clusters.refit(room);
-    EXPECT_TRUE(same(clusters, before));
-  });
+  const Clusters before(RoomTree(room), room);
+  const Environment moved = shaken(random, room);
+  Clusters clusters = before;
+  clusters.refit(moved);
+  check(clusters, moved);
+  check_questions(clusters, random_questions(random, moved, 20));
+  EXPECT_EQ(clusters.triangles().data(), before.triangles().data()) << "copies share the order";
+  check(before, room);  // the copy was refitted, not this
+  clusters.refit(room);
+  EXPECT_TRUE(same(clusters, before));
 }
 
 TEST(Clusters, AreTheSameForAnyNumberOfThreads) {
@@ -240,15 +221,14 @@ TEST(Clusters, AreTheSameForAnyNumberOfThreads) {
   one.threads = 1;
   TreeOptions three;
   three.threads = 3;
-  EXPECT_TRUE(
-      same(Clusters(KdopTree<6, 8>(room, one), room), Clusters(KdopTree<6, 8>(room, three), room)));
+  EXPECT_TRUE(same(Clusters(RoomTree(room, one), room), Clusters(RoomTree(room, three), room)));
 }
 
 TEST(Clusters, ComeFromCullers) {
   RandomLinks random(4);
   const Environment room = test::random_room(random, 3, 500, 2.0);
   const auto culler = cpu::make_tree_culler(room);
-  EXPECT_TRUE(same(culler->clusters(room), Clusters(KdopTree<6, 8>(room), room)));
+  EXPECT_TRUE(same(culler->clusters(room), Clusters(RoomTree(room), room)));
   const Environment moved = shaken(random, room);
   Clusters refitted = culler->clusters(room);
   refitted.refit(moved);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "make/make.h"
+#include "papers/paper_topology.h"
 #include "scene/room/awkward_rooms.h"
 #include "scene/tree/sah_subtree.h"
 #include "scene/tree/topology.h"
@@ -131,8 +132,8 @@ TEST(SahTopology, FillsItsBlocksAndBeatsThePlainRule) {
   const auto leaves =
       std::ranges::count_if(sah.nodes, [](const Topology::Node& node) { return node.left == 0; });
   EXPECT_GT(static_cast<double>(room.triangles().size()), 6.0 * static_cast<double>(leaves));
-  const Topology median =
-      paper_topology<6>(room, {.rule = AxisRule::kLongestSide, .split = SplitPoint::kMedian});
+  const Topology median = papers::paper_topology<6>(
+      room, {.rule = papers::AxisRule::kLongestSide, .split = papers::SplitPoint::kMedian});
   EXPECT_LT(cost_of(sah, room), 0.85 * cost_of(median, room));
 }
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "core/bounds/kdop.h"
+#include "papers/kdop_volume.h"
 #include "scene/swept/swept_link.h"
-#include "scene/tree/kdop_volume.h"
 #include "scene/tree/may_touch.h"
 
 namespace tocsin::test {
@@ -44,8 +44,8 @@ core::Kdop<K> swept_kdop(const scene::SweptLink& link) {
 /// the best there can be.
 template <int K>
 double swept_over_sampled(const scene::SweptLink& link, const std::vector<scene::AxisEnds>& ends) {
-  return scene::measure(swept_kdop<K>(link)).volume /
-         scene::measure(sampled_kdop<K>(ends, link.motion.radius)).volume;
+  return papers::measure(swept_kdop<K>(link)).volume /
+         papers::measure(sampled_kdop<K>(ends, link.motion.radius)).volume;
 }
 
 }  // namespace tocsin::test

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "cpu/tree/every_tree.h"
 #include "cpu/tree/make_tree_culler.h"
+#include "cpu/tree/tree_rooms.h"
 #include "scene/tree/may_touch.h"
 #include "support/cuda_devices.h"
 #include "support/scenes/random_scene.h"

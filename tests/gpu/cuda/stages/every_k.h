@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cpu/tree/every_tree.h"
+#include "cpu/tree/tree_rooms.h"
 #include "support/scenes/random_scene.h"
 #include "tocsin/tocsin.h"
 

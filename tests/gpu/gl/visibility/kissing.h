@@ -74,7 +74,7 @@ class KissMaker {
 
   void finish() {
     out_.room = Environment::create(std::move(objects_)).value();
-    out_.clusters = scene::Clusters(scene::KdopTree<18, 4>(out_.room), out_.room);
+    out_.clusters = scene::Clusters(scene::RoomTree(out_.room), out_.room);
     const std::span<const scene::Cluster> clusters = out_.clusters.clusters();
     std::vector<std::uint32_t> cluster_of(out_.room.objects().size());
     for (std::size_t i = 0; i < clusters.size(); ++i) {

@@ -27,7 +27,7 @@ struct VisibilityScene {
 };
 
 inline scene::Clusters clusters_of(const Environment& environment) {
-  return {scene::KdopTree<14, 4>(environment), environment};
+  return {scene::RoomTree(environment), environment};
 }
 
 /// A hilly floor of 6 m x 6 m and two wavy walls, of 5 to 10 cm triangles.

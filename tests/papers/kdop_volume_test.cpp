@@ -1,5 +1,5 @@
 // Volumes and surfaces of k-DOPs against solids that are known by hand, and against random points.
-#include "scene/tree/kdop_volume.h"
+#include "papers/kdop_volume.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "support/scenes/random_link.h"
 
-namespace tocsin::scene {
+namespace tocsin::papers {
 namespace {
 
 using core::Kdop;
@@ -170,4 +170,4 @@ TEST(KdopVolume, MoreDirectionsNeverMakeItLarger) {
 }
 
 }  // namespace
-}  // namespace tocsin::scene
+}  // namespace tocsin::papers

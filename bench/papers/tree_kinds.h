@@ -1,18 +1,18 @@
-// Which k-DOP trees there are: every k with every number of children a node.
+// The k-DOP trees of paper 001: every k with every number of children a node.
 #pragma once
 
 #include <cassert>
 
 // clang-format off
-/// DO(K, W) for every kind of tree: for what has to be written out once for each.
-#define TOCSIN_FOR_EVERY_TREE(DO) \
-  DO(6, 2) DO(6, 4) DO(6, 8)      \
+/// DO(K, W) for every kind of tree but a room's own (scene::RoomTree), which is the product's.
+#define TOCSIN_FOR_OTHER_TREES(DO) \
+  DO(6, 2) DO(6, 4)               \
   DO(14, 2) DO(14, 4) DO(14, 8)   \
   DO(18, 2) DO(18, 4) DO(18, 8)   \
   DO(26, 2) DO(26, 4) DO(26, 8)
 // clang-format on
 
-namespace tocsin::scene {
+namespace tocsin::papers {
 
 /// body.template operator()<K, W>() for numbers that are known when the program runs. Precondition:
 /// there is such a tree.
@@ -42,4 +42,4 @@ auto with_tree_kind(int k, int width, const Body& body) {
   }
 }
 
-}  // namespace tocsin::scene
+}  // namespace tocsin::papers

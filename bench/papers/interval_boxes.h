@@ -1,6 +1,6 @@
 // Interval arithmetic by outward rounding, and the paper's interval matrices: the swept box of a
-// link the way paper 004, section 5, computes it. Kept beside the chord bound of docs/exact.md for
-// comparison and for the rows of the paper's Table 1.
+// link the way paper 004, section 5, computes it. Benches and tests compare the chord bound of
+// docs/exact.md with it, and it gives rows of the paper's Table 1.
 #pragma once
 
 #include <cmath>

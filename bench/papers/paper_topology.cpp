@@ -1,4 +1,5 @@
-// Paper 001's construction rules, section 3.3.4.
+#include "papers/paper_topology.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,14 +13,15 @@
 #include "core/bounds/box.h"
 #include "core/bounds/kdop.h"
 #include "core/vector/vec.h"
-#include "scene/tree/kdop_volume.h"
-#include "scene/tree/topology.h"
+#include "papers/kdop_volume.h"
 #include "scene/tree/tree_parallel.h"
 
-namespace tocsin::scene {
+namespace tocsin::papers {
 namespace {
 
 using core::Kdop;
+using scene::in_pieces;
+using scene::Topology;
 
 constexpr std::array<std::size_t, 3> kAxes{0, 1, 2};
 
@@ -50,7 +52,7 @@ std::array<float, 3> centroid_of(const Vec3f& a, const Vec3f& b, const Vec3f& c)
 template <int K>
 class PaperBuilder {
  public:
-  PaperBuilder(const Environment& environment, const TreeOptions& options)
+  PaperBuilder(const Environment& environment, const BuildRules& options)
       : triangles_(environment.triangles()), vertices_(environment.vertices()), options_(options) {}
 
   Topology build() {
@@ -251,7 +253,7 @@ class PaperBuilder {
 
   std::span<const TriangleIndices> triangles_;
   std::span<const Vec3f> vertices_;
-  TreeOptions options_;
+  BuildRules options_;
   int depth_ = 0;  ///< of the level that is being divided
   std::vector<std::array<float, 3>> centroids_;
   std::vector<std::uint32_t> order_;
@@ -263,15 +265,16 @@ class PaperBuilder {
 }  // namespace
 
 template <int K>
-Topology paper_topology(const Environment& environment, const TreeOptions& options) {
+Topology paper_topology(const Environment& environment, const BuildRules& options) {
   Topology out;
-  with_threads(options.threads, [&] { out = PaperBuilder<K>(environment, options).build(); });
+  scene::with_threads(options.threads,
+                      [&] { out = PaperBuilder<K>(environment, options).build(); });
   return out;
 }
 
-template Topology paper_topology<6>(const Environment&, const TreeOptions&);
-template Topology paper_topology<14>(const Environment&, const TreeOptions&);
-template Topology paper_topology<18>(const Environment&, const TreeOptions&);
-template Topology paper_topology<26>(const Environment&, const TreeOptions&);
+template Topology paper_topology<6>(const Environment&, const BuildRules&);
+template Topology paper_topology<14>(const Environment&, const BuildRules&);
+template Topology paper_topology<18>(const Environment&, const BuildRules&);
+template Topology paper_topology<26>(const Environment&, const BuildRules&);
 
-}  // namespace tocsin::scene
+}  // namespace tocsin::papers

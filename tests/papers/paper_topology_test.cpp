@@ -1,5 +1,7 @@
 // Trees by paper 001's rules: well formed, and divided as a straightforward reading of section
 // 3.3.4 divides.
+#include "papers/paper_topology.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,14 +14,15 @@
 #include <utility>
 #include <vector>
 
-#include "scene/tree/kdop_volume.h"
-#include "scene/tree/topology.h"
+#include "papers/kdop_volume.h"
 #include "support/scenes/random_scene.h"
 
-namespace tocsin::scene {
+namespace tocsin::papers {
 namespace {
 
 using core::Kdop;
+using scene::kBlockSize;
+using scene::Topology;
 using test::RandomLinks;
 
 constexpr std::array<AxisRule, 4> kRules{AxisRule::kMinSum, AxisRule::kMinMax, AxisRule::kSplatter,
@@ -105,7 +108,7 @@ bool same(const Topology& a, const Topology& b) {
 template <int K>
 class Reader {
  public:
-  Reader(const Environment& environment, const TreeOptions& options)
+  Reader(const Environment& environment, const BuildRules& options)
       : environment_(environment), options_(options) {}
 
   /// The triangles that belong below.
@@ -187,7 +190,7 @@ class Reader {
   }
 
   const Environment& environment_;
-  TreeOptions options_;
+  BuildRules options_;
 };
 
 std::vector<std::uint32_t> list_of(const Topology& tree, std::uint32_t node) {
@@ -199,7 +202,7 @@ std::vector<std::uint32_t> list_of(const Topology& tree, std::uint32_t node) {
 }
 
 template <int K>
-void expect_divided_as_read(const Environment& environment, const TreeOptions& options) {
+void expect_divided_as_read(const Environment& environment, const BuildRules& options) {
   const Topology tree = paper_topology<K>(environment, options);
   expect_well_formed(tree, environment.triangles().size(), options.leaf_size);
   Reader<K> reader(environment, options);
@@ -220,7 +223,7 @@ TEST(PaperTopology, DividesAsSection334Says) {
     const Environment room = test::random_room(random, 3, 40 + 7 * static_cast<int>(seed), 3.0);
     for (const AxisRule rule : kRules) {
       for (const SplitPoint split : kSplits) {
-        const TreeOptions options{
+        const BuildRules options{
             .rule = rule, .split = split, .leaf_size = 1 + static_cast<int>(seed % 3) * 3};
         expect_divided_as_read<6>(room, options);
         expect_divided_as_read<14>(room, options);
@@ -265,8 +268,7 @@ TEST(PaperTopology, LeavesAreFullOrLess) {
   const Environment room = test::random_room(random, 4, 50, 3.0);
   for (int leaf_size = 1; leaf_size <= kBlockSize; ++leaf_size) {
     for (const SplitPoint split : kSplits) {
-      const TreeOptions options{
-          .rule = AxisRule::kSplatter, .split = split, .leaf_size = leaf_size};
+      const BuildRules options{.rule = AxisRule::kSplatter, .split = split, .leaf_size = leaf_size};
       expect_well_formed(paper_topology<14>(room, options), 200, leaf_size);
     }
   }
@@ -275,7 +277,7 @@ TEST(PaperTopology, LeavesAreFullOrLess) {
 TEST(PaperTopology, WhatCoincidesIsHalvedByIndex) {
   for (const AxisRule rule : kRules) {
     for (const SplitPoint split : kSplits) {
-      const TreeOptions options{.rule = rule, .split = split, .leaf_size = 1};
+      const BuildRules options{.rule = rule, .split = split, .leaf_size = 1};
       // 0.1 has no exact sums: the mean of equal numbers is another number.
       const Topology tree = paper_topology<18>(points({{{0.1F, 0.7F, -0.3F}, 23}}), options);
       expect_well_formed(tree, 23, 1);
@@ -290,7 +292,7 @@ TEST(PaperTopology, WhatCoincidesIsHalvedByIndex) {
 TEST(PaperTopology, ZerosOfEitherSignAreOnePlace) {
   const Environment room = points({{{0.0F, 0, 0}, 1}, {{-0.0F, 0, 0}, 1}, {{0.0F, 0, 0}, 2}});
   for (const SplitPoint split : kSplits) {
-    const TreeOptions options{.rule = AxisRule::kSplatter, .split = split, .leaf_size = 1};
+    const BuildRules options{.rule = AxisRule::kSplatter, .split = split, .leaf_size = 1};
     const Topology tree = paper_topology<6>(room, options);
     expect_well_formed(tree, 4, 1);
     for (std::uint32_t i = 0; i < 4; ++i) EXPECT_EQ(tree.order[i], i);
@@ -335,7 +337,7 @@ Environment unbalanced() {
 TEST(PaperTopology, DepthIsBounded) {
   const Environment room = unbalanced();
   for (const AxisRule rule : kRules) {
-    const TreeOptions options{.rule = rule, .split = SplitPoint::kMean, .leaf_size = 1};
+    const BuildRules options{.rule = rule, .split = SplitPoint::kMean, .leaf_size = 1};
     const Topology tree = paper_topology<6>(room, options);
     expect_well_formed(tree, room.triangles().size(), 1);
     const std::vector<int> depth = depths(tree);
@@ -352,7 +354,7 @@ TEST(PaperTopology, IsTheSameForAnyNumberOfThreads) {
   const Environment room = test::random_room(random, 10, 400, 6.0);
   for (const AxisRule rule : kRules) {
     for (const SplitPoint split : kSplits) {
-      TreeOptions options{.rule = rule, .split = split, .threads = 1};
+      BuildRules options{.rule = rule, .split = split, .threads = 1};
       const Topology one = paper_topology<18>(room, options);
       expect_well_formed(one, 4000, kBlockSize);
       for (const int threads : {2, 5, 0}) {
@@ -364,4 +366,4 @@ TEST(PaperTopology, IsTheSameForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace tocsin::scene
+}  // namespace tocsin::papers

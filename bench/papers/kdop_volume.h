@@ -3,7 +3,7 @@
 
 #include "core/bounds/kdop.h"
 
-namespace tocsin::scene {
+namespace tocsin::papers {
 
 struct KdopMeasure {
   double volume = 0.0;   ///< m^3
@@ -16,4 +16,4 @@ struct KdopMeasure {
 template <int K>
 KdopMeasure measure(const core::Kdop<K>& kdop);
 
-}  // namespace tocsin::scene
+}  // namespace tocsin::papers

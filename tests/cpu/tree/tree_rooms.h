@@ -1,31 +1,12 @@
-// Every k and every number of children a node that a tree can have.
+// What the tests of trees and cullers share.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <cstdint>
-#include <limits>
-#include <vector>
 
 #include "core/bounds/box.h"
-#include "cpu/tree/make_tree_culler.h"
 #include "tocsin/environment.h"
 
 namespace tocsin::test {
-
-/// Calls body(choice) for each.
-template <class Body>
-void for_every_tree(const Body& body) {
-  for (const int k : {6, 14, 18, 26}) {
-    for (const int width : {2, 4, 8}) {
-      SCOPED_TRACE(testing::Message() << k << "-DOPs, " << width << " children");
-      cpu::TreeChoice choice;
-      choice.k = k;
-      choice.width = width;
-      body(choice);
-    }
-  }
-}
 
 inline core::Box box_of(const Environment& room, std::uint32_t triangle) {
   const auto v = room.corners(triangle);

@@ -4,7 +4,7 @@
 #include "core/bounds/box.h"
 #include "core/vector/vec.h"
 
-namespace tocsin::cpu {
+namespace tocsin::papers {
 
 /// The greatest float that is surely not above a - b, and the least not below a + b, for a rounded
 /// difference and sum: half a unit in the last place of a double is added on the way.
@@ -24,4 +24,4 @@ inline core::Box fixed_cube(const Vec3& centre, double radius) {
           {above_sum(centre.x, radius), above_sum(centre.y, radius), above_sum(centre.z, radius)}};
 }
 
-}  // namespace tocsin::cpu
+}  // namespace tocsin::papers

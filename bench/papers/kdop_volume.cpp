@@ -1,4 +1,4 @@
-#include "scene/tree/kdop_volume.h"
+#include "papers/kdop_volume.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 
 #include "core/vector/vec.h"
 
-namespace tocsin::scene {
+namespace tocsin::papers {
 namespace {
 
 using core::Kdop;
@@ -182,4 +182,4 @@ template KdopMeasure measure<14>(const Kdop<14>&);
 template KdopMeasure measure<18>(const Kdop<18>&);
 template KdopMeasure measure<26>(const Kdop<26>&);
 
-}  // namespace tocsin::scene
+}  // namespace tocsin::papers
