@@ -31,7 +31,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SCRATCH = os.path.join(ROOT, "build/mutants/work")
 FIELDS = ("mutant", "file", "from", "to", "through", "killed by")
 LEAST = 80  # mutants in the whole list
-PATIENCE = 20  # seconds for a mutant's tests, and ten times what they take when nothing is wrong: more is a hang
+TIME_LIMIT = 20  # seconds for a mutant's tests, and ten times what they take when nothing is wrong: more is a hang
 MEMORY = 4 << 30  # bytes that a program of tests may have: a mutant must not fill the machine's memory
 
 
@@ -240,7 +240,7 @@ def limits_of(mutants, tree):
         passed, why = run_tests(os.path.join(tree.folder, "bin", target), together, SCRATCH, 600)
         if not passed or why:
             sys.exit("error: fails without any mutant: %s: %s" % (target, why))
-        limits[target] = PATIENCE + 10 * (time.monotonic() - began)
+        limits[target] = TIME_LIMIT + 10 * (time.monotonic() - began)
     return limits
 
 

@@ -83,9 +83,9 @@ CountedBodies count_bodies(const CountedBatch& b) {
   const auto* const candidates = static_cast<const batch::Candidate*>(b.candidates);
   std::vector<std::uint8_t> kept(b.candidate_count);
   std::vector<CountedNumber> free_until(b.candidate_count);
-  out.first_look = counted([&] {
+  out.early_out = counted([&] {
     for (std::size_t i = 0; i < b.candidate_count; ++i) {
-      batch::LookAtCandidates{near, candidates, kept.data(), free_until.data()}(i);
+      batch::EarlyOuts{near, candidates, kept.data(), free_until.data()}(i);
     }
   });
   for (batch::StepTally& t : tallies) t = {};

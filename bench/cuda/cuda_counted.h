@@ -30,12 +30,12 @@ struct CountedBatch {
 
 /// Per body, and what was counted with it.
 struct CountedBodies {
-  Operations motions;     ///< of all joints
-  Operations boxes;       ///< of all links
-  Operations swept;       ///< of all near links
-  Operations traversal;   ///< once through the tree for every near link
-  Operations first_look;  ///< of all candidates
-  Operations certify;     ///< of all survivors, each to the end
+  Operations motions;    ///< of all joints
+  Operations boxes;      ///< of all links
+  Operations swept;      ///< of all near links
+  Operations traversal;  ///< once through the tree for every near link
+  Operations early_out;  ///< of all candidates
+  Operations certify;    ///< of all survivors, each to the end
   std::uint64_t survivors = 0;
   std::uint64_t evaluations = 0;  ///< of certify
 };

@@ -102,10 +102,10 @@ class Sample {
     add(kTraversalPart, "candidates, counted and written",
         2.0 * (kSwept + kKey) * near + sizeof(batch::Candidate) * candidates,
         2.0 * (walks.nodes * kNode + walks.triangles * kTriangle), twice);
-    add(kCertifyPart, "first look",
+    add(kCertifyPart, "early-out",
         (sizeof(batch::Candidate) + 1.0 + sizeof(double)) * candidates +
             (sizeof(core::LinkMotion) + sizeof(core::AxisState)) * near + motions,
-        kTriangle * candidates, counted.first_look);
+        kTriangle * candidates, counted.early_out);
     add(kCertifyPart, "certify",
         (kKey + sizeof(core::Certificate)) * survivors + kSwept * near + motions,
         kTriangle * survivors, counted.certify);

@@ -74,7 +74,7 @@ class LiveSession {
   /// Breaks the stream at once, as a lost connection would.
   void abandon();
   /// Waits until the stream is over (the handler's `over` has returned). False: it is not yet.
-  bool wait(std::chrono::milliseconds patience);
+  bool wait(std::chrono::milliseconds timeout);
 
  private:
   friend class Connection;

@@ -20,9 +20,9 @@ struct StepCounters {
   std::uint64_t seen_pairs = 0;
   /// Np: (link, triangle) pairs that the culler kept and that are active
   std::uint64_t candidates = 0;
-  std::uint64_t evaluations = 0;   ///< looks at a link and a triangle, by certify or in its place
-  std::uint64_t tree_queries = 0;  ///< questions asked of the tree
-  std::uint64_t volume_tests = 0;  ///< Nv: bounding volumes of the tree tested to cull
+  std::uint64_t evaluations = 0;      ///< of a link and a triangle, by certify or in its place
+  std::uint64_t tree_queries = 0;     ///< questions asked of the tree
+  std::uint64_t volume_tests = 0;     ///< Nv: bounding volumes of the tree tested to cull
   std::uint64_t primitive_tests = 0;  ///< triangles tested in its leaves
   std::uint64_t updates = 0;          ///< Nu: bounding volumes made for links
   std::uint64_t link_pairs = 0;  ///< pairs of links whose swept boxes meet, told by the first link

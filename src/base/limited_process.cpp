@@ -28,7 +28,7 @@ namespace {
 
 /// Time between tests whether the child exists. Only a crash is noticed so late, and only if its
 /// end of the pipe is open elsewhere.
-constexpr int kLookMilliseconds = 20;
+constexpr int kPollMilliseconds = 20;
 constexpr std::size_t kChildBuffer = std::size_t{1} << 16U;
 
 /// How a child reports its end: one byte through a pipe. Its result, or its error's message, is in
@@ -222,7 +222,7 @@ ChildEnd wait_for(pid_t child, int pipe, std::chrono::milliseconds most) {
   bool astray = false;
   for (;;) {
     pollfd ready{pipe, POLLIN, 0};
-    const int count = ::poll(&ready, 1, gone ? 0 : kLookMilliseconds);
+    const int count = ::poll(&ready, 1, gone ? 0 : kPollMilliseconds);
     if (count > 0) {
       Record record{};
       const ssize_t got = ::read(pipe, record.data(), record.size());

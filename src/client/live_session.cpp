@@ -33,8 +33,8 @@ void LiveSession::abandon() {
   if (stream_) stream_->cancel();
 }
 
-bool LiveSession::wait(std::chrono::milliseconds patience) {
-  return !stream_ || stream_->wait(patience);
+bool LiveSession::wait(std::chrono::milliseconds timeout) {
+  return !stream_ || stream_->wait(timeout);
 }
 
 }  // namespace tocsin

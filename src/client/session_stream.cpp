@@ -13,7 +13,7 @@ namespace {
 
 // Pending calls of send(). This is a second of a very fast stream, and three quarters of a minute
 // at 90 frames a second. A client that is so far behind gets an error. client.h names the number.
-constexpr std::size_t kMostWaiting = 4096;
+constexpr std::size_t kMostPending = 4096;
 
 // Pending frames, and frames of one call, are merged into messages of up to this size (one frame
 // may be larger). That is far below the 4 MiB that the service accepts, and large enough that the
@@ -60,10 +60,10 @@ std::shared_ptr<SessionStream> SessionStream::start(std::shared_ptr<ConnectionSt
 Status SessionStream::check_open(std::size_t calls) const {
   if (finishing_) return Error{ErrorCode::kUsage, "the session was finished"};
   if (closed_ || over_) return Error{ErrorCode::kResource, "the stream is over"};
-  if (waiting_calls_ + calls <= kMostWaiting) return Nothing{};
+  if (pending_calls_ + calls <= kMostPending) return Nothing{};
   return Error{
       ErrorCode::kResource,
-      fmt::format("{} messages wait to be sent: the connection is too slow", waiting_calls_)};
+      fmt::format("{} messages wait to be sent: the connection is too slow", pending_calls_)};
 }
 
 SessionStream::Outgoing& SessionStream::message_for(std::size_t bytes) {
@@ -104,7 +104,7 @@ Status SessionStream::pack(std::span<const TrackFrame> frames) {
   }
   queue_.back()->calls +=
       1;  // counted with the call's last message: the call is pending as long as that is
-  waiting_calls_ += 1;
+  pending_calls_ += 1;
   return Nothing{};
 }
 
@@ -155,7 +155,7 @@ void SessionStream::write_next(std::unique_lock<std::mutex>& lock) {
   }
   writing_ = std::move(queue_.front());
   queue_.pop_front();
-  waiting_calls_ -= writing_->calls;
+  pending_calls_ -= writing_->calls;
   auto& frames = *writing_->request.mutable_frames()->mutable_frames();
   while (frames.size() > writing_->frames) frames.RemoveLast();
   const v1::TrackRequest& request = writing_->request;
@@ -253,9 +253,9 @@ void SessionStream::OnDone(const grpc::Status& status) {
   gone->changed.notify_all();
 }
 
-bool SessionStream::wait(std::chrono::milliseconds patience) {
+bool SessionStream::wait(std::chrono::milliseconds timeout) {
   std::unique_lock lock(gone_->mutex);
-  return gone_->changed.wait_for(lock, patience, [this] { return gone_->over; });
+  return gone_->changed.wait_for(lock, timeout, [this] { return gone_->over; });
 }
 
 void SessionStream::end() {

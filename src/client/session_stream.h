@@ -40,7 +40,7 @@ class SessionStream final : private grpc::ClientBidiReactor<v1::TrackRequest, v1
   Status send(std::span<const TrackFrame> frames);
   Status finish();
   void cancel() { context_.TryCancel(); }
-  bool wait(std::chrono::milliseconds patience);
+  bool wait(std::chrono::milliseconds timeout);
   /// Cancels, and waits until the handler is not called any more. If the handler itself calls it,
   /// which is not allowed, it does not wait.
   void end();
@@ -95,7 +95,7 @@ class SessionStream final : private grpc::ClientBidiReactor<v1::TrackRequest, v1
   std::unique_ptr<Outgoing> writing_;  ///< the write that is under way
   std::deque<std::unique_ptr<Outgoing>> queue_;
   std::vector<std::unique_ptr<Outgoing>> spare_;  ///< messages for reuse
-  std::size_t waiting_calls_ = 0;                 ///< of send(), in queue_
+  std::size_t pending_calls_ = 0;                 ///< of send(), in queue_
   bool finishing_ = false;                        ///< no more frames
   bool closed_ = false;                           ///< no more writes
   bool over_ = false;                             ///< the handler's `over` has returned

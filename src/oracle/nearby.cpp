@@ -12,7 +12,7 @@ namespace {
 constexpr double kReachRoom = 0x1p-38;
 
 // Times at which the link is looked at. More: fewer triangles are let through, each costs more.
-constexpr int kLooks = 8;
+constexpr int kParts = 8;
 
 double square(double x) { return x * x; }
 
@@ -84,9 +84,9 @@ std::vector<Sphere> spheres_of(const Environment& environment) {
 std::vector<std::uint32_t> nearby(const LinkPath& path, double radius,
                                   const std::vector<Sphere>& spheres) {
   const Capsule whole = capsule_at(path, 0.5L, 0.5L, radius);
-  std::array<Capsule, kLooks> parts;
-  for (int i = 0; i < kLooks; ++i) {
-    const Real half = 0.5L / kLooks;
+  std::array<Capsule, kParts> parts;
+  for (int i = 0; i < kParts; ++i) {
+    const Real half = 0.5L / kParts;
     parts[static_cast<std::size_t>(i)] =
         capsule_at(path, static_cast<Real>(2 * i + 1) * half, half, radius);
   }

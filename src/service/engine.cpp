@@ -36,7 +36,7 @@ constexpr milliseconds kMostSweep{1000};
 constexpr double kBatchShare = 0.25;
 
 /// How often close() tests whether everything is checked.
-constexpr milliseconds kLook{1};
+constexpr milliseconds kPollInterval{1};
 
 milliseconds sweep_interval(const SessionLimits& limits) {
   const double wanted =
@@ -365,7 +365,7 @@ EngineCounts Engine::counts() const {
   return out;
 }
 
-std::uint64_t Engine::close(milliseconds patience) {
+std::uint64_t Engine::close(milliseconds timeout) {
   {
     const std::lock_guard lock(state_->mutex);
     if (state_->closing) return 0;
@@ -374,10 +374,10 @@ std::uint64_t Engine::close(milliseconds patience) {
   state_->wake.notify_all();
   const std::vector<std::shared_ptr<Session>> sessions = state_->all();
   for (const auto& session : sessions) session->drain();
-  const Clock::time_point end = Clock::now() + patience;
+  const Clock::time_point end = Clock::now() + timeout;
   const auto at_work = [](const auto& session) { return session->counts().working; };
   while (Clock::now() < end && std::any_of(sessions.begin(), sessions.end(), at_work)) {
-    std::this_thread::sleep_for(kLook);
+    std::this_thread::sleep_for(kPollInterval);
   }
   std::uint64_t left = 0;
   for (const auto& session : sessions) {

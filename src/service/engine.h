@@ -84,10 +84,10 @@ class Engine {
   [[nodiscard]] EngineCounts counts() const;
 
   /// Opens no more sessions and takes no more frames. Checks pending frames and lets the streams
-  /// read the reports (for up to `patience`). Then tells all streams (kClosing) and finishes all
+  /// read the reports (for up to `timeout`). Then tells all streams (kClosing) and finishes all
   /// records. Returns the number of frames left unchecked. Sessions that are still referenced only
   /// give their reports.
-  std::uint64_t close(std::chrono::milliseconds patience);
+  std::uint64_t close(std::chrono::milliseconds timeout);
 
  private:
   struct State;

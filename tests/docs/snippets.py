@@ -24,7 +24,7 @@ import inputs
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PAGES = ["README.md", "docs/*.md", "docs/guides/*.md", "docs/reference/*.md"]
 COMMAND = re.compile(r"^(\$ )?(\w+=\S+ )?(build/bin/)?tocsin (?![a-z-]+: )")
-PATIENCE = 300  # seconds for a page: some 30 times what it takes
+TIME_LIMIT = 300  # seconds for a page: some 30 times what it takes
 
 # What a line shows -> what is run in its place, and why.
 DIFFERENT = [
@@ -184,7 +184,7 @@ def run_page(page, command):
                 script += [f"echo {page}:{number}"] + lines
         done = subprocess.run(["bash", "-c", "\n".join(script + ["stop"])], cwd=folder, env=environment,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              timeout=PATIENCE, check=False)
+                              timeout=TIME_LIMIT, check=False)
         if done.returncode != 0:
             problems.append(done.stdout[-4000:])
     return sum(line.startswith("echo +") for line in script), problems

@@ -101,7 +101,7 @@ bool wait_until(const Holds& holds) {
   return true;
 }
 
-// What is checked but not pulled is the client's: it has the rest of the patience for it.
+// What is checked but not pulled is the client's: it has the rest of the time limit for it.
 TEST_F(EngineTest, ClosesOnlyWhenReportsAreTaken) {
   Engine engine({}, rooms_);
   const auto outlet = std::make_shared<WaitingOutlet>();

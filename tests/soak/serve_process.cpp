@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Seconds. Rooms are loaded before it listens.
-constexpr int kStartPatience = 60;
+constexpr int kStartTimeLimit = 60;
 
 }  // namespace
 
@@ -56,7 +56,7 @@ ServeProcess::ServeProcess(const std::vector<std::string>& arguments, const fs::
   while (line.find('\n') == std::string::npos) {
     pollfd waiting{out_, POLLIN, 0};
     std::array<char, 1024> block{};
-    if (poll(&waiting, 1, kStartPatience * 1000) <= 0) return;
+    if (poll(&waiting, 1, kStartTimeLimit * 1000) <= 0) return;
     const ssize_t count = read(out_, block.data(), block.size());
     if (count <= 0) return;
     line.append(block.data(), static_cast<std::size_t>(count));

@@ -48,7 +48,7 @@ void SoakClient::live() {
 bool SoakClient::connect() {
   ConnectionOptions options;
   options.target = orders_.address;
-  options.timeout = kPatience;
+  options.timeout = kTimeLimit;
   auto connection = Connection::open(options);
   if (!connection.ok()) {
     // Once it has begun to end, a server takes nobody in.
@@ -81,10 +81,10 @@ void SoakClient::stream_for(SoakSession& session, double seconds) {
 }
 
 bool SoakClient::wait_for_end(SoakSession& session) {
-  const auto patience = Clock::now() + kPatience;
+  const auto limit = Clock::now() + kTimeLimit;
   session.finish();
   while (session.state() == SoakSession::State::kStreaming) {
-    if (Clock::now() > patience) {
+    if (Clock::now() > limit) {
       world_.mistakes.add(fmt::format("client {}: the session does not end", index_));
       return false;
     }

@@ -151,15 +151,15 @@ void SoakSession::take_news() {
     std::swap(reports, inbox_->reports);
     over = inbox_->over;
   }
-  if (opened) look_at(*opened);
+  if (opened) check(*opened);
   for (const TrackReport& report : reports) {
     if (state_ == State::kFailed) return;
-    look_at(report);
+    check(report);
   }
   if (over && state_ != State::kFailed) look_at_end(inbox_->end, inbox_->ended, inbox_->error);
 }
 
-void SoakSession::look_at(const TrackOpened& opened) {
+void SoakSession::check(const TrackOpened& opened) {
   if (state_ == State::kOpening) state_ = State::kStreaming;
   last_due_ = Clock::now();
   if (opened.next_step != steps_) {
@@ -169,7 +169,7 @@ void SoakSession::look_at(const TrackOpened& opened) {
   id_ = opened.session_id;
 }
 
-void SoakSession::look_at(const TrackReport& report) {
+void SoakSession::check(const TrackReport& report) {
   if (static_cast<std::uint64_t>(report.result.step) != steps_) {
     return mistake(fmt::format("report of step {}", report.result.step));
   }

@@ -71,8 +71,8 @@ class SoakSession {
   void mistake(const std::string& what);
   void send_due();
   void take_news();
-  void look_at(const TrackOpened& opened);
-  void look_at(const TrackReport& report);
+  void check(const TrackOpened& opened);
+  void check(const TrackReport& report);
   void look_at_end(StreamEnd end, const TrackEnded& ended, const Error& error);
   [[nodiscard]] std::vector<Transform> pose(std::uint64_t id) const;
   [[nodiscard]] bool is_lost(std::uint64_t id) const;

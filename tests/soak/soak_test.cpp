@@ -95,9 +95,9 @@ int left_unchecked(const std::string& log) {
              : std::atoi(log.c_str() + begin + 2);
 }
 
-/// Waits for something, with patience.
+/// Waits for something, up to a time limit.
 bool eventually(const std::function<bool()>& met) {
-  const auto end = std::chrono::steady_clock::now() + kPatience;
+  const auto end = std::chrono::steady_clock::now() + kTimeLimit;
   while (!met()) {
     if (std::chrono::steady_clock::now() > end) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(20));

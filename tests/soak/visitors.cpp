@@ -52,7 +52,7 @@ bool room_comes_and_goes(World& world, const Connection& connection, const std::
   if (unloaded->sessions != 1) return fail(fmt::format("{} sessions go on", unloaded->sessions));
   stream(session, 1s);  // it goes on in it
   session.finish();
-  stream(session, kPatience);
+  stream(session, kTimeLimit);
   ++world.counts.rooms;
   return session.state() == SoakSession::State::kEnded || fail("the session does not end");
 }
@@ -62,7 +62,7 @@ bool room_comes_and_goes(World& world, const Connection& connection, const std::
 void change_rooms(World& world, SoakOrders& orders, const std::string& file) {
   ConnectionOptions options;
   options.target = orders.address;
-  options.timeout = kPatience;
+  options.timeout = kTimeLimit;
   const Connection connection = Connection::open(options).value();
   for (int turn = 0; !orders.stay && world.mistakes.count() == 0; ++turn) {
     if (!room_comes_and_goes(world, connection, file, turn)) return;

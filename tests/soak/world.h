@@ -14,7 +14,7 @@
 namespace tocsin::test {
 
 /// Waits end long before that, unless others take the machine.
-inline constexpr std::chrono::seconds kPatience{120};
+inline constexpr std::chrono::seconds kTimeLimit{120};
 
 /// Mistakes, from any thread. The first ones are kept, all are counted.
 class Mistakes {

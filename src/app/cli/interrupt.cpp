@@ -30,7 +30,7 @@ sigset_t watched_signals() {
 
 /// How long a stop request may take before the process is ended: reading, hashing and building
 /// trees do not test the token. A step answers within milliseconds.
-constexpr int kPatienceSeconds = 2;
+constexpr int kGraceSeconds = 2;
 
 /// Signals so soon after the first one are the same request. Longer: an intended second signal is
 /// ignored for longer. Shorter: on a busy machine the two signals of GNU timeout count as two.
@@ -46,7 +46,7 @@ constexpr const char* kLastWords = "tocsin: interrupted; no result was written\n
 
 }  // namespace
 
-InterruptWatch::InterruptWatch() : patience_(kPatienceSeconds), last_words_(kLastWords) {
+InterruptWatch::InterruptWatch() : grace_(kGraceSeconds), last_words_(kLastWords) {
   (void)std::signal(SIGPIPE, SIG_IGN);
   (void)std::signal(SIGXFSZ, SIG_IGN);
   const sigset_t set = watched_signals();
@@ -68,9 +68,9 @@ InterruptWatch::~InterruptWatch() {
   thread_.join();
 }
 
-void InterruptWatch::be_patient(std::chrono::seconds patience, const char* last_words) {
+void InterruptWatch::set_grace(std::chrono::seconds grace, const char* last_words) {
   last_words_ = last_words;
-  patience_ = static_cast<int>(patience.count());
+  grace_ = static_cast<int>(grace.count());
 }
 
 void InterruptWatch::wait() {
@@ -80,18 +80,18 @@ void InterruptWatch::wait() {
   for (;;) {
     const bool asked = source_.stop_requested();
     const auto left =
-        std::max(first + std::chrono::seconds(patience_) - Clock::now(), Clock::duration::zero());
+        std::max(first + std::chrono::seconds(grace_) - Clock::now(), Clock::duration::zero());
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
-    const timespec patience{static_cast<time_t>(seconds.count()),
-                            static_cast<long>(std::chrono::nanoseconds(left - seconds).count())};
-    const int signal = sigtimedwait(&set, nullptr, asked ? &patience : nullptr);
+    const timespec grace{static_cast<time_t>(seconds.count()),
+                         static_cast<long>(std::chrono::nanoseconds(left - seconds).count())};
+    const int signal = sigtimedwait(&set, nullptr, asked ? &grace : nullptr);
     if (over_) return;
     if (signal < 0 && errno != EAGAIN) continue;
     const auto now = Clock::now();
-    if (signal > 0 && asked && patience_ > 0 && now - first < kSameRequest) continue;
+    if (signal > 0 && asked && grace_ > 0 && now - first < kSameRequest) continue;
     if (!asked) first = now;
-    if (!source_.request_stop() || patience_ == 0)
-      end_now(last_words_.load());  // a second signal, or no patience left
+    if (!source_.request_stop() || grace_ == 0)
+      end_now(last_words_.load());  // a second signal, or no grace left
   }
 }
 

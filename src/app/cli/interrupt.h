@@ -11,7 +11,7 @@
 namespace tocsin::app {
 
 /// Handles SIGINT, SIGTERM and SIGHUP during its lifetime. The first one becomes a stop request. A
-/// second one, or `patience` seconds, end the process (status 4) and leave no half-written file.
+/// second one, or `grace` seconds, end the process (status 4) and leave no half-written file.
 /// Signals within half a second of the first one are the same request: GNU timeout signals a
 /// process and then its group. It must be made before any other thread, because threads inherit the
 /// mask of blocked signals. SIGPIPE and SIGXFSZ are ignored: writing to a closed pipe, or beyond a
@@ -24,10 +24,10 @@ class InterruptWatch {
   ~InterruptWatch();
 
   /// For a call that does not test the token: the first signal ends the process.
-  void end_at_once() { patience_ = 0; }
+  void end_at_once() { grace_ = 0; }
   /// For a call that has much to finish: it may take so long after the first signal. If it takes
   /// longer, or a second signal comes, `last_words` (with a newline) is written to standard error.
-  void be_patient(std::chrono::seconds patience, const char* last_words);
+  void set_grace(std::chrono::seconds grace, const char* last_words);
   [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
 
  private:
@@ -36,7 +36,7 @@ class InterruptWatch {
   std::stop_source source_;
   std::latch started_{1};
   std::atomic<bool> over_{false};
-  std::atomic<int> patience_;  ///< seconds
+  std::atomic<int> grace_;  ///< seconds
   std::atomic<const char*> last_words_;
   std::thread thread_;
 };

@@ -12,14 +12,14 @@
 namespace tocsin::app {
 namespace {
 
-// How often the supervisor looks round.
-constexpr std::chrono::milliseconds kLook{5};
+// How often the supervisor checks the sessions.
+constexpr std::chrono::milliseconds kPollInterval{5};
 // For all sessions to be opened: a server that prepares a thousand of them is busy for a while.
-constexpr std::chrono::seconds kOpenPatience{60};
+constexpr std::chrono::seconds kOpenTimeout{60};
 // Without a single report, once nothing more is sent: longer than a step ever takes.
-constexpr std::chrono::seconds kReportPatience{30};
-// For what is pending after Ctrl-C: the signal's own patience is two seconds.
-constexpr std::chrono::milliseconds kStopPatience{900};
+constexpr std::chrono::seconds kReportTimeout{30};
+// For what is pending after Ctrl-C: the signal's own time limit is two seconds.
+constexpr std::chrono::milliseconds kStopTimeout{900};
 // Between the last session's opening and the first frame: time to start the threads that send.
 constexpr std::chrono::milliseconds kStartPause{20};
 // Avatars that one thread sends for. A frame takes some ten microseconds: at 90 Hz this fills a
@@ -91,13 +91,13 @@ class Run {
   void attend() {
     const auto now = SendClock::now();
     for (const auto& walker : walkers_) walker->attend(now);
-    std::this_thread::sleep_for(kLook);
+    std::this_thread::sleep_for(kPollInterval);
   }
 
   /// Sending starts when all are there, so that the load is what was asked for. False: interrupted,
   /// or none of them could be opened.
   bool wait_until_open() {
-    const auto until = SendClock::now() + kOpenPatience;
+    const auto until = SendClock::now() + kOpenTimeout;
     while (!all([](const SendWalker& w) { return w.is_open() || w.is_over(); })) {
       if (stop_.stop_requested()) return false;
       if (SendClock::now() > until) {
@@ -149,7 +149,7 @@ class Run {
       if (steps_now != steps_before || (plan_.playback.paced() && !all_sent())) {
         steps_before = steps_now;
         changed = now;
-      } else if (now - changed > kReportPatience) {
+      } else if (now - changed > kReportTimeout) {
         slow_ = Error{ErrorCode::kResource, "no report came for half a minute"};
         return;
       }
@@ -162,7 +162,7 @@ class Run {
 
   void end_early() {
     finish();
-    const auto until = SendClock::now() + kStopPatience;
+    const auto until = SendClock::now() + kStopTimeout;
     while (!all_over() && SendClock::now() < until) attend();
   }
 

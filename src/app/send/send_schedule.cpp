@@ -138,19 +138,19 @@ void SendSchedule::draw_next() {
     return;
   }
   const double due = offset_ + playback_->due(frame) + late;
-  waiting_.push({due, frame, false, false});
-  if (twice) waiting_.push({due + later, frame, true, false});
+  pending_.push({due, frame, false, false});
+  if (twice) pending_.push({due + later, frame, true, false});
 }
 
 std::optional<SendEvent> SendSchedule::next() {
   // What is due first is known once no frame that is not drawn yet can be due before it.
   while (drawn_ < playback_->frames() &&
-         (waiting_.empty() || waiting_.top().due > offset_ + playback_->due(drawn_))) {
+         (pending_.empty() || pending_.top().due > offset_ + playback_->due(drawn_))) {
     draw_next();
   }
-  if (waiting_.empty()) return std::nullopt;
-  SendEvent event = waiting_.top();
-  waiting_.pop();
+  if (pending_.empty()) return std::nullopt;
+  SendEvent event = pending_.top();
+  pending_.pop();
   event.overtaken = newest_ && event.frame < *newest_;
   newest_ = std::max(newest_.value_or(0), event.frame);
   return event;

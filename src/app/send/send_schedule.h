@@ -113,7 +113,7 @@ class SendSchedule {
   std::uint64_t drawn_ = 0;
   std::uint64_t lost_ = 0;
   std::optional<std::uint64_t> newest_;
-  std::priority_queue<SendEvent, std::vector<SendEvent>, Later> waiting_;
+  std::priority_queue<SendEvent, std::vector<SendEvent>, Later> pending_;
 };
 
 }  // namespace tocsin::app

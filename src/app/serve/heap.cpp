@@ -43,7 +43,7 @@ void keep_large_blocks_apart() {
 #endif
 }
 
-bool HeapKeeper::look() {
+bool HeapKeeper::trim() {
   const std::uint64_t now = resident_bytes();
   level_ = std::min(level_, now);
   if (now < level_ + kWorthwhile) return false;

@@ -24,7 +24,7 @@ class HeapKeeper {
   /// Returns free pages if memory has grown since the last time. Call it about once a second. Each
   /// arena is locked meanwhile (about a millisecond), so it does nothing if there is little to
   /// gain. @return whether it did
-  bool look();
+  bool trim();
 
  private:
   std::uint64_t level_;  ///< bytes, after the pages were last given back

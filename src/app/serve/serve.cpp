@@ -215,7 +215,7 @@ void wait_for_signal(const ServeOptions& options, const service::Engine& engine,
   Stopwatch watch;
   while (!stop.stop_requested()) {
     asked.wait_for(lock, stop, kHeapTime, [] { return false; });
-    heap.look();
+    heap.trim();
     const bool due =
         watch.milliseconds() >= kStatusTime / std::chrono::duration<double, std::milli>(1.0);
     if (options.quiet || !due || stop.stop_requested()) continue;
@@ -260,7 +260,7 @@ ExitStatus run_serve(const ServeOptions& options, InterruptWatch& interrupt) {
   const tbb::global_control share(
       tbb::global_control::max_allowed_parallelism,
       static_cast<std::size_t>(std::max(1, tbb::info::default_concurrency() / kLoadingShare)));
-  interrupt.be_patient(options.grace + kEndTime, "tocsin serve: ended at once; streams were cut\n");
+  interrupt.set_grace(options.grace + kEndTime, "tocsin serve: ended at once; streams were cut\n");
   service::EngineOptions engine_options = options.engine;
   engine_options.log = log;
   const auto engine = std::make_shared<service::Engine>(std::move(engine_options), rooms);

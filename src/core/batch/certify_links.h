@@ -15,7 +15,7 @@ namespace tocsin::core::batch {
 
 /// A stop_after with which certify_pair makes one iteration. Nearly all pairs are settled then, and
 /// the others answer kPruned. Every other answer is the same as without it.
-inline constexpr double kLookOnce = -1.0;
+inline constexpr double kOneIteration = -1.0;
 
 /// The contacts of pairs, one pair a thread. contacts, touched, open: per pair, set; links of one
 /// step share one array of joints, as certify_pair requires.

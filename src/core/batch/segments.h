@@ -9,7 +9,7 @@
 #include "core/batch/layout.h"
 #include "core/motion/swept_link.h"
 #include "core/query/contact_point.h"
-#include "core/query/first_look.h"
+#include "core/query/early_out.h"
 #include "core/query/pair_contact.h"
 #include "core/vector/atomic.h"
 
@@ -44,9 +44,9 @@ struct NearRoom {
 /// Means "overlaps at t = 0" in place of the time until which a candidate is free.
 inline constexpr double kOverlaps = -1.0;
 
-/// First look, one candidate a thread. kept[i] is 1 if the candidate needs certify, or if it
+/// Early-out, one candidate a thread. kept[i] is 1 if the candidate needs certify, or if it
 /// overlaps; then free_until[i] is set.
-struct LookAtCandidates {
+struct EarlyOuts {
   NearRoom near_room;
   const Candidate* candidates = nullptr;
   std::uint8_t* kept = nullptr;
@@ -59,11 +59,11 @@ struct LookAtCandidates {
     StepTally& tally = near_room.tallies[near_room.step_of(near)];
     atomic_add(tally.candidates, 1);
     atomic_add(tally.evaluations, 1);
-    const FirstLook look = first_look(near_room.swept[near].motion, near_room.at0[near],
-                                      near_room.triangle(near, index));
-    if (look.kind == FirstLook::Kind::kFree) return;
+    const EarlyOut out = early_out(near_room.swept[near].motion, near_room.at0[near],
+                                   near_room.triangle(near, index));
+    if (out.kind == EarlyOut::Kind::kFree) return;
     kept[i] = 1;
-    free_until[i] = look.kind == FirstLook::Kind::kOverlap ? kOverlaps : look.free_until;
+    free_until[i] = out.kind == EarlyOut::Kind::kOverlap ? kOverlaps : out.free_until;
   }
 };
 

@@ -133,14 +133,14 @@ struct SweepRow {
   const std::uint64_t* offsets;  ///< per place, where its comparisons begin; count + 1
   std::size_t count;             ///< of places
 
-  /// Calls look(n, i, j) for all comparisons of a stretch: its n-th is of places i < j.
-  template <class Look>
-  TOCSIN_HD void each(SweepStretch stretch, const Look& look) const {
+  /// Calls compare(n, i, j) for all comparisons of a stretch: its n-th is of places i < j.
+  template <class Compare>
+  TOCSIN_HD void each(SweepStretch stretch, const Compare& compare) const {
     std::size_t i = first_above(offsets, 0, count + 1, stretch.begin) - 1;
     for (std::uint64_t t = stretch.begin; t < stretch.end; ++t) {
       if (t >= offsets[i + 1]) i = place(i + 1, t);
-      look(static_cast<unsigned>(t - stretch.begin), i,
-           i + 1 + static_cast<std::size_t>(t - offsets[i]));
+      compare(static_cast<unsigned>(t - stretch.begin), i,
+              i + 1 + static_cast<std::size_t>(t - offsets[i]));
     }
   }
 

@@ -63,7 +63,7 @@ template <int K, class Meets, class Visit>
 TOCSIN_HD inline std::uint32_t walk(const TreeView<K>& tree, const Meets& meets,
                                     const Visit& visit) {
   std::uint32_t stack[kDeepestPath];
-  int waiting = 0;
+  int pending = 0;
   std::uint32_t visited = 0;
   std::uint32_t at = 0;
   bool more = tree.node_count != 0;
@@ -83,12 +83,12 @@ TOCSIN_HD inline std::uint32_t walk(const TreeView<K>& tree, const Meets& meets,
         at = child;
         deeper = true;
       } else {
-        stack[waiting++] = child;
+        stack[pending++] = child;
       }
     }
     if (!deeper) {
-      more = waiting > 0;
-      if (more) at = stack[--waiting];
+      more = pending > 0;
+      if (more) at = stack[--pending];
     }
   }
   return visited;

@@ -1,6 +1,6 @@
 // core/query/distance.h for several triangles at a time, operation by operation, and an axis that
-// all lanes share (LookAxis) or one of each lane's own (kernel_march-inl.h). Included once per SIMD
-// target, from kernels.cpp only.
+// all lanes share (SharedAxis) or one of each lane's own (kernel_advance-inl.h). Included once per
+// SIMD target, from kernels.cpp only.
 //
 // What differs from the scalar code, and why the answers do not: a cross
 // product of negated vectors is the negated one bit for bit, so the edges' are
@@ -21,7 +21,7 @@
 #include <cstdint>
 
 #include "core/motion/link_motion.h"
-#include "core/query/first_look.h"
+#include "core/query/early_out.h"
 #include "cpu/kernels/kernel_lanes-inl.h"
 #include "scene/tree/tree_nodes.h"
 
@@ -38,7 +38,7 @@ HWY_INLINE double eta_factor(const core::LinkMotion& link) {
 }
 
 /// One axis for all lanes, at t = 0. What the functions below take as an axis K has these members.
-struct LookAxis {
+struct SharedAxis {
   const core::LinkMotion& link;
   const core::AxisState& at;
   double eta_factor;
@@ -96,13 +96,13 @@ struct LookAxis {
   }
 };
 
-HWY_INLINE LookAxis look_axis(const core::LinkMotion& link, const core::AxisState& at0) {
+HWY_INLINE SharedAxis axis_at_start(const core::LinkMotion& link, const core::AxisState& at0) {
   const Vec3 along = at0.b - at0.a;
   return {link, at0, eta_factor(link), core::dot(along, along) > 0.0};
 }
 
 template <class D, class V = hn::Vec<D>>
-struct LookTriangle {
+struct TriangleLanes {
   Lanes3<V> v0;
   Lanes3<V> v1;
   Lanes3<V> v2;
@@ -117,7 +117,7 @@ struct LookTriangle {
 
 /// A feasible pair as core::Closest, but for y and the feature.
 template <class D, class V = hn::Vec<D>>
-struct LookClosest {
+struct ClosestLanes {
   V squared;
   V s;
   Lanes3<V> x;
@@ -141,7 +141,7 @@ HWY_INLINE Lanes3<hn::Vec<D>> load_corner(D d, const scene::TriangleBlock& block
 template <class D>
 HWY_INLINE void load_triangles(D d, const core::LinkMotion& link, double eta_factor,
                                const scene::TriangleBlock& block, std::size_t lane,
-                               LookTriangle<D>& tri) {
+                               TriangleLanes<D>& tri) {
   using V = hn::Vec<D>;
   const Lanes3<V> ref = all_lanes(d, link.ref);
   tri.v0 = load_corner(d, block, 0, lane) - ref;
@@ -164,7 +164,7 @@ HWY_INLINE void load_triangles(D d, const core::LinkMotion& link, double eta_fac
 
 /// The axis against the edge p + t e, under way.
 template <class D, class V = hn::Vec<D>>
-struct LookEdge {
+struct EdgeLanes {
   Lanes3<V> p;
   Lanes3<V> e;
   Lanes3<V> w;  ///< p - a
@@ -180,14 +180,14 @@ struct LookEdge {
 
 /// we: cross(w, e)
 template <class D, class K, class V>
-HWY_INLINE void meet_line(D d, const K& k, LookEdge<D>& edge, const Lanes3<V>& we) {
+HWY_INLINE void meet_line(D d, const K& k, EdgeLanes<D>& edge, const Lanes3<V>& we) {
   const Lanes3<V> n = cross(k.along(d), edge.e);
   const V nn = dot(n, n);
   edge.s = hn::IfThenElseZero(hn::Gt(nn, hn::Zero(d)), clamp_to_unit(d, hn::Div(dot(we, n), nn)));
 }
 
 template <class D, class K>
-HWY_INLINE void meet_edge(D d, const K& k, LookEdge<D>& edge) {
+HWY_INLINE void meet_edge(D d, const K& k, EdgeLanes<D>& edge) {
   using V = hn::Vec<D>;
   const V ee = dot(edge.e, edge.e);
   const V along_e = dot(edge.s * k.along(d) - edge.w, edge.e);
@@ -195,7 +195,7 @@ HWY_INLINE void meet_edge(D d, const K& k, LookEdge<D>& edge) {
 }
 
 template <class D, class K>
-HWY_INLINE void meet_axis(D d, const K& k, LookEdge<D>& edge) {
+HWY_INLINE void meet_axis(D d, const K& k, EdgeLanes<D>& edge) {
   using V = hn::Vec<D>;
   const Lanes3<V> along = k.along(d);
   const Lanes3<V> te = edge.t * edge.e;
@@ -204,7 +204,7 @@ HWY_INLINE void meet_axis(D d, const K& k, LookEdge<D>& edge) {
 }
 
 template <class D, class K>
-HWY_INLINE void measure(D d, const K& k, LookEdge<D>& edge) {
+HWY_INLINE void measure(D d, const K& k, EdgeLanes<D>& edge) {
   using V = hn::Vec<D>;
   const Lanes3<V> between = (k.a(d) + edge.s * k.along(d)) - edge.x;
   edge.squared = dot(between, between);
@@ -212,7 +212,7 @@ HWY_INLINE void measure(D d, const K& k, LookEdge<D>& edge) {
 
 /// detail::keep_nearer. Returns the lanes in which the pair was nearer.
 template <class D, class V = hn::Vec<D>>
-HWY_INLINE hn::Mask<D> keep_nearer(LookClosest<D>& best, const V& squared, const V& s,
+HWY_INLINE hn::Mask<D> keep_nearer(ClosestLanes<D>& best, const V& squared, const V& s,
                                    const Lanes3<V>& x) {
   const auto nearer = hn::Lt(squared, best.squared);
   best.squared = min_of(squared, best.squared);  // sooner known than a choice by the mask
@@ -223,7 +223,7 @@ HWY_INLINE hn::Mask<D> keep_nearer(LookClosest<D>& best, const V& squared, const
 
 /// A point of the axis against the face, measured but not compared yet.
 template <class V>
-struct LookFace {
+struct FaceLanes {
   V squared;  ///< infinite where the point is not above the face
   Lanes3<V> x;
 };
@@ -231,14 +231,14 @@ struct LookFace {
 /// detail::against_face, where `eligible`, of a point y with w = y - v0. wn1:
 /// dot(cross(w, e02), n); wn2: dot(cross(e01, w), n).
 template <class D, class V>
-HWY_INLINE LookFace<V> meet_face(D d, const LookTriangle<D>& tri, hn::Mask<D> eligible, const V& nn,
-                                 const V& wn1, const V& wn2, const Lanes3<V>& y) {
+HWY_INLINE FaceLanes<V> meet_face(D d, const TriangleLanes<D>& tri, hn::Mask<D> eligible,
+                                  const V& nn, const V& wn1, const V& wn2, const Lanes3<V>& y) {
   const V zero = hn::Zero(d);
   const V beta = hn::Div(wn1, nn);
   const V gamma = hn::Div(wn2, nn);
   const auto inside = hn::And(hn::And(hn::Ge(beta, zero), hn::Ge(gamma, zero)),
                               hn::Le(hn::Add(beta, gamma), hn::Set(d, 1.0)));
-  LookFace<V> out{zero, tri.v0 + (beta * tri.e01 + gamma * tri.e02)};
+  FaceLanes<V> out{zero, tri.v0 + (beta * tri.e01 + gamma * tri.e02)};
   const Lanes3<V> between = y - out.x;
   out.squared =
       hn::IfThenElse(hn::And(inside, eligible), dot(between, between), hn::Set(d, HUGE_VAL));
@@ -247,7 +247,7 @@ HWY_INLINE LookFace<V> meet_face(D d, const LookTriangle<D>& tri, hn::Mask<D> el
 
 /// core::closest_points
 template <class D, class K>
-HWY_INLINE LookClosest<D> closest_points(D d, const K& k, const LookTriangle<D>& tri) {
+HWY_INLINE ClosestLanes<D> closest_points(D d, const K& k, const TriangleLanes<D>& tri) {
   using V = hn::Vec<D>;
   const V zero = hn::Zero(d);
   const V one = hn::Set(d, 1.0);
@@ -259,9 +259,9 @@ HWY_INLINE LookClosest<D> closest_points(D d, const K& k, const LookTriangle<D>&
   const Lanes3<V> w1 = tri.v1 - a;
   const Lanes3<V> w0_e01 = cross(w0, tri.e01);
   const Lanes3<V> w0_e02 = cross(w0, tri.e02);
-  LookEdge<D> edge01{tri.v0, tri.e01, w0, zero, zero, w0, zero};
-  LookEdge<D> edge12{tri.v1, tri.e12, w1, zero, zero, w1, zero};
-  LookEdge<D> edge02{tri.v0, tri.e02, w0, zero, zero, w0, zero};
+  EdgeLanes<D> edge01{tri.v0, tri.e01, w0, zero, zero, w0, zero};
+  EdgeLanes<D> edge12{tri.v1, tri.e12, w1, zero, zero, w1, zero};
+  EdgeLanes<D> edge02{tri.v0, tri.e02, w0, zero, zero, w0, zero};
   meet_line(d, k, edge01, w0_e01);
   meet_line(d, k, edge12, cross(w1, tri.e12));
   meet_line(d, k, edge02, w0_e02);
@@ -270,9 +270,9 @@ HWY_INLINE LookClosest<D> closest_points(D d, const K& k, const LookTriangle<D>&
   const V nn = dot(n, n);
   const auto has_face = hn::Gt(nn, zero);
   const Lanes3<V> wb = b - tri.v0;
-  const LookFace<V> face_a =
+  const FaceLanes<V> face_a =
       meet_face(d, tri, has_face, nn, hn::Neg(dot(w0_e02, n)), dot(w0_e01, n), a);
-  const LookFace<V> face_b =
+  const FaceLanes<V> face_b =
       meet_face(d, tri, has_face, nn, dot(cross(wb, tri.e02), n), dot(cross(tri.e01, wb), n), b);
 
   meet_edge(d, k, edge01);
@@ -285,7 +285,7 @@ HWY_INLINE LookClosest<D> closest_points(D d, const K& k, const LookTriangle<D>&
   measure(d, k, edge12);
   measure(d, k, edge02);
 
-  LookClosest<D> best{edge01.squared, edge01.s, edge01.x, none, none, none, none};
+  ClosestLanes<D> best{edge01.squared, edge01.s, edge01.x, none, none, none, none};
   best.edge12 = keep_nearer(best, edge12.squared, edge12.s, edge12.x);
   best.edge02 = keep_nearer(best, edge02.squared, edge02.s, edge02.x);
   best.face = keep_nearer(best, face_a.squared, zero, face_a.x);
@@ -299,7 +299,7 @@ HWY_INLINE LookClosest<D> closest_points(D d, const K& k, const LookTriangle<D>&
     const V s = clamp_to_unit(d, hn::Div(above_a, hn::Sub(above_a, above_b)));
     const Lanes3<V> y = a + s * k.along(d);
     const Lanes3<V> w = y - tri.v0;
-    const LookFace<V> pierced =
+    const FaceLanes<V> pierced =
         meet_face(d, tri, crossing, nn, dot(cross(w, tri.e02), n), dot(cross(tri.e01, w), n), y);
     const auto nearer = keep_nearer(best, pierced.squared, s, pierced.x);
     best.face = hn::Or(best.face, nearer);

@@ -6,9 +6,9 @@
 // After foreach_target.h:
 #include <hwy/highway.h>
 
+#include "cpu/kernels/kernel_advance-inl.h"
+#include "cpu/kernels/kernel_early_out-inl.h"
 #include "cpu/kernels/kernel_evaluate-inl.h"
-#include "cpu/kernels/kernel_first_look-inl.h"
-#include "cpu/kernels/kernel_march-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tocsin::cpu::HWY_NAMESPACE {
@@ -22,14 +22,14 @@ core::Certificate certify_now(const core::LinkMotion& link, const core::AxisStat
   return core::certify<&evaluate_now>(link, at0, triangle, tolerance, stop_after);
 }
 
-FirstLook first_look_now(const core::LinkMotion& link, const core::AxisState& at0,
-                         const scene::TriangleBlock& block) {
-  return look_at_block(link, at0, block);
+EarlyOut early_out_now(const core::LinkMotion& link, const core::AxisState& at0,
+                       const scene::TriangleBlock& block) {
+  return early_out_of_block(link, at0, block);
 }
 
-March march_now(const core::LinkMotion& link, const core::AxisState& at0,
-                const scene::TriangleBlock& block, double tolerance, double stop_after) {
-  return march_block(link, at0, block, tolerance, stop_after);
+Advanced advance_now(const core::LinkMotion& link, const core::AxisState& at0,
+                     const scene::TriangleBlock& block, double tolerance, double stop_after) {
+  return advance_all(link, at0, block, tolerance, stop_after);
 }
 
 }  // namespace tocsin::cpu::HWY_NAMESPACE
@@ -40,8 +40,8 @@ namespace tocsin::cpu {
 
 HWY_EXPORT(evaluate_now);
 HWY_EXPORT(certify_now);
-HWY_EXPORT(first_look_now);
-HWY_EXPORT(march_now);
+HWY_EXPORT(early_out_now);
+HWY_EXPORT(advance_now);
 
 core::AxisState evaluate(const core::LinkMotion& link, double t) {
   return HWY_DYNAMIC_DISPATCH(evaluate_now)(link, t);
@@ -52,14 +52,14 @@ core::Certificate certify(const core::LinkMotion& link, const core::AxisState& a
   return HWY_DYNAMIC_DISPATCH(certify_now)(link, at0, triangle, tolerance, stop_after);
 }
 
-FirstLook first_look(const core::LinkMotion& link, const core::AxisState& at0,
-                     const scene::TriangleBlock& block) {
-  return HWY_DYNAMIC_DISPATCH(first_look_now)(link, at0, block);
+EarlyOut early_out(const core::LinkMotion& link, const core::AxisState& at0,
+                   const scene::TriangleBlock& block) {
+  return HWY_DYNAMIC_DISPATCH(early_out_now)(link, at0, block);
 }
 
-March march(const core::LinkMotion& link, const core::AxisState& at0,
-            const scene::TriangleBlock& block, double tolerance, double stop_after) {
-  return HWY_DYNAMIC_DISPATCH(march_now)(link, at0, block, tolerance, stop_after);
+Advanced advance(const core::LinkMotion& link, const core::AxisState& at0,
+                 const scene::TriangleBlock& block, double tolerance, double stop_after) {
+  return HWY_DYNAMIC_DISPATCH(advance_now)(link, at0, block, tolerance, stop_after);
 }
 
 }  // namespace tocsin::cpu

@@ -4,7 +4,7 @@
 
 #include "core/motion/link_motion.h"
 #include "core/query/certify.h"
-#include "cpu/kernels/block_looks.h"
+#include "cpu/kernels/block_results.h"
 #include "scene/tree/tree_nodes.h"
 
 namespace tocsin::cpu {
@@ -18,12 +18,12 @@ core::Certificate certify(const core::LinkMotion& link, const core::AxisState& a
 
 /// at0: evaluate(link, 0). Lanes that are not in use (scene::TriangleBlock), not finite or more
 /// than 2^100 m away have no bit set and free_until = 0.
-FirstLook first_look(const core::LinkMotion& link, const core::AxisState& at0,
-                     const scene::TriangleBlock& block);
+EarlyOut early_out(const core::LinkMotion& link, const core::AxisState& at0,
+                   const scene::TriangleBlock& block);
 
 /// at0: evaluate(link, 0); tolerance, stop_after: certify's. Lanes that are not in use, not finite
 /// or more than 2^100 m away are not settled.
-March march(const core::LinkMotion& link, const core::AxisState& at0,
-            const scene::TriangleBlock& block, double tolerance, double stop_after);
+Advanced advance(const core::LinkMotion& link, const core::AxisState& at0,
+                 const scene::TriangleBlock& block, double tolerance, double stop_after);
 
 }  // namespace tocsin::cpu

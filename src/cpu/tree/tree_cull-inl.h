@@ -30,7 +30,7 @@ using scene::KdopNode;
 using scene::SweptLink;
 using scene::TriangleBlock;
 
-/// Leaves that a walk finds before it looks into them: time for their triangles to arrive from
+/// Leaves that a walk collects before it tests them: time for their triangles to arrive from
 /// memory. Any number gives the same candidates.
 constexpr std::size_t kLeavesAtOnce = 32;
 
@@ -227,7 +227,7 @@ class Query {
 };
 
 template <int K>
-HWY_INLINE void look_into(const TriangleBlock& block, Query<K>& query,
+HWY_INLINE void test_leaf(const TriangleBlock& block, Query<K>& query,
                           scene::Candidates& candidates, scene::CullCounters& counters) {
   counters.primitive_tests += static_cast<std::uint64_t>(count_triangles(block));
   const std::uint32_t keep = query.triangles(block);
@@ -256,14 +256,14 @@ HWY_INLINE void cull(const TreeView<K, W>& tree, const SweptLink& link,
       hwy::Prefetch(&tree.blocks[leaves[leaf_count]]);
       if (++leaf_count == kLeavesAtOnce) {
         for (const std::uint32_t leaf : leaves) {
-          look_into(tree.blocks[leaf], query, candidates, counters);
+          test_leaf(tree.blocks[leaf], query, candidates, counters);
         }
         leaf_count = 0;
       }
     }
   }
   for (std::size_t i = 0; i < leaf_count; ++i) {
-    look_into(tree.blocks[leaves[i]], query, candidates, counters);
+    test_leaf(tree.blocks[leaves[i]], query, candidates, counters);
   }
 }
 

@@ -16,8 +16,8 @@ namespace tocsin::detect {
 
 namespace {
 
-/// Fewer suspects than this are certified one by one: a march of one costs as much.
-constexpr std::size_t kLeastMarch = 2;
+/// Fewer suspects than this are certified one by one: one lane costs as much.
+constexpr std::size_t kLeastTogether = 2;
 
 constexpr core::Certificate kOverlapping{core::Outcome::kOverlap, 0.0, 0.0, false, 0};
 
@@ -56,20 +56,20 @@ ExactStep::ExactStep(Environment environment, const DetectorOptions& options,
       tree_(std::move(tree)),
       farthest_(scene::farthest_coordinate(tree_->bounds())) {}
 
-std::uint32_t ExactStep::march(const core::LinkMotion& motion, const core::AxisState& at0,
-                               std::span<const Suspect> suspects, double stop_after,
-                               const Workspace& work, StepCounters& counters) const {
+std::uint32_t ExactStep::advance(const core::LinkMotion& motion, const core::AxisState& at0,
+                                 std::span<const Suspect> suspects, double stop_after,
+                                 const Workspace& work, StepCounters& counters) const {
   constexpr std::size_t kAtOnce = scene::kBlockSize;
   const std::span<const Suspect> next = suspects.first(std::min(suspects.size(), kAtOnce));
-  if (next.size() < kLeastMarch) return 0;
-  work.scratch.marching.clear();
+  if (next.size() < kLeastTogether) return 0;
+  work.scratch.together.clear();
   for (const Suspect& s : next) {
     if (s.free_until > stop_after) break;
-    work.scratch.marching.add(work.scratch.candidates.block(s.candidate / kAtOnce),
+    work.scratch.together.add(work.scratch.candidates.block(s.candidate / kAtOnce),
                               1U << s.candidate % kAtOnce);
   }
-  const cpu::March m =
-      cpu::march(motion, at0, work.scratch.marching.block(0), options_.tolerance, stop_after);
+  const cpu::Advanced m =
+      cpu::advance(motion, at0, work.scratch.together.block(0), options_.tolerance, stop_after);
   counters.evaluations += m.evaluations;
   return m.settled;
 }
@@ -93,7 +93,7 @@ PairContact ExactStep::check_pair(const scene::SweptLink& swept, const core::Axi
     // The first is likely to touch, and tells how far the others matter: most of them are settled
     // together.
     if (i > 0 && (i - 1) % scene::kBlockSize == 0) {
-      settled = march(motion, at0, group.suspects.subspan(i), limit(), work, counters);
+      settled = advance(motion, at0, group.suspects.subspan(i), limit(), work, counters);
     }
     if (i > 0 && (settled >> (i - 1) % scene::kBlockSize & 1U) != 0) continue;
     const core::Certificate c =
@@ -113,7 +113,7 @@ PairContact ExactStep::check_pair(const scene::SweptLink& swept, const core::Axi
 bool ExactStep::triage(std::int32_t link, const ActivePairs& active, const Workspace& work,
                        const core::AxisState& at0, StepCounters& counters) const {
   const scene::SweptLink& swept = work.links.swept(static_cast<std::size_t>(link));
-  work.scratch.triage.look(environment_, active, link, swept.motion, at0, work.scratch.candidates,
+  work.scratch.triage.fill(environment_, active, link, swept.motion, at0, work.scratch.candidates,
                            counters);
   return !work.scratch.triage.groups().empty();
 }

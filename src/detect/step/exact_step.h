@@ -35,7 +35,7 @@ Error pairs_need_certify();
 /// Memory that one thread uses again from step to step.
 struct Scratch {
   scene::Candidates candidates;
-  scene::Candidates marching;  ///< those of the candidates that are looked at further, together
+  scene::Candidates together;  ///< those of the candidates that are advanced in lanes
   Triage triage;
   std::vector<NearLinks> near;
 };
@@ -97,7 +97,7 @@ class ExactStep {
   /// Fills work.candidates.
   void cull(std::int32_t link, const scene::SweptLink& swept, const Workspace& work,
             const Known& known, StepCounters& counters) const;
-  /// Looks once at the candidates: fills work.triage. False if nothing is left.
+  /// The early-out of all candidates: fills work.triage. False if nothing is left.
   bool triage(std::int32_t link, const ActivePairs& active, const Workspace& work,
               const core::AxisState& at0, StepCounters& counters) const;
   /// Precondition: problem_with() found none.
@@ -106,10 +106,10 @@ class ExactStep {
   PairContact check_pair(const scene::SweptLink& swept, const core::AxisState& at0,
                          const Triage::Group& group, double stop_after, const Workspace& work,
                          StepCounters& counters) const;
-  /// cpu::march for up to scene::kBlockSize suspects. Bit i of the answer: the i-th is settled.
-  std::uint32_t march(const core::LinkMotion& motion, const core::AxisState& at0,
-                      std::span<const Suspect> suspects, double stop_after, const Workspace& work,
-                      StepCounters& counters) const;
+  /// cpu::advance for up to scene::kBlockSize suspects. Bit i of the answer: the i-th is settled.
+  std::uint32_t advance(const core::LinkMotion& motion, const core::AxisState& at0,
+                        std::span<const Suspect> suspects, double stop_after, const Workspace& work,
+                        StepCounters& counters) const;
   void add_self_clearances(const LinkPairs& self, const Workspace& work, const Known& known,
                            StepReport& report) const;
   void add_clearances(const Member& member, const Workspace& work, const Known& known,

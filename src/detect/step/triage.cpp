@@ -61,7 +61,7 @@ bool Triage::changes_nothing(const Environment& environment,
   return run != nullptr && settles(*run);
 }
 
-void Triage::look(const Environment& environment, const ActivePairs& active, std::int32_t link,
+void Triage::fill(const Environment& environment, const ActivePairs& active, std::int32_t link,
                   const core::LinkMotion& motion, const core::AxisState& at0,
                   const scene::Candidates& candidates, StepCounters& counters) {
   runs_.clear();
@@ -74,9 +74,9 @@ void Triage::look(const Environment& environment, const ActivePairs& active, std
       counters.candidates += lanes;
       continue;
     }
-    const cpu::FirstLook first = cpu::first_look(motion, at0, block);
+    const cpu::EarlyOut first = cpu::early_out(motion, at0, block);
     const std::uint32_t in_use = (1U << lanes) - 1U;
-    // With every pair active, lanes that are free need no look at whose they are.
+    // With every pair active, lanes that are free need not be told apart by object.
     std::uint32_t todo = active.all() ? in_use & ~first.free : in_use;
     std::size_t counted = active.all() ? lanes : 0;
     for (; todo != 0; todo &= todo - 1) {

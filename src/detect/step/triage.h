@@ -1,4 +1,4 @@
-// What a first look at a link's candidates leaves to be certified, object by object.
+// What the early-out leaves of a link's candidates to be certified, object by object.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace tocsin::detect {
 
-/// A triangle that touches nothing at t = 0 and that the first look could not prove free.
+/// A triangle that touches nothing at t = 0 and that the early-out could not prove free.
 struct Suspect {
   std::uint32_t triangle = 0;   ///< index in the environment
   std::uint32_t candidate = 0;  ///< index among the link's candidates
@@ -33,8 +33,9 @@ class Triage {
     std::span<const Suspect> suspects;  ///< in order of (free_until, triangle)
   };
 
-  /// Looks at all candidates of a link that are active, and counts them. `at0`: evaluate(link, 0).
-  void look(const Environment& environment, const ActivePairs& active, std::int32_t link,
+  /// Fills it with all candidates of a link that are active, and counts them. `at0`: evaluate(link,
+  /// 0).
+  void fill(const Environment& environment, const ActivePairs& active, std::int32_t link,
             const core::LinkMotion& motion, const core::AxisState& at0,
             const scene::Candidates& candidates, StepCounters& counters);
 

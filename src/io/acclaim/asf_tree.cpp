@@ -39,13 +39,13 @@ class Tree {
   // No recursion: depth costs no stack.
   Status order() {
     std::vector<std::int32_t> place(bones_.size(), -1);  // in the order that comes out
-    std::vector<std::int32_t> waiting{0};
+    std::vector<std::int32_t> pending{0};
     AsfNames names;
-    while (!waiting.empty()) {
-      const std::int32_t next = waiting.back();
-      waiting.pop_back();
+    while (!pending.empty()) {
+      const std::int32_t next = pending.back();
+      pending.pop_back();
       const std::vector<std::int32_t>& children = children_[at(next)];
-      waiting.insert(waiting.end(), children.rbegin(), children.rend());
+      pending.insert(pending.end(), children.rbegin(), children.rend());
       place[at(next)] = static_cast<std::int32_t>(out_.bones.size());
       AsfBone& bone = bones_[at(next)];
       bone.leaf = next != 0 && children.empty();

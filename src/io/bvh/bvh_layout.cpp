@@ -71,17 +71,17 @@ class Layout {
 
   // No recursion: depth costs no stack.
   void order() {
-    std::vector<std::int32_t> waiting;
+    std::vector<std::int32_t> pending;
     for (auto j = static_cast<std::int32_t>(joints_.size()) - 1; j >= 0; --j) {
       const std::int32_t parent = joints_[at(j)].parent;
-      (parent < 0 ? waiting : children_[at(parent)]).push_back(j);  // last ones first
+      (parent < 0 ? pending : children_[at(parent)]).push_back(j);  // last ones first
     }
     std::vector<int> depth(joints_.size(), 0);
     std::vector<int> end_sites(joints_.size(), 0);
-    while (!waiting.empty()) {
-      const std::int32_t j = waiting.back();
-      waiting.pop_back();
-      waiting.insert(waiting.end(), children_[at(j)].begin(), children_[at(j)].end());
+    while (!pending.empty()) {
+      const std::int32_t j = pending.back();
+      pending.pop_back();
+      pending.insert(pending.end(), children_[at(j)].begin(), children_[at(j)].end());
       const std::int32_t parent = joints_[at(j)].parent;
       if (parent >= 0) depth[at(j)] = depth[at(parent)] + 1;
       BvhJoint joint{j, depth[at(j)], false, parent < 0 || shifts_[at(j)], joints_[at(j)].name};

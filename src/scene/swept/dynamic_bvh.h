@@ -29,16 +29,16 @@ class DynamicBvh {
     std::uint64_t asked = 0;
     if (leaves_ == 0) return asked;
     std::array<Place, kMaxLevels + 1> stack;  // going down one level takes one off and puts two on
-    std::size_t waiting = 0;
-    stack[waiting++] = {level_count_ - 1, 0};
-    while (waiting > 0) {
-      const Place at = stack[--waiting];
+    std::size_t pending = 0;
+    stack[pending++] = {level_count_ - 1, 0};
+    while (pending > 0) {
+      const Place at = stack[--pending];
       // A node that was carried up without a partner equals the one below it, which is tested
       // there.
       const std::size_t left = 2 * at.index;
       const bool pair = at.level > 0 && left + 1 < size_[at.level - 1];
       if (at.level > 0 && !pair) {
-        stack[waiting++] = {at.level - 1, left};
+        stack[pending++] = {at.level - 1, left};
         continue;
       }
       ++asked;
@@ -46,8 +46,8 @@ class DynamicBvh {
       if (at.level == 0) {
         f(at.index);
       } else {
-        stack[waiting++] = {at.level - 1, left + 1};
-        stack[waiting++] = {at.level - 1, left};
+        stack[pending++] = {at.level - 1, left + 1};
+        stack[pending++] = {at.level - 1, left};
       }
     }
     return asked;

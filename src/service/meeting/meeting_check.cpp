@@ -11,7 +11,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// A check in which no member was too costly may take so many times as long as the longest of late.
-constexpr double kPatience = 2.0;
+constexpr double kAllowance = 2.0;
 
 /// A detector of an empty room. The sessions check the room themselves: here only the members
 /// count.
@@ -75,7 +75,7 @@ std::vector<StepReport> MeetingCheck::ask_device(std::span<const Member> members
     return {};
   }
   std::vector<StepReport> reports = ask(*device_, members, steps, allowed);
-  room_device_->look(*device_);
+  room_device_->update(*device_);
   if (all_checked(reports)) return reports;
   rest_ticks_ = limits_.rest_ticks;
   return {};
@@ -88,7 +88,7 @@ std::vector<StepReport> MeetingCheck::check(std::span<const Member> members,
   std::vector<StepReport> reports = ask(detector_, members, steps, allowed);
   const double taken = std::chrono::duration<double>(Clock::now() - start).count();
   if (allowed > allowed_ && !was_given_up(reports)) {
-    allowed_ = std::clamp(kPatience * taken, limits_.check_seconds,
+    allowed_ = std::clamp(kAllowance * taken, limits_.check_seconds,
                           std::max(limits_.check_seconds, limits_.most_check_seconds));
   }
   return reports;

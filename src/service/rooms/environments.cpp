@@ -156,7 +156,7 @@ Result<EnvironmentInfo> Environments::build(const Principal* principal, const st
     auto on_device = Detector::make(parts.environment, *policy_.batches);
     if (!on_device) return on_device.error();
     device = std::make_shared<RoomDevice>(name, *on_device, policy_.log);
-    device->look(*on_device);  // it may have no memory for the room
+    device->update(*on_device);  // it may have no memory for the room
   }
   if (source.keep) {
     if (const Status kept = source.keep(parts); !kept) return kept.error();

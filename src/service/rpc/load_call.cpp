@@ -68,24 +68,24 @@ void LoadCall::watch() {
   alarm_ = std::make_unique<grpc::Alarm>();
   alarm_->Set(std::chrono::system_clock::now() + kUploadSilence / 4,
               [weak = weak_from_this()](bool due) {
-                if (const auto call = due ? weak.lock() : nullptr) call->look();
+                if (const auto call = due ? weak.lock() : nullptr) call->check_deadlines();
               });
 }
 
-void LoadCall::look() {
+void LoadCall::check_deadlines() {
   const auto now = std::chrono::steady_clock::now();
   {
     const std::scoped_lock lock(mutex_);
     if (finished_ || through_) return;
     // While a chore stores a message, no other can arrive.
-    if (now - began_ < kUploadPatience && (at_work_ || now - heard_ < kUploadSilence))
+    if (now - began_ < kUploadTimeout && (at_work_ || now - heard_ < kUploadSilence))
       return watch();
   }
   grpc::Status status = out_of_memory_status();
   try {
     status = {grpc::StatusCode::DEADLINE_EXCEEDED,
               fmt::format("the upload was not through in {} minutes, or nothing came for {} s",
-                          kUploadPatience.count(), kUploadSilence.count())};
+                          kUploadTimeout.count(), kUploadSilence.count())};
   } catch (const std::bad_alloc&) {
   }
   finish(status);

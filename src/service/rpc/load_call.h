@@ -22,7 +22,7 @@ namespace tocsin::service {
 
 /// Time limit of an upload. Longer: slow clients block other loads for longer. Shorter: 256 MiB
 /// fail on lines below 4 Mbit/s.
-inline constexpr std::chrono::minutes kUploadPatience{10};
+inline constexpr std::chrono::minutes kUploadTimeout{10};
 /// Longest pause within an upload. A stalled upload blocks other loads, too.
 inline constexpr std::chrono::seconds kUploadSilence{10};
 
@@ -59,7 +59,7 @@ class LoadCall final : public grpc::ServerReadReactor<grpc::ByteBuffer>,
   grpc::Status enter();
   void begin();
   void watch();
-  void look();
+  void check_deadlines();
   void finish(const grpc::Status& status);
   void have_done(WorkerPool::Lane lane, Work work);
   bool work_is_done();

@@ -169,8 +169,8 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options,
   auto state = std::make_unique<State>();
   state->board.engine = std::move(engine);
   state->board.access = std::move(access);
-  state->board.opening_patience = options.opening_patience;
-  state->board.draining_patience = options.draining_patience;
+  state->board.opening_timeout = options.opening_timeout;
+  state->board.draining_timeout = options.draining_timeout;
   if (const Status status = describe_avatar_models(state->board.models); !status) {
     return status.error();
   }
@@ -199,18 +199,18 @@ Server::~Server() { stop(milliseconds(0)); }
 
 std::string Server::address() const { return state_->address; }
 
-std::uint64_t Server::stop(milliseconds patience) {
+std::uint64_t Server::stop(milliseconds timeout) {
   const std::scoped_lock lock(state_->stopping);
   if (state_->stopped) return 0;
   state_->stopped = true;
   grpc::HealthCheckServiceInterface* const health = state_->server->GetHealthCheckService();
   health->SetServingStatus(false);
   health->SetServingStatus(v1::CollisionService::service_full_name(), false);
-  const auto latest = std::chrono::steady_clock::now() + patience;
+  const auto latest = std::chrono::steady_clock::now() + timeout;
   state_->board.closing_until = latest;
   state_->board.closing = true;
   state_->board.streams.tell_closing();
-  const std::uint64_t left = state_->board.engine->close(patience);
+  const std::uint64_t left = state_->board.engine->close(timeout);
   // What was checked is still being read.
   state_->board.streams.wait_until_over(latest);
   state_->server->Shutdown(std::chrono::system_clock::now() + kLastCalls);

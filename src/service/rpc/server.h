@@ -28,9 +28,9 @@ class Server {
   /// The address on which it listens, such as "127.0.0.1:40817".
   [[nodiscard]] std::string address() const;
   /// Tells all streams that the server closes. Pending frames are checked and reported for up to
-  /// `patience`. Then it stops, within a second. Health says NOT_SERVING from the beginning.
+  /// `timeout`. Then it stops, within a second. Health says NOT_SERVING from the beginning.
   /// Returns the number of frames left unchecked.
-  std::uint64_t stop(std::chrono::milliseconds patience);
+  std::uint64_t stop(std::chrono::milliseconds timeout);
 
  private:
   struct State;

@@ -18,11 +18,11 @@ struct ServerOptions {
   std::chrono::seconds keepalive{20};    ///< interval of pings on a silent connection
   /// Time for a new stream to send its first message. Longer: idle streams stay open for longer.
   /// Shorter: poor lines fail.
-  std::chrono::milliseconds opening_patience{10'000};
+  std::chrono::milliseconds opening_timeout{10'000};
   /// Time for a client to read its last messages after the server has ended its stream. Then the
   /// stream is cut off. Longer: streams that are never read stay for longer. Shorter: last messages
   /// are lost.
-  std::chrono::milliseconds draining_patience{5'000};
+  std::chrono::milliseconds draining_timeout{5'000};
 };
 
 }  // namespace tocsin::service

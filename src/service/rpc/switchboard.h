@@ -86,14 +86,14 @@ class LoadCounts {
 struct Switchboard {
   std::shared_ptr<Engine> engine;
   std::shared_ptr<Access> access;
-  std::chrono::milliseconds opening_patience{};  ///< ServerOptions
-  std::chrono::milliseconds draining_patience{};
+  std::chrono::milliseconds opening_timeout{};  ///< ServerOptions
+  std::chrono::milliseconds draining_timeout{};
   v1::ListAvatarModelsResponse models;  ///< made once, at the start
   OpenStreams streams;
   PoseCodecs codecs;
   /// Shared with the loads, because a late alarm may be a load's last owner.
   const std::shared_ptr<LoadCounts> loads = std::make_shared<LoadCounts>();
-  /// Until then streams may still read their last messages, even after `draining_patience`. Set
+  /// Until then streams may still read their last messages, even after `draining_timeout`. Set
   /// before `closing`.
   std::atomic<std::chrono::steady_clock::time_point> closing_until{};
   std::atomic<bool> closing{false};

@@ -32,8 +32,8 @@ WorkerPool::Lane lane_of(const v1::Open& open, std::size_t bytes) {
              : WorkerPool::Lane::kInteractive;
 }
 
-std::chrono::system_clock::time_point after(std::chrono::milliseconds patience) {
-  return std::chrono::system_clock::now() + patience;
+std::chrono::system_clock::time_point after(std::chrono::milliseconds timeout) {
+  return std::chrono::system_clock::now() + timeout;
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ TrackCall::Reactor* TrackCall::start(Switchboard& board, grpc::CallbackServerCon
 void TrackCall::begin() {
   {
     const std::scoped_lock lock(mutex_);
-    opening_alarm_.Set(after(board_.opening_patience), [weak = weak_from_this()](bool late) {
+    opening_alarm_.Set(after(board_.opening_timeout), [weak = weak_from_this()](bool late) {
       const std::shared_ptr<TrackCall> call = late ? weak.lock() : nullptr;
       if (!call) return;
       call->note([&](StreamEvents& events) {
@@ -234,13 +234,13 @@ void TrackCall::OnDone() {
 void TrackCall::start_draining() {
   if (draining_ || done_) return;
   draining_ = true;
-  std::chrono::milliseconds patience = board_.draining_patience;
+  std::chrono::milliseconds timeout = board_.draining_timeout;
   if (board_.closing) {
     const auto rest = board_.closing_until.load() - Clock::now();
-    patience = std::max(patience, std::chrono::ceil<std::chrono::milliseconds>(rest));
+    timeout = std::max(timeout, std::chrono::ceil<std::chrono::milliseconds>(rest));
   }
   try {
-    draining_alarm_.Set(after(patience), [weak = weak_from_this()](bool late) {
+    draining_alarm_.Set(after(timeout), [weak = weak_from_this()](bool late) {
       const std::shared_ptr<TrackCall> call = late ? weak.lock() : nullptr;
       if (!call) return;
       const std::scoped_lock lock(call->mutex_);

@@ -138,7 +138,7 @@ void DeviceQueue::run(Queue::Tasks batch) {
   const Time start = Clock::now();
   std::vector<StepReport> reports = check(group.detector);
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  group.device->look(group.detector);
+  group.device->update(group.detector);
   end_steps(std::move(reports), seconds);
 }
 

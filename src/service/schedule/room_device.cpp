@@ -55,7 +55,7 @@ std::string RoomDevice::fallback() const {
   return fallback_;
 }
 
-void RoomDevice::look(Detector& detector) {
+void RoomDevice::update(Detector& detector) {
   if (!works_ || detector.fallback().empty()) return;
   auto again = detector.with_options(detector.options());
   std::string why = again ? again->fallback() : again.error().message;

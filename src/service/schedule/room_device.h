@@ -52,7 +52,7 @@ class RoomDevice : public std::enable_shared_from_this<RoomDevice> {
   /// Call after a check by `detector`, which runs on this device. If the device failed, it is not
   /// used again, and the first time that is logged. A device that only had no memory for some step
   /// still works. `detector` is then replaced by a new one with the same options.
-  void look(Detector& detector);
+  void update(Detector& detector);
 
  private:
   /// The options of a group.

@@ -47,7 +47,7 @@ bool ticks_in_order(double origin, double before, double after) {
 FrameQueue::FrameQueue(std::size_t capacity, bool coalesce, bool even)
     : capacity_(std::max<std::size_t>(capacity, 2)), coalesce_(coalesce), even_(even) {}
 
-FrameQueue::Waiting::const_iterator FrameQueue::place_of(std::uint64_t id) const {
+FrameQueue::Frames::const_iterator FrameQueue::place_of(std::uint64_t id) const {
   // Frames mostly come in order.
   if (pending_.empty() || pending_.back().frame.id < id) return pending_.end();
   return std::lower_bound(
@@ -107,7 +107,7 @@ Offer FrameQueue::offer(PendingFrame frame) {
   return Offer::kTaken;
 }
 
-Offer FrameQueue::coalesce(PendingFrame frame, const Waiting::const_iterator& place) {
+Offer FrameQueue::coalesce(PendingFrame frame, const Frames::const_iterator& place) {
   if (!coalesce_) return Offer::kFull;
   // What needs memory comes first: then nothing has happened yet.
   skipped_.reserve(std::min(skipped_.size() + pending_.size(), kMostRanges + 1));

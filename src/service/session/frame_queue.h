@@ -88,18 +88,18 @@ class FrameQueue {
   [[nodiscard]] const std::optional<double>& origin() const { return origin_; }
 
  private:
-  using Waiting = std::deque<PendingFrame>;
-  [[nodiscard]] Waiting::const_iterator place_of(std::uint64_t id) const;
+  using Frames = std::deque<PendingFrame>;
+  [[nodiscard]] Frames::const_iterator place_of(std::uint64_t id) const;
   [[nodiscard]] bool time_fits(const TrackFrame& frame) const;
   /// True if the pending frames keep their order when times are counted from `origin`.
   [[nodiscard]] bool pending_fit_from(double origin) const;
   /// Inserts a frame at `place` of the full queue, and skips others for it if that is allowed.
-  Offer coalesce(PendingFrame frame, const Waiting::const_iterator& place);
+  Offer coalesce(PendingFrame frame, const Frames::const_iterator& place);
 
   std::size_t capacity_;
   bool coalesce_;
   bool even_;
-  Waiting pending_;               ///< by id
+  Frames pending_;                ///< by id
   std::vector<IdRange> skipped_;  ///< by id; not yet handed out
   std::optional<FrameStamp> covered_;
   std::optional<double> origin_;

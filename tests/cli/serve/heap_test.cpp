@@ -37,9 +37,9 @@ TEST(Heap, FreedPagesGoBackFromBelowABlockThatLivesOn) {
       .join();
   EXPECT_GT(resident_bytes(), before + (40U << 20))
       << "nothing was retained: the test shows nothing";
-  EXPECT_TRUE(keeper.look());
+  EXPECT_TRUE(keeper.trim());
   EXPECT_LT(resident_bytes(), before + (16U << 20));
-  EXPECT_FALSE(keeper.look()) << "it has just been done";
+  EXPECT_FALSE(keeper.trim()) << "it has just been done";
 }
 
 TEST(Heap, LargeBlocksGoBackAtOnceFromBelowABlockThatLivesOn) {

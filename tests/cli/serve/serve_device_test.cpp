@@ -52,7 +52,7 @@ std::size_t send_poles(const ServeProcess& server, const PoleScene& scene,
     if (!session.ok()) return told;
     EXPECT_TRUE(session->send(pole.frames()).ok());
     EXPECT_TRUE(session->finish().ok());
-    EXPECT_TRUE(session->wait(kPatience));
+    EXPECT_TRUE(session->wait(kTimeLimit));
     EXPECT_EQ(pole.end(), StreamEnd::kEnded);
     EXPECT_EQ(pole.steps(), 8U);
     EXPECT_EQ(pole.contacts(), 8U);

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
 bool eventually(const std::function<bool()>& holds) {
-  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  const auto deadline = std::chrono::steady_clock::now() + kTimeLimit;
   while (!holds()) {
     if (std::chrono::steady_clock::now() > deadline) return false;
     std::this_thread::sleep_for(milliseconds(2));
@@ -49,7 +49,7 @@ TEST(Serve, SaysWhereItListensChecksAndEndsOnSigterm) {
     ASSERT_TRUE(session.ok()) << session.error().message;
     EXPECT_TRUE(session->send(pole.frames()).ok());
     EXPECT_TRUE(session->finish().ok());
-    ASSERT_TRUE(session->wait(kPatience));
+    ASSERT_TRUE(session->wait(kTimeLimit));
     EXPECT_EQ(pole.end(), StreamEnd::kEnded);
     EXPECT_EQ(pole.steps(), 8U);
     EXPECT_EQ(pole.contacts(), 8U);  // worked out in scenes.h
@@ -86,7 +86,7 @@ TEST(Serve, AStreamIsToldAndWhatIsInFlightIsChecked) {
   EXPECT_TRUE(session->send(pole.frames()).ok());
   ASSERT_TRUE(eventually([&] { return pole.steps() == 8; }));
   server.send(SIGINT);
-  ASSERT_TRUE(session->wait(kPatience));
+  ASSERT_TRUE(session->wait(kTimeLimit));
   EXPECT_EQ(pole.end(), StreamEnd::kClosing);
   EXPECT_EQ(server.wait(20.0), 0);
   EXPECT_TRUE(contains(server.log(), "ending: 1 stream")) << server.log();

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/query/certify.h"
-#include "core/query/first_look.h"
+#include "core/query/early_out.h"
 #include "cpu/kernels/random_queries.h"
 #include "cpu/kernels/simd_targets.h"
 #include "support/scenes/random_link.h"
@@ -125,7 +125,7 @@ TEST(Kernels, EvaluateTakesChainsOfAnyLength) {
   }
 }
 
-// --- the first look -----------------------------------------------------------------------
+// --- the early-out -----------------------------------------------------------------------
 
 /// What the core's own functions say about one triangle.
 struct Expected {
@@ -149,12 +149,12 @@ Expected expected_look(const LinkMotion& link, const AxisState& at0, const Trian
   return {false, whole >= core::kToEnd, std::min(core::detail::advance_time(0.0, whole), 1.0)};
 }
 
-/// The core's own first look is what the kernels do, in one lane.
+/// The core's own early-out is what the kernels do, in one lane.
 void expect_core_agrees(const LinkMotion& link, const AxisState& at0, const Triangle& triangle,
                         const Expected& look) {
-  const core::FirstLook one = core::first_look(link, at0, triangle);
-  EXPECT_EQ(one.kind == core::FirstLook::Kind::kOverlap, look.overlap);
-  EXPECT_EQ(one.kind == core::FirstLook::Kind::kFree, look.free);
+  const core::EarlyOut one = core::early_out(link, at0, triangle);
+  EXPECT_EQ(one.kind == core::EarlyOut::Kind::kOverlap, look.overlap);
+  EXPECT_EQ(one.kind == core::EarlyOut::Kind::kFree, look.free);
   EXPECT_TRUE(look.free || one.free_until == look.free_until);
 }
 
@@ -227,7 +227,7 @@ void make_query(RandomLinks& random, LookQuery& q, Shares& shares) {
   }
 }
 
-void expect_look(const FirstLook& look, const std::array<Expected, kBlockSize>& expected) {
+void expect_look(const EarlyOut& look, const std::array<Expected, kBlockSize>& expected) {
   for (std::size_t lane = 0; lane < kBlockSize; ++lane) {
     const Expected& e = expected[lane];
     const bool free = (look.free >> lane & 1U) != 0;
@@ -238,7 +238,7 @@ void expect_look(const FirstLook& look, const std::array<Expected, kBlockSize>& 
   EXPECT_EQ((look.overlap | look.free) >> kBlockSize, 0U);
 }
 
-TEST(Kernels, TheFirstLookIsCertifys) {
+TEST(Kernels, TheEarlyOutIsCertifys) {
   RandomLinks random(63);
   std::vector<LookQuery> queries(kBatch);
   Shares shares;
@@ -246,7 +246,7 @@ TEST(Kernels, TheFirstLookIsCertifys) {
     for (LookQuery& q : queries) make_query(random, q, shares);
     at_every_simd_target([&] {
       for (const LookQuery& q : queries) {
-        expect_look(first_look(q.r.link, q.at0, q.block), q.expected);
+        expect_look(early_out(q.r.link, q.at0, q.block), q.expected);
         ASSERT_FALSE(HasFailure()) << "batch " << batch;
       }
     });
@@ -295,12 +295,12 @@ std::array<Vec3f, 3> corners_in(const TriangleBlock& block, int lane) {
   return out;
 }
 
-void expect_suspect(const core::FirstLook& look) {
-  EXPECT_EQ(look.kind, core::FirstLook::Kind::kSuspect);
+void expect_suspect(const core::EarlyOut& look) {
+  EXPECT_EQ(look.kind, core::EarlyOut::Kind::kSuspect);
   EXPECT_EQ(look.free_until, 0.0);
 }
 
-TEST(Kernels, TheFirstLookLeavesNonsenseToCertify) {
+TEST(Kernels, TheEarlyOutLeavesNonsenseToCertify) {
   RandomLinks random(64);
   RandomLink r;
   const float inf = std::numeric_limits<float>::infinity();
@@ -317,14 +317,14 @@ TEST(Kernels, TheFirstLookLeavesNonsenseToCertify) {
     (i % 2 == 0 ? odd.speed : odd.acceleration_b) = i % 4 < 2 ? std::nan("") : 1e200;
     for (int lane = 0; lane < kBlockSize; ++lane) {
       const Triangle triangle = relative(corners_in(block, lane), r.link.ref);
-      if (lane == bad) expect_suspect(core::first_look(r.link, at0, triangle));
-      expect_suspect(core::first_look(odd, at0, triangle));
+      if (lane == bad) expect_suspect(core::early_out(r.link, at0, triangle));
+      expect_suspect(core::early_out(odd, at0, triangle));
     }
     at_every_simd_target([&] {
-      const FirstLook look = first_look(r.link, at0, block);
+      const EarlyOut look = early_out(r.link, at0, block);
       EXPECT_EQ((look.overlap | look.free) >> bad & 1U, 0U);
       EXPECT_EQ(look.free_until[bad], 0.0);
-      const FirstLook none = first_look(odd, at0, block);
+      const EarlyOut none = early_out(odd, at0, block);
       EXPECT_EQ(none.overlap | none.free, 0U);
       for (const double until : none.free_until) EXPECT_EQ(until, 0.0);
     });

@@ -184,7 +184,7 @@ TEST(Stream, AStepCanBeGivenUpAndAskedAgain) {
       expect_same(stream.check(step), detector.check(take.avatar, step));
     }
   }
-  EXPECT_GT(given_up, 200U);  // of 380; the others are free of everything at the first look
+  EXPECT_GT(given_up, 200U);  // of 380; the others are free of everything at the early-out
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Whose turn it is to open a session. Tasks wait for each other here: a wrong order is a hang,
-// which the latches' patience makes a failure.
+// which the latches' time limit makes a failure.
 #include "service/access/admission_queue.h"
 
 #include <gtest/gtest.h>
@@ -15,13 +15,13 @@ namespace {
 
 using Lane = WorkerPool::Lane;
 
-constexpr std::chrono::minutes kPatience{2};
+constexpr std::chrono::minutes kTimeLimit{2};
 
 /// Something that a task waits for, or a test.
 class Signal {
  public:
   void give() { promise_.set_value(); }
-  void await() { EXPECT_EQ(future_.wait_for(kPatience), std::future_status::ready); }
+  void await() { EXPECT_EQ(future_.wait_for(kTimeLimit), std::future_status::ready); }
 
  private:
   std::promise<void> promise_;

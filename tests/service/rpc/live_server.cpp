@@ -172,7 +172,7 @@ void expect_same(const v1::StepReport& report, const StepReport& expected,
 }
 
 void prepare(grpc::ClientContext& context, const std::string& token) {
-  context.set_deadline(std::chrono::system_clock::now() + kCallPatience);
+  context.set_deadline(std::chrono::system_clock::now() + kCallTimeLimit);
   if (!token.empty()) context.AddMetadata("authorization", "Bearer " + token);
 }
 

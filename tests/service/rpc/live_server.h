@@ -25,7 +25,7 @@
 namespace tocsin::test {
 
 /// No call of a test takes longer: a server that hangs fails it.
-inline constexpr std::chrono::seconds kCallPatience{120};
+inline constexpr std::chrono::seconds kCallTimeLimit{120};
 
 /// What a test may want otherwise.
 struct LiveOptions {

@@ -1,4 +1,4 @@
-// What bounds a client that is slow, silent or large: patience, and limits of one message.
+// What bounds a client that is slow, silent or large: time limits, and limits of one message.
 #include <grpcpp/impl/codegen/proto_utils.h>
 #include <gtest/gtest.h>
 
@@ -72,7 +72,7 @@ TEST(ServerLimits, AMillionLinksAndJoints) {
 
 TEST(ServerLimits, AStreamThatSaysNothing) {
   LiveOptions options;
-  options.server.opening_patience = milliseconds(100);
+  options.server.opening_timeout = milliseconds(100);
   LiveServer live(options);
   const auto stub = live.stub();
   Stream stream(*stub);
@@ -82,7 +82,7 @@ TEST(ServerLimits, AStreamThatSaysNothing) {
 /// One that has opened may be silent as long as it likes.
 TEST(ServerLimits, AStreamThatIsSilentOnceItIsOpen) {
   LiveOptions options;
-  options.server.opening_patience = milliseconds(500);
+  options.server.opening_timeout = milliseconds(500);
   LiveServer live(options);
   const Walk walk(0.2);
   const auto stub = live.stub();
@@ -94,7 +94,7 @@ TEST(ServerLimits, AStreamThatIsSilentOnceItIsOpen) {
     const auto answer = stream->read();
     return answer && answer->has_opened();
   }));
-  std::this_thread::sleep_for(2 * options.server.opening_patience);
+  std::this_thread::sleep_for(2 * options.server.opening_timeout);
   ASSERT_TRUE(stream->write(walk.frames(0, 1)));
   EXPECT_EQ(stream->reports(1).size(), 1U);
 }
@@ -107,12 +107,12 @@ std::unique_ptr<test::RawCall> deaf_and_wrong(const LiveServer& live) {
   return out;
 }
 
-/// Who is told to go, and reads nothing, is cut off: by that patience, and nothing else.
+/// Who is told to go, and reads nothing, is cut off: by that time limit, and nothing else.
 TEST(ServerLimits, AStreamThatDoesNotReadItsEnd) {
   LiveOptions options;
-  options.server.draining_patience = milliseconds(100);
+  options.server.draining_timeout = milliseconds(100);
   LiveServer strict(options);
-  options.server.draining_patience = hours(1);
+  options.server.draining_timeout = hours(1);
   LiveServer patient(options);
   const auto waits = deaf_and_wrong(patient);
   const auto is_cut_off = deaf_and_wrong(strict);
@@ -130,7 +130,7 @@ TEST(ServerLimits, AStreamThatDoesNotReadItsEnd) {
 /// has an end, and nothing is left of those that did not open.
 TEST(ServerLimits, StreamsThatWaitToBeOpened) {
   LiveOptions options;
-  options.server.opening_patience = milliseconds(20);
+  options.server.opening_timeout = milliseconds(20);
   LiveServer live(options);
   const Walk walk(0.2);
   v1::TrackRequest large = walk.open();

@@ -358,7 +358,7 @@ TEST(ServerTrack, StoppingTellsEveryoneAndFinishesWhatIsPending) {
 /// was long told to go: all the same it gets everything that was checked, while others are gone.
 TEST(ServerTrack, StoppingWaitsForASlowReader) {
   LiveOptions options;
-  options.server.draining_patience = milliseconds(50);
+  options.server.draining_timeout = milliseconds(50);
   LiveServer live(options);
   const Walk walk;
   const auto stub = live.stub();
@@ -381,7 +381,7 @@ TEST(ServerTrack, StoppingWaitsForASlowReader) {
     next += 10;
   }
   std::thread stopper([&] { EXPECT_EQ(live.server().stop(minutes(5)), 0U); });
-  // Well above the patience for who parts, and the second that other calls are given.
+  // Well above the time limit for who parts, and the second that other calls are given.
   std::this_thread::sleep_for(milliseconds(1500));
   const auto reports = slow.reports(1'000'000);
   EXPECT_EQ(slow.status().error_code(), grpc::StatusCode::UNAVAILABLE);

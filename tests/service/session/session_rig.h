@@ -63,7 +63,7 @@ inline void run_in_batch(Session& session, std::uint64_t& steps) {
       const std::array<Member, 2> members{step.member, step.member};
       std::vector<StepReport> reports =
           group->detector.check_batch(members, std::array<Step, 2>{step.step, step.step});
-      group->device->look(group->detector);
+      group->device->update(group->detector);
       service::BatchedAnswer answer;
       if (!reports[1].error) answer.report = std::move(reports[1]);
       steps += answer.report ? 1 : 0;

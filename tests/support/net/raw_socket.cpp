@@ -20,8 +20,8 @@ RawSocket::RawSocket(const std::string& address) {
   to.sin_port = htons(static_cast<std::uint16_t>(std::atoi(address.c_str() + colon + 1)));
   inet_pton(AF_INET, address.substr(0, colon).c_str(), &to.sin_addr);
   descriptor_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  const timeval patience{2, 0};
-  setsockopt(descriptor_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  const timeval limit{2, 0};
+  setsockopt(descriptor_, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
   if (connect(descriptor_, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0) return;
   close(descriptor_);
   descriptor_ = -1;

@@ -47,7 +47,7 @@ void BatchData::lay_out(std::span<const BatchItem> items, std::uint32_t group_co
   known_.resize(items.size());
   // The item here of the last batch is a good guess; kNone is none.
   model_of_.resize(items.size(), kNone);
-  look_at(items);
+  guess_models(items);
   find_models(items);
   find_refs();
   number(items, group_count);
@@ -56,7 +56,7 @@ void BatchData::lay_out(std::span<const BatchItem> items, std::uint32_t group_co
   fill(items);
 }
 
-void BatchData::look_at(std::span<const BatchItem> items) {
+void BatchData::guess_models(std::span<const BatchItem> items) {
   for_each_item(items.size(), [&](std::size_t i) {
     known_[i] = {items[i].step->pose0().data(), items[i].step->pose1().data(), 0, {}};
     if (i == 0 || items[i - 1].avatar != items[i].avatar) guess_model(items[i], i);

@@ -68,7 +68,7 @@ class BatchData {
     core::Box refs;          ///< around its roots' refs
   };
   void lay_out(std::span<const BatchItem> items, std::uint32_t groups, std::size_t objects);
-  void look_at(std::span<const BatchItem> items);
+  void guess_models(std::span<const BatchItem> items);
   void guess_model(const BatchItem& item, std::size_t i);
   void find_models(std::span<const BatchItem> items);
   void find_refs();

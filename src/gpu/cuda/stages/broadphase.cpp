@@ -119,13 +119,15 @@ void Broadphase::find_steps(const batch::View& view, const core::Box* boxes,
     return batch::SweepStretch{at, std::min(tests, at + kComparedTogether)};
   };
   std::uint64_t found = 0;
-  for (std::uint64_t at = 0; at < tests; at += kComparedTogether) found += look(stretch(at), range);
+  for (std::uint64_t at = 0; at < tests; at += kComparedTogether)
+    found += compare(stretch(at), range);
   check_count(found, "steps");
   step_pairs_.resize(static_cast<std::size_t>(found));
   if (found == 0) return;
   std::uint64_t filled = 0;
   for (std::uint64_t at = 0; at < tests; at += kComparedTogether) {
-    if (tests > kComparedTogether) found = look(stretch(at), range);  // else it is known from above
+    if (tests > kComparedTogether)
+      found = compare(stretch(at), range);  // else it is known from above
     device_->launch(chunks_of(stretch(at)),
                     batch::FillSteps{order_.row(), stretch(at), order_.items(), masks_.data(),
                                      offsets_.data(), step_pairs_.data() + filled});
@@ -134,7 +136,7 @@ void Broadphase::find_steps(const batch::View& view, const core::Box* boxes,
   device_->sort(step_pairs_.data(), step_pairs_.size());
 }
 
-std::uint64_t Broadphase::look(batch::SweepStretch stretch, batch::StepsFromTo range) {
+std::uint64_t Broadphase::compare(batch::SweepStretch stretch, batch::StepsFromTo range) {
   const std::size_t chunks = chunks_of(stretch);
   masks_.resize(chunks);
   counts_.resize(chunks);

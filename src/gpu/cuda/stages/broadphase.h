@@ -57,7 +57,7 @@ class Broadphase {
   void find_steps(const core::batch::View& view, const core::Box* boxes,
                   core::batch::StepsFromTo range);
   /// Of a stretch of the sweep's comparisons, those that find something; returns how many.
-  std::uint64_t look(core::batch::SweepStretch stretch, core::batch::StepsFromTo range);
+  std::uint64_t compare(core::batch::SweepStretch stretch, core::batch::StepsFromTo range);
   /// Sums counts_ up to offsets_.
   std::uint64_t sum_up(std::size_t links);
   void tally(core::batch::StepTally* tallies);

@@ -33,8 +33,8 @@ std::size_t CertifyStage::keep_survivors(const batch::NearRoom& near_room,
                                          const Array<batch::Candidate>& candidates) {
   flags_.resize(candidates.size());
   free_until_.resize(candidates.size());
-  device_->launch(candidates.size(), batch::LookAtCandidates{near_room, candidates.data(),
-                                                             flags_.data(), free_until_.data()});
+  device_->launch(candidates.size(), batch::EarlyOuts{near_room, candidates.data(), flags_.data(),
+                                                      free_until_.data()});
   chosen_.resize(candidates.size());
   const std::size_t count = device_->select(flags_.data(), chosen_.data(), candidates.size());
   keys_.resize(count);
@@ -102,8 +102,9 @@ void CertifyStage::of_links(const batch::View& view, const Array<batch::LinkPair
   flags_.resize(pairs.size());
   wanted_.resize(pairs.size());
   pairs_.resize(pairs.size());
-  batch::CertifyPairs body{view,    pairs.data(),  nullptr,       tolerance,     batch::kLookOnce,
-                           tallies, pairs_.data(), flags_.data(), wanted_.data()};
+  batch::CertifyPairs body{view,          pairs.data(),         nullptr,
+                           tolerance,     batch::kOneIteration, tallies,
+                           pairs_.data(), flags_.data(),        wanted_.data()};
   device_->launch(pairs.size(), body);
   const std::size_t open = pick(wanted_);
   body.chosen = picked_.data();
@@ -117,7 +118,7 @@ void CertifyStage::of_links(const batch::View& view, const Array<batch::LinkPair
 }
 
 std::size_t CertifyStage::bytes_per_candidate() {
-  constexpr std::size_t kLook = sizeof(std::uint8_t) + sizeof(double) + sizeof(std::uint32_t);
+  constexpr std::size_t kEarlyOut = sizeof(std::uint8_t) + sizeof(double) + sizeof(std::uint32_t);
   // If all survive, and each is a segment and a contact of its own. Sorting takes keys and values
   // once more.
   constexpr std::size_t kSort = 2 * (sizeof(std::uint64_t) + sizeof(std::uint32_t));
@@ -125,7 +126,7 @@ std::size_t CertifyStage::bytes_per_candidate() {
       sizeof(std::uint32_t) + sizeof(std::uint64_t) + sizeof(core::Certificate);
   constexpr std::size_t kSegment = sizeof(batch::Segment) + sizeof(batch::ContactRecord) +
                                    2 * sizeof(std::uint8_t) + sizeof(std::uint32_t);
-  return kLook + kSort + kSurvivor + kSegment;
+  return kEarlyOut + kSort + kSurvivor + kSegment;
 }
 
 std::size_t CertifyStage::bytes_per_pair() {

@@ -49,7 +49,7 @@ class CertifyStage {
   [[nodiscard]] static std::size_t bytes_per_pair();
 
  private:
-  /// Looks at all candidates, and sorts what is left into segments. Returns how many.
+  /// Does the early-out of all candidates, and sorts what is left into segments. Returns how many.
   std::size_t find_segments(const core::batch::NearRoom& near_room,
                             const Array<core::batch::Candidate>& candidates);
   std::size_t keep_survivors(const core::batch::NearRoom& near_room,
@@ -66,7 +66,7 @@ class CertifyStage {
   Array<std::uint32_t> picked_;
   // Per candidate.
   Array<double> free_until_;
-  // Per survivor of the first look.
+  // Per survivor of the early-out.
   Array<std::uint32_t> chosen_;  ///< the candidate
   Array<std::uint64_t> keys_;
   Array<std::uint32_t> heads_;

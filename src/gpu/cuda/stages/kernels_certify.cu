@@ -4,7 +4,7 @@
 #include "core/batch/segments.h"
 #include "gpu/cuda/device/device_launch.cuh"
 
-TOCSIN_KERNEL(tocsin::core::batch::LookAtCandidates);
+TOCSIN_KERNEL(tocsin::core::batch::EarlyOuts);
 TOCSIN_KERNEL(tocsin::core::batch::MakeKeys);
 TOCSIN_KERNEL(tocsin::core::batch::MarkHeads);
 TOCSIN_KERNEL(tocsin::core::batch::PlaceSegments);

@@ -12,16 +12,17 @@ Status wait_for_all() {
   constexpr GLuint64 kSecond = 1'000'000'000;
   // Seconds. A device that has not drawn a chunk by then hangs: llvmpipe, on two busy cores, takes
   // ten at most. With less, slow devices would fail; with more, a hang would look like work.
-  constexpr int kPatience = 60;
+  constexpr int kMostSeconds = 60;
   const GLsync fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
   GLenum answer = GL_TIMEOUT_EXPIRED;
-  for (int i = 0; i < kPatience && answer == GL_TIMEOUT_EXPIRED; ++i) {
+  for (int i = 0; i < kMostSeconds && answer == GL_TIMEOUT_EXPIRED; ++i) {
     answer = glClientWaitSync(fence, GL_SYNC_FLUSH_COMMANDS_BIT, kSecond);
   }
   glDeleteSync(fence);
   if (answer == GL_ALREADY_SIGNALED || answer == GL_CONDITION_SATISFIED) return Nothing{};
   if (answer == GL_TIMEOUT_EXPIRED) {
-    return {ErrorCode::kResource, fmt::format("the device has not answered for {} s", kPatience)};
+    return {ErrorCode::kResource,
+            fmt::format("the device has not answered for {} s", kMostSeconds)};
   }
   return {ErrorCode::kResource, "the device could not be waited for"};  // a lost context, mostly
 }

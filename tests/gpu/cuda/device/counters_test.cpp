@@ -11,7 +11,7 @@
 
 #include "core/batch/certify_links.h"
 #include "core/query/certify.h"
-#include "core/query/first_look.h"
+#include "core/query/early_out.h"
 #include "core/query/link_pair.h"
 #include "gpu/cuda/stages/batch_checker.h"
 #include "gpu/cuda/stages/certify_scene.h"
@@ -172,7 +172,7 @@ TEST_P(BatchCounters, OnlyOwnLinksWhoseBoxesMeetAreEvaluated) {
           return c.outcome;
         };
         // One look at all, and those it does not settle once more.
-        if (asked(core::batch::kLookOnce) == core::Outcome::kPruned) asked(core::kToEnd);
+        if (asked(core::batch::kOneIteration) == core::Outcome::kPruned) asked(core::kToEnd);
       }
     }
     EXPECT_EQ(counters[i].link_pairs, pairs) << "item " << i;
@@ -210,7 +210,7 @@ TEST_P(BatchCounters, SurvivorsAreEvaluatedToTheirEnds) {
       const core::AxisState at0 = core::evaluate(link, 0);
       ++want[i].candidates;
       ++want[i].evaluations;
-      if (core::first_look(link, at0, triangle).kind != core::FirstLook::Kind::kSuspect) continue;
+      if (core::early_out(link, at0, triangle).kind != core::EarlyOut::Kind::kSuspect) continue;
       const core::Certificate answer =
           core::certify(link, at0, triangle, scene.options.tolerance, core::kToEnd);
       want[i].evaluations += static_cast<std::uint64_t>(answer.evaluations);

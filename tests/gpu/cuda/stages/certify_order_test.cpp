@@ -1,5 +1,5 @@
 // What the order of the certify stage is worth on recorded takes in a furnished house: how much a
-// first look leaves, and how many lanes of a warp are busy with it. docs/cuda.md, "Stages".
+// early-out leaves, and how many lanes of a warp are busy with it. docs/cuda.md, "Stages".
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 #include "core/batch/certify_links.h"
 #include "core/query/certify.h"
 #include "core/query/contact_point.h"
-#include "core/query/first_look.h"
+#include "core/query/early_out.h"
 #include "core/query/link_pair.h"
 #include "core/query/pair_contact.h"
 #include "cpu/tree/make_tree_culler.h"
@@ -110,10 +110,10 @@ class House {
     std::map<std::uint32_t, bool> decided;
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       const std::uint32_t index = candidates_.triangle(i);
-      const core::FirstLook look = core::first_look(link.motion, at0, triangle(link.motion, index));
-      if (look.kind == core::FirstLook::Kind::kFree) continue;
+      const core::EarlyOut look = core::early_out(link.motion, at0, triangle(link.motion, index));
+      if (look.kind == core::EarlyOut::Kind::kFree) continue;
       const std::uint32_t object = room_.object_of(index);
-      if (look.kind == core::FirstLook::Kind::kOverlap) {
+      if (look.kind == core::EarlyOut::Kind::kOverlap) {
         ++work.overlaps;
         decided[object] = true;
       }
@@ -146,7 +146,8 @@ class House {
   static void add_pair(const core::LinkMotion& a, const core::LinkMotion& b, Work& work) {
     const core::AxisState a0 = core::evaluate(a, 0.0);
     const core::AxisState b0 = core::evaluate(b, 0.0);
-    const core::Certificate looked = core::certify_pair(a, a0, b, b0, 1e-9, core::batch::kLookOnce);
+    const core::Certificate looked =
+        core::certify_pair(a, a0, b, b0, 1e-9, core::batch::kOneIteration);
     const core::Certificate whole = core::certify_pair(a, a0, b, b0, 1e-9, core::kToEnd);
     work.pairs.push_back(whole.evaluations);
     work.pairs_looked.push_back(looked.evaluations);
@@ -165,7 +166,7 @@ class House {
   scene::Candidates candidates_;
 };
 
-TEST(CertifyOrder, AFirstLookSettlesNearlyAll) {
+TEST(CertifyOrder, AnEarlyOutSettlesNearlyAll) {
   TOCSIN_NEEDS_DATA("motions/cmu/02_01.amc");
   TOCSIN_NEEDS_DATA("environments/small_house.obj");
   struct Take {

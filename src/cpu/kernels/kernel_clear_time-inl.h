@@ -3,11 +3,11 @@
 //
 // What differs from the scalar code: quotients are not formed where no lane can
 // need them.
-#if defined(TOCSIN_CPU_KERNEL_LOOK_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef TOCSIN_CPU_KERNEL_LOOK_INL_H_
-#undef TOCSIN_CPU_KERNEL_LOOK_INL_H_
+#if defined(TOCSIN_CPU_KERNEL_CLEAR_TIME_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TOCSIN_CPU_KERNEL_CLEAR_TIME_INL_H_
+#undef TOCSIN_CPU_KERNEL_CLEAR_TIME_INL_H_
 #else
-#define TOCSIN_CPU_KERNEL_LOOK_INL_H_
+#define TOCSIN_CPU_KERNEL_CLEAR_TIME_INL_H_
 #endif
 
 #include <hwy/highway.h>
@@ -20,7 +20,7 @@ namespace tocsin::cpu::HWY_NAMESPACE {
 
 /// core::clear_time for a gap and its rate, before its roots are taken.
 template <class D, class V = hn::Vec<D>>
-struct LookGap {
+struct GapLanes {
   V gap;
   V rate;
   V acceleration;
@@ -29,8 +29,8 @@ struct LookGap {
 };
 
 template <class D, class K, class V>
-HWY_INLINE LookGap<D> look_gap(D d, const K& k, const V& gap, const V& rate,
-                               const V& acceleration) {
+HWY_INLINE GapLanes<D> gap_lanes(D d, const K& k, const V& gap, const V& rate,
+                                 const V& acceleration) {
   const V zero = hn::Zero(d);
   const auto clear = hn::Gt(gap, zero);
   const auto open = hn::Gt(k.at_end(d, gap, rate, acceleration), zero);
@@ -38,7 +38,7 @@ HWY_INLINE LookGap<D> look_gap(D d, const K& k, const V& gap, const V& rate,
 }
 
 template <class D>
-HWY_INLINE hn::Vec<D> clear_time(D d, const LookGap<D>& g) {
+HWY_INLINE hn::Vec<D> clear_time(D d, const GapLanes<D>& g) {
   using V = hn::Vec<D>;
   const V two = hn::Set(d, 2.0);
   const V root =
@@ -51,24 +51,24 @@ HWY_INLINE hn::Vec<D> clear_time(D d, const LookGap<D>& g) {
 
 /// core::clear_time_along, before its roots are taken.
 template <class D>
-struct LookAlong {
-  LookGap<D> a;
-  LookGap<D> b;
+struct AlongLanes {
+  GapLanes<D> a;
+  GapLanes<D> b;
 };
 
 template <class D, class K, class V>
-HWY_INLINE LookAlong<D> look_along(D d, const K& k, const LookTriangle<D>& tri, const Lanes3<V>& n,
-                                   const Lanes3<V>& x) {
+HWY_INLINE AlongLanes<D> along_lanes(D d, const K& k, const TriangleLanes<D>& tri,
+                                     const Lanes3<V>& n, const Lanes3<V>& x) {
   const V support = max_of(dot(n, tri.v0 - x), max_of(dot(n, tri.v1 - x), dot(n, tri.v2 - x)));
   const V offset = hn::Add(support, tri.margin);
   const V gap_a = hn::Sub(dot(n, k.a(d) - x), offset);
   const V gap_b = hn::Sub(dot(n, k.b(d) - x), offset);
-  return {look_gap(d, k, gap_a, dot(n, k.va(d)), k.acceleration_a(d)),
-          look_gap(d, k, gap_b, dot(n, k.vb(d)), k.acceleration_b(d))};
+  return {gap_lanes(d, k, gap_a, dot(n, k.va(d)), k.acceleration_a(d)),
+          gap_lanes(d, k, gap_b, dot(n, k.vb(d)), k.acceleration_b(d))};
 }
 
 template <class D>
-HWY_INLINE hn::Vec<D> clear_time_along(D d, const LookAlong<D>& g) {
+HWY_INLINE hn::Vec<D> clear_time_along(D d, const AlongLanes<D>& g) {
   const hn::Vec<D> ta = clear_time(d, g.a);
   const hn::Vec<D> tb = clear_time(d, g.b);
   return hn::IfThenElseZero(hn::Gt(ta, hn::Zero(d)), min_of(ta, tb));
@@ -76,7 +76,7 @@ HWY_INLINE hn::Vec<D> clear_time_along(D d, const LookAlong<D>& g) {
 
 /// From a triangle's near point to the axis's.
 template <class D, class V = hn::Vec<D>>
-struct LookDirection {
+struct DirectionLanes {
   V distance;
   Lanes3<V> between;
   hn::Mask<D> usable;  ///< distance > core::kLeastLength
@@ -84,7 +84,7 @@ struct LookDirection {
 };
 
 template <class D, class K>
-HWY_INLINE LookDirection<D> direction_of(D d, const K& k, const LookClosest<D>& c) {
+HWY_INLINE DirectionLanes<D> direction_of(D d, const K& k, const ClosestLanes<D>& c) {
   using V = hn::Vec<D>;
   const V distance = hn::Sqrt(c.squared);
   const Lanes3<V> y = choose(c.at_b, k.b(d), k.a(d) + c.s * k.along(d));
@@ -97,7 +97,7 @@ HWY_INLINE LookDirection<D> direction_of(D d, const K& k, const LookClosest<D>& 
 /// The second half of core::clear_time_at, with the features' own normal: the greater of `best` and
 /// what it allows where `again`, else `best`.
 template <class D, class K, class V>
-HWY_INLINE V try_features(D d, const K& k, const LookTriangle<D>& tri, const LookClosest<D>& c,
+HWY_INLINE V try_features(D d, const K& k, const TriangleLanes<D>& tri, const ClosestLanes<D>& c,
                           const Lanes3<V>& between, hn::Mask<D> again, const V& best) {
   const V one = hn::Set(d, 1.0);
   const Lanes3<V> edge = choose(c.edge02, tri.e02, choose(c.edge12, tri.e12, tri.e01));
@@ -105,13 +105,13 @@ HWY_INLINE V try_features(D d, const K& k, const LookTriangle<D>& tri, const Loo
   const V length = hn::Sqrt(dot(f, f));
   const auto usable = hn::And(again, hn::Gt(length, hn::Set(d, core::kLeastLength)));
   const V sign = hn::IfThenElse(hn::Lt(dot(f, between), hn::Zero(d)), hn::Set(d, -1.0), one);
-  const LookAlong<D> second = look_along(d, k, tri, hn::Div(sign, length) * f, c.x);
+  const AlongLanes<D> second = along_lanes(d, k, tri, hn::Div(sign, length) * f, c.x);
   return hn::IfThenElse(usable, max_of(best, clear_time_along(d, second)), best);
 }
 
 /// What the motion of the closest point alone would allow: detail::LinkAndTriangle::outlook.
 template <class D, class V = hn::Vec<D>>
-struct LookOwn {
+struct OwnLanes {
   Lanes3<V> velocity;
   V rate;
   V acceleration;
@@ -120,15 +120,15 @@ struct LookOwn {
 };
 
 template <class D, class K>
-HWY_INLINE LookOwn<D> own_outlook(D d, const K& k, const LookTriangle<D>& tri,
-                                  const LookDirection<D>& to, const hn::Vec<D>& s) {
+HWY_INLINE OwnLanes<D> own_outlook(D d, const K& k, const TriangleLanes<D>& tri,
+                                   const DirectionLanes<D>& to, const hn::Vec<D>& s) {
   using V = hn::Vec<D>;
   const Lanes3<V> velocity = k.va(d) + s * k.faster(d);
   const V rate = dot(to.n, velocity);
   const V acceleration = k.acceleration_at(d, s);
   const V gap = hn::Sub(to.distance, tri.margin);
   return {velocity, rate, acceleration, gap,
-          clear_time(d, look_gap(d, k, gap, rate, acceleration))};
+          clear_time(d, gap_lanes(d, k, gap, rate, acceleration))};
 }
 
 }  // namespace tocsin::cpu::HWY_NAMESPACE

@@ -1,5 +1,5 @@
-// The march of several triangles against the core's certify, at every SIMD target that this machine
-// and compiler have.
+// Advancement of several triangles in lanes against the core's certify, at every SIMD target that
+// this machine and compiler have.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -47,7 +47,7 @@ struct Query {
   std::array<Certificate, kBlockSize> expected;
 };
 
-/// Fills the query's block with triangles of a link that the first look finds neither free nor
+/// Fills the query's block with triangles of a link that the early-out finds neither free nor
 /// overlapping.
 void find_suspects(RandomLinks& random, Query& q) {
   q.block = empty_block();
@@ -60,7 +60,7 @@ void find_suspects(RandomLinks& random, Query& q) {
       corners[static_cast<std::size_t>(lane)] = any_triangle(random, q.r.link);
       put(block, lane, corners[static_cast<std::size_t>(lane)]);
     }
-    const FirstLook look = first_look(q.r.link, q.at0, block);
+    const EarlyOut look = early_out(q.r.link, q.at0, block);
     std::uint32_t suspects = ~(look.overlap | look.free) & 0xffU;
     for (; suspects != 0 && q.used < wanted; suspects &= suspects - 1) {
       put(q.block, q.used++, corners[static_cast<std::size_t>(std::countr_zero(suspects))]);
@@ -102,7 +102,7 @@ bool settles(const Certificate& c) {
   return c.outcome == Outcome::kFree || c.outcome == Outcome::kPruned;
 }
 
-struct MarchShares {
+struct AdvanceShares {
   int suspects = 0;
   int free = 0;
   int pruned = 0;
@@ -110,8 +110,8 @@ struct MarchShares {
   int whole_blocks = 0;  ///< all of whose triangles were settled
 };
 
-void expect_march(const Query& q, MarchShares& shares) {
-  const March m = march(q.r.link, q.at0, q.block, q.tolerance, q.stop_after);
+void expect_advance(const Query& q, AdvanceShares& shares) {
+  const Advanced m = advance(q.r.link, q.at0, q.block, q.tolerance, q.stop_after);
   const std::uint32_t in_use = (1U << q.used) - 1U;
   ASSERT_EQ(m.settled & ~in_use, 0U);
   std::uint32_t evaluations = 0;
@@ -132,22 +132,22 @@ void expect_march(const Query& q, MarchShares& shares) {
   ++shares.whole_blocks;
 }
 
-TEST(March, SettlesWhatCertifyDoes) {
+TEST(Advance, SettlesWhatCertifyDoes) {
   RandomLinks random(66);
   std::vector<Query> queries(kQueries);
-  std::vector<MarchShares> shares(hwy::SupportedAndGeneratedTargets().size());
+  std::vector<AdvanceShares> shares(hwy::SupportedAndGeneratedTargets().size());
   for (int batch = 0; batch < 65 && !HasFailure(); ++batch) {
     for (Query& q : queries) make_march(random, q);
     std::size_t target = 0;
     at_every_simd_target([&] {
       for (const Query& q : queries) {
-        expect_march(q, shares[target]);
+        expect_advance(q, shares[target]);
         ASSERT_FALSE(testing::Test::HasFailure()) << "batch " << batch;
       }
       ++target;
     });
   }
-  for (const MarchShares& s : shares) {
+  for (const AdvanceShares& s : shares) {
     std::printf("%d suspects: %d free, %d pruned; %d of these settled, %d whole blocks\n",
                 s.suspects, s.free, s.pruned, s.settled, s.whole_blocks);
     EXPECT_GE(s.suspects, 100000);
@@ -159,7 +159,7 @@ TEST(March, SettlesWhatCertifyDoes) {
   }
 }
 
-TEST(March, LeavesNonsenseToCertify) {
+TEST(Advance, LeavesNonsenseToCertify) {
   RandomLinks random(67);
   RandomLink r;
   const float inf = std::numeric_limits<float>::infinity();
@@ -176,11 +176,11 @@ TEST(March, LeavesNonsenseToCertify) {
     (i % 2 == 0 ? odd.speed : odd.acceleration_b) = i % 4 < 2 ? std::nan("") : 1e200;
     const double nan = std::nan("");
     at_every_simd_target([&] {
-      EXPECT_EQ(march(r.link, at0, block, 1e-9, core::kToEnd).settled >> bad & 1U, 0U);
-      EXPECT_EQ(march(odd, at0, block, 1e-9, core::kToEnd).settled, 0U);
-      EXPECT_EQ(march(r.link, at0, empty_block(), 1e-9, 0.0).settled, 0U);
-      EXPECT_EQ(march(r.link, at0, block, 1e-9, nan).settled,
-                march(r.link, at0, block, 1e-9, core::kToEnd).settled);
+      EXPECT_EQ(advance(r.link, at0, block, 1e-9, core::kToEnd).settled >> bad & 1U, 0U);
+      EXPECT_EQ(advance(odd, at0, block, 1e-9, core::kToEnd).settled, 0U);
+      EXPECT_EQ(advance(r.link, at0, empty_block(), 1e-9, 0.0).settled, 0U);
+      EXPECT_EQ(advance(r.link, at0, block, 1e-9, nan).settled,
+                advance(r.link, at0, block, 1e-9, core::kToEnd).settled);
     });
   }
 }

@@ -6,11 +6,11 @@
 // Only what certify proves without a gap is proved here: a lane that touches, that may touch before
 // the tolerance is used up, or that would leap, is left to certify. Zeros may have another sign
 // than certify's, which nothing sees: they are added, compared, or divided by something > 0.
-#if defined(TOCSIN_CPU_KERNEL_MARCH_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef TOCSIN_CPU_KERNEL_MARCH_INL_H_
-#undef TOCSIN_CPU_KERNEL_MARCH_INL_H_
+#if defined(TOCSIN_CPU_KERNEL_ADVANCE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TOCSIN_CPU_KERNEL_ADVANCE_INL_H_
+#undef TOCSIN_CPU_KERNEL_ADVANCE_INL_H_
 #else
-#define TOCSIN_CPU_KERNEL_MARCH_INL_H_
+#define TOCSIN_CPU_KERNEL_ADVANCE_INL_H_
 #endif
 
 #include <hwy/highway.h>
@@ -20,18 +20,19 @@
 
 #include "core/motion/link_motion.h"
 #include "core/query/certify.h"
-#include "cpu/kernels/block_looks.h"
-#include "cpu/kernels/kernel_look-inl.h"
+#include "cpu/kernels/block_results.h"
+#include "cpu/kernels/kernel_clear_time-inl.h"
 #include "cpu/kernels/kernel_trig-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tocsin::cpu::HWY_NAMESPACE {
 
-/// Looks at a lane before it is left to certify. Fewer, and more lanes are; more, and one slow lane
-/// holds up a block. In a house nearly all need 2 to 5.
-inline constexpr int kMarchLooks = 32;
+/// Iterations of a lane before it is left to certify. Fewer, and more lanes are; more, and one slow
+/// lane holds up a block. In a house nearly all need 2 to 5.
+inline constexpr int kMostIterations = 32;
 
-/// Each lane's own axis or part of one, as LookAxis: core::AxisPart, and what is left of the step.
+/// Each lane's own axis or part of one, as SharedAxis: core::AxisPart, and what is left of the
+/// step.
 template <class D, class V = hn::Vec<D>>
 struct AxisLanes {
   Lanes3<V> end_a;
@@ -131,7 +132,7 @@ HWY_INLINE void carry_lanes(D d, const core::JointMotion& m, const JointLanes<D>
 
 /// core::evaluate, each lane at its own time.
 template <class D, class V>
-HWY_INLINE void evaluate_march(D d, const core::LinkMotion& link, const V& t, AxisLanes<D>& out) {
+HWY_INLINE void evaluate_lanes(D d, const core::LinkMotion& link, const V& t, AxisLanes<D>& out) {
   const std::int32_t last = link.chain_length - 1;
   out.velocity_a = out.velocity_b = all_lanes(d, Vec3{});
   for (std::int32_t k = last; k >= 0; --k) {
@@ -155,11 +156,11 @@ HWY_INLINE void evaluate_march(D d, const core::LinkMotion& link, const V& t, Ax
 
 /// core::clear_time_at, where `wanted`.
 template <class D, class V>
-HWY_INLINE V clear_time_at(D d, const AxisLanes<D>& axis, const LookTriangle<D>& tri,
-                           const LookClosest<D>& c, const LookDirection<D>& to,
+HWY_INLINE V clear_time_at(D d, const AxisLanes<D>& axis, const TriangleLanes<D>& tri,
+                           const ClosestLanes<D>& c, const DirectionLanes<D>& to,
                            const V& good_enough, hn::Mask<D> wanted) {
   const V best =
-      hn::IfThenElseZero(to.usable, clear_time_along(d, look_along(d, axis, tri, to.n, c.x)));
+      hn::IfThenElseZero(to.usable, clear_time_along(d, along_lanes(d, axis, tri, to.n, c.x)));
   const auto again = hn::AndNot(hn::And(to.usable, hn::Ge(best, good_enough)), wanted);
   if (hn::AllFalse(d, again)) return best;
   return try_features(d, axis, tri, c, to.between, again, best);
@@ -182,8 +183,8 @@ HWY_INLINE AxisLanes<D> part_of(D d, const AxisLanes<D>& p, const V& s0, const V
 /// The rest of core::clear_time_split, for the lanes `cut` in which the axis is cut around its
 /// closest point.
 template <class D, class V>
-HWY_NOINLINE V clear_time_cut(D d, const AxisLanes<D>& axis, const LookTriangle<D>& tri,
-                              const LookClosest<D>& c, const LookDirection<D>& to,
+HWY_NOINLINE V clear_time_cut(D d, const AxisLanes<D>& axis, const TriangleLanes<D>& tri,
+                              const ClosestLanes<D>& c, const DirectionLanes<D>& to,
                               const V& half_width, const V& own, const V& whole, hn::Mask<D> cut) {
   const V zero = hn::Zero(d);
   const V one = hn::Set(d, 1.0);
@@ -196,8 +197,8 @@ HWY_NOINLINE V clear_time_cut(D d, const AxisLanes<D>& axis, const LookTriangle<
     const auto wanted = hn::And(cut, hn::And(has_side, hn::Gt(pieces, whole)));
     if (hn::AllFalse(d, wanted)) continue;
     const AxisLanes<D> part = part_of(d, axis, side == 0 ? zero : s1, side == 0 ? s0 : one);
-    const LookClosest<D> nearest = closest_points(d, part, tri);
-    const LookDirection<D> to_part = direction_of(d, part, nearest);
+    const ClosestLanes<D> nearest = closest_points(d, part, tri);
+    const DirectionLanes<D> to_part = direction_of(d, part, nearest);
     const V time = clear_time_at(d, part, tri, nearest, to_part, own, wanted);
     pieces = hn::IfThenElse(wanted, min_of(pieces, time), pieces);
   }
@@ -206,9 +207,9 @@ HWY_NOINLINE V clear_time_cut(D d, const AxisLanes<D>& axis, const LookTriangle<
 
 /// core::clear_time_split, where `wanted`.
 template <class D, class V = hn::Vec<D>>
-HWY_INLINE V clear_time_split(D d, const AxisLanes<D>& axis, const LookTriangle<D>& tri,
-                              const LookClosest<D>& c, const LookDirection<D>& to,
-                              const LookOwn<D>& own, double radius, hn::Mask<D> wanted) {
+HWY_INLINE V clear_time_split(D d, const AxisLanes<D>& axis, const TriangleLanes<D>& tri,
+                              const ClosestLanes<D>& c, const DirectionLanes<D>& to,
+                              const OwnLanes<D>& own, double radius, hn::Mask<D> wanted) {
   const V zero = hn::Zero(d);
   const V enough = hn::Mul(hn::Set(d, 0.5), own.time);
   V whole = clear_time_at(d, axis, tri, c, to, enough, wanted);
@@ -245,7 +246,7 @@ HWY_INLINE V closing_time(D d, const V& gap, const V& c, const V& acceleration) 
 
 /// What detail::Outlook says, but for `leap`.
 template <class D, class V>
-HWY_INLINE V floor_of(D d, const AxisLanes<D>& axis, const LookTriangle<D>& tri, const V& rate,
+HWY_INLINE V floor_of(D d, const AxisLanes<D>& axis, const TriangleLanes<D>& tri, const V& rate,
                       const Lanes3<V>& n) {
   const V fastest = max_of(
       hn::Neg(rate), max_of(hn::Neg(dot(n, axis.velocity_a)), hn::Neg(dot(n, axis.velocity_b))));
@@ -254,7 +255,7 @@ HWY_INLINE V floor_of(D d, const AxisLanes<D>& axis, const LookTriangle<D>& tri,
 }
 
 template <class D, class V = hn::Vec<D>>
-HWY_INLINE V touch_of(D d, const LookTriangle<D>& tri, const LookOwn<D>& own, const V& distance) {
+HWY_INLINE V touch_of(D d, const TriangleLanes<D>& tri, const OwnLanes<D>& own, const V& distance) {
   const V squared = dot(own.velocity, own.velocity);
   const V across = max_of(hn::Sub(squared, hn::Mul(own.rate, own.rate)), hn::Zero(d));
   return closing_time(d, hn::Add(own.gap, hn::Mul(hn::Set(d, 2.5), tri.eta)), hn::Neg(own.rate),
@@ -263,7 +264,7 @@ HWY_INLINE V touch_of(D d, const LookTriangle<D>& tri, const LookOwn<D>& own, co
 
 /// How far certify has got with the triangles of some lanes.
 template <class D, class V = hn::Vec<D>>
-struct MarchLanes {
+struct Advancement {
   V t;  ///< proved free on [0, t]
   hn::Mask<D> under_way;
   hn::Mask<D> settled;
@@ -271,14 +272,15 @@ struct MarchLanes {
 
 /// One iteration of detail::Query::run, where under way.
 template <class D>
-HWY_INLINE void march_once(D d, const AxisLanes<D>& axis, const LookTriangle<D>& tri, double radius,
-                           double tolerance, double stop_after, MarchLanes<D>& lanes) {
+HWY_INLINE void advance_once(D d, const AxisLanes<D>& axis, const TriangleLanes<D>& tri,
+                             double radius, double tolerance, double stop_after,
+                             Advancement<D>& lanes) {
   using V = hn::Vec<D>;
   const V one = hn::Set(d, 1.0);
-  const LookClosest<D> c = closest_points(d, axis, tri);
-  const LookDirection<D> to = direction_of(d, axis, c);
+  const ClosestLanes<D> c = closest_points(d, axis, tri);
+  const DirectionLanes<D> to = direction_of(d, axis, c);
   const auto open = hn::AndNot(hn::Le(to.distance, tri.inner), lanes.under_way);
-  const LookOwn<D> own = own_outlook(d, axis, tri, to, c.s);
+  const OwnLanes<D> own = own_outlook(d, axis, tri, to, c.s);
   const V clear = clear_time_split(d, axis, tri, c, to, own, radius, open);
   const auto free = hn::And(open, hn::Ge(clear, hn::Set(d, core::kToEnd)));
 
@@ -296,16 +298,16 @@ HWY_INLINE void march_once(D d, const AxisLanes<D>& axis, const LookTriangle<D>&
   lanes.under_way = hn::AndNot(pruned, advances);
 }
 
-/// Marches the lanes from `lane` on.
+/// Advances the lanes from `lane` on.
 template <class D>
-HWY_INLINE void march_lanes(D d, const core::LinkMotion& link, const core::AxisState& at0,
-                            const scene::TriangleBlock& block, std::size_t lane, double tolerance,
-                            double stop_after, March& out) {
+HWY_INLINE void advance_lanes(D d, const core::LinkMotion& link, const core::AxisState& at0,
+                              const scene::TriangleBlock& block, std::size_t lane, double tolerance,
+                              double stop_after, Advanced& out) {
   using V = hn::Vec<D>;
   const V one = hn::Set(d, 1.0);
-  LookTriangle<D> tri;
+  TriangleLanes<D> tri;
   load_triangles(d, link, eta_factor(link), block, lane, tri);
-  MarchLanes<D> lanes{hn::Zero(d), tri.sane, hn::Lt(one, one)};
+  Advancement<D> lanes{hn::Zero(d), tri.sane, hn::Lt(one, one)};
   AxisLanes<D> axis{all_lanes(d, at0.a),
                     all_lanes(d, at0.b),
                     all_lanes(d, at0.va),
@@ -313,23 +315,23 @@ HWY_INLINE void march_lanes(D d, const core::LinkMotion& link, const core::AxisS
                     hn::Set(d, link.acceleration_a),
                     hn::Set(d, link.acceleration_b),
                     one};
-  for (int look = 0; look < kMarchLooks && !hn::AllFalse(d, lanes.under_way); ++look) {
-    if (look > 0) evaluate_march(d, link, lanes.t, axis);
+  for (int i = 0; i < kMostIterations && !hn::AllFalse(d, lanes.under_way); ++i) {
+    if (i > 0) evaluate_lanes(d, link, lanes.t, axis);
     axis.left = hn::Sub(one, lanes.t);
     out.evaluations += static_cast<std::uint32_t>(hn::CountTrue(d, lanes.under_way));
-    march_once(d, axis, tri, link.radius, tolerance, stop_after, lanes);
+    advance_once(d, axis, tri, link.radius, tolerance, stop_after, lanes);
   }
   out.settled |= bits_of(d, lanes.settled) << lane;
 }
 
-HWY_INLINE March march_block(const core::LinkMotion& link, const core::AxisState& at0,
-                             const scene::TriangleBlock& block, double tolerance,
-                             double stop_after) {
-  March out;
+HWY_INLINE Advanced advance_all(const core::LinkMotion& link, const core::AxisState& at0,
+                                const scene::TriangleBlock& block, double tolerance,
+                                double stop_after) {
+  Advanced out;
   if (!is_sane(link)) return out;
   const hn::CappedTag<double, scene::kBlockSize> d;
   for (std::size_t lane = 0; lane < scene::kBlockSize; lane += hn::Lanes(d)) {
-    march_lanes(d, link, at0, block, lane, tolerance, stop_after, out);
+    advance_lanes(d, link, at0, block, lane, tolerance, stop_after, out);
   }
   return out;
 }

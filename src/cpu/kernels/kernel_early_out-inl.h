@@ -1,10 +1,10 @@
 // core::certify's first iteration, at t = 0, for several triangles at a time. Included once per
 // SIMD target, from kernels.cpp only.
-#if defined(TOCSIN_CPU_KERNEL_FIRST_LOOK_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef TOCSIN_CPU_KERNEL_FIRST_LOOK_INL_H_
-#undef TOCSIN_CPU_KERNEL_FIRST_LOOK_INL_H_
+#if defined(TOCSIN_CPU_KERNEL_EARLY_OUT_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TOCSIN_CPU_KERNEL_EARLY_OUT_INL_H_
+#undef TOCSIN_CPU_KERNEL_EARLY_OUT_INL_H_
 #else
-#define TOCSIN_CPU_KERNEL_FIRST_LOOK_INL_H_
+#define TOCSIN_CPU_KERNEL_EARLY_OUT_INL_H_
 #endif
 
 #include <hwy/highway.h>
@@ -12,26 +12,26 @@
 #include <cstddef>
 
 #include "core/query/certify.h"
-#include "cpu/kernels/block_looks.h"
-#include "cpu/kernels/kernel_look-inl.h"
+#include "cpu/kernels/block_results.h"
+#include "cpu/kernels/kernel_clear_time-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tocsin::cpu::HWY_NAMESPACE {
 
 /// Sets the bits and entries of the lanes from `lane` on.
 template <class D>
-HWY_INLINE void look_at_lanes(D d, const LookAxis& k, const scene::TriangleBlock& block,
-                              std::size_t lane, FirstLook& out) {
+HWY_INLINE void early_out_lanes(D d, const SharedAxis& k, const scene::TriangleBlock& block,
+                                std::size_t lane, EarlyOut& out) {
   using V = hn::Vec<D>;
   const V zero = hn::Zero(d);
   const V one = hn::Set(d, 1.0);
-  LookTriangle<D> tri;
+  TriangleLanes<D> tri;
   load_triangles(d, k.link, k.eta_factor, block, lane, tri);
-  const LookClosest<D> c = closest_points(d, k, tri);
-  const LookDirection<D> to = direction_of(d, k, c);
+  const ClosestLanes<D> c = closest_points(d, k, tri);
+  const DirectionLanes<D> to = direction_of(d, k, c);
   const auto overlap = hn::And(tri.sane, hn::Le(to.distance, tri.inner));
   const auto open = hn::AndNot(overlap, tri.sane);
-  const LookAlong<D> first = look_along(d, k, tri, to.n, c.x);
+  const AlongLanes<D> first = along_lanes(d, k, tri, to.n, c.x);
   out.overlap |= bits_of(d, overlap) << lane;
   const auto free_at_once =
       hn::And(open, hn::And(to.usable, hn::And(first.a.to_end, first.b.to_end)));
@@ -56,14 +56,14 @@ HWY_INLINE void look_at_lanes(D d, const LookAxis& k, const scene::TriangleBlock
   out.free |= bits_of(d, free) << lane;
 }
 
-HWY_INLINE FirstLook look_at_block(const core::LinkMotion& link, const core::AxisState& at0,
-                                   const scene::TriangleBlock& block) {
-  FirstLook out;
+HWY_INLINE EarlyOut early_out_of_block(const core::LinkMotion& link, const core::AxisState& at0,
+                                       const scene::TriangleBlock& block) {
+  EarlyOut out;
   if (!is_sane(link)) return out;
-  const LookAxis k = look_axis(link, at0);
+  const SharedAxis k = axis_at_start(link, at0);
   const hn::CappedTag<double, scene::kBlockSize> d;
   for (std::size_t lane = 0; lane < scene::kBlockSize; lane += hn::Lanes(d)) {
-    look_at_lanes(d, k, block, lane, out);
+    early_out_lanes(d, k, block, lane, out);
   }
   return out;
 }
