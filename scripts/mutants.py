@@ -147,7 +147,8 @@ class Tree:
         for entry in entries:
             self.commands.setdefault(os.path.relpath(entry["file"], ROOT), []).append(shlex.split(entry["command"]))
         self.links = {}
-        self.launcher = ["ccache"] if shutil.which("ccache") else []
+        # Not in its direct mode, which does not see that a header now lies in front of the one that it knows.
+        self.launcher = ["env", "CCACHE_NODIRECT=1", "ccache"] if shutil.which("ccache") else []
 
     def build(self, targets, jobs):
         subprocess.run(["cmake", "--build", self.folder, "--parallel", str(jobs), "--target", *targets], check=True)
@@ -174,11 +175,10 @@ class Tree:
         return old, new, run
 
     def link(self, target, objects, program):
-        words = []
-        for word in self.links[target]:
-            words.append(objects.pop(word, word) if word != "bin/" + target else program)
+        words = [program if word == "bin/" + target else word for word in self.links[target] if word not in objects]
+        # In front of all: of an inline function that several files hold, the linker takes the first.
         first = next(i for i, word in enumerate(words) if word.endswith(".o"))
-        words[first:first] = objects.values()  # files of the library: in front of the archive that holds the old ones
+        words[first:first] = objects.values()
         return subprocess.run(words, cwd=self.folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
 
