@@ -83,15 +83,6 @@ class Runner {
   std::vector<BatchAnswer> answers_;
 };
 
-void add_work(const StepCounters& from, StepCounters& to) {
-  to.near_links += from.near_links;
-  to.candidates += from.candidates;
-  to.evaluations += from.evaluations;
-  to.volume_tests += from.volume_tests;
-  to.primitive_tests += from.primitive_tests;
-  to.link_pairs += from.link_pairs;
-}
-
 /// Untimed: what there is to do and to find, and whether both find the same.
 Status compare(Runner& runner, const CudaBatches& batches, CudaRow& row) {
   ContactHash cuda_hash;
@@ -110,7 +101,7 @@ Status compare(Runner& runner, const CudaBatches& batches, CudaRow& row) {
         cuda_hash.add(c);
         ++(c.other() ? row.meetings : row.contacts);
       }
-      add_work(answer.counters, row.work);
+      row.work += answer.counters;
     }
   }
   for (const Member& member : batches.members) {

@@ -26,6 +26,21 @@ struct StepCounters {
   std::uint64_t primitive_tests = 0;  ///< triangles tested in its leaves
   std::uint64_t updates = 0;          ///< Nu: bounding volumes made for links
   std::uint64_t link_pairs = 0;  ///< pairs of links whose swept boxes meet, told by the first link
+
+  /// Adds every count: the work for several steps.
+  StepCounters& operator+=(const StepCounters& other) {
+    near_links += other.near_links;
+    box_pairs += other.box_pairs;
+    seen_pairs += other.seen_pairs;
+    candidates += other.candidates;
+    evaluations += other.evaluations;
+    tree_queries += other.tree_queries;
+    volume_tests += other.volume_tests;
+    primitive_tests += other.primitive_tests;
+    updates += other.updates;
+    link_pairs += other.link_pairs;
+    return *this;
+  }
 };
 
 /// The answer for one step.

@@ -64,19 +64,6 @@ Result<std::vector<Backend>> choose_backends(const ValidateOptions& options, Val
   return chosen;
 }
 
-void add(const StepCounters& of_step, StepCounters& sum) {
-  sum.near_links += of_step.near_links;
-  sum.box_pairs += of_step.box_pairs;
-  sum.seen_pairs += of_step.seen_pairs;
-  sum.candidates += of_step.candidates;
-  sum.evaluations += of_step.evaluations;
-  sum.tree_queries += of_step.tree_queries;
-  sum.volume_tests += of_step.volume_tests;
-  sum.primitive_tests += of_step.primitive_tests;
-  sum.updates += of_step.updates;
-  sum.link_pairs += of_step.link_pairs;
-}
-
 /// Builds a detector for the job with these options and runs it over all steps. `look` gets each
 /// report and its number, from 0; what it takes is not counted. `record`, if not null, gets
 /// the report's run line. Errors: `name` and cause.
@@ -102,7 +89,7 @@ Result<BackendRun> run_backend(const Job& job, const DetectorOptions& options,
   const auto take = [&](const Step& step, const StepReport& report) {
     const Stopwatch aside;
     writer.step(step, report);
-    add(report.counters, out.counters);
+    out.counters += report.counters;
     look(next++, report);
     not_checking_ms += aside.milliseconds();
     progress.step();

@@ -2,17 +2,13 @@
 
 #include <string>
 
+#include "scene/room/coordinate_limit.h"
+
 namespace tocsin::detect {
 
-namespace {
-
-/// Metres: as far as coordinates may lie from the origin. Beyond it boxes would overflow.
-constexpr double kMostMargin = 1e6;
-
-}  // namespace
-
 std::optional<Error> problem_with(double margin, double tolerance) {
-  if (!(margin >= 0.0 && margin <= kMostMargin)) {
+  // A margin reaches as far as a room may: beyond it boxes would overflow.
+  if (!(margin >= 0.0 && margin <= scene::kMaxCoordinate)) {
     return Error{ErrorCode::kUsage, "the margin must be between 0 and 1e6 metres"};
   }
   if (!(tolerance > 0.0) || !(tolerance <= 1.0)) {
