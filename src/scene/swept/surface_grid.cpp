@@ -211,31 +211,6 @@ std::array<GridTriangle, 2> SurfaceGrid::pipe_cell(int end, int slab, int column
   return {GridTriangle{here, across, later}, GridTriangle{here, beside, across}};
 }
 
-std::array<Support, 4> supports(const Normals& normals) {
-  const auto& [p, q, r] = normals;
-  std::array<Support, 4> out{
-      {{p + q, 0.0}, {q + r, 0.0}, {r + p, 0.0}, {cross(q - p, r - p), 0.0}}};
-  for (Support& s : out) {
-    s.n = unit_or_zero(s.n, 0.0);
-    if (dot(s.n, p) < 0.0) s.n = -s.n;
-    s.least = core::min_of(dot(s.n, p), core::min_of(dot(s.n, q), dot(s.n, r)));
-  }
-  return out;
-}
-
-double capsule_deviation(const CapsuleShape& shape) {
-  double greatest = 0.0;
-  for (const auto& t : shape.triangles) {
-    double nearest = 0.0;
-    for (const Support& s : supports({shape.corners[t[0]].normal, shape.corners[t[1]].normal,
-                                      shape.corners[t[2]].normal})) {
-      nearest = core::max_of(nearest, s.least);
-    }
-    greatest = core::max_of(greatest, 1.0 - nearest);
-  }
-  return greatest;
-}
-
 CapsuleShape capsule_shape(int around) {
   CapsuleShape out;
   const std::vector<core::SinCos> points = circle(around);

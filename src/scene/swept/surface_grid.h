@@ -1,5 +1,5 @@
 // The points at which the paper's swept surface is sampled, before they become triangles. Used by
-// the tessellation and by its deviation. docs/gl.md, "The paper's surface".
+// the tessellation, and by its deviation in bench/papers. docs/gl.md, "The paper's surface".
 #pragma once
 
 #include <array>
@@ -84,21 +84,6 @@ struct CapsuleShape {
   std::vector<std::array<std::uint32_t, 3>> triangles;  ///< wind outward
 };
 CapsuleShape capsule_shape(int around);
-
-/// Normals of a triangle's corners, on one side of the ruled surface; unit.
-using Normals = std::array<Vec3, 3>;
-
-/// A unit vector n (or 0), and the least n.v over all means v of three normals.
-struct Support {
-  Vec3 n;
-  double least = 0.0;  ///< n.v >= least
-};
-/// Along the mids of the edges of the triangle that the normals form, and along its own normal. The
-/// greatest `least` is the least |v|: that triangle's distance from 0.
-std::array<Support, 4> supports(const Normals& normals);
-
-/// The greatest 1 - |v| of the triangles of a capsule: their deviation for a radius of 1.
-double capsule_deviation(const CapsuleShape& shape);
 
 /// The unit vector across the unit vector u that is nearest to `hint`; any across u, if hint is
 /// along it or 0. If u is 0, everything is across it.

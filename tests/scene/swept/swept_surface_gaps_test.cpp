@@ -11,6 +11,7 @@
 
 #include "core/query/distance.h"
 #include "core/vector/vec.h"
+#include "papers/surface_deviation.h"
 #include "scene/swept/swept_surface.h"
 #include "support/scenes/one_joint_link.h"
 #include "support/scenes/random_link.h"
@@ -120,7 +121,7 @@ TEST(SweptSurfaceGaps, FewTrianglesMissATwistedPatch) {
   EXPECT_TRUE(seen_from_outside(s, mid));
   EXPECT_GT(distance_to(s, mid), 0.4 * l);
   // The bound knows: the sheets deviate by the twist, less what their normals take back.
-  EXPECT_GE(deviation_by_intervals(r.link, coarse).offsets, twist - 2 * 0.02);
+  EXPECT_GE(papers::deviation_by_intervals(r.link, coarse).offsets, twist - 2 * 0.02);
   // Finer, and the mid is inside.
   EXPECT_FALSE(seen_from_outside(swept_surface(r.link, {}), mid));
 }

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/vector/vec.h"
-#include "scene/swept/axis_range.h"
+#include "papers/surface_deviation.h"
 #include "support/scenes/one_joint_link.h"
 #include "support/scenes/random_link.h"
 
@@ -277,8 +277,8 @@ TEST(SweptSurface, PointsWithoutANormalAreCountedAndHaveOne) {
         const SweptSurface s = swept_surface(link.link, r);
         expect_sound(s, r, c.name);
         EXPECT_EQ(s.irregular, c.irregular) << c.name;
-        for (const SurfaceDeviation& d :
-             {deviation_by_intervals(link.link, r), deviation_by_newton(link.link, r)}) {
+        for (const papers::SurfaceDeviation& d : {papers::deviation_by_intervals(link.link, r),
+                                                  papers::deviation_by_newton(link.link, r)}) {
           EXPECT_TRUE(std::isfinite(d.offsets) && std::isfinite(d.pipes) && std::isfinite(d.caps))
               << c.name;
         }
@@ -311,45 +311,6 @@ TEST(SweptSurface, AnyResolution) {
        {SurfaceResolution{1, 1, 3}, SurfaceResolution{1, 9, 4}, SurfaceResolution{7, 1, 5},
         SurfaceResolution{3, 2, 33}, SurfaceResolution{100, 20, 50}}) {
     expect_sound(swept_surface(r.link, resolution), resolution, "");
-  }
-}
-
-TEST(AxisRange, HoldsWhatIsSampledAndIsExactAtOneTime) {
-  RandomLinks random(85);
-  const auto holds = [](const Ball& ball, const Vec3& p, double slack) {
-    return norm(p - ball.mid) <= ball.radius + slack;
-  };
-  for (int i = 0; i < 400; ++i) {
-    RandomLink r;
-    random.make(r, 1 + i % 9, kind_of(i), 0.5, i % 3 == 0 ? 3.1 : 0.4, 0.5, 3.0);
-    const double t0 = random.uniform(0.01, 0.9);
-    const double t1 = random.uniform(t0, 0.99);
-    const AxisRange range = axis_range(r.link, t0, t1);
-    for (int k = 0; k < 20; ++k) {
-      const double t = k == 0 ? t0 : k == 1 ? t1 : random.uniform(t0, t1);
-      const core::AxisState x = core::evaluate(r.link, t);
-      ASSERT_TRUE(holds(range.a.position, x.a, 1e-12));
-      ASSERT_TRUE(holds(range.b.position, x.b, 1e-12));
-      ASSERT_TRUE(holds(range.a.velocity, x.va, 1e-11));
-      ASSERT_TRUE(holds(range.b.velocity, x.vb, 1e-11));
-      ASSERT_TRUE(holds(range.along.position, x.b - x.a, 1e-12));
-      ASSERT_TRUE(holds(range.along.velocity, x.vb - x.va, 1e-11));
-      // Accelerations by differences of velocities.
-      const double h = 1e-6;
-      const core::AxisState before = core::evaluate(r.link, t - h);
-      const core::AxisState after = core::evaluate(r.link, t + h);
-      const double slack = 1e-7 * (1 + r.link.acceleration_a + r.link.acceleration_b);
-      const Vec3 aa = (0.5 / h) * (after.va - before.va);
-      const Vec3 ab = (0.5 / h) * (after.vb - before.vb);
-      ASSERT_TRUE(holds(range.a.acceleration, aa, slack));
-      ASSERT_TRUE(holds(range.b.acceleration, ab, slack));
-      ASSERT_TRUE(holds(range.along.acceleration, ab - aa, slack));
-      const AxisRange now = axis_range(r.link, t, t);
-      ASSERT_EQ(now.a.acceleration.radius, 0.0);
-      ASSERT_LT(norm(now.a.position.mid - x.a) + norm(now.b.position.mid - x.b), 1e-12);
-      ASSERT_LT(norm(now.a.velocity.mid - x.va) + norm(now.b.velocity.mid - x.vb), 1e-11);
-      ASSERT_LT(norm(now.a.acceleration.mid - aa) + norm(now.b.acceleration.mid - ab), 2 * slack);
-    }
   }
 }
 

@@ -7,16 +7,19 @@
 #include <vector>
 
 #include "core/vector/vec.h"
-#include "scene/swept/axis_range.h"
+#include "papers/axis_range.h"
+#include "papers/surface_deviation.h"
 #include "scene/swept/surface_grid.h"
-#include "scene/swept/swept_surface.h"
 
-namespace tocsin::scene {
+namespace tocsin::papers {
 namespace {
 
 using core::clamp_to;
 using core::dot;
 using core::norm;
+using scene::GridCorner;
+using scene::GridTriangle;
+using scene::SurfaceGrid;
 
 /// In how many triangles of either kind the maximum is sought, those that deviate most at their
 /// starts. More, and a maximum that looks lesser from all starts is still found; each costs some
@@ -85,7 +88,7 @@ class Search {
       }
     }
     return {greatest(sheets), greatest(pipes),
-            grid_.radius * capsule_deviation(capsule_shape(r.around))};
+            grid_.radius * capsule_deviation(scene::capsule_shape(r.around))};
   }
 
  private:
@@ -166,7 +169,7 @@ class Search {
     Patch patch;
     patch.slab = slab;
     patch.end = end;
-    const NormalGrid& normals = grid_.pipe[static_cast<std::size_t>(end)];
+    const scene::NormalGrid& normals = grid_.pipe[static_cast<std::size_t>(end)];
     for (const GridTriangle& t : grid_.pipe_cell(end, slab, column)) {
       std::array<Vec3, 3> points{};
       for (std::size_t k = 0; k < 3; ++k) {
@@ -244,4 +247,4 @@ SurfaceDeviation deviation_by_newton(const core::LinkMotion& link,
   return Search(link, resolution).run();
 }
 
-}  // namespace tocsin::scene
+}  // namespace tocsin::papers

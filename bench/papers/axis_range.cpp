@@ -1,8 +1,8 @@
-#include "scene/swept/axis_range.h"
+#include "papers/axis_range.h"
 
 #include "core/vector/vec.h"
 
-namespace tocsin::scene {
+namespace tocsin::papers {
 namespace {
 
 using core::cross;
@@ -78,4 +78,4 @@ AxisRange axis_range(const core::LinkMotion& link, double t0, double t1) {
   return out;
 }
 
-}  // namespace tocsin::scene
+}  // namespace tocsin::papers

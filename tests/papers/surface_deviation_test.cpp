@@ -6,6 +6,8 @@
 // and x(t, s) comes from core::evaluate, which tests/core/motion/link_motion_test.cpp checks
 // against Eigen. So nothing that bounds or maximises the deviation has a part in what it is
 // compared with: neither second derivatives nor the grid behind the triangles.
+#include "papers/surface_deviation.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,13 +18,18 @@
 #include <vector>
 
 #include "core/vector/vec.h"
+#include "papers/axis_range.h"
 #include "scene/swept/swept_surface.h"
 #include "support/scenes/one_joint_link.h"
 #include "support/scenes/random_link.h"
 
-namespace tocsin::scene {
+namespace tocsin::papers {
 namespace {
 
+using core::norm;
+using scene::swept_surface;
+using scene::SweptSurface;
+using test::kind_of;
 using test::make_link;
 using test::RandomLink;
 using test::RandomLinks;
@@ -268,5 +275,44 @@ TEST(SweptSurfaceDeviation, WhereTheRuledSurfaceHasNoNormalTheBoundIsFinite) {
   }
 }
 
+TEST(AxisRange, HoldsWhatIsSampledAndIsExactAtOneTime) {
+  RandomLinks random(85);
+  const auto holds = [](const Ball& ball, const Vec3& p, double slack) {
+    return norm(p - ball.mid) <= ball.radius + slack;
+  };
+  for (int i = 0; i < 400; ++i) {
+    RandomLink r;
+    random.make(r, 1 + i % 9, kind_of(i), 0.5, i % 3 == 0 ? 3.1 : 0.4, 0.5, 3.0);
+    const double t0 = random.uniform(0.01, 0.9);
+    const double t1 = random.uniform(t0, 0.99);
+    const AxisRange range = axis_range(r.link, t0, t1);
+    for (int k = 0; k < 20; ++k) {
+      const double t = k == 0 ? t0 : k == 1 ? t1 : random.uniform(t0, t1);
+      const core::AxisState x = core::evaluate(r.link, t);
+      ASSERT_TRUE(holds(range.a.position, x.a, 1e-12));
+      ASSERT_TRUE(holds(range.b.position, x.b, 1e-12));
+      ASSERT_TRUE(holds(range.a.velocity, x.va, 1e-11));
+      ASSERT_TRUE(holds(range.b.velocity, x.vb, 1e-11));
+      ASSERT_TRUE(holds(range.along.position, x.b - x.a, 1e-12));
+      ASSERT_TRUE(holds(range.along.velocity, x.vb - x.va, 1e-11));
+      // Accelerations by differences of velocities.
+      const double h = 1e-6;
+      const core::AxisState before = core::evaluate(r.link, t - h);
+      const core::AxisState after = core::evaluate(r.link, t + h);
+      const double slack = 1e-7 * (1 + r.link.acceleration_a + r.link.acceleration_b);
+      const Vec3 aa = (0.5 / h) * (after.va - before.va);
+      const Vec3 ab = (0.5 / h) * (after.vb - before.vb);
+      ASSERT_TRUE(holds(range.a.acceleration, aa, slack));
+      ASSERT_TRUE(holds(range.b.acceleration, ab, slack));
+      ASSERT_TRUE(holds(range.along.acceleration, ab - aa, slack));
+      const AxisRange now = axis_range(r.link, t, t);
+      ASSERT_EQ(now.a.acceleration.radius, 0.0);
+      ASSERT_LT(norm(now.a.position.mid - x.a) + norm(now.b.position.mid - x.b), 1e-12);
+      ASSERT_LT(norm(now.a.velocity.mid - x.va) + norm(now.b.velocity.mid - x.vb), 1e-11);
+      ASSERT_LT(norm(now.a.acceleration.mid - aa) + norm(now.b.acceleration.mid - ab), 2 * slack);
+    }
+  }
+}
+
 }  // namespace
-}  // namespace tocsin::scene
+}  // namespace tocsin::papers

@@ -1,12 +1,12 @@
 // A link's axis over a stretch of the step: where it is, its velocity and its acceleration, as
 // balls that hold all their values. Interval arithmetic in its midpoint-radius form: an interval
-// matrix (bench/papers/interval_boxes.h) turns a box, which grows by up to sqrt 3 with every joint
+// matrix (interval_boxes.h) turns a box, which grows by up to sqrt 3 with every joint
 // of a chain; a ball turns into a ball.
 #pragma once
 
 #include "core/motion/link_motion.h"
 
-namespace tocsin::scene {
+namespace tocsin::papers {
 
 /// All vectors within `radius` of `mid`.
 struct Ball {
@@ -31,4 +31,4 @@ struct AxisRange {
 /// with core::evaluate's errors; the radii do not count rounding.
 AxisRange axis_range(const core::LinkMotion& link, double t0, double t1);
 
-}  // namespace tocsin::scene
+}  // namespace tocsin::papers

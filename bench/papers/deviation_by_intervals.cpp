@@ -5,17 +5,42 @@
 #include <cstddef>
 
 #include "core/vector/vec.h"
-#include "scene/swept/axis_range.h"
+#include "papers/axis_range.h"
+#include "papers/surface_deviation.h"
 #include "scene/swept/surface_grid.h"
-#include "scene/swept/swept_surface.h"
 
-namespace tocsin::scene {
+namespace tocsin::papers {
 namespace {
 
 using core::dot;
 using core::max_of;
 using core::min_of;
 using core::norm;
+using scene::GridCorner;
+using scene::GridTriangle;
+using scene::SurfaceGrid;
+
+/// Normals of a triangle's corners, on one side of the ruled surface; unit.
+using Normals = std::array<Vec3, 3>;
+
+/// A unit vector n (or 0), and the least n.v over all means v of three normals.
+struct Support {
+  Vec3 n;
+  double least = 0.0;  ///< n.v >= least
+};
+/// Along the mids of the edges of the triangle that the normals form, and along its own normal. The
+/// greatest `least` is the least |v|: that triangle's distance from 0.
+std::array<Support, 4> supports(const Normals& normals) {
+  const auto& [p, q, r] = normals;
+  std::array<Support, 4> out{
+      {{p + q, 0.0}, {q + r, 0.0}, {r + p, 0.0}, {core::cross(q - p, r - p), 0.0}}};
+  for (Support& s : out) {
+    s.n = scene::unit_or_zero(s.n, 0.0);
+    if (dot(s.n, p) < 0.0) s.n = -s.n;
+    s.least = core::min_of(dot(s.n, p), core::min_of(dot(s.n, q), dot(s.n, r)));
+  }
+  return out;
+}
 
 /// X - x at any point of a triangle: x the point of the ruled surface or path, X where linear
 /// interpolation between the triangle's corners has it. In the hull of `extremes`, but for
@@ -91,7 +116,7 @@ class Bounds {
         }
       }
     }
-    out.caps = grid_.radius * capsule_deviation(capsule_shape(r.around));
+    out.caps = grid_.radius * capsule_deviation(scene::capsule_shape(r.around));
     // Positions err by less than eta; sums and square roots above, by parts in 2^50.
     const double rounding = core::rounding_margin(link_, 0.0);
     for (double* const d : {&out.offsets, &out.pipes, &out.caps}) {
@@ -159,7 +184,7 @@ class Bounds {
   }
 
   [[nodiscard]] Normals pipe_normals(int end, const GridTriangle& t) const {
-    const NormalGrid& normals = grid_.pipe[static_cast<std::size_t>(end)];
+    const scene::NormalGrid& normals = grid_.pipe[static_cast<std::size_t>(end)];
     return {normals.at(t[0].row, t[0].column), normals.at(t[1].row, t[1].column),
             normals.at(t[2].row, t[2].column)};
   }
@@ -176,9 +201,22 @@ class Bounds {
 
 }  // namespace
 
+double capsule_deviation(const scene::CapsuleShape& shape) {
+  double greatest = 0.0;
+  for (const auto& t : shape.triangles) {
+    double nearest = 0.0;
+    for (const Support& s : supports({shape.corners[t[0]].normal, shape.corners[t[1]].normal,
+                                      shape.corners[t[2]].normal})) {
+      nearest = core::max_of(nearest, s.least);
+    }
+    greatest = core::max_of(greatest, 1.0 - nearest);
+  }
+  return greatest;
+}
+
 SurfaceDeviation deviation_by_intervals(const core::LinkMotion& link,
                                         const SurfaceResolution& resolution) {
   return Bounds(link, resolution).run();
 }
 
-}  // namespace tocsin::scene
+}  // namespace tocsin::papers
