@@ -33,7 +33,7 @@ DIFFERENT = [
     (r"--avatars 100 --rate 90 --seconds 60", "--avatars 5 --rate 90 --seconds 1", "a minute"),
     (r"--rate 90 --seconds 20 ", "--rate 90 --seconds 1 ", "20 seconds"),
     (r"TOCSIN_CUDA_FAIL_AT=2000 ", "TOCSIN_CUDA_FAIL_AT=1000000 ", "a device that fails while no session is there"),
-    (r"DNS:capture\.example", "DNS:localhost", "a host that there is not"),
+    (r"DNS:capture\.example", "IP:127.0.0.1", "a host that there is not"),
     (r"capture\.example:50051", "localhost:50051", "a host that there is not"),
     (r"\bDIR/NAME\.poses", "records/*.poses", "names of the reader's"),
     (r"\bDIR/", "records/", "names of the reader's"),
@@ -131,7 +131,8 @@ def script_of(commands, port):
         line = changed(shown)
         if line is None:
             continue
-        line = line.replace("localhost:50051", f"localhost:{port}").replace("0.0.0.0:50051", f"127.0.0.1:{port}")
+        # By its number: a machine without /etc/hosts cannot look localhost up.
+        line = line.replace("localhost:50051", f"127.0.0.1:{port}").replace("0.0.0.0:50051", f"127.0.0.1:{port}")
         out.append(f"echo + {json.dumps(line).replace('$', chr(92) + '$')}")
         if re.match(r"(\w+=\S+ )?tocsin serve", line):
             line = re.sub(r"\s*(&|#.*)?$", "", line)
