@@ -30,6 +30,12 @@ done < <(find . \( -name build -o -name '.[a-z]*' \) -prune -o -name '*.md' -pri
   xargs grep -noE '\]\([^)]+\)' /dev/null |
   sed -E 's/^\.\///; s/\]\(([^) ]*).*\)$/\1/' | grep -vE ':[0-9]+:(https?|mailto):' || true)
 
+# A place in the source that a page names, as in `scene/tree/kdop_tree.h` or `cpu/kernels`, is there.
+while IFS=: read -r file line place; do
+  compgen -G "src/$place*" >/dev/null || compgen -G "$place*" >/dev/null || problem "$file:$line: there is no such source: $place"
+done < <(grep -noE '`(base|core|scene|cpu|gpu|detect|devices|io|make|app|view|service|client|wire|oracle|bench|tests|scripts|src|include)/[A-Za-z0-9_./-]+`' \
+  README.md CONTRIBUTING.md src/README.md docs/*.md docs/*/*.md | tr -d '`')
+
 # short FILE LINES: a page that is to be read in one go.
 short() {
   local lines

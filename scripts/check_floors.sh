@@ -31,8 +31,8 @@ allowed() {
     # The service's messages as values: what both ends of a connection share.
     wire) echo "public base" ;;
     client) echo "public base wire" ;;
-    # A second implementation: io's readers and a step's stored parameters, and no other line of the house.
-    oracle) echo "public base io core/motion" ;;
+    # A second implementation: a step's stored parameters, and no other line of the house.
+    oracle) echo "public core/motion" ;;
     public) echo public ;;
     *) echo "" ;;
   esac

@@ -38,8 +38,8 @@ Result<std::optional<Contact>> certify(const MovingLink& moving,
                                        const CertifyOptions& options = {});
 
 /// The same of two links, both moving: local times of their steps are the same time (docs/exact.md,
-/// "Two links"). The contact is told by `moving`, with OtherLink{1, other.link}: bit for bit that
-/// of Detector::check_batch of the two avatars.
+/// "Two links"). The contact is that of `moving`, with OtherLink{1, other.link}. It is, bit for
+/// bit, that of Detector::check_batch of the two avatars.
 Result<std::optional<Contact>> certify(const MovingLink& moving, const MovingLink& other,
                                        const CertifyOptions& options = {});
 

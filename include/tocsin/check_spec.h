@@ -1,4 +1,4 @@
-// What a check asks, whoever asks: the command line, a report, a live session.
+// One description of a check, for the command line, reports and live sessions.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct AvatarSpec {
   Placement place = {};        ///< of the avatar in the room
 };
 
-/// What is asked of every step of every avatar. Defaults are those of `tocsin check`.
+/// How every step of every avatar is checked. Defaults are those of `tocsin check`.
 struct CheckSpec {
   InBetween in_between = InBetween::kScrew;
   Contacts contacts = Contacts::kPairs;

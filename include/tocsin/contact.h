@@ -38,7 +38,7 @@ using Touched = std::variant<RoomTriangle, OtherLink>;
 /// Where a link and an object, or two links, first touch in a step.
 struct Contact {
   std::int32_t link = 0;  ///< index into the avatar's links
-  /// A contact of two links is told once, by the link that comes first in order of (avatar, link).
+  /// A contact of two links is reported once, by the link that is first in order of (avatar, link).
   Touched touched = RoomTriangle{};
   ContactStatus status = ContactStatus::kHit;
   std::array<double, 2> toc{};  ///< bracket of the time of collision, step-local, 0 to 1

@@ -19,8 +19,8 @@ namespace tocsin {
 
 /// How several steps are checked.
 struct RunOptions {
-  /// True: every link of one avatar is checked against every link of every other, both moving at
-  /// once: local times of all steps are the same time. False: each is alone in the room.
+  /// True: every link of each avatar is checked against every link of every other avatar, both
+  /// moving, at the same local times. False: each avatar is alone in the room.
   bool meet = false;
   int threads = 0;            ///< 0: all; 1: the calling thread alone
   std::stop_token stop = {};  ///< tested between steps, avatars, or rounds of a device
@@ -30,8 +30,8 @@ namespace detail {
 class DetectorCore;
 }
 
-/// A room that is asked about steps. Immutable and safe to share between threads; copies share the
-/// tree. One that was moved from can only be assigned to or destroyed.
+/// Checks steps of avatars in one room. Immutable and safe to share between threads. Copies share
+/// the tree. A detector that was moved from can only be assigned to or destroyed.
 class Detector {
  public:
   /// Builds the tree and opens the backend. kAuto is the CPU, the fastest everywhere so far (CUDA
@@ -45,10 +45,9 @@ class Detector {
   [[nodiscard]] const DetectorOptions& options() const { return options_; }
   /// What was tolerated while the tree was built: a cache that could not be used, and why.
   [[nodiscard]] std::span<const std::string> warnings() const;
-  /// Why the device was given up while this detector checked; empty while it was not. With kAuto
-  /// and kCuda the CPU goes on, with the same contacts; with kGl every check is this error. Also
-  /// said of a CUDA device that gave up the room before the first check, or single steps, which it
-  /// has no memory for. Safe to ask at any time.
+  /// Why the device did not answer; empty if it always did. It failed, or CUDA had no memory for
+  /// the room or for single steps. With kAuto and kCuda the CPU then finds the same contacts. With
+  /// kGl every check has this error. May be called at any time.
   [[nodiscard]] std::string fallback() const;
   /// The backend that this detector was built with, "cpu", "gl" or "cuda", and the device it runs
   /// on.
@@ -71,13 +70,13 @@ class Detector {
   /// device that was lost.
   [[nodiscard]] StepReport check(const Member& member, const Step& step) const;
 
-  /// Checks one step of each of several avatars, all at the same time: report i is that of
-  /// members[i] along steps[i], with avatar = i. Contacts with the room and with itself are those
-  /// that check() gives it alone. With `meet`, contacts between avatars come on top (docs/exact.md,
-  /// "Two links"), told by the one with the lower index; safe_until and clearances of both know of
-  /// them. The same members again and again: see Crowd. An avatar whose report has an error meets
-  /// nobody; the others do. Errors, in every report: kUsage: not as many steps as members;
-  /// kCancelled: `stop`.
+  /// Checks one step of each of several avatars, all at the same time. Report i is that of
+  /// members[i] along steps[i], with avatar = i. Contacts with the room and of its own links are
+  /// those of check(). With `meet`, contacts between avatars are added (docs/exact.md, "Two
+  /// links"). The avatar with the lower index reports them. They count in safe_until and clearances
+  /// of both. An avatar whose report has an error takes no part in this. To check the same members
+  /// repeatedly, use Crowd. Errors, in every report: kUsage: the numbers of steps and members
+  /// differ; kCancelled: `stop`.
   [[nodiscard]] std::vector<StepReport> check_batch(std::span<const Member> members,
                                                     std::span<const Step> steps,
                                                     const RunOptions& options = {}) const;

@@ -1,4 +1,4 @@
-// How a detector is made: who culls, which contacts are wanted, how exact they are.
+// Options of a detector: the backend, the contacts that are wanted, how exact they are.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace tocsin {
 
-/// Who culls. Every backend returns the same contacts, bit for bit.
+/// What checks. Every backend returns the same contacts, bit for bit.
 enum class Backend : std::uint8_t { kAuto, kCpu, kGl, kCuda };
 
 /// Which contacts of a step are wanted.
@@ -49,7 +49,7 @@ struct CudaOptions {
   std::size_t memory = 0;
 };
 
-/// What only studies and tests ask for. Nobody who wants contacts sets any of it.
+/// Options for experiments and tests. Leave them unset to get certified contacts.
 struct Experiments {
   /// False: the answer that Backend::kGl has in image space (paper 004, section 7.2): a contact is
   /// kGraze, free before toc[0] (proved but for GlSurface::kPaper), toc[1] an estimate; there may

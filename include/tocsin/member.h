@@ -1,4 +1,4 @@
-// An avatar, and what of it is looked at.
+// An avatar, and which of its pairs are checked.
 #pragma once
 
 #include <utility>
@@ -9,8 +9,8 @@
 
 namespace tocsin {
 
-/// An avatar that is checked, alone or with others. An avatar is one by itself: with all pairs with
-/// the environment and none of its own.
+/// An avatar that is checked, alone or with others. An avatar converts to a Member that has
+/// all pairs with the environment, and no pairs of its own links.
 struct Member {
   Member() = default;
   // NOLINTNEXTLINE(google-explicit-constructor)

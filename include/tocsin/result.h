@@ -43,8 +43,8 @@ class Exception : public std::exception {
 /// A T, or an Error that says why there is none.
 ///
 /// Ask ok() first, or take the value: value(), `*` and `->` are the same call, and all three throw
-/// an Exception with the error where there is no value. So an error that nobody looked at cannot
-/// pass for an empty motion, and then for "no contact".
+/// an Exception with the error where there is no value. So an error that was not looked at
+/// cannot be taken for an empty motion, and then for "no contact".
 template <class T>
 class [[nodiscard]] Result {
  public:

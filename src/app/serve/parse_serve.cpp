@@ -131,9 +131,10 @@ class ServeParser final : public CommandParser {
     add_text(a, "--tls-key", key_, "FILE", "Its private key, PEM", kAccess);
     add_text(a, "--client-ca", client_ca_, "FILE",
              "Clients need a certificate that one of these signed, PEM", kAccess);
-    add_text(a, "--tokens", tokens_, "FILE",
-             "Clients need a token of this file, which also says their limits (docs/service.md)",
-             kAccess);
+    add_text(
+        a, "--tokens", tokens_, "FILE",
+        "Clients need a token of this file, which also says their limits (docs/reference/serve.md)",
+        kAccess);
     a.add_flag(
          "--insecure", insecure_,
          "Listen off loopback without TLS, tokens or client certificates: whoever reaches the "

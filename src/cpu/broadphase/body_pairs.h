@@ -5,7 +5,7 @@
 
 namespace tocsin::cpu {
 
-/// Which body; whoever inserts it is told (SweepAndPrune), or its place in a list (IntervalSweep).
+/// A body's number: insert() returns it (SweepAndPrune), or it is an index (IntervalSweep).
 using BodyId = std::int32_t;
 
 /// Two different bodies, first < second.

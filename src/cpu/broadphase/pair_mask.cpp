@@ -26,10 +26,10 @@ constexpr std::size_t kFirstSlots = 16;
 
 }  // namespace
 
-PairMask::Word PairMask::say(bool active) {
-  word_ += 2;
+PairMask::Command PairMask::command(bool active) {
+  latest_ += 2;
   if (!active) all_active_ = false;
-  return word_ | static_cast<Word>(active);
+  return latest_ | static_cast<Command>(active);
 }
 
 PairMask::Body& PairMask::body(BodyId id) {
@@ -38,8 +38,8 @@ PairMask::Body& PairMask::body(BodyId id) {
   return bodies_[i];
 }
 
-PairMask::Word PairMask::general(std::uint32_t first, std::uint32_t second) const {
-  Word latest = all_;
+PairMask::Command PairMask::general(std::uint32_t first, std::uint32_t second) const {
+  Command latest = all_;
   if (first < bodies_.size()) latest = std::max(latest, bodies_[first].pairs);
   if (second < bodies_.size()) latest = std::max(latest, bodies_[second].pairs);
   return latest;
@@ -50,43 +50,43 @@ bool PairMask::active(BodyPair pair) const {
   const auto [first, second] = in_order(pair.first, pair.second);
   if (first < bodies_.size() && !bodies_[first].active) return false;
   if (second < bodies_.size() && !bodies_[second].active) return false;
-  Word latest = general(first, second);
-  if (spoken_of_ > 0) latest = std::max(latest, table_[place(number_of(first, second))].word);
+  Command latest = general(first, second);
+  if (named_ > 0) latest = std::max(latest, table_[place(number_of(first, second))].command);
   return (latest & 1U) != 0;
 }
 
 void PairMask::activate_all() {
-  all_ = say(true);
+  all_ = command(true);
   for (Body& b : bodies_) b.active = true;
   forget_pairs();
   all_active_ = true;
 }
 
 void PairMask::deactivate_all() {
-  all_ = say(false);
+  all_ = command(false);
   forget_pairs();
 }
 
-void PairMask::renew(BodyId id) { body(id) = {say((all_ & 1U) != 0), true}; }
+void PairMask::renew(BodyId id) { body(id) = {command((all_ & 1U) != 0), true}; }
 
 void PairMask::set_body(BodyId id, bool active) {
-  say(active);
+  command(active);
   body(id).active = active;
 }
 
-void PairMask::set_pairs_of(BodyId id, bool active) { body(id).pairs = say(active); }
+void PairMask::set_pairs_of(BodyId id, bool active) { body(id).pairs = command(active); }
 
 void PairMask::set_pair(BodyId a, BodyId b, bool active) {
-  if (2 * (spoken_of_ + 1) > table_.size()) make_room();
+  if (2 * (named_ + 1) > table_.size()) make_room();
   const auto [first, second] = in_order(a, b);
-  PairWord& slot = table_[place(number_of(first, second))];
-  if (slot.pair == kNoPair) ++spoken_of_;
-  slot = {number_of(first, second), say(active)};
+  PairCommand& slot = table_[place(number_of(first, second))];
+  if (slot.pair == kNoPair) ++named_;
+  slot = {number_of(first, second), command(active)};
 }
 
 void PairMask::forget_pairs() {
   table_.clear();
-  spoken_of_ = 0;
+  named_ = 0;
 }
 
 std::size_t PairMask::place(std::uint64_t pair) const {
@@ -97,18 +97,18 @@ std::size_t PairMask::place(std::uint64_t pair) const {
 }
 
 void PairMask::make_room() {
-  const auto overruled = [&](const PairWord& p) {
-    return p.word <
+  const auto overruled = [&](const PairCommand& p) {
+    return p.command <
            general(static_cast<std::uint32_t>(p.pair >> 32U), static_cast<std::uint32_t>(p.pair));
   };
-  std::vector<PairWord> old;
-  for (const PairWord& p : table_) {
+  std::vector<PairCommand> old;
+  for (const PairCommand& p : table_) {
     if (p.pair != kNoPair && !overruled(p)) old.push_back(p);
   }
   // A quarter full at most: so many words can follow before this is needed again.
   table_.assign(std::max(kFirstSlots, std::bit_ceil(4 * old.size())), {});
-  for (const PairWord& p : old) table_[place(p.pair)] = p;
-  spoken_of_ = old.size();
+  for (const PairCommand& p : old) table_[place(p.pair)] = p;
+  named_ = old.size();
 }
 
 }  // namespace tocsin::cpu

@@ -10,9 +10,9 @@
 
 namespace tocsin::cpu {
 
-/// A pair is active if both bodies are, and if the latest word about the pair was to activate it: a
-/// word about that pair, about all pairs of one of the two, or about all pairs. Every word costs
-/// O(1); memory is O(bodies + pairs spoken of one by one). At first everything is active.
+/// A pair is active if both bodies are, and if the latest command about the pair activated it. The
+/// command may name the pair, all pairs of one of its bodies, or all pairs. Every command costs
+/// O(1). Memory is O(bodies + pairs named one by one). At first everything is active.
 class PairMask {
  public:
   /// True if this pair of different bodies is looked at.
@@ -20,8 +20,8 @@ class PairMask {
   /// True if nothing has been deactivated since everything was active.
   [[nodiscard]] bool all_active() const { return all_active_; }
 
-  /// Bodies (col_activate, col_deactivate): one that is not active is in no active pair. What was
-  /// said about its pairs holds again when it is activated.
+  /// Bodies (col_activate, col_deactivate): one that is not active is in no active pair. Earlier
+  /// commands about its pairs hold again when it is activated.
   void activate(BodyId body) { set_body(body, true); }
   void deactivate(BodyId body) { set_body(body, false); }
 
@@ -38,46 +38,46 @@ class PairMask {
   /// All pairs; bodies stay as they are, so that pairs can be activated one by one.
   void deactivate_all();
 
-  /// Number `body` stands for a new body from now on: active, and its pairs are as the latest word
-  /// about all pairs said. Nothing that was said about the number before counts.
+  /// Number `body` stands for a new body from now on: active, and its pairs are as the latest
+  /// command about all pairs left them. Earlier commands about the number do not count.
   void renew(BodyId body);
 
   /// Changes whenever an answer may have.
-  [[nodiscard]] std::uint64_t version() const { return word_; }
+  [[nodiscard]] std::uint64_t version() const { return latest_; }
 
  private:
-  /// A word: when it was said, and in the lowest bit what: so the greatest of several is the
-  /// latest.
-  using Word = std::uint64_t;
+  /// A command: its number, and in the lowest bit whether it activates. So the greatest of several
+  /// is the latest.
+  using Command = std::uint64_t;
   struct Body {
-    Word pairs = 0;
+    Command pairs = 0;
     bool active = true;
   };
-  struct PairWord {
+  struct PairCommand {
     std::uint64_t pair = kNoPair;
-    Word word = 0;
+    Command command = 0;
   };
   static constexpr std::uint64_t kNoPair = ~std::uint64_t{0};
 
-  Word say(bool active);
+  Command command(bool active);
   Body& body(BodyId id);
-  /// The latest word about all pairs, and all pairs of the two.
-  [[nodiscard]] Word general(std::uint32_t first, std::uint32_t second) const;
+  /// The latest command about all pairs, and all pairs of the two.
+  [[nodiscard]] Command general(std::uint32_t first, std::uint32_t second) const;
   void set_body(BodyId id, bool active);
   void set_pair(BodyId a, BodyId b, bool active);
   void set_pairs_of(BodyId id, bool active);
   void forget_pairs();
   /// The place of a pair in the table, or the free one where it belongs.
   [[nodiscard]] std::size_t place(std::uint64_t pair) const;
-  /// Drops words that later ones overrule, and makes room.
+  /// Drops commands that later ones overrule, and makes room.
   void make_room();
 
-  Word word_ = 0;
-  Word all_ = 1;
+  Command latest_ = 0;
+  Command all_ = 1;
   bool all_active_ = true;
   std::vector<Body> bodies_;
-  std::vector<PairWord> table_;  ///< open addressing; a power of two, or nothing
-  std::size_t spoken_of_ = 0;    ///< pairs in it
+  std::vector<PairCommand> table_;  ///< open addressing; a power of two, or nothing
+  std::size_t named_ = 0;           ///< pairs in it
 };
 
 }  // namespace tocsin::cpu

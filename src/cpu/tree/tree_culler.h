@@ -36,8 +36,8 @@ class TreeCuller {
   [[nodiscard]] virtual bool clear_of(const core::Box& box) const = 0;
 
   /// The least distance, metres, from segment a-b (world) to a triangle for which `wanted` is true,
-  /// if that is below `limit`; otherwise `limit`. A lower bound (core::separation); the caller pays
-  /// for rounding.
+  /// if that is below `limit`; otherwise `limit`. A lower bound (core::separation), up to rounding,
+  /// which the caller must allow for.
   [[nodiscard]] virtual double nearest(const Vec3& a, const Vec3& b, double limit,
                                        const std::function<bool(std::uint32_t)>& wanted) const = 0;
 

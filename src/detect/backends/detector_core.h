@@ -18,7 +18,7 @@
 
 namespace tocsin::detail {
 
-/// What makes options ones that no backend can be asked with.
+/// The fault of options that no backend accepts; none if they are valid.
 std::optional<Error> problem_with_backend(const DetectorOptions& options);
 
 /// Immutable after construction and safe to share between threads.
@@ -46,8 +46,8 @@ class DetectorCore {
   void check_all(const Member& member, std::span<const Step> steps, const std::stop_token& stop,
                  std::span<StepReport> reports) const;
 
-  /// True if a device is asked, or was and must not be replaced by the CPU: then many questions
-  /// should be asked ahead.
+  /// True if the device answers, or has failed and the CPU must not replace it. Then callers should
+  /// ask many questions at once.
   [[nodiscard]] bool asks_ahead() const;
   /// Asks the device only: reports[i] is that of questions[i], an error where the CPU may not stand
   /// in. Returns per instant, numbered from 0, 1 if the CPU has to be asked. Some reports are left
@@ -74,8 +74,8 @@ class DetectorCore {
 
  private:
   [[nodiscard]] const detect::RoomBackend& backend() const;
-  /// True if the CPU may answer in place of a device: it finds the same contacts, and nobody has
-  /// asked for OpenGL by name.
+  /// True if the CPU may answer in place of a device: the contacts are the same, and
+  /// OpenGL was not named.
   [[nodiscard]] bool may_fall_back() const;
   [[nodiscard]] StepReport check_on_cpu(const Member& member, const Step& step) const;
   /// The core of another room or question. `device`: what answers it first, null: none; if it is an

@@ -1,5 +1,5 @@
-// What options and variables of devices mean, wherever no device is linked: its component is held
-// to the same.
+// How options and environment variables of devices are read. The engine and the components of
+// devices share these rules.
 #pragma once
 
 namespace tocsin::detect {

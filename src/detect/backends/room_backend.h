@@ -21,8 +21,8 @@ class ExactStep;
 
 /// What a backend has not answered.
 struct Unanswered {
-  std::vector<std::uint8_t> instants;  ///< 1: nothing of this instant is answered; 0: all of it is
-  std::optional<Error> why;            ///< the report of these where nobody else may answer
+  std::vector<std::uint8_t> instants;  ///< per instant: 1: not answered, 0: answered
+  std::optional<Error> why;            ///< their error if the CPU may not answer
 
   [[nodiscard]] bool any() const {
     return std::find(instants.begin(), instants.end(), 1) != instants.end();
@@ -38,10 +38,10 @@ class RoomBackend {
   RoomBackend& operator=(const RoomBackend&) = delete;
   virtual ~RoomBackend() = default;
 
-  /// Answers what it can: reports[i] is that of questions[i], with the contacts of every backend.
-  /// `instants`: how many there are, numbered from 0. Some reports are left as they are once
-  /// `how.stop` asks for it. Errors of a device are no errors of the check: it returns what is
-  /// left. Throws nothing but std::bad_alloc, and only before it has begun a report.
+  /// Answers the questions that it can: reports[i] becomes the report of questions[i]. Contacts are
+  /// the same on every backend. `instants`: their number; they count from 0. After a stop request
+  /// (`how.stop`) some reports may be unset. A device error does not fail the call: the instants
+  /// that were not answered are returned. Throws only std::bad_alloc, before it sets any report.
   [[nodiscard]] virtual Unanswered check(std::span<const Question> questions, std::size_t instants,
                                          const QuestionOptions& how,
                                          std::span<StepReport> reports) const = 0;
@@ -62,8 +62,8 @@ class DeviceBackend : public RoomBackend {
   [[nodiscard]] virtual Made with_environment(std::shared_ptr<const ExactStep> exact) const = 0;
   [[nodiscard]] virtual Made with_options(std::shared_ptr<const ExactStep> exact) const = 0;
 
-  /// True if its answers tell contacts between avatars of one instant, if they meet; but not how
-  /// near they come.
+  /// True if its reports include contacts between the avatars of one instant (`meet`). They never
+  /// include clearances between avatars.
   [[nodiscard]] virtual bool answers_meetings() const = 0;
   /// Why the device is asked no more; none while it is.
   [[nodiscard]] virtual std::optional<Error> failure() const = 0;

@@ -21,7 +21,7 @@ struct Presence {
   const Step* step = nullptr;
 };
 
-/// Adds what is asked of an instant about those who are present, in their order.
+/// Adds the questions of an instant: one for each avatar that is present, in order.
 void add_questions(std::span<const Member> members, std::span<const Presence> present,
                    std::size_t instant, std::vector<Question>& questions);
 
@@ -29,8 +29,8 @@ void add_questions(std::span<const Member> members, std::span<const Presence> pr
 struct CrowdOptions {
   bool meet = false;
   bool parallel = false;            ///< on all threads of the current arena
-  bool room_is_known = false;       ///< the reports are there already but for the meeting ...
-  bool contacts_are_known = false;  ///< ... and its contacts are there, too
+  bool room_is_known = false;       ///< reports have all but the meeting already
+  bool contacts_are_known = false;  ///< and the meeting's contacts, too
   std::stop_token stop = {};
 };
 
@@ -42,9 +42,9 @@ class CrowdCheck {
   CrowdCheck(const detail::DetectorCore& core, std::span<const Member> members,
              bool remembers = false);
 
-  /// Checks those who are present, in order of members, none twice; reports[i] is that of
-  /// present[i]. Errors are in the reports; nothing is thrown. Once `stop` asks for it the reports
-  /// mean nothing.
+  /// Checks the avatars that are present: in order of members, each once. reports[i] is that of
+  /// present[i]. Errors are in the reports; nothing is thrown. After a stop request the reports are
+  /// not valid.
   void check(std::span<const Presence> present, const CrowdOptions& options,
              std::span<StepReport> reports);
   /// One step of every member: Detector::check_batch, but for what is wrong with the detector.
@@ -52,14 +52,14 @@ class CrowdCheck {
                                                     const RunOptions& options);
 
  private:
-  /// Makes what members are checked in. Only once somebody is checked here: what a device checks
-  /// needs none of it.
+  /// Makes the members' working memory, at the first check on the CPU. Checks on a device do not
+  /// need it.
   void prepare_members();
   void check_everybody(std::span<const Step> steps, const RunOptions& options,
                        std::span<StepReport> reports);
   /// What a device answers of it ahead.
   void ask_ahead(CrowdOptions& how, std::span<StepReport> reports);
-  /// Holds the refs of all links of all who are present: roots at the start of their steps.
+  /// The box of the refs of all avatars that are present: their roots at the start of the step.
   [[nodiscard]] core::Box refs_of(std::span<const Presence> present) const;
   void check_rooms(std::span<const Presence> present, const CrowdOptions& options,
                    std::span<StepReport> reports);
@@ -77,7 +77,7 @@ class CrowdCheck {
   Meeting meeting_;
 };
 
-/// The same error for everybody.
+/// The same error in every report.
 std::vector<StepReport> all_failed(std::size_t count, std::span<const Step> steps,
                                    const Error& error);
 

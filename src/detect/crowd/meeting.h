@@ -32,10 +32,10 @@ class Meeting {
   /// ones come again and have moved little.
   explicit Meeting(bool remembers = false) : remembers_(remembers) {}
 
-  /// Adds what the guests have to do with each other to their reports: contacts, safe_until,
-  /// clearances if they are there, counters. Guests come in order of `avatar`. `parallel`: on all
-  /// threads of the current arena; the reports are the same. Gives up, somewhere, once `stop` asks
-  /// for it. Throws std::bad_alloc only.
+  /// Checks the guests against each other and adds the results to their reports: contacts,
+  /// safe_until, clearances (if the reports have them), counters. Guests come in order of `avatar`.
+  /// `parallel`: on all threads of the current arena; the reports are the same. Gives up,
+  /// somewhere, once `stop` asks for it. Throws std::bad_alloc only.
   void hold(std::span<const Guest> guests, const DetectorOptions& options, bool parallel,
             const std::stop_token& stop);
   /// The part of it that is about clearances, where contacts, safe_until and the zeros that
@@ -62,7 +62,7 @@ class Meeting {
   void find_near(Encounter& encounter, const std::stop_token& stop) const;
   void certify(Encounter& encounter, const std::stop_token& stop) const;
   void report(const Encounter& encounter) const;
-  /// Lets everybody's clearances know of all others.
+  /// Lowers each guest's clearances to its distances from the others.
   void add_clearances(bool parallel, const std::stop_token& stop) const;
   /// The same for one guest. Precondition: all links' motions and boxes.
   void add_clearances(const Guest& guest) const;
@@ -70,8 +70,8 @@ class Meeting {
   std::span<const Guest> guests_;
   DetectorOptions options_;
   bool remembers_;
-  cpu::IntervalSweep sweep_;                    ///< of those who do not remember
-  cpu::SweepAndPrune prune_;                    ///< of those who do: its bodies are avatars
+  cpu::IntervalSweep sweep_;                    ///< used if not remembers_
+  cpu::SweepAndPrune prune_;                    ///< used if remembers_; a body is an avatar
   std::vector<cpu::BodyPair> pairs_;            ///< the same: of guests
   std::vector<std::int32_t> guest_of_;          ///< the same: per avatar
   std::vector<core::Box> boxes_;                ///< of whole guests

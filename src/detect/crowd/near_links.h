@@ -13,13 +13,13 @@ struct NearLinks {
   std::size_t other = 0;
 };
 
-/// True if certify_pair is proved to call the links free. Asked where boxes meet, and far cheaper
-/// than a certificate, as nothing but quick bounds is needed: a plane between both hulls.
+/// The early-out of two links: true if certify_pair is proved to answer free. Call it for links
+/// whose boxes meet. It searches a plane between both hulls of quick bounds, which costs far less
+/// than certify_pair.
 ///
-/// A plane proves freedom. That certify_pair *says* so, and no answer depends on this test, takes
-/// room between the hulls and the plane: what docs/gl.md, "What a skin is grown by", shows of a
-/// link and a triangle, shows of two links, with both lengths in R, both speeds and accelerations,
-/// both reaches and the distance of the refs in X:
+/// The plane proves freedom. It also has to prove that certify_pair *answers* free, so that the
+/// early-out changes no answer. For that the hulls must be apart by (docs/exact.md, "Two links";
+/// R has both lengths, V and A both links' bounds, X both reaches and the distance of the refs):
 ///     R sqrt(64 u X / D) + V h + A h^2 / 2,    h = 1 / 990, D >= the sum of the radii.
 bool surely_free(const MovingLinks& a, const MovingLinks& b, const NearLinks& pair);
 

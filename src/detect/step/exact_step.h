@@ -50,8 +50,8 @@ struct OwnWorkspace {
   Scratch scratch;
 };
 
-/// What is known about a step before it is looked at; nothing of it shows in the report but the
-/// counters.
+/// What is known about a step before its check. It changes the report's counters, and nothing else
+/// in the report.
 struct Known {
   Coherence* coherence = nullptr;         ///< what a stream remembers
   const KeptClusters* kept = nullptr;     ///< what a device has left of the room

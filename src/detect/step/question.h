@@ -14,7 +14,7 @@ namespace tocsin::detect {
 struct Question {
   const Member* member = nullptr;
   const Step* step = nullptr;
-  std::size_t instant = 0;  ///< questions of one follow each other, in order of it and of `avatar`
+  std::size_t instant = 0;  ///< questions are sorted by (instant, avatar)
   std::int32_t avatar = 0;  ///< how reports call the member
 };
 

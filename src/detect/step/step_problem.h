@@ -1,4 +1,4 @@
-// What makes a step one that cannot be checked.
+// The reasons why a step cannot be checked.
 #pragma once
 
 #include <optional>

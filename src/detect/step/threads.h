@@ -11,8 +11,7 @@
 
 namespace tocsin::detect {
 
-/// So many threads, also more than the machine has: then someone wants to see that the answer stays
-/// the same.
+/// A number of threads. It may exceed the machine's, for tests that the answer stays the same.
 class Threads {
  public:
   /// `threads`: 0: all.

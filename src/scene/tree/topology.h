@@ -30,7 +30,7 @@ struct Topology {
   std::vector<float> surface;
 };
 
-/// By the binned surface area heuristic, in parallel: docs/trees.md, "Building".
+/// By the binned surface area heuristic, in parallel: docs/trees.md, "Layout and build".
 Topology sah_topology(const Environment& environment, const TreeOptions& options);
 
 }  // namespace tocsin::scene

@@ -1,7 +1,7 @@
 // A tree as a byte string, for a cache: docs/trees.md, "Cache". No files here.
 //
-// The bytes only hold the tree's links: the parent of each node and block, and the triangles of
-// each block. When they are read, corners come from the environment, and volumes are fitted to them
+// The bytes only hold the tree's links: the children of each node, and the triangles of each
+// block. When they are read, corners come from the environment, and volumes are fitted to them
 // again. That costs no more than checking stored volumes. So bytes are either refused, or give a
 // tree that holds every triangle. Even forged bytes cannot give a tree that misses a contact.
 #pragma once

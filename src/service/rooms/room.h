@@ -39,7 +39,7 @@ struct Room {
   std::vector<RoomFile> files;
   EnvironmentOptions options;
   Environment environment;
-  Detector detector;    ///< Detector::asked() makes each session's, with the same tree
+  Detector detector;    ///< Detector::with_options() makes each session's
   std::string backend;  ///< the detector's, kept: the system is asked for the device's name
   std::string device_name;
   std::shared_ptr<RoomDevice> device;  ///< checks batches; null: none

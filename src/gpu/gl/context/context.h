@@ -1,4 +1,4 @@
-// An OpenGL 4.5 core context, with or without a window, on a chosen device. design: gpu.md,
+// An OpenGL 4.5 core context, with or without a window, on a chosen device. docs/gl.md,
 // "Context"; docs/gl.md.
 #pragma once
 
