@@ -9,9 +9,12 @@
 #include <thread>
 #include <vector>
 
-#include "service/schedule/task_queue.h"
+#include "service/schedule/fair_queue.h"
 
 namespace tocsin::service {
+
+/// Pending tasks of the workers.
+using TaskQueue = FairQueue<std::function<void()>>;
 
 /// There are two lanes, each a fair queue. At most half of the workers (one at least) serve the
 /// slow lane at once. So an avatar whose steps take seconds delays no other. Interactive tasks go
