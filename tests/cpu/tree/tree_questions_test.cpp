@@ -153,7 +153,6 @@ TEST(TreeQuestions, EmptyBoxIsEmpty) {
     const std::vector<Box> triangles = boxes_of(room);
     std::vector<Box> asked;
     for (int k = 0; k < 40; ++k) asked.push_back(random_box(random, 0.2));
-    std::size_t answered = 0;
     const auto tree = make_tree_culler(room);
     std::vector<Box> first;
     test::at_every_simd_target([&] {
@@ -161,7 +160,6 @@ TEST(TreeQuestions, EmptyBoxIsEmpty) {
       for (const Box& inner : asked) {
         got.push_back(tree->empty_box(inner, 0.5F, not_fifth));
         check_empty_box(got.back(), inner, 0.5F, triangles, not_fifth);
-        answered += is_empty(got.back()) ? 0 : 1;
       }
       if (first.empty()) first = got;
       for (std::size_t k = 0; k < got.size(); ++k) {
@@ -169,7 +167,9 @@ TEST(TreeQuestions, EmptyBoxIsEmpty) {
         ASSERT_EQ(got[k].hi, first[k].hi);
       }
     });
-    EXPECT_GT(answered, 100U);
+    EXPECT_GT(std::count_if(first.begin(), first.end(), [](const Box& b) { return !is_empty(b); }),
+              25)
+        << "a box around most of the 40";
   }
 }
 
