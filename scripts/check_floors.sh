@@ -25,7 +25,9 @@ allowed() {
     io) echo "$data $question public/io base core scene" ;;
     # Rooms and motions that Tocsin makes itself: nothing but data.
     make) echo "$data base core scene" ;;
-    app) echo "public base core scene cpu gpu/gl gpu/cuda detect io make oracle view service client wire" ;;
+    # What `tocsin selftest` and the benches ask and measure: linked by the command, by no library.
+    selftest) echo "public base core scene cpu gpu/gl gpu/cuda detect devices/gl devices/cuda io make oracle" ;;
+    app) echo "public base core scene cpu gpu/gl gpu/cuda detect io make oracle selftest view service client wire" ;;
     view) echo "public base core scene cpu gpu/gl detect io" ;;
     service) echo "public base core scene detect io wire" ;;
     # The service's messages as values: what both ends of a connection share.

@@ -19,7 +19,7 @@
 #include "core/bounds/box.h"
 #include "cpu/broadphase/interval_sweep.h"
 #include "scene/swept/step_motion.h"
-#include "shared/crowd_scene.h"
+#include "selftest/scenes/crowd_scene.h"
 #include "shared/files.h"
 #include "shared/options.h"
 #include "shared/timing.h"

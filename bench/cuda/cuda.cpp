@@ -13,9 +13,9 @@
 
 #include "cuda/cuda_output.h"
 #include "make/make.h"
-#include "shared/crowd_scene.h"
+#include "selftest/scenes/crowd_scene.h"
+#include "selftest/scenes/standing_crowd.h"
 #include "shared/files.h"
-#include "shared/gl_scene.h"
 #include "shared/options.h"
 #include "tocsin/tocsin.h"
 
@@ -96,7 +96,7 @@ Result<NamedRoom> make_named(std::uint64_t triangles) {
 }
 
 /// The first batches of a crowd all over the room, everybody alone in it.
-CudaBatches alone(const Crowd& crowd, std::size_t avatars, std::size_t batches) {
+CudaBatches alone(const StandingCrowd& crowd, std::size_t avatars, std::size_t batches) {
   CudaBatches out;
   out.members.assign(avatars, Member{crowd.avatar(), {}, {}});
   for (std::size_t b = 0; b < batches; ++b) out.steps.push_back(crowd.frame(avatars, b));
@@ -110,7 +110,7 @@ Result<CudaCase> run_room(std::uint64_t triangles, const Extent& extent,
   const Environment environment = named.value().environment;
   const auto room = make_cuda_room(named.value().name, environment, device, k);
   if (!room) return room.error();
-  const Result<Crowd> crowd = Crowd::in(environment);
+  const Result<StandingCrowd> crowd = StandingCrowd::in(environment);
   if (!crowd.ok()) return crowd.error();
   CudaCase out;
   out.name = room.value().name;

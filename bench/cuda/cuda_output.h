@@ -4,10 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "cuda/cuda_ceilings.h"
-#include "cuda/cuda_run.h"
-#include "cuda/cuda_work.h"
+#include "selftest/measure/cuda_ceilings.h"
+#include "selftest/measure/cuda_run.h"
+#include "selftest/measure/cuda_work.h"
 #include "shared/machine.h"
+#include "shared/timing.h"
 
 namespace tocsin::bench {
 

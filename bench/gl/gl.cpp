@@ -7,9 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "gl/gl_frames.h"
 #include "gl/gl_output.h"
-#include "gl/gl_table.h"
 #include "gpu/gl/context/device_thread.h"
 #include "gpu/gl/visibility/visibility.h"
 #include "shared/files.h"
@@ -66,10 +64,11 @@ Status measure_all(const Extent& extent, const std::vector<GlScene>& scenes,
     if (!table) return table.error();
     auto frames = run_frames(scene, *table, extent.seconds, extent.most);
     if (!frames) return frames.error();
-    report.scenes.push_back({&scene, std::move(table).value(), std::move(frames).value()});
+    report.scenes.push_back(
+        {&scene, time_kinematics(scene), std::move(table).value(), std::move(frames).value()});
   }
   say("many avatars");
-  const auto crowd = Crowd::make(extent.crowd_triangles);
+  const auto crowd = StandingCrowd::make(extent.crowd_triangles);
   if (!crowd) return crowd.error();
   report.crowd_triangles = crowd->environment().triangles().size();
   auto rows = run_crowd(*crowd, extent.crowd, extent.seconds, extent.most * 3);

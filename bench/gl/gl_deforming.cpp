@@ -1,28 +1,17 @@
-// A room whose vertices are replaced every frame (gl_frames.h). What CULLIDE is for: nothing about
-// the room is prepared.
-#include <cmath>
+// A room whose vertices are replaced every frame (gl_deforming.h). What CULLIDE is for: nothing
+// about the room is prepared.
+#include "gl/gl_deforming.h"
+
 #include <string_view>
 #include <utility>
 
-#include "gl/gl_frames.h"
 #include "io/report/report.h"
+#include "selftest/scenes/wave.h"
+#include "tocsin/detector.h"
 
 namespace tocsin::bench {
 
 namespace {
-
-/// As if under water: every vertex sways by up to 5 cm along each axis. Not timed.
-std::vector<Vec3f> wave(const Environment& room, std::size_t frame) {
-  constexpr float kReach = 0.05F;  // metres
-  std::vector<Vec3f> out(room.vertices().begin(), room.vertices().end());
-  const auto t = static_cast<float>(frame);
-  for (Vec3f& v : out) {
-    const Vec3f by{std::sin(2.1F * v.y + 0.7F * t), std::sin(1.7F * v.x + 1.3F * v.z + 0.9F * t),
-                   std::sin(2.6F * v.x + 0.8F * t)};
-    v = {v.x + kReach * by.x, v.y + kReach * by.y, v.z + kReach * by.z};
-  }
-  return out;
-}
 
 /// A report whose lines only make a hash.
 io::ReportWriter hashing(const GlScene& scene) {

@@ -42,26 +42,17 @@ class Text {
   fmt::memory_buffer out_;
 };
 
-/// A row of Table 1: ours, the paper's.
-struct Row {
-  const char* key;
-  const char* text;
-  const char* paper;
-  const Measured* ours;
-};
-
-std::vector<Row> rows_of(const TableRows& t) {
-  return {
-      {"position_update", "Position update (all links)", "15 us", &t.position},
-      {"motion_parameters", "Motion parameters update (all links)", "20 us", &t.motion},
-      {"swept_boxes_interval", "Swept AABBs update, interval matrices", "50 us", &t.interval},
-      {"swept_boxes_chord", "Swept AABBs update, chord bound (ours)", "50 us", &t.chord},
-      {"box_culling", "AABB culling (all links)", "20 us", &t.boxes},
-      {"swept_surface", "SV computation, the paper's (one link)", "300 us", &t.surface},
-      {"skins", "SV computation, skins (ours, one link)", "300 us", &t.skins},
-      {"clusters", "  their boxes against clusters (one link)", "", &t.clusters},
-      {"rendering", "Rendering the scene, 1024 x 768", "10 ms", &t.rendering},
-  };
+/// All rows: the kinematics' first.
+std::vector<PaperRow> rows_of(const GlSceneReport& s) {
+  const KinematicRows& k = s.kinematics;
+  std::vector<PaperRow> out{
+      {"position_update", "Position update (all links)", "15 us", &k.position},
+      {"motion_parameters", "Motion parameters update (all links)", "20 us", &k.motion},
+      {"swept_boxes_interval", "Swept AABBs update, interval matrices", "50 us", &k.interval},
+      {"swept_boxes_chord", "Swept AABBs update, chord bound (ours)", "50 us", &k.chord}};
+  const std::vector<PaperRow> others = paper_rows(s.table.rows);
+  out.insert(out.end(), others.begin(), others.end());
+  return out;
 }
 
 /// The paper's figure, in its column.
@@ -74,10 +65,11 @@ std::string count_of(const Measured& m) {
   return m.us.empty() ? std::string() : fmt::format("   n {}", m.us.size());
 }
 
-void put_table(Text& out, const TableResult& table) {
+void put_table(Text& out, const GlSceneReport& scene) {
+  const TableResult& table = scene.table;
   out.put("\n  Table 1 of paper 004, averages           {:>10} {:>10} {:>12}\n", "here", "median",
           "paper 004");
-  for (const Row& row : rows_of(table.rows)) {
+  for (const PaperRow& row : rows_of(scene)) {
     out.put("  {:<41}{}{}\n", row.text, text_of(*row.ours), paper(row.paper));
   }
   out.put("  Interference detection (one link){:>41}\n", "600 us");
@@ -154,7 +146,7 @@ Json json_of(const GlSceneReport& s) {
               {"steps", s.scene->steps.size()},
               {"steps_near_something", s.scene->near.size()},
               {"near_links", s.scene->near_links}};
-  for (const Row& row : rows_of(s.table.rows)) out["table_1"][row.key] = json_of(*row.ours);
+  for (const PaperRow& row : rows_of(s)) out["table_1"][row.key] = json_of(*row.ours);
   for (const WayRows& way : s.table.ways) {
     Json one = json_of(way.way);
     one["interference"] = json_of(way.interference);
@@ -197,7 +189,7 @@ std::string as_text(const GlReport& r) {
     out.put("take        {}; {} steps, {} of them near something, with {:.1f} of {} links\n",
             s.scene->take, s.scene->steps.size(), s.scene->near.size(), s.scene->near_links,
             s.scene->avatar.links().size());
-    put_table(out, s.table);
+    put_table(out, s);
     put_frames(out, s.frames);
   }
   put_crowd(out, r);

@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "gl/gl_frames.h"
-#include "gl/gl_table.h"
+#include "gl/gl_deforming.h"
+#include "gl/gl_kinematics.h"
 #include "gpu/gl/context/context.h"
+#include "selftest/measure/gl_frames.h"
+#include "selftest/measure/gl_table.h"
 #include "shared/gl_scene.h"
 #include "shared/machine.h"
 
@@ -15,6 +17,7 @@ namespace tocsin::bench {
 /// Everything about one room.
 struct GlSceneReport {
   const GlScene* scene = nullptr;
+  KinematicRows kinematics;
   TableResult table;
   FrameResult frames;
 };

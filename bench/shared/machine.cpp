@@ -6,26 +6,16 @@
 #include <cctype>
 #include <cstdio>
 #include <ctime>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "selftest/measure/processor.h"
 #include "shared/files.h"
 
 namespace tocsin::bench {
 
 namespace {
-
-std::string cpu_model() {
-  std::ifstream info("/proc/cpuinfo");
-  for (std::string line; std::getline(info, line);) {
-    if (line.rfind("model name", 0) != 0) continue;
-    const std::size_t colon = line.find(": ");
-    if (colon != std::string::npos) return line.substr(colon + 2);
-  }
-  return "unknown processor";
-}
 
 /// Lower case, runs of anything else than letters and digits as one '-'.
 std::string slug_of(const std::string& text) {
@@ -67,7 +57,7 @@ std::string utc_now() {
 
 Machine this_machine() {
   Machine m;
-  m.cpu = cpu_model();
+  m.cpu = selftest::cpu_model();
   m.threads = std::thread::hardware_concurrency();
   m.slug = slug_of(m.cpu) + "-" + std::to_string(m.threads) + "-threads";
 #ifdef __clang__

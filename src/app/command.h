@@ -10,6 +10,7 @@
 #include "app/info/info_options.h"
 #include "app/make/make.h"
 #include "app/render/render.h"
+#include "app/selftest/selftest.h"
 #include "app/send/send_options.h"
 #include "app/serve/serve.h"
 #include "app/validate/validate.h"
@@ -25,6 +26,6 @@ struct ShowText {
 
 using Command = std::variant<CheckOptions, InfoOptions, VerifyOptions, ConvertOptions,
                              MakeRoomOptions, MakeMotionOptions, DevicesOptions, ValidateOptions,
-                             RenderOptions, ServeOptions, SendOptions, ShowText>;
+                             RenderOptions, SelftestOptions, ServeOptions, SendOptions, ShowText>;
 
 }  // namespace tocsin::app

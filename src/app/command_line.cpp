@@ -26,6 +26,7 @@ constexpr const char* kExamples = R"(Examples:
   tocsin serve --env house.obj
   tocsin send take.bvh --to localhost:50051
   tocsin devices
+  tocsin selftest
   tocsin make-room house.ply --triangles 1M
   tocsin convert take.amc take.bvh
 
@@ -36,9 +37,9 @@ using Parsers = std::vector<std::unique_ptr<CommandParser>>;
 
 Parsers all_parsers(CLI::App& tocsin) {
   Parsers out;
-  for (const auto make :
-       {check_parser, info_parser, verify_parser, validate_parser, render_parser, serve_parser,
-        send_parser, devices_parser, convert_parser, make_room_parser, make_motion_parser}) {
+  for (const auto make : {check_parser, info_parser, verify_parser, validate_parser, render_parser,
+                          serve_parser, send_parser, devices_parser, selftest_parser,
+                          convert_parser, make_room_parser, make_motion_parser}) {
     out.push_back(make(tocsin));
   }
   return out;

@@ -11,6 +11,7 @@
 #include "app/command_line.h"
 #include "app/devices/devices.h"
 #include "app/info/info.h"
+#include "app/selftest/selftest.h"
 #include "app/send/send.h"
 #include "app/serve/serve.h"
 #include "app/validate/validate.h"
@@ -52,6 +53,8 @@ ExitStatus run(int argc, const char* const* argv) {
           return run_verify(options, interrupt.token());
         } else if constexpr (std::is_same_v<Options, ValidateOptions>) {
           return run_validate(options, interrupt.token());
+        } else if constexpr (std::is_same_v<Options, SelftestOptions>) {
+          return run_selftest(options, interrupt.token());
         } else if constexpr (std::is_same_v<Options, ServeOptions>) {
           return run_serve(options, interrupt);
         } else if constexpr (std::is_same_v<Options, SendOptions>) {

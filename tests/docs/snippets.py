@@ -38,6 +38,8 @@ DIFFERENT = [
     (r"\bDIR/NAME\.poses", "records/*.poses", "names of the reader's"),
     (r"\bDIR/", "records/", "names of the reader's"),
     (r"check (take.bvh .*--avatar humanoid_hands)", "info humanoid_hands # \\1", "a take with fingers"),
+    (r"selftest$", "selftest --backend cpu --seconds 1", "a minute"),
+    (r"--seconds 20$", "--seconds 1", "20 seconds"),
     (r"--frames 100:400", "--frames 100:120", "a longer take"),
     (r"\bFILE --json", "take.bvh --json", "a name of the reader's"),
     (r"--size \d+x\d+", "--size 160x120", "pictures without a graphics card"),

@@ -42,6 +42,7 @@ std::unique_ptr<CommandParser> make_motion_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> devices_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> validate_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> render_parser(CLI::App& tocsin);
+std::unique_ptr<CommandParser> selftest_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> serve_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> send_parser(CLI::App& tocsin);
 

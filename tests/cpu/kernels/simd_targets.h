@@ -2,27 +2,23 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <hwy/highway.h>
-#include <hwy/targets.h>
 
-#include <cstdint>
 #include <vector>
+
+#include "cpu/kernels/only_simd_target.h"
 
 namespace tocsin::test {
 
 /// Calls body() once per target.
 template <class Body>
 void at_every_simd_target(const Body& body) {
-  const std::vector<std::int64_t> targets = hwy::SupportedAndGeneratedTargets();
+  const std::vector<cpu::SimdTarget> targets = cpu::simd_targets();
   ASSERT_FALSE(targets.empty());
-  for (const std::int64_t target : targets) {
-    SCOPED_TRACE(hwy::TargetName(target));
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  for (const cpu::SimdTarget& target : targets) {
+    SCOPED_TRACE(target.name);
+    const cpu::OnlySimdTarget only(target.id);
     body();
   }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
 }  // namespace tocsin::test

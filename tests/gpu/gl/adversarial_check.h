@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "gpu/gl/gl_detector_test.h"
-#include "support/scenes/adversarial_scene.h"
+#include "support/scenes/adversarial.h"
 
 namespace tocsin::test {
 

@@ -1,7 +1,5 @@
 // The adversarial scenes are what they say: of every kind, a fair share touches and a fair share
 // nearly does; and the CPU's answers about them are right.
-#include "support/scenes/adversarial_scene.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -13,6 +11,7 @@
 #include <vector>
 
 #include "oracle/verify_step.h"
+#include "support/scenes/adversarial.h"
 #include "tocsin/detector.h"
 
 namespace tocsin::test {

@@ -9,7 +9,7 @@
 #include "cpu/tree/make_tree_culler.h"
 #include "gpu/gl/gl_test.h"
 #include "gpu/gl/visibility/kissing.h"
-#include "support/scenes/adversarial_scene.h"
+#include "support/scenes/adversarial.h"
 #include "support/scenes/culled_share.h"
 
 namespace tocsin::test {

@@ -14,8 +14,7 @@
 #include "gpu/gl/visibility/exact_distance.h"
 #include "scene/swept/slab.h"
 #include "scene/swept/step_motion.h"
-#include "support/scenes/adversarial_rig.h"
-#include "support/scenes/adversarial_scene.h"
+#include "support/scenes/adversarial.h"
 #include "tocsin/detector.h"
 
 namespace tocsin::test {

@@ -17,8 +17,7 @@
 #include "gpu/gl/visibility/visibility.h"
 #include "scene/tree/clusters.h"
 #include "scene/tree/kdop_tree.h"
-#include "support/scenes/adversarial_rig.h"
-#include "support/scenes/adversarial_scene.h"
+#include "support/scenes/adversarial.h"
 
 namespace tocsin::test {
 

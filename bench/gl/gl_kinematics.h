@@ -1,0 +1,20 @@
+// The rows of the main paper's Table 1 that need no device.
+#pragma once
+
+#include "selftest/measure/gl_measured.h"
+#include "selftest/measure/gl_scene.h"
+#include "shared/timing.h"
+
+namespace tocsin::bench {
+
+/// Per step, all links. Microseconds of processor time.
+struct KinematicRows {
+  Measured position;  ///< forward kinematics of the new pose
+  Measured motion;    ///< exact joint motions and bounds
+  Measured interval;  ///< swept boxes by interval matrices
+  Measured chord;     ///< swept boxes by the chord bound
+};
+
+KinematicRows time_kinematics(const GlScene& scene);
+
+}  // namespace tocsin::bench

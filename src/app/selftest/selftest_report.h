@@ -1,0 +1,53 @@
+// What `tocsin selftest` found, as tables and as JSON.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "selftest/compare/compare.h"
+#include "selftest/measure/carry.h"
+
+namespace tocsin::app {
+
+/// A backend that does not work here, and why.
+struct MissingBackend {
+  std::string name;
+  std::string reason;
+};
+
+/// A case that was written to be run alone.
+struct WrittenCase {
+  std::string way;
+  std::string name;
+  std::string folder;
+  std::size_t avatars = 0;
+  std::size_t triangles = 0;
+};
+
+struct SelftestReport {
+  std::string machine;   ///< processor and threads
+  double seconds = 0.0;  ///< asked for
+  double used = 0.0;
+  std::vector<std::string> devices;  ///< "cuda: NVIDIA H100"
+  std::vector<MissingBackend> missing;
+  std::vector<std::string> ways;
+  bool oracle = false;
+  std::vector<selftest::CaseResult> cases;
+  std::size_t kinds = 0;  ///< of cases there are; fewer results: the time was up
+  std::vector<WrittenCase> written;
+  std::optional<selftest::CarriedCpu> cpu;
+  std::optional<selftest::CarriedGl> gl;
+  std::optional<selftest::CarriedCuda> cuda;
+  std::vector<std::string> problems;  ///< of measuring: a device that failed
+
+  /// Nothing differs and nothing failed.
+  [[nodiscard]] bool holds() const;
+  [[nodiscard]] bool differs() const;
+};
+
+std::string selftest_text(const SelftestReport& report);
+/// docs/selftest.schema.json.
+std::string selftest_json(const SelftestReport& report);
+
+}  // namespace tocsin::app

@@ -1,0 +1,135 @@
+#include "selftest/compare/case_list.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include "make/make.h"
+#include "selftest/scenes/adversarial_scene.h"
+#include "selftest/scenes/crowd_scene.h"
+#include "selftest/scenes/standing_crowd.h"
+#include "selftest/scenes/wave.h"
+
+namespace tocsin::selftest {
+
+namespace {
+
+constexpr std::uint64_t kSmall = 10'000;  // triangles
+constexpr std::uint64_t kHouse = 156'000;
+constexpr std::uint64_t kLarge = 2'000'000;
+/// Frames of a step at 120 Hz: a tenth of a second, in which links move a decimetre.
+constexpr std::int64_t kFast = 12;
+/// Scenes of an adversarial batch: every kind of the batch comes several times.
+constexpr int kScenes = 120;
+constexpr std::uint64_t kScenesFrom = 20'261;
+
+Result<Case> adversarial(std::uint64_t seed, std::uint64_t number) {
+  AdversarialBatch batch = make_adversarial_batch(seed, number, kScenes);
+  Case out;
+  out.name = fmt::format("adversarial {}.{}", seed, number);
+  out.what = number % kRound < 6
+                 ? "slivers, edge-on, sub-pixel, coplanar, grazing, folded, still, points"
+                 : "the same up to 300 km from the origin, and huge triangles";
+  out.rooms = {std::move(batch.environment)};
+  out.members.assign(batch.steps.size(), Member(batch.avatar));
+  out.instants = {{batch.steps.begin(), batch.steps.end()}};
+  return out;
+}
+
+/// Avatars all over a made room, each alone.
+Result<Case> in_a_room(std::uint64_t triangles, std::size_t avatars, std::size_t instants,
+                       std::int64_t stride, InBetween in_between) {
+  auto room = make_room({triangles, 1});
+  if (!room) return room.error();
+  const auto crowd = StandingCrowd::in(std::move(room).value(), stride, in_between);
+  if (!crowd) return crowd.error();
+  Case out;
+  out.name =
+      fmt::format("room of {}, {} avatars", crowd->environment().triangles().size(), avatars);
+  out.what = fmt::format("walk, reach, kick and cartwheel; steps of {:.0f} ms",
+                         1000.0 * static_cast<double>(stride) / 120.0);
+  out.rooms = {crowd->environment()};
+  out.members.assign(avatars, Member(crowd->avatar()));
+  for (std::size_t i = 0; i < instants; ++i) out.instants.push_back(crowd->frame(avatars, i));
+  return out;
+}
+
+Result<Case> with_margin() {
+  auto out = in_a_room(kSmall, 64, 1, kFast, InBetween::kTranslateRotate);
+  if (!out) return out.error();
+  out->name += ", margin";
+  out->what += ", 20 mm margin";
+  out->margin = 0.02;
+  return out;
+}
+
+Result<Case> failing() {
+  auto out = in_a_room(kSmall, 48, 2, kFast, InBetween::kScrew);
+  if (!out) return out.error();
+  out->name = "device that fails half-way";
+  out->what = "the CPU takes over what is left";
+  out->fails = true;
+  return out;
+}
+
+Result<Case> deforming() {
+  constexpr std::size_t kVersions = 4;
+  auto out = in_a_room(kSmall, 32, kVersions, kFast, InBetween::kScrew);
+  if (!out) return out.error();
+  out->name = "deforming room";
+  out->what = fmt::format("all vertices move, {} versions", kVersions);
+  for (std::size_t i = 1; i < kVersions; ++i) {
+    auto moved = out->rooms.front().with_vertices(wave(out->rooms.front(), i));
+    if (!moved) return moved.error();
+    out->rooms.push_back(std::move(moved).value());
+  }
+  return out;
+}
+
+/// Avatars that meet each other; with pairs of their own links if `self`.
+Result<Case> crowd(std::size_t count, std::size_t instants, bool self) {
+  auto scene = make_crowd(Layout::kCrowd, count, instants);
+  if (!scene) return scene.error();
+  Case out;
+  out.name = fmt::format("crowd of {}{}", count, self ? ", own links" : "");
+  out.what = self ? "they meet each other, and each its own links" : "they meet each other";
+  out.rooms = {std::move(scene->hall)};
+  out.members = std::move(scene->members);
+  if (self) {
+    for (Member& member : out.members) member.self = LinkPairs::of(member.avatar);
+  }
+  out.instants = std::move(scene->steps);
+  out.meet = true;
+  return out;
+}
+
+using Maker = Result<Case> (*)();
+constexpr std::array kCases{
+    Maker{[] { return adversarial(kScenesFrom, 0); }},
+    Maker{[] { return crowd(24, 3, true); }},
+    Maker{[] { return in_a_room(kSmall, 64, 2, kFast, InBetween::kScrew); }},
+    Maker{failing},
+    Maker{[] { return adversarial(kScenesFrom, 6); }},
+    Maker{[] { return adversarial(kScenesFrom, 7); }},
+    Maker{deforming},
+    Maker{[] { return in_a_room(kHouse, 400, 1, 1, InBetween::kTranslateRotate); }},
+    Maker{[] { return crowd(400, 2, false); }},
+    Maker{[] { return adversarial(kScenesFrom, 8); }},
+    Maker{[] { return adversarial(kScenesFrom, 9); }},
+    Maker{with_margin},
+    Maker{[] { return in_a_room(kLarge, 1000, 1, kFast, InBetween::kScrew); }},
+};
+
+}  // namespace
+
+std::size_t kinds_of_cases() { return kCases.size(); }
+
+Result<Case> make_case(std::size_t number) {
+  if (number < kCases.size()) return kCases[number]();
+  const std::size_t more = number - kCases.size();
+  return adversarial(kScenesFrom + 1 + more / kRound, more % kRound);
+}
+
+}  // namespace tocsin::selftest

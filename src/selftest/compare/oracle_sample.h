@@ -1,0 +1,26 @@
+// A second opinion about some of the reference's reports.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "selftest/compare/case.h"
+
+namespace tocsin::selftest {
+
+/// What the oracle thinks of some of the reference's reports.
+struct OracleSample {
+  std::size_t steps = 0;       ///< that it was asked about
+  std::size_t contacts = 0;    ///< that it confirmed
+  std::size_t free_pairs = 0;  ///< that it confirmed
+  std::size_t undecided = 0;   ///< too close to call within its rounding
+  std::vector<std::string> refutations;
+};
+
+/// Asks src/oracle, which shares no arithmetic with the detector, about reports that are spread
+/// over all. It checks contacts with the room and of an avatar's own links, and that everything
+/// else is free. Ends early after half a second.
+OracleSample ask_oracle(const Case& question, const std::vector<StepReport>& reports);
+
+}  // namespace tocsin::selftest

@@ -1,0 +1,66 @@
+// What a machine carries: avatar-steps a second, stage by stage, as a share of what its device can
+// do at most.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "gpu/cuda/device/device.h"
+#include "gpu/gl/context/device_thread.h"
+#include "selftest/measure/cuda_ceilings.h"
+#include "selftest/measure/cuda_run.h"
+#include "selftest/measure/cuda_work.h"
+#include "selftest/measure/gl_frames.h"
+#include "selftest/measure/gl_table.h"
+
+namespace tocsin::selftest {
+
+/// Avatars of 16 links all over a made room of 156,000 triangles, each alone; 120 Hz. Rows in order
+/// of avatars.
+struct CarriedCpu {
+  struct Row {
+    std::size_t avatars = 0;
+    Figures us;  ///< an avatar-step, Detector::check_batch, all threads
+  };
+  std::vector<Row> rows;
+  std::vector<std::size_t> no_time;  ///< numbers of avatars that were not reached
+};
+
+struct CarriedCuda {
+  std::string device;
+  bool emulated = false;
+  CudaCeilings ceilings;
+  std::vector<CudaRow> rows;
+  std::vector<StageWork> work;  ///< of the last row
+  std::vector<std::size_t> no_time;
+};
+
+/// OpenGL: Table 1 of paper 004, whole frames, and frames of many avatars.
+struct CarriedGl {
+  std::string device;
+  TableResult table;
+  FrameResult frames;
+  std::vector<CrowdRows> crowd;
+  /// True if everybody's contacts are the CPU's.
+  [[nodiscard]] bool equal() const;
+};
+
+/// How many avatars are tried: 1 to 50,000.
+const std::vector<std::size_t>& carried_sizes();
+
+/// Each stays within `seconds`, but for what cannot be divided: a row, or making the room. Between
+/// rows `stop` is looked at. Errors: the device's; kCancelled: `stop`.
+Result<CarriedCpu> carry_on_cpu(double seconds, const std::stop_token& stop);
+Result<CarriedCuda> carry_on_cuda(const std::shared_ptr<cuda::Device>& device, double seconds,
+                                  const std::stop_token& stop);
+Result<CarriedGl> carry_on_gl(const std::shared_ptr<gl::DeviceThread>& device, double seconds,
+                              const std::stop_token& stop);
+
+/// Least time of a part at these ceilings divided by its time; the room in a cache. Of copies: both
+/// ways.
+double share_of_ceiling(const CarriedCuda& carried, CudaPart part);
+
+}  // namespace tocsin::selftest

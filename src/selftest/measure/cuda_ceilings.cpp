@@ -1,0 +1,80 @@
+#include "selftest/measure/cuda_ceilings.h"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+
+#include "gpu/cuda/device/array.h"
+#include "selftest/measure/timing.h"
+
+namespace tocsin::selftest {
+namespace {
+
+constexpr int kRepeats = 5;
+constexpr int kChainRounds = 512;
+
+/// Seconds that the work takes, waits included: the least of some.
+double least_seconds(cuda::Device& device, const std::function<void()>& work) {
+  double least = 0.0;
+  for (int i = 0; i < kRepeats; ++i) {
+    device.synchronize();
+    const double begin = now_us();
+    work();
+    device.synchronize();
+    const double seconds = 1e-6 * (now_us() - begin);
+    if (i == 0 || seconds < least) least = seconds;
+  }
+  return least;
+}
+
+template <bool kFused>
+double operations_a_second(cuda::Device& device, std::size_t threads, double* to) {
+  using Body = MultiplyAndAdd<kFused>;
+  const double operations = 2.0 * Body::kChains * kChainRounds * static_cast<double>(threads);
+  return operations / least_seconds(device, [&] {
+           device.launch(threads, Body{0.999, kChainRounds, to});
+         });
+}
+
+CudaCeilings measure(const std::shared_ptr<cuda::Device>& device, std::size_t numbers,
+                     std::size_t threads) {
+  CudaCeilings out;
+  cuda::Array<double> from(device);
+  cuda::Array<double> to(device);
+  from.resize(numbers);
+  to.resize(numbers);
+  from.fill(0);
+  to.fill(0);
+  const auto bytes = static_cast<double>(numbers * sizeof(double));
+  out.bytes = 2.0 * bytes / least_seconds(*device, [&] {
+                device->launch(numbers, CopyNumbers{from.data(), to.data()});
+              });
+  out.operations = operations_a_second<false>(*device, threads, to.data());
+  out.fused = operations_a_second<true>(*device, threads, to.data());
+  void* const pinned = device->allocate_pinned(numbers * sizeof(double));
+  std::memset(pinned, 0, numbers * sizeof(double));
+  out.up = bytes / least_seconds(*device, [&] {
+             device->upload(to.data(), pinned, numbers * sizeof(double));
+           });
+  out.down = bytes / least_seconds(*device, [&] {
+               device->download(pinned, from.data(), numbers * sizeof(double));
+             });
+  device->release_pinned(pinned, numbers * sizeof(double));
+  return out;
+}
+
+}  // namespace
+
+Result<CudaCeilings> measure_ceilings(const std::shared_ptr<cuda::Device>& device, bool quick) {
+  // Far more than caches hold, and threads enough for the largest devices; a processor that
+  // emulates has neither.
+  const std::size_t numbers = quick ? 1U << 16U : device->emulated() ? 1U << 23U : 1U << 26U;
+  const std::size_t threads = quick ? 1U << 10U : device->emulated() ? 1U << 15U : 1U << 21U;
+  try {
+    return measure(device, numbers, threads);
+  } catch (const cuda::Failure& failure) {
+    return failure.error();
+  }
+}
+
+}  // namespace tocsin::selftest

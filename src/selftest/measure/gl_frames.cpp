@@ -1,0 +1,209 @@
+#include "selftest/measure/gl_frames.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "cpu/tree/make_tree_culler.h"
+#include "detect/backends/detector_core.h"
+#include "devices/gl/gl_backend.h"
+
+namespace tocsin::selftest {
+
+namespace {
+
+constexpr std::size_t kMostFrames = 1000;
+/// Rounds of the image-space search (src/devices/gl/image_search.cpp): the first of 8 slabs,
+/// and twice 8 of the one that stays.
+constexpr double kRounds = 3.0;
+
+using Core = detail::DetectorCore;
+
+/// A detector that shares the scene's tree.
+Result<std::shared_ptr<const Core>> open_core(const Environment& environment,
+                                              const std::shared_ptr<const cpu::TreeCuller>& tree,
+                                              const DetectorOptions& options) {
+  auto exact = std::make_shared<const detect::ExactStep>(environment, options, tree);
+  std::shared_ptr<const detect::DeviceBackend> device;
+  if (options.backend == Backend::kGl) {
+    auto opened = devices::GlBackend::open(exact);
+    if (!opened) return opened.error();
+    device = std::move(opened).value();
+  }
+  return std::shared_ptr<const Core>(std::make_shared<const Core>(
+      std::move(exact), std::move(device), std::vector<std::string>()));
+}
+
+DetectorOptions in_image_space(DetectorOptions options) {
+  options.experiments.certify = false;
+  return options;
+}
+
+bool equal(const StepReport& p, const StepReport& q) {
+  return !p.error && !q.error && p.contacts == q.contacts && p.safe_until == q.safe_until;
+}
+
+/// Every exact contact is among those of image space, which does not call it free for too long.
+bool covers(const StepReport& image, const StepReport& exact) {
+  return !image.error && image.safe_until <= exact.safe_until &&
+         std::all_of(exact.contacts.begin(), exact.contacts.end(), [&](const Contact& c) {
+           return std::any_of(image.contacts.begin(), image.contacts.end(), [&](const Contact& i) {
+             return i.link == c.link && i.room()->object == c.room()->object &&
+                    i.toc[0] <= c.toc[0];
+           });
+         });
+}
+
+std::string too_long(double us) {
+  return us < 1e6 ? fmt::format("not run: some {:.0f} ms", 1e-3 * us)
+                  : fmt::format("not run: some {:.0f} s", 1e-6 * us);
+}
+
+/// Times frames of one avatar, and compares each with the CPU's.
+template <class Compare>
+Result<Measured> time_frames(const GlScene& scene, const Core& cpu, const DetectorOptions& options,
+                             double seconds, const Compare& compare) {
+  const auto opened = open_core(scene.environment, scene.tree, options);
+  if (!opened) return opened.error();
+  const Core& core = *opened.value();
+  std::vector<StepReport> got;
+  const StepReport first = core.check_one(scene.avatar, scene.near.front());
+  if (first.error) return *first.error;
+  Measured out = measure(kMostFrames, seconds, [&](std::size_t i) {
+    got.push_back(core.check_one(scene.avatar, scene.near[i % scene.near.size()]));
+  });
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    compare(got[i], cpu.check_one(scene.avatar, scene.near[i % scene.near.size()]));
+  }
+  return out;
+}
+
+/// Times frames of a crowd, for one detector.
+class CrowdTimer {
+ public:
+  CrowdTimer(const StandingCrowd& crowd, const Core& core, const Core& cpu, double seconds,
+             double most)
+      : crowd_(crowd), core_(core), cpu_(cpu), seconds_(seconds), most_(most) {}
+
+  /// Frames of so many avatars, and a comparison of some of them with the CPU's answers.
+  template <class Compare>
+  Measured time(std::size_t size, const Compare& compare) {
+    Measured out;
+    const auto avatars = static_cast<double>(size);
+    if (us_per_avatar_ * avatars > 1e6 * most_) {
+      out.skipped = too_long(us_per_avatar_ * avatars);
+      return out;
+    }
+    keep(ask(core_, size, 0));
+    std::vector<std::vector<StepReport>> got;
+    out = measure(kMostFrames, seconds_, [&](std::size_t frame) {
+      std::vector<StepReport> reports = ask(core_, size, 1 + frame);
+      if (got.size() < kCompared) got.push_back(std::move(reports));
+    });
+    us_per_avatar_ = out.figures().mean / avatars;
+    for (std::size_t frame = 0; frame < got.size(); ++frame) {
+      const std::vector<StepReport> want = ask(cpu_, size, 1 + frame);
+      for (std::size_t i = 0; i < size; ++i) compare(got[frame][i], want[i]);
+    }
+    return out;
+  }
+
+ private:
+  static constexpr std::size_t kCompared = 8;  // frames
+
+  [[nodiscard]] std::vector<StepReport> ask(const Core& core, std::size_t size,
+                                            std::size_t frame) const {
+    const std::vector<Step> steps = crowd_.frame(size, frame);
+    std::vector<StepReport> reports(steps.size());
+    core.check_all(crowd_.avatar(), steps, {}, reports);
+    return reports;
+  }
+
+  const StandingCrowd& crowd_;
+  const Core& core_;
+  const Core& cpu_;
+  double seconds_;
+  double most_;
+  double us_per_avatar_ = 0.0;
+};
+
+}  // namespace
+
+Result<FrameResult> run_frames(const GlScene& scene, const TableResult& table, double seconds,
+                               double most) {
+  FrameResult out;
+  const auto cpu = open_core(scene.environment, scene.tree, {.backend = Backend::kCpu});
+  if (!cpu) return cpu.error();
+  const Core& core = *cpu.value();
+  out.cpu = measure(kMostFrames, seconds, [&](std::size_t i) {
+    keep(core.check_one(scene.avatar, scene.near[i % scene.near.size()]));
+  });
+  for (const WayRows& row : table.ways) {
+    FrameRows frame;
+    frame.way = row.way;
+    const double culled = row.interference.figures().mean * scene.near_links;
+    const double searched = row.backtracking.figures().mean * scene.near_links * kRounds;
+    if (culled > 1e6 * most) {
+      frame.certified.skipped = too_long(culled);
+    } else {
+      auto timed = time_frames(scene, core, row.way.options(), seconds,
+                               [&](const StepReport& got, const StepReport& want) {
+                                 frame.equal = frame.equal && equal(got, want);
+                               });
+      if (!timed) return timed.error();
+      frame.certified = std::move(timed).value();
+    }
+    if (searched > 1e6 * most) {
+      frame.image.skipped = too_long(searched);
+    } else {
+      auto timed = time_frames(scene, core, in_image_space(row.way.options()), seconds,
+                               [&](const StepReport& got, const StepReport& want) {
+                                 frame.covered = frame.covered && covers(got, want);
+                               });
+      if (!timed) return timed.error();
+      frame.image = std::move(timed).value();
+    }
+    out.ways.push_back(std::move(frame));
+  }
+  return out;
+}
+
+Result<std::vector<CrowdRows>> run_crowd(const StandingCrowd& crowd,
+                                         const std::vector<std::size_t>& sizes, double seconds,
+                                         double most) {
+  const std::shared_ptr<const cpu::TreeCuller> tree = cpu::make_tree_culler(crowd.environment());
+  const auto cpu = open_core(crowd.environment(), tree, {.backend = Backend::kCpu});
+  const auto certified = open_core(crowd.environment(), tree, GlWay{}.options());
+  const auto image = open_core(crowd.environment(), tree, in_image_space(GlWay{}.options()));
+  for (const auto* core : {&cpu, &certified, &image}) {
+    if (!*core) return core->error();
+  }
+  CrowdTimer on_cpu(crowd, *cpu.value(), *cpu.value(), seconds, most);
+  CrowdTimer on_gl(crowd, *certified.value(), *cpu.value(), seconds, most);
+  CrowdTimer in_image(crowd, *image.value(), *cpu.value(), seconds, most);
+  std::vector<CrowdRows> out;
+  for (const std::size_t size : sizes) {
+    CrowdRows rows;
+    rows.avatars = size;
+    std::size_t contacts = 0;
+    std::size_t reports = 0;
+    rows.cpu = on_cpu.time(size, [&](const StepReport& got, const StepReport&) {
+      contacts += got.contacts.size();
+      ++reports;
+    });
+    rows.contacts = static_cast<double>(contacts * size) / static_cast<double>(reports);
+    rows.certified = on_gl.time(size, [&](const StepReport& got, const StepReport& want) {
+      rows.equal = rows.equal && equal(got, want);
+    });
+    rows.image = in_image.time(size, [&](const StepReport& got, const StepReport& want) {
+      rows.covered = rows.covered && covers(got, want);
+    });
+    out.push_back(std::move(rows));
+  }
+  return out;
+}
+
+}  // namespace tocsin::selftest

@@ -1,0 +1,46 @@
+// Whole frames: one avatar, and many at once.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "selftest/measure/gl_measured.h"
+#include "selftest/measure/gl_scene.h"
+#include "selftest/measure/gl_table.h"
+#include "selftest/scenes/standing_crowd.h"
+
+namespace tocsin::selftest {
+
+/// One step of one avatar, from two local poses to contacts. Microseconds.
+struct FrameRows {
+  GlWay way;
+  Measured certified;   ///< cull on the device, then certify
+  Measured image;       ///< the image-space answer
+  bool equal = true;    ///< certified: contacts and safe_until are the CPU's
+  bool covered = true;  ///< image space: each of the CPU's contacts is there, and not later
+};
+struct FrameResult {
+  Measured cpu;
+  std::vector<FrameRows> ways;
+};
+
+/// `table`: of this scene; tells what would take too long. `most`: seconds that one frame may take.
+Result<FrameResult> run_frames(const GlScene& scene, const TableResult& table, double seconds,
+                               double most);
+
+/// One frame of many avatars, answered as one batch. Microseconds.
+struct CrowdRows {
+  std::size_t avatars = 0;
+  Measured cpu;
+  Measured certified;  ///< flags, 64 x 64
+  Measured image;
+  double contacts = 0.0;  ///< a frame
+  bool equal = true;
+  bool covered = true;
+};
+Result<std::vector<CrowdRows>> run_crowd(const StandingCrowd& crowd,
+                                         const std::vector<std::size_t>& sizes, double seconds,
+                                         double most);
+
+}  // namespace tocsin::selftest

@@ -1,0 +1,35 @@
+// Avatars that stand all over a room, each alone in it: what a device is asked about in batches.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "tocsin/avatar.h"
+#include "tocsin/environment.h"
+#include "tocsin/motion.h"
+
+namespace tocsin::selftest {
+
+/// `count` steps of as many avatars that stand all over a room, in the middle of all sorts of
+/// movements, every one at another moment; `frame`: how far they have got. 120 Hz. The same on
+/// every machine.
+class StandingCrowd {
+ public:
+  /// In a made room of so many triangles. Errors: those of making rooms and takes.
+  static Result<StandingCrowd> make(std::uint64_t triangles);
+  /// In this room, whose floor is at y = 0. `stride`: frames of a step; with 12 of them, a tenth of
+  /// a second, links move a decimetre. Errors: those of making takes.
+  static Result<StandingCrowd> in(Environment room, std::int64_t stride = 1,
+                                  InBetween in_between = InBetween::kScrew);
+
+  [[nodiscard]] const Avatar& avatar() const { return avatar_; }
+  [[nodiscard]] const Environment& environment() const { return environment_; }
+  [[nodiscard]] std::vector<Step> frame(std::size_t count, std::size_t frame) const;
+
+ private:
+  Avatar avatar_;
+  Environment environment_;
+  std::vector<StepList> takes_;  ///< one a place
+};
+
+}  // namespace tocsin::selftest

@@ -1,0 +1,98 @@
+// What is called the same, what differs, what failed, and what there was no time for.
+#include "selftest/compare/compare.h"
+
+#include <gtest/gtest.h>
+
+#include "selftest/compare/case_list.h"
+
+namespace tocsin::selftest {
+namespace {
+
+const Way kCpu{"cpu", {.backend = Backend::kCpu}};
+const Way kEmulated{"cuda", {.backend = Backend::kCuda, .experiments = {.emulate = true}}};
+
+Verdict verdict_of(const Case& question, const Way& way, const Asker& asker,
+                   const std::stop_token& stop = {}) {
+  const auto result = compare(question, 0, {kCpu, {way}, false}, stop, asker).value();
+  return result.answers.at(0).verdict;
+}
+
+TEST(Compare, TheSame) {
+  const Case question = make_case(2).value();
+  const auto result = compare(question, 2, {kCpu, {kCpu, kEmulated}, true}, {}).value();
+  EXPECT_EQ(result.answers.at(0).verdict, Verdict::kSame);
+  EXPECT_EQ(result.answers.at(1).verdict, Verdict::kSame) << result.answers.at(1).note;
+  EXPECT_EQ(result.answers.at(1).hash, result.hash);
+  EXPECT_GT(result.contacts, 100U);
+  EXPECT_GT(result.oracle.contacts, 10U);
+  EXPECT_GT(result.oracle.free_pairs, 1000U);
+  EXPECT_TRUE(result.oracle.refutations.empty());
+}
+
+TEST(Compare, AContactLessDiffers) {
+  const Case question = make_case(2).value();
+  const auto lossy = [](const Case& c, const Way& way, const std::stop_token& stop,
+                        std::string* fallback) {
+    auto out = ask(c, way, stop, fallback);
+    for (StepReport& r : *out) {
+      if (r.contacts.empty()) continue;
+      r.contacts.pop_back();
+      break;
+    }
+    return out;
+  };
+  const auto result = compare(question, 2, {kCpu, {kCpu}, false}, {}, lossy).value();
+  EXPECT_EQ(result.answers.at(0).verdict, Verdict::kDiffers);
+  EXPECT_EQ(result.answers.at(0).differing, 1U);
+  EXPECT_NE(result.answers.at(0).hash, result.hash);
+}
+
+TEST(Compare, AReportLessDiffers) {
+  const auto shorter = [](const Case& c, const Way& way, const std::stop_token& stop,
+                          std::string* fallback) {
+    auto out = ask(c, way, stop, fallback);
+    out->pop_back();
+    return out;
+  };
+  EXPECT_EQ(verdict_of(make_case(0).value(), kCpu, shorter), Verdict::kDiffers);
+}
+
+TEST(Compare, TheCpuInPlaceOfADeviceIsAFailure) {
+  const auto replaced = [](const Case& c, const Way&, const std::stop_token& stop,
+                           std::string* fallback) {
+    auto out = ask(c, kCpu, stop);
+    *fallback = "the device was lost";
+    return out;
+  };
+  EXPECT_EQ(verdict_of(make_case(0).value(), kEmulated, replaced), Verdict::kFailed);
+}
+
+TEST(Compare, ADeviceThatFailsHalfWay) {
+  const Case question = make_case(3).value();
+  ASSERT_TRUE(question.fails);
+  const auto result = compare(question, 3, {kCpu, {kCpu, kEmulated}, false}, {}).value();
+  EXPECT_EQ(result.answers.at(0).verdict, Verdict::kNotAsked) << "a CPU does not fail";
+  EXPECT_EQ(result.answers.at(1).verdict, Verdict::kSame) << result.answers.at(1).note;
+  EXPECT_NE(result.answers.at(1).note.find("fails on demand"), std::string::npos);
+  // One that does not fail was not tested.
+  const auto sound = [](const Case& c, const Way&, const std::stop_token& stop, std::string*) {
+    return ask(c, kCpu, stop);
+  };
+  EXPECT_EQ(verdict_of(question, kEmulated, sound), Verdict::kFailed);
+}
+
+TEST(Compare, NoTime) {
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_EQ(verdict_of(make_case(0).value(), kCpu, ask, stop.get_token()), Verdict::kNoTime);
+}
+
+TEST(Compare, AnErrorIsAFailure) {
+  const auto broken = [](const Case&, const Way&, const std::stop_token&, std::string*) {
+    return Result<std::vector<StepReport>>(ErrorCode::kResource, "it broke");
+  };
+  EXPECT_EQ(verdict_of(make_case(0).value(), kCpu, broken), Verdict::kFailed);
+}
+
+}  // namespace
+}  // namespace tocsin::selftest
