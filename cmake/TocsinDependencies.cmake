@@ -36,12 +36,10 @@ if(TOCSIN_IO)
   tocsin_need(ZLIB_FOUND "zlib" zlib1g-dev)
 endif()
 if(TOCSIN_GL)
-  # libGL alone serves: libOpenGL would be one more package.
-  set(OpenGL_GL_PREFERENCE LEGACY)
-  find_package(OpenGL QUIET)
-  tocsin_need(OPENGL_FOUND "OpenGL" libgl-dev)
+  # The archive: it calls libGL, which is loaded when first used (src/gpu/gl/context/gl_library.h).
+  set(GLEW_USE_STATIC_LIBS ON)
   find_package(GLEW MODULE QUIET)
-  tocsin_need(GLEW_FOUND "GLEW" libglew-dev)
+  tocsin_need(GLEW_FOUND "GLEW's archive" libglew-dev)
   # Of EGL and SDL2 only the headers: the libraries are loaded when first used.
   find_path(EGL_INCLUDE_DIR EGL/eglext.h)
   tocsin_need(EGL_INCLUDE_DIR "EGL" libegl-dev)

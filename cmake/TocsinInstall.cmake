@@ -13,7 +13,7 @@ set(TOCSIN_CUDA_DEPENDENCIES "")
 if(NOT BUILD_SHARED_LIBS)
   set(TOCSIN_DEPENDENCIES TBB hwy fmt)
   set(TOCSIN_IO_DEPENDENCIES assimp)
-  set(TOCSIN_GL_DEPENDENCIES OpenGL GLEW)
+  set(TOCSIN_GL_DEPENDENCIES GLEW)
   if(TOCSIN_HAS_CUDA)
     set(TOCSIN_CUDA_DEPENDENCIES CUDAToolkit)  # its static runtime; no compiler of CUDA
   endif()
@@ -49,7 +49,7 @@ if(TOCSIN_CLIENT)
   install(TARGETS tocsin_client EXPORT tocsinTargets_client)
   install(EXPORT tocsinTargets_client NAMESPACE tocsin:: DESTINATION ${package_dir})
 endif()
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/proto DESTINATION ${CMAKE_INSTALL_DATADIR}/tocsin
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/proto DESTINATION ${CMAKE_INSTALL_DATADIR}/tocsin COMPONENT runtime
   FILES_MATCHING PATTERN "*.proto")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tocsin DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h")
@@ -57,9 +57,11 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tocsin DESTINATION ${CMAKE_INSTA
 if(TOCSIN_EVERYTHING)
   file(RELATIVE_PATH lib_from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
   set_target_properties(tocsin_command PROPERTIES INSTALL_RPATH "$ORIGIN/${lib_from_bin}")
-  install(TARGETS tocsin_command)
+  # DT_RPATH: what libraries there need is looked for there too (scripts/package.sh). DT_RUNPATH would hold for the command alone.
+  target_link_options(tocsin_command PRIVATE LINKER:--disable-new-dtags)
+  install(TARGETS tocsin_command COMPONENT runtime)
 endif()
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/avatar_models DESTINATION ${CMAKE_INSTALL_DATADIR}/tocsin
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/avatar_models DESTINATION ${CMAKE_INSTALL_DATADIR}/tocsin COMPONENT runtime
   FILES_MATCHING PATTERN "*.json")
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,17 +1,18 @@
 # shellcheck shell=bash
 # What ./run and the scripts share. To be sourced, with the repository as the working directory.
 
-# packages_for build|test|format|docs: Debian 12 packages. cmake/TocsinDependencies.cmake finds the libraries; EGL with a
+# packages_for build|test|format|package|docs: Debian 12 packages. cmake/TocsinDependencies.cmake finds the libraries; EGL with a
 # driver that needs no GPU, and SDL2, are loaded by the command when it runs.
 packages_for() {
   case $1 in
     build)
       echo g++ cmake ninja-build libtbb-dev libhwy-dev libfmt-dev nlohmann-json3-dev libcli11-dev libassimp-dev zlib1g-dev libpng-dev \
         libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc \
-        libglew-dev libgl-dev libegl-dev libsdl2-dev libegl1 libegl-mesa0 libgl1-mesa-dri
+        libglew-dev libegl-dev libsdl2-dev libegl1 libegl-mesa0 libgl1-mesa-dri
       ;;
     test) echo ccache libgtest-dev libeigen3-dev libmpfi-dev clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 python3 python3-jsonschema python3-grpcio python3-protobuf openssl valgrind ;;
     format) echo clang-format-14 ;;
+    package) echo xz-utils ;;
     docs) echo mkdocs mkdocs-material ;;
   esac
 }

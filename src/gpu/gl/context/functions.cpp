@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "gpu/gl/context/gl.h"
+#include "gpu/gl/context/gl_library.h"
 #include "gpu/gl/context/requirements.h"
 #include "gpu/gl/context/unavailable.h"
 
@@ -46,6 +47,7 @@ Status load(const ContextInfo& info) {
 }  // namespace
 
 Status open_functions(ContextInfo& info) {
+  if (Status status = load_first_functions(); !status) return status;
   info.vendor = text_of(GL_VENDOR);
   info.renderer = text_of(GL_RENDERER);
   info.version = text_of(GL_VERSION);

@@ -1,9 +1,5 @@
 #include "gpu/gl/context/requirements.h"
 
-// GLEW loads no function of a version that a context does not have: what is asked here comes
-// straight from libGL.
-#define GL_GLEXT_PROTOTYPES
-#include <GL/glcorearb.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "gpu/gl/context/gl.h"
 #include "gpu/gl/context/unavailable.h"
 
 namespace tocsin::gl {
@@ -60,7 +57,8 @@ std::vector<std::string> offered_extensions() {
   std::vector<std::string> out;
   const GLint count = integer_of(GL_NUM_EXTENSIONS);
   for (GLint i = 0; i < count; ++i) {
-    const GLubyte* name = glGetStringi(GL_EXTENSIONS, static_cast<GLuint>(i));
+    // GLEW's own is only there once a context was found to suffice.
+    const GLubyte* name = first_functions.GetStringi(GL_EXTENSIONS, static_cast<GLuint>(i));
     if (name != nullptr) out.emplace_back(reinterpret_cast<const char*>(name));
   }
   return out;

@@ -1,0 +1,114 @@
+#!/usr/bin/env bash
+# ./run package: one archive with the command and everything that it needs beyond glibc and a driver, for machines on which
+# nothing is installed: dist/tocsin-VERSION-linux-x86_64.tar.xz.
+#   scripts/package.sh [BUILD]   without BUILD: compiles with kernels for all architectures (build/package-release), and packs;
+#                                with it: only stages that build, into BUILD/package/portable, for tests
+set -euo pipefail
+cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
+. scripts/lib.sh
+
+# What a release is compiled for. Of the last one also PTX, which drivers translate for newer devices.
+architectures="80-real;90-real;100-real;120"
+# MiB: what can be carried to a server over any line, and to a machine that takes 64 MiB in all.
+largest=40
+# glibc's own libraries must be the system's: they belong to its kernel, its names and its locale.
+glibc='^(ld-linux-x86-64|libc|libm|libmvec|libpthread|libdl|librt|libresolv|libutil|libanl|libnsl|libBrokenLocale|libnss_.*)\.so'
+# They come second, after the system's where that is newer: a system's graphics driver may need the newer one.
+cxx='^(libstdc\+\+|libgcc_s)\.so'
+# Compiled in, so no library shows them: their licences come along all the same.
+compiled_in="libglew-dev libcli11-dev nlohmann-json3-dev libhwy-dev"
+
+version=$(sed -n 's/.*kVersion = "\([0-9.]*\)".*/\1/p' include/tocsin/version.h)
+[ -n "$version" ] || die "include/tocsin/version.h names no version"
+name=tocsin-$version-linux-x86_64
+
+# libraries FILE: the shared libraries that it needs, and that these need, as paths.
+libraries() {
+  ldd "$1" | awk '
+    $2 == "=>" && $3 == "not" { print "error: " $1 " is not installed" > "/dev/stderr"; failed = 1 }
+    $2 == "=>" && $3 ~ "^/" { print $3 }
+    END { exit failed }'
+}
+
+# package_of LIBRARY: the Debian package that it is from. Some packages still name /lib, which is a link to /usr/lib.
+package_of() {
+  local file found
+  file=$(readlink -f -- "$1")
+  for found in "$file" "${file#/usr}"; do
+    found=$(dpkg-query -S "$found" 2>/dev/null) || continue
+    echo "${found%%:*}"
+    return
+  done
+  die "no Debian package has $1: what is its licence?"
+}
+
+# copy_licence PACKAGE: of a Debian package.
+copy_licence() {
+  local from=/usr/share/doc/$1/copyright
+  [ -s "$from" ] || die "$1 has no licence at $from"
+  cp -L -- "$from" "$root/share/doc/tocsin/licences/$1"
+}
+
+# stage BUILD: fills $root.
+stage() {
+  local build=$1 library base package
+  rm -rf -- "$root"
+  mkdir -p "$root/bin" "$root/lib/c++" "$root/libexec" "$root/share/doc/tocsin/licences"
+  cmake --install "$build" --prefix "$root/installed" --component runtime --strip >/dev/null
+  mv "$root/installed/bin/tocsin" "$root/libexec/tocsin"
+  cp -r "$root/installed/share/tocsin" "$root/share/"
+  rm -r "$root/installed"
+  cp scripts/package/tocsin.sh "$root/bin/tocsin"
+  chmod 755 "$root/bin/tocsin"
+  while read -r library; do
+    base=${library##*/}
+    [[ ! $base =~ $glibc ]] || continue
+    if [[ $base =~ $cxx ]]; then
+      cp -L -- "$library" "$root/lib/c++/"
+      # Its own number, by which the command at bin/ tells which is newer.
+      [[ $base != libstdc++* ]] || basename -- "$(readlink -f -- "$library")" >"$root/lib/c++/version"
+    else
+      cp -L -- "$library" "$root/lib/"
+    fi
+    copy_licence "$(package_of "$library")"
+  done < <(libraries "$build/bin/tocsin")
+  chmod 644 "$root"/lib/*.so* "$root"/lib/c++/*.so*
+  for package in $compiled_in; do copy_licence "$package"; done
+  if [ -s /usr/local/cuda/EULA.txt ] && grep -q "^CMAKE_CUDA_COMPILER:" "$build/CMakeCache.txt"; then
+    cp /usr/local/cuda/EULA.txt "$root/share/doc/tocsin/licences/cuda-runtime"
+  fi
+  cp LICENSE README.md CHANGELOG.md "$root/share/doc/tocsin/"
+  cp -r docs "$root/share/doc/tocsin/"
+  sed "s/@VERSION@/$version/" scripts/package/README.txt >"$root/README.txt"
+}
+
+if [ $# -gt 0 ]; then
+  root=$1/package/portable/$name
+  stage "$1"
+  say "staged: $root"
+  exit 0
+fi
+
+need build package
+build=build/package-release root=$PWD/build/package-release/$name
+cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTOCSIN_BUILD_TESTS=OFF -DTOCSIN_BUILD_BENCH=OFF \
+  -DTOCSIN_UNITY_BUILD=ON "-DTOCSIN_CUDA_ARCHITECTURES=$architectures"
+cmake --build "$build" --target tocsin_command --parallel "$jobs"
+stage "$build"
+if grep -q "^CMAKE_CUDA_COMPILER:" "$build/CMakeCache.txt"; then
+  kernels="with CUDA kernels for ${architectures//-real/}"
+else
+  kernels="WITHOUT CUDA kernels: no nvcc of CUDA 13 or newer was found"
+fi
+
+# The same bytes for the same files: sorted names, no owners, the commit's time.
+stamp=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
+mkdir -p dist
+archive=dist/$name.tar.xz
+trap 'rm -f -- "$archive.new"' EXIT
+tar -C "${root%/*}" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$stamp" -cf - "$name" |
+  xz -9e -T"$cores" >"$archive.new"
+size=$(stat -c %s "$archive.new")
+[ "$size" -le $((largest << 20)) ] || die "$name.tar.xz would be $((size >> 20)) MiB: at most $largest are meant"
+mv -- "$archive.new" "$archive"
+say "$archive: $(awk -v n="$size" 'BEGIN { printf "%.1f", n / 1048576 }') MiB, $kernels"
