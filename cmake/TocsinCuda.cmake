@@ -13,8 +13,15 @@ macro(tocsin_enable_cuda why_not)
   # The same compiler as for C++, for the same inline functions: the linker keeps any one copy of each.
   set(CMAKE_CUDA_HOST_COMPILER ${CMAKE_CXX_COMPILER})
   set(CMAKE_CUDA_ARCHITECTURES ${TOCSIN_CUDA_ARCHITECTURES})
-  # A command that starts, and finds no device, on machines without CUDA.
-  set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+  # Static: a command that starts, and finds no device, on machines without CUDA. Where Tocsin is several libraries, they share
+  # one runtime.
+  if(BUILD_SHARED_LIBS)
+    set(CMAKE_CUDA_RUNTIME_LIBRARY Shared)
+    set(TOCSIN_CUDART CUDA::cudart)
+  else()
+    set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+    set(TOCSIN_CUDART CUDA::cudart_static)
+  endif()
   if(CCACHE_PROGRAM AND NOT CMAKE_CUDA_COMPILER_LAUNCHER)
     set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
   endif()
@@ -72,6 +79,10 @@ set(TOCSIN_HAS_CUDA ON)
 list(JOIN TOCSIN_CUDA_ARCHITECTURES ", " architectures)
 message(STATUS "CUDA kernels: for ${architectures}, by ${CMAKE_CUDA_COMPILER} ${CMAKE_CUDA_COMPILER_VERSION}")
 
+# How kernels are compiled for a device that is being measured (scripts/gpu_kit.sh). Contacts are the same.
+set(TOCSIN_CUDA_BLOCK "" CACHE STRING "Threads of a block; empty: as gpu/cuda/device/device_launch.cuh has it")
+set(TOCSIN_CUDA_REGISTERS "" CACHE STRING "Registers of a thread, at most; empty: as many as the compiler likes")
+
 # Everybody in the house: Device::launch is a template.
 target_compile_definitions(tocsin_flags INTERFACE TOCSIN_HAS_CUDA)
 target_compile_options(tocsin_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:
@@ -79,4 +90,6 @@ target_compile_options(tocsin_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:
   -fmad=false
   # Kernel bodies use std::array and the like.
   --expt-relaxed-constexpr
+  $<$<BOOL:${TOCSIN_CUDA_REGISTERS}>:-maxrregcount=${TOCSIN_CUDA_REGISTERS}>
+  $<$<BOOL:${TOCSIN_CUDA_BLOCK}>:-DTOCSIN_CUDA_BLOCK=${TOCSIN_CUDA_BLOCK}>
   $<$<BOOL:${TOCSIN_WERROR}>:-Werror=all-warnings>>)

@@ -19,7 +19,11 @@ namespace tocsin::cuda::detail {
 
 /// Threads of a block. Bodies in double precision take many registers: larger blocks would leave
 /// more of a multiprocessor idle where one does not fit any more.
+#ifdef TOCSIN_CUDA_BLOCK
+inline constexpr unsigned kBlock = TOCSIN_CUDA_BLOCK;
+#else
 inline constexpr unsigned kBlock = 128;
+#endif
 /// Blocks of a grid, at most: CUDA's limit is 2^31 - 1. Fewer than one an element would do, because
 /// a thread goes on to further elements; but blocks that end early make room for others.
 inline constexpr std::size_t kMostBlocks = std::size_t{1} << 30;

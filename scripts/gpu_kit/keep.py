@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Files what the GPU kit's go.sh has found: scripts/keep_gpu_results.sh says how to call it.
+
+Tables go between <!-- measured:NAME --> and <!-- end --> of docs/cuda.md (cuda) and docs/gl.md (gl).
+Exit status 3: the folder is not one of go.sh's, or no GPU was there.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import shutil
+import sys
+
+
+def refuse(why):
+    print(f"error: {why}", file=sys.stderr)
+    raise SystemExit(3)
+
+
+def read_json(file):
+    """The object in a file; None: there is no such file."""
+    if not file.is_file():
+        return None
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))
+    except ValueError as problem:
+        refuse(f"{file}: {problem}")
+
+
+def slug(name):
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+def table(head, rows):
+    """A table in Markdown; the first column to the left, the others to the right."""
+    lines = ["| " + " | ".join(head) + " |", "| --- |" + " ---: |" * (len(head) - 1)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+
+
+def a_second(us):
+    return f"{1e6 / us:,.0f}"
+
+
+def cuda_tables(cuda, variants, revision):
+    parts = list(cuda["rows"][0]["part_us"])
+    ceilings = cuda["ceilings"]
+    text = [f"Measured on {cuda['device']}, revision {revision}: avatars of 16 links, each alone, in a made house of 156,000 triangles; "
+            "copies included.\n",
+            table(["avatars", "steps a second", "us a step", "times the CPU of that machine", "bytes up", "bytes down", "launches"],
+                  [[f"{r['avatars']:,}", a_second(r["us_per_step"]), f"{r['us_per_step']:.3f}",
+                    f"{r['cpu_us_per_step'] / r['us_per_step']:.1f}", f"{r['bytes_up']:.0f}", f"{r['bytes_down']:.0f}",
+                    str(r["launches"])] for r in cuda["rows"]]),
+            "\nMicroseconds a step by stage, and the share of the ceilings that the last row reaches:\n"]
+    rows = [[f"{r['avatars']:,}"] + [f"{r['part_us'][p]:.3f}" for p in parts] for r in cuda["rows"]]
+    shares = cuda["share_of_ceiling"]
+    rows.append(["of the ceiling"] + [f"{100 * shares[p]:.0f} %" if p in shares else "" for p in parts])
+    text.append(table(["avatars"] + parts, rows))
+    text.append(f"\nCeilings: memory {1e-9 * ceilings['bytes_per_second']:,.0f} GB/s, copies "
+                f"{1e-9 * ceilings['up_bytes_per_second']:.1f} GB/s up and {1e-9 * ceilings['down_bytes_per_second']:.1f} down, "
+                f"{1e-9 * ceilings['operations_per_second']:,.0f} G operations a second in double precision, "
+                f"{1e-9 * ceilings['fused_operations_per_second']:,.0f} if they were fused.")
+    if variants:
+        text.append("\nVariants of the kernels, 10,000 avatars:\n")
+        text.append(table(["variant", "us a step"], [[name, f"{us:.3f}"] for name, us in variants]))
+    return "\n".join(text)
+
+
+def gl_tables(gl, revision):
+    rows = [[name.replace("_", " "), "" if us is None else f"{us:,.1f}"] for name, us in gl["table_1_us"].items()]
+    for way in gl["ways"]:
+        for key in ("interference_us", "backtracking_us", "frame_certified_us", "frame_image_space_us"):
+            us = way[key]
+            rows.append([f"{key[:-3].replace('_', ' ')}, {way['way']}", "" if us is None else f"{us:,.1f}"])
+    for row in gl["crowd"]:
+        us = row["frame_certified_us"]
+        rows.append([f"frame of {row['avatars']:,} avatars, flags", "" if us is None else f"{us:,.1f}"])
+    return f"Measured on {gl['device']}, revision {revision}: microseconds, medians.\n\n" + table(["row", "us"], rows)
+
+
+def fill(file, name, text):
+    """Puts the text between the marks of that name."""
+    page = file.read_text(encoding="utf-8")
+    filled, count = re.subn(rf"(<!-- measured:{name} -->\n).*?(<!-- end -->)", lambda m: f"{m[1]}\n{text}\n\n{m[2]}", page, flags=re.S)
+    if count != 1:
+        refuse(f"{file}: expected the mark measured:{name} once, found it {count} times")
+    file.write_text(filled, encoding="utf-8")
+
+
+def us_of_variant(bench):
+    """Microseconds a step of the largest row of a bench's JSON."""
+    rows = bench["cases"][0]["rows"]
+    return rows[-1]["cuda_us"]
+
+
+def variants_of(folder):
+    """Names and times, the build as it is first."""
+    out = []
+    bench = read_json(folder / "bench-cuda.json")
+    if bench:
+        rows = [r for r in bench["cases"][0]["rows"] if r["avatars"] == 10000]
+        out += [("as built", rows[0]["cuda_us"])] if rows else []
+    for file in sorted(folder.glob("variant-*.json")):
+        out.append((file.stem.removeprefix("variant-"), us_of_variant(read_json(file))))
+    return out
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--root", type=pathlib.Path, required=True, help="the repository")
+    parser.add_argument("--even-emulated", action="store_true", help="for tests: results without a GPU too")
+    options = parser.parse_args()
+    folder = options.folder
+    if not (folder / "summary.txt").is_file():
+        refuse(f"{folder}: no summary.txt: this is not a folder of go.sh's")
+    found = read_json(folder / "selftest-cuda.json")
+    drawn = read_json(folder / "selftest-gl.json")
+    cuda = found["cuda"] if found else None
+    gl = drawn["gl"] if drawn else None
+    real = cuda is not None and not cuda["emulated"]
+    if not real and not options.even_emulated:
+        refuse(f"{folder}: the kernels ran emulated: no GPU was there")
+    revision = (folder / "revision").read_text(encoding="utf-8").strip() if (folder / "revision").is_file() else "unknown"
+    target = options.root / "bench" / "results" / slug(cuda["device"].split(", CUDA")[0])
+    target.mkdir(parents=True, exist_ok=True)
+    kept = 0
+    for file in sorted(folder.iterdir()):
+        if file.suffix in (".txt", ".json") and file.is_file():
+            shutil.copyfile(file, target / file.name)
+            kept += 1
+    if cuda and cuda["rows"]:
+        fill(options.root / "docs" / "cuda.md", "cuda", cuda_tables(cuda, variants_of(folder), revision))
+    if gl:
+        fill(options.root / "docs" / "gl.md", "gl", gl_tables(gl, revision))
+    differ = [c["name"] for report in (found, drawn) if report for c in report["cases"]
+              if any(a["verdict"] == "differs" for a in c["answers"])]
+    print(f"{target}: {kept} files; tables in docs/cuda.md{' and docs/gl.md' if gl else ''}")
+    if differ:
+        print(f"THESE CASES DIFFER FROM THE CPU: {', '.join(differ)}")
+
+
+main()

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""scripts/keep_gpu_results.sh on results of an emulated device: files, tables, and what is refused.
+
+Usage: gpu_results.py TOCSIN ROOT
+"""
+
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+COMMAND, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+
+
+def keep(folder, root, *more):
+    return subprocess.run([sys.executable, ROOT / "scripts/gpu_kit/keep.py", folder, "--root", root, *more],
+                          capture_output=True, text=True, check=False)
+
+
+def expect(condition, what):
+    if not condition:
+        sys.exit(f"FAILED: {what}")
+
+
+with tempfile.TemporaryDirectory() as name:
+    work = pathlib.Path(name)
+    found, root = work / "found", work / "root"
+    found.mkdir()
+    (root / "docs").mkdir(parents=True)
+    for page in ("cuda.md", "gl.md"):
+        shutil.copyfile(ROOT / "docs" / page, root / "docs" / page)
+
+    expect(keep(found, root).returncode == 3, "a folder without a summary is refused")
+    (found / "summary.txt").write_text("part ended seconds\n")
+    subprocess.run([COMMAND, "selftest", "--backend", "cuda", "--emulate", "--seconds", "2", "--json", found / "selftest-cuda.json"],
+                   stdout=subprocess.DEVNULL, check=True)
+    result = keep(found, root)
+    expect(result.returncode == 3 and "no GPU" in result.stderr, "emulated results are refused")
+    expect("Nothing yet" in (root / "docs/cuda.md").read_text(), "a refusal leaves the page as it was")
+
+    # A device's, by name; with a variant.
+    report = json.loads((found / "selftest-cuda.json").read_text())
+    report["cuda"].update(device="NVIDIA Test 1, CUDA 13.0", emulated=False)
+    (found / "selftest-cuda.json").write_text(json.dumps(report))
+    row = {"avatars": 10000, "cuda_us": 0.25}
+    (found / "bench-cuda.json").write_text(json.dumps({"cases": [{"rows": [row]}]}))
+    row["cuda_us"] = 0.125
+    (found / "variant-block-64.json").write_text(json.dumps({"cases": [{"rows": [row]}]}))
+    result = keep(found, root)
+    expect(result.returncode == 0, result.stderr)
+    kept = root / "bench/results/nvidia-test-1"
+    expect((kept / "selftest-cuda.json").is_file() and (kept / "summary.txt").is_file(), "files are kept")
+    page = (root / "docs/cuda.md").read_text()
+    first = report["cuda"]["rows"][0]
+    expect("NVIDIA Test 1" in page and f"| {first['us_per_step']:.3f} |" in page, "the table has the figures")
+    expect("| block-64 | 0.125 |" in page and "| as built | 0.250 |" in page, "the variants are compared")
+    expect("Nothing yet" not in page and len(re.findall("measured:cuda", page)) == 1, "the marks stay")
+
+    # Again: the tables are replaced, not added.
+    expect(keep(found, root).returncode == 0 and (root / "docs/cuda.md").read_text() == page, "a second time changes nothing")
+    (found / "selftest-cuda.json").write_text("{")
+    expect(keep(found, root).returncode == 3, "broken JSON is refused")
+print("files, tables, refusals: as they must be")
