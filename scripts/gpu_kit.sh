@@ -41,7 +41,7 @@ mkdir -p "$inside/programs/bin"
 for program in "${programs[@]}"; do cp "$build/bin/$program" "$inside/programs/bin/"; done
 find "$inside/programs" -type f -exec strip --strip-unneeded {} +
 cp -L "$(ldd "$build/bin/bench_cuda" | awk '$1 ~ /^libcudart/ { print $3 }')" "$inside/package/lib/"
-cp -r motions environments avatar_models "$inside/sources/"
+cp -r motions environments avatar_models shaders "$inside/sources/"
 if data=$(data_dir); then
   mkdir -p "$inside/data/environments" "$inside/data/motions/cmu_bvh"
   cp "$data/environments/small_house.obj" "$inside/data/environments/"
