@@ -6,7 +6,8 @@
 
 namespace tocsin::test {
 
-/// The repository's folder, without a slash at its end; or what TOCSIN_TEST_SOURCES names, where tests run elsewhere.
+/// The repository's folder, without a slash at its end; or what TOCSIN_TEST_SOURCES names, where
+/// tests run elsewhere.
 std::string source_dir();
 
 /// The build folder, without a slash at its end.
