@@ -72,7 +72,8 @@ struct View {
   std::uint32_t step_count = 0;
   std::uint32_t link_count = 0;
   std::uint32_t joint_count = 0;
-  double margin = 0.0;  ///< added to every radius, metres
+  std::uint32_t group_count = 0;  ///< BatchStep::group is below
+  double margin = 0.0;            ///< added to every radius, metres
 };
 
 /// The room as kernels see it.

@@ -45,25 +45,37 @@ BuildNeeds CudaWork::build_needs() {
           *std::min_element(std::begin(kArchitectures), std::end(kArchitectures)) / 10};
 }
 
-void CudaWork::sort(std::uint64_t* keys, std::uint32_t* values, std::size_t n, const Where& where) {
+void CudaWork::sort(std::uint64_t* keys, std::uint32_t* values, std::size_t n, KeyBits bits,
+                    const Where& where) {
   const Call call{.name = "cub::DeviceRadixSort", .size = n, .unit = "elements"};
   const std::size_t key_bytes = padded(n * sizeof *keys);
   const std::size_t value_bytes = values == nullptr ? 0 : padded(n * sizeof *values);
   cub::DoubleBuffer<std::uint64_t> k(keys, keys);
   cub::DoubleBuffer<std::uint32_t> v(values, values);
-  const auto run = [&](void* memory, std::size_t& bytes) {
+  const auto run = [&](void* memory, std::size_t& bytes, int begin, int end) {
     return values == nullptr
-               ? cub::DeviceRadixSort::SortKeys(memory, bytes, k, n, 0, 64, stream_)
-               : cub::DeviceRadixSort::SortPairs(memory, bytes, k, v, n, 0, 64, stream_);
+               ? cub::DeviceRadixSort::SortKeys(memory, bytes, k, n, begin, end, stream_)
+               : cub::DeviceRadixSort::SortPairs(memory, bytes, k, v, n, begin, end, stream_);
   };
-  std::size_t bytes = 0;
-  check(run(nullptr, bytes), call, where);
+  std::size_t bytes = 0;  // for any bits: those of all suffice
+  check(run(nullptr, bytes, 0, 64), call, where);
   auto* const memory = static_cast<char*>(scratch(key_bytes + value_bytes + bytes, where));
   k = {keys, reinterpret_cast<std::uint64_t*>(memory)};
   v = {values, reinterpret_cast<std::uint32_t*>(memory + key_bytes)};
-  check(run(memory + key_bytes + value_bytes, bytes), call, where);
+  const auto sort_bits = [&](int begin, int end) {
+    std::size_t enough = bytes;
+    if (begin < end) check(run(memory + key_bytes + value_bytes, enough, begin, end), call, where);
+  };
+  if (bits.low == 32) {
+    sort_bits(0, 32 + bits.high);
+  } else {  // the lower half first: each sort is stable
+    sort_bits(0, bits.low);
+    sort_bits(32, 32 + bits.high);
+  }
   if (k.Current() != keys) copy(keys, k.Current(), n * sizeof *keys, where);
-  if (v.Current() != values) copy(values, v.Current(), n * sizeof *values, where);
+  if (values != nullptr && v.Current() != values) {
+    copy(values, v.Current(), n * sizeof *values, where);
+  }
 }
 
 std::uint64_t CudaWork::exclusive_sum(const std::uint32_t* from, std::uint64_t* to, std::size_t n,

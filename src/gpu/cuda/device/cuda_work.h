@@ -34,7 +34,8 @@ class CudaWork : public DeviceWork {
   void fill(void* to, int value, std::size_t bytes, const Where& where) override;
   void synchronize(const Where& where) override;
   void launch_emulated(RangeFunction run, const void* body, std::size_t n) override;
-  void sort(std::uint64_t* keys, std::uint32_t* values, std::size_t n, const Where& where) override;
+  void sort(std::uint64_t* keys, std::uint32_t* values, std::size_t n, KeyBits bits,
+            const Where& where) override;
   std::uint64_t exclusive_sum(const std::uint32_t* from, std::uint64_t* to, std::size_t n,
                               const Where& where) override;
   std::size_t select(const std::uint8_t* flags, std::uint32_t* to, std::size_t n,

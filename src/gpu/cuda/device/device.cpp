@@ -90,17 +90,17 @@ void Device::launch_emulated(detail::RangeFunction run, const void* body, std::s
   work_->launch_emulated(run, body, n);
 }
 
-void Device::sort(std::uint64_t* keys, std::size_t n, const Where& where) {
+void Device::sort(std::uint64_t* keys, std::size_t n, KeyBits bits, const Where& where) {
   if (n < 2) return;
   work_->before({.name = "sort", .size = n, .unit = "elements"}, where);
-  work_->sort(keys, nullptr, n, where);
+  work_->sort(keys, nullptr, n, bits, where);
 }
 
-void Device::sort_pairs(std::uint64_t* keys, std::uint32_t* values, std::size_t n,
+void Device::sort_pairs(std::uint64_t* keys, std::uint32_t* values, std::size_t n, KeyBits bits,
                         const Where& where) {
   if (n < 2) return;
   work_->before({.name = "sort_pairs", .size = n, .unit = "elements"}, where);
-  work_->sort(keys, values, n, where);
+  work_->sort(keys, values, n, bits, where);
 }
 
 std::uint64_t Device::exclusive_sum(const std::uint32_t* from, std::uint64_t* to, std::size_t n,

@@ -81,9 +81,11 @@ class Device {
   template <class Body>
   void launch(std::size_t n, const Body& body, const Where& where = Where::current());
 
-  /// Primitives, in order with launches. Sorts are stable and ascending.
-  void sort(std::uint64_t* keys, std::size_t n, const Where& where = Where::current());
-  void sort_pairs(std::uint64_t* keys, std::uint32_t* values, std::size_t n,
+  /// Primitives, in order with launches. Sorts are stable and ascending; other bits of the keys
+  /// than `bits` are 0.
+  void sort(std::uint64_t* keys, std::size_t n, KeyBits bits = {},
+            const Where& where = Where::current());
+  void sort_pairs(std::uint64_t* keys, std::uint32_t* values, std::size_t n, KeyBits bits = {},
                   const Where& where = Where::current());
   /// to[i] = from[0] + ... + from[i - 1] for i <= n: to has n + 1 elements. Returns to[n].
   std::uint64_t exclusive_sum(const std::uint32_t* from, std::uint64_t* to, std::size_t n,

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "gpu/cuda/device/failure.h"
+#include "gpu/cuda/device/key_bits.h"
 
 namespace tocsin::cuda::detail {
 
@@ -54,7 +55,7 @@ class DeviceWork {
   virtual void launch_emulated(RangeFunction run, const void* body, std::size_t n) = 0;
 
   /// n > 0; values may be null: there are none.
-  virtual void sort(std::uint64_t* keys, std::uint32_t* values, std::size_t n,
+  virtual void sort(std::uint64_t* keys, std::uint32_t* values, std::size_t n, KeyBits bits,
                     const Where& where) = 0;
   virtual std::uint64_t exclusive_sum(const std::uint32_t* from, std::uint64_t* to, std::size_t n,
                                       const Where& where) = 0;

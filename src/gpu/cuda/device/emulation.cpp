@@ -185,9 +185,14 @@ void Emulation::launch_emulated(RangeFunction run, const void* body, std::size_t
   });
 }
 
-void Emulation::sort(std::uint64_t* keys, std::uint32_t* values, std::size_t n,
+void Emulation::sort(std::uint64_t* keys, std::uint32_t* values, std::size_t n, KeyBits bits,
                      const Where& where) {
   finish_uploads();
+  // A device would leave such keys in disorder.
+  if (!std::all_of(keys, keys + n, [&](std::uint64_t key) { return bits.holds(key); })) {
+    fail(FailureKind::kDevice, {.name = "sort", .size = n, .unit = "elements"}, where,
+         "a key has bits beyond those that matter");
+  }
   radix_sort(keys, values, n, scratch(radix_sort_bytes(n, values != nullptr), where));
 }
 

@@ -27,14 +27,14 @@ core::batch::SweepRow BoxOrder::row() const {
 }
 
 void BoxOrder::sort(const core::Box* boxes, const std::uint8_t* holds, std::size_t items,
-                    const core::batch::BatchStep* steps) {
+                    const core::batch::BatchStep* steps, std::uint32_t groups) {
   present_.resize(items);
   count_ = device_->select(holds, present_.data(), items);
   tests_ = 0;
   if (count_ == 0) return;
-  tests_ = sort_along(0, boxes, steps, best_);
+  tests_ = sort_along(0, boxes, steps, groups, best_);
   for (int axis = 1; axis < 3 && tests_ > kFewTests * count_; ++axis) {
-    const std::uint64_t tests = sort_along(axis, boxes, steps, other_);
+    const std::uint64_t tests = sort_along(axis, boxes, steps, groups, other_);
     if (tests >= tests_) continue;
     tests_ = tests;
     std::swap(best_, other_);
@@ -42,7 +42,8 @@ void BoxOrder::sort(const core::Box* boxes, const std::uint8_t* holds, std::size
 }
 
 std::uint64_t BoxOrder::sort_along(int axis, const core::Box* boxes,
-                                   const core::batch::BatchStep* steps, Along& to) {
+                                   const core::batch::BatchStep* steps, std::uint32_t groups,
+                                   Along& to) {
   keys_.resize(count_);
   reach_.resize(count_);
   to.order.resize(count_);
@@ -50,7 +51,7 @@ std::uint64_t BoxOrder::sort_along(int axis, const core::Box* boxes,
   to.offsets.resize(count_ + 1);
   device_->launch(count_, core::batch::SweepKeys{boxes, steps, present_.data(), axis, keys_.data(),
                                                  to.order.data()});
-  device_->sort_pairs(keys_.data(), to.order.data(), count_);
+  device_->sort_pairs(keys_.data(), to.order.data(), count_, KeyBits::below(groups));
   device_->launch(count_, core::batch::SweepReach{boxes, keys_.data(), to.order.data(), count_,
                                                   axis, to.sorted.data(), reach_.data()});
   return device_->exclusive_sum(reach_.data(), to.offsets.data(), count_);

@@ -17,10 +17,10 @@ class BoxOrder {
  public:
   explicit BoxOrder(std::shared_ptr<Device> device);
 
-  /// boxes, holds: per item; holds[i]: boxes[i] holds a point. steps: whose groups the items have;
-  /// null: they are one group. All are the device's.
+  /// boxes, holds: per item; holds[i]: boxes[i] holds a point. steps: whose groups the items have,
+  /// below `groups`; null: they are one group. All are the device's.
   void sort(const core::Box* boxes, const std::uint8_t* holds, std::size_t items,
-            const core::batch::BatchStep* steps);
+            const core::batch::BatchStep* steps, std::uint32_t groups);
 
   /// Items that have a place.
   [[nodiscard]] std::size_t count() const { return count_; }
@@ -40,7 +40,7 @@ class BoxOrder {
     Array<std::uint64_t> offsets;  ///< of each place's comparisons
   };
   std::uint64_t sort_along(int axis, const core::Box* boxes, const core::batch::BatchStep* steps,
-                           Along& to);
+                           std::uint32_t groups, Along& to);
 
   std::shared_ptr<Device> device_;
   Array<std::uint32_t> present_;

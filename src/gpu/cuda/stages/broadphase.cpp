@@ -111,7 +111,7 @@ void Broadphase::find_steps(const batch::View& view, const core::Box* boxes,
   step_boxes_.resize(steps);
   holds_.resize(steps);
   device_->launch(steps, batch::StepBoxes{view, boxes, step_boxes_.data(), holds_.data()});
-  order_.sort(step_boxes_.data(), holds_.data(), steps, view.steps);
+  order_.sort(step_boxes_.data(), holds_.data(), steps, view.steps, view.group_count);
   counters_.sweep_tests = order_.tests();
 
   const std::uint64_t tests = order_.tests();
@@ -133,7 +133,7 @@ void Broadphase::find_steps(const batch::View& view, const core::Box* boxes,
                                      offsets_.data(), step_pairs_.data() + filled});
     filled += found;
   }
-  device_->sort(step_pairs_.data(), step_pairs_.size());
+  device_->sort(step_pairs_.data(), step_pairs_.size(), KeyBits::below(steps, steps));
 }
 
 std::uint64_t Broadphase::compare(batch::SweepStretch stretch, batch::StepsFromTo range) {
@@ -159,9 +159,9 @@ const Array<batch::LinkPair>& Broadphase::against(const core::Box* boxes, std::s
   }
   holds_.resize(object_count);
   device_->launch(object_count, batch::FlagBoxes{objects, holds_.data()});
-  order_.sort(objects, holds_.data(), object_count, nullptr);
+  order_.sort(objects, holds_.data(), object_count, nullptr, 1);
   find_objects(boxes, count, blocks_of(order_.boxes(), order_.count()), order_.items());
-  put_in_order();
+  put_in_order(count, object_count);
   return pairs_;
 }
 
@@ -184,10 +184,10 @@ void Broadphase::find_objects(const core::Box* boxes, std::size_t count,
   device_->launch(count, batch::FillObjects{objects, boxes, order, offsets_.data(), pairs_.data()});
 }
 
-void Broadphase::put_in_order() {
+void Broadphase::put_in_order(std::size_t links, std::size_t objects) {
   keys_.resize(pairs_.size());
   device_->launch(pairs_.size(), batch::KeysOfPairs{pairs_.data(), keys_.data()});
-  device_->sort(keys_.data(), keys_.size());
+  device_->sort(keys_.data(), keys_.size(), KeyBits::below(links, objects));
   device_->launch(pairs_.size(), batch::PairsOfKeys{keys_.data(), pairs_.data()});
 }
 

@@ -65,7 +65,7 @@ class Broadphase {
   /// To pairs_, in order of (link, place); order: the object at a place, null: the same.
   void find_objects(const core::Box* boxes, std::size_t count,
                     const core::batch::ObjectBlocks& objects, const std::uint32_t* order);
-  void put_in_order();
+  void put_in_order(std::size_t links, std::size_t objects);
 
   std::shared_ptr<Device> device_;
   BoxOrder order_;

@@ -29,7 +29,7 @@ std::size_t CertifyStage::pick(const Array<std::uint8_t>& flags) {
   return device_->select(flags.data(), picked_.data(), flags.size());
 }
 
-std::size_t CertifyStage::keep_survivors(const batch::NearRoom& near_room,
+std::size_t CertifyStage::keep_survivors(const batch::NearRoom& near_room, std::size_t near_count,
                                          const Array<batch::Candidate>& candidates) {
   flags_.resize(candidates.size());
   free_until_.resize(candidates.size());
@@ -39,13 +39,14 @@ std::size_t CertifyStage::keep_survivors(const batch::NearRoom& near_room,
   const std::size_t count = device_->select(flags_.data(), chosen_.data(), candidates.size());
   keys_.resize(count);
   device_->launch(count, batch::MakeKeys{candidates.data(), chosen_.data(), keys_.data()});
-  device_->sort_pairs(keys_.data(), chosen_.data(), count);
+  device_->sort_pairs(keys_.data(), chosen_.data(), count,
+                      KeyBits::below(near_count, near_room.room.triangle_count));
   return count;
 }
 
-std::size_t CertifyStage::find_segments(const batch::NearRoom& near_room,
+std::size_t CertifyStage::find_segments(const batch::NearRoom& near_room, std::size_t near_count,
                                         const Array<batch::Candidate>& candidates) {
-  const std::size_t survivors = keep_survivors(near_room, candidates);
+  const std::size_t survivors = keep_survivors(near_room, near_count, candidates);
   heads_.resize(survivors);
   device_->launch(survivors, batch::MarkHeads{near_room.room, keys_.data(), heads_.data()});
   ranks_.resize(survivors + 1);
@@ -86,7 +87,7 @@ void CertifyStage::with_room(const batch::View& view, const batch::RoomView& roo
                              std::vector<batch::ContactRecord>& out) {
   if (candidates.empty()) return;
   const batch::NearRoom near_room{view, room, near.links, near.swept, near.at0, tolerance, tallies};
-  if (find_segments(near_room, candidates) == 0) return;
+  if (find_segments(near_room, near.count, candidates) == 0) return;
   certify_segments(near_room);
   const std::size_t contacts = pick(flags_);
   records_.resize(contacts);

@@ -50,9 +50,9 @@ class CertifyStage {
 
  private:
   /// Does the early-out of all candidates, and sorts what is left into segments. Returns how many.
-  std::size_t find_segments(const core::batch::NearRoom& near_room,
+  std::size_t find_segments(const core::batch::NearRoom& near_room, std::size_t near_count,
                             const Array<core::batch::Candidate>& candidates);
-  std::size_t keep_survivors(const core::batch::NearRoom& near_room,
+  std::size_t keep_survivors(const core::batch::NearRoom& near_room, std::size_t near_count,
                              const Array<core::batch::Candidate>& candidates);
   void certify_segments(const core::batch::NearRoom& near_room);
   /// Downloads records_, and appends them.

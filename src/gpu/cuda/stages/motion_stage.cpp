@@ -54,6 +54,7 @@ void MotionStage::upload(const BatchData& batch) {
   view_.step_count = static_cast<std::uint32_t>(batch.steps.size());
   view_.link_count = static_cast<std::uint32_t>(batch.step_of_link.size());
   view_.joint_count = batch.joint_count;
+  view_.group_count = static_cast<std::uint32_t>(batch.groups.size());
   view_.margin = batch.margin;
   device_->launch(view_.step_count,
                   core::batch::NumberStep{view_.steps, view_.models, step_of_link_.data(),

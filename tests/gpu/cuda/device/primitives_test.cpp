@@ -53,6 +53,55 @@ TEST_P(CudaPrimitives, Sorts) {
   }
 }
 
+TEST_P(CudaPrimitives, SortsByTheBitsThatMatter) {
+  for (const auto& [high, low] : {std::pair<std::uint64_t, std::uint64_t>(1, 1),
+                                  {1, 1000},
+                                  {1000, 1},
+                                  {3, 156'080},
+                                  {50'000, 156'080},
+                                  {1ULL << 32U, 7},
+                                  {7, 1ULL << 32U},
+                                  {1ULL << 32U, 1ULL << 32U}}) {
+    for (const std::size_t n : kSizes) {
+      SCOPED_TRACE(std::to_string(high) + " " + std::to_string(low) + " " + std::to_string(n));
+      Keys keys(n);
+      for (std::uint64_t& key : keys) key = random_() % high << 32U | random_() % low;
+      std::vector<std::uint32_t> values(n);
+      std::iota(values.begin(), values.end(), 0U);
+      Array<std::uint64_t> device_keys(device());
+      device_keys.upload(keys);
+      Array<std::uint32_t> device_values(device());
+      device_values.upload(values);
+      device()->sort_pairs(device_keys.data(), device_values.data(), n, KeyBits::below(high, low));
+      std::stable_sort(values.begin(), values.end(),
+                       [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
+      std::sort(keys.begin(), keys.end());
+      EXPECT_EQ(device_keys.download(), keys);
+      EXPECT_EQ(device_values.download(), values);
+    }
+  }
+}
+
+TEST(CudaKeyBits, AreThoseOfTheCounts) {
+  EXPECT_EQ(KeyBits::below(1, 1).low, 0);
+  EXPECT_EQ(KeyBits::below(1, 2).low, 1);
+  EXPECT_EQ(KeyBits::below(1, 256).low, 8);
+  EXPECT_EQ(KeyBits::below(257, 1).high, 9);
+  EXPECT_EQ(KeyBits::below(1ULL << 32U, 1).high, 32);
+  EXPECT_TRUE(KeyBits::below(3, 5).holds(2ULL << 32U | 4U));
+  EXPECT_FALSE(KeyBits::below(3, 5).holds(4ULL << 32U));
+  EXPECT_FALSE(KeyBits::below(3, 5).holds(8));
+  EXPECT_TRUE(KeyBits().holds(~std::uint64_t{0}));
+}
+
+// Emulated, so that tests see what a device would silently leave in disorder.
+TEST(CudaKeyBits, AKeyWithOtherBitsIsAFailureWhereItCanBeSeen) {
+  const auto device = test::open_cuda({.emulate = true, .threads = 1});
+  Array<std::uint64_t> keys(device);
+  keys.upload(Keys{1, 2, 8});
+  EXPECT_THROW(device->sort(keys.data(), 3, KeyBits::below(1, 8)), Failure);
+}
+
 TEST_P(CudaPrimitives, SortsPairsAndKeepsTheOrderOfEqualKeys) {
   for (const auto& [name, key] : key_kinds(random_)) {
     for (const std::size_t n : kSizes) {
