@@ -11,7 +11,8 @@ namespace {
 /// NVIDIA's data sheet of the H100 SXM5 with 80 GB: memory 3.35 TB/s; 34e12 operations in double
 /// precision where a fused one counts as two, so 17e12 that are not fused; PCIe 5 x16 64 GB/s each
 /// way.
-constexpr CudaCeilings kDataSheet{3.35e12, 17e12, 64e9, 64e9};
+constexpr CudaCeilings kDataSheet{
+    .bytes = 3.35e12, .operations = 17e12, .fused = 34e12, .up = 64e9, .down = 64e9};
 /// The aim, avatar-steps a second: issue 8.
 constexpr double kAim = 5e6;
 

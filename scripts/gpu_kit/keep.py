@@ -42,7 +42,16 @@ def a_second(us):
     return f"{1e6 / us:,.0f}"
 
 
-def cuda_tables(cuda, variants, revision):
+def prediction_for(device, root):
+    """What was predicted for such a device before it was measured; None: nothing."""
+    for file in sorted((root / "bench" / "results" / "predictions").glob("*.json")):
+        prediction = read_json(file)
+        if prediction["device"].lower() in device.lower():
+            return prediction
+    return None
+
+
+def cuda_tables(cuda, variants, revision, predicted):
     parts = list(cuda["rows"][0]["part_us"])
     ceilings = cuda["ceilings"]
     text = [f"Measured on {cuda['device']}, revision {revision}: avatars of 16 links, each alone, in a made house of 156,000 triangles; "
@@ -53,9 +62,13 @@ def cuda_tables(cuda, variants, revision):
                     str(r["launches"])] for r in cuda["rows"]]),
             "\nMicroseconds a step by stage, and the share of the ceilings that the last row reaches:\n"]
     rows = [[f"{r['avatars']:,}"] + [f"{r['part_us'][p]:.3f}" for p in parts] for r in cuda["rows"]]
+    if predicted:
+        rows.append(["predicted"] + [f"{predicted['part_us'][p]:.3f}" for p in parts])
     shares = cuda["share_of_ceiling"]
     rows.append(["of the ceiling"] + [f"{100 * shares[p]:.0f} %" if p in shares else "" for p in parts])
     text.append(table(["avatars"] + parts, rows))
+    if predicted:
+        text.append(f"\nPredicted on {predicted['date']} for {predicted['case']}: {predicted['us_per_step']:.3f} us a step.")
     text.append(f"\nCeilings: memory {1e-9 * ceilings['bytes_per_second']:,.0f} GB/s, copies "
                 f"{1e-9 * ceilings['up_bytes_per_second']:.1f} GB/s up and {1e-9 * ceilings['down_bytes_per_second']:.1f} down, "
                 f"{1e-9 * ceilings['operations_per_second']:,.0f} G operations a second in double precision, "
@@ -130,7 +143,7 @@ def main():
             shutil.copyfile(file, target / file.name)
             kept += 1
     if cuda and cuda["rows"]:
-        fill(options.root / "docs" / "cuda.md", "cuda", cuda_tables(cuda, variants_of(folder), revision))
+        fill(options.root / "docs" / "cuda.md", "cuda", cuda_tables(cuda, variants_of(folder), revision, prediction_for(cuda["device"], options.root)))
     if gl:
         fill(options.root / "docs" / "gl.md", "gl", gl_tables(gl, revision))
     differ = [c["name"] for report in (found, drawn) if report for c in report["cases"]

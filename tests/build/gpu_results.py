@@ -30,6 +30,7 @@ with tempfile.TemporaryDirectory() as name:
     found, root = work / "found", work / "root"
     found.mkdir()
     (root / "docs").mkdir(parents=True)
+    shutil.copytree(ROOT / "bench/results/predictions", root / "bench/results/predictions")
     for page in ("cuda.md", "gl.md"):
         shutil.copyfile(ROOT / "docs" / page, root / "docs" / page)
 
@@ -43,7 +44,7 @@ with tempfile.TemporaryDirectory() as name:
 
     # A device's, by name; with a variant.
     report = json.loads((found / "selftest-cuda.json").read_text())
-    report["cuda"].update(device="NVIDIA Test 1, CUDA 13.0", emulated=False)
+    report["cuda"].update(device="NVIDIA H100 Test, CUDA 13.0", emulated=False)
     (found / "selftest-cuda.json").write_text(json.dumps(report))
     row = {"avatars": 10000, "cuda_us": 0.25}
     (found / "bench-cuda.json").write_text(json.dumps({"cases": [{"rows": [row]}]}))
@@ -51,12 +52,15 @@ with tempfile.TemporaryDirectory() as name:
     (found / "variant-block-64.json").write_text(json.dumps({"cases": [{"rows": [row]}]}))
     result = keep(found, root)
     expect(result.returncode == 0, result.stderr)
-    kept = root / "bench/results/nvidia-test-1"
+    kept = root / "bench/results/nvidia-h100-test"
     expect((kept / "selftest-cuda.json").is_file() and (kept / "summary.txt").is_file(), "files are kept")
     page = (root / "docs/cuda.md").read_text()
     first = report["cuda"]["rows"][0]
-    expect("NVIDIA Test 1" in page and f"| {first['us_per_step']:.3f} |" in page, "the table has the figures")
+    expect("NVIDIA H100 Test" in page and f"| {first['us_per_step']:.3f} |" in page, "the table has the figures")
     expect("| block-64 | 0.125 |" in page and "| as built | 0.250 |" in page, "the variants are compared")
+    predicted = json.loads((ROOT / "bench/results/predictions/h100.json").read_text())
+    expect(f"| predicted | {predicted['part_us']['pack']:.3f} |" in page, "what was predicted stands beside it")
+    expect(abs(sum(predicted["part_us"].values()) - predicted["us_per_step"]) < 1e-6, "the parts are the whole")
     expect("Nothing yet" not in page and len(re.findall("measured:cuda", page)) == 1, "the marks stay")
 
     # Again: the tables are replaced, not added.
