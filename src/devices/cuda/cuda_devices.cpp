@@ -132,7 +132,10 @@ std::vector<DeviceInfo> devices_of(const CudaDriver& cuda) {
 
 std::vector<DeviceInfo> list_cuda_devices() {
   base::SharedLibrary library("libcuda.so.1");
-  if (!library.loaded()) return unreachable("no CUDA driver (libcuda.so.1) was found");
+  if (!library.loaded()) {
+    return unreachable(
+        fmt::format("no CUDA driver (libcuda.so.1) was found; {}", cuda::kWhereDriversAre));
+  }
   CudaDriver cuda;
   if (!base::find_all(library, kCudaFunctions, cuda)) {
     return unreachable(fmt::format("the CUDA driver is too old: {}", library.problem()));

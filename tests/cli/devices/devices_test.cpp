@@ -87,7 +87,9 @@ TEST_F(Devices, WithoutACudaDriver) {
   const Set path("LD_LIBRARY_PATH", folder.path().string());
   const std::string all = list();
   const std::string line = line_of(all, "cuda");
-  EXPECT_TRUE(contains(line, "no CUDA driver (libcuda.so.1) was found")) << line;
+  EXPECT_TRUE(contains(line, "no CUDA driver (libcuda.so.1) was found; NVIDIA's driver brings it"))
+      << line;
+  EXPECT_TRUE(contains(line, "https://www.nvidia.com/drivers")) << line;
   EXPECT_EQ(contains(line, "this Tocsin was built without CUDA"), !kHasCuda) << line;
   EXPECT_TRUE(contains(line_of(all, "--backend cuda"), "--emulate")) << all;
 }
@@ -137,6 +139,7 @@ TEST_F(DevicesOfMesa, WithoutAnEglLibrary) {
   folder.write("libEGL.so.1", "");
   const Set path("LD_LIBRARY_PATH", folder.path().string());
   expect_unusable("the EGL library could not be loaded");
+  expect_unusable("apt install libegl1 libegl-mesa0 libgl1-mesa-dri");
 }
 
 TEST_F(DevicesOfMesa, WithoutAnEglVendor) {

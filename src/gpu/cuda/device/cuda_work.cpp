@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "gpu/cuda/device/build_needs.h"
+
 namespace tocsin::cuda::detail {
 namespace {
 
@@ -28,7 +30,7 @@ std::string runtime_version() {
 std::string why_none(cudaError_t status) {
   int driver = 0;
   (void)cudaDriverGetVersion(&driver);
-  if (driver == 0) return "no CUDA driver was found";
+  if (driver == 0) return fmt::format("no CUDA driver was found; {}", kWhereDriversAre);
   if (status == cudaErrorInsufficientDriver) {
     return fmt::format("the CUDA driver is too old: it knows {}, this Tocsin needs {}",
                        version_text(driver), runtime_version());

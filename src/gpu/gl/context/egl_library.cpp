@@ -37,9 +37,10 @@ LoadedEgl load_egl() {
   EglLibrary& egl = out.egl;
   base::SharedLibrary library("libEGL.so.1");
   if (!base::find_all(library, kEglFunctions, egl)) {
-    out.problem =
-        fmt::format("the EGL library could not be loaded ({}); on Debian: apt install libegl1",
-                    library.problem());
+    out.problem = fmt::format(
+        "the EGL library could not be loaded ({}); a graphics card's driver brings it, and "
+        "without a card, on Debian: apt install libegl1 libegl-mesa0 libgl1-mesa-dri",
+        library.problem());
     return out;
   }
   find_extension(egl, egl.query_devices, "eglQueryDevicesEXT");

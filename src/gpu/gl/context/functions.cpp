@@ -36,10 +36,14 @@ Status load(const ContextInfo& info) {
   const std::lock_guard lock(mutex);
   if (!loaded.insert(info.vendor + info.renderer + info.version).second) return Nothing{};
   // With glewExperimental, extensions that are absent would read as present. Without GLX GLEW
-  // complains after it has loaded everything of OpenGL itself.
+  // complains after it has loaded everything of OpenGL itself: of no display, or, where EGL without
+  // GLVND gives the functions, of no GLX at all.
   glewExperimental = GL_FALSE;
   const GLenum error = glewInit();
-  if (error == GLEW_OK || error == GLEW_ERROR_NO_GLX_DISPLAY) return Nothing{};
+  if (error == GLEW_OK || error == GLEW_ERROR_NO_GLX_DISPLAY ||
+      error == GLEW_ERROR_GLX_VERSION_11_ONLY) {
+    return Nothing{};
+  }
   return unavailable(fmt::format("OpenGL's functions could not be loaded: {}",
                                  reinterpret_cast<const char*>(glewGetErrorString(error))));
 }
