@@ -12,7 +12,7 @@ packages_for() {
       ;;
     test) echo ccache libgtest-dev libeigen3-dev libmpfi-dev clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 python3 python3-jsonschema python3-grpcio python3-protobuf openssl valgrind ;;
     format) echo clang-format-14 ;;
-    package) echo xz-utils ;;
+    package) echo xz-utils binutils python3 ;;
     docs) echo mkdocs mkdocs-material ;;
   esac
 }
