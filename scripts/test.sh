@@ -91,6 +91,20 @@ package() {
   cmake -S . -B "$1" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTOCSIN_BUILD_TESTS=OFF -DTOCSIN_BUILD_BENCH=OFF "${@:2}"
   cmake --build "$1" --parallel "$jobs"
 }
+# In the fast tier what the release build has made anyhow is staged, neither compiled for every device nor packed.
+portable() {
+  local folders
+  rm -rf build/package/portable
+  scripts/package.sh build
+  folders=(build/package/portable/*)
+  scripts/check_portable.sh "${folders[0]}"
+}
+packed() {
+  local version
+  scripts/package.sh
+  version=$(sed -n 's/.*kVersion = "\([0-9.]*\)".*/\1/p' include/tocsin/version.h)
+  scripts/check_portable.sh "dist/tocsin-$version-linux-x86_64.tar.xz"
+}
 smallest="-DTOCSIN_IO=OFF -DTOCSIN_GL=OFF -DTOCSIN_CUDA=NONE -DTOCSIN_CLIENT=OFF -DTOCSIN_SERVICE=OFF -DTOCSIN_VIEW=OFF"
 # The fast tier tests what the release build has made anyhow: the engine alone, and with every component.
 other_packages() {
@@ -133,13 +147,14 @@ tidy() {
   scripts/tidy.sh build/clang
 }
 
-stage "packages" need build test
+stage "packages" need build test package
 stage "format" scripts/format.sh --check
 stage "release build" build_everything
 case $tier in
   fast)
     stage "tests" counted fast
     stage "installed package" scripts/check_package.sh build $everything
+    stage "portable package" portable
     stage "tests under ASan and UBSan" memory_tests
     stage "same bits everywhere" same_bits
     stage "tests under TSan" tsan_tests
@@ -150,6 +165,7 @@ case $tier in
     stage "mutants" scripts/mutants.sh
     stage "installed package" scripts/check_package.sh build $everything
     stage "installed packages, smallest and shared" other_packages
+    stage "portable package" packed
     stage "tests under ASan and UBSan" asan_tests
     stage "same bits everywhere" same_bits_and_debug
     stage "tests under TSan" tsan_tests
