@@ -30,6 +30,7 @@ CudaBackend::Made CudaBackend::open(std::shared_ptr<const detect::ExactStep> exa
   wanted.index = options.cuda.device;
   wanted.emulate = options.experiments.emulate;
   wanted.memory = options.cuda.memory;
+  wanted.threads = tbb::this_task_arena::max_concurrency();
   auto device = cuda::Device::open(wanted);
   if (!device) {
     const ErrorCode code = device.error().code;

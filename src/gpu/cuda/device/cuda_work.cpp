@@ -82,7 +82,7 @@ void CudaWork::start() {
 CudaWork::~CudaWork() {
   (void)cudaSetDevice(index_);
   if (stream_ != nullptr) (void)cudaStreamSynchronize(stream_);
-  release_scratch();
+  end();
   if (result_ != nullptr) (void)cudaFreeHost(result_);
   if (stream_ != nullptr) (void)cudaStreamDestroy(stream_);
 }

@@ -43,7 +43,7 @@ class CudaWork : public DeviceWork {
 
  private:
   CudaWork(const DeviceOptions& options, int index)
-      : DeviceWork(options.memory, options.fail_at), index_(index) {}
+      : DeviceWork(options, options.memory), index_(index) {}
   /// Whether the device can run what this build has compiled.
   static cudaError_t find_kernel();
   /// Stream, and memory for results. Throws Failure.

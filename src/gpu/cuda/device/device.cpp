@@ -15,8 +15,11 @@ double seconds_since(Clock::time_point begin) {
 
 }  // namespace
 
-Device::Device(std::unique_ptr<detail::DeviceWork> work, bool emulated)
-    : work_(std::move(work)), name_(work_->name()), emulated_(emulated) {}
+Device::Device(std::unique_ptr<detail::DeviceWork> work, const DeviceOptions& options)
+    : work_(std::move(work)),
+      name_(work_->name()),
+      index_(options.index),
+      emulated_(options.emulate) {}
 
 Device::~Device() = default;
 

@@ -7,7 +7,11 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "gpu/cuda/device/device_options.h"
 #include "gpu/cuda/device/device_work.h"
@@ -17,8 +21,8 @@
 
 namespace tocsin::cuda {
 
-/// Environment variables: the index of the device that is opened if nobody names one, and
-/// DeviceOptions::fail_at for a whole program.
+/// Environment variables: the indices of the devices that are opened if nobody names one ("0,1"),
+/// and DeviceOptions::fail_at for a whole program ("40", or "1:40" for device 1 alone).
 inline constexpr const char* kDeviceVariable = "TOCSIN_CUDA_DEVICE";
 inline constexpr const char* kFailAtVariable = "TOCSIN_CUDA_FAIL_AT";
 
@@ -42,10 +46,15 @@ void launch_on_device(DeviceWork& work, const Body& body, std::size_t n, const W
 /// throw Failure; once one has thrown one of kind kDevice, all do.
 class Device {
  public:
-  /// Errors: no CUDA in this build, no driver, no such device (kUnavailable: the message says what
-  /// is missing and names --emulate); TOCSIN_CUDA_DEVICE or TOCSIN_CUDA_FAIL_AT make no sense
-  /// (kUsage).
+  /// Opens DeviceOptions::index. Errors: no CUDA in this build, no driver, no such device
+  /// (kUnavailable: the message says what is missing and names --emulate); TOCSIN_CUDA_DEVICE or
+  /// TOCSIN_CUDA_FAIL_AT make no sense (kUsage).
   static Result<std::shared_ptr<Device>> open(const DeviceOptions& options);
+  /// Opens a device for each index, in this order. None: those that TOCSIN_CUDA_DEVICE names, else
+  /// the first. DeviceOptions::index is not read, and emulated devices share
+  /// DeviceOptions::threads. Errors: as open(); an index below 0 or named twice (kUsage).
+  static Result<std::vector<std::shared_ptr<Device>>> open_all(const DeviceOptions& options,
+                                                               std::span<const int> indices);
   ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
@@ -53,9 +62,17 @@ class Device {
   /// "NVIDIA H100 80GB HBM3, CUDA 13.0", or "emulated on 2 threads". Never throws.
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] bool emulated() const { return emulated_; }
-  /// Held by whoever makes several calls in a row, where several threads share the device.
-  [[nodiscard]] std::mutex& in_use() const { return in_use_; }
-  /// Bytes that can still be allocated.
+  /// Which one, if it was named; and "the CUDA device", or "CUDA device 1", for messages.
+  [[nodiscard]] std::optional<int> index() const { return index_; }
+  [[nodiscard]] const std::string& title() const { return work_->title(); }
+  /// Held by whoever makes several calls in a row, where several threads share the device. All
+  /// Devices of one index share it.
+  [[nodiscard]] std::mutex& in_use() const { return work_->memory().in_use(); }
+  /// What all Devices of this index share.
+  [[nodiscard]] DeviceMemory& memory() const { return work_->memory(); }
+  /// Counts, as long as the result lives, what is allocated: see detail::Charge.
+  [[nodiscard]] detail::Charge charge(std::size_t& account) { return {*work_, &account}; }
+  /// Bytes that can still be allocated, those included that others keep (MemoryKeeper).
   [[nodiscard]] std::size_t free_memory(const Where& where = Where::current()) const;
 
   /// Memory of the device, not initialised; nullptr for 0 bytes. release() never throws.
@@ -99,7 +116,10 @@ class Device {
   void measure(StageCost* to, const Where& where = Where::current());
 
  private:
-  Device(std::unique_ptr<detail::DeviceWork> work, bool emulated);
+  /// `by`: what stands before the message if there is no such device.
+  static Result<std::shared_ptr<Device>> open_one(const DeviceOptions& options,
+                                                  std::string_view by);
+  Device(std::unique_ptr<detail::DeviceWork> work, const DeviceOptions& options);
   /// Now, once all that was launched is done if this is measured.
   std::chrono::steady_clock::time_point start_of_copy(const Where& where);
   void before_launch(std::size_t n, const Where& where);
@@ -107,8 +127,8 @@ class Device {
 
   std::unique_ptr<detail::DeviceWork> work_;
   std::string name_;
+  std::optional<int> index_;
   bool emulated_;
-  mutable std::mutex in_use_;
   StageCost* cost_ = nullptr;
   std::chrono::steady_clock::time_point since_;  ///< when cost_ was given
 };

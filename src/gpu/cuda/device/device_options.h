@@ -8,7 +8,8 @@
 namespace tocsin::cuda {
 
 struct DeviceOptions {
-  /// Of the CUDA driver; none: TOCSIN_CUDA_DEVICE, else the first.
+  /// Of the CUDA driver, or any number for an emulated device; none: the first that
+  /// TOCSIN_CUDA_DEVICE names, else the first.
   std::optional<int> index = std::nullopt;
   bool emulate = false;  ///< kernel bodies run on the CPU
   /// Emulation: threads (0: as many as the machine has cores), and whether the elements of a launch

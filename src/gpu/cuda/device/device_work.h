@@ -4,9 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
+#include "gpu/cuda/device/device_memory.h"
+#include "gpu/cuda/device/device_options.h"
 #include "gpu/cuda/device/failure.h"
 #include "gpu/cuda/device/key_bits.h"
 
@@ -22,24 +25,46 @@ struct Call {
   std::string_view unit = {};  ///< of `size`: "elements", "bytes"; empty: it has none
 };
 
+class DeviceWork;
+
+/// As long as it lives, what a device allocates is added to a number of bytes, and what it releases
+/// is subtracted. One within another has precedence.
+class Charge {
+ public:
+  /// account: null: nothing is counted.
+  Charge(DeviceWork& work, std::size_t* account) noexcept;
+  Charge(const Charge&) = delete;
+  Charge& operator=(const Charge&) = delete;
+  ~Charge();
+
+ private:
+  DeviceWork& work_;
+  std::size_t* before_;
+};
+
 /// Functions throw Failure, but for release functions. One of kind kDevice is remembered: every
 /// later call throws its text again.
 class DeviceWork {
  public:
-  /// limit: bytes that may be allocated at once; 0: as many as there are.
-  DeviceWork(std::size_t limit, std::uint64_t fail_at) : limit_(limit), fail_at_(fail_at) {}
-  virtual ~DeviceWork() = default;
+  /// limit: bytes that may be allocated at once; 0: as many as there are. Throws std::bad_alloc.
+  DeviceWork(const DeviceOptions& options, std::size_t limit);
+  virtual ~DeviceWork();
   DeviceWork(const DeviceWork&) = delete;
   DeviceWork& operator=(const DeviceWork&) = delete;
 
   [[nodiscard]] virtual std::string name() const = 0;
+  /// "the CUDA device", or "CUDA device 1" where one was named.
+  [[nodiscard]] const std::string& title() const { return title_; }
+  [[nodiscard]] DeviceMemory& memory() const { return *memory_; }
 
   /// Comes before everything that may fail.
   void before(const Call& call, const Where& where);
   [[noreturn]] void fail(FailureKind kind, const Call& call, const Where& where,
                          std::string_view reason);
 
+  /// What keepers would give back counts as free.
   [[nodiscard]] std::size_t free_memory(const Where& where);
+  /// Where memory is short, keepers give theirs back first.
   [[nodiscard]] void* allocate(std::size_t bytes, const Where& where);
   void release(void* memory, std::size_t bytes) noexcept;
   [[nodiscard]] virtual void* allocate_pinned(std::size_t bytes, const Where& where) = 0;
@@ -65,23 +90,41 @@ class DeviceWork {
  protected:
   /// Device memory for one primitive, used again by the next; counted as all other memory.
   [[nodiscard]] void* scratch(std::size_t bytes, const Where& where);
-  /// To be called by destructors.
-  void release_scratch() noexcept;
+  /// To be called by destructors of derived classes. Nothing is kept afterwards.
+  void end() noexcept;
 
  private:
+  /// The memory for primitives, which every Device keeps.
+  class Scratch final : public MemoryKeeper {
+   public:
+    explicit Scratch(DeviceWork& work) : work_(work) {}
+    [[nodiscard]] std::size_t kept() const override { return work_.scratch_bytes_; }
+    void give_back() noexcept override { work_.release_scratch(); }
+
+   private:
+    DeviceWork& work_;
+  };
+  void release_scratch() noexcept;
+  /// Allocates within the limit. Throws Failure.
+  [[nodiscard]] void* take(const Call& call, const Where& where);
   /// Makes the device the calling thread's.
   virtual void enter(const Where& /*where*/) {}
   [[nodiscard]] virtual std::size_t device_free_memory(const Where& where) = 0;
   [[nodiscard]] virtual void* device_allocate(std::size_t bytes, const Where& where) = 0;
   virtual void device_release(void* memory, std::size_t bytes) noexcept = 0;
 
+  friend class Charge;
+  std::string title_;
+  std::shared_ptr<DeviceMemory> memory_;
   std::size_t limit_;
-  std::size_t allocated_ = 0;
+  std::size_t* account_ = nullptr;
   std::uint64_t fail_at_;
   std::uint64_t calls_ = 0;
   std::string lost_;  ///< what(); empty: the device works
+  Where lost_where_;
   void* scratch_ = nullptr;
   std::size_t scratch_bytes_ = 0;
+  Scratch keeper_{*this};
 };
 
 }  // namespace tocsin::cuda::detail

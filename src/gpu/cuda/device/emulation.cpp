@@ -26,11 +26,6 @@ constexpr std::uint64_t kPoison = 0x7FF4DEAD7FF4DEADU;
 /// Elements that a thread takes at once, at most: of the longest launches each thread gets many.
 constexpr std::size_t kMostAtOnce = 1024;
 
-int thread_count(int asked) {
-  if (asked > 0) return asked;
-  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-}
-
 std::size_t memory_limit(std::size_t asked) {
   if (asked != 0) return asked;
   const long pages = ::sysconf(_SC_PHYS_PAGES);
@@ -61,13 +56,13 @@ class Order {
 }  // namespace
 
 Emulation::Emulation(const DeviceOptions& options)
-    : DeviceWork(memory_limit(options.memory), options.fail_at),
-      team_(thread_count(options.threads)),
+    : DeviceWork(options, memory_limit(options.memory)),
+      team_(options.threads),
       shuffle_(options.shuffle),
       poison_(options.poison),
       random_(options.seed) {}
 
-Emulation::~Emulation() { release_scratch(); }
+Emulation::~Emulation() { end(); }
 
 std::string Emulation::name() const {
   return fmt::format("emulated on {} thread{}", team_.size(), team_.size() == 1 ? "" : "s");

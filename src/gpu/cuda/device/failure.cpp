@@ -2,9 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "core/batch/layout.h"
 
 namespace tocsin::cuda {
+
+std::string Failure::where() const {
+  std::string_view file = where_.file;
+  file.remove_prefix(file.find_last_of('/') + 1);
+  return fmt::format("{}:{}", file, where_.line);
+}
 
 std::uint32_t counted(std::uint64_t size, const char* what) {
   if (size < core::batch::kNone) return static_cast<std::uint32_t>(size);

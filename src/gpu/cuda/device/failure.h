@@ -11,7 +11,7 @@
 
 namespace tocsin::cuda {
 
-/// Where a call stands in the source: every failure names it. (clang 14 has no
+/// Where a call stands in the source: every failure knows it. (clang 14 has no
 /// std::source_location.)
 struct Where {
   const char* file = "";
@@ -27,17 +27,22 @@ enum class FailureKind : std::uint8_t {
   kDevice,  ///< the device, or its driver, does not work any more
 };
 
-/// what(): call, sizes, what CUDA says, file and line.
+/// what(): call, sizes, what CUDA says. It is shown to users and goes into reports, so no file of
+/// the source is named there: where() is for developers.
 class Failure : public std::exception {
  public:
-  Failure(FailureKind kind, std::string text) : kind_(kind), text_(std::move(text)) {}
+  Failure(FailureKind kind, std::string text, const Where& where = Where::current())
+      : kind_(kind), text_(std::move(text)), where_(where) {}
   [[nodiscard]] FailureKind kind() const { return kind_; }
+  /// The call that failed. "batch_data.cpp:120".
+  [[nodiscard]] std::string where() const;
   [[nodiscard]] const char* what() const noexcept override { return text_.c_str(); }
   [[nodiscard]] Error error() const { return {ErrorCode::kResource, text_}; }
 
  private:
   FailureKind kind_;
   std::string text_;
+  Where where_;
 };
 
 /// How many of something there are for a batch, as kernels count it. Throws Failure (kMemory) if 32

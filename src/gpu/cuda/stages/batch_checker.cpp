@@ -97,16 +97,33 @@ struct SharedRoom {
   DeviceRoom room;
   std::size_t objects;
   std::unique_ptr<KdopBvh> tree;
+  bool asked = false;  ///< somebody checks with it now
 };
 
-struct BatchChecker::Parts {
+struct BatchChecker::Parts final : MemoryKeeper {
   std::shared_ptr<Device> device;
   std::shared_ptr<SharedRoom> room;
   CheckerOptions options;
   std::size_t budget = 0;  ///< bytes of the device that a piece may take
   std::unique_ptr<PieceCheck> piece;
+  std::size_t piece_bytes =
+      0;                  ///< of the device, that the piece and its questions to the tree take
+  bool checking = false;  ///< the piece is in use
   bool measured = false;
   std::array<StageCost, kStages> costs{};
+
+  /// While the piece is in use: what it allocates is its own, and nobody takes it away.
+  struct Checking {
+    explicit Checking(Parts& checker)
+        : parts(checker), charge(checker.device->charge(checker.piece_bytes)) {
+      parts.checking = parts.room->asked = true;
+    }
+    Checking(const Checking&) = delete;
+    Checking& operator=(const Checking&) = delete;
+    ~Checking() { parts.checking = parts.room->asked = false; }
+    Parts& parts;
+    detail::Charge charge;
+  };
 
   /// A checker that has its room, but has checked nothing yet.
   static std::shared_ptr<BatchChecker> make(std::shared_ptr<Device> device,
@@ -117,7 +134,24 @@ struct BatchChecker::Parts {
     parts->device = std::move(device);
     parts->room = std::move(room);
     parts->options = options;
+    parts->device->memory().enter(*parts);
     return std::shared_ptr<BatchChecker>(new BatchChecker(std::move(parts)));
+  }
+
+  ~Parts() override {
+    if (device) device->memory().leave(*this);
+  }
+  [[nodiscard]] std::size_t kept() const override { return checking ? 0 : piece_bytes; }
+  void give_back() noexcept override {
+    if (!checking) drop_piece();
+  }
+  void drop_piece() noexcept {
+    {
+      const auto charge = device->charge(piece_bytes);
+      piece.reset();
+      if (checking || !room->asked) room->tree->forget();
+    }
+    piece_bytes = 0;
   }
 
   /// How many of the items make up the next piece: whole groups if they meet, at least one item or
@@ -137,23 +171,32 @@ struct BatchChecker::Parts {
     return count;
   }
 
-  /// Checks items that fit, or says that they do not (nullopt: they do).
+  /// Checks items that fit, or says that they do not (nullopt: they do). A budget of a batch before
+  /// may be too large by now, as others have grown: then it is tried once more with a new one.
   std::optional<Error> check_piece(std::span<const BatchItem> items, bool meet,
                                    const std::stop_token& stop) {
-    if (!piece) {
-      budget = device->free_memory();  // others may have grown meanwhile
-      piece = std::make_unique<PieceCheck>(device, measured ? &costs : nullptr);
-    }
+    const bool old_budget = piece != nullptr;
+    auto too_large = try_piece(items, meet, stop);
+    return too_large && old_budget ? try_piece(items, meet, stop) : too_large;
+  }
+
+  std::optional<Error> try_piece(std::span<const BatchItem> items, bool meet,
+                                 const std::stop_token& stop) {
+    const Checking now(*this);
     try {
+      if (!piece) {
+        budget = device->free_memory();
+        piece = std::make_unique<PieceCheck>(device, measured ? &costs : nullptr);
+      }
       piece->check({room->room, *room->tree, room->objects}, items,
                    {options.margin, options.tolerance, budget, meet}, stop);
       return std::nullopt;
     } catch (const Failure& failure) {
-      piece.reset();  // with all of its memory
+      drop_piece();
       if (failure.kind() != FailureKind::kMemory) throw;
       return failure.error();
     } catch (...) {
-      piece.reset();
+      drop_piece();
       throw;
     }
   }
@@ -190,7 +233,7 @@ struct BatchChecker::Parts {
 BatchChecker::BatchChecker(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 BatchChecker::~BatchChecker() {
   const std::lock_guard lock(parts_->device->in_use());
-  parts_->piece.reset();
+  parts_->drop_piece();
   parts_->room.reset();
 }
 
@@ -251,7 +294,7 @@ void BatchChecker::measure(bool on) {
   const std::lock_guard lock(parts_->device->in_use());
   parts_->measured = on;
   parts_->costs = {};
-  parts_->piece.reset();
+  parts_->drop_piece();
 }
 
 std::array<StageCost, kStages> BatchChecker::costs() const {

@@ -31,9 +31,9 @@ void check_count(std::uint64_t pairs, const char* of, const Where& where = Where
   if (pairs <= kMostPairs) return;
   throw Failure(
       FailureKind::kMemory,
-      fmt::format(
-          "broadphase: {} pairs of {} overlap, and at most {} can be listed at once ({}:{})", pairs,
-          of, kMostPairs, where.file, where.line));
+      fmt::format("broadphase: {} pairs of {} overlap, and at most {} can be listed at once", pairs,
+                  of, kMostPairs),
+      where);
 }
 
 }  // namespace

@@ -40,6 +40,11 @@ class BvhOf final : public KdopBvh {
   [[nodiscard]] int k() const override { return K; }
   [[nodiscard]] std::size_t bytes() const override { return tree_.bytes(); }
 
+  void forget() override {
+    counts_.clear();
+    flags_.clear();
+  }
+
   std::size_t find_near(const core::Box* boxes, std::size_t count,
                         Array<std::uint32_t>& near) override {
     flags_.resize(count);

@@ -28,6 +28,9 @@ class KdopBvh {
   /// Bytes on the device.
   [[nodiscard]] virtual std::size_t bytes() const = 0;
 
+  /// Gives back the memory that answers needed; the next ones take it anew.
+  virtual void forget() = 0;
+
   /// The links whose box meets the box of some triangle: their indices, ascending. Returns how
   /// many. boxes: per link, device.
   virtual std::size_t find_near(const core::Box* boxes, std::size_t count,

@@ -61,28 +61,32 @@ TEST_P(CudaFailure, EveryCallMayFail) {
     options.fail_at = at;
     const auto device = open_cuda(options);
     std::string said;
+    std::string where;
     try {
       EXPECT_EQ(small_program(device), 400U);
       break;  // the program is shorter
     } catch (const Failure& failure) {
       ++failed;
       said = failure.what();
+      where = failure.where();
       EXPECT_EQ(failure.kind(), FailureKind::kDevice);
       EXPECT_EQ(failure.error().code, ErrorCode::kResource);
     }
-    EXPECT_NE(said.find("device_failure_test.cpp:"), std::string::npos) << said;
     EXPECT_NE(said.find("fails on demand"), std::string::npos) << said;
+    EXPECT_EQ(said.find(".cpp"), std::string::npos) << said;
+    EXPECT_EQ(where.rfind("device_failure_test.cpp:", 0), 0U) << where;
     try {
       small_program(device);
       ADD_FAILURE() << "a device that has failed works again";
     } catch (const Failure& failure) {
       EXPECT_EQ(failure.what(), said);
+      EXPECT_EQ(failure.where(), where);
     }
   }
   EXPECT_GE(failed, 18U);
 }
 
-TEST_P(CudaFailure, AFailureNamesCallSizeFileAndLine) {
+TEST_P(CudaFailure, AFailureNamesCallAndSizeAndKnowsFileAndLine) {
   auto options = GetParam().options;
   options.fail_at = 2;
   const auto device = open_cuda(options);
@@ -93,8 +97,8 @@ TEST_P(CudaFailure, AFailureNamesCallSizeFileAndLine) {
     ADD_FAILURE() << "it should fail";
   } catch (const Failure& failure) {
     EXPECT_EQ(std::string(failure.what()),
-              "the CUDA device failed: allocate (1234 bytes) at device_failure_test.cpp:" +
-                  std::to_string(line) + ": call 2 fails on demand");
+              "the CUDA device failed: allocate (1234 bytes): call 2 fails on demand");
+    EXPECT_EQ(failure.where(), "device_failure_test.cpp:" + std::to_string(line));
   }
 }
 
@@ -164,9 +168,10 @@ TEST(CudaOpen, SaysOnHowManyThreadsItEmulates) {
 
 TEST(CudaOpen, VariablesAreReadWithCare) {
   const std::string number =
-      "TOCSIN_CUDA_FAIL_AT: expected the number of a call, from 1 on, found ";
+      "TOCSIN_CUDA_FAIL_AT: expected the number of a call, from 1 on, or DEVICE:CALL, found ";
   const std::string index =
-      "TOCSIN_CUDA_DEVICE: expected the index of a device (tocsin devices lists them), found ";
+      "TOCSIN_CUDA_DEVICE: expected indices of devices, such as 0 or 0,1 (tocsin devices lists "
+      "them), found ";
   struct Case {
     const char* name;
     const char* value;
