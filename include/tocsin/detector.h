@@ -65,6 +65,10 @@ class Detector {
   /// kResource: memory, a device.
   [[nodiscard]] Result<Detector> with_options(const DetectorOptions& options) const;
 
+  /// This detector's room with all of `options`, on the backend that they name; the tree is shared,
+  /// no cache is read or written. To check one room in several ways. Errors: as make().
+  [[nodiscard]] Result<Detector> with_backend(const DetectorOptions& options) const;
+
   /// Checks one step. The report's error: an avatar without links, or one of another skeleton
   /// (joint count); kUsage: pairs made for another avatar or environment; kResource: memory, a
   /// device that was lost.

@@ -44,8 +44,9 @@ struct GlOptions {
 struct CudaOptions {
   /// As `tocsin devices` counts them; none: TOCSIN_CUDA_DEVICE, else the first.
   std::optional<int> device = std::nullopt;
-  /// Bytes of the device that may be used; 0: nearly all that is free. Less makes batches smaller;
-  /// what does not fit at all, a step or the room, the CPU checks (Detector::fallback).
+  /// Bytes of the device that this process may use; 0: nearly all that is free. All detectors on
+  /// the device count. Less makes batches smaller; what does not fit at all, a step or the room,
+  /// the CPU checks (Detector::fallback).
   std::size_t memory = 0;
 };
 
@@ -56,8 +57,8 @@ struct Experiments {
   /// be contacts that are none.
   bool certify = true;
   GlSurface surface = GlSurface::kSkin;
-  /// CUDA's kernel bodies run on the CPU, on all threads: what a device would answer, bit for bit,
-  /// and far slower than Backend::kCpu. For tests, and where there is no device.
+  /// CUDA's kernel bodies run on the CPU, on DetectorOptions::threads: what a device would answer,
+  /// bit for bit, and far slower than Backend::kCpu. For tests, and where there is no device.
   bool emulate = false;
 };
 
@@ -70,6 +71,9 @@ struct DetectorOptions {
   /// A folder in which trees are kept between runs; empty: none are. A damaged or stale file is
   /// built anew (see Detector::warnings()).
   std::string tree_cache = {};
+  /// Threads that build trees, and that an emulated device runs on; 0: all of the caller's arena
+  /// (TBB), all cores as a rule. Those that check: RunOptions::threads.
+  int threads = 0;
   GlOptions gl = {};      ///< for Backend::kGl; with kAuto a device named here asks for it
   CudaOptions cuda = {};  ///< for Backend::kCuda
   Experiments experiments = {};

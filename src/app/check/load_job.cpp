@@ -98,6 +98,7 @@ void resolve_plain_options(Job& job, const CheckOptions& options) {
   if (options.threads <= 0) job.options.threads = tbb::info::default_concurrency();
   job.detector = detector_options(options.spec, {.backend = options.backend,
                                                  .tree_cache = options.tree_cache,
+                                                 .threads = job.options.threads,
                                                  .gl = options.gl,
                                                  .cuda = options.cuda,
                                                  .experiments = options.experiments});
@@ -109,9 +110,10 @@ Status check_backend(const CheckOptions& options) {
   const Backend backend = options.backend;
   if (backend == Backend::kGl) return Nothing{};  // opening a device takes as long as the inputs do
   // Opened once, CUDA is open until the process ends: the time is not lost.
-  const auto probe = Detector::make(
-      Environment{},
-      {.backend = backend, .cuda = options.cuda, .experiments = options.experiments});
+  const auto probe = Detector::make(Environment{}, {.backend = backend,
+                                                    .threads = options.threads,
+                                                    .cuda = options.cuda,
+                                                    .experiments = options.experiments});
   if (!probe && probe.error().code == ErrorCode::kUnavailable) return probe.error();
   return Nothing{};
 }

@@ -118,8 +118,8 @@ inline constexpr OptionText kCudaDevice{
     "The CUDA device, as `tocsin devices` counts (TOCSIN_CUDA_DEVICE, else the first)"};
 inline constexpr OptionText kEmulate{
     "--emulate", "",
-    "Without a CUDA device: what one would do, on all cores; the same answer, more slowly than by "
-    "the CPU itself"};
+    "Without a CUDA device: what one would do, on the CPU's threads; the same answer, more slowly "
+    "than by the CPU itself"};
 inline constexpr OptionText kFailOnContact{"--fail-on-contact", "",
                                            "Exit with 1 if anything was touched"};
 

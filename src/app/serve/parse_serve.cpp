@@ -109,6 +109,7 @@ class ServeParser final : public CommandParser {
     if (backend == Backend::kAuto || backend == Backend::kCpu) return;
     policy.batches = policy.alone;
     policy.batches->backend = backend;
+    policy.batches->threads = parse_threads(threads_);
     policy.batches->experiments.emulate = emulate_;
   }
 

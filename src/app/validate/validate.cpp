@@ -38,6 +38,7 @@ Error with_name(std::string_view name, const Error& error) {
 Status probe(Backend backend, const CheckOptions& asked) {
   const auto detector =
       Detector::make(Environment{}, {.backend = backend,
+                                     .threads = asked.threads,
                                      .gl = asked.gl,
                                      .cuda = asked.cuda,
                                      .experiments = {.emulate = asked.experiments.emulate}});

@@ -38,6 +38,8 @@ class DetectorCore {
   [[nodiscard]] Made with_environment(const Environment& environment) const;
   /// The same room with other options. Errors: as open().
   [[nodiscard]] Made with_options(const DetectorOptions& options) const;
+  /// The same room and tree on the backend that the options name. Errors: as open().
+  [[nodiscard]] Made with_backend(const DetectorOptions& options) const;
 
   /// Checks one step (Detector::check).
   [[nodiscard]] StepReport check_one(const Member& member, const Step& step) const;
@@ -73,6 +75,9 @@ class DetectorCore {
   [[nodiscard]] std::span<const std::string> warnings() const { return warnings_; }
 
  private:
+  /// Opens the device that the options of `exact` ask for. Errors: as open().
+  static Made on_backend(std::shared_ptr<const detect::ExactStep> exact,
+                         std::vector<std::string> warnings);
   [[nodiscard]] const detect::RoomBackend& backend() const;
   /// True if the CPU may answer in place of a device: the contacts are the same, and
   /// OpenGL was not named.

@@ -65,6 +65,18 @@ DetectorCore::Made DetectorCore::open(const Environment& environment,
   auto exact = std::make_shared<const detect::ExactStep>(
       environment, options,
       cpu::make_tree_culler(detect::load_or_build(options.tree_cache, environment, {}, warnings)));
+  return on_backend(std::move(exact), std::move(warnings));
+}
+
+DetectorCore::Made DetectorCore::with_backend(const DetectorOptions& options) const {
+  return on_backend(std::make_shared<const detect::ExactStep>(exact_->environment(), options,
+                                                              exact_->shared_tree()),
+                    {});
+}
+
+DetectorCore::Made DetectorCore::on_backend(std::shared_ptr<const detect::ExactStep> exact,
+                                            std::vector<std::string> warnings) {
+  const DetectorOptions& options = exact->options();
   std::shared_ptr<const DeviceBackend> device;
   if (const Backend wanted = device_of(options); wanted != Backend::kCpu) {
     auto opened = open_device(wanted, exact);

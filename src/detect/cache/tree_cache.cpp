@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <cassert>
 #include <new>
 #include <optional>
@@ -74,7 +75,16 @@ class TreePlace {
   bool foreign_ = false;  ///< what lies here is not ours to replace
 };
 
+std::atomic<std::uint64_t> built{0};
+
+RoomTree build(const Environment& environment, const TreeOptions& options) {
+  ++built;
+  return RoomTree(environment, options);
+}
+
 }  // namespace
+
+std::uint64_t trees_built() { return built; }
 
 std::string tree_file_name(const TreeOptions& options, std::uint64_t fingerprint) {
   return fmt::format("{:016x}-k6-w8-sah-leaf{}-v{}.tree", fingerprint, options.leaf_size,
@@ -83,10 +93,10 @@ std::string tree_file_name(const TreeOptions& options, std::uint64_t fingerprint
 
 RoomTree load_or_build(const std::filesystem::path& folder, const Environment& environment,
                        const TreeOptions& options, std::vector<std::string>& warnings) {
-  if (folder.empty()) return RoomTree(environment, options);
+  if (folder.empty()) return build(environment, options);
   TreePlace place(folder, environment, options, warnings);
   if (auto kept = place.load()) return *std::move(kept);
-  RoomTree tree(environment, options);
+  RoomTree tree = build(environment, options);
   place.save(tree);
   return tree;
 }

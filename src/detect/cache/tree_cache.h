@@ -30,4 +30,7 @@ namespace tocsin::detect {
                                             const scene::TreeOptions& options,
                                             std::vector<std::string>& warnings);
 
+/// Trees that load_or_build() has built in this process, as no file had them. For tests.
+[[nodiscard]] std::uint64_t trees_built();
+
 }  // namespace tocsin::detect

@@ -31,7 +31,8 @@ Detector::Detector(Environment environment, const DetectorOptions& options,
 Result<Detector> Detector::make(Environment environment, const DetectorOptions& options) {
   if (std::optional<Error> problem = problem_with(options)) return *std::move(problem);
   try {
-    auto core = detail::DetectorCore::open(environment, options);
+    auto core = detect::on_threads(
+        options.threads, [&] { return detail::DetectorCore::open(environment, options); });
     if (!core) return core.error();
     return Detector(std::move(environment), options, std::move(core).value());
   } catch (const std::bad_alloc&) {
@@ -47,7 +48,7 @@ Result<Detector> Detector::with_options(const DetectorOptions& options) const {
   now.clearance = options.clearance;
   if (std::optional<Error> problem = problem_with(now)) return *std::move(problem);
   try {
-    auto core = core_->with_options(now);
+    auto core = detect::on_threads(now.threads, [&] { return core_->with_options(now); });
     if (!core) return core.error();
     return Detector(environment_, now, std::move(core).value());
   } catch (const std::bad_alloc&) {
@@ -55,9 +56,21 @@ Result<Detector> Detector::with_options(const DetectorOptions& options) const {
   }
 }
 
+Result<Detector> Detector::with_backend(const DetectorOptions& options) const {
+  if (std::optional<Error> problem = problem_with(options)) return *std::move(problem);
+  try {
+    auto core = detect::on_threads(options.threads, [&] { return core_->with_backend(options); });
+    if (!core) return core.error();
+    return Detector(environment_, options, std::move(core).value());
+  } catch (const std::bad_alloc&) {
+    return {ErrorCode::kResource, "out of memory while preparing a detector"};
+  }
+}
+
 Result<Detector> Detector::with_environment(Environment environment) const {
   try {
-    auto core = core_->with_environment(environment);
+    auto core =
+        detect::on_threads(options_.threads, [&] { return core_->with_environment(environment); });
     if (!core) return core.error();
     return Detector(std::move(environment), options_, std::move(core).value());
   } catch (const std::bad_alloc&) {

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <utility>
 
 namespace tocsin::detect {
 
@@ -35,6 +36,15 @@ class Threads {
   std::optional<tbb::global_control> more_;
   tbb::task_arena arena_;
 };
+
+/// Calls f() with so many threads for what it starts; 0: those of the current arena.
+template <class F>
+auto on_threads(int threads, const F& f) {
+  if (threads <= 0) return f();
+  std::optional<decltype(f())> out;
+  Threads(threads).execute([&] { out.emplace(f()); });
+  return *std::move(out);
+}
 
 /// Calls f(i) for i = 0 to count - 1: on the threads of the current arena, or, not in parallel, in
 /// order on this one.

@@ -153,7 +153,7 @@ Result<EnvironmentInfo> Environments::build(const Principal* principal, const st
   if (!detector) return detector.error();
   std::shared_ptr<RoomDevice> device;
   if (policy_.batches) {
-    auto on_device = Detector::make(parts.environment, *policy_.batches);
+    auto on_device = detector->with_backend(*policy_.batches);
     if (!on_device) return on_device.error();
     device = std::make_shared<RoomDevice>(name, *on_device, policy_.log);
     device->update(*on_device);  // it may have no memory for the room

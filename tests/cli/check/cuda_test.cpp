@@ -69,6 +69,15 @@ TEST(CudaCommand, FindsTheSameContactsEveryWay) {
   EXPECT_TRUE(contains(scene.check(emulated()).out, "(cuda: emulated on ")) << report;
 }
 
+TEST(CudaCommand, EmulatesOnTheThreadsAskedFor) {
+  const PoleScene scene;
+  for (const char* const threads : {"1", "2", "3"}) {
+    const Json run = Json::parse(lines_of(scene.report(emulated({"--threads", threads}))).front());
+    EXPECT_EQ(run["device"], std::string("emulated on ") + threads +
+                                 (std::string(threads) == "1" ? " thread" : " threads"));
+  }
+}
+
 TEST(CudaCommand, AvatarsThatMeet) {
   const MeetingScene scene;
   for (const std::vector<std::string>& way : std::vector<std::vector<std::string>>{
@@ -125,6 +134,7 @@ TEST(CudaCommand, ADeviceThatFailsHandsTheRestToTheCpuAndSaysSo) {
     ++failed;
     EXPECT_TRUE(contains(got.err, "warning: the CPU checked what the device did not")) << got.err;
     EXPECT_EQ(lines_of(got.err).size(), 1U) << got.err;
+    EXPECT_FALSE(contains(got.out + got.err, ".cpp")) << got.out << got.err;
     // The status stays that of the answer.
     EXPECT_EQ(scene.check(emulated({"--fail-on-contact"})).status, 1);
     scene.write("failed.jsonl", got.out);

@@ -4,12 +4,14 @@
 #include <sys/stat.h>
 
 #include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "detect/cache/tree_cache.h"
 #include "service/rooms/rooms_fixture.h"
 #include "support/contains.h"
 
@@ -75,6 +77,21 @@ TEST_F(Rooms, ALinkWithinTheFolderIsFollowed) {
   const auto info = load(rooms, "house", {"link.obj"});
   ASSERT_TRUE(info.ok()) << info.error().message;
   EXPECT_EQ(info->files, std::vector<std::string>{"link.obj"});
+}
+
+TEST_F(Rooms, ADeviceSharesTheCpusTree) {
+  policy.batches = DetectorOptions{.backend = Backend::kCuda, .experiments = {.emulate = true}};
+  Environments rooms(policy);
+  const std::uint64_t before = detect::trees_built();
+  ASSERT_TRUE(load(rooms, "house", {"door.obj", "sub/shelf.obj"}).ok());
+  EXPECT_EQ(detect::trees_built(), before + 1);
+  std::string problem;
+  const auto room = rooms.find("house", problem);
+  ASSERT_NE(room, nullptr) << problem;
+  ASSERT_NE(room->device, nullptr);
+  EXPECT_EQ(room->device->backend(), "cuda");
+  EXPECT_TRUE(room->device->works());
+  EXPECT_EQ(room->detector.backend_name(), "cpu");
 }
 
 struct BadPath {
