@@ -45,9 +45,10 @@ class Detector {
   [[nodiscard]] const DetectorOptions& options() const { return options_; }
   /// What was tolerated while the tree was built: a cache that could not be used, and why.
   [[nodiscard]] std::span<const std::string> warnings() const;
-  /// Why the device did not answer; empty if it always did. It failed, or CUDA had no memory for
-  /// the room or for single steps. With kAuto and kCuda the CPU then finds the same contacts. With
-  /// kGl every check has this error. May be called at any time.
+  /// Why a device did not answer; empty if all always did. It failed, or CUDA had no memory for the
+  /// room or for single steps. With kAuto and kCuda another device (CudaOptions::devices) or the
+  /// CPU then finds the same contacts; for CUDA the text says which. With kGl every check has this
+  /// error. May be called at any time.
   [[nodiscard]] std::string fallback() const;
   /// The backend that this detector was built with, "cpu", "gl" or "cuda", and the device it runs
   /// on.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tocsin {
 
@@ -40,12 +41,13 @@ struct GlOptions {
   GlMethod method = GlMethod::kFlags;
 };
 
-/// The CUDA backend: the device finds the contacts of many steps at once by itself. docs/cuda.md.
+/// The CUDA backend: devices find the contacts of many steps at once by themselves. docs/cuda.md.
 struct CudaOptions {
-  /// As `tocsin devices` counts them; none: TOCSIN_CUDA_DEVICE, else the first.
-  std::optional<int> device = std::nullopt;
-  /// Bytes of the device that this process may use; 0: nearly all that is free. All detectors on
-  /// the device count. Less makes batches smaller; what does not fit at all, a step or the room,
+  /// As `tocsin devices` counts them, none twice. Several have the room each and share the steps.
+  /// None: those that TOCSIN_CUDA_DEVICE names, else the first.
+  std::vector<int> devices = {};
+  /// Bytes of each device that this process may use; 0: nearly all that is free. All detectors on
+  /// a device count. Less makes batches smaller; what does not fit at all, a step or the room,
   /// the CPU checks (Detector::fallback).
   std::size_t memory = 0;
 };
@@ -59,6 +61,7 @@ struct Experiments {
   GlSurface surface = GlSurface::kSkin;
   /// CUDA's kernel bodies run on the CPU, on DetectorOptions::threads: what a device would answer,
   /// bit for bit, and far slower than Backend::kCpu. For tests, and where there is no device.
+  /// There are as many as CudaOptions::devices names.
   bool emulate = false;
 };
 
@@ -71,8 +74,8 @@ struct DetectorOptions {
   /// A folder in which trees are kept between runs; empty: none are. A damaged or stale file is
   /// built anew (see Detector::warnings()).
   std::string tree_cache = {};
-  /// Threads that build trees, and that an emulated device runs on; 0: all of the caller's arena
-  /// (TBB), all cores as a rule. Those that check: RunOptions::threads.
+  /// Threads that build trees, and that emulated devices run on, all together (but one each); 0:
+  /// all of the caller's arena (TBB), all cores as a rule. Those that check: RunOptions::threads.
   int threads = 0;
   GlOptions gl = {};      ///< for Backend::kGl; with kAuto a device named here asks for it
   CudaOptions cuda = {};  ///< for Backend::kCuda

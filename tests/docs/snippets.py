@@ -51,6 +51,7 @@ NOT_RUN = [
     (r"^python3 docs/python/", "tests/cli/send runs it"),
     (r"MOTION\.\.\. --env FILE", "a synopsis"),
     (r"--backend cuda +#", "needs a CUDA device"),
+    (r"--backend cuda --cuda-device 0,1", "needs two CUDA devices"),
 ]
 # Lines that may end otherwise than with 0.
 STATUS = [(r"--fail-on-contact(?!.*\|\|)", (0, 1))]

@@ -118,8 +118,7 @@ ExitStatus run_check(const CheckOptions& options, const std::stop_token& stop) {
   outcome.fallback = detector.fallback();
   if (!outcome.fallback.empty()) {
     print_warning(kCheckCommand,
-                  fmt::format("the CPU checked what the device did not, with the same "
-                              "contacts: {}",
+                  fmt::format("a device did not check everything; the contacts are the same: {}",
                               outcome.fallback));
   }
   outcome.tally = writer.tally();

@@ -7,7 +7,6 @@
 namespace tocsin::app {
 namespace {
 
-constexpr int kMostDevices = 1000;    // more is a typing error
 constexpr double kLatestStart = 1e6;  // seconds; TakePart::start
 
 }  // namespace
@@ -124,16 +123,11 @@ void CheckArguments::resolve_devices(const CLI::App& app, CheckOptions& o) const
   std::tie(o.gl.width, o.gl.height) =
       parse_size("--gl-size", gl_size_, kLeastViewSize, kMostViewSize);
   o.gl.method = parse_name<GlMethod>("--gl-method", gl_method_);
-  if (!cuda_device_.empty()) {
-    o.cuda.device = static_cast<int>(parse_whole("--cuda-device", cuda_device_, 0, kMostDevices));
-  }
-  if (o.experiments.emulate && o.cuda.device) {
-    throw UsageError{"--emulate: is for where there is no device; excludes --cuda-device"};
-  }
+  o.cuda.devices = parse_cuda_devices(cuda_device_);
   const bool chooses = app.get_option_no_throw("--backend") != nullptr;
   if (!chooses || o.backend == Backend::kCuda) return;
   if (o.experiments.emulate) throw UsageError{"--emulate: needs --backend cuda"};
-  if (o.cuda.device) throw UsageError{"--cuda-device: needs --backend cuda"};
+  if (!o.cuda.devices.empty()) throw UsageError{"--cuda-device: needs --backend cuda"};
 }
 
 CheckOptions CheckArguments::resolve(const CLI::App& app) const {

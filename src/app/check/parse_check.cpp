@@ -43,6 +43,9 @@ constexpr const char* kCheckExamples = R"(Examples:
     tocsin check take.bvh --env house.obj --backend cuda
     tocsin check take.bvh --env house.obj --backend cuda --emulate
 
+  On two CUDA devices, which share the steps:
+    tocsin check take.bvh --env house.obj --backend cuda --cuda-device 0,1
+
 Exit status: 0 done; 1 contact found under --fail-on-contact; 2 wrong usage, or a backend that is not
 available; 3 an input was refused; 4 could not finish (disk full, memory, interrupted).
 )";

@@ -165,7 +165,7 @@ std::string closing_lines(const Job& job, const Outcome& outcome) {
       outcome.load_ms / 1000.0, outcome.build_ms / 1000.0, seconds,
       rate < 10.0 ? fmt::format("{:.2g}", rate) : grouped(static_cast<std::int64_t>(rate)),
       count_of(job.options.threads, "thread"), outcome.backend, outcome.device,
-      outcome.fallback.empty() ? "" : "; it failed, and the CPU went on",
+      outcome.fallback.empty() ? "" : "; not for all steps, see the warning",
       count_of(outcome.tally.contacts, "contact line"), outcome.hash);
 }
 

@@ -114,8 +114,9 @@ inline constexpr OptionText kGlMethod{
     "--gl-method", "flags|query",
     "How OpenGL's answers are gathered: bits set by fragments, or occlusion queries (flags)"};
 inline constexpr OptionText kCudaDevice{
-    "--cuda-device", "N",
-    "The CUDA device, as `tocsin devices` counts (TOCSIN_CUDA_DEVICE, else the first)"};
+    "--cuda-device", "N[,N...]",
+    "The CUDA devices, as `tocsin devices` counts; several share the work; with --emulate, so many "
+    "are emulated (TOCSIN_CUDA_DEVICE, else the first)"};
 inline constexpr OptionText kEmulate{
     "--emulate", "",
     "Without a CUDA device: what one would do, on the CPU's threads; the same answer, more slowly "

@@ -1,5 +1,7 @@
 #include "app/cli/parse_parts.h"
 
+#include <algorithm>
+
 namespace tocsin::app {
 namespace {
 
@@ -50,6 +52,21 @@ void refuse_empty(const CLI::App& app, std::initializer_list<const char*> option
       if (value.empty()) throw UsageError{fmt::format("{}: the value is empty", name)};
     }
   }
+}
+
+std::vector<int> parse_cuda_devices(const std::string& text) {
+  std::vector<int> out;
+  if (text.empty()) return out;
+  for (const std::string_view part : split(text, ',')) {
+    const int index =
+        static_cast<int>(parse_whole(option::kCudaDevice.name, part, 0, kMostDevices));
+    if (std::find(out.begin(), out.end(), index) != out.end()) {
+      throw UsageError{fmt::format("{}: device {} is named twice in \"{}\"",
+                                   option::kCudaDevice.name, index, base::printable(text))};
+    }
+    out.push_back(index);
+  }
+  return out;
 }
 
 int parse_threads(const std::string& text) {

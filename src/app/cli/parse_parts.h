@@ -23,6 +23,9 @@ namespace tocsin::app {
 inline constexpr double kGreatest = std::numeric_limits<double>::max();
 inline constexpr double kLeast = std::numeric_limits<double>::min();
 
+/// Devices of one kind; more is a typing error.
+inline constexpr int kMostDevices = 1000;
+
 /// The heading of options that do not change results.
 inline constexpr const char* kRunning = "How it runs";
 
@@ -76,6 +79,9 @@ Enum parse_name(std::string_view option, const std::string& text) {
   throw UsageError{fmt::format("{}: expected one of {}, found \"{}\"", option,
                                io::all_names<Enum>(), base::printable(text))};
 }
+
+/// `--cuda-device N[,N...]`; none for an empty text. Throws UsageError: no indices, or one twice.
+std::vector<int> parse_cuda_devices(const std::string& text);
 
 /// `--threads N`; 0 for an empty text: all.
 int parse_threads(const std::string& text);

@@ -36,11 +36,11 @@ std::string table() {
   return out.text();
 }
 
-/// The device that --backend cuda would use now, found by opening it.
+/// The devices that --backend cuda would use now, found by opening them.
 std::string cuda_choice() {
-  const auto device = cuda::Device::open({});
-  if (!device) return fmt::format("--backend cuda cannot be used: {}", device.error().message);
-  return fmt::format("--backend cuda takes {}", device.value()->name());
+  const auto devices = cuda::Device::open_all({}, {});
+  if (!devices) return fmt::format("--backend cuda cannot be used: {}", devices.error().message);
+  return fmt::format("--backend cuda takes {}", cuda::names_of(*devices));
 }
 
 /// The same of --backend gl.

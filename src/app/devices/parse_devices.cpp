@@ -14,6 +14,8 @@ constexpr const char* kDevicesExamples = R"(Examples:
   The second CUDA device, likewise:
     tocsin check take.bvh --env house.obj --backend cuda --cuda-device 1
     export TOCSIN_CUDA_DEVICE=1
+  Both of them, which share the steps:
+    tocsin check take.bvh --env house.obj --backend cuda --cuda-device 0,1
 
 Exit status: 0, also where there is no device.
 )";

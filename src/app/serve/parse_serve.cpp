@@ -76,8 +76,9 @@ class ServeParser final : public CommandParser {
   }
 
   [[nodiscard]] Command command() const override {
-    refuse_empty(app(), {"--listen", "--env", "--environments", "--tls-cert", "--tls-key",
-                         "--client-ca", "--tokens", "--record", "--tree-cache", "--threads"});
+    refuse_empty(app(),
+                 {"--listen", "--env", "--environments", "--tls-cert", "--tls-key", "--client-ca",
+                  "--tokens", "--record", "--tree-cache", "--threads", "--cuda-device"});
     ServeOptions o;
     o.rooms = parse_rooms(rooms_);
     o.reading = reading_.options();
@@ -104,12 +105,16 @@ class ServeParser final : public CommandParser {
     if (emulate_ && backend != Backend::kCuda) {
       throw UsageError{"--emulate: needs --backend cuda"};
     }
+    if (!cuda_device_.empty() && backend != Backend::kCuda) {
+      throw UsageError{"--cuda-device: needs --backend cuda"};
+    }
     policy.alone.backend = Backend::kCpu;
     policy.alone.tree_cache = tree_cache_;
     if (backend == Backend::kAuto || backend == Backend::kCpu) return;
     policy.batches = policy.alone;
     policy.batches->backend = backend;
     policy.batches->threads = parse_threads(threads_);
+    policy.batches->cuda.devices = parse_cuda_devices(cuda_device_);
     policy.batches->experiments.emulate = emulate_;
   }
 
@@ -163,6 +168,7 @@ class ServeParser final : public CommandParser {
              "Who checks; every one finds the same contacts. gl and cuda check the steps of a "
              "room's sessions in batches (auto: cpu)",
              kRunning);
+    add_text(a, option::kCudaDevice, cuda_device_, kRunning);
     add_flag(a, option::kEmulate, emulate_, kRunning);
     add_text(a, "--batch-size", batch_size_, "N",
              "Steps of a room are handed out together as soon as so many are ready; a device's "
@@ -233,6 +239,7 @@ class ServeParser final : public CommandParser {
   std::string max_message_ = "4";
   std::string threads_;
   std::string backend_ = "auto";
+  std::string cuda_device_;
   bool emulate_ = false;
   std::string batch_size_ = "256";
   std::string batch_delay_ = "0";

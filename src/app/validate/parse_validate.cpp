@@ -120,9 +120,9 @@ class ValidateParser final : public CommandParser {
                                     : !sizes_.empty()   ? "--gl-sizes"
                                     : o.check.gl.device ? "--gl-device"
                                                         : nullptr;
-    const char* const asks_for_cuda = o.check.experiments.emulate ? "--emulate"
-                                      : o.check.cuda.device       ? "--cuda-device"
-                                                                  : nullptr;
+    const char* const asks_for_cuda = o.check.experiments.emulate     ? "--emulate"
+                                      : !o.check.cuda.devices.empty() ? "--cuda-device"
+                                                                      : nullptr;
     o.others = backends_.empty();
     if (!o.others) o.backends = parse_list("--backends", backends_, parse_backend);
     name(Backend::kGl, asks_for_gl, o);

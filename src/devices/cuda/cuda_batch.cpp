@@ -66,11 +66,12 @@ void CudaBatch::prepare(const Environment& environment) {
   });
   keep_sound();
   memory_.answers.resize(memory_.items.size());
+  memory_.answered.assign(memory_.items.size(), 0);
 }
 
 void CudaBatch::find_left(std::vector<std::uint8_t>& left) const {
   for_all(memory_.items.size(), {}, [&](std::size_t k) {
-    if (k < done_ && !memory_.answers[k].too_large) return;
+    if (memory_.answered[k] != 0 && !memory_.answers[k].too_large) return;
     std::atomic_ref(left[memory_.items[k].group]).store(1, std::memory_order_relaxed);
   });
 }
@@ -78,8 +79,8 @@ void CudaBatch::find_left(std::vector<std::uint8_t>& left) const {
 void CudaBatch::take_answers(const DetectorOptions& options,
                              const std::vector<std::uint8_t>& left) {
   std::vector<std::uint8_t>& meets = memory_.marks;
-  meets.assign(done_, 0);
-  for_all(done_, {}, [&](std::size_t k) {
+  meets.assign(memory_.items.size(), 0);
+  for_all(meets.size(), {}, [&](std::size_t k) {
     if (left[memory_.items[k].group] == 0) meets[k] = take_answer(k, options.clearance) ? 1 : 0;
   });
   // What one that it meets is told stands in another's report: one after the other, and few.

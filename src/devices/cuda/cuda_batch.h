@@ -14,7 +14,7 @@
 
 namespace tocsin::devices {
 
-/// One batch. In order: prepare(), the device, find_left(), take_answers(), finish().
+/// One batch. In order: prepare(), the devices, find_left(), take_answers(), finish().
 class CudaBatch {
  public:
   CudaBatch(std::span<const detect::Question> questions, const detect::QuestionOptions& how,
@@ -26,11 +26,11 @@ class CudaBatch {
   /// Begins the reports. Those of steps that cannot be checked are errors, and the device is not
   /// asked about them.
   void prepare(const Environment& environment);
-  /// What the device is asked, the answers, and how many of them it has given.
+  /// What devices are asked, the answers, and which of them they have given (1).
   [[nodiscard]] std::span<const cuda::BatchItem> items() const { return memory_.items; }
   [[nodiscard]] std::span<cuda::BatchAnswer> answers() { return memory_.answers; }
-  [[nodiscard]] std::size_t& done() { return done_; }
-  /// Marks the instants that the device has not answered wholly.
+  [[nodiscard]] std::span<std::uint8_t> answered() { return memory_.answered; }
+  /// Marks the instants that no device has answered wholly.
   void find_left(std::vector<std::uint8_t>& left) const;
   /// Puts answers into the reports of all instants but those left.
   void take_answers(const DetectorOptions& options, const std::vector<std::uint8_t>& left);
@@ -45,6 +45,7 @@ class CudaBatch {
     std::vector<std::uint8_t> marks;       ///< per question or item
     std::vector<cuda::BatchItem> items;
     std::vector<cuda::BatchAnswer> answers;
+    std::vector<std::uint8_t> answered;  ///< per item
 
     /// Taken while a batch is under way: where this thread waits it may take up another batch,
     /// which then begins with nothing.
@@ -68,7 +69,6 @@ class CudaBatch {
   const detect::QuestionOptions& how_;
   std::span<StepReport> reports_;
   Memory memory_;
-  std::size_t done_ = 0;
 };
 
 }  // namespace tocsin::devices

@@ -153,7 +153,8 @@ void append_options(JsonLine& json, const CheckOptions& o) {
   json.key("tree_cache").value(unless_empty(o.tree_cache));
   json.key("out").value(o.out).key("fail_on_contact").value(o.fail_on_contact);
   // Written only if set, so that a report of one take without --self is unchanged.
-  if (o.cuda.device) json.key("cuda_device").value(o.cuda.device);
+  if (o.cuda.devices.size() == 1) json.key("cuda_device").value(o.cuda.devices.front());
+  if (o.cuda.devices.size() > 1) json.key("cuda_devices").array(o.cuda.devices);
   if (o.experiments.emulate) json.key("emulate").value(true);
   if (spec.self) json.key("self").value(true);
   if (takes.several()) {

@@ -10,8 +10,8 @@ RoomDevice::RoomDevice(std::string room, Detector detector, Log log)
     : room_(std::move(room)),
       detector_(std::move(detector)),
       backend_(detector_.backend_name()),
-      name_(detector_.device_name()),
-      log_(std::move(log)) {}
+      log_(std::move(log)),
+      name_(detector_.device_name()) {}
 
 std::shared_ptr<BatchGroup> RoomDevice::find(const Ask& ask) const {
   for (const Entry& entry : groups_) {
@@ -50,17 +50,24 @@ std::shared_ptr<BatchGroup> RoomDevice::group(const DetectorOptions& asked) {
   return made;
 }
 
+std::string RoomDevice::name() const {
+  const std::lock_guard lock(mutex_);
+  return name_;
+}
+
 std::string RoomDevice::fallback() const {
   const std::lock_guard lock(mutex_);
   return fallback_;
 }
 
 void RoomDevice::update(Detector& detector) {
-  if (!works_ || detector.fallback().empty()) return;
+  const std::string said = detector.fallback();
+  if (!works_ || said.empty()) return;
   auto again = detector.with_options(detector.options());
   std::string why = again ? again->fallback() : again.error().message;
   if (why.empty()) {
     detector = std::move(again).value();
+    note_left(detector.device_name(), said);
     return;
   }
   {
@@ -71,8 +78,18 @@ void RoomDevice::update(Detector& detector) {
   }
   if (log_) {
     log_(fmt::format("room {}: the CPU checks from here on, as {} ({}) failed: {}", room_, backend_,
-                     name_, fallback()));
+                     name(), fallback()));
   }
+}
+
+void RoomDevice::note_left(const std::string& devices, const std::string& why) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (name_ == devices) return;
+    name_ = devices;
+  }
+  if (log_)
+    log_(fmt::format("room {}: {} ({}) checks from here on: {}", room_, backend_, devices, why));
 }
 
 }  // namespace tocsin::service

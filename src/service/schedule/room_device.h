@@ -45,16 +45,19 @@ class RoomDevice : public std::enable_shared_from_this<RoomDevice> {
 
   /// "cuda", and the device's name; also after it failed.
   [[nodiscard]] const std::string& backend() const { return backend_; }
-  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] std::string name() const;
   [[nodiscard]] bool works() const { return works_; }
   /// Why it failed; empty while it works.
   [[nodiscard]] std::string fallback() const;
   /// Call after a check by `detector`, which runs on this device. If the device failed, it is not
   /// used again, and the first time that is logged. A device that only had no memory for some step
-  /// still works. `detector` is then replaced by a new one with the same options.
+  /// still works, and so do several as long as one of them does: that others failed is logged.
+  /// `detector` is then replaced by a new one with the same options.
   void update(Detector& detector);
 
  private:
+  /// Remembers which devices are left, and logs why if they are others than before.
+  void note_left(const std::string& devices, const std::string& why);
   /// The options of a group.
   struct Ask {
     Contacts contacts;
@@ -78,10 +81,10 @@ class RoomDevice : public std::enable_shared_from_this<RoomDevice> {
   const std::string room_;
   const Detector detector_;
   const std::string backend_;
-  const std::string name_;
   const Log log_;
   std::atomic<bool> works_{true};
-  mutable std::mutex mutex_;  ///< of these two
+  mutable std::mutex mutex_;  ///< of these three
+  std::string name_;          ///< of the devices that are left, if it is several
   std::string fallback_;
   std::vector<Entry> groups_;
 };

@@ -78,6 +78,48 @@ TEST(CudaCommand, EmulatesOnTheThreadsAskedFor) {
   }
 }
 
+TEST(CudaCommand, SeveralDevicesShareTheSteps) {
+  const PoleScene scene;
+  const std::string want = scene.report();
+  const std::vector<std::string> both = emulated({"--cuda-device", "0,1", "--threads", "2"});
+  const std::string devices = "0: emulated on 1 thread; 1: emulated on 1 thread";
+  const std::string got = scene.report(both);
+  EXPECT_EQ(lines_of_type(got, "contact"), lines_of_type(want, "contact"));
+  EXPECT_EQ(Json::parse(lines_of(got).back())["hash"], hash_of_contacts(want));
+  EXPECT_FALSE(Json::parse(lines_of(got).back()).contains("fallback"));
+  const Json run = Json::parse(lines_of(got).front());
+  EXPECT_EQ(run["device"], devices);
+  EXPECT_EQ(run["options"]["cuda_devices"], Json::parse("[0,1]"));
+  EXPECT_FALSE(run["options"].contains("cuda_device"));
+  EXPECT_TRUE(contains(scene.check(both).out, "(cuda: " + devices + ")"));
+  const Json one = Json::parse(lines_of(scene.report(emulated({"--cuda-device", "3"}))).front());
+  EXPECT_EQ(one["options"]["cuda_device"], 3);
+  const MeetingScene meeting;
+  EXPECT_EQ(summary_of(meeting.check(emulated({"--cuda-device", "0,1", "--out", "-"})))["hash"],
+            summary_of(meeting.check({"--out", "-"}))["hash"]);
+}
+
+TEST(CudaCommand, OfSeveralDevicesOneMayFail) {
+  const PoleScene scene;
+  const std::string want = scene.report();
+  int failed = 0;
+  for (const char* const at : {"1:1", "1:20", "1:40", "1:60", "1:100000"}) {
+    SCOPED_TRACE(at);
+    const EnvironmentVariable fail_at("TOCSIN_CUDA_FAIL_AT", at);
+    const CommandResult got = scene.check(emulated({"--cuda-device", "0,1", "--out", "-"}));
+    EXPECT_EQ(got.status, 0) << got.err;
+    const Json summary = Json::parse(lines_of(got.out).back());
+    EXPECT_EQ(summary["hash"], hash_of_contacts(want));
+    if (got.err.empty()) continue;
+    ++failed;
+    EXPECT_TRUE(contains(got.err, "CUDA device 1 failed: ")) << got.err;
+    EXPECT_TRUE(contains(got.err, "; CUDA device 0 took over")) << got.err;
+    EXPECT_TRUE(contains(summary["fallback"], "; CUDA device 0 took over"));
+  }
+  EXPECT_GE(failed, 2);
+  EXPECT_LE(failed, 4);
+}
+
 TEST(CudaCommand, AvatarsThatMeet) {
   const MeetingScene scene;
   for (const std::vector<std::string>& way : std::vector<std::vector<std::string>>{
@@ -132,7 +174,8 @@ TEST(CudaCommand, ADeviceThatFailsHandsTheRestToTheCpuAndSaysSo) {
     EXPECT_EQ(summary.contains("fallback"), !got.err.empty()) << got.err;
     if (got.err.empty()) continue;
     ++failed;
-    EXPECT_TRUE(contains(got.err, "warning: the CPU checked what the device did not")) << got.err;
+    EXPECT_TRUE(contains(got.err, "; the CPU took over")) << got.err;
+    EXPECT_TRUE(contains(got.err, "warning: a device did not check everything")) << got.err;
     EXPECT_EQ(lines_of(got.err).size(), 1U) << got.err;
     EXPECT_FALSE(contains(got.out + got.err, ".cpp")) << got.out << got.err;
     // The status stays that of the answer.
@@ -172,12 +215,15 @@ TEST(CudaCommand, WhatMakesNoSenseIsRefused) {
       {{"--emulate", "--backend", "cpu"}, "--backend cuda"},
       {{"--emulate", "--backend", "gl"}, "--backend cuda"},
       {{"--emulate", "--backend", "auto"}, "--backend cuda"},
-      {{"--emulate", "--backend", "cuda", "--cuda-device", "0"}, "--cuda-device"},
       {{"--cuda-device", "0"}, "--backend cuda"},
       {{"--cuda-device", "0", "--backend", "gl"}, "--backend cuda"},
       {{"--cuda-device", "-1", "--backend", "cuda"}, "whole number"},
       {{"--cuda-device", "fast", "--backend", "cuda"}, "whole number"},
       {{"--cuda-device", "", "--backend", "cuda"}, "empty"},
+      {{"--cuda-device", "0,1,0", "--backend", "cuda", "--emulate"}, "twice in \"0,1,0\""},
+      {{"--cuda-device", "0,,1", "--backend", "cuda", "--emulate"}, "found \"\""},
+      {{"--cuda-device", "0,x", "--backend", "cuda", "--emulate"}, "found \"x\""},
+      {{"--cuda-device", "1001", "--backend", "cuda", "--emulate"}, "found \"1001\""},
       {{"--no-certify", "--backend", "cuda", "--emulate"}, "gl backend"},
   };
   for (const auto& [arguments, part] : cases) {
@@ -188,7 +234,7 @@ TEST(CudaCommand, WhatMakesNoSenseIsRefused) {
     EXPECT_EQ(lines_of(result.err).size(), 1U) << result.err;
     EXPECT_EQ(result.out, "");
   }
-  for (const char* const text : {"0", "soon", "-3"}) {
+  for (const char* const text : {"0", "soon", "-3", "1:", "1:0", "2,x"}) {
     const EnvironmentVariable fail_at("TOCSIN_CUDA_FAIL_AT", text);
     const CommandResult result = scene.check(emulated());
     EXPECT_EQ(result.status, 2) << text << result.err;

@@ -94,6 +94,34 @@ TEST_F(RoomDeviceTest, GroupsAreBoundedAndGoWithTheirSessions) {
   EXPECT_TRUE(group(1.0));
 }
 
+TEST_F(RoomDeviceTest, OfSeveralDevicesThoseThatWorkGoOn) {
+  const EnvironmentVariable fails("TOCSIN_CUDA_FAIL_AT", "1:5");
+  DetectorOptions options = kEmulated;
+  options.threads = 2;
+  options.cuda.devices = {0, 1, 2};
+  auto detector = Detector::make(room_->environment, options).value();
+  std::vector<std::string> said;
+  const auto device = std::make_shared<RoomDevice>(
+      "room", detector, [&](const std::string& line) { said.push_back(line); });
+  for (int again = 0; again < 2; ++again) {
+    device->update(detector);
+    EXPECT_TRUE(device->works());
+    EXPECT_EQ(device->fallback(), "");
+    EXPECT_EQ(detector.fallback(), "");
+    EXPECT_EQ(device->name(), "0: emulated on 1 thread; 2: emulated on 1 thread");
+    EXPECT_EQ(detector.device_name(), device->name());
+  }
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_EQ(said.front().rfind("room room: cuda (" + device->name() +
+                                   ") checks from here on: CUDA device 1 failed: ",
+                               0),
+            0U)
+      << said.front();
+  EXPECT_TRUE(device->group(options));
+  EXPECT_EQ(device->group(options)->detector.device_name(), detector.device_name());
+  EXPECT_EQ(said.size(), 1U);
+}
+
 TEST_F(RoomDeviceTest, OptionsThatMakeNoSenseHaveNoGroup) { EXPECT_FALSE(group(-1.0)); }
 
 // ---- One session ----

@@ -1,5 +1,7 @@
 #include "gpu/cuda/device/device.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <utility>
 
@@ -22,6 +24,16 @@ Device::Device(std::unique_ptr<detail::DeviceWork> work, const DeviceOptions& op
       emulated_(options.emulate) {}
 
 Device::~Device() = default;
+
+std::string names_of(std::span<const std::shared_ptr<Device>> devices) {
+  if (devices.size() == 1) return devices.front()->name();
+  std::string out;
+  for (const auto& device : devices) {
+    out += fmt::format("{}{}: {}", out.empty() ? "" : "; ", device->index().value_or(0),
+                       device->name());
+  }
+  return out;
+}
 
 std::size_t Device::free_memory(const Where& where) const { return work_->free_memory(where); }
 

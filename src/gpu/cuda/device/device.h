@@ -133,6 +133,9 @@ class Device {
   std::chrono::steady_clock::time_point since_;  ///< when cost_ was given
 };
 
+/// "NVIDIA H100 80GB HBM3, CUDA 13.0"; of several "0: NVIDIA H100...; 1: NVIDIA H100...".
+[[nodiscard]] std::string names_of(std::span<const std::shared_ptr<Device>> devices);
+
 template <class Body>
 void Device::launch(std::size_t n, const Body& body, const Where& where) {
   if (n == 0) return;

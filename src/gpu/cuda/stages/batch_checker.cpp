@@ -202,7 +202,7 @@ struct BatchChecker::Parts final : MemoryKeeper {
   }
 
   Status check(std::span<const BatchItem> items, bool meet, const std::stop_token& stop,
-               std::span<BatchAnswer> answers, std::size_t& done) {
+               std::span<BatchAnswer> answers, std::size_t& done, std::size_t first) {
     std::size_t most = options.most_steps;
     while (done < items.size()) {
       if (stop.stop_requested()) return {ErrorCode::kCancelled, "stopped before the last step"};
@@ -219,7 +219,7 @@ struct BatchChecker::Parts final : MemoryKeeper {
       if (too_large) {
         for (BatchAnswer& a : to) a = {{}, {}, too_large};
       } else {
-        answer(*piece, done, to);
+        answer(*piece, first + done, to);
       }
       done += count;
     }
@@ -276,11 +276,11 @@ Result<std::shared_ptr<BatchChecker>> BatchChecker::with_options(
 }
 
 Status BatchChecker::check(std::span<const BatchItem> items, bool meet, const std::stop_token& stop,
-                           std::span<BatchAnswer> answers, std::size_t& done) {
+                           std::span<BatchAnswer> answers, std::size_t& done, std::size_t first) {
   const std::lock_guard lock(parts_->device->in_use());
   done = 0;
   try {
-    return parts_->check(items, meet, stop, answers, done);
+    return parts_->check(items, meet, stop, answers, done, first);
   } catch (const Failure& failure) {
     return failure.error();
   }

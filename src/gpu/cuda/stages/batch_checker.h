@@ -62,10 +62,10 @@ class BatchChecker {
   /// (Contacts::kPairs), the bits of the CPU's. Batches that do not fit into the device's memory
   /// are split (groups are not: they are asked about piece by piece). Errors: kResource: the
   /// device's; answers of items below `done` are complete then. kCancelled: `stop`, looked at
-  /// between pieces.
+  /// between pieces. `first`: the index of the first item, as contacts between items name it.
   [[nodiscard]] Status check(std::span<const BatchItem> items, bool meet,
                              const std::stop_token& stop, std::span<BatchAnswer> answers,
-                             std::size_t& done);
+                             std::size_t& done, std::size_t first = 0);
 
   [[nodiscard]] const Device& device() const;
   [[nodiscard]] std::size_t tree_bytes() const;
