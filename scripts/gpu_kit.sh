@@ -41,6 +41,13 @@ mkdir -p "$inside/programs/bin"
 for program in "${programs[@]}"; do cp "$build/bin/$program" "$inside/programs/bin/"; done
 find "$inside/programs" -type f -exec strip --strip-unneeded {} +
 cp -L "$(ldd "$build/bin/bench_cuda" | awk '$1 ~ /^libcudart/ { print $3 }')" "$inside/package/lib/"
+# GLVND's loaders, for a machine that has a driver and not them; go.sh takes them only there.
+mkdir "$inside/glvnd"
+for library in libEGL.so.1 libGLdispatch.so.0; do
+  file=$(ldconfig -p | awk -v name="$library" '$1 == name && /x86-64/ { print $NF; exit }')
+  [ -n "$file" ] || die "there is no $library here: apt-get install libegl1"
+  cp -L -- "$file" "$inside/glvnd/"
+done
 cp -r motions environments avatar_models shaders "$inside/sources/"
 if data=$(data_dir); then
   mkdir -p "$inside/data/environments" "$inside/data/motions/cmu_bvh"

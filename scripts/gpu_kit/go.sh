@@ -18,6 +18,17 @@ export TOCSIN_DATA=$work/data TOCSIN_TEST_SOURCES=$work/sources TOCSIN_COMMAND=$
 libraries=$package/lib
 LD_LIBRARY_PATH=$libraries "$programs/cuda_device_test" --gtest_list_tests >/dev/null 2>&1 || libraries=$libraries:$package/lib/c++
 cp "$work/revision" "$out/revision"
+# A driver without the loader of EGL: that of the kit, and where containers have the driver's own files.
+if ! ldconfig -p 2>/dev/null | grep -q 'libEGL\.so\.1'; then
+  others=$work/glvnd
+  for folder in /usr/local/nvidia/lib64 /usr/local/nvidia/lib; do [ ! -d "$folder" ] || others=$others:$folder; done
+  libraries=$libraries:$others
+  export LD_LIBRARY_PATH=$others${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+  for vendor in /usr/share/glvnd/egl_vendor.d/10_nvidia.json /usr/local/nvidia/share/glvnd/egl_vendor.d/10_nvidia.json; do
+    [ ! -s "$vendor" ] || export __EGL_VENDOR_LIBRARY_FILENAMES=${__EGL_VENDOR_LIBRARY_FILENAMES:-$vendor}
+  done
+  echo "no libEGL here: the kit's loader is used" >>"$out/notes.txt"
+fi
 
 number=0
 printf '%-28s %-10s %s\n' part ended seconds >"$out/summary.txt"
