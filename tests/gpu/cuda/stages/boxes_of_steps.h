@@ -1,6 +1,7 @@
 // Batches for the tests of the broadphase: steps that have boxes and nothing else.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -88,6 +89,9 @@ class BoxesOnDevice {
     view_.step_of_link = step_of_link_.data();
     view_.step_count = static_cast<std::uint32_t>(scene.steps.size());
     view_.link_count = static_cast<std::uint32_t>(scene.boxes.size());
+    for (const core::batch::BatchStep& step : scene.steps) {
+      view_.group_count = std::max(view_.group_count, step.group + 1);
+    }
   }
   [[nodiscard]] const core::batch::View& view() const { return view_; }
   [[nodiscard]] const core::Box* boxes() const { return boxes_.data(); }
