@@ -23,7 +23,7 @@ while IFS=: read -r file line target; do
   [ -z "${target%%#*}" ] || path=$(dirname "$file")/${target%%#*}
   if [ ! -e "$path" ]; then
     problem "$file:$line: the link leads nowhere: $target"
-  elif [[ $target == *.md#* || $target == \#* ]] && ! anchors "$path" | grep -qxF -- "${target#*#}"; then
+  elif [[ $target == *.md#* || $target == \#* ]] && ! grep -qxF -- "${target#*#}" <<<"$(anchors "$path")"; then
     problem "$file:$line: there is no such heading: $target"
   fi
 done < <(find . \( -name build -o -name '.[a-z]*' \) -prune -o -name '*.md' -print | sort |

@@ -26,12 +26,14 @@ leave() {
   exit "$status"
 }
 trap leave EXIT
+trap 'printf "error: line %s of %s: %s\n" "$LINENO" "${BASH_SOURCE[0]}" "$BASH_COMMAND" >&2' ERR # nothing fails silently
+set -E
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
 # private_root: glibc, and what bin/tocsin starts itself with: a shell and readlink.
 private_root() {
-  local program library
+  local program library glibc
   root=$work/root
   mkdir -p "$root/bin" "$root/tmp" "$root/usr/bin"
   chmod 1777 "$root/tmp"
@@ -40,10 +42,11 @@ private_root() {
     cp -L -- "$root/usr/bin/$program" "$root/bin/$program"
     for library in $(ldd "$root/bin/$program" | grep -oE '/[^ ]+'); do copy_library "$library"; done
   done
-  # Of the rest of glibc, all that the command may need.
+  # Of the rest of glibc, all that the command may need: it lies beside libc.so.6, which the shell needs.
+  glibc=$(ldd "$root/bin/sh" | sed -nE 's/.* (\/[^ ]*)\/libc\.so\.6 .*/\1/p')
+  [ -d "$glibc" ] || die "where glibc lies is not in what ldd says of $root/bin/sh"
   for library in libm.so.6 libpthread.so.0 libdl.so.2 librt.so.1 libresolv.so.2 libnss_files.so.2 libnss_dns.so.2; do
-    library=$(ldconfig -p 2>/dev/null | awk -v name="$library" '$1 == name && /x86-64/ { print $NF; exit }')
-    [ -z "$library" ] || copy_library "$library"
+    [ ! -e "$glibc/$library" ] || copy_library "$glibc/$library"
   done
 }
 copy_library() {

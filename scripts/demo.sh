@@ -46,7 +46,7 @@ EOT
 printf '\n'
 say "3. A second opinion: the oracle, slow and simple code of its own, proves every step and bracket again"
 show check "${take[@]}" --out "$report"
-printf '  its contact: %s\n' "$(grep -o '"seconds":.*"toc":\[[^]]*\]' "$report" | head -n 1)"
+printf '  its contact: %s\n' "$(sed -nE '0,/"toc":/s/.*("seconds":.*"toc":\[[^]]*\]).*/\1/p' "$report")"
 show verify "$report"
 cat <<'EOT'
 

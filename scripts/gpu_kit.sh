@@ -44,7 +44,7 @@ cp -L "$(ldd "$build/bin/bench_cuda" | awk '$1 ~ /^libcudart/ { print $3 }')" "$
 # GLVND's loaders, for a machine that has a driver and not them; go.sh takes them only there.
 mkdir "$inside/glvnd"
 for library in libEGL.so.1 libGLdispatch.so.0; do
-  file=$(ldconfig -p | awk -v name="$library" '$1 == name && /x86-64/ { print $NF; exit }')
+  file=$(ldconfig -p | awk -v name="$library" '$1 == name && /x86-64/ && !found++ { print $NF }')
   [ -n "$file" ] || die "there is no $library here: apt-get install libegl1"
   cp -L -- "$file" "$inside/glvnd/"
 done

@@ -45,7 +45,7 @@ stage() {
 }
 
 # attribute FILE NAME: a number from the first lines of a JUnit file.
-attribute() { sed -n "s/^[[:space:]]*$2=\"\([0-9]*\)\".*/\1/p" "$1" | head -n 1; }
+attribute() { awk -v name="$2" 'match($0, "^[[:space:]]*" name "=\"[0-9]*\"") && !found++ { gsub(/[^0-9]/, ""); print }' "$1"; }
 
 summary() {
   local status=$? i file total=0 failed=0 skipped=0 t f s

@@ -19,7 +19,7 @@ libraries=$package/lib
 LD_LIBRARY_PATH=$libraries "$programs/cuda_device_test" --gtest_list_tests >/dev/null 2>&1 || libraries=$libraries:$package/lib/c++
 cp "$work/revision" "$out/revision"
 # A driver without the loader of EGL: that of the kit, and where containers have the driver's own files.
-if ! ldconfig -p 2>/dev/null | grep -q 'libEGL\.so\.1'; then
+if ! grep -q 'libEGL\.so\.1' <<<"$(ldconfig -p 2>/dev/null)"; then
   others=$work/glvnd
   for folder in /usr/local/nvidia/lib64 /usr/local/nvidia/lib; do [ ! -d "$folder" ] || others=$others:$folder; done
   libraries=$libraries:$others
