@@ -34,11 +34,13 @@ class DetectorCore;
 /// the tree. A detector that was moved from can only be assigned to or destroyed.
 class Detector {
  public:
-  /// Builds the tree and opens the backend. kAuto is the CPU, the fastest everywhere so far (CUDA
-  /// has not been measured on a GPU yet), unless a device is named (GlOptions::device,
-  /// TOCSIN_GL_DEVICE): then that, and the CPU with a warning where it does not work. Without
-  /// Experiments::certify it is OpenGL. Errors: kUsage: options out of range; kUnavailable: a
-  /// backend that does not work here; kResource: memory, a device.
+  /// Builds the tree and opens the backend. kAuto is the CPU, or, for so many steps at once that it
+  /// is faster, a GPU: where there is one, both are measured in this room, in less than 0.2 s
+  /// beside opening it, and DetectorOptions::tree_cache keeps the outcome (backend_reason()). If an
+  /// OpenGL device is named (GlOptions::device, TOCSIN_GL_DEVICE), kAuto is that one, and the CPU
+  /// with a warning where it does not work. Without Experiments::certify it is OpenGL. Errors:
+  /// kUsage: options out of range; kUnavailable: a backend that does not work here; kResource:
+  /// memory, a device.
   static Result<Detector> make(Environment environment, const DetectorOptions& options = {});
 
   [[nodiscard]] const Environment& environment() const { return environment_; }
@@ -54,6 +56,8 @@ class Detector {
   /// on.
   [[nodiscard]] std::string backend_name() const;
   [[nodiscard]] std::string device_name() const;
+  /// Why kAuto took this backend, for a person; empty if it was named, or a device was.
+  [[nodiscard]] std::string backend_reason() const;
 
   /// This detector for a new version of its environment (Environment::with_vertices), with its tree
   /// fitted to the moved vertices instead of built anew; no cache is read or written. This one and

@@ -80,6 +80,9 @@ struct DetectorOptions {
   GlOptions gl = {};      ///< for Backend::kGl; with kAuto a device named here asks for it
   CudaOptions cuda = {};  ///< for Backend::kCuda
   Experiments experiments = {};
+  /// Steps that will be checked in all; 0: not known. With kAuto, little work is not worth opening
+  /// a device for.
+  std::size_t expected_steps = 0;
 };
 
 }  // namespace tocsin

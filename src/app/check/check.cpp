@@ -102,6 +102,7 @@ ExitStatus run_check(const CheckOptions& options, const std::stop_token& stop) {
   outcome.build_ms = watch.lap();
   outcome.backend = detector.backend_name();
   outcome.device = detector.device_name();
+  outcome.backend_reason = detector.backend_reason();
 
   // Without --out the lines are made too, for their hash and counts, and are dropped.
   const auto write_line = [&output, &options](std::string_view line) {

@@ -126,6 +126,7 @@ Result<Job> load_job(const CheckOptions& options) {
        {add_takes, take_steps, load_environments, activate_pairs, ignore_rest_pairs}) {
     if (auto status = stage(job, options); !status) return status.error();
   }
+  job.detector.expected_steps = job.step_count();
   return job;
 }
 

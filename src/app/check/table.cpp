@@ -160,11 +160,12 @@ std::string closing_lines(const Job& job, const Outcome& outcome) {
   const double rate = seconds > 0.0 ? static_cast<double>(outcome.tally.steps) / seconds : 0.0;
   return fmt::format(
       "Loaded in {:.2f} s, built in {:.2f} s, checked in {:.2f} s: {} steps/s with {}\n"
-      "({}: {}{}).\n"
+      "({}: {}{}{}).\n"
       "Hash of the {}: {}\n",
       outcome.load_ms / 1000.0, outcome.build_ms / 1000.0, seconds,
       rate < 10.0 ? fmt::format("{:.2g}", rate) : grouped(static_cast<std::int64_t>(rate)),
       count_of(job.options.threads, "thread"), outcome.backend, outcome.device,
+      outcome.backend_reason.empty() ? "" : "; auto: " + outcome.backend_reason,
       outcome.fallback.empty() ? "" : "; not for all steps, see the warning",
       count_of(outcome.tally.contacts, "contact line"), outcome.hash);
 }

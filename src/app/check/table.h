@@ -20,7 +20,8 @@ struct Outcome {
       clearances;  ///< per avatar, link; empty if not asked for
   std::string backend;
   std::string device;
-  std::string fallback;  ///< why the device failed during the check; empty if it did not
+  std::string backend_reason;  ///< Detector::backend_reason()
+  std::string fallback;        ///< why the device failed during the check; empty if it did not
   double load_ms = 0.0;
   double build_ms = 0.0;
   double check_ms = 0.0;

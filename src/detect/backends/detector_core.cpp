@@ -41,11 +41,12 @@ void fail(std::span<const Question> questions, const detect::Unanswered& left,
 
 DetectorCore::DetectorCore(std::shared_ptr<const ExactStep> exact,
                            std::shared_ptr<const DeviceBackend> device,
-                           std::vector<std::string> warnings)
+                           std::vector<std::string> warnings, Asking asking)
     : exact_(std::move(exact)),
       cpu_(exact_),
       device_(std::move(device)),
-      warnings_(std::move(warnings)) {}
+      warnings_(std::move(warnings)),
+      asking_(std::move(asking)) {}
 
 DetectorCore::Made DetectorCore::with_environment(const Environment& environment) const {
   if (!same_triangles(environment, exact_->environment())) {
@@ -77,7 +78,7 @@ DetectorCore::Made DetectorCore::derived(std::shared_ptr<const ExactStep> exact,
     device = no_device();
   }
   return std::make_shared<const DetectorCore>(std::move(exact), std::move(device).value(),
-                                              std::move(warnings));
+                                              std::move(warnings), asking_);
 }
 
 bool DetectorCore::may_fall_back() const {
@@ -89,13 +90,18 @@ const detect::RoomBackend& DetectorCore::backend() const {
   return cpu_;
 }
 
-bool DetectorCore::asks_ahead() const {
-  return device_ && !(may_fall_back() && device_->failure().has_value());
+bool DetectorCore::asks_ahead(std::size_t steps) const {
+  return device_ && steps >= asking_.least_batch &&
+         !(may_fall_back() && device_->failure().has_value());
 }
 
 bool DetectorCore::answers_meetings() const { return device_ && device_->answers_meetings(); }
 
-detect::Pace DetectorCore::pace() const { return asks_ahead() ? device_->pace() : cpu_.pace(); }
+detect::BatchSize DetectorCore::batch_size() const {
+  const std::size_t least = asking_.least_batch;
+  return asks_ahead(least) ? detect::BatchSize(device_->pace(), least)
+                           : detect::BatchSize(cpu_.pace());
+}
 
 std::string DetectorCore::fallback() const { return device_ ? device_->fallback() : std::string(); }
 
@@ -103,7 +109,7 @@ std::vector<std::uint8_t> DetectorCore::ask_ahead(std::span<const Question> ques
                                                   std::size_t instants,
                                                   const detect::QuestionOptions& how,
                                                   std::span<StepReport> reports) const {
-  if (!asks_ahead()) return std::vector<std::uint8_t>(instants, 1);
+  if (!asks_ahead(questions.size())) return std::vector<std::uint8_t>(instants, 1);
   detect::Unanswered left = device_->check(questions, instants, how, reports);
   if (may_fall_back() || !left.any()) return std::move(left.instants);
   fail(questions, left, reports);
@@ -111,7 +117,7 @@ std::vector<std::uint8_t> DetectorCore::ask_ahead(std::span<const Question> ques
 }
 
 StepReport DetectorCore::check_one(const Member& member, const Step& step) const {
-  if (asks_ahead()) {
+  if (asks_ahead(1)) {
     StepReport report;
     check_all(member, {&step, 1}, {}, {&report, 1});
     return report;
@@ -146,7 +152,7 @@ void DetectorCore::check_all(const Member& member, std::span<const Step> steps,
 void DetectorCore::answer(std::span<const Question> questions, const std::stop_token& stop,
                           std::span<StepReport> reports) const {
   const detect::QuestionOptions how{false, true, stop};
-  if (!asks_ahead()) {
+  if (!asks_ahead(questions.size())) {
     static_cast<void>(cpu_.check(questions, questions.size(), how, reports));
     return;
   }

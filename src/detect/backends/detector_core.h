@@ -21,6 +21,12 @@ namespace tocsin::detail {
 /// The fault of options that no backend accepts; none if they are valid.
 std::optional<Error> problem_with_backend(const DetectorOptions& options);
 
+/// How a device is asked, and why that one is.
+struct Asking {
+  std::size_t least_batch = 0;  ///< fewer steps at once the CPU answers
+  std::string why = {};         ///< why this backend; empty: it was named
+};
+
 /// Immutable after construction and safe to share between threads.
 class DetectorCore {
  public:
@@ -29,7 +35,7 @@ class DetectorCore {
   /// `device`: null: the CPU answers. Throws std::bad_alloc only.
   DetectorCore(std::shared_ptr<const detect::ExactStep> exact,
                std::shared_ptr<const detect::DeviceBackend> device,
-               std::vector<std::string> warnings);
+               std::vector<std::string> warnings, Asking asking = {});
 
   /// Builds the tree and opens the device that the options, or variables of the environment, ask
   /// for. Errors: the device's, where the CPU may not stand in for it. Throws std::bad_alloc.
@@ -48,9 +54,9 @@ class DetectorCore {
   void check_all(const Member& member, std::span<const Step> steps, const std::stop_token& stop,
                  std::span<StepReport> reports) const;
 
-  /// True if the device answers, or has failed and the CPU must not replace it. Then callers should
-  /// ask many questions at once.
-  [[nodiscard]] bool asks_ahead() const;
+  /// True if the device answers so many steps, asked at once, or has failed and the CPU must not
+  /// replace it.
+  [[nodiscard]] bool asks_ahead(std::size_t steps) const;
   /// Asks the device only: reports[i] is that of questions[i], an error where the CPU may not stand
   /// in. Returns per instant, numbered from 0, 1 if the CPU has to be asked. Some reports are left
   /// as they are once `how.stop` asks for it.
@@ -61,13 +67,15 @@ class DetectorCore {
   /// True if ask_ahead() tells contacts between avatars that meet; but not how near they come.
   [[nodiscard]] bool answers_meetings() const;
 
-  /// What batches are sized for.
-  [[nodiscard]] detect::Pace pace() const;
+  /// How many steps to ask about at once.
+  [[nodiscard]] detect::BatchSize batch_size() const;
   /// Of the backend that it was built with.
   [[nodiscard]] std::string backend_name() const { return backend().name(); }
   [[nodiscard]] std::string device_name() const { return backend().device(); }
   /// Why the CPU answers in place of the device, or empty.
   [[nodiscard]] std::string fallback() const;
+  /// Why kAuto took this backend; empty: it was named.
+  [[nodiscard]] const std::string& backend_reason() const { return asking_.why; }
   /// Null: the CPU answers.
   [[nodiscard]] const detect::DeviceBackend* device() const { return device_.get(); }
   [[nodiscard]] const detect::ExactStep& exact() const { return *exact_; }
@@ -94,6 +102,7 @@ class DetectorCore {
   detect::CpuBackend cpu_;
   std::shared_ptr<const detect::DeviceBackend> device_;
   std::vector<std::string> warnings_;
+  Asking asking_;
 };
 
 }  // namespace tocsin::detail

@@ -7,6 +7,7 @@
 #include "detect/backends/device_component.h"
 #include "detect/backends/device_options.h"
 #include "detect/cache/tree_cache.h"
+#include "detect/choice/choose_device.h"
 
 namespace tocsin::detail {
 
@@ -20,10 +21,14 @@ bool names_device(const DetectorOptions& o) {
   return o.gl.device || (named != nullptr && *named != '\0');
 }
 
-/// The device that is asked first; kCpu: none.
+/// True if what is fastest decides.
+bool is_open_choice(const DetectorOptions& o) {
+  return o.backend == Backend::kAuto && o.experiments.certify && !names_device(o);
+}
+
+/// The device that is asked first, where there is no open choice; kCpu: none.
 Backend device_of(const DetectorOptions& o) {
-  if (o.backend != Backend::kAuto) return o.backend;
-  return !o.experiments.certify || names_device(o) ? Backend::kGl : Backend::kCpu;
+  return o.backend == Backend::kAuto ? Backend::kGl : o.backend;
 }
 
 DeviceBackend::Made open_device(Backend backend, std::shared_ptr<const detect::ExactStep> exact) {
@@ -78,7 +83,14 @@ DetectorCore::Made DetectorCore::on_backend(std::shared_ptr<const detect::ExactS
                                             std::vector<std::string> warnings) {
   const DetectorOptions& options = exact->options();
   std::shared_ptr<const DeviceBackend> device;
-  if (const Backend wanted = device_of(options); wanted != Backend::kCpu) {
+  Asking asking;
+  if (is_open_choice(options)) {
+    auto choice = detect::choose_device(exact);
+    if (!choice) return choice.error();
+    device = std::move(choice->device);
+    asking = {choice->least_batch, std::move(choice->why)};
+    warnings.insert(warnings.end(), choice->warnings.begin(), choice->warnings.end());
+  } else if (const Backend wanted = device_of(options); wanted != Backend::kCpu) {
     auto opened = open_device(wanted, exact);
     if (opened) {
       device = std::move(opened).value();
@@ -93,7 +105,7 @@ DetectorCore::Made DetectorCore::on_backend(std::shared_ptr<const detect::ExactS
   }
   using Core = std::shared_ptr<const DetectorCore>;
   return Core(std::make_shared<const DetectorCore>(std::move(exact), std::move(device),
-                                                   std::move(warnings)));
+                                                   std::move(warnings), std::move(asking)));
 }
 
 }  // namespace tocsin::detail

@@ -43,7 +43,7 @@ void CrowdCheck::check_everybody(std::span<const Step> steps, const RunOptions& 
   how.meet = options.meet;
   how.parallel = options.threads != 1;
   how.stop = options.stop;
-  if (core_.asks_ahead()) ask_ahead(how, reports);
+  if (core_.asks_ahead(everybody_.size())) ask_ahead(how, reports);
   check(everybody_, how, reports);
 }
 

@@ -121,7 +121,7 @@ class BlockCheck {
     CrowdOptions how;
     how.meet = options_.meet;
     how.stop = options_.stop;
-    if (core_.asks_ahead()) {
+    if (core_.asks_ahead(block.size())) {
       left_ = ask_ahead(block);
     } else {
       left_.assign(block.instants(), 1);
@@ -175,7 +175,7 @@ Status run_blocks(const detail::DetectorCore& core, std::span<const Member> memb
                   const std::function<bool(const StepReport&)>& sink) {
   detect::Threads threads(options.threads);
   BlockCheck blocks(core, members, options, threads.count());
-  detect::BatchSize batch(core.pace());
+  detect::BatchSize batch = core.batch_size();
   Block block(steps);
   for (;;) {
     const auto clock = std::chrono::steady_clock::now();
@@ -188,7 +188,7 @@ Status run_blocks(const detail::DetectorCore& core, std::span<const Member> memb
       if (report.error) return *report.error;
       if (!sink(report)) return {ErrorCode::kCancelled, "stopped by the receiver of the reports"};
     }
-    batch.adapt(block.size(), clock, core.asks_ahead());
+    batch.adapt(block.size(), clock, core.asks_ahead(block.size()));
   }
 }
 

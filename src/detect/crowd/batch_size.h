@@ -19,9 +19,11 @@ enum class Pace : std::uint8_t {
 /// wait for each other at the end of a batch, and progress is seen once a batch.
 class BatchSize {
  public:
-  explicit BatchSize(Pace pace)
+  /// `least`: the backend is worth asking for so many steps; 65536 or less.
+  explicit BatchSize(Pace pace, std::size_t least = 0)
       : time_(pace == Pace::kDevice ? kDeviceTime : kBatchTime),
-        size_(pace == Pace::kCuller ? kFirstCullerBatch : kFirstBatch) {}
+        least_(std::max(least, kLeastBatch)),
+        size_(std::max(least, pace == Pace::kCuller ? kFirstCullerBatch : kFirstBatch)) {}
 
   [[nodiscard]] std::size_t size() const { return size_; }
   /// So many steps were checked since `begin`. `device`: by a device.
@@ -30,8 +32,8 @@ class BatchSize {
     const std::chrono::duration<double> wanted = device ? time_ : kBatchTime;
     size_ = static_cast<std::size_t>(
         std::clamp(static_cast<double>(count) * (wanted / std::max(taken, kLeastTime)),
-                   static_cast<double>(kLeastBatch), static_cast<double>(kLargestBatch)));
-    size_ = std::min(size_, device ? 4 * count : kLargestBatch);
+                   static_cast<double>(least_), static_cast<double>(kLargestBatch)));
+    size_ = std::min(size_, device ? std::max(4 * count, least_) : kLargestBatch);
   }
 
  private:
@@ -44,6 +46,7 @@ class BatchSize {
   static constexpr std::chrono::duration<double> kLeastTime{1e-6};  // a clock may stand still
 
   std::chrono::duration<double> time_;
+  std::size_t least_;
   std::size_t size_;
 };
 

@@ -80,6 +80,7 @@ Result<Detector> Detector::with_environment(Environment environment) const {
 
 std::string Detector::backend_name() const { return core_->backend_name(); }
 std::string Detector::device_name() const { return core_->device_name(); }
+std::string Detector::backend_reason() const { return core_->backend_reason(); }
 std::string Detector::fallback() const { return core_->fallback(); }
 std::span<const std::string> Detector::warnings() const { return core_->warnings(); }
 
@@ -91,7 +92,7 @@ Status Detector::run(const Member& member, std::span<const Step> steps, const Ru
                      const std::function<bool(const StepReport&)>& sink) const {
   detect::Threads threads(options.threads);
   std::vector<StepReport> reports;
-  detect::BatchSize batch(core_->pace());
+  detect::BatchSize batch = core_->batch_size();
   for (std::size_t begin = 0; begin < steps.size();) {
     const std::size_t count = std::min(batch.size(), steps.size() - begin);
     const auto clock = std::chrono::steady_clock::now();
@@ -107,7 +108,7 @@ Status Detector::run(const Member& member, std::span<const Step> steps, const Ru
       if (!sink(report)) return {ErrorCode::kCancelled, "stopped by the receiver of the reports"};
     }
     begin += count;
-    batch.adapt(count, clock, core_->asks_ahead());
+    batch.adapt(count, clock, core_->asks_ahead(count));
   }
   return Nothing{};
 }

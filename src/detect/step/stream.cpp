@@ -33,7 +33,7 @@ Stream& Stream::operator=(Stream&&) noexcept = default;
 Stream::~Stream() = default;
 
 StepReport Stream::check(const Step& step, const std::stop_token& stop) {
-  if (state_->core->asks_ahead()) return state_->core->check_one(state_->member, step);
+  if (state_->core->asks_ahead(1)) return state_->core->check_one(state_->member, step);
   return state_->core->exact().check(state_->member, step, {state_->links, state_->scratch},
                                      {&*state_->coherence, nullptr, &stop});
 }

@@ -118,7 +118,7 @@ TEST_F(Fallback, AMovedRoomGoesToTheCpuIfTheChoiceIsOurs) {
   expect_same(check(**moved));
   // What it was moved from has lost nothing.
   EXPECT_EQ(core->fallback(), "");
-  EXPECT_TRUE(core->asks_ahead());
+  EXPECT_TRUE(core->asks_ahead(1));
   expect_same(check(*core));
 }
 
