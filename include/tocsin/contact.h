@@ -42,15 +42,23 @@ struct Contact {
   Touched touched = RoomTriangle{};
   ContactStatus status = ContactStatus::kHit;
   std::array<double, 2> toc{};  ///< bracket of the time of collision, step-local, 0 to 1
-  /// On the triangle, nearest to the link's axis at toc[0]; world, metres. Of two links: on the
-  /// other's surface, where the line between the axes' nearest points at toc[0] leaves it (on both
+  /// Of a hit before which the pair was undecided for a while (it began in a graze): the bracket of
+  /// the touch itself. No touch could be proved at its start, which is later than toc[0] and need
+  /// not be free; toc[1] is its end. None: toc is that bracket.
+  std::optional<std::array<double, 2>> touching;
+  /// On the triangle, nearest to the link's axis at place_time(); world, metres. Of two links: on
+  /// the other's surface, where the line between the axes' nearest points then leaves it (on both
   /// axes where they meet).
   Vec3 point;
-  /// Unit vector from `point` to the link's axis at toc[0]; none where the axis meets the triangle.
-  /// Of two links: from the other's axis to this one's; none where they meet.
+  /// Unit vector from `point` to the link's axis at place_time(); none where the axis meets the
+  /// triangle. Of two links: from the other's axis to this one's; none where they meet.
   std::optional<Vec3> normal;
   bool limited = false;  ///< an iteration limit was reached: kGraze is only what was proved so far
 
+  /// The time of `point` and `normal`: the start of the touch's own bracket.
+  [[nodiscard]] double place_time() const noexcept {
+    return touching ? touching->front() : toc.front();
+  }
   /// What is touched, by its kind; null if it is of the other kind.
   [[nodiscard]] const RoomTriangle* room() const noexcept {
     return std::get_if<RoomTriangle>(&touched);

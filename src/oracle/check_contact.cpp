@@ -36,7 +36,7 @@ std::optional<std::string> fault_of_geometry(const Contact& contact, const LinkP
       {std::fabs(contact.point.x), std::fabs(contact.point.y), std::fabs(contact.point.z)});
   const Real allowed = kAllowed * (1.0L + far + path.bounds().reach + triangle.extent);
   const RealVec p = widen<Real>(contact.point) - widen<Real>(path.origin());
-  const Axis<Real> axis = path.at(contact.toc[0]);
+  const Axis<Real> axis = path.at(contact.place_time());
   const Separation apart = separation(axis, triangle);
 
   const Real off = distance_to_triangle(p, triangle);
@@ -65,8 +65,8 @@ std::optional<std::string> fault_of_geometry(const Contact& contact, const LinkP
   const Real allowed = kAllowed * (1.0L + far + path.bounds().reach + other.bounds().reach +
                                    path.bounds().speed + other.bounds().speed + length(shift));
   const RealVec p = widen<Real>(contact.point) - widen<Real>(path.origin());
-  const Axis<Real> here = path.at(contact.toc[0]);
-  const Axis<Real> unmoved = other.at(contact.toc[0]);
+  const Axis<Real> here = path.at(contact.place_time());
+  const Axis<Real> unmoved = other.at(contact.place_time());
   const Axis<Real> there{unmoved.a + shift, unmoved.b + shift};
   const Separation apart = separation(here, there);
   const auto off = [](const Axis<Real>& axis, const RealVec& point) {

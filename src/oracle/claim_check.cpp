@@ -115,7 +115,10 @@ const char* name_of(ContactStatus s) {
 bool bracket_makes_sense(const Contact& contact) {
   const auto [lo, hi] = contact.toc;
   const bool ordered = lo >= 0.0 && lo <= hi && hi <= 1.0;
-  return ordered && (contact.status != ContactStatus::kOverlap || hi == 0.0);
+  const bool own =
+      !contact.touching || (contact.status == ContactStatus::kHit && (*contact.touching)[0] > lo &&
+                            (*contact.touching)[0] <= hi && (*contact.touching)[1] == hi);
+  return ordered && own && (contact.status != ContactStatus::kOverlap || hi == 0.0);
 }
 
 void ClaimCheck::doubt(const std::string& sentence) {

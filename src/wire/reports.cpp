@@ -82,6 +82,7 @@ void put(const Contact& contact, v1::Contact& out) {
   out.set_status(status_of(contact.status));
   out.set_toc_low(contact.toc[0]);
   out.set_toc_high(contact.toc[1]);
+  if (contact.touching) out.set_touching_low(contact.touching->front());
   to_wire(contact.point, *out.mutable_point());
   if (contact.normal) to_wire(*contact.normal, *out.mutable_normal());
   out.set_limited(contact.limited);
@@ -107,6 +108,7 @@ Contact contact_of(const v1::Contact& contact) {
   out.touched = RoomTriangle{contact.object(), contact.triangle()};
   out.status = status_of(contact.status());
   out.toc = {contact.toc_low(), contact.toc_high()};
+  if (contact.has_touching_low()) out.touching = {contact.touching_low(), contact.toc_high()};
   out.point = from_wire(contact.point());
   if (contact.has_normal()) out.normal = from_wire(contact.normal());
   out.limited = contact.limited();
@@ -132,6 +134,11 @@ std::string problem_of(const v1::Contact& contact) {
   if (!(contact.toc_low() >= 0.0 && contact.toc_low() <= contact.toc_high() &&
         contact.toc_high() <= 1.0)) {
     return fmt::format("its time is [{}, {}]", contact.toc_low(), contact.toc_high());
+  }
+  if (contact.has_touching_low() && !(contact.touching_low() > contact.toc_low() &&
+                                      contact.touching_low() <= contact.toc_high())) {
+    return fmt::format("its time is [{}, {}], but its touch begins at {}", contact.toc_low(),
+                       contact.toc_high(), contact.touching_low());
   }
   if (!is_finite(from_wire(contact.point())) || !is_finite(from_wire(contact.normal()))) {
     return "its point or normal is not finite";

@@ -219,6 +219,7 @@ class RandomValues {
     out.status = kStatus[whole(3)];
     out.toc = {share(), share()};
     if (out.toc[0] > out.toc[1]) std::swap(out.toc[0], out.toc[1]);
+    if (coin() && out.toc[0] < out.toc[1]) out.touching = {out.toc[1], out.toc[1]};
     out.point = vector();
     if (coin()) out.normal = coin() ? Vec3{} : vector();
     out.limited = coin();

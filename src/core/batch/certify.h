@@ -114,7 +114,7 @@ struct FoldSegments {
   }
 };
 
-/// The record's fields that all kinds of contacts have. place: at pair.lo().
+/// The record's fields that all kinds of contacts have. place: at pair.place_time().
 TOCSIN_HD inline ContactRecord record_of(const PairContact& pair, const ContactPoint& place) {
   ContactRecord out;
   out.triangle = pair.triangle();
@@ -122,6 +122,7 @@ TOCSIN_HD inline ContactRecord record_of(const PairContact& pair, const ContactP
   out.limited = pair.limited() ? 1 : 0;
   out.lo = pair.lo();
   out.hi = pair.hi();
+  out.place_time = pair.place_time();
   out.point = place.point;
   out.normal = place.normal;
   out.has_normal = place.has_normal ? 1 : 0;
@@ -141,8 +142,8 @@ struct RecordContacts {
     const Candidate any = candidate_of(keys[segment.begin]);
     const std::uint32_t object = near_room.room.object_of[any.triangle];
     const LinkMotion& motion = near_room.swept[any.near].motion;
-    const double lo = segment.pair.lo();
-    const AxisState axis = lo > 0.0 ? evaluate(motion, lo) : near_room.at0[any.near];
+    const double t = segment.pair.place_time();
+    const AxisState axis = t > 0.0 ? evaluate(motion, t) : near_room.at0[any.near];
     const std::uint32_t triangle = near_room.room.first_triangle[object] + segment.pair.triangle();
     ContactRecord record = record_of(
         segment.pair, contact_point(motion, axis, near_room.triangle(any.near, triangle)));

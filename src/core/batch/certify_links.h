@@ -62,9 +62,8 @@ struct RecordPairs {
     const PairContact& contact = contacts[touched[i]];
     const LinkMotion a = link_motion(view, pair.first);
     const LinkMotion b = link_motion(view, pair.second);
-    const double lo = contact.lo() > 0.0 ? contact.lo() : 0.0;
-    ContactRecord record =
-        record_of(contact, contact_point(a, evaluate(a, lo), b, evaluate(b, lo)));
+    const double t = contact.place_time() > 0.0 ? contact.place_time() : 0.0;
+    ContactRecord record = record_of(contact, contact_point(a, evaluate(a, t), b, evaluate(b, t)));
     record.link = pair.first;
     record.other = pair.second;
     records[i] = record;

@@ -133,6 +133,7 @@ struct ContactRecord {
   std::uint8_t has_normal = 0;
   double lo = 0.0;
   double hi = 0.0;
+  double place_time = 0.0;  ///< PairContact::place_time()
   Vec3 point;
   Vec3 normal;
 };

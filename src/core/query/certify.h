@@ -40,7 +40,10 @@ class LinkAndTriangle {
     const AxisPart axis = whole_axis(link_, state);
     Approach p;
     const Vec3 n = set_nearest(p, axis, c);
-    p.fastest = max_of(-p.rate, max_of(-dot(n, axis.ends.va), -dot(n, axis.ends.vb)));
+    const double va = dot(n, axis.ends.va);
+    const double vb = dot(n, axis.ends.vb);
+    p.fastest = max_of(-p.rate, max_of(-va, -vb));
+    p.quickest = max_of(std::fabs(va), std::fabs(vb));
     p.greatest = max_of(axis.acceleration_a, axis.acceleration_b);
     const double own = clear_time(p.gap, p.rate, p.acceleration, left);
     return outlook_of(p, clear_time_split(axis, e_, c, own, left), e_.eta);

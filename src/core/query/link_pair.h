@@ -68,8 +68,10 @@ class TwoLinks {
     p.acceleration = between(a_.acceleration_a, a_.acceleration_b, c.s) +
                      between(b_.acceleration_a, b_.acceleration_b, c.q);
     p.rate = dot(n, velocity);
-    p.fastest =
-        max_of(-p.rate, max_of(-dot(n, a.va), -dot(n, a.vb)) + max_of(dot(n, b.va), dot(n, b.vb)));
+    const double nearer = max_of(-dot(n, a.va), -dot(n, a.vb)) + max_of(dot(n, b.va), dot(n, b.vb));
+    const double away = max_of(dot(n, a.va), dot(n, a.vb)) - min_of(dot(n, b.va), dot(n, b.vb));
+    p.fastest = max_of(-p.rate, nearer);
+    p.quickest = max_of(nearer, away);
     p.greatest = acceleration_of(a_) + acceleration_of(b_);
     const double own = clear_time(p.gap, p.rate, p.acceleration, left);
     return outlook_of(p, clear_time_split(both, c, n, own, left), eta_);

@@ -33,6 +33,7 @@ class PairContact {
       if (stronger || comes_first(triangle, c)) {
         key_hi_ = c.hi;
         key_lo_ = c.lo;
+        touch_lo_ = c.touch_lo;
         triangle_ = triangle;
       }
       touch_ = touch;
@@ -49,6 +50,12 @@ class PairContact {
   [[nodiscard]] TOCSIN_HD double hi() const { return hi_; }
   /// The triangle with the least (hi, lo, index) among those of the pair's status.
   [[nodiscard]] TOCSIN_HD std::uint32_t triangle() const { return triangle_; }
+  /// When the contact is nearest to be told where it is: lo(), or, of a hit before which something
+  /// was undecided for longer than kUndecided, where the bracket of the touch itself begins; it
+  /// ends at hi(), and is that of triangle().
+  [[nodiscard]] TOCSIN_HD double place_time() const {
+    return touch_ == Touch::kHit && touch_lo_ - lo_ > kUndecided ? touch_lo_ : lo_;
+  }
   [[nodiscard]] TOCSIN_HD bool limited() const { return limited_; }
 
   /// A triangle that is proved free until after this time cannot change the result.
@@ -69,6 +76,10 @@ class PairContact {
     return triangle < triangle_;
   }
 
+  /// Step time. Shorter: brackets that rounding alone has widened, as of slow touches, would count
+  /// as two things. Longer: so much of a step could go by between both ends of a bracket.
+  static constexpr double kUndecided = 1e-6;
+
   bool any_ = false;
   bool limited_ = false;
   Touch touch_ = Touch::kGraze;
@@ -76,6 +87,7 @@ class PairContact {
   double hi_ = 0.0;
   double key_hi_ = 0.0;  ///< (hi, lo) of triangle_
   double key_lo_ = 0.0;
+  double touch_lo_ = 0.0;  ///< of triangle_
   std::uint32_t triangle_ = 0;
 };
 

@@ -18,7 +18,7 @@ inline constexpr int kMaxEvaluations = 2000;
 enum class Outcome : std::uint8_t {
   kFree,     ///< distance > r on all of [0, 1]
   kOverlap,  ///< touching at t = 0
-  kHit,      ///< free on [0, lo), touching at hi
+  kHit,      ///< free on [0, lo), touching at hi; a touch was looked for from touch_lo on
   kGraze,    ///< free on [0, lo) and on (hi, 1]; nothing proved in between
   kPruned,   ///< free on [0, lo), and lo > stop_after: of no interest to the caller
 };
@@ -30,6 +30,9 @@ struct Certificate {
   double hi = 0.0;
   bool limited = false;  ///< kMaxEvaluations was reached
   std::int32_t evaluations = 0;
+  /// Of a hit: [touch_lo, hi] is the bracket of the touch itself, at whose start no touch could be
+  /// proved; lo unless the pair was undecided before. Else 0.
+  double touch_lo = 0.0;
 };
 
 namespace detail {
@@ -59,8 +62,14 @@ struct Outlook {
   double clear = 0.0;  ///< proved clear for this long
   double touch = 0.0;  ///< a touch is expected after this long; kToEnd: none is
   double floor = 0.0;  ///< a `clear` below this is made of rounding: nothing more to gain
-  double leap = 0.0;   ///< time in which the axis can cross the graze zone
+  double leap = 0.0;   ///< time in which the graze zone can be crossed
 };
+
+/// Step time: a leap up to this long is what the closest pair needs, whatever the rest of the link
+/// does. Shorter: slow touches, which come to rest in the zone, take more evaluations, and their
+/// brackets are others than in reports of before. Longer: so long a graze may last after its link
+/// has left.
+inline constexpr double kLongLeap = 1e-6;
 
 /// The motion of a pair of closest points, and bounds for the bodies around it.
 struct Approach {
@@ -70,6 +79,7 @@ struct Approach {
   double squared_speed = 0.0;  ///< of one as seen from the other
   double acceleration = 0.0;   ///< bound of the same, metres per step^2
   double fastest = 0.0;  ///< greatest speed with which anything comes nearer, below 0: nothing does
+  double quickest = 0.0;  ///< greatest speed with which anything comes nearer or goes away
   double greatest = 0.0;  ///< bound of the acceleration of anything
 };
 
@@ -81,7 +91,11 @@ TOCSIN_HD inline Outlook outlook_of(const Approach& p, double clear, double eta)
   const double across = max_of(p.squared_speed - p.rate * p.rate, 0.0);
   o.touch = closing_time(p.gap + 2.5 * eta, -p.rate, p.acceleration + across / p.distance);
   o.floor = travel_time(0.25 * eta, max_of(p.fastest, 0.0), p.greatest);
-  o.leap = travel_time(4.0 * eta, max_of(-p.rate, 0.0), p.acceleration);
+  // Where the closest pair rests at the zone's edge, or goes away, another part of the link may be
+  // on its way through, or all be free soon: then no longer than anything needs in either
+  // direction.
+  const double own = travel_time(4.0 * eta, max_of(-p.rate, 0.0), p.acceleration);
+  o.leap = min_of(own, max_of(travel_time(4.0 * eta, p.quickest, p.greatest), kLongLeap));
   return o;
 }
 
@@ -113,7 +127,7 @@ class Query {
         const double probe = min_of(t_ + o.touch, 1.0);
         if (probe - next <= tolerance_ && touching_at(probe)) {
           open_from(next);
-          return answer(Outcome::kHit, probe);
+          return hit(min_of(next, 1.0), probe);
         }
         t_ = next;
       } else if (t_ >= 1.0) {
@@ -133,12 +147,13 @@ class Query {
   }
 
   /// Freedom can be proved up to `next` and no farther from there: leaves a gap in the proof and
-  /// continues beyond it. Successive gaps double, so a pair that rests in the graze zone ends soon.
+  /// continues beyond it. Successive gaps double, so a pair that rests in the graze zone ends soon:
+  /// after some fifty evaluations.
   TOCSIN_HD void leap(double next, double least) {
     open_from(next);
     leap_ = max_of(max_of(least, kLeastLeap), 2.0 * leap_);
     not_touching_ = t_;
-    t_ = min_of(t_ + leap_, 1.0);
+    t_ = min_of(max_of(t_ + leap_, next), 1.0);
     gap_end_ = t_;
   }
 
@@ -163,7 +178,13 @@ class Query {
       if (!(middle > below && middle < hi) || evaluations_ >= kMaxEvaluations) break;
       (touching_at(middle) ? hi : below) = middle;
     }
-    return answer(Outcome::kHit, hi);
+    return hit(below, hi);
+  }
+
+  TOCSIN_HD Certificate hit(double touch_lo, double hi) const {
+    Certificate c = answer(Outcome::kHit, hi);
+    c.touch_lo = touch_lo;
+    return c;
   }
 
   TOCSIN_HD Certificate gave_up() {
@@ -174,7 +195,8 @@ class Query {
   }
 
   TOCSIN_HD Certificate answer(Outcome outcome, double hi) const {
-    return {outcome, outcome == Outcome::kOverlap ? 0.0 : proved_until(), hi, false, evaluations_};
+    return {outcome, outcome == Outcome::kOverlap ? 0.0 : proved_until(), hi, false, evaluations_,
+            0.0};
   }
 
   /// Smallest gap left in a proof, step time: keeps t moving where eta is below its rounding.

@@ -28,9 +28,9 @@ std::optional<Contact> contact_of_links(MovingLinks& a, MovingLinks& b, const Ne
   out.link = static_cast<std::int32_t>(pair.link);
   out.touched = other;
   answer.set(out);
-  if (c.lo > 0.0) {
-    set_place(out, core::contact_point(link, cpu::evaluate(link, c.lo), second,
-                                       cpu::evaluate(second, c.lo)));
+  if (const double t = answer.place_time(); t > 0.0) {
+    set_place(out,
+              core::contact_point(link, cpu::evaluate(link, t), second, cpu::evaluate(second, t)));
   } else {
     set_place(out, core::contact_point(link, a0, second, b0));
   }

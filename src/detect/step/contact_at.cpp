@@ -32,7 +32,8 @@ Contact contact_of(std::int32_t link, std::uint32_t object, const Environment& e
   out.link = link;
   out.touched = RoomTriangle{object, pair.triangle()};
   pair.set(out);
-  set_point(out, environment, motion, pair.lo() > 0.0 ? cpu::evaluate(motion, pair.lo()) : at0);
+  set_point(out, environment, motion,
+            pair.place_time() > 0.0 ? cpu::evaluate(motion, pair.place_time()) : at0);
   return out;
 }
 

@@ -20,7 +20,7 @@ core::Triangle triangle_of(const Environment& environment, std::uint32_t triangl
 void set_place(Contact& contact, const core::ContactPoint& at);
 
 /// Sets point and normal of a contact with a triangle, whose times are known. axis:
-/// evaluate(motion, toc[0]).
+/// evaluate(motion, contact.place_time()).
 void set_point(Contact& contact, const Environment& environment, const core::LinkMotion& motion,
                const core::AxisState& axis);
 

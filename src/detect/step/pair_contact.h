@@ -17,6 +17,7 @@ class PairContact : public core::PairContact {
   void set(Contact& contact) const {
     contact.status = status();
     contact.toc = {lo(), hi()};
+    if (place_time() > lo()) contact.touching = {place_time(), hi()};
     contact.limited = limited();
   }
 };

@@ -233,7 +233,9 @@ std::string contact_line(const Step& step, const Contact& contact, int avatar,
   json.key("step").value(step.index()).key("frames").array(step.frames());
   json.key("seconds").array(
       std::array<double, 2>{step.seconds(contact.toc[0]), step.seconds(contact.toc[1])});
-  json.key("toc").array(contact.toc).key("avatar").value(avatar);
+  json.key("toc").array(contact.toc);
+  if (contact.touching) json.key("touching").array(*contact.touching);
+  json.key("avatar").value(avatar);
   json.key("link").value(link);
   if (const OtherLink* const other = contact.other()) {
     json.key("other").open('{').key("avatar").value(other->avatar);
@@ -294,9 +296,8 @@ const std::string& ReportWriter::touched(const Contact& contact) const {
 }
 
 void ReportWriter::keep_first(const Step& step, const Contact& contact, const std::string& line) {
-  const bool later = !first_.empty() &&
-                     (step.frames() != first_frames_ || std::tie(contact.toc[1], contact.toc[0]) >=
-                                                            std::tie(first_toc_[1], first_toc_[0]));
+  const bool later =
+      !first_.empty() && (step.frames() != first_frames_ || contact.toc >= first_toc_);
   if (later) return;
   first_ = line;
   first_frames_ = step.frames();

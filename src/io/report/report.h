@@ -128,7 +128,7 @@ class ReportWriter {
   [[nodiscard]] const Tally& tally() const { return tally_; }
   [[nodiscard]] const EpisodeTracker& episodes() const { return episodes_; }
   [[nodiscard]] std::string hash() const { return hash_.hex(); }
-  /// The line of the earliest contact: least step, then least toc (upper end, lower end), then
+  /// The line of the earliest contact: least step, then least toc (lower end, upper end), then
   /// avatar, link, object or other. Empty if nothing was touched.
   [[nodiscard]] const std::string& first() const { return first_; }
 

@@ -11,6 +11,7 @@
 
 #include "gpu/cuda/cuda_detector_test.h"
 #include "support/data.h"
+#include "support/scenes/graze_scene.h"
 #include "support/scenes/random_scene.h"
 #include "tocsin/io.h"
 #include "tocsin/stream.h"
@@ -81,6 +82,19 @@ TEST_P(CudaDetector, GivesTheReportsOfTheCpuWhateverIsAsked) {
   }
   EXPECT_GT(contacts, 2000U);
   EXPECT_GT(of_links, 100U);
+}
+
+TEST_P(CudaDetector, AGrazeBeforeATouchIsTheCpus) {
+  for (const bool one_object : {true, false}) {
+    const Environment room = test::floors({0.0F, 0.625F}, one_object);
+    for (const test::Bar& bar : {test::deep_bar(), test::rising_ball()}) {
+      const StepReport want = cpu(room).check(bar.avatar, bar.motion.steps()->front());
+      const StepReport got = cuda(room).check(bar.avatar, bar.motion.steps()->front());
+      EXPECT_FALSE(want.contacts.empty());
+      EXPECT_EQ(got.contacts, want.contacts);
+      EXPECT_EQ(got.safe_until, want.safe_until);
+    }
+  }
 }
 
 TEST_P(CudaDetector, ThreadsDoNotShow) {

@@ -64,6 +64,11 @@ TEST(ContactLine, ToTheLetter) {
       R"({"type":"contact","step":12,"frames":[12,13],"seconds":[3.0625,3.125],"toc":[0.25,0.5],)"
       R"("avatar":0,"link":"left_forearm","object":"SofaC_01_001","triangle":1234,"status":"hit",)"
       R"("point":[1,-0.5,1e-07],"normal":[0,1,0]})");
+  c.touching = {0.375, 0.5};
+  EXPECT_NE(contact_line(steps[0], c, 0, "l", "o")
+                .find(R"("toc":[0.25,0.5],"touching":[0.375,0.5],"avatar":0,)"),
+            std::string::npos);
+  c.touching.reset();
   c.normal.reset();
   c.limited = true;
   c.status = ContactStatus::kGraze;
@@ -162,7 +167,7 @@ TEST(ReportWriter, CountsAndKeepsTheEarliest) {
   Contact limited = contact(1, 1, 0.5, 1.0, ContactStatus::kGraze);
   limited.limited = true;
   writer.step(steps[0], report_of(steps[0], {}));
-  writer.step(steps[1], report_of(steps[1], {contact(0, 0, 0.5, 0.75), contact(0, 1, 0.25, 0.5),
+  writer.step(steps[1], report_of(steps[1], {contact(0, 0, 0.2, 0.75), contact(0, 1, 0.2, 0.75),
                                              contact(1, 0, 0.25, 0.5), limited}));
   writer.step(steps[2], report_of(steps[2], {contact(0, 0, 0.0, 0.0, ContactStatus::kOverlap),
                                              contact(1, 0, 0.0, 0.0, ContactStatus::kOverlap)}));
@@ -174,8 +179,8 @@ TEST(ReportWriter, CountsAndKeepsTheEarliest) {
   EXPECT_EQ(writer.tally().overlap, 2);
   EXPECT_EQ(writer.tally().limited, 1);
   EXPECT_EQ(writer.episodes().count(), 4U);
-  // The earliest by (hi, lo), of equals the first in order.
-  EXPECT_EQ(writer.first(), contact_line(steps[1], contact(0, 1, 0.25, 0.5), 0, "l0", "o1"));
+  // The earliest by (lo, hi), of equals the first in order.
+  EXPECT_EQ(writer.first(), contact_line(steps[1], contact(0, 0, 0.2, 0.75), 0, "l0", "o0"));
   EXPECT_NE(text.find("\"first\":" + writer.first() + ",\"hash\":\"" + writer.hash() +
                       "\",\"milliseconds\":{\"load\":1.5}}\n"),
             std::string::npos)

@@ -31,6 +31,7 @@ Contact contact_of(const ContactRecord& record, const BatchData& batch, std::siz
   out.touched = RoomTriangle{record.object, record.triangle};
   out.status = static_cast<ContactStatus>(record.status);
   out.toc = {record.lo, record.hi};
+  if (record.place_time > record.lo) out.touching = {record.place_time, record.hi};
   out.point = record.point;
   if (record.has_normal != 0) out.normal = record.normal;
   out.limited = record.limited != 0;
