@@ -38,7 +38,7 @@ enum Row : std::size_t { kBoxes, kSweep, kAlone, kMeet, kBatch, kMeetAll, kRows 
 
 /// Microseconds an avatar-step.
 struct Times {
-  double boxes = 0.0;     ///< quick boxes of all avatars
+  double boxes = 0.0;     ///< coarse boxes of all avatars
   double sweep = 0.0;     ///< pairs of avatars whose boxes overlap
   double alone = 0.0;     ///< Crowd without meeting: each against the hall
   double meet = 0.0;      ///< Crowd with meeting
@@ -93,7 +93,7 @@ class Boxes {
     boxes_.clear();
     for (std::size_t k = 0; k < motions_.size(); ++k) {
       motions_[k].begin(crowd_.members[k].avatar, crowd_.steps[instant][k], 0.0, bounds_);
-      boxes_.push_back(motions_[k].quick_box());
+      boxes_.push_back(motions_[k].coarse_box());
     }
     return boxes_;
   }
@@ -263,7 +263,7 @@ std::string as_text(const Report& r) {
   }
   put("\nCounts and times are per avatar and step. Stages of a Crowd: each avatar against the "
       "hall\n"
-      "(room; its quick boxes, which the others need as well, are a part of it), the sweep that "
+      "(room; its coarse boxes, which the others need as well, are a part of it), the sweep that "
       "pairs\n"
       "avatars (from scratch), and their links against each other. batch: Detector::check_batch, "
       "which\n"

@@ -30,7 +30,7 @@ KinematicRows time_kinematics(const GlScene& scene) {
     each(quick, [&](const Step& s) { pipeline.quick(s); });
     each(rows.motion, [&](const Step& s) { pipeline.motion(s); });
     each(rows.chord, [&](const Step& s) { pipeline.motion_and_bounds(s); });
-    // Quick bounds and motions are timed with it.
+    // Coarse bounds and motions are timed with it.
     rows.chord.us.back() = std::max(0.0, rows.chord.us.back() - rows.motion.us.back() -
                                              quick.us.back() + rows.position.us.back());
     add_each(rows.interval, steps.size(), [&] { pipeline.interval_boxes(); });

@@ -54,8 +54,8 @@ Result<Work> stream_work(Place place) {
   });
 }
 
-/// What every step pays: forward kinematics and quick bounds.
-Result<Work> quick_work() {
+/// What every step pays: forward kinematics and coarse bounds.
+Result<Work> coarse_work() {
   Result<Scene> made = make_scene(Place::kAmong);
   if (!made.ok()) return made.error();
   return Work([scene = std::move(made).value(), motion = scene::StepMotion()]() mutable {
@@ -146,7 +146,7 @@ std::vector<Workload> step_workloads() {
          Place::kClear),
       at("stream_among", "Stream::check, 120 steps among furniture", stream_work, Place::kAmong),
       at("stream_demo", "Stream::check, the demo", stream_work, Place::kDemo),
-      {"quick_bounds", "world poses and quick bounds, 120 steps", "steps", quick_work},
+      {"coarse_bounds", "world poses and coarse bounds, 120 steps", "steps", coarse_work},
       {"motions", "... with exact motions and swept boxes of all links", "pieces", motion_work},
       {"certify", "core::certify, 500 random links and triangles", "touching",
        [] { return certify_work(core::certify); }},

@@ -2,7 +2,7 @@
 """Instructions per step, of every case of bench_step: steps.py BENCH_STEP
 
 The whole step by Detector::check, by Stream::check, and by the frozen reference; and the part that every step
-pays, forward kinematics and quick bounds. Counted like guard.py's, at the SIMD target that valgrind knows (AVX2).
+pays, forward kinematics and coarse bounds. Counted like guard.py's, at the SIMD target that valgrind knows (AVX2).
 """
 
 import os
@@ -10,7 +10,7 @@ import sys
 
 import callgrind
 
-ROWS = ("quick bounds", "check", "stream", "reference")
+ROWS = ("coarse bounds", "check", "stream", "reference")
 
 
 def main() -> None:

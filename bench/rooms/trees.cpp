@@ -30,7 +30,7 @@ constexpr std::size_t kBatch = 16;
 /// Links of a step that culling is asked about, made beforehand: what is timed is trees alone.
 struct SweptStep {
   core::Box whole;
-  std::vector<core::Box> quick;
+  std::vector<core::Box> coarse;
   scene::StepMotion motion;
 };
 
@@ -62,9 +62,9 @@ std::vector<SweptStep> sweep(const Inputs& inputs, const Case& which, const core
   std::vector<SweptStep> out(which.steps.size());
   for (std::size_t i = 0; i < out.size(); ++i) {
     out[i].motion.set(inputs.avatar, which.steps[i], 0.0, bounds);
-    out[i].whole = out[i].motion.quick_box();
+    out[i].whole = out[i].motion.coarse_box();
     for (std::size_t link = 0; link < out[i].motion.link_count(); ++link) {
-      out[i].quick.push_back(out[i].motion.quick_box(link));
+      out[i].coarse.push_back(out[i].motion.coarse_box(link));
     }
   }
   return out;
@@ -75,8 +75,8 @@ std::size_t cull(const cpu::TreeCuller& tree, const SweptStep& step, scene::Cand
                  scene::CullCounters& counters) {
   if (tree.clear_of(step.whole)) return 0;
   std::size_t found = 0;
-  for (std::size_t i = 0; i < step.quick.size(); ++i) {
-    if (tree.clear_of(step.quick[i])) continue;
+  for (std::size_t i = 0; i < step.coarse.size(); ++i) {
+    if (tree.clear_of(step.coarse[i])) continue;
     candidates.clear();
     tree.cull(step.motion.links()[i], candidates, counters);
     found += candidates.size();

@@ -59,9 +59,9 @@ void Pipeline::near(const Step& step, std::size_t index) {
 
 void Pipeline::find_near(Ready& ready) const {
   const bool clear = tree_->clear_of(ready.whole);
-  ready.near.assign(ready.quick.size(), 0);
-  for (std::size_t i = 0; i < ready.quick.size(); ++i) {
-    ready.near[i] = clear || tree_->clear_of(ready.quick[i]) ? 0 : 1;
+  ready.near.assign(ready.coarse.size(), 0);
+  for (std::size_t i = 0; i < ready.coarse.size(); ++i) {
+    ready.near[i] = clear || tree_->clear_of(ready.coarse[i]) ? 0 : 1;
   }
 }
 
@@ -72,10 +72,10 @@ void Pipeline::prepare(std::span<const Step> steps) {
   for (std::size_t i = 0; i < count_; ++i) {
     Ready& ready = ready_[i];
     ready.motion.set(avatar_, steps[i], 0.0, tree_->bounds());
-    ready.whole = ready.motion.quick_box();
-    ready.quick.resize(links);
+    ready.whole = ready.motion.coarse_box();
+    ready.coarse.resize(links);
     ready.candidates.resize(links);
-    for (std::size_t j = 0; j < links; ++j) ready.quick[j] = ready.motion.quick_box(j);
+    for (std::size_t j = 0; j < links; ++j) ready.coarse[j] = ready.motion.coarse_box(j);
     find_near(ready);
   }
 }
@@ -85,9 +85,9 @@ void Pipeline::cull() {
   for (std::size_t i = 0; i < count_; ++i) {
     Ready& ready = ready_[i];
     const bool clear = tree_->clear_of(ready.whole);
-    for (std::size_t j = 0; j < ready.quick.size(); ++j) {
+    for (std::size_t j = 0; j < ready.coarse.size(); ++j) {
       ready.candidates[j].clear();
-      if (clear || tree_->clear_of(ready.quick[j])) continue;
+      if (clear || tree_->clear_of(ready.coarse[j])) continue;
       tree_->cull(ready.motion.links()[j], ready.candidates[j], counters);
     }
   }

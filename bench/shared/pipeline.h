@@ -27,14 +27,14 @@ class Pipeline {
 
   /// Forward kinematics of the step's new pose: world positions of all links.
   void position(const Step& step);
-  /// The same, and quick boxes of all links.
-  void quick(const Step& step) { quick_motion_.begin(avatar_, step, 0.0, tree_->bounds()); }
+  /// The same, and coarse boxes of all links.
+  void coarse(const Step& step) { coarse_motion_.begin(avatar_, step, 0.0, tree_->bounds()); }
   /// The same, and exact motions and boxes of the links near something. Precondition: `index` is
   /// the step's among those made ready.
   void near(const Step& step, std::size_t index);
   /// Exact joint motions and bounds of all links.
   void motion(const Step& step) { sequence_.set_motions(avatar_, step, 0.0); }
-  /// The same, with forward kinematics, quick and swept boxes of all links.
+  /// The same, with forward kinematics, coarse and swept boxes of all links.
   void motion_and_bounds(const Step& step) { whole_.set(avatar_, step, 0.0, tree_->bounds()); }
 
   // Of several steps at a time.
@@ -56,9 +56,9 @@ class Pipeline {
   /// A step made ready, and what stages found about it.
   struct Ready {
     scene::StepMotion motion;
-    core::Box whole;                            ///< quick box of the avatar
-    std::vector<core::Box> quick;               ///< per link
-    std::vector<std::uint8_t> near;             ///< per link: something is in its quick box
+    core::Box whole;                            ///< coarse box of the avatar
+    std::vector<core::Box> coarse;              ///< per link
+    std::vector<std::uint8_t> near;             ///< per link: something is in its coarse box
     std::vector<scene::Candidates> candidates;  ///< per link
     std::vector<Contact> contacts;
   };
@@ -74,7 +74,7 @@ class Pipeline {
   std::vector<std::int32_t> used_;     ///< joints that some link hangs on, parents first
   std::vector<std::int32_t> parents_;  ///< of all joints
   scene::WorldPoses worlds_;
-  scene::StepMotion quick_motion_;
+  scene::StepMotion coarse_motion_;
   scene::StepMotion near_motion_;
   scene::StepMotion sequence_;
   scene::StepMotion whole_;

@@ -40,7 +40,7 @@ void count_rows(const Inputs& inputs, const Detector& detector) {
     count(which, "stream", [&](const Step& step) { keep(stream.check(step)); });
     scene::StepMotion motion;
     const core::Box bounds{{-10, -10, -10}, {10, 10, 10}};  // the numbers decide on no instruction
-    count(which, "quick bounds", [&](const Step& step) {
+    count(which, "coarse bounds", [&](const Step& step) {
       motion.begin(inputs.avatar, step, 0.0, bounds);
       keep(motion);
     });

@@ -63,7 +63,8 @@ void put_case(Out& out, const Report& r, const CaseReport& c) {
   put(out, "\n{}: {}; {} steps, {} passes\n", c.which->name, c.which->what, x.steps, x.passes);
   put(out, "  {:<48} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9} {:>8}\n", "microseconds per step",
       "median", "p10", "p90", "p99", "mean", "ns/link", "repeats");
-  for (const Row row : {kPosition, kQuick, kNear, kCulling, kCertify, kStep, kStream, kReference}) {
+  for (const Row row :
+       {kPosition, kCoarse, kNear, kCulling, kCertify, kStep, kStream, kReference}) {
     put_row(out, c, row, links);
   }
   for (const Row row : {kStep, kStream}) {

@@ -13,7 +13,7 @@ namespace tocsin::bench {
 
 const std::array<RowText, kRows> kRowTexts{{
     {"position_update", "forward kinematics (of the new pose)"},
-    {"quick_bounds", "quick bounds of all links"},
+    {"coarse_bounds", "coarse bounds of all links"},
     {"near_bounds", "exact bounds of the links near something"},
     {"culling", "culling"},
     {"certify", "certify (suspects one by one)"},
@@ -113,16 +113,16 @@ void time_stages(Pipeline& pipeline, std::span<const Step> steps, std::size_t ba
                  Samples& samples) {
   pipeline.prepare(steps);
   const double position = each(steps, [&](const Step& s) { pipeline.position(s); });
-  const double quick = each(steps, [&](const Step& s) { pipeline.quick(s); });
+  const double coarse = each(steps, [&](const Step& s) { pipeline.coarse(s); });
   std::size_t index = 0;
   const double near = each(steps, [&](const Step& s) { pipeline.near(s, index++); });
   const double motion = each(steps, [&](const Step& s) { pipeline.motion(s); });
   const double bounds = each(steps, [&](const Step& s) { pipeline.motion_and_bounds(s); });
   samples.set(kPosition, batch, position);
-  samples.set(kQuick, batch, quick - position);
-  samples.set(kNear, batch, near - quick);
+  samples.set(kCoarse, batch, coarse - position);
+  samples.set(kNear, batch, near - coarse);
   samples.set(kMotion, batch, motion);
-  samples.set(kBounds, batch, bounds - motion - (quick - position));
+  samples.set(kBounds, batch, bounds - motion - (coarse - position));
   samples.set(kCulling, batch, all(steps, [&] { pipeline.cull(); }));
   samples.set(kCertify, batch, all(steps, [&] { pipeline.certify(); }));
   samples.set(kInterval, batch, all(steps, [&] { pipeline.interval_boxes(); }));

@@ -15,7 +15,7 @@ namespace tocsin::bench {
 /// What is timed. Microseconds of processor time per step, all links together.
 enum Row : std::size_t {
   kPosition,   ///< forward kinematics: world positions of all links at the step's new pose
-  kQuick,      ///< quick boxes of all links
+  kCoarse,     ///< coarse boxes of all links
   kNear,       ///< exact motions and swept boxes of the links that are near something
   kCulling,    ///< what the tree is asked: the avatar, the links, candidates
   kCertify,    ///< from candidates to contacts

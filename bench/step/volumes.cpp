@@ -31,7 +31,7 @@ core::Box bounds_of(const Environment& environment) {
 Volumes compare_volumes(const Inputs& inputs, const Case& which, std::size_t every) {
   const core::Box bounds = bounds_of(inputs.environment);
   scene::StepMotion motion;
-  std::vector<double> quick;
+  std::vector<double> coarse;
   std::vector<double> box;
   std::vector<double> k14;
   std::vector<double> k18;
@@ -43,7 +43,7 @@ Volumes compare_volumes(const Inputs& inputs, const Case& which, std::size_t eve
       const scene::SweptLink& link = motion.links()[j];
       const auto ends = test::sampled_ends(link.motion, kSamples);
       const double least = volume(box_of(test::sampled_kdop<6>(ends, link.motion.radius)));
-      quick.push_back(volume(motion.quick_box(j)) / least);
+      coarse.push_back(volume(motion.coarse_box(j)) / least);
       box.push_back(volume(link.box) / least);
       k14.push_back(test::swept_over_sampled<14>(link, ends));
       k18.push_back(test::swept_over_sampled<18>(link, ends));
@@ -54,7 +54,7 @@ Volumes compare_volumes(const Inputs& inputs, const Case& which, std::size_t eve
   }
   Volumes out;
   out.links = box.size();
-  out.quick = figures_of(std::move(quick));
+  out.coarse = figures_of(std::move(coarse));
   out.box = figures_of(std::move(box));
   out.k14 = figures_of(std::move(k14));
   out.k18 = figures_of(std::move(k18));

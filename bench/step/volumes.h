@@ -16,7 +16,7 @@ namespace tocsin::bench {
 /// is the best there can be. A step in several pieces: the volume around all of them.
 struct Volumes {
   std::size_t links = 0;  ///< how many (link, step) pairs
-  Figures quick;          ///< the box without trigonometry
+  Figures coarse;         ///< the box without trigonometry
   Figures box;            ///< the chord bound of docs/exact.md, as the culler gets it
   Figures k14;            ///< ... as a k-DOP
   Figures k18;
@@ -25,9 +25,9 @@ struct Volumes {
 
   /// Each with its name.
   [[nodiscard]] std::vector<std::pair<const char*, Figures>> kinds() const {
-    return {{"chord, box (k = 6)", box}, {"chord, k = 14", k14},
-            {"chord, k = 18", k18},      {"chord, k = 26", k26},
-            {"quick bound, box", quick}, {"interval matrices, box", interval}};
+    return {{"chord, box (k = 6)", box},   {"chord, k = 14", k14},
+            {"chord, k = 18", k18},        {"chord, k = 26", k26},
+            {"coarse bound, box", coarse}, {"interval matrices, box", interval}};
   }
 };
 

@@ -14,7 +14,7 @@ namespace tocsin {
 /// Work done for a step; no part of its answer: a Stream does less of it than Detector::check. Nv,
 /// Np and Nu are the terms of paper 001's cost, section 3.2.
 struct StepCounters {
-  std::uint64_t near_links = 0;  ///< links whose quick box meets some triangle's box
+  std::uint64_t near_links = 0;  ///< links whose coarse box meets some triangle's box
   /// gl: (slab, cluster) pairs whose boxes overlap, and those that visibility left of them
   std::uint64_t box_pairs = 0;
   std::uint64_t seen_pairs = 0;

@@ -13,8 +13,8 @@ namespace tocsin::io {
 bool lies_in(const std::filesystem::path& folder, const std::filesystem::path& file);
 
 /// What a reader is given that opens files named by another file. It allows files in one folder,
-/// wherever symlinks and ".." lead, or all files. It has no default: whoever calls a reader says
-/// what may be read.
+/// wherever symlinks and ".." lead, or all files. It has no default: the caller of a
+/// reader says what may be read.
 ///
 /// A path is checked and then opened. A process that changes the folder's symlinks in between can
 /// bypass the guard. Only the operator may write there.

@@ -21,8 +21,6 @@ constexpr std::array<NamedUnit, 5> kNamedUnits{{
 
 }  // namespace
 
-std::span<const NamedUnit> named_units() { return kNamedUnits; }
-
 std::vector<NamedUnit> fitting_units(double rest_height) {
   std::vector<NamedUnit> fitting;
   for (const NamedUnit& unit : kNamedUnits) {

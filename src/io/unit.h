@@ -17,10 +17,6 @@ struct NamedUnit {
   double metres = 1.0;    ///< one of it
 };
 
-/// The units that are tried, in the order in which they are named to people. cmu: inches divided by
-/// 0.45, as in the CMU Graphics Lab's files (their ASF says ":units length 0.45").
-std::span<const NamedUnit> named_units();
-
 /// Metres. The rest pose of a person, arms down or out, from toe to top of the head, captured or
 /// drawn: from a child of eight to the tallest adults. The range's ends are a factor 1.83 apart,
 /// and any two of the units at least 2.2, so at most one fits; a wider range could make two fit.

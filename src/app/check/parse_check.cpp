@@ -24,7 +24,7 @@ constexpr const char* kCheckExamples = R"(Examples:
   How far everything stays away, at least, with two centimetres added to every link:
     tocsin check take.bvh --env house.obj --margin 0.02 --clearance
 
-  Two performers who were recorded together, both moved into the hall; who touches whom, and what:
+  Two performers that were recorded together, both moved into the hall; what touches what:
     tocsin check 18_01.amc 19_01.amc --env hall.obj --place 5,0,-4
 
   Two takes of any rate and length, each on its own spot, the second half a second later:

@@ -117,9 +117,9 @@ class SendParser final : public CommandParser {
     a.add_flag("--no-coalesce", no_coalesce_,
                "The server must refuse when it cannot keep up, instead of skipping frames")
         ->group(kSending);
-    a.add_flag("--meet", meet_,
-               "Be checked against everybody else in the room who asks for it, at the server's "
-               "ticks")
+    a.add_flag(
+         "--meet", meet_,
+         "Check against all other sessions of the room that ask for it, at the server's ticks")
         ->group(kSending);
     question_.add_self(a, kSending);
   }

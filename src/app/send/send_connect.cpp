@@ -81,7 +81,7 @@ std::string_view hint_for(const std::string& message, const ConnectionOptions& o
     return "does the server want no TLS?";
   }
   if (tls && message.find("certificate verify failed") != std::string::npos) {
-    return "does --tls-ca name who signed the server's certificate?";
+    return "does --tls-ca name the authority that signed the server's certificate?";
   }
   if (!has_any(message, {"Socket closed", "empty address list", "Connection reset"})) return {};
   if (!tls) return "does the server want TLS, or a client certificate?";

@@ -99,7 +99,7 @@ std::string contact_lines(const SendReport& report) {
                                                  grouped(o.tally.graze), grouped(o.tally.overlap)));
   if (o.opened.meeting) {
     out += fact(
-        "", fmt::format("{} with others who met, at {} ticks a second",
+        "", fmt::format("{} with other sessions, at {} ticks a second",
                         grouped(static_cast<std::int64_t>(o.met)), brief(o.opened.meeting->rate)));
   }
   const std::string of = o.sessions == 1 ? ""

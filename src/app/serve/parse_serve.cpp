@@ -19,11 +19,11 @@ constexpr const char* kServeExamples = R"(Examples:
     tocsin serve --env studio=hall.glb --env studio=props.obj --env house.obj \
       --environments /srv/rooms
 
-  For others, over TLS, each with a token of its own:
+  From other machines, over TLS, each client with a token of its own:
     tocsin serve --env house.obj --listen 0.0.0.0:50051 \
       --tls-cert server.pem --tls-key server.key --tokens tokens.json
 
-  For performers who meet each other (tocsin send --meet), looked at 90 times a second:
+  Sessions that are checked against each other (tocsin send --meet), 90 times a second:
     tocsin serve --env house.obj --meet-rate 90
 
   A GPU checks the steps of all sessions of a room together; without one, what it would do:
@@ -143,8 +143,8 @@ class ServeParser final : public CommandParser {
         kAccess);
     a.add_flag(
          "--insecure", insecure_,
-         "Listen off loopback without TLS, tokens or client certificates: whoever reaches the "
-         "port is let in, and can listen in")
+         "Listen to other machines without TLS, tokens or client certificates: any program that "
+         "reaches the port can connect and read the traffic")
         ->group(kAccess);
   }
 

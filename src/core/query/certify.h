@@ -43,7 +43,7 @@ class LinkAndTriangle {
     const double va = dot(n, axis.ends.va);
     const double vb = dot(n, axis.ends.vb);
     p.fastest = max_of(-p.rate, max_of(-va, -vb));
-    p.quickest = max_of(std::fabs(va), std::fabs(vb));
+    p.greatest_speed = max_of(std::fabs(va), std::fabs(vb));
     p.greatest = max_of(axis.acceleration_a, axis.acceleration_b);
     const double own = clear_time(p.gap, p.rate, p.acceleration, left);
     return outlook_of(p, clear_time_split(axis, e_, c, own, left), e_.eta);

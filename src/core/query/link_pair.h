@@ -71,7 +71,7 @@ class TwoLinks {
     const double nearer = max_of(-dot(n, a.va), -dot(n, a.vb)) + max_of(dot(n, b.va), dot(n, b.vb));
     const double away = max_of(dot(n, a.va), dot(n, a.vb)) - min_of(dot(n, b.va), dot(n, b.vb));
     p.fastest = max_of(-p.rate, nearer);
-    p.quickest = max_of(nearer, away);
+    p.greatest_speed = max_of(nearer, away);
     p.greatest = acceleration_of(a_) + acceleration_of(b_);
     const double own = clear_time(p.gap, p.rate, p.acceleration, left);
     return outlook_of(p, clear_time_split(both, c, n, own, left), eta_);
@@ -188,15 +188,15 @@ TOCSIN_HD inline WideBox swept_box(const LinkMotion& m, double margin, const Vec
 }  // namespace detail
 
 /// False if boxes around both links' motions prove that they stay apart over the whole step. Then a
-/// kGraze of certify_pair, which proves no touch, counts as free: so that no answer depends on who
-/// looked for pairs. A pure function of both motions and radii. Not finite input: true.
+/// kGraze of certify_pair, which proves no touch, counts as free: so that no answer depends on the
+/// broadphase. A pure function of both motions and radii. Not finite input: true.
 ///
 /// A broadphase may drop every pair whose boxes do not overlap if each link's box holds the balls
 /// of radius
 ///     radius + A/(8 n^2) + 2 rounding_margin(link, d),   d >= |other ref - ref|, n = swept_pieces
 /// about its ends at all times i/n, with A that end's acceleration, and 2^-50 max(16, K) (|ref| +
 /// reach) on top if they are placed in the world frame: then they hold the boxes compared here,
-/// which have one margin where those have two. scene's StepMotion::quick_box(i) does, if begin()
+/// which have one margin where those have two. scene's StepMotion::coarse_box(i) does, if begin()
 /// was given the box of all other avatars' refs; its SweptLink::box, if `bounds` holds them too.
 TOCSIN_HD inline bool may_graze(const LinkMotion& a, const LinkMotion& b) {
   const Vec3 shift = b.ref - a.ref;

@@ -79,8 +79,8 @@ struct Approach {
   double squared_speed = 0.0;  ///< of one as seen from the other
   double acceleration = 0.0;   ///< bound of the same, metres per step^2
   double fastest = 0.0;  ///< greatest speed with which anything comes nearer, below 0: nothing does
-  double quickest = 0.0;  ///< greatest speed with which anything comes nearer or goes away
-  double greatest = 0.0;  ///< bound of the acceleration of anything
+  double greatest_speed = 0.0;  ///< greatest speed with which anything comes nearer or goes away
+  double greatest = 0.0;        ///< bound of the acceleration of anything
 };
 
 /// clear: how long all is proved to stay clear.
@@ -95,7 +95,7 @@ TOCSIN_HD inline Outlook outlook_of(const Approach& p, double clear, double eta)
   // on its way through, or all be free soon: then no longer than anything needs in either
   // direction.
   const double own = travel_time(4.0 * eta, max_of(-p.rate, 0.0), p.acceleration);
-  o.leap = min_of(own, max_of(travel_time(4.0 * eta, p.quickest, p.greatest), kLongLeap));
+  o.leap = min_of(own, max_of(travel_time(4.0 * eta, p.greatest_speed, p.greatest), kLongLeap));
   return o;
 }
 

@@ -183,7 +183,7 @@ class Choosing {
   void doubt(const std::string& name, const Error& error) {
     const std::string why = fmt::format("{} is not used: {}", name, error.message);
     note(why);
-    // It may give wrong answers to whoever names it: that must be seen.
+    // Where it is named, it may give wrong answers: the warning must be seen.
     if (error.code == ErrorCode::kInput) {
       choice_.warnings.push_back(why + " on sample steps; run tocsin selftest");
     }

@@ -86,7 +86,7 @@ class Crowds {
   Crowds(const detail::DetectorCore& core, std::span<const Member> members)
       : core_(core), members_(members) {}
 
-  /// One that nobody else has, until it is given back.
+  /// One that no other thread has, until it is given back.
   std::unique_ptr<CrowdCheck> take() {
     const std::lock_guard lock(mutex_);
     if (idle_.empty()) return std::make_unique<CrowdCheck>(core_, members_);

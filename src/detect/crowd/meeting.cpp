@@ -32,7 +32,7 @@ void Meeting::hold(std::span<const Guest> guests, const DetectorOptions& options
   guests_ = guests;
   options_ = options;
   boxes_.clear();
-  for (const Guest& guest : guests) boxes_.push_back(guest.links->quick_box());
+  for (const Guest& guest : guests) boxes_.push_back(guest.links->coarse_box());
   need_.resize(std::max(need_.size(), guests.size()));
   std::span<const cpu::BodyPair> pairs = find_pairs();
   while (!pairs.empty() && !stop.stop_requested()) {
@@ -114,9 +114,9 @@ void Meeting::find_near(Encounter& encounter, const std::stop_token& stop) const
   const MovingLinks& second = *guests_[encounter.second].links;
   thread_local std::vector<std::size_t> some;
   thread_local std::vector<std::size_t> others;
-  find_links(first.boxes(), second.quick_box(), some);
+  find_links(first.boxes(), second.coarse_box(), some);
   if (some.empty()) return;
-  find_links(second.boxes(), first.quick_box(), others);
+  find_links(second.boxes(), first.coarse_box(), others);
   for (const std::size_t i : some) {
     if (stop.stop_requested()) return;
     for (const std::size_t j : others) {

@@ -48,7 +48,7 @@ void Meeting::add_clearances(const Guest& guest) const {
   std::vector<std::pair<double, const Guest*>> others;
   for (const Guest& other : guests_) {
     if (&other == &guest) continue;
-    others.emplace_back(distance_between(guest.links->quick_box(), other.links->quick_box()),
+    others.emplace_back(distance_between(guest.links->coarse_box(), other.links->coarse_box()),
                         &other);
   }
   std::sort(others.begin(), others.end());
@@ -57,7 +57,7 @@ void Meeting::add_clearances(const Guest& guest) const {
     if (apart >= *std::max_element(clearances.begin(), clearances.end())) return;
     for (std::size_t i = 0; i < clearances.size(); ++i) {
       const core::Box& box = guest.links->boxes()[i];
-      if (distance_between(box, other->links->quick_box()) >= clearances[i]) continue;
+      if (distance_between(box, other->links->coarse_box()) >= clearances[i]) continue;
       lower(guest.links->motion(i), box, *other->links, guest.avatar < other->avatar,
             clearances[i]);
     }

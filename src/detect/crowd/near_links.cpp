@@ -9,7 +9,7 @@ namespace tocsin::detect {
 
 namespace {
 
-using scene::QuickHull;
+using scene::CoarseHull;
 
 /// Steps in which certify_pair surely ends: docs/gl.md, "The steps".
 constexpr double kSteps = 990.0;
@@ -17,7 +17,7 @@ constexpr double kSteps = 990.0;
 constexpr double kGrowth = 1.0 + 0x1p-20;
 
 /// Room between the hulls that makes certify_pair say "free", metres. `apart`: of the refs.
-double room_for(const QuickHull& p, const QuickHull& q, double apart) {
+double room_for(const CoarseHull& p, const CoarseHull& q, double apart) {
   const double lengths = core::norm(p.from.b - p.from.a) + core::norm(q.from.b - q.from.a);
   const double reach = (p.reach + q.reach) + apart;
   const double direction = lengths * std::sqrt(0x1p-47 * reach / (p.radius + q.radius));
@@ -26,7 +26,7 @@ double room_for(const QuickHull& p, const QuickHull& q, double apart) {
 }
 
 /// The least of n.(y - x) over a hull.
-double lowest(const QuickHull& h, const Vec3& n, const Vec3& x) {
+double lowest(const CoarseHull& h, const Vec3& n, const Vec3& x) {
   const double a = std::min(core::dot(n, h.from.a - x), core::dot(n, h.to.a - x)) - h.grow_a;
   const double b = std::min(core::dot(n, h.from.b - x), core::dot(n, h.to.b - x)) - h.grow_b;
   return std::min(a, b);
@@ -35,8 +35,8 @@ double lowest(const QuickHull& h, const Vec3& n, const Vec3& x) {
 }  // namespace
 
 bool surely_free(const MovingLinks& a, const MovingLinks& b, const NearLinks& pair) {
-  const QuickHull p = a.quick_hull(pair.link);
-  const QuickHull q = b.quick_hull(pair.other);
+  const CoarseHull p = a.coarse_hull(pair.link);
+  const CoarseHull q = b.coarse_hull(pair.other);
   const core::ClosestPair c =
       core::closest_points({p.from.a, p.from.b, {}, {}}, {q.from.a, q.from.b, {}, {}});
   const double distance = std::sqrt(c.squared);

@@ -14,7 +14,7 @@ struct NearLinks {
 };
 
 /// The early-out of two links: true if certify_pair is proved to answer free. Call it for links
-/// whose boxes meet. It searches a plane between both hulls of quick bounds, which costs far less
+/// whose boxes meet. It searches a plane between both hulls of coarse bounds, which costs far less
 /// than certify_pair.
 ///
 /// The plane proves freedom. It also has to prove that certify_pair *answers* free, so that the

@@ -207,10 +207,10 @@ void ExactStep::check_links(const ActivePairs& active, const Workspace& work, co
     return tree_->clear_of(box);
   };
   // Paper 004, section 5: the avatar's box first. Most steps of most avatars end here.
-  const core::Box& whole = work.links.quick_box();
+  const core::Box& whole = work.links.coarse_box();
   if (coherence != nullptr ? coherence->avatar_is_clear(whole, counters) : is_clear(whole)) return;
   for (std::size_t i = 0; i < work.links.count(); ++i) {
-    const core::Box box = work.links.quick_box(i);
+    const core::Box box = work.links.coarse_box(i);
     if (coherence != nullptr ? coherence->link_is_clear(i, box, counters) : is_clear(box)) continue;
     ++counters.near_links;
     known.go_on();

@@ -19,7 +19,7 @@ const core::AxisState& MovingLinks::at0(std::size_t i) {
 void MovingLinks::need_boxes() {
   if (boxes_step_ == now_) return;
   boxes_.clear();
-  for (std::size_t i = 0; i < count(); ++i) boxes_.push_back(motion_.quick_box(i));
+  for (std::size_t i = 0; i < count(); ++i) boxes_.push_back(motion_.coarse_box(i));
   boxes_step_ = now_;
 }
 

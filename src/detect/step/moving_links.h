@@ -28,11 +28,13 @@ class MovingLinks {
   }
 
   [[nodiscard]] std::size_t count() const { return motion_.link_count(); }
-  [[nodiscard]] const core::Box& quick_box() const { return motion_.quick_box(); }
-  [[nodiscard]] core::Box quick_box(std::size_t i) const { return motion_.quick_box(i); }
-  [[nodiscard]] scene::QuickHull quick_hull(std::size_t i) const { return motion_.quick_hull(i); }
+  [[nodiscard]] const core::Box& coarse_box() const { return motion_.coarse_box(); }
+  [[nodiscard]] core::Box coarse_box(std::size_t i) const { return motion_.coarse_box(i); }
+  [[nodiscard]] scene::CoarseHull coarse_hull(std::size_t i) const {
+    return motion_.coarse_hull(i);
+  }
   [[nodiscard]] const Vec3& ref(std::size_t i) const { return motion_.ref(i); }
-  /// The quick boxes of all links. Precondition: need_boxes().
+  /// The coarse boxes of all links. Precondition: need_boxes().
   [[nodiscard]] std::span<const core::Box> boxes() const { return boxes_; }
   [[nodiscard]] const scene::SweptLink& swept(std::size_t i) { return motion_.link(i); }
   [[nodiscard]] const core::LinkMotion& motion(std::size_t i) { return motion_.motion(i); }

@@ -100,7 +100,7 @@ void Triage::fill(const Environment& environment, const ActivePairs& active, std
 }
 
 void Triage::make_groups() {
-  // Most suspects belong to objects that overlap, where nobody asks about them.
+  // Most suspects belong to objects that overlap already: these are not asked about.
   std::erase_if(findings_, [&](const Finding& f) { return runs_[f.run].overlap != scene::kNone; });
   std::sort(findings_.begin(), findings_.end(), [&](const Finding& p, const Finding& q) {
     return std::tie(runs_[p.run].begin, p.suspect.free_until, p.suspect.triangle) <

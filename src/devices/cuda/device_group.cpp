@@ -19,7 +19,7 @@ struct DeviceGroup::Run {
   PieceQueue queue;
   int threads = 0;  ///< of TBB for each device; 0: those of the caller's arena
   std::mutex mutex;
-  std::size_t next = 0;  ///< the first seat that nobody drives
+  std::size_t next = 0;  ///< the first seat that no thread drives
   std::exception_ptr error;
 
   Run(const GroupBatch& asked, std::vector<Seat*> working)

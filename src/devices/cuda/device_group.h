@@ -55,7 +55,7 @@ class DeviceGroup {
   [[nodiscard]] std::string name() const;
   /// Why no device is asked any more; none while one is.
   [[nodiscard]] std::optional<Error> failure() const;
-  /// What devices have not answered, why, and who does it in their place; empty: nothing.
+  /// What devices have not answered, why, and what answers in their place; empty: nothing.
   [[nodiscard]] std::string fallback() const;
 
  private:
@@ -75,7 +75,7 @@ class DeviceGroup {
   void add(std::shared_ptr<cuda::Device> device, MadeChecker checker);
   [[nodiscard]] std::vector<Seat*> working();
   [[nodiscard]] bool works(const Seat& seat) const;
-  /// Drives devices that nobody drives yet, the next one where one fails.
+  /// Drives devices that no thread drives yet, the next one where one fails.
   void drive_some(Run& run);
   /// Has the device check pieces until there are none (true), or it fails.
   bool drive(Seat& seat, Run& run);

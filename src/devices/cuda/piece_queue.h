@@ -48,7 +48,7 @@ class PieceQueue {
   std::size_t least_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::size_t next_ = 0;         ///< the first item that nobody has taken
+  std::size_t next_ = 0;         ///< the first item that no thread has taken
   std::vector<Piece> returned_;  ///< of devices that have failed
   std::size_t taken_ = 0;        ///< pieces under way
   bool abandoned_ = false;

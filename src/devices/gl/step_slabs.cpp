@@ -21,7 +21,7 @@ void StepSlabs::begin(const Avatar& avatar, const Step& step, double margin,
                       const cpu::TreeCuller& tree, StepCounters& counters) {
   motion_.begin(avatar, step, margin, tree.bounds());
   boxes_.clear();
-  for (std::size_t i = 0; i < motion_.link_count(); ++i) boxes_.push_back(motion_.quick_box(i));
+  for (std::size_t i = 0; i < motion_.link_count(); ++i) boxes_.push_back(motion_.coarse_box(i));
   hierarchy_.set(boxes_);
   near_.clear();
   counters.tree_queries += hierarchy_.visit(

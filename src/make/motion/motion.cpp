@@ -23,8 +23,8 @@ constexpr double kLongest = 86400.0;   ///< seconds: a day
 constexpr double kFastest = 10'000.0;  ///< Hz
 constexpr double kSlowest = 1e-6;      ///< Hz: the longest frame time that a Motion takes
 
-/// Frames that a take may have: 16 GiB of poses. A day at 30 Hz has more than that; who needs one
-/// makes it in parts, with other seeds.
+/// Frames that a take may have: 16 GiB of poses. A day at 30 Hz has more than that: it can
+/// be made in parts, with other seeds.
 constexpr double kMostFrames = 0x1p34 / (kBodyJoints * sizeof(Transform));
 
 /// Of a frame: a take of 0.3 s at 10 Hz has four frames, though 0.3 * 10 may round to just below 3.

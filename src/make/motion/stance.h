@@ -5,11 +5,11 @@
 
 namespace tocsin::make {
 
-/// Half the distance between the feet, and how far the toes point outwards, of a person who stands.
+/// Half the distance between the feet, and how far the toes point outwards, of a standing person.
 inline constexpr double kStanceHalf = 0.10;   ///< metres
 inline constexpr double kStanceToeOut = 8.0;  ///< degrees
 
-/// How much lower than with straight legs the hips are of a person who stands at ease, metres: the
+/// How much lower than with straight legs the hips are of a standing person at ease, metres: the
 /// knees are bent by about 15 degrees, and the body can sway without lifting a foot.
 inline constexpr double kEaseDrop = 0.012;
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/bounds/swept_boxes.h"
-#include "core/motion/quick_bounds.h"
+#include "core/motion/coarse_bounds.h"
 #include "core/vector/same_bits.h"
 
 namespace tocsin::scene {
@@ -14,9 +14,9 @@ namespace {
 using core::Box;
 using core::LinkMotion;
 
-/// A quick box must hold the boxes of all pieces, also those about a point off the chord: sag of
+/// A coarse box must hold the boxes of all pieces, also those about a point off the chord: sag of
 /// A t (1 - t) / 2 and A / (8 n^2) about it, in parts of A. 5/32 for n = 2, less for others.
-constexpr double kQuickSag = 0.16;
+constexpr double kCoarseSag = 0.16;
 
 Vec3 to_vec(const Lanes4& a) { return {a.at[0], a.at[1], a.at[2]}; }
 
@@ -81,12 +81,12 @@ void StepMotion::find_chains(const Avatar& avatar) {
   }
   worlds_.set_avatar(avatar, used_, parents_);
   around_.resize(roots_.size());
-  quick_.resize(parents_.size());
+  coarse_.resize(parents_.size());
   joints_.resize(parents_.size());
   chains_.resize(parents_.size());
   joint_step_.assign(parents_.size(), 0);
   links_.resize(avatar.links().size());
-  quick_radii_.resize(links_.size());
+  coarse_radii_.resize(links_.size());
   motion_step_.assign(links_.size(), 0);
   link_step_.assign(links_.size(), 0);
 }
@@ -118,17 +118,17 @@ core::Box StepMotion::refs_and(const Box* others) const {
   return refs;
 }
 
-void StepMotion::find_quick_bounds(const Box* others) {
+void StepMotion::find_coarse_bounds(const Box* others) {
   const std::span<const Transform> pose0 = step_.pose0();
   const std::span<const Transform> pose1 = step_.pose1();
   LinkMotion greatest;  // of all links, in what room_for_rounding() looks at
   for (const std::int32_t joint : used_) {
     const auto j = static_cast<std::size_t>(joint);
     const std::int32_t parent = parents_[j];
-    quick_[j] = core::extend_quickly(
-        parent < 0 ? core::ChainBounds{} : quick_[static_cast<std::size_t>(parent)], pose0[j],
+    coarse_[j] = core::extend_coarsely(
+        parent < 0 ? core::ChainBounds{} : coarse_[static_cast<std::size_t>(parent)], pose0[j],
         pose1[j], around_[static_cast<std::size_t>(root_of_[j])].ref);
-    const core::QuickPoint point = core::quick_point(quick_[j], farthest_);
+    const core::CoarsePoint point = core::coarse_point(coarse_[j], farthest_);
     greatest.speed = core::max_of(greatest.speed, point.speed);
     greatest.reach = core::max_of(greatest.reach, point.reach);
   }
@@ -146,24 +146,24 @@ void StepMotion::find_quick_bounds(const Box* others) {
   }
   const std::span<const Link> links = avatar_.links();
   for (std::size_t i = 0; i < links.size(); ++i) {
-    const core::ChainBounds& chain = quick_[static_cast<std::size_t>(links[i].joint)];
-    const double radius = (links[i].radius + padding) * core::kQuickGrowth;
-    quick_radii_[i] = {radius + kQuickSag * core::quick_point(chain, far_a_[i]).acceleration,
-                       radius + kQuickSag * core::quick_point(chain, far_b_[i]).acceleration};
+    const core::ChainBounds& chain = coarse_[static_cast<std::size_t>(links[i].joint)];
+    const double radius = (links[i].radius + padding) * core::kCoarseGrowth;
+    coarse_radii_[i] = {radius + kCoarseSag * core::coarse_point(chain, far_a_[i]).acceleration,
+                        radius + kCoarseSag * core::coarse_point(chain, far_b_[i]).acceleration};
   }
-  whole_ = links.empty() ? Box{} : to_box(extent_of(worlds_.start(), worlds_.end(), quick_radii_));
+  whole_ = links.empty() ? Box{} : to_box(extent_of(worlds_.start(), worlds_.end(), coarse_radii_));
 }
 
-core::Box StepMotion::quick_box(std::size_t i) const {
-  return box_between(worlds_.start()[i], worlds_.end()[i], quick_radii_[i]);
+core::Box StepMotion::coarse_box(std::size_t i) const {
+  return box_between(worlds_.start()[i], worlds_.end()[i], coarse_radii_[i]);
 }
 
-QuickHull StepMotion::quick_hull(std::size_t i) const {
+CoarseHull StepMotion::coarse_hull(std::size_t i) const {
   const Link& link = avatar_.links()[i];
-  const core::QuickPoint point = core::quick_point(quick_[static_cast<std::size_t>(link.joint)],
-                                                   core::max_of(far_a_[i], far_b_[i]));
+  const core::CoarsePoint point = core::coarse_point(coarse_[static_cast<std::size_t>(link.joint)],
+                                                     core::max_of(far_a_[i], far_b_[i]));
   return {to_axis(worlds_.start()[i]), to_axis(worlds_.end()[i]),
-          quick_radii_[i].a,           quick_radii_[i].b,
+          coarse_radii_[i].a,          coarse_radii_[i].b,
           link.radius + margin_,       point.speed,
           point.acceleration,          point.reach};
 }
@@ -173,7 +173,7 @@ void StepMotion::begin(const Avatar& avatar, const Step& step, double margin, co
   take(avatar, step, margin);
   find_surroundings(bounds);
   worlds_.set_step(step_);
-  find_quick_bounds(others);
+  find_coarse_bounds(others);
 }
 
 void StepMotion::need_chain(std::size_t link) {

@@ -1,4 +1,4 @@
-// All links of an avatar over one step: quick boxes of all of them at once, and exact motions on
+// All links of an avatar over one step: coarse boxes of all of them at once, and exact motions on
 // demand.
 #pragma once
 
@@ -16,9 +16,9 @@
 
 namespace tocsin::scene {
 
-/// A volume that holds a link over the step, from quick bounds: the hull of four balls, radius
+/// A volume that holds a link over the step, from coarse bounds: the hull of four balls, radius
 /// grow_a about from.a and to.a, grow_b about from.b and to.b. World, metres.
-struct QuickHull {
+struct CoarseHull {
   AxisEnds from;
   AxisEnds to;
   double grow_a = 0.0;
@@ -33,21 +33,21 @@ struct QuickHull {
 /// on earlier use nor on the order of calls.
 class StepMotion {
  public:
-  /// Starts on a step: world poses and quick bounds of all links, no trigonometry. `margin`: added
+  /// Starts on a step: world poses and coarse bounds of all links, no trigonometry. `margin`: added
   /// to every radius, metres. `bounds`: the box around all triangles that will be checked, metres.
   /// `others`: the box around the refs of all other avatars' links that will be checked, or null.
-  /// It only makes quick boxes larger. Precondition: the avatar's skeleton has as many joints as
+  /// It only makes coarse boxes larger. Precondition: the avatar's skeleton has as many joints as
   /// the step's.
   void begin(const Avatar& avatar, const Step& step, double margin, const core::Box& bounds,
              const core::Box* others = nullptr);
 
   /// Holds the boxes of all links.
-  [[nodiscard]] const core::Box& quick_box() const { return whole_; }
+  [[nodiscard]] const core::Box& coarse_box() const { return whole_; }
   /// Holds link(i).box, and what core::may_graze asks of a broadphase's box, for every pair with
   /// another link of this avatar or with one of `others`.
-  [[nodiscard]] core::Box quick_box(std::size_t i) const;
+  [[nodiscard]] core::Box coarse_box(std::size_t i) const;
   /// Holds the same, without the rounding of boxes to floats, and is tighter.
-  [[nodiscard]] QuickHull quick_hull(std::size_t i) const;
+  [[nodiscard]] CoarseHull coarse_hull(std::size_t i) const;
   [[nodiscard]] std::size_t link_count() const { return links_.size(); }
   /// The point that a link's coordinates are relative to: motion(i).ref.
   [[nodiscard]] const Vec3& ref(std::size_t i) const {
@@ -86,7 +86,7 @@ class StepMotion {
   void find_surroundings(const core::Box& bounds);
   /// The box of all refs, and of those of others.
   [[nodiscard]] core::Box refs_and(const core::Box* others) const;
-  void find_quick_bounds(const core::Box* others);
+  void find_coarse_bounds(const core::Box* others);
   void need_chain(std::size_t link);
   void need_motion(std::size_t link);
   void set_motion(std::size_t link);
@@ -110,8 +110,8 @@ class StepMotion {
   Step step_;
   double margin_ = 0.0;
   std::vector<core::Surroundings> around_;  ///< per used root
-  std::vector<core::ChainBounds> quick_;
-  std::vector<EndRadii> quick_radii_;  ///< of balls about the links' ends at both poses
+  std::vector<core::ChainBounds> coarse_;
+  std::vector<EndRadii> coarse_radii_;  ///< of balls about the links' ends at both poses
   core::Box whole_;
   std::vector<core::JointMotion> joints_;
   std::vector<core::ChainBounds> chains_;

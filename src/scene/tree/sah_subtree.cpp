@@ -53,7 +53,8 @@ std::uint32_t SahSubtree::add(const Part& part) {
 SahSplit SahSubtree::split_of(const Part& part) const {
   if (part.depth >= sah_depth_) return {};
   const SahSplit split = best_split(*part.bins, block_);
-  // Boxes without surface, points or pieces of a line along an axis, cost nothing divided anyhow.
+  // Boxes without surface, points or pieces of a line along an axis, cost nothing however they are
+  // divided.
   if (split.cost == 0.0F) return {};
   if (split.axis < 3) return split;
   // All in one bin: the domain, cut from that of the parent, may be wider than need be.

@@ -56,7 +56,7 @@ struct Ways {
 Result<CaseResult> compare(const Case& question, std::size_t number, const Ways& ways,
                            const std::stop_token& stop);
 
-/// How a way answers, for tests that need one which errs; ask() for everybody else.
+/// How a way answers, for tests that need a wrong one; else ask().
 using Asker = std::function<Result<std::vector<StepReport>>(const Case&, const Way&,
                                                             const std::stop_token&, std::string*)>;
 Result<CaseResult> compare(const Case& question, std::size_t number, const Ways& ways,

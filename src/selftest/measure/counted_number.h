@@ -77,7 +77,7 @@ struct CountedNumber {
 }  // namespace tocsin::selftest
 
 // The bodies call these by their full names.
-namespace std {  // NOLINT(cert-dcl58-cpp): nobody but cuda_counted.cpp sees it
+namespace std {  // NOLINT(cert-dcl58-cpp): only cuda_counted.cpp includes it
 inline tocsin::selftest::CountedNumber fabs(tocsin::selftest::CountedNumber x) {
   return __builtin_fabs(x.value);
 }

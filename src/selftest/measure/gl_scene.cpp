@@ -30,7 +30,7 @@ void find_near(GlScene& scene) {
     motion.begin(scene.avatar, step, 0.0, scene.tree->bounds());
     std::size_t near = 0;
     for (std::size_t link = 0; link < motion.link_count(); ++link) {
-      near += scene.tree->clear_of(motion.quick_box(link)) ? 0 : 1;
+      near += scene.tree->clear_of(motion.coarse_box(link)) ? 0 : 1;
     }
     links += near;
     if (near > 0) scene.near.push_back(step);

@@ -21,7 +21,7 @@ struct GlScene {
   Environment environment;
   std::shared_ptr<const cpu::TreeCuller> tree;
   std::vector<Step> steps;  ///< all of the take
-  /// Those in which a link's quick box meets some triangle's, in an order without pattern: the
+  /// Those in which a link's coarse box meets some triangle's, in an order without pattern: the
   /// first few stand for all.
   std::vector<Step> near;
   double near_links = 0.0;  ///< per step of `near`

@@ -176,7 +176,7 @@ void time_boxes(const GlScene& scene, TableRows& rows) {
   for (const Step& step : scene.near) {
     motion.begin(scene.avatar, step, 0.0, scene.tree->bounds());
     boxes.clear();
-    for (std::size_t i = 0; i < motion.link_count(); ++i) boxes.push_back(motion.quick_box(i));
+    for (std::size_t i = 0; i < motion.link_count(); ++i) boxes.push_back(motion.coarse_box(i));
     add_each(rows.boxes, 1, [&] {
       std::size_t near = 0;
       hierarchy.set(boxes);

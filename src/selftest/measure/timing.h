@@ -30,7 +30,7 @@ inline double process_us() {
   return 1e6 * static_cast<double>(t.tv_sec) + 1e-3 * static_cast<double>(t.tv_nsec);
 }
 
-/// Keeps the compiler from dropping work whose result nobody reads.
+/// Keeps the compiler from dropping work whose result is not read.
 template <class T>
 inline void keep(const T& value) {
   asm volatile("" : : "r"(&value) : "memory");

@@ -26,7 +26,7 @@ struct CrowdScene {
   std::vector<std::vector<Step>> steps;
 };
 
-/// `count` avatars of sixteen links who walk, reach and kick, each at a moment of its own; 90 Hz.
+/// `count` avatars of sixteen links that walk, reach and kick, each at another time; 90 Hz.
 /// The first avatars of a larger crowd are not those of a smaller one. The same on every machine.
 /// Errors: those of making a take.
 Result<CrowdScene> make_crowd(Layout layout, std::size_t count, std::size_t instants);

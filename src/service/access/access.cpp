@@ -64,7 +64,7 @@ class TokensReader : private io::JsonFields {
     }
     const JsonValue* const tokens = required(root, "tokens", "");
     if (tokens == nullptr || !is_kind(*tokens, JsonKind::kArray, "tokens")) return out;
-    if (tokens->items.empty()) fail("tokens", "must not be empty: nobody could be let in");
+    if (tokens->items.empty()) fail("tokens", "must not be empty: no client could connect");
     for (std::size_t i = 0; i < tokens->items.size() && !error(); ++i) {
       out.push_back(entry(tokens->items[i], json_path("tokens", i)));
     }
@@ -87,7 +87,7 @@ class TokensReader : private io::JsonFields {
     out.name = name(value, path);
     out.sha256 = hash(value, path);
     if (!error() && !hashes_.insert(out.sha256).second) {
-      fail(path, "the same token comes twice: one must not let two in");
+      fail(path, "the same token comes twice: each client needs a token of its own");
     }
     out.limits = limits_;
     if (const JsonValue* const own = value.member("limits")) {

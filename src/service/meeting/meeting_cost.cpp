@@ -41,9 +41,9 @@ Reach reach_of(const Member& member, const Step& step) {
   scene::StepMotion motion;
   motion.begin(member.avatar, step, 0.0, core::Box{});
   Reach out;
-  out.whole = motion.quick_box();
+  out.whole = motion.coarse_box();
   for (std::size_t i = 0; i < motion.link_count(); ++i) {
-    out.links.push_back(motion.quick_box(i));
+    out.links.push_back(motion.coarse_box(i));
     out.sizes.push_back(size_of(out.links.back()));
   }
   for (const std::size_t joints : chain_lengths(member.avatar)) {

@@ -225,7 +225,7 @@ Result<EnvironmentInfo> Environments::unload(const Principal& principal, const s
       return {ErrorCode::kUsage, fmt::format("the room {} is the server's own", name)};
     }
     if (found->second->owner != principal.name) {
-      return {ErrorCode::kUsage, fmt::format("the room {} was loaded by somebody else", name)};
+      return {ErrorCode::kUsage, fmt::format("the room {} was loaded by another client", name)};
     }
     room = std::move(found->second);
     rooms_.erase(found);

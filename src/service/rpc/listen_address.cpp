@@ -136,8 +136,9 @@ Status check_socket_file(const ListenAddress& address) {
   if (::connect(probe.get(), reinterpret_cast<const sockaddr*>(&file), sizeof(file)) != 0) {
     return Nothing{};  // no process listens; gRPC reports other errors
   }
-  return {ErrorCode::kResource, fmt::format("cannot listen on {}: somebody listens there already",
-                                            shown_address(address, 0))};
+  return {ErrorCode::kResource,
+          fmt::format("cannot listen on {}: another program listens there already",
+                      shown_address(address, 0))};
 }
 
 Status check_listening(const ServerOptions& options, bool asks_for_tokens) {

@@ -20,7 +20,7 @@ constexpr double kFarStep = 20.0;
 bool goes_far(const Member& member, const Step& step, double margin) {
   scene::StepMotion motion;
   motion.begin(member.avatar, step, margin, core::Box{});
-  const core::Box& box = motion.quick_box();
+  const core::Box& box = motion.coarse_box();
   return !(core::norm(core::to_double(box.hi) - core::to_double(box.lo)) <= kFarStep);
 }
 

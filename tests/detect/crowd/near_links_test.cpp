@@ -69,7 +69,7 @@ TEST(NearLinks, WhatIsDroppedIsFreeHoweverClose) {
   EXPECT_GT(close, 500U);
 }
 
-TEST(NearLinks, QuickBoxesHoldWhatMayGrazeCompares) {
+TEST(NearLinks, CoarseBoxesHoldWhatMayGrazeCompares) {
   RandomLinks random(702);
   TwoAvatars links;
   std::size_t apart = 0;
@@ -78,7 +78,7 @@ TEST(NearLinks, QuickBoxesHoldWhatMayGrazeCompares) {
     links.begin(crowd, i % 2 == 0 ? 0.0 : 0.01);
     for (std::size_t p = 0; p < links.a.count(); ++p) {
       for (std::size_t q = 0; q < links.b.count(); ++q) {
-        if (overlap(links.a.quick_box(p), links.b.quick_box(q))) continue;
+        if (overlap(links.a.coarse_box(p), links.b.coarse_box(q))) continue;
         ++apart;
         EXPECT_FALSE(core::may_graze(links.a.motion(p), links.b.motion(q)));
       }

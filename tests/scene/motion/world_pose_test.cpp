@@ -69,7 +69,7 @@ TEST(WorldPose, ChainsAreTheBitsOfTheKernelsAtEveryTarget) {
   EXPECT_GT(compared, 300U);
 }
 
-// The box of four balls too: StepMotion's quick boxes take the kernels', its pieces the core's.
+// The box of four balls too: StepMotion's coarse boxes take the kernels', its pieces the core's.
 TEST(WorldPose, BoxOfFourBallsIsThatOfTheKernels) {
   test::RandomLinks random(812);
   const auto point = [&](double where) { return random.uniform(0, where) * random.direction(); };

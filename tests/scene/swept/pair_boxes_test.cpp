@@ -1,4 +1,4 @@
-// Quick boxes hold the boxes that core::may_graze compares, so that a broadphase over quick boxes
+// Coarse boxes hold the boxes that core::may_graze compares, so that a broadphase over coarse boxes
 // drops no pair that counts.
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ core::Box box_of_refs(StepMotion& motion) {
   return box;
 }
 
-TEST(StepMotion, QuickBoxesHoldThoseOfPairs) {
+TEST(StepMotion, CoarseBoxesHoldThoseOfPairs) {
   test::RandomLinks random(131);
   int held = 0;
   int several = 0;
@@ -46,7 +46,7 @@ TEST(StepMotion, QuickBoxesHoldThoseOfPairs) {
       for (std::size_t l = 0; l < b.link_count(); ++l) {
         const double apart = core::norm(b.motion(l).ref - p.ref);
         const auto box = core::detail::swept_box(p, core::rounding_margin(p, apart), {});
-        ASSERT_TRUE(test::holds(a.quick_box(k), box, p.ref)) << i;
+        ASSERT_TRUE(test::holds(a.coarse_box(k), box, p.ref)) << i;
         ++held;
       }
       if (core::swept_pieces(p) > 1) ++several;

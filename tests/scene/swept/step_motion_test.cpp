@@ -51,12 +51,12 @@ bool holds(const core::Box& outer, const core::Box& inner) {
   return join(outer, inner).lo == outer.lo && join(outer, inner).hi == outer.hi;
 }
 
-// So a link whose quick box is clear of a triangle has no candidate there.
-TEST(StepMotion, QuickBoxesHoldTheExactOnes) {
+// So a link whose coarse box is clear of a triangle has no candidate there.
+TEST(StepMotion, CoarseBoxesHoldTheExactOnes) {
   test::RandomLinks random(124);
   int several = 0;
   double volume = 0.0;
-  double quick_volume = 0.0;
+  double coarse_volume = 0.0;
   const auto volume_of = [](const core::Box& b) {
     const Vec3 size = core::to_double(b.hi) - core::to_double(b.lo);
     return size.x * size.y * size.z;
@@ -73,18 +73,18 @@ TEST(StepMotion, QuickBoxesHoldTheExactOnes) {
       motion.set(take.avatar, step, 0.01, {{-50, -5, -5}, {5, 5, 500}});
       for (std::size_t k = 0; k < motion.link_count(); ++k) {
         const SweptLink& link = motion.links()[k];
-        ASSERT_TRUE(holds(motion.quick_box(k), link.box)) << i;
-        ASSERT_TRUE(holds(motion.quick_box(), motion.quick_box(k))) << i;
+        ASSERT_TRUE(holds(motion.coarse_box(k), link.box)) << i;
+        ASSERT_TRUE(holds(motion.coarse_box(), motion.coarse_box(k))) << i;
         if (link.pieces > 1) ++several;
         if (turn < 0.1) {
           volume += volume_of(link.box);
-          quick_volume += volume_of(motion.quick_box(k));
+          coarse_volume += volume_of(motion.coarse_box(k));
         }
       }
     }
   }
   EXPECT_GT(several, 500);
-  EXPECT_LT(quick_volume, 1.5 * volume);
+  EXPECT_LT(coarse_volume, 1.5 * volume);
 }
 
 // A link that is asked for alone is the one that set() makes.

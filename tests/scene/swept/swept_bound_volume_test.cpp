@@ -24,7 +24,7 @@ struct Ratios {
   std::vector<double> k14;  ///< ... and finer ones
   std::vector<double> k18;
   std::vector<double> k26;
-  std::vector<double> quick;     ///< the box without trigonometry
+  std::vector<double> coarse;    ///< the box without trigonometry
   std::vector<double> interval;  ///< paper 004's interval matrices, k = 6
 };
 
@@ -55,7 +55,7 @@ void add(Ratios& out, const Avatar& avatar, const std::vector<Step>& steps) {
       out.k14.push_back(test::swept_over_sampled<14>(link, ends));
       out.k18.push_back(test::swept_over_sampled<18>(link, ends));
       out.k26.push_back(test::swept_over_sampled<26>(link, ends));
-      out.quick.push_back(volume(motion.quick_box(i)) / least);
+      out.coarse.push_back(volume(motion.coarse_box(i)) / least);
       out.interval.push_back(volume(core::swept_aabb_interval(link.motion), link.motion.radius) /
                              least);
     }
@@ -65,7 +65,7 @@ void add(Ratios& out, const Avatar& avatar, const std::vector<Step>& steps) {
 void expect_tight(const Ratios& r) {
   // A bound smaller than what it bounds would be none. But for rounding: both are made
   // of floats.
-  for (const auto* of : {&r.box, &r.k14, &r.k18, &r.k26, &r.quick, &r.interval}) {
+  for (const auto* of : {&r.box, &r.k14, &r.k18, &r.k26, &r.coarse, &r.interval}) {
     EXPECT_GE(*std::min_element(of->begin(), of->end()), 1.0 - 1e-6);
   }
   for (const auto* of : {&r.box, &r.k14, &r.k18, &r.k26}) EXPECT_LE(median(*of), 3.0);

@@ -133,7 +133,7 @@ TEST(Access, ABadFileIsRefusedAndNoTokenShown) {
       {R"({"tokens":[]})", "\"format\" is missing"},
       {R"({"format":"tocsin.tokens.v2","tokens":[]})", "format: must be \"tocsin.tokens.v1\""},
       {R"({"format":"tocsin.tokens.v1"})", "\"tokens\" is missing"},
-      {document(""), "nobody could be let in"},
+      {document(""), "no client could connect"},
       {R"({"format":"tocsin.tokens.v1","tokens":[],"more":1})", "unknown field \"more\""},
       {document("1"), "tokens[0]: must be an object"},
       {document(R"({"token":"a-token-of-studio-a"})"), "\"name\" is missing"},

@@ -103,7 +103,7 @@ SlabQuestions::SlabQuestions(const Environment& environment, const scene::Cluste
 void SlabQuestions::add(const Avatar& avatar, const Step& step) {
   motion_.begin(avatar, step, 0.0, bounds_);
   for (std::size_t i = 0; i < motion_.link_count(); ++i) {
-    if (!overlap(motion_.quick_box(i), bounds_)) continue;
+    if (!overlap(motion_.coarse_box(i), bounds_)) continue;
     const scene::SweptLink& link = motion_.link(i);
     const double reach = scene::graze_reach(link.motion, bounds_);
     for (std::int32_t p = 0; p < link.pieces; ++p) add_slab(scene::piece_slab(link, p, reach));

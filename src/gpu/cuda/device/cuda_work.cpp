@@ -78,7 +78,7 @@ void CudaWork::start() {
   result_ = static_cast<std::uint64_t*>(result);
 }
 
-/// Nothing that goes wrong here can be told to anybody.
+/// Errors here are dropped: a destructor has no caller to return them to.
 CudaWork::~CudaWork() {
   (void)cudaSetDevice(index_);
   if (stream_ != nullptr) (void)cudaStreamSynchronize(stream_);

@@ -21,7 +21,7 @@
 
 namespace tocsin::cuda {
 
-/// Environment variables: the indices of the devices that are opened if nobody names one ("0,1"),
+/// Environment variables: the indices of the devices that are opened if none is named ("0,1"),
 /// and DeviceOptions::fail_at for a whole program ("40", or "1:40" for device 1 alone).
 inline constexpr const char* kDeviceVariable = "TOCSIN_CUDA_DEVICE";
 inline constexpr const char* kFailAtVariable = "TOCSIN_CUDA_FAIL_AT";
@@ -65,7 +65,7 @@ class Device {
   /// Which one, if it was named; and "the CUDA device", or "CUDA device 1", for messages.
   [[nodiscard]] std::optional<int> index() const { return index_; }
   [[nodiscard]] const std::string& title() const { return work_->title(); }
-  /// Held by whoever makes several calls in a row, where several threads share the device. All
+  /// To be held during several calls in a row, where several threads share the device. All
   /// Devices of one index share it.
   [[nodiscard]] std::mutex& in_use() const { return work_->memory().in_use(); }
   /// What all Devices of this index share.

@@ -1,4 +1,4 @@
-// What this process has of one device, whoever opened it: whose turn it is, and whose memory.
+// What this process uses of one device, over all Devices that were opened: its turn and its memory.
 // docs/cuda.md, "Devices, failures, emulation".
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace tocsin::cuda {
 
-/// Somebody who keeps memory of a device for the next batch, and can do without it. Functions are
+/// An object that keeps memory of a device for the next batch, and can do without it. Functions are
 /// called by the thread that holds DeviceMemory::in_use().
 class MemoryKeeper {
  public:
@@ -34,7 +34,7 @@ class DeviceMemory {
   /// memory. Throws std::bad_alloc.
   static std::shared_ptr<DeviceMemory> of(const DeviceOptions& options);
 
-  /// Held by whoever makes several calls of the device in a row.
+  /// To be held during several calls of the device in a row.
   [[nodiscard]] std::mutex& in_use() { return in_use_; }
 
   /// Bytes that are allocated by all.
@@ -44,7 +44,7 @@ class DeviceMemory {
 
   /// A keeper is registered for as long as it may keep something. Throws std::bad_alloc.
   void enter(MemoryKeeper& keeper);
-  /// Returns once nobody asks the keeper any more.
+  /// Returns once no thread calls the keeper any more.
   void leave(MemoryKeeper& keeper) noexcept;
   /// Bytes that keepers would give back.
   [[nodiscard]] std::size_t kept() const;

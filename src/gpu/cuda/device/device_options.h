@@ -18,7 +18,7 @@ struct DeviceOptions {
   bool shuffle = false;
   std::uint64_t seed = 1;
   /// Emulation: what is allocated is filled with a pattern that is no number and no index, so that
-  /// reading what nobody has written shows; and uploads from pinned memory are as late as they may
+  /// reading what was never written shows; and uploads from pinned memory are as late as they may
   /// be, so that a staging buffer that is written again too early shows.
   bool poison = false;
   /// Bytes that may be allocated at once; 0: what the device has (emulation: half of the machine's

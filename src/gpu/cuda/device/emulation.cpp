@@ -21,7 +21,7 @@ namespace {
 /// As CUDA aligns what it allocates.
 constexpr std::align_val_t kAlignment{256};
 /// A double and two floats that are no numbers, and indices beyond every array: what is computed
-/// from memory that nobody has written shows.
+/// from memory that was never written shows.
 constexpr std::uint64_t kPoison = 0x7FF4DEAD7FF4DEADU;
 /// Elements that a thread takes at once, at most: of the longest launches each thread gets many.
 constexpr std::size_t kMostAtOnce = 1024;

@@ -91,14 +91,14 @@ void answer(const PieceCheck& piece, std::size_t first_item, std::span<BatchAnsw
 
 }  // namespace
 
-/// A room with its tree, shared by those who ask it otherwise.
+/// A room with its tree, shared by checkers with other options.
 struct SharedRoom {
   SharedRoom(const std::shared_ptr<Device>& device, const Environment& environment)
       : room(device, environment), objects(environment.objects().size()) {}
   DeviceRoom room;
   std::size_t objects;
   std::unique_ptr<KdopBvh> tree;
-  bool asked = false;  ///< somebody checks with it now
+  bool asked = false;  ///< a thread checks with it now
 };
 
 struct BatchChecker::Parts final : MemoryKeeper {
@@ -113,7 +113,7 @@ struct BatchChecker::Parts final : MemoryKeeper {
   bool measured = false;
   std::array<StageCost, kStages> costs{};
 
-  /// While the piece is in use: what it allocates is its own, and nobody takes it away.
+  /// While the piece is in use: what it allocates is its own, and is not taken away.
   struct Checking {
     explicit Checking(Parts& checker)
         : parts(checker), charge(checker.device->charge(checker.piece_bytes)) {

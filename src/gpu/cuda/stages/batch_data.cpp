@@ -219,7 +219,7 @@ void BatchData::fill(std::span<const BatchItem> items) {
 std::size_t BatchData::bytes_of(const BatchItem& item, std::size_t objects) {
   const std::size_t links = item.avatar->links().size();
   const std::size_t joints = item.avatar->skeleton().joints().size();
-  // If nobody shares anything with it: chains of all links, root to tip.
+  // The most, if no other avatar shares its model: chains of all links, root to tip.
   const std::size_t model =
       sizeof(Model) + joints * sizeof(std::int32_t) +
       links * (sizeof(core::batch::ModelLink) + joints * sizeof(std::int32_t));

@@ -40,7 +40,7 @@ class KdopBvh {
   /// for which core::may_graze is true (every triangle that certify would not call free), none for
   /// which core::may_touch is false; with k = 6 exactly those for which that is true. near: the
   /// batch's index of each. tallies, per step: what the tree tested is added to volume_tests and
-  /// primitive_tests; candidates are left to those who know which are active. Returns
+  /// primitive_tests; the caller, which knows the active pairs, counts candidates. Returns
   /// offsets[count].
   virtual std::uint64_t count_candidates(const core::batch::View& view, const std::uint32_t* near,
                                          const core::SweptLink* swept, std::size_t count,

@@ -19,7 +19,7 @@ class ModelTable {
  public:
   /// A number that avatars bound alike share. Any thread.
   [[nodiscard]] static std::uint64_t hash(const Avatar& avatar);
-  /// True if the avatar's model is this one. Any thread, while nobody calls find().
+  /// True if the avatar's model is this one. Any thread, while no thread calls find().
   [[nodiscard]] bool is(std::uint32_t model, const Avatar& avatar) const;
   /// The avatar's model; added if it is new. Throws Failure (kMemory) beyond 2^32 joints, links or
   /// entries of chains in all.

@@ -74,8 +74,8 @@ void PieceCheck::begin(const PieceRoom& room, std::span<const BatchItem> items,
                        const PieceOptions& options) {
   stage(Stage::kUpload);
   items_.assign(items.begin(), items.end());
-  // Groups are counted from 0. Who meets nobody is one of its own: its boxes then do not know of
-  // the others, and no counter can tell how a batch was split.
+  // Groups are counted from 0. An avatar that meets no other is a group of its own: its boxes then
+  // do not depend on the others, and no counter can tell how a batch was split.
   std::uint32_t groups = 0;
   for (std::size_t i = 0; i < items_.size(); ++i) {
     const bool next = i > 0 && !(options.meet && items[i].group == items[i - 1].group);

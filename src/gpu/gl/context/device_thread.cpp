@@ -52,7 +52,7 @@ const char* reset_name(GLenum status) {
   }
 }
 
-/// Both ends share it: whoever waits may be gone before set_value() has returned.
+/// Both ends share it: the waiting thread may have left before set_value() has returned.
 using Answer = std::promise<Status>;
 
 Status resource(std::string message) { return {ErrorCode::kResource, std::move(message)}; }
@@ -271,7 +271,7 @@ void DeviceThread::post(std::function<void()> job) noexcept {
   Impl* const impl = impl_.get();
   try {
     impl->enqueue([impl, job = std::move(job)] {
-      (void)guarded([&job]() -> Status {  // nobody waits for it
+      (void)guarded([&job]() -> Status {  // no thread waits for it
         job();
         return Nothing{};
       });

@@ -32,7 +32,7 @@ enum class PixelOutput : std::uint8_t {
 Result<Program> build_raster_program(RasterWay way, TriangleSource source, PixelOutput output);
 
 /// While it lives the context draws as `way` wants it, and is set up to draw rectangles at all:
-/// nothing is culled, tested, blended or multiplied, whoever used the context before.
+/// nothing is culled, tested, blended or multiplied, however the context was used before.
 class RasterScope {
  public:
   RasterScope(RasterWay way, PixelOutput output);

@@ -77,7 +77,7 @@ RasterChoice choose_raster(RasterWay extension, const RasterComparison& compared
 
 RasterChoice try_extension(RasterWay extension) {
   const auto compared = compare_with_shader(extension);
-  // Nor must anybody answer for what it left behind.
+  // An error that the test left behind must not be taken for a later call's.
   const Status left = check_device("the test of an extension");
   if (compared && left) return choose_raster(extension, *compared);
   const std::string& why = compared ? left.error().message : compared.error().message;

@@ -28,7 +28,7 @@ struct TileGrid {
 };
 
 /// The most that an atlas takes, bytes, unless one tile needs more. 2,048 tiles of 64 x 64: more
-/// would not draw faster, and on a shared device somebody else needs the memory.
+/// would not draw faster, and other programs on the device need the memory.
 inline constexpr std::size_t kMostAtlasBytes = std::size_t{1} << 26;
 /// Least and greatest depth, floats.
 inline constexpr std::size_t kBytesPerTexel = 8;

@@ -180,7 +180,7 @@ std::vector<bool> VisibilityPasses::drawn_slabs(const Chunk& chunk) const {
   return out;
 }
 
-/// No skin is drawn until somebody wants it to be.
+/// No skin is drawn until a command for it is written.
 void VisibilityPasses::idle_skins() {
   const Buffer& idle = idle_skin_commands_.buffer();
   glCopyNamedBufferSubData(idle.name(), skin_commands_.buffer().name(), 0, 0,

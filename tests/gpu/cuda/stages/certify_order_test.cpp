@@ -76,7 +76,7 @@ class House {
     ++work.steps;
     motion_.begin(avatar, step, 0.0, tree_->bounds());
     for (std::size_t i = 0; i < motion_.link_count(); ++i) {
-      if (!tree_->clear_of(motion_.quick_box(i))) add_link(motion_.link(i), work);
+      if (!tree_->clear_of(motion_.coarse_box(i))) add_link(motion_.link(i), work);
     }
     const LinkPairs self = LinkPairs::of(avatar);
     for (std::size_t i = 0; i < motion_.link_count(); ++i) {

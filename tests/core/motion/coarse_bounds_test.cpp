@@ -1,5 +1,5 @@
-// The quick bounds are never below the exact ones, and not far above them.
-#include "core/motion/quick_bounds.h"
+// The coarse bounds are never below the exact ones, and not far above them.
+#include "core/motion/coarse_bounds.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 using test::RandomLink;
 using test::RandomLinks;
 
-TEST(QuickBounds, AngleIsNeverBelowThatOfTheMotion) {
+TEST(CoarseBounds, AngleIsNeverBelowThatOfTheMotion) {
   RandomLinks random(71);
   double worst = 0.0;
   for (int i = 0; i < 200000; ++i) {
@@ -28,14 +28,14 @@ TEST(QuickBounds, AngleIsNeverBelowThatOfTheMotion) {
     p1.rotation = normalized(random.rotation(w) * p0.rotation);
     if (i % 3 == 0) p1.rotation = {-p1.rotation.w, -p1.rotation.x, -p1.rotation.y, -p1.rotation.z};
     const double exact = joint_motion(p0, p1, InBetween::kScrew).w;
-    const double quick = angle_above(p0.rotation, p1.rotation);
-    ASSERT_GE(quick, exact) << i;
-    if (exact > 1e-4) worst = std::max(worst, quick / exact);
+    const double coarse = angle_above(p0.rotation, p1.rotation);
+    ASSERT_GE(coarse, exact) << i;
+    if (exact > 1e-4) worst = std::max(worst, coarse / exact);
   }
   EXPECT_LT(worst, 1.01);
 }
 
-TEST(QuickBounds, ChainIsNeverBelowTheExactOne) {
+TEST(CoarseBounds, ChainIsNeverBelowTheExactOne) {
   RandomLinks random(72);
   int far_above = 0;
   for (int i = 0; i < 20000; ++i) {
@@ -54,21 +54,21 @@ TEST(QuickBounds, ChainIsNeverBelowTheExactOne) {
       }
     }
     ChainBounds exact;
-    ChainBounds quick;
+    ChainBounds coarse;
     for (std::size_t k = 0; k < r.joints.size(); ++k) {
       exact = extend(exact, r.joints[k], kind, r.link.ref);
-      quick = extend_quickly(quick, r.pose0[k], r.pose1[k], r.link.ref);
+      coarse = extend_coarsely(coarse, r.pose0[k], r.pose1[k], r.link.ref);
     }
     LinkMotion link = r.link;
     set_bounds(link, exact);
-    const QuickPoint a = quick_point(quick, norm(link.a));
-    const QuickPoint b = quick_point(quick, norm(link.b));
-    ASSERT_EQ(quick.joints, exact.joints);
+    const CoarsePoint a = coarse_point(coarse, norm(link.a));
+    const CoarsePoint b = coarse_point(coarse, norm(link.b));
+    ASSERT_EQ(coarse.joints, exact.joints);
     ASSERT_GE(std::max(a.speed, b.speed), link.speed) << i;
     ASSERT_GE(a.acceleration, link.acceleration_a) << i;
     ASSERT_GE(b.acceleration, link.acceleration_b) << i;
     ASSERT_GE(std::max(a.reach, b.reach), link.reach) << i;
-    // Turns of 1e-9 radians are below what the quick angle can tell from none.
+    // Turns of 1e-9 radians are below what the coarse angle can tell from none.
     if (i % 5 != 1 && a.acceleration > 3.0 * link.acceleration_a) ++far_above;
   }
   // A screw may need far less than its bound; small turns with fixed bones hardly do.
