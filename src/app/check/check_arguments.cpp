@@ -44,7 +44,7 @@ void CheckArguments::add_self(CLI::App& app, const char* group) {
 }
 
 void CheckArguments::add_meeting(CLI::App& app) {
-  constexpr const char* kGroup = "Who meets whom";
+  constexpr const char* kGroup = "Several avatars";
   add_self(app, kGroup);
   add_flag(app, option::kIgnoreRest, options_.ignore_rest, kGroup);
   start_.add(app, option::kStart, kGroup, several_);
@@ -53,10 +53,10 @@ void CheckArguments::add_meeting(CLI::App& app) {
 
 void CheckArguments::add_backend(CLI::App& app) {
   add_text(app, "--backend", backend_, "auto|cpu|gl|cuda",
-           "Who checks; every one finds the same contacts (auto)", kRunning);
+           "What checks; every backend finds the same contacts (auto)", kRunning);
   app.add_flag("--no-certify", no_certify_,
-               "The image-space answer of --backend gl: times are proved free before their first "
-               "end, their second is an estimate, and some contacts may be none")
+               "The image-space answer of --backend gl: freedom before a contact's first time is "
+               "proved, its second time is an estimate, and some contacts may be none")
       ->group(kRunning);
 }
 

@@ -12,7 +12,7 @@ constexpr const char* kCheckExamples = R"(Examples:
   From frame 1 on (frame 0 is a reference pose), the performer moved into the kitchen:
     tocsin check take.bvh --env house.obj --frames 1: --place 5.4,0.03,-4
 
-  In a script: a report for programs, feet on the floor are fine, status 1 if anything else is touched:
+  In a script: a JSON report; feet may touch the floor; status 1 if anything else is touched:
     tocsin check take.bvh --env house.obj --ignore '*foot:Floor*' --out report.jsonl --fail-on-contact
 
   A take of the CMU database: its skeleton 01.asf lies beside it:
@@ -30,16 +30,16 @@ constexpr const char* kCheckExamples = R"(Examples:
   Two takes of any rate and length, each on its own spot, the second half a second later:
     tocsin check a.bvh b.glb --env hall.obj --place 0,0,0 --place 0.8,0,0,180 --start 0 --start 0.5
 
-  Two takes, of which the second only is read at 60 Hz; auto is as if the option were not given:
+  Two takes, of which only the second is read at 60 Hz; auto means: as if the option were not given:
     tocsin check a.bvh 02_01.amc --env hall.obj --rate auto --rate 60
 
-  What an avatar does to itself as well; its hands may touch its thighs:
+  The avatar against itself as well; its hands may touch its thighs:
     tocsin check take.bvh --env house.obj --self --ignore '*hand:*thigh'
 
   The same without the links that overlap in the rest pose, as neighbouring fingers may:
     tocsin check take.bvh --env house.obj --self --ignore-rest
 
-  On a GPU with CUDA; and what it would answer, where there is none:
+  On a GPU with CUDA; and the same code on the CPU, where there is none:
     tocsin check take.bvh --env house.obj --backend cuda
     tocsin check take.bvh --env house.obj --backend cuda --emulate
 

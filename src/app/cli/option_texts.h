@@ -26,12 +26,12 @@ inline constexpr OptionText kAvatar{
     "most links by joint names, else one link per bone (auto)"};
 inline constexpr OptionText kScaleRadii{
     "--scale-radii", "none|auto|F",
-    "Multiply the model's radii by F, or by how much longer the skeleton's bones are than the "
+    "Multiply the model's radii by F; auto: by how much longer the skeleton's bones are than the "
     "model's (none)"};
 inline constexpr OptionText kSkeleton{
     "--skeleton", "FILE",
-    "The .asf skeleton of an .amc take, or auto: the one beside it whose name is the part before _ "
-    "(auto)"};
+    "The .asf skeleton of an .amc take; auto: the one in its folder whose name is the part before "
+    "_ (auto)"};
 inline constexpr OptionText kMotionUnit{
     "--motion-unit", "U",
     "One unit of the take: m, cm, mm, in, cmu (0.0254/0.45 m), a number of metres, or auto: from "
@@ -69,12 +69,12 @@ inline constexpr OptionText kInBetween{
 inline constexpr OptionText kMargin{"--margin", "D", "Grow every link's radius by D metres (0)"};
 inline constexpr OptionText kIgnore{
     "--ignore", "LINK:OBJECT",
-    "Do not look at these pairs; shell globs, repeatable: --ignore '*foot:Floor*'"};
+    "Leave out these pairs; shell globs, repeatable: --ignore '*foot:Floor*'"};
 /// Of commands that have --self.
 inline constexpr OptionText kIgnoreWithSelf{
     "--ignore", "LINK:OBJECT",
-    "Do not look at these pairs; shell globs, repeatable: --ignore '*foot:Floor*'; under --self "
-    "also LINK:LINK"};
+    "Leave out these pairs; shell globs, repeatable: --ignore '*foot:Floor*'; under --self also "
+    "LINK:LINK"};
 inline constexpr OptionText kContacts{
     "--contacts", "pairs|first",
     "The first contact of every link and object in every step, or the earliest of each step only "
@@ -84,21 +84,21 @@ inline constexpr OptionText kClearance{
     "Add, per step and link, a proved lower bound of the least distance to anything"};
 inline constexpr OptionText kSampled{
     "--sampled", "",
-    "Look at the sampled poses only, as a frame-by-frame checker would: for comparison, no proof"};
-inline constexpr OptionText kSelf{
-    "--self", "",
-    "Look at pairs of links of one avatar, too, but those next to each other in its skeleton; "
-    "--ignore LINK:LINK leaves out more"};
+    "Check the recorded frames only, as a frame-by-frame checker does: for comparison, without "
+    "proof"};
+inline constexpr OptionText kSelf{"--self", "",
+                                  "Also check pairs of links of one avatar, except neighbours in "
+                                  "its skeleton; --ignore LINK:LINK "
+                                  "leaves out more"};
 inline constexpr OptionText kIgnoreRest{
     "--ignore-rest", "",
-    "With --self: not at links that overlap already in the skeleton's rest pose"};
+    "With --self: leave out links that overlap already in the skeleton's rest pose"};
 inline constexpr OptionText kStart{
-    "--start", "SECONDS",
-    "Of several takes, which meet on one time line: when frame 0 of a take is (0)"};
+    "--start", "SECONDS", "With several takes, on one time line: the time of a take's frame 0 (0)"};
 inline constexpr OptionText kAbsent{
     "--absent", "gone|stays",
-    "Of several takes: what an avatar is before its take begins and after it ends: not there, or "
-    "still in its first and its last pose (gone)"};
+    "With several takes, before an avatar's take begins and after it ends: gone: it is absent; "
+    "stays: it stands still in its first or last pose (gone)"};
 
 // How it runs.
 inline constexpr OptionText kTolerance{
@@ -115,19 +115,19 @@ inline constexpr OptionText kGlMethod{
     "How OpenGL's answers are gathered: bits set by fragments, or occlusion queries (flags)"};
 inline constexpr OptionText kCudaDevice{
     "--cuda-device", "N[,N...]",
-    "The CUDA devices, as `tocsin devices` counts; several share the work; with --emulate, so many "
+    "The CUDA devices, as `tocsin devices` counts; several share the work; with --emulate, as many "
     "are emulated (TOCSIN_CUDA_DEVICE, else the first)"};
 inline constexpr OptionText kEmulate{
     "--emulate", "",
-    "Without a CUDA device: what one would do, on the CPU's threads; the same answer, more slowly "
-    "than by the CPU itself"};
+    "Run the code of the CUDA backend on the CPU, without a device: the same answer, more slowly "
+    "than with --backend cpu"};
 inline constexpr OptionText kFailOnContact{"--fail-on-contact", "",
                                            "Exit with 1 if anything was touched"};
 
 // What is written and drawn by lot. The texts are completed by add_out() and add_seed().
 inline constexpr OptionText kOut{"--out", "FILE", "Write {} to FILE; - for standard output ({})"};
 inline constexpr OptionText kSeed{
-    "--seed", "N", "Seed of chance, which decides {}: the same seed, the same result (1)"};
+    "--seed", "N", "Seed of the random numbers that decide {}: the same seed, the same result (1)"};
 inline constexpr OptionText kAs{"--as", "motion|room|auto",
                                 "What a .glb, .gltf or .fbx is read as (auto: {})"};
 

@@ -17,7 +17,7 @@ constexpr const char* kMotionExamples = R"(Examples:
   tocsin make-motion walk.bvh --kind walk
   tocsin make-motion kick.glb --kind kick --seconds 20 --rate 60 --seed 3
 
-The same recipe gives the same bytes on every machine.
+The same options give the same bytes on every machine.
 )";
 
 class MakeRoomParser final : public CommandParser {

@@ -12,7 +12,7 @@ namespace tocsin::app {
 namespace {
 
 constexpr const char* kRenderExamples = R"(Examples:
-  The first step in which anything is touched, seen from where it is seen best:
+  The first step in which anything is touched, from the best camera position:
     tocsin render take.bvh --env house.obj -o contact.png
 
   A step of ten frames from frame 240 on, nearer to the contact, without feet on the floor:
@@ -23,7 +23,7 @@ constexpr const char* kRenderExamples = R"(Examples:
     tocsin render take.bvh --env house.obj --frame 240 --trail 0:240:20 \
       --show stop,contacts,legend -o way.png
 
-  From a place of one's own:
+  From a camera position that you choose:
     tocsin render take.bvh --env house.obj --camera 2,1.6,4 --look-at 0,1,0 --fov 50 -o view.png
 
 Exit status: 0 done; 2 wrong usage, or no OpenGL (tocsin devices says why); 3 an input was refused;

@@ -17,7 +17,7 @@ constexpr const char* kSendExamples = R"(Examples:
   Every fourth frame, as from a slower camera; the contacts are those of tocsin check --frames ::4:
     tocsin send take.bvh --to localhost:50051 --frames ::4
 
-  How a server bears a hundred avatars at 90 Hz for a minute, as JSON:
+  A load test: a hundred avatars at 90 Hz for a minute, with the result as JSON:
     tocsin send take.bvh --to localhost:50051 --avatars 100 --rate 90 --seconds 60 --out load.json
 
   Twenty avatars, a metre from each other, that are checked against each other and themselves:
@@ -83,12 +83,14 @@ class SendParser final : public CommandParser {
         ->required();
     add_text(a, "--env", environment_, "NAME", "The room's name there (the only one)", kServer);
     add_text(a, "--token-file", token_file_, "FILE",
-             "Who we are: the token in the file's first line; without TLS only to this machine",
+             "The token in the file's first line; without TLS it is sent to this machine only",
              kServer);
-    a.add_flag("--tls", tls_, "Encrypted, the server known to the system (plain)")->group(kServer);
-    add_text(a, "--tls-ca", ca_, "FILE", "TLS, the server's certificate signed by this one (PEM)",
-             kServer);
-    add_text(a, "--tls-cert", certificate_, "FILE", "TLS, with a certificate of our own (PEM)",
+    a.add_flag("--tls", tls_,
+               "Use TLS; the system's roots must know the server's certificate (no TLS)")
+        ->group(kServer);
+    add_text(a, "--tls-ca", ca_, "FILE",
+             "Use TLS; this authority signed the server's certificate (PEM)", kServer);
+    add_text(a, "--tls-cert", certificate_, "FILE", "Use TLS; the client's own certificate (PEM)",
              kServer);
     add_text(a, "--tls-key", key_, "FILE", "Its key (PEM)", kServer);
   }
@@ -98,13 +100,13 @@ class SendParser final : public CommandParser {
              "Frames a second, or as fast as the server takes them; times in the take stay as they "
              "are (the take's)",
              kSending);
-    add_text(a, "--avatars", avatars_, "N", "So many at once, each with a session of its own (1)",
-             kSending);
+    add_text(a, "--avatars", avatars_, "N",
+             "How many avatars at once, each in a session of its own (1)", kSending);
     add_text(a, "--apart", apart_, "METRES",
              "How far the avatars stand from each other, on a square grid from --place on (0)",
              kSending);
     add_text(a, "--seconds", seconds_, "S",
-             "Play the take to and fro for so long (once, to its end)", kSending);
+             "Play the take forwards and backwards for S seconds (once, to its end)", kSending);
     add_text(a, "--loss", loss_, "P", "Share of the frames that never arrive, 0 to 1 (0)",
              kSending);
     add_text(a, "--jitter", jitter_, "MS",
@@ -115,7 +117,7 @@ class SendParser final : public CommandParser {
     add_text(a, "--connections", connections_, "N",
              "TCP connections that the avatars share (one for 50, at most 8)", kSending);
     a.add_flag("--no-coalesce", no_coalesce_,
-               "The server must refuse when it cannot keep up, instead of skipping frames")
+               "Under overload the server shall end the stream instead of skipping frames")
         ->group(kSending);
     a.add_flag(
          "--meet", meet_,

@@ -26,7 +26,7 @@ constexpr const char* kServeExamples = R"(Examples:
   Sessions that are checked against each other (tocsin send --meet), 90 times a second:
     tocsin serve --env house.obj --meet-rate 90
 
-  A GPU checks the steps of all sessions of a room together; without one, what it would do:
+  A GPU checks the steps of all sessions of a room together; without one, its code on the CPU:
     tocsin serve --env house.obj --backend cuda
     tocsin serve --env house.obj --backend cuda --emulate
 
@@ -37,14 +37,14 @@ constexpr const char* kServeExamples = R"(Examples:
 Ctrl-C or SIGTERM: clients are told, steps in flight finish, exit. A second one ends it at once (not
 within half a second: GNU timeout signals twice).
 
-Exit status: 0 ended by a signal; 2 wrong usage, a backend that is not available, or what listening off
-loopback needs is missing; 3 an input was refused (a room, a certificate, the tokens); 4 could not
+Exit status: 0 ended by a signal; 2 wrong usage, a backend that is not available, or no access control for an
+address that other machines reach; 3 an input was refused (a room, a certificate, the tokens); 4 could not
 listen, or could not finish.
 )";
 
 constexpr const char* kListening = "Where it listens";
 constexpr const char* kRooms = "Rooms";
-constexpr const char* kAccess = "Who is let in";
+constexpr const char* kAccess = "Access";
 constexpr const char* kLimits = "Limits";
 
 constexpr std::int64_t kMostCount = 1'000'000;    // sessions, frames, steps
@@ -151,8 +151,7 @@ class ServeParser final : public CommandParser {
   void add_limits(CLI::App& a) {
     add_text(a, "--max-sessions", max_sessions_, "N", "Sessions at once (10000)", kLimits);
     add_text(a, "--max-pending", max_pending_, "FRAMES",
-             "Frames of a session that may wait; more, and the older ones are skipped (16)",
-             kLimits);
+             "Pending frames of a session; beyond that, the older ones are skipped (16)", kLimits);
     add_text(a, "--session-ttl", ttl_, "S",
              "Seconds that a session outlives its stream, to be resumed (60)", kLimits);
     add_text(a, "--step-budget", step_budget_, "S",
@@ -165,7 +164,7 @@ class ServeParser final : public CommandParser {
   void add_running(CLI::App& a) {
     add_text(a, "--threads", threads_, "N", "Threads that check (all, at least 2)", kRunning);
     add_text(a, "--backend", backend_, "auto|cpu|gl|cuda",
-             "Who checks; every one finds the same contacts. gl and cuda check the steps of a "
+             "What checks; every backend finds the same contacts. gl and cuda check the steps of a "
              "room's sessions in batches (auto: cpu)",
              kRunning);
     add_text(a, option::kCudaDevice, cuda_device_, kRunning);

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kMostSizes = 16;  // each is a run over all steps
 
 constexpr const char* kValidateExamples = R"(Examples:
-  Does every backend of this machine say the same about a take? Status 1 if not:
+  Do all backends of this machine find the same contacts? Status 1 if not:
     tocsin validate take.bvh --env house.obj
 
   OpenGL and the CPU, and how good the answer in image space is, by resolution:
