@@ -48,6 +48,7 @@ for library in libEGL.so.1 libGLdispatch.so.0; do
   [ -n "$file" ] || die "there is no $library here: apt-get install libegl1"
   cp -L -- "$file" "$inside/glvnd/"
 done
+cp -L /usr/share/doc/libglvnd0/copyright "$inside/package/share/doc/tocsin/licences/libglvnd0"
 cp -r motions environments avatar_models shaders "$inside/sources/"
 if data=$(data_dir); then
   mkdir -p "$inside/data/environments" "$inside/data/motions/cmu_bvh"

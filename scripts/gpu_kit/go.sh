@@ -1,25 +1,60 @@
 #!/usr/bin/env bash
 # Runs what is most to be known about Tocsin on this machine's GPU first, each part within its own time, and ends within nine
-# minutes. Needs nothing but a driver; without one the kernels run emulated. Every result is in DIR as soon as it is there.
+# minutes. Needs a driver, bash, coreutils, tar and gzip; without a driver the kernels run emulated. Every result is in DIR as
+# soon as it is there.
 #   go.sh DIR [SECONDS]     SECONDS: for everything (530)
 set -uo pipefail
-[ $# -ge 1 ] || { sed -n '2,5s/^# \{0,1\}//p' "$0" >&2; exit 2; }
-kit=$(cd -P -- "$(dirname -- "$0")" && pwd)
+usage() { sed -n '2,5s/^# \{0,1\}//p' "$0" >&2; }
+stop() { # STATUS MESSAGE
+  printf 'error: %s\n' "$2" >&2
+  exit "$1"
+}
+[ $# -eq 1 ] || [ $# -eq 2 ] || { usage; exit 2; }
+allowed=${2:-530}
+[[ $allowed =~ ^[1-9][0-9]{0,5}$ ]] || stop 2 "SECONDS: expected a whole number from 1 on, found \"$allowed\""
+deadline=$((SECONDS + allowed))
+has() { command -v "$1" >/dev/null 2>&1; }
+for tool in tar gzip rm mkdir mv cp cat chmod; do has "$tool" || stop 2 "$tool is not installed here: go.sh needs it"; done
+case $0 in */*) kit=${0%/*} ;; *) kit=. ;; esac # `bash go.sh` has no folder
+kit=$(cd -P -- "$kit" && pwd)
+[ -s "$kit/kit.tar.gz" ] || stop 3 "there is no kit.tar.gz beside go.sh"
 mkdir -p -- "$1" || exit 4
-out=$(cd -P -- "$1" && pwd)
-deadline=$((SECONDS + ${2:-530}))
+out=$(cd -P -- "$1" && pwd) || exit 4
+[ ! -e "$out/summary.txt" ] || stop 2 "$out has results already: give another folder"
 
-work=$(mktemp -d) || exit 4
-trap 'rm -rf -- "$work"' EXIT
-gzip -dc "$kit/kit.tar.gz" | tar -C "$work" -xf - || { echo "error: $kit/kit.tar.gz cannot be unpacked" >&2; exit 3; }
-package=$work/package tocsin=$work/package/bin/tocsin programs=$work/programs/bin
-export TOCSIN_DATA=$work/data TOCSIN_TEST_SOURCES=$work/sources TOCSIN_COMMAND=$tocsin
+work='' running=''
+pack() { tar -C "$out" -cf - --exclude=./results.tar.gz --exclude=./unpacked . | gzip >"$work/results.tar.gz" && mv "$work/results.tar.gz" "$out/results.tar.gz"; }
+leave() {
+  trap - EXIT INT TERM HUP
+  [ -z "$running" ] || kill -KILL -- "-$running" 2>/dev/null
+  [ -z "$work" ] || rm -rf -- "$work"
+}
+trap leave EXIT
+trap 'note interrupted "" ""; pack; exit 130' INT TERM HUP
+
+# unpack FOLDER: here the kit lies, and its programs start.
+unpack() {
+  work=$1
+  gzip -dc "$kit/kit.tar.gz" | tar -C "$work" -xf - || return 1
+  "$work/package/bin/tocsin" --version >/dev/null
+}
+# Where temporary files are no programs, or do not fit: beside the results.
+if ! { work=$(mktemp -d) && unpack "$work"; } 2>"$out/notes.txt"; then
+  [ -z "$work" ] || rm -rf -- "$work"
+  work=$out/unpacked
+  mkdir -p "$work" || exit 4
+  unpack "$work" || stop 3 "$kit/kit.tar.gz cannot be unpacked, or its programs do not start: see above and $out/notes.txt"
+fi
+package=$work/package programs=$work/programs/bin
+export TOCSIN_DATA=$work/data TOCSIN_TEST_SOURCES=$work/sources TOCSIN_COMMAND=$package/bin/tocsin
+tocsin=$TOCSIN_COMMAND
+cp "$work/revision" "$out/revision"
+
 # What the kit brings along, for its own programs only. The C++ runtime comes second, after a newer one of the system.
 libraries=$package/lib
 LD_LIBRARY_PATH=$libraries "$programs/cuda_device_test" --gtest_list_tests >/dev/null 2>&1 || libraries=$libraries:$package/lib/c++
-cp "$work/revision" "$out/revision"
 # A driver without the loader of EGL: that of the kit, and where containers have the driver's own files.
-if ! grep -q 'libEGL\.so\.1' <<<"$(ldconfig -p 2>/dev/null)"; then
+if [[ "$(ldconfig -p 2>/dev/null || /sbin/ldconfig -p 2>/dev/null)" != *libEGL.so.1* ]]; then
   others=$work/glvnd
   for folder in /usr/local/nvidia/lib64 /usr/local/nvidia/lib; do [ ! -d "$folder" ] || others=$others:$folder; done
   libraries=$libraries:$others
@@ -29,66 +64,105 @@ if ! grep -q 'libEGL\.so\.1' <<<"$(ldconfig -p 2>/dev/null)"; then
   done
   echo "no libEGL here: the kit's loader is used" >>"$out/notes.txt"
 fi
+# NVIDIA's tools, where they are installed and not on PATH.
+for folder in /usr/local/cuda/bin /usr/local/cuda-*/bin /opt/nvidia/nsight-compute/*; do [ ! -d "$folder" ] || PATH=$PATH:$folder; done
+# With the kit's libraries.
+printf '#!/bin/sh\nLD_LIBRARY_PATH="%s" exec "$@"\n' "$libraries" >"$work/ours"
+chmod 755 "$work/ours"
+PATH=$work:$PATH
+
+# note PART ENDED SECONDS: a line of the summary.
+note() { printf '%-28s %-10s %s\n' "$1" "$2" "$3" >>"$out/summary.txt" && printf '%-28s %-10s %s\n' "$1" "$2" "$3"; }
+note part ended seconds
+
+# A pipe on which nothing ever comes: reading it waits, without a program for that.
+coproc quiet { read -r; }
+# Not by a program that may be missing, and one that a driver holds is left behind.
+# limited SECONDS COMMAND...: its status; 124: the time was up, and all that it had started is gone or told to go.
+limited() {
+  local end=$((SECONDS + $1)) told=
+  shift
+  set -m # a process group of its own
+  "$@" </dev/null &
+  running=$!
+  set +m
+  while kill -0 "$running" 2>/dev/null; do
+    if [ -z "$told" ] && [ "$SECONDS" -ge "$end" ]; then
+      kill -TERM -- "-$running"
+      told=TERM
+    elif [ "$told" = TERM ] && [ "$SECONDS" -ge $((end + 3)) ]; then
+      kill -KILL -- "-$running"
+      told=KILL
+    elif [ "$told" = KILL ] && [ "$SECONDS" -ge $((end + 5)) ]; then
+      running=
+      return 124
+    fi
+    read -r -t 0.05 -u "${quiet[0]}"
+  done 2>/dev/null
+  local status=0
+  wait "$running" 2>/dev/null || status=$?
+  [ -z "$told" ] || kill -KILL -- "-$running" 2>/dev/null
+  running=
+  [ -z "$told" ] || return 124
+  return "$status"
+}
 
 number=0
-printf '%-28s %-10s %s\n' part ended seconds >"$out/summary.txt"
-
+ending=6 # seconds: what ending a part that does not hear takes, and packing
 # part NAME SECONDS COMMAND...: runs it for so long at most. Its output is DIR/NN-NAME.txt.
 part() {
-  local name=$1 limit=$2 left=$((deadline - SECONDS)) began=$SECONDS status ended
+  local name=$1 limit=$2 left=$((deadline - SECONDS - ending)) began=$SECONDS status=0 ended
   shift 2
   number=$((number + 1))
-  local file
-  file=$out/$(printf '%02d-%s.txt' "$number" "$name")
-  if [ "$left" -lt 5 ]; then
-    printf '%-28s %-10s %s\n' "$name" "no time" 0 | tee -a "$out/summary.txt"
-    return 1
+  if [ "$left" -lt 3 ]; then
+    note "$name" "no time" 0
+    return 124
   fi
-  timeout -k 2 "$((limit < left ? limit : left))" "$@" >"$file" 2>&1
-  status=$?
+  limited "$((limit < left ? limit : left))" "$@" >"$out/$(printf '%02d-%s.txt' "$number" "$name")" 2>&1 || status=$?
   case $status in
     0) ended=ok ;;
-    124 | 137) ended="time up" ;;
+    124) ended="time up" ;;
     *) ended="status $status" ;;
   esac
-  printf '%-28s %-10s %s\n' "$name" "$ended" $((SECONDS - began)) | tee -a "$out/summary.txt"
+  note "$name" "$ended" $((SECONDS - began))
   return "$status"
 }
 # left_out NAME WHY
-left_out() { printf '%-28s %-10s %s\n' "$1" "left out" "$2" | tee -a "$out/summary.txt"; }
-# With the kit's libraries.
-cat >"$work/ours" <<EOF
-#!/bin/sh
-LD_LIBRARY_PATH="$libraries" exec "\$@"
-EOF
-chmod 755 "$work/ours"
-PATH=$work:$PATH
-has() { command -v "$1" >/dev/null 2>&1; }
+left_out() { note "$1" "left out" "$2"; }
+# again NAME OPTIONS...: asks at once about the smallest cases that differed, each alone.
+again() {
+  local folder
+  for folder in "$out/failed-$1"/*/; do
+    [ ! -s "$folder/run.sh" ] || { folder=${folder%/}; part "again-$1-${folder##*/}" 15 sh "$folder/run.sh"; }
+  done
+}
 
 describe() {
   uname -srm
-  grep -m 1 'model name' /proc/cpuinfo || true
-  grep -c ^processor /proc/cpuinfo || true
+  grep -m 1 'model name' /proc/cpuinfo
+  grep -c ^processor /proc/cpuinfo
   if has nvidia-smi; then nvidia-smi; else echo "no nvidia-smi here"; fi
   "$tocsin" --version
   "$tocsin" devices
 }
-export tocsin
-export -f describe has
-part machine 30 bash -c describe
+part machine 30 describe
 
-# Is there a device? What follows is the same without one, emulated, and shorter.
+# Is there a device? Only status 2 says no: one that answers wrong, or fails, is what we want to hear most about.
+# What follows is the same without one, emulated, and shorter.
 emulate=() kind=device
-if ! "$tocsin" selftest --backend cuda --case 0 >/dev/null 2>&1; then
+part cuda-first-case 40 "$tocsin" selftest --backend cuda --case 0 --failed "$out/failed-cuda-first"
+if [ $? -eq 2 ]; then
   emulate=(--emulate) kind=emulated
-  echo "no CUDA device: kernels run emulated" | tee -a "$out/summary.txt"
+  note "no CUDA device: kernels run" emulated ""
 fi
 gl=yes
-"$tocsin" selftest --backend gl --case 0 >/dev/null 2>&1 || gl=
+part gl-first-case 40 "$tocsin" selftest --backend gl --case 0 --failed "$out/failed-gl-first"
+[ $? -ne 2 ] || gl=
 
 # 1. Are the contacts the CPU's?
-part selftest-cuda 100 "$tocsin" selftest --backend cuda ${emulate[@]+"${emulate[@]}"} --seconds 90 --json "$out/selftest-cuda.json" \
+part selftest-cuda 100 "$tocsin" selftest --backend cuda ${emulate[@]+"${emulate[@]}"} --seconds 80 --json "$out/selftest-cuda.json" \
   --failed "$out/failed-cuda"
+again cuda
 house=$TOCSIN_DATA/environments/small_house.obj take=$TOCSIN_DATA/motions/cmu_bvh/01_01.bvh
 if [ -s "$house" ]; then
   part house-cuda 40 "$tocsin" validate "$take" --env "$house" --place 5.4,0.03,-4 --frames ::4 --backends cpu,cuda ${emulate[@]+"${emulate[@]}"}
@@ -96,10 +170,11 @@ else
   left_out house-cuda "the kit has no data"
 fi
 if [ -n "$gl" ]; then
-  part selftest-gl 60 "$tocsin" selftest --backend gl --seconds 50 --json "$out/selftest-gl.json" --failed "$out/failed-gl"
+  part selftest-gl 60 "$tocsin" selftest --backend gl --seconds 45 --json "$out/selftest-gl.json" --failed "$out/failed-gl"
+  again gl
   [ ! -s "$house" ] || part house-gl 40 "$tocsin" validate "$take" --env "$house" --place 5.4,0.03,-4 --frames ::48 --backends cpu,gl
 else
-  left_out selftest-gl "no OpenGL device (see machine)"
+  left_out selftest-gl "no OpenGL device (see gl-first-case)"
 fi
 
 # 2. How fast, and with which variant of the kernels?
@@ -109,9 +184,9 @@ part bench-cuda 60 ours "$programs/bench_cuda" ${emulate[@]+"${emulate[@]}"} --a
   --passes 3 --json "$out/bench-cuda.json"
 if [ $kind = device ]; then
   for variant in "$work"/variants/*/; do
-    name=$(basename -- "$variant")
-    part "variant-$name" 15 ours env LD_PRELOAD="$variant/libtocsin_cuda.so" "$programs/bench_cuda" \
-      --avatars 10000 --triangles 156000 --passes 3 --json "$out/variant-$name.json"
+    variant=${variant%/}
+    part "variant-${variant##*/}" 15 ours env LD_PRELOAD="$variant/libtocsin_cuda.so" "$programs/bench_cuda" \
+      --avatars 10000 --triangles 156000 --passes 3 --json "$out/variant-${variant##*/}.json"
   done
 else
   left_out variants "no device: emulated they are all the same"
@@ -122,7 +197,9 @@ for test in device tree motion broadphase certify batch detector; do
   filter='*Real*'
   [ $kind = device ] || filter='*InOrder*:*Emulated*'
   part "test-cuda-$test" 30 ours "$programs/cuda_${test}_test" --gtest_brief=1 --gtest_filter="$filter"
-  ! grep -qs '^\[=*\] 0 tests' "$out"/*"-test-cuda-$test.txt" || left_out "test-cuda-$test" "NO TEST RAN: its tests have other names"
+  for file in "$out"/*"-test-cuda-$test.txt"; do
+    [[ ! -e $file || "$(<"$file")" != *'] 0 tests from'* ]] || left_out "test-cuda-$test" "NO TEST RAN: its tests have other names"
+  done
 done
 if [ -n "$gl" ]; then
   for test in context raster visibility detector answers; do
@@ -135,19 +212,22 @@ fi
   --triangles 10000000 --passes 3 --json "$out/bench-cuda-large.json"
 
 # 5. What the tools see, where they are.
-if [ $kind = device ] && has compute-sanitizer; then
+if [ $kind != device ]; then
+  left_out compute-sanitizer "no device"
+elif has compute-sanitizer; then
   part memcheck 60 ours compute-sanitizer --error-exitcode 9 "$programs/cuda_batch_test" --gtest_brief=1 \
     --gtest_filter='*Real*'
   part racecheck 40 ours compute-sanitizer --tool racecheck --error-exitcode 9 "$programs/cuda_tree_test" \
     --gtest_brief=1 --gtest_filter='*Real*'
 else
-  left_out compute-sanitizer "no device, or it is not installed"
+  left_out compute-sanitizer "it is not installed"
 fi
-if [ $kind = device ] && has ncu; then
+if [ $kind != device ]; then
+  left_out ncu "no device"
+elif has ncu; then
   part ncu 60 ours ncu --set basic --launch-count 40 "$programs/bench_cuda" --avatars 10000 --triangles 156000 \
     --passes 1
 else
-  left_out ncu "no device, or it is not installed"
+  left_out ncu "it is not installed"
 fi
-tar -C "$out" -cf - --exclude=results.tar.gz . | gzip >"$work/results.tar.gz" && mv "$work/results.tar.gz" "$out/results.tar.gz"
-echo "All of it: $out/results.tar.gz"
+pack && echo "All of it: $out/results.tar.gz"

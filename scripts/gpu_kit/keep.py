@@ -13,6 +13,10 @@ import shutil
 import sys
 
 
+# Renderers that are no device.
+SOFTWARE = re.compile(r"llvmpipe|softpipe|swrast|swiftshader", re.I)
+
+
 def refuse(why):
     print(f"error: {why}", file=sys.stderr)
     raise SystemExit(3)
@@ -51,7 +55,7 @@ def prediction_for(device, root):
     return None
 
 
-def cuda_tables(cuda, variants, revision, predicted):
+def cuda_tables(cuda, revision, predicted):
     parts = list(cuda["rows"][0]["part_us"])
     ceilings = cuda["ceilings"]
     text = [f"Measured on {cuda['device']}, revision {revision}: avatars of 16 links, each alone, in a made house of 156,000 triangles; "
@@ -73,10 +77,14 @@ def cuda_tables(cuda, variants, revision, predicted):
                 f"{1e-9 * ceilings['up_bytes_per_second']:.1f} GB/s up and {1e-9 * ceilings['down_bytes_per_second']:.1f} down, "
                 f"{1e-9 * ceilings['operations_per_second']:,.0f} G operations a second in double precision, "
                 f"{1e-9 * ceilings['fused_operations_per_second']:,.0f} if they were fused.")
-    if variants:
-        text.append("\nVariants of the kernels, 10,000 avatars:\n")
-        text.append(table(["variant", "us a step"], [[name, f"{us:.3f}"] for name, us in variants]))
     return "\n".join(text)
+
+
+def bench_table(bench):
+    """Every room of bench_cuda; the first is that of the aim, where the kit had it."""
+    return table(["bench_cuda", "avatars", "steps a second", "times the CPU of that machine", "contacts"],
+                 [[case["name"], f"{r['avatars']:,}", a_second(r["cuda_us"]), f"{r['cpu_us'] / r['cuda_us']:.1f}",
+                   "the CPU's" if r["equal"] else "DIFFER"] for case in bench["cases"] for r in case["rows"]])
 
 
 def gl_tables(gl, revision):
@@ -102,12 +110,11 @@ def fill(file, name, text):
 
 def us_of_variant(bench):
     """Microseconds a step of the largest row of a bench's JSON."""
-    rows = bench["cases"][0]["rows"]
-    return rows[-1]["cuda_us"]
+    return bench["cases"][0]["rows"][-1]["cuda_us"]
 
 
 def variants_of(folder):
-    """Names and times, the build as it is first."""
+    """Names and times in the bench's first room, the build as it is first."""
     out = []
     bench = read_json(folder / "bench-cuda.json")
     if bench:
@@ -129,26 +136,43 @@ def main():
         refuse(f"{folder}: no summary.txt: this is not a folder of go.sh's")
     found = read_json(folder / "selftest-cuda.json")
     drawn = read_json(folder / "selftest-gl.json")
+    bench = read_json(folder / "bench-cuda.json")
     cuda = found["cuda"] if found else None
     gl = drawn["gl"] if drawn else None
-    real = cuda is not None and not cuda["emulated"]
-    if not real and not options.even_emulated:
-        refuse(f"{folder}: the kernels ran emulated: no GPU was there")
+    if gl and SOFTWARE.search(gl["device"]) and not options.even_emulated:
+        print(f"OpenGL ran on {gl['device']}, which is no GPU: its figures make no table")
+        gl = None
+    # A selftest that was ended on the way has not measured: then the bench knows the device.
+    device = next((part for part in (cuda, bench) if part and (options.even_emulated or not part["emulated"])), None)
+    if not device and not gl:
+        why = "the kernels ran emulated" if cuda or bench else "nothing was measured"
+        refuse(f"{folder}: no GPU was there: {why} (summary.txt says how each part ended)")
     revision = (folder / "revision").read_text(encoding="utf-8").strip() if (folder / "revision").is_file() else "unknown"
-    target = options.root / "bench" / "results" / slug(cuda["device"].split(", CUDA")[0])
+    target = options.root / "bench" / "results" / slug(device["device"].split(", CUDA")[0] if device else gl["device"])
     target.mkdir(parents=True, exist_ok=True)
     kept = 0
     for file in sorted(folder.iterdir()):
         if file.suffix in (".txt", ".json") and file.is_file():
             shutil.copyfile(file, target / file.name)
             kept += 1
-    if cuda and cuda["rows"]:
-        fill(options.root / "docs" / "cuda.md", "cuda", cuda_tables(cuda, variants_of(folder), revision, prediction_for(cuda["device"], options.root)))
+    pages = []
+    text = []
+    if device is cuda and cuda and cuda["rows"]:
+        text.append(cuda_tables(cuda, revision, prediction_for(cuda["device"], options.root)))
+    if device and bench:
+        text.append(bench_table(bench) if text else f"Measured on {bench['device']}, revision {revision}; copies included.\n\n{bench_table(bench)}")
+    if text:
+        variants = variants_of(folder)
+        if variants:
+            text.append("Variants of the kernels, 10,000 avatars:\n\n" + table(["variant", "us a step"], [[name, f"{us:.3f}"] for name, us in variants]))
+        fill(options.root / "docs" / "cuda.md", "cuda", "\n\n".join(text))
+        pages.append("docs/cuda.md")
     if gl:
         fill(options.root / "docs" / "gl.md", "gl", gl_tables(gl, revision))
+        pages.append("docs/gl.md")
     differ = [c["name"] for report in (found, drawn) if report for c in report["cases"]
               if any(a["verdict"] == "differs" for a in c["answers"])]
-    print(f"{target}: {kept} files; tables in docs/cuda.md{' and docs/gl.md' if gl else ''}")
+    print(f"{target}: {kept} files; tables in {' and '.join(pages) or 'no page'}")
     if differ:
         print(f"THESE CASES DIFFER FROM THE CPU: {', '.join(differ)}")
 

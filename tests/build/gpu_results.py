@@ -46,10 +46,11 @@ with tempfile.TemporaryDirectory() as name:
     report = json.loads((found / "selftest-cuda.json").read_text())
     report["cuda"].update(device="NVIDIA H100 Test, CUDA 13.0", emulated=False)
     (found / "selftest-cuda.json").write_text(json.dumps(report))
-    row = {"avatars": 10000, "cuda_us": 0.25}
-    (found / "bench-cuda.json").write_text(json.dumps({"cases": [{"rows": [row]}]}))
+    row = {"avatars": 10000, "cuda_us": 0.25, "cpu_us": 2.5, "equal": True}
+    bench = {"device": "NVIDIA H100 Test, CUDA 13.0", "emulated": False, "cases": [{"name": "small_house.obj", "rows": [row]}]}
+    (found / "bench-cuda.json").write_text(json.dumps(bench))
     row["cuda_us"] = 0.125
-    (found / "variant-block-64.json").write_text(json.dumps({"cases": [{"rows": [row]}]}))
+    (found / "variant-block-64.json").write_text(json.dumps(bench))
     result = keep(found, root)
     expect(result.returncode == 0, result.stderr)
     kept = root / "bench/results/nvidia-h100-test"
@@ -58,10 +59,29 @@ with tempfile.TemporaryDirectory() as name:
     first = report["cuda"]["rows"][0]
     expect("NVIDIA H100 Test" in page and f"| {first['us_per_step']:.3f} |" in page, "the table has the figures")
     expect("| block-64 | 0.125 |" in page and "| as built | 0.250 |" in page, "the variants are compared")
+    expect("| small_house.obj | 10,000 | 4,000,000 | 10.0 | the CPU's |" in page, "the room of the aim is there")
     predicted = json.loads((ROOT / "bench/results/predictions/h100.json").read_text())
     expect(f"| predicted | {predicted['part_us']['pack']:.3f} |" in page, "what was predicted stands beside it")
     expect(abs(sum(predicted["part_us"].values()) - predicted["us_per_step"]) < 1e-6, "the parts are the whole")
     expect("Nothing yet" not in page and len(re.findall("measured:cuda", page)) == 1, "the marks stay")
+
+    # Drawn by the processor: no figure of a GPU.
+    gl = {"device": "llvmpipe (LLVM 15.0.6, 256 bits)", "table_1_us": {"row": 1.5}, "ways": [], "crowd": []}
+    (found / "selftest-gl.json").write_text(json.dumps({"cases": [], "gl": gl}))
+    result = keep(found, root)
+    expect(result.returncode == 0 and "llvmpipe" in result.stdout, result.stdout + result.stderr)
+    expect("Nothing yet" in (root / "docs/gl.md").read_text(), "llvmpipe makes no table")
+    gl["device"] = "NVIDIA H100 Test/PCIe/SSE2"
+    (found / "selftest-gl.json").write_text(json.dumps({"cases": [], "gl": gl}))
+    expect(keep(found, root).returncode == 0 and "| row | 1.5 |" in (root / "docs/gl.md").read_text(), "a device does")
+
+    # A selftest that was ended on the way: the bench knows the device.
+    whole = (found / "selftest-cuda.json").read_text()
+    (found / "selftest-cuda.json").unlink()
+    result = keep(found, root)
+    less = (root / "docs/cuda.md").read_text()
+    expect(result.returncode == 0 and "| small_house.obj |" in less and "| predicted |" not in less, result.stderr)
+    (found / "selftest-cuda.json").write_text(whole)
 
     # Again: the tables are replaced, not added.
     expect(keep(found, root).returncode == 0 and (root / "docs/cuda.md").read_text() == page, "a second time changes nothing")

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""scripts/gpu_kit/go.sh on a kit of stand-ins: what a device says is heard, nothing outlasts its time, nothing is needed that a
+bare machine lacks.
+
+Usage: gpu_kit_run.py ROOT
+"""
+
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+
+ROOT = pathlib.Path(sys.argv[1])
+GO = ROOT / "scripts/gpu_kit/go.sh"
+
+# A command whose devices are as the test says, by files beside it: cuda, gl (exit status of the first case), hang.
+TOCSIN = """#!/bin/sh
+here=${0%/*}
+echo "$@" >>"$here/calls"
+case "$*" in
+  *--emulate*) exit 0 ;;
+  *"--backend cuda --case 0"*) exit "$(cat "$here/cuda")" ;;
+  *"--backend gl --case 0"*) exit "$(cat "$here/gl")" ;;
+  "selftest --backend cuda"*)
+    if [ -e "$here/hang" ]; then trap '' TERM; while :; do sleep 1; done; fi
+    while [ $# -gt 0 ]; do [ "$1" != --json ] || echo '{}' >"$2"; [ "$1" != --failed ] || failed=$2; shift; done
+    if [ "$(cat "$here/cuda")" = 1 ]; then
+      mkdir -p "$failed/1"
+      echo 'echo "asked alone: $TOCSIN_COMMAND"; exit 1' >"$failed/1/run.sh"
+      exit 1
+    fi ;;
+esac
+"""
+# What go.sh says it needs, and what the stand-ins do.
+BARE = "bash sh env tar gzip rm mkdir mv cp cat chmod sleep".split()
+TESTS = [f"cuda_{t}_test" for t in "device tree motion broadphase certify batch detector".split()]
+TESTS += [f"gl_{t}_test" for t in "context raster visibility detector answers".split()]
+
+
+def expect(condition, what):
+    if not condition:
+        sys.exit(f"FAILED: {what}")
+
+
+class Kit:
+    def __init__(self, folder):
+        self.folder = folder
+        self.inside = folder / "inside"
+        self.here = folder / "a kit"
+        self.here.mkdir(parents=True)
+        shutil.copy(GO, self.here / "go.sh")
+        for name in ("package/bin", "package/lib", "programs/bin", "variants/block-64", "glvnd"):
+            (self.inside / name).mkdir(parents=True)
+        self.program("package/bin/tocsin", TOCSIN)
+        for name in TESTS + ["bench_cuda"]:
+            self.program(f"programs/bin/{name}", "#!/bin/sh\necho ran\n")
+        (self.inside / "revision").write_text("abc\n")
+        # Nothing but these.
+        self.path = folder / "path"
+        self.path.mkdir()
+        for name in BARE:
+            (self.path / name).symlink_to(shutil.which(name))
+
+    def program(self, name, text):
+        (self.inside / name).write_text(text)
+        (self.inside / name).chmod(0o755)
+
+    def start(self, out, *more, cuda=2, gl=2, hang=False, path=None):
+        binary = self.inside / "package/bin"
+        (binary / "cuda").write_text(f"{cuda}\n")
+        (binary / "gl").write_text(f"{gl}\n")
+        (binary / "hang").unlink(missing_ok=True)
+        if hang:
+            (binary / "hang").touch()
+        with tarfile.open(self.here / "kit.tar.gz", "w:gz") as tar:
+            tar.add(self.inside, ".")
+        return subprocess.Popen([self.path / "bash", "go.sh", out, *more], env={"PATH": str(path or self.path)}, cwd=self.here,
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def run(self, name, *more, **how):
+        """Exit status, the summary's lines by their part, and the folder."""
+        out = self.folder / name
+        running = self.start(out, *more, **how)
+        said, complaint = running.communicate(timeout=120)
+        summary = (out / "summary.txt").read_text() if (out / "summary.txt").is_file() else ""
+        return running.returncode, {line[:28].strip(): line[28:].split() for line in summary.splitlines()}, out, said + complaint
+
+
+def check_no_device(kit):
+    status, parts, out, said = kit.run("none")
+    expect(status == 0, f"a bare machine is enough: {status} {said}")
+    expect(parts["cuda-first-case"][:2] == ["status", "2"] and "no CUDA device: kernels run" in parts, f"no device is seen: {parts}")
+    expect(parts["selftest-cuda"][0] == "ok" and parts["ncu"][0] == "left", f"emulated instead: {parts}")
+    expect(all(ended[0] != "status" or name.endswith("first-case") or name == "machine" for name, ended in parts.items()),
+           f"everything else runs: {parts}")
+    expect((out / "results.tar.gz").is_file(), "all is packed")
+    expect(len([p for p in parts if p.startswith("test-cuda-")]) == 7, f"the tests run: {parts}")
+
+
+def check_wrong_device(kit):
+    """A device that answers wrong is no missing device."""
+    status, parts, out, said = kit.run("wrong", cuda=1, gl=1)
+    expect(status == 0, said)
+    expect("no CUDA device: kernels run" not in parts, f"it is there: {parts}")
+    expect(parts["selftest-cuda"][:2] == ["status", "1"] and parts["selftest-gl"][0] == "ok", f"and is asked: {parts}")
+    expect(parts["again-cuda-1"][:2] == ["status", "1"], f"what differs is asked about alone, at once: {parts}")
+    alone = next(out.glob("*-again-cuda-1.txt")).read_text()
+    expect("/package/bin/tocsin" in alone, f"by the kit's command: {alone}")
+    expect("variant-block-64" in parts and "bench-cuda-large" in parts, f"and is measured: {parts}")
+
+
+def check_hanging_device(kit):
+    """Its part ends with its time, although it does not hear; so does everything."""
+    status, parts, out, said = kit.run("hanging", "14", cuda=0, gl=0, hang=True)
+    expect(status == 0, f"it ends: status {status} {said}")
+    expect(parts["selftest-cuda"][:2] == ["time", "up"], f"the part is ended: {parts}")
+    expect(parts["ncu"][0] == "left" and parts["bench-cuda"][:2] == ["no", "time"], f"what does not fit is told: {parts}")
+    expect((out / "results.tar.gz").is_file(), "all is packed")
+
+
+def check_interrupt(kit):
+    out = kit.folder / "interrupted"
+    running = kit.start(out, cuda=0, hang=True)
+    until = time.monotonic() + 60
+    while time.monotonic() < until and not list(out.glob("*-selftest-cuda.txt")):
+        time.sleep(0.05)
+    running.send_signal(signal.SIGINT)
+    said = running.communicate(timeout=60)
+    expect(running.returncode == 130, f"it ends: {running.returncode} {said}")
+    expect("interrupted" in (out / "summary.txt").read_text() and (out / "results.tar.gz").is_file(), "what is there is packed")
+
+
+def check_refusals(kit):
+    for more in (["x"], ["0"], ["10", "10"]):
+        status, _, _, said = kit.run("refused", *more)
+        expect(status == 2, f"{more}: {status} {said}")
+    status, _, _, said = kit.run("none")
+    expect(status == 2 and "has results already" in said, f"results are not mixed: {said}")
+    less = kit.folder / "less"
+    less.mkdir()
+    for name in BARE:
+        if name != "gzip":
+            (less / name).symlink_to(shutil.which(name))
+    status, _, _, said = kit.run("lacking", path=less)
+    expect(status == 2 and "gzip is not installed" in said, f"what is missing is named: {said}")
+
+
+with tempfile.TemporaryDirectory() as name:
+    kit = Kit(pathlib.Path(name))
+    check_no_device(kit)
+    check_wrong_device(kit)
+    check_hanging_device(kit)
+    check_interrupt(kit)
+    check_refusals(kit)
+print("devices that are missing, wrong and hanging; tools that are missing; refusals: as they must be")
