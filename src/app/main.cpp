@@ -1,5 +1,6 @@
 // The command `tocsin`.
 
+#include <chrono>
 #include <cstdlib>
 #include <exception>
 #include <new>
@@ -32,6 +33,10 @@ ExitStatus show(const ShowText& shown) {
   return kUnfinished;
 }
 
+/// Of a selftest after Ctrl-C: to show what it has found. Making a room takes longer, and is given
+/// up.
+constexpr std::chrono::seconds kSelftestGrace{2};
+
 // What does not look at a stop token.
 ExitStatus run_plain(const InfoOptions& options) { return run_info(options); }
 ExitStatus run_plain(const ConvertOptions& options) { return run_convert(options); }
@@ -54,6 +59,8 @@ ExitStatus run(int argc, const char* const* argv) {
         } else if constexpr (std::is_same_v<Options, ValidateOptions>) {
           return run_validate(options, interrupt.token());
         } else if constexpr (std::is_same_v<Options, SelftestOptions>) {
+          interrupt.set_grace(kSelftestGrace,
+                              "tocsin selftest: interrupted; --json keeps what was found before\n");
           return run_selftest(options, interrupt.token());
         } else if constexpr (std::is_same_v<Options, ServeOptions>) {
           return run_serve(options, interrupt);

@@ -11,6 +11,8 @@
 #include "app/selftest/selftest.h"
 #include "cli/command.h"
 #include "selftest/compare/case_list.h"
+#include "selftest/measure/carry.h"
+#include "selftest/scenes/standing_crowd.h"
 #include "support/places.h"
 
 namespace tocsin::test {
@@ -95,6 +97,125 @@ TEST(SelftestCommand, ADifferenceIsStatus1AndTheSmallestCaseRunsAlone) {
   EXPECT_NE(check.out.find(object), std::string::npos) << check.out;
 }
 
+TEST(SelftestCommand, AWayOfTheCpuThatDiffersIsAskedAgainByTheSelftest) {
+  const TemporaryFolder folder;
+  app::SelftestOptions options;
+  options.backend = Backend::kCpu;
+  options.only = 2;
+  options.failed = folder.full("failed");
+  const auto loses = [](const Case& c, const Way& way, const std::stop_token& stop,
+                        std::string* fallback) {
+    auto out = selftest::ask(c, way, stop, fallback);
+    for (StepReport& report : *out) report.contacts.clear();
+    return out;
+  };
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(app::run_selftest(options, {}, loses), app::kFound);
+  const std::string text = testing::internal::GetCapturedStdout();
+  EXPECT_NE(text.find("failed/1/run.sh"), std::string::npos) << text;
+  const std::string run =
+      fmt::format("TOCSIN_COMMAND='{}/bin/tocsin' sh '{}' > '{}' 2>&1", binary_dir(),
+                  folder.full("failed/1/run.sh"), folder.full("alone.txt"));
+  EXPECT_EQ(status_of(run), 0) << folder.read("alone.txt");
+  EXPECT_NE(folder.read("alone.txt").find("Everything is as it must be"), std::string::npos)
+      << folder.read("alone.txt");
+}
+
+TEST(SelftestCommand, WhatDiffersWhileItIsMeasuredIsWrittenToo) {
+  const TemporaryFolder folder;
+  app::SelftestOptions options;
+  options.backend = Backend::kCuda;
+  options.emulate = true;
+  options.seconds = 1.0;
+  options.failed = folder.full("failed");
+  bool measured = false;
+  const auto wrong_row = [&](const std::shared_ptr<cuda::Device>& device, double,
+                             const std::stop_token& stop) {
+    auto out = selftest::carry_on_cuda(device, 0.0, stop);  // one row
+    out->rows.front().equal = false;
+    measured = true;
+    return out;
+  };
+  // Wrong from then on: that makes the avatar's case small.
+  const auto wrong = [&](const Case& c, const Way& way, const std::stop_token& stop,
+                         std::string* fallback) {
+    auto out = selftest::ask(c, way, stop, fallback);
+    if (out && measured) {
+      for (StepReport& report : *out) report.safe_until = -1.0;
+    }
+    return out;
+  };
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(app::run_selftest(options, {}, wrong, wrong_row), app::kFound);
+  const std::string text = testing::internal::GetCapturedStdout();
+  EXPECT_NE(text.find("DIFFER"), std::string::npos) << text;
+  EXPECT_NE(text.find("avatar 0 of 1 at once"), std::string::npos) << text;
+  const std::string run =
+      fmt::format("TOCSIN_COMMAND='{}/bin/tocsin' sh '{}' > '{}' 2>&1", binary_dir(),
+                  folder.full("failed/1/run.sh"), folder.full("alone.txt"));
+  EXPECT_EQ(status_of(run), 0) << folder.read("alone.txt");
+  EXPECT_NE(folder.read("alone.txt").find("agree bit for bit"), std::string::npos)
+      << folder.read("alone.txt");
+}
+
+TEST(Carry, TheAvatarThatDiffersIsTheOneThatIsWritten) {
+  const auto device = cuda::Device::open({.emulate = true}).value();
+  const auto crowd = selftest::StandingCrowd::make(10'000).value();
+  const auto room = selftest::make_cuda_room("small", crowd.environment(), device, 6).value();
+  // The CPU is asked in an empty room: whoever touches something differs.
+  selftest::CudaRoom wrong = room;
+  wrong.cpu = std::make_shared<const Detector>(
+      Detector::make(Environment{}, {.backend = Backend::kCpu}).value());
+  constexpr std::size_t kAvatars = 40;
+  selftest::CudaBatches batches;
+  batches.members.assign(kAvatars, Member(crowd.avatar()));
+  for (std::size_t b = 0; b < 2; ++b) batches.steps.push_back(crowd.frame(kAvatars, b));
+  const selftest::CudaRow row = selftest::run_cuda(wrong, batches, 1).value();
+  EXPECT_FALSE(row.equal);
+  std::size_t first = 0;
+  while (room.cpu->check(batches.members[first], batches.steps[0][first]).contacts.empty()) ++first;
+  EXPECT_EQ(row.differing_batch, 0U);
+  EXPECT_EQ(row.differing_avatar, first);
+  EXPECT_TRUE(selftest::run_cuda(room, batches, 1)->equal);
+
+  const Case written = selftest::carried_case(row).value();
+  EXPECT_EQ(written.steps(), 1U);
+  EXPECT_GT(written.rooms.front().triangles().size(), 150'000U);
+}
+
+TEST(SelftestCommand, WhatIsThereIsKeptWhenItIsInterrupted) {
+  const TemporaryFolder folder;
+  app::SelftestOptions options;
+  options.backend = Backend::kCuda;
+  options.emulate = true;
+  options.json = folder.full("found.json");
+  std::stop_source interrupt;
+  std::size_t asked = 0;
+  Json on_the_way;
+  const auto stops = [&](const Case& c, const Way& way, const std::stop_token& stop,
+                         std::string* fallback) {
+    if (++asked == 2) {
+      on_the_way = Json::parse(folder.read("found.json"));
+      interrupt.request_stop();
+    }
+    return selftest::ask(c, way, stop, fallback);
+  };
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(app::run_selftest(options, interrupt.get_token(), stops), app::kUnfinished);
+  EXPECT_NE(testing::internal::GetCapturedStdout().find("INTERRUPTED"), std::string::npos);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("interrupted"), std::string::npos);
+  // A device that hangs at the second case leaves the first.
+  EXPECT_EQ(on_the_way.at("cases").size(), 1U);
+  EXPECT_EQ(on_the_way.at("cases").at(0).at("answers").at(0).at("verdict"), "same");
+  EXPECT_FALSE(on_the_way.at("finished").get<bool>());
+  EXPECT_FALSE(on_the_way.at("holds").get<bool>());
+  const Json found = Json::parse(folder.read("found.json"));
+  ASSERT_EQ(found.at("cases").size(), 2U);
+  EXPECT_EQ(found.at("cases").at(1).at("answers").at(0).at("verdict"), "no_time");
+  EXPECT_FALSE(found.at("finished").get<bool>());
+}
+
 TEST(SelftestCommand, JsonKeepsToItsSchema) {
   const TemporaryFolder folder;
   const CommandResult result = run_tocsin({"selftest", "--backend", "cuda", "--emulate",
@@ -103,6 +224,7 @@ TEST(SelftestCommand, JsonKeepsToItsSchema) {
   EXPECT_NE(result.out.find("Everything is as it must be"), std::string::npos) << result.out;
   const Json found = Json::parse(folder.read("found.json"));
   EXPECT_GT(found.at("cases").size(), 0U);
+  EXPECT_TRUE(found.at("finished").get<bool>());
   EXPECT_TRUE(found.at("cuda").at("emulated").get<bool>());
   EXPECT_GT(found.at("cuda").at("rows").size(), 0U);
   if (status_of("python3 -c 'import jsonschema' 2> /dev/null") != 0) {

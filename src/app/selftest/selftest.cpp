@@ -117,6 +117,39 @@ std::string command_options(const Way& way) {
   return out;
 }
 
+/// The result as JSON while it grows: whoever ends the selftest, or a device that hangs, loses
+/// little of it.
+class Saved {
+ public:
+  Saved(const std::string& file, const Stopwatch& watch, SelftestReport& report)
+      : file_(file), watch_(watch), report_(report) {}
+
+  /// Writes unless that would take more than a tenth of the time. Errors: the file's.
+  Status now_and_then() {
+    if (watch_.milliseconds() < next_) return Nothing{};
+    const double begin = watch_.milliseconds();
+    const Status written = now();
+    next_ = watch_.milliseconds() + 10.0 * (watch_.milliseconds() - begin);
+    return written;
+  }
+  /// Standard output gets the end alone.
+  Status now() { return file_ == "-" ? Status(Nothing{}) : at_the_end(); }
+  Status at_the_end() {
+    report_.used = 1e-3 * watch_.milliseconds();
+    if (file_.empty() || report_.cases.empty()) return Nothing{};
+    base::OutputFile out;
+    if (const Status opened = out.open(file_); !opened) return opened;
+    if (!out.write(selftest_json(report_))) return out.error();
+    return out.finish();
+  }
+
+ private:
+  const std::string& file_;
+  const Stopwatch& watch_;
+  SelftestReport& report_;
+  double next_ = 0.0;  ///< milliseconds
+};
+
 /// Runs the cases, and keeps what differs.
 class Comparing {
  public:
@@ -124,14 +157,15 @@ class Comparing {
             const selftest::Asker& asker, SelftestReport& report)
       : options_(options), ways_(ways), asker_(asker), report_(report) {}
 
-  /// Errors: making a case; the CPU's; files of a case that differs.
-  Status run(const std::stop_token& stop, const std::stop_token& interrupted) {
+  /// Ends early where it is interrupted. Errors: making a case; the CPU's; files of a case that
+  /// differs; those of `saved`, after each case.
+  Status run(const std::stop_token& stop, const std::stop_token& interrupted, Saved& saved) {
     report_.kinds = options_.only ? 1 : selftest::kinds_of_cases();
     const std::size_t first = options_.only.value_or(0);
     Progress progress("comparing cases", static_cast<std::int64_t>(report_.kinds));
     for (std::size_t number = first;; ++number) {
       const bool more = options_.only ? number == first : !stop.stop_requested();
-      if (interrupted.stop_requested()) return {ErrorCode::kCancelled, "interrupted"};
+      if (interrupted.stop_requested()) return Nothing{};
       if (number != first && !more) return Nothing{};  // the first is always run
       const auto question = selftest::make_case(number);
       if (!question) return question.error();
@@ -141,7 +175,22 @@ class Comparing {
       progress.step();
       if (const Status written = write(*question, *result); !written) return written;
       report_.cases.push_back(std::move(result).value());
+      if (const Status kept = saved.now_and_then(); !kept) return kept;
     }
+  }
+
+  /// What differed while CUDA was measured, written like a case. Errors: making it; its files.
+  Status write_carried() {
+    if (!report_.cuda) return Nothing{};
+    const auto way = std::ranges::find(ways_.others, Backend::kCuda,
+                                       [](const Way& w) { return w.options.backend; });
+    for (const selftest::CudaRow& row : report_.cuda->rows) {
+      if (row.equal || report_.written.size() == kMostWritten) continue;
+      const auto question = selftest::carried_case(row);
+      if (!question) return question.error();
+      if (const Status written = write(*question, 0, *way, 0); !written) return written;
+    }
+    return Nothing{};
   }
 
  private:
@@ -149,14 +198,15 @@ class Comparing {
     for (std::size_t i = 0; i < result.answers.size(); ++i) {
       if (result.answers[i].verdict != Verdict::kDiffers) continue;
       if (report_.written.size() == kMostWritten) return Nothing{};
-      const Status written = write(question, result, ways_.others[i], result.answers[i]);
+      const Status written =
+          write(question, result.number, ways_.others[i], result.answers[i].first);
       if (!written) return written;
     }
     return Nothing{};
   }
 
-  Status write(const Case& question, const CaseResult& result, const Way& way,
-               const Answer& answer) {
+  /// `number`: what the selftest calls the case; `first`: the first report that differs.
+  Status write(const Case& question, std::size_t number, const Way& way, std::size_t first) {
     const Stopwatch watch;
     const auto errs = [&](const Case& part) {
       if (watch.milliseconds() > 1000.0 * kSmallerSeconds) return false;
@@ -165,13 +215,13 @@ class Comparing {
       if (!want || !got || want->size() != got->size()) return false;
       return !std::equal(want->begin(), want->end(), got->begin(), selftest::same);
     };
-    const Case small = selftest::smallest(question, answer.first, errs);
+    const Case small = selftest::smallest(question, first, errs);
     const std::string folder = fmt::format("{}/{}", options_.failed, report_.written.size() + 1);
     const std::string backend(io::name_of(way.options.backend));
     const Status written =
-        selftest::write_case(small, result.number, backend, command_options(way), folder);
+        selftest::write_case(small, number, backend, command_options(way), folder);
     if (!written) return written;
-    report_.written.push_back({way.name, result.name, folder, small.members.size(),
+    report_.written.push_back({way.name, question.name, folder, small.members.size(),
                                small.rooms.front().triangles().size()});
     return Nothing{};
   }
@@ -197,9 +247,11 @@ bool tests(const selftest::Ways& ways, Backend backend) {
                              [&](const Way& way) { return way.options.backend == backend; });
 }
 
-/// What the machine carries: the time is shared evenly.
-void measure(const SelftestOptions& options, const selftest::Ways& ways, double seconds,
-             const std::stop_token& stop, SelftestReport& report) {
+/// What the machine carries: the time is shared evenly. Errors: those of `saved`, after each
+/// backend.
+Status measure(const SelftestOptions& options, const selftest::Ways& ways, double seconds,
+               const CudaCarrier& carrier, const std::stop_token& stop, SelftestReport& report,
+               Saved& saved) {
   const bool cpu = tests(ways, Backend::kCpu);
   const bool gl = tests(ways, Backend::kGl);
   const bool cuda = tests(ways, Backend::kCuda);
@@ -208,10 +260,11 @@ void measure(const SelftestOptions& options, const selftest::Ways& ways, double 
   if (cuda) {
     const auto device = cuda::Device::open({.emulate = options.emulate});
     if (device) {
-      take(selftest::carry_on_cuda(*device, share, stop), "cuda", report.cuda, report);
+      take(carrier(*device, share, stop), "cuda", report.cuda, report);
     } else {
       report.problems.push_back(fmt::format("cuda: {}", device.error().message));
     }
+    if (const Status kept = saved.now(); !kept) return kept;
   }
   if (gl) {
     const auto device = gl::DeviceThread::start({});
@@ -220,27 +273,45 @@ void measure(const SelftestOptions& options, const selftest::Ways& ways, double 
     } else {
       report.problems.push_back(fmt::format("gl: {}", device.error().message));
     }
+    if (const Status kept = saved.now(); !kept) return kept;
   }
   if (cpu) take(selftest::carry_on_cpu(share, stop), "cpu", report.cpu, report);
+  return Nothing{};
 }
 
 ExitStatus fail(const Error& error) {
-  const bool interrupted = error.code == ErrorCode::kCancelled;
-  print_error(kCommand, interrupted ? "interrupted" : error.message);
+  print_error(kCommand, error.message);
   return exit_status(error.code);
 }
 
-Status write_json(const std::string& file, const SelftestReport& report) {
-  base::OutputFile out;
-  if (const Status opened = out.open(file); !opened) return opened;
-  if (!out.write(selftest_json(report))) return out.error();
-  return out.finish();
+/// How CUDA answers and is measured.
+struct Asked {
+  const selftest::Asker& asker;
+  const CudaCarrier& carrier;
+};
+
+/// Compares and measures. Errors: what ends both.
+Status run_all(const SelftestOptions& options, const selftest::Ways& ways, const Asked& asked,
+               const std::stop_token& stop, const Stopwatch& watch, SelftestReport& report,
+               Saved& saved) {
+  Comparing comparing(options, ways, asked.asker, report);
+  {
+    const Deadline deadline(options.seconds * kComparing, stop);
+    const Status compared = comparing.run(deadline.token(), stop, saved);
+    if (!compared) return compared;
+  }
+  if (options.only || stop.stop_requested()) return Nothing{};
+  if (const Status kept = saved.now(); !kept) return kept;
+  const double left = options.seconds - 1e-3 * watch.milliseconds();
+  const Status measured =
+      measure(options, ways, std::max(left, 0.0), asked.carrier, stop, report, saved);
+  return measured ? comparing.write_carried() : measured;
 }
 
 }  // namespace
 
 ExitStatus run_selftest(const SelftestOptions& options, const std::stop_token& stop,
-                        const selftest::Asker& asker) {
+                        const selftest::Asker& asker, const CudaCarrier& carrier) {
   const Stopwatch watch;
   SelftestReport report;
   report.machine = fmt::format("{}, {}", selftest::cpu_model(),
@@ -248,25 +319,16 @@ ExitStatus run_selftest(const SelftestOptions& options, const std::stop_token& s
   report.seconds = options.seconds;
   selftest::Ways ways;
   if (const Status chosen = choose(options, report, ways); !chosen) return fail(chosen.error());
-  {
-    const Deadline deadline(options.seconds * kComparing, stop);
-    const Status compared = Comparing(options, ways, asker, report).run(deadline.token(), stop);
-    if (!compared) return fail(compared.error());
-  }
-  if (!options.only) {
-    const double left = options.seconds - 1e-3 * watch.milliseconds();
-    measure(options, ways, std::max(left, 0.0), stop, report);
-  }
-  if (stop.stop_requested()) return fail({ErrorCode::kCancelled, {}});
-  report.used = 1e-3 * watch.milliseconds();
-  if (!options.json.empty()) {
-    if (const Status written = write_json(options.json, report); !written)
-      return fail(written.error());
-  }
-  if (options.json != "-") {
+  Saved saved(options.json, watch, report);
+  const Status run = run_all(options, ways, {asker, carrier}, stop, watch, report, saved);
+  if (!run && run.error().code != ErrorCode::kCancelled) return fail(run.error());
+  report.finished = !stop.stop_requested();
+  if (const Status written = saved.at_the_end(); !written) return fail(written.error());
+  if (options.json != "-" && !report.cases.empty()) {
     const Status shown = base::write_to_standard_output(selftest_text(report));
     if (!shown) return fail(shown.error());
   }
+  if (!report.finished) print_error(kCommand, "interrupted");
   if (report.differs()) return kFound;
   return report.holds() ? kDone : kUnfinished;
 }

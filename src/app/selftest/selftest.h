@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -10,6 +12,7 @@
 #include "app/cli/exit_status.h"
 #include "app/selftest/selftest_report.h"
 #include "selftest/compare/compare.h"
+#include "selftest/measure/carry.h"
 
 namespace tocsin::app {
 
@@ -29,8 +32,11 @@ struct SelftestOptions {
 /// written.
 ExitStatus run_selftest(const SelftestOptions& options, const std::stop_token& stop);
 
-/// The same, with an asker that may err, for tests.
+/// The same, with an asker that may err and a way to measure CUDA that may, for tests.
+using CudaCarrier = std::function<Result<selftest::CarriedCuda>(
+    const std::shared_ptr<cuda::Device>&, double, const std::stop_token&)>;
 ExitStatus run_selftest(const SelftestOptions& options, const std::stop_token& stop,
-                        const selftest::Asker& asker);
+                        const selftest::Asker& asker,
+                        const CudaCarrier& carrier = selftest::carry_on_cuda);
 
 }  // namespace tocsin::app

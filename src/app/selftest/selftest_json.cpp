@@ -132,6 +132,7 @@ std::string selftest_json(const SelftestReport& r) {
            {"machine", base::valid_utf8(r.machine)}};
   out["seconds"] = r.seconds;
   out["used_seconds"] = r.used;
+  out["finished"] = r.finished;
   out["holds"] = r.holds();
   out["differs"] = r.differs();
   out["devices"] = Json::array();

@@ -250,7 +250,7 @@ bool SelftestReport::holds() const {
     return std::ranges::any_of(c.answers,
                                [](const Answer& a) { return a.verdict == Verdict::kFailed; });
   };
-  return !differs() && problems.empty() && std::ranges::none_of(cases, failed);
+  return finished && !differs() && problems.empty() && std::ranges::none_of(cases, failed);
 }
 
 std::string selftest_text(const SelftestReport& r) {
@@ -262,9 +262,10 @@ std::string selftest_text(const SelftestReport& r) {
   if (r.gl) out += gl_text(*r.gl);
   if (r.cpu) out += cpu_text(*r.cpu);
   out += fmt::format("\n{} in {:.1f} s.\n",
-                     r.differs() ? "SOMETHING DIFFERS (see above)"
-                     : r.holds() ? "Everything is as it must be"
-                                 : "SOMETHING FAILED (see above)",
+                     r.differs()   ? "SOMETHING DIFFERS (see above)"
+                     : !r.finished ? "INTERRUPTED"
+                     : r.holds()   ? "Everything is as it must be"
+                                   : "SOMETHING FAILED (see above)",
                      r.used);
   return out;
 }

@@ -29,6 +29,7 @@ struct SelftestReport {
   std::string machine;   ///< processor and threads
   double seconds = 0.0;  ///< asked for
   double used = 0.0;
+  bool finished = false;             ///< not interrupted
   std::vector<std::string> devices;  ///< "cuda: NVIDIA H100"
   std::vector<MissingBackend> missing;
   std::vector<std::string> ways;
@@ -41,7 +42,7 @@ struct SelftestReport {
   std::optional<selftest::CarriedCuda> cuda;
   std::vector<std::string> problems;  ///< of measuring: a device that failed
 
-  /// Nothing differs and nothing failed.
+  /// It has finished, nothing differs and nothing failed.
   [[nodiscard]] bool holds() const;
   [[nodiscard]] bool differs() const;
 };

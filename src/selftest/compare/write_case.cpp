@@ -53,7 +53,7 @@ Status write_member(const Avatar& avatar, const Step& step, const std::filesyste
 /// The command that asks about the files.
 std::string validate_command(const Case& question, const std::string& backend,
                              const std::string& options) {
-  std::string out = "tocsin validate";
+  std::string out = "validate";
   for (std::size_t i = 0; i < question.members.size(); ++i) out += fmt::format(" take-{}.poses", i);
   out += " --env room.ply";
   bool self = false;
@@ -78,11 +78,12 @@ Status write_case(const Case& question, std::size_t number, const std::string& b
   if (failed) {
     return {ErrorCode::kResource, fmt::format("{}: {}", folder.string(), failed.message())};
   }
-  const bool alone = question.instants.size() == 1 && !question.fails &&
+  // The CPU's ways differ in what validate does not choose: instructions, threads.
+  const bool alone = question.instants.size() == 1 && !question.fails && backend != "cpu" &&
                      (question.meet || question.members.size() == 1);
   std::string command = alone ? validate_command(question, backend, options)
-                              : fmt::format("tocsin selftest --case {} --backend {}{}", number,
-                                            backend, options.empty() ? "" : " " + options);
+                              : fmt::format("selftest --case {} --backend {}{}", number, backend,
+                                            options.empty() ? "" : " " + options);
   if (alone) {
     const Status room = save_environment(question.rooms.front(), folder / "room.ply");
     if (!room) return room;
@@ -92,9 +93,11 @@ Status write_case(const Case& question, std::size_t number, const std::string& b
       if (!written) return written;
     }
   }
-  return write_text(folder / "run.sh",
-                    fmt::format("#!/bin/sh\n# {}: {}\ncd -- \"$(dirname -- \"$0\")\" && exec {}\n",
-                                question.name, question.what, command));
+  return write_text(
+      folder / "run.sh",
+      fmt::format("#!/bin/sh\n# {}: {}\n# TOCSIN_COMMAND: the command, where it is not on PATH\n"
+                  "cd -- \"$(dirname -- \"$0\")\" && exec \"${{TOCSIN_COMMAND:-tocsin}}\" {}\n",
+                  question.name, question.what, command));
 }
 
 }  // namespace tocsin::selftest

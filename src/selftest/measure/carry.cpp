@@ -1,5 +1,7 @@
 #include "selftest/measure/carry.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -166,6 +168,18 @@ Result<CarriedGl> carry_on_gl(const std::shared_ptr<gl::DeviceThread>& device, d
   auto rows = run_crowd(*crowd, {1, 16, 64, 256, 1000}, cell, 2.0 * cell);
   if (!rows) return rows.error();
   out.crowd = std::move(rows).value();
+  return out;
+}
+
+Result<Case> carried_case(const CudaRow& row) {
+  const auto crowd = crowd_in_the_house();
+  if (!crowd) return crowd.error();
+  Case out;
+  out.name = fmt::format("avatar {} of {} at once", row.differing_avatar, row.avatars);
+  out.what = "differed while the machine was measured";
+  out.rooms = {crowd->environment()};
+  out.members = {Member(crowd->avatar())};
+  out.instants = {{crowd->frame(row.avatars, row.differing_batch)[row.differing_avatar]}};
   return out;
 }
 

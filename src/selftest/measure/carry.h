@@ -10,6 +10,7 @@
 
 #include "gpu/cuda/device/device.h"
 #include "gpu/gl/context/device_thread.h"
+#include "selftest/compare/case.h"
 #include "selftest/measure/cuda_ceilings.h"
 #include "selftest/measure/cuda_run.h"
 #include "selftest/measure/cuda_work.h"
@@ -58,6 +59,10 @@ Result<CarriedCuda> carry_on_cuda(const std::shared_ptr<cuda::Device>& device, d
                                   const std::stop_token& stop);
 Result<CarriedGl> carry_on_gl(const std::shared_ptr<gl::DeviceThread>& device, double seconds,
                               const std::stop_token& stop);
+
+/// The first avatar of such a row whose contacts were not the CPU's, alone in that house.
+/// Precondition: the row is not equal. Errors: making the house.
+Result<Case> carried_case(const CudaRow& row);
 
 /// Least time of a part at these ceilings divided by its time; the room in a cache. Of copies: both
 /// ways.

@@ -56,7 +56,11 @@ Status compare(Runner& runner, const CudaBatches& batches, CudaRow& row) {
     for (std::size_t i = 0; i < reports.size(); ++i) {
       if (reports[i].error) return *reports[i].error;
       const BatchAnswer& answer = answers.value()[i];
-      row.equal = row.equal && answer.contacts == reports[i].contacts;
+      if (row.equal && answer.contacts != reports[i].contacts) {
+        row.equal = false;
+        row.differing_batch = b;
+        row.differing_avatar = i;
+      }
       for (const Contact& c : reports[i].contacts) cpu_hash.add(c);
       for (const Contact& c : answer.contacts) {
         cuda_hash.add(c);

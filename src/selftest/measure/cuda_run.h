@@ -61,7 +61,9 @@ struct CudaRow {
   std::uint64_t meetings = 0;  ///< contacts between avatars
   std::string hash;            ///< of all contacts
   std::string cpu_hash;
-  bool equal = false;  ///< contact by contact
+  bool equal = false;                ///< contact by contact
+  std::size_t differing_batch = 0;   ///< where it is not, of the first avatar that differs
+  std::size_t differing_avatar = 0;  ///< the same
 
   [[nodiscard]] double steps() const { return static_cast<double>(avatars * batches); }
 };
