@@ -14,8 +14,8 @@ namespace tocsin::detect {
 
 namespace {
 
-/// Each size is measured so often, and the least time counts: what disturbs a run only makes it
-/// longer.
+/// Each size is measured so often if there is time, and the least time counts: what disturbs a run
+/// only makes it longer.
 constexpr int kRuns = 3;
 constexpr std::size_t kGrowth = 4;
 
@@ -31,14 +31,14 @@ class Measurement {
     const std::size_t most = std::min(sample_.steps().size(), kMostMeasured);
     if (most == 0) return Error{ErrorCode::kUsage, "there are no steps to measure with"};
     // What a device does once, such as loading its kernels, is no part of its pace.
-    if (Status warm = measure(1).status; !warm) return warm.error();
-    const double begin = seconds_();
+    if (Status warm = measure(1, 1).status; !warm) return warm.error();
+    begin_ = seconds_();
     Calibration out;
     for (std::size_t steps = 1; steps <= most; steps *= kGrowth) {
       if (!out.points.empty() &&
-          foreseen(out.points.back(), steps) > kCalibrationTime - (seconds_() - begin))
+          foreseen(out.points.back(), steps) > kCalibrationTime - (seconds_() - begin_))
         break;
-      auto [status, point] = measure(steps);
+      auto [status, point] = measure(steps, kRuns);
       if (!status) return status.error();
       out.points.push_back(point);
     }
@@ -56,13 +56,15 @@ class Measurement {
            static_cast<double>(last.steps);
   }
 
-  Measured measure(std::size_t steps) {
+  Measured measure(std::size_t steps, int runs) {
     const std::vector<Question> questions = sample_.questions(steps);
     std::vector<StepReport> by_cpu(steps);
     std::vector<StepReport> by_device(steps);
     Measured out;
     out.point.steps = steps;
-    for (int run = 0; run < kRuns; ++run) {
+    for (int run = 0; run < runs; ++run) {
+      const double again = out.point.cpu + out.point.device;
+      if (run > 0 && seconds_() - begin_ + again > kCalibrationTime) break;
       Unanswered left;
       keep_least(run, out.point.cpu, [&] { left = ask(cpu_, questions, by_cpu); });
       keep_least(run, out.point.device, [&] { left = ask(device_, questions, by_device); });
@@ -101,6 +103,7 @@ class Measurement {
   const RoomBackend& device_;
   const SampleSteps& sample_;
   const std::function<double()>& seconds_;
+  double begin_ = 0.0;  ///< of the measurement, seconds
 };
 
 /// The next word of a text, which is taken off; empty: there is none.

@@ -41,7 +41,8 @@ inline constexpr double kWorth = 0.9;
 inline constexpr std::size_t kMostMeasured = 4096;
 
 /// Seconds that measuring may take, without what a device needs for its first answer. Before every
-/// size, the time is foreseen from the size before; the first that would not fit ends it.
+/// size, the time is foreseen from the size before; the first that would not fit ends it. A single
+/// step is asked at least once.
 inline constexpr double kCalibrationTime = 0.15;
 
 /// Measures both on sample steps, on the threads of the current arena. `seconds`: the time now.

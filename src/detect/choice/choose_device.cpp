@@ -17,6 +17,7 @@
 #include "detect/backends/device_component.h"
 #include "detect/choice/calibration.h"
 #include "scene/room/fingerprint.h"
+#include "tocsin/version.h"
 
 namespace tocsin::detect {
 
@@ -53,8 +54,8 @@ class Memory {
  public:
   Memory(const ExactStep& exact, const RoomBackend& device, std::vector<std::string>& warnings)
       : folder_(exact.options().tree_cache),
-        key_(fmt::format("{} ({}), {} threads, contacts {}, clearance {}, margin {}", device.name(),
-                         device.device(), tbb::this_task_arena::max_concurrency(),
+        key_(fmt::format("{} {} ({}), {} threads, contacts {}, clearance {}, margin {}", kVersion,
+                         device.name(), device.device(), tbb::this_task_arena::max_concurrency(),
                          static_cast<int>(exact.options().contacts), exact.options().clearance,
                          exact.options().margin)),
         warnings_(warnings) {

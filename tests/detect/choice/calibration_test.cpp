@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -104,6 +105,19 @@ TEST_F(CalibrationTest, ItEndsInTime) {
       EXPECT_LE(taken, detect::kCalibrationTime);
     }
     EXPECT_EQ(measured->least_batch(), 1U);
+  }
+}
+
+TEST_F(CalibrationTest, ASlowDeviceIsAskedOnceAndNoMore) {
+  for (const double each : {0.06, 0.3, 5.0}) {
+    const Clocked cpu(clock_, 0.0, 1e-3);
+    const Clocked device(clock_, 0.0, each);
+    const auto measured = measure(cpu, device);
+    ASSERT_TRUE(measured);
+    EXPECT_EQ(measured->least_batch(), kNeverAsked);
+    // The first answer, and as many more as fit, but one.
+    const auto fit = static_cast<std::size_t>(detect::kCalibrationTime / (each + 1e-3));
+    EXPECT_EQ(device.asked, 1 + std::max<std::size_t>(fit, 1));
   }
 }
 
