@@ -32,16 +32,22 @@ libraries() {
     END { exit failed }'
 }
 
-# package_of LIBRARY: the Debian package that it is from. Some packages still name /lib, which is a link to /usr/lib.
-package_of() {
-  local file found
-  file=$(readlink -f -- "$1")
-  for found in "$file" "${file#/usr}"; do
-    found=$(dpkg-query -S "$found" 2>/dev/null) || continue
-    echo "${found%%:*}"
-    return
+# find_owners LIBRARY...: fills package_of, by paths, with the Debian packages that they are from. One call: each takes as long
+# as many. Some packages still name /lib, which is a link to /usr/lib.
+declare -A package_of
+find_owners() {
+  local library file line names=()
+  declare -A packages=()
+  for library; do
+    file=$(readlink -f -- "$library")
+    names+=("$file" "${file#/usr}")
   done
-  die "no Debian package has $1: what is its licence?"
+  while IFS= read -r line; do packages[${line##*: }]=${line%%:*}; done < <(dpkg-query -S "${names[@]}" 2>/dev/null)
+  for library; do
+    file=$(readlink -f -- "$library")
+    package_of[$library]=${packages[$file]:-${packages[${file#/usr}]:-}}
+    [ -n "${package_of[$library]}" ] || die "no Debian package has $library: what is its licence?"
+  done
 }
 
 # glibc_needed FILE...: the newest version of glibc that one of them asks for.
@@ -63,16 +69,30 @@ copy_cuda_licence() {
   local part file found=
   if [ -s "$1/EULA.txt" ]; then
     cp -L -- "$1/EULA.txt" "$licences/cuda"
+    printf '%-46s %s\n' "compiled in" cuda >>"$licences/LIST"
     return
   fi
   for part in nvidia_cuda_runtime nvidia_cuda_cccl; do
     for file in "$1/dist-info/$part"-*.dist-info/licenses/License.txt; do
       [ -s "$file" ] || continue
       cp -L -- "$file" "$licences/$part"
+      printf '%-46s %s\n' "compiled in" "$part" >>"$licences/LIST"
       found="$found $part"
     done
   done
   [ "$found" = " nvidia_cuda_runtime nvidia_cuda_cccl" ] || die "no licence of CUDA in $1 (EULA.txt, or dist-info)"
+}
+
+# list_licence WHAT PACKAGE: a line of LIST, and the licence.
+declare -A version_of
+list_licence() {
+  local versions # of several architectures: one each, the same
+  if [ -z "${version_of[$2]:-}" ]; then
+    versions=$(dpkg-query -W -f '${Version} ' "$2")
+    version_of[$2]=${versions%% *}
+    copy_licence "$2"
+  fi
+  printf '%-46s %s\n' "$1" "$2 ${version_of[$2]}" >>"$licences/LIST"
 }
 
 # copy_licence PACKAGE: of a Debian package.
@@ -88,7 +108,7 @@ copy_licence() {
 
 # stage BUILD: fills $root.
 stage() {
-  local build=$1 licences=$root/share/doc/tocsin/licences found library base package cuda needed
+  local build=$1 licences=$root/share/doc/tocsin/licences found library base package cuda needed bundled=()
   rm -rf -- "$root"
   mkdir -p "$root/bin" "$root/lib/c++" "$root/libexec" "$licences/common"
   cmake --install "$build" --prefix "$root/installed" --component runtime --strip >/dev/null
@@ -108,12 +128,12 @@ stage() {
     else
       cp -L -- "$library" "$root/lib/"
     fi
-    package=$(package_of "$library")
-    copy_licence "$package"
-    printf '%-46s %s\n' "$base" "$package $(dpkg-query -W -f '${Version}' "$package:amd64")"
-  done <<<"$found" >"$licences/LIST"
+    bundled+=("$library")
+  done <<<"$found"
   chmod 644 "$root"/lib/*.so* "$root"/lib/c++/*.so*
-  for package in $compiled_in; do copy_licence "$package"; done
+  find_owners "${bundled[@]}"
+  for library in "${bundled[@]}"; do list_licence "${library##*/}" "${package_of[$library]}"; done
+  for package in $compiled_in; do list_licence "compiled in" "$package"; done
   cuda=$(cuda_folder "$build")
   [ -z "$cuda" ] || copy_cuda_licence "$cuda"
   needed=$(glibc_needed "$root/libexec/tocsin" "$root"/lib/*.so* "$root"/lib/c++/*.so*)
