@@ -178,10 +178,18 @@ else
 fi
 
 # 2. How fast, and with which variant of the kernels?
-sizes=(1 100 1000 10000 50000)
-[ $kind = device ] || sizes=(1 100 1000)
-part bench-cuda 60 ours "$programs/bench_cuda" ${emulate[@]+"${emulate[@]}"} --avatars "${sizes[@]}" --triangles 156000 \
-  --passes 3 --json "$out/bench-cuda.json"
+bench() { # NAME SECONDS AVATARS...: a bench writes at its end, so those of the aim first, and alone
+  local name=$1 limit=$2
+  shift 2
+  part "$name" "$limit" ours "$programs/bench_cuda" ${emulate[@]+"${emulate[@]}"} --avatars "$@" --triangles 156000 --passes 3 \
+    --json "$out/$name.json"
+}
+if [ $kind = device ]; then
+  bench bench-cuda 60 10000 50000
+  bench bench-cuda-few 30 1 100 1000
+else
+  bench bench-cuda 60 1 100
+fi
 if [ $kind = device ]; then
   for variant in "$work"/variants/*/; do
     variant=${variant%/}
