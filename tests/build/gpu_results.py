@@ -62,7 +62,8 @@ with tempfile.TemporaryDirectory() as name:
     expect("| small_house.obj | 10,000 | 4,000,000 | 10.0 | the CPU's |" in page, "the room of the aim is there")
     predicted = json.loads((ROOT / "bench/results/predictions/h100.json").read_text())
     expect(f"| predicted | {predicted['part_us']['pack']:.3f} |" in page, "what was predicted stands beside it")
-    expect(abs(sum(predicted["part_us"].values()) - predicted["us_per_step"]) < 1e-6, "the parts are the whole")
+    parts = predicted["part_us"].values()  # of a pass in which nothing overlaps
+    expect(max(parts) <= predicted["us_per_step"] <= sum(parts), "a step takes no longer than its parts")
     expect("Nothing yet" not in page and len(re.findall("measured:cuda", page)) == 1, "the marks stay")
 
     # Drawn by the processor: no figure of a GPU.

@@ -20,12 +20,17 @@ struct CudaDeviceUnderTest {
   friend void PrintTo(const CudaDeviceUnderTest& device, std::ostream* out) { *out << device.name; }
 };
 
-/// Emulated in order on one thread; emulated on four threads, shuffled, in poisoned memory; and the
-/// real one, if this build and machine have one.
+/// Emulated in order on one thread; emulated on four threads, shuffled, in poisoned memory, each
+/// stream at its own pace; and the real one, if this build and machine have one.
 inline std::vector<CudaDeviceUnderTest> cuda_devices() {
-  std::vector<CudaDeviceUnderTest> out{
-      {"InOrder", {.emulate = true, .threads = 1}},
-      {"Shuffled", {.emulate = true, .threads = 4, .shuffle = true, .seed = 4711, .poison = true}}};
+  std::vector<CudaDeviceUnderTest> out{{"InOrder", {.emulate = true, .threads = 1}},
+                                       {"Shuffled",
+                                        {.emulate = true,
+                                         .threads = 4,
+                                         .shuffle = true,
+                                         .seed = 4711,
+                                         .poison = true,
+                                         .pace = cuda::Pace::kAnyTime}}};
   if (cuda::Device::open({})) out.push_back({"Real", {}});
   return out;
 }

@@ -49,6 +49,11 @@ class Array {
     resize(from.size(), where);
     if (!from.empty()) device_->upload(data_, from.data(), from.size_bytes(), where);
   }
+  /// In order with another stream. An array that grows waits for all of them.
+  void upload(Stream stream, std::span<const T> from, const Where& where = Where::current()) {
+    resize(from.size(), where);
+    if (!from.empty()) device_->upload(stream, data_, from.data(), from.size_bytes(), where);
+  }
   void download(std::vector<T>& to, const Where& where = Where::current()) const {
     to.resize(size_);
     if (size_ != 0) device_->download(to.data(), data_, size_ * sizeof(T), where);

@@ -54,8 +54,8 @@ void CudaWork::sort(std::uint64_t* keys, std::uint32_t* values, std::size_t n, K
   cub::DoubleBuffer<std::uint32_t> v(values, values);
   const auto run = [&](void* memory, std::size_t& bytes, int begin, int end) {
     return values == nullptr
-               ? cub::DeviceRadixSort::SortKeys(memory, bytes, k, n, begin, end, stream_)
-               : cub::DeviceRadixSort::SortPairs(memory, bytes, k, v, n, begin, end, stream_);
+               ? cub::DeviceRadixSort::SortKeys(memory, bytes, k, n, begin, end, stream())
+               : cub::DeviceRadixSort::SortPairs(memory, bytes, k, v, n, begin, end, stream());
   };
   std::size_t bytes = 0;  // for any bits: those of all suffice
   check(run(nullptr, bytes, 0, 64), call, where);
@@ -84,7 +84,7 @@ std::uint64_t CudaWork::exclusive_sum(const std::uint32_t* from, std::uint64_t* 
   const auto addends = thrust::make_transform_iterator(
       thrust::make_counting_iterator(std::size_t{0}), Addend{from, n});
   const auto run = [&](void* memory, std::size_t& bytes) {
-    return cub::DeviceScan::ExclusiveSum(memory, bytes, addends, to, n + 1, stream_);
+    return cub::DeviceScan::ExclusiveSum(memory, bytes, addends, to, n + 1, stream());
   };
   std::size_t bytes = 0;
   check(run(nullptr, bytes), call, where);
@@ -98,7 +98,7 @@ std::size_t CudaWork::select(const std::uint8_t* flags, std::uint32_t* to, std::
   const auto indices = thrust::make_counting_iterator(std::uint32_t{0});
   std::uint64_t* count = nullptr;
   const auto run = [&](void* memory, std::size_t& bytes) {
-    return cub::DeviceSelect::Flagged(memory, bytes, indices, flags, to, count, n, stream_);
+    return cub::DeviceSelect::Flagged(memory, bytes, indices, flags, to, count, n, stream());
   };
   std::size_t bytes = 0;
   check(run(nullptr, bytes), call, where);

@@ -38,6 +38,25 @@ std::string why_none(cudaError_t status) {
   return "the CUDA driver has no device: " + text(status);
 }
 
+class CudaEvent final : public DeviceEvent {
+ public:
+  explicit CudaEvent(int device) : device_(device) {}
+  ~CudaEvent() override {
+    if (event == nullptr) return;
+    (void)cudaSetDevice(device_);
+    (void)cudaEventDestroy(event);
+    (void)cudaGetLastError();
+  }
+  cudaEvent_t event = nullptr;
+
+ private:
+  int device_;
+};
+
+cudaEvent_t event_of(const DeviceEvent& event) {
+  return static_cast<const CudaEvent&>(event).event;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<DeviceWork>> CudaWork::open(const DeviceOptions& options) {
@@ -70,8 +89,10 @@ void CudaWork::start() {
          fmt::format("{} has compute capability {}.{}, for which this Tocsin was not built: {}",
                      name_, properties.major, properties.minor, text(status)));
   }
-  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking),
-        {.name = "cudaStreamCreateWithFlags"}, here);
+  for (cudaStream_t& stream : streams_) {
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
+          {.name = "cudaStreamCreateWithFlags"}, here);
+  }
   void* result = nullptr;
   check(cudaMallocHost(&result, sizeof *result_),
         {.name = "cudaMallocHost", .size = sizeof *result_, .unit = "bytes"}, here);
@@ -81,10 +102,14 @@ void CudaWork::start() {
 /// Errors here are dropped: a destructor has no caller to return them to.
 CudaWork::~CudaWork() {
   (void)cudaSetDevice(index_);
-  if (stream_ != nullptr) (void)cudaStreamSynchronize(stream_);
+  for (const cudaStream_t stream : streams_) {
+    if (stream != nullptr) (void)cudaStreamSynchronize(stream);
+  }
   end();
   if (result_ != nullptr) (void)cudaFreeHost(result_);
-  if (stream_ != nullptr) (void)cudaStreamDestroy(stream_);
+  for (const cudaStream_t stream : streams_) {
+    if (stream != nullptr) (void)cudaStreamDestroy(stream);
+  }
 }
 
 void CudaWork::check(cudaError_t status, const Call& call, const Where& where) {
@@ -102,7 +127,8 @@ void CudaWork::launched(std::size_t n, const Where& where) {
   check(cudaGetLastError(), {.name = "launch", .size = n, .unit = "elements"}, where);
 }
 
-void CudaWork::launch_emulated(RangeFunction /*run*/, const void* /*body*/, std::size_t /*n*/) {}
+void CudaWork::launch_emulated(RangeFunction /*run*/, const void* /*body*/,
+                               std::size_t /*body_bytes*/, std::size_t /*n*/) {}
 
 std::size_t CudaWork::device_free_memory(const Where& where) {
   std::size_t free = 0;
@@ -136,33 +162,61 @@ void CudaWork::release_pinned(void* memory, std::size_t /*bytes*/) noexcept {
   (void)cudaGetLastError();
 }
 
-void CudaWork::upload(void* to, const void* from, std::size_t bytes, const Where& where) {
+std::unique_ptr<DeviceEvent> CudaWork::make_event(const Where& where) {
+  auto event = std::make_unique<CudaEvent>(index_);
+  check(cudaEventCreateWithFlags(&event->event, cudaEventDisableTiming),
+        {.name = "cudaEventCreateWithFlags"}, where);
+  return event;
+}
+
+void CudaWork::record(DeviceEvent& event, Stream of, const Where& where) {
+  check(cudaEventRecord(event_of(event), stream(of)), {.name = "cudaEventRecord"}, where);
+}
+
+void CudaWork::wait(const DeviceEvent& event, Stream in, const Where& where) {
+  check(cudaStreamWaitEvent(stream(in), event_of(event), 0), {.name = "cudaStreamWaitEvent"},
+        where);
+}
+
+void CudaWork::wait(const DeviceEvent& event, const Where& where) {
+  check(cudaEventSynchronize(event_of(event)), {.name = "cudaEventSynchronize"}, where);
+}
+
+void CudaWork::upload(Stream by, void* to, const void* from, std::size_t bytes,
+                      const Where& where) {
   const Call call{.name = "cudaMemcpyAsync to the device", .size = bytes, .unit = "bytes"};
   cudaPointerAttributes attributes{};
   check(cudaPointerGetAttributes(&attributes, from), {.name = "cudaPointerGetAttributes"}, where);
-  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_), call, where);
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream(by)), call, where);
   // A device that reads the CPU's pageable memory itself may not have done so yet.
-  if (attributes.type != cudaMemoryTypeHost) check(cudaStreamSynchronize(stream_), call, where);
+  if (attributes.type != cudaMemoryTypeHost) check(cudaStreamSynchronize(stream(by)), call, where);
+}
+
+void CudaWork::download(Stream by, void* to, const void* from, std::size_t bytes,
+                        const Where& where) {
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream(by)),
+        {.name = "cudaMemcpyAsync from the device", .size = bytes, .unit = "bytes"}, where);
 }
 
 void CudaWork::download(void* to, const void* from, std::size_t bytes, const Where& where) {
-  const Call call{.name = "cudaMemcpyAsync from the device", .size = bytes, .unit = "bytes"};
-  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_), call, where);
-  check(cudaStreamSynchronize(stream_), call, where);
+  download(Stream::kWork, to, from, bytes, where);
+  check(cudaStreamSynchronize(stream()), {.name = "cudaStreamSynchronize"}, where);
 }
 
 void CudaWork::copy(void* to, const void* from, std::size_t bytes, const Where& where) {
-  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_),
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream()),
         {.name = "cudaMemcpyAsync on the device", .size = bytes, .unit = "bytes"}, where);
 }
 
 void CudaWork::fill(void* to, int value, std::size_t bytes, const Where& where) {
-  check(cudaMemsetAsync(to, value, bytes, stream_),
+  check(cudaMemsetAsync(to, value, bytes, stream()),
         {.name = "cudaMemsetAsync", .size = bytes, .unit = "bytes"}, where);
 }
 
 void CudaWork::synchronize(const Where& where) {
-  check(cudaStreamSynchronize(stream_), {.name = "cudaStreamSynchronize"}, where);
+  for (const cudaStream_t stream : streams_) {
+    check(cudaStreamSynchronize(stream), {.name = "cudaStreamSynchronize"}, where);
+  }
 }
 
 std::uint64_t CudaWork::result(const std::uint64_t* at, const Where& where) {

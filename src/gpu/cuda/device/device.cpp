@@ -59,10 +59,15 @@ std::chrono::steady_clock::time_point Device::start_of_copy(const Where& where) 
 }
 
 void Device::upload(void* to, const void* from, std::size_t bytes, const Where& where) {
+  upload(Stream::kWork, to, from, bytes, where);
+}
+
+void Device::upload(Stream stream, void* to, const void* from, std::size_t bytes,
+                    const Where& where) {
   if (bytes == 0) return;
   work_->before({.name = "upload", .size = bytes, .unit = "bytes"}, where);
   const Clock::time_point begin = start_of_copy(where);
-  work_->upload(to, from, bytes, where);
+  work_->upload(stream, to, from, bytes, where);
   if (cost_ == nullptr) return;
   work_->synchronize(where);
   cost_->uploaded += bytes;
@@ -75,6 +80,19 @@ void Device::download(void* to, const void* from, std::size_t bytes, const Where
   const Clock::time_point begin = start_of_copy(where);
   work_->download(to, from, bytes, where);
   if (cost_ == nullptr) return;
+  ++cost_->waits;
+  cost_->downloaded += bytes;
+  cost_->download_seconds += seconds_since(begin);
+}
+
+void Device::download(Stream stream, void* to, const void* from, std::size_t bytes,
+                      const Where& where) {
+  if (bytes == 0) return;
+  work_->before({.name = "download", .size = bytes, .unit = "bytes"}, where);
+  const Clock::time_point begin = start_of_copy(where);
+  work_->download(stream, to, from, bytes, where);
+  if (cost_ == nullptr) return;
+  work_->synchronize(where);
   cost_->downloaded += bytes;
   cost_->download_seconds += seconds_since(begin);
 }
@@ -94,6 +112,28 @@ void Device::fill(void* to, int value, std::size_t bytes, const Where& where) {
 void Device::synchronize(const Where& where) {
   work_->before({.name = "synchronize"}, where);
   work_->synchronize(where);
+  if (cost_ != nullptr) ++cost_->waits;
+}
+
+std::unique_ptr<detail::DeviceEvent> Device::make_event(const Where& where) {
+  work_->before({.name = "make_event"}, where);
+  return work_->make_event(where);
+}
+
+void Device::record(detail::DeviceEvent& event, Stream stream, const Where& where) {
+  work_->before({.name = "record"}, where);
+  work_->record(event, stream, where);
+}
+
+void Device::wait(const detail::DeviceEvent& event, Stream stream, const Where& where) {
+  work_->before({.name = "wait"}, where);
+  work_->wait(event, stream, where);
+}
+
+void Device::wait(const detail::DeviceEvent& event, const Where& where) {
+  work_->before({.name = "wait"}, where);
+  work_->wait(event, where);
+  if (cost_ != nullptr) ++cost_->waits;
 }
 
 void Device::before_launch(std::size_t n, const Where& where) {
@@ -101,13 +141,15 @@ void Device::before_launch(std::size_t n, const Where& where) {
   if (cost_ != nullptr) ++cost_->launches;
 }
 
-void Device::launch_emulated(detail::RangeFunction run, const void* body, std::size_t n) {
-  work_->launch_emulated(run, body, n);
+void Device::launch_emulated(detail::RangeFunction run, const void* body, std::size_t body_bytes,
+                             std::size_t n) {
+  work_->launch_emulated(run, body, body_bytes, n);
 }
 
 void Device::sort(std::uint64_t* keys, std::size_t n, KeyBits bits, const Where& where) {
   if (n < 2) return;
   work_->before({.name = "sort", .size = n, .unit = "elements"}, where);
+  if (cost_ != nullptr) ++cost_->primitives;
   work_->sort(keys, nullptr, n, bits, where);
 }
 
@@ -115,12 +157,17 @@ void Device::sort_pairs(std::uint64_t* keys, std::uint32_t* values, std::size_t 
                         const Where& where) {
   if (n < 2) return;
   work_->before({.name = "sort_pairs", .size = n, .unit = "elements"}, where);
+  if (cost_ != nullptr) ++cost_->primitives;
   work_->sort(keys, values, n, bits, where);
 }
 
 std::uint64_t Device::exclusive_sum(const std::uint32_t* from, std::uint64_t* to, std::size_t n,
                                     const Where& where) {
   work_->before({.name = "exclusive_sum", .size = n, .unit = "elements"}, where);
+  if (cost_ != nullptr) {
+    ++cost_->primitives;
+    ++cost_->waits;
+  }
   return work_->exclusive_sum(from, to, n, where);
 }
 
@@ -128,12 +175,17 @@ std::size_t Device::select(const std::uint8_t* flags, std::uint32_t* to, std::si
                            const Where& where) {
   if (n == 0) return 0;
   work_->before({.name = "select", .size = n, .unit = "elements"}, where);
+  if (cost_ != nullptr) {
+    ++cost_->primitives;
+    ++cost_->waits;
+  }
   return work_->select(flags, to, n, where);
 }
 
 void Device::measure(StageCost* to, const Where& where) {
   if (StageCost* const was = std::exchange(cost_, nullptr); was != nullptr) {
-    synchronize(where);
+    work_->before({.name = "synchronize"}, where);
+    work_->synchronize(where);
     was->seconds += seconds_since(since_);
   }
   cost_ = to;

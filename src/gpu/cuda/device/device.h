@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "gpu/cuda/device/device_options.h"
@@ -32,6 +33,8 @@ struct StageCost {
   double upload_seconds = 0.0;  ///< of these, in upload() and download() (measured: they wait)
   double download_seconds = 0.0;
   std::uint64_t launches = 0;
+  std::uint64_t primitives = 0;
+  std::uint64_t waits = 0;     ///< of the CPU for the device, those left out that measure
   std::uint64_t uploaded = 0;  ///< bytes
   std::uint64_t downloaded = 0;
 };
@@ -42,8 +45,9 @@ template <class Body>
 void launch_on_device(DeviceWork& work, const Body& body, std::size_t n, const Where& where);
 }  // namespace detail
 
-/// One device with one stream of work, for one thread at a time. All functions but those marked
-/// throw Failure; once one has thrown one of kind kDevice, all do.
+/// One device, for one thread at a time; another one may allocate and release pinned memory
+/// meanwhile. All functions but those marked throw Failure; once one has thrown one of kind
+/// kDevice, all do.
 class Device {
  public:
   /// Opens DeviceOptions::index. Errors: no CUDA in this build, no driver, no such device
@@ -87,10 +91,24 @@ class Device {
   void upload(void* to, const void* from, std::size_t bytes, const Where& where = Where::current());
   void download(void* to, const void* from, std::size_t bytes,
                 const Where& where = Where::current());
+  /// The same in order with another stream. download() to pinned memory, and it does not wait.
+  void upload(Stream stream, void* to, const void* from, std::size_t bytes,
+              const Where& where = Where::current());
+  void download(Stream stream, void* to, const void* from, std::size_t bytes,
+                const Where& where = Where::current());
   void copy(void* to, const void* from, std::size_t bytes, const Where& where = Where::current());
   /// Sets every byte.
   void fill(void* to, int value, std::size_t bytes, const Where& where = Where::current());
+  /// Waits for all streams.
   void synchronize(const Where& where = Where::current());
+  /// Whether the device goes on while the CPU does something else. Never throws.
+  [[nodiscard]] bool works_beside() const { return work_->works_beside(); }
+
+  /// For Event.
+  [[nodiscard]] std::unique_ptr<detail::DeviceEvent> make_event(const Where& where);
+  void record(detail::DeviceEvent& event, Stream stream, const Where& where);
+  void wait(const detail::DeviceEvent& event, Stream stream, const Where& where);
+  void wait(const detail::DeviceEvent& event, const Where& where);
 
   /// body(i) for all i below n, in any order and in parallel. Body: a struct of numbers and device
   /// pointers with `TOCSIN_HD void operator()(std::size_t i) const`, listed in a .cu file
@@ -123,7 +141,8 @@ class Device {
   /// Now, once all that was launched is done if this is measured.
   std::chrono::steady_clock::time_point start_of_copy(const Where& where);
   void before_launch(std::size_t n, const Where& where);
-  void launch_emulated(detail::RangeFunction run, const void* body, std::size_t n);
+  void launch_emulated(detail::RangeFunction run, const void* body, std::size_t body_bytes,
+                       std::size_t n);
 
   std::unique_ptr<detail::DeviceWork> work_;
   std::string name_;
@@ -138,6 +157,7 @@ class Device {
 
 template <class Body>
 void Device::launch(std::size_t n, const Body& body, const Where& where) {
+  static_assert(std::is_trivially_copyable_v<Body>, "a body is copied to the device as it is");
   if (n == 0) return;
   before_launch(n, where);
   if (emulated_) {
@@ -145,7 +165,7 @@ void Device::launch(std::size_t n, const Body& body, const Where& where) {
         [](const void* b, std::size_t begin, std::size_t end) {
           for (std::size_t i = begin; i < end; ++i) (*static_cast<const Body*>(b))(i);
         },
-        &body, n);
+        &body, sizeof body, n);
     return;
   }
 #ifdef TOCSIN_HAS_CUDA

@@ -7,6 +7,14 @@
 
 namespace tocsin::cuda {
 
+/// When an emulated device does what a stream has been given (device_stream.h). No answer depends
+/// on it, unless an order is missing that a real device needs.
+enum class Pace : std::uint8_t {
+  kAtOnce,
+  kLate,     ///< only once somebody waits for it
+  kAnyTime,  ///< now or later, by chance, each stream on its own
+};
+
 struct DeviceOptions {
   /// Of the CUDA driver, or any number for an emulated device; none: the first that
   /// TOCSIN_CUDA_DEVICE names, else the first.
@@ -18,9 +26,11 @@ struct DeviceOptions {
   bool shuffle = false;
   std::uint64_t seed = 1;
   /// Emulation: what is allocated is filled with a pattern that is no number and no index, so that
-  /// reading what was never written shows; and uploads from pinned memory are as late as they may
-  /// be, so that a staging buffer that is written again too early shows.
+  /// reading what was never written shows.
   bool poison = false;
+  /// Emulation. With another pace than kAtOnce a missing wait shows, on the CPU or between streams,
+  /// and the CPU works beside the device as it does beside a real one.
+  Pace pace = Pace::kAtOnce;
   /// Bytes that may be allocated at once; 0: what the device has (emulation: half of the machine's
   /// memory).
   std::size_t memory = 0;

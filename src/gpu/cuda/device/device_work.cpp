@@ -38,10 +38,14 @@ void DeviceWork::end() noexcept {
 }
 
 void DeviceWork::before(const Call& call, const Where& where) {
-  if (!lost_.empty()) throw Failure(FailureKind::kDevice, lost_, lost_where_);
-  ++calls_;
-  if (fail_at_ != 0 && calls_ >= fail_at_) {
-    fail(FailureKind::kDevice, call, where, fmt::format("call {} fails on demand", calls_));
+  std::uint64_t number = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!lost_.empty()) throw Failure(FailureKind::kDevice, lost_, lost_where_);
+    number = ++calls_;
+  }
+  if (fail_at_ != 0 && number >= fail_at_) {
+    fail(FailureKind::kDevice, call, where, fmt::format("call {} fails on demand", number));
   }
   enter(where);
 }
@@ -50,6 +54,7 @@ void DeviceWork::fail(FailureKind kind, const Call& call, const Where& where,
                       std::string_view reason) {
   std::string text = fmt::format("{} failed: {}: {}", title_, described(call), reason);
   if (kind == FailureKind::kDevice) {
+    const std::lock_guard lock(mutex_);
     lost_ = text;
     lost_where_ = where;
   }

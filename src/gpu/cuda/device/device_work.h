@@ -5,11 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 
 #include "gpu/cuda/device/device_memory.h"
 #include "gpu/cuda/device/device_options.h"
+#include "gpu/cuda/device/device_stream.h"
 #include "gpu/cuda/device/failure.h"
 #include "gpu/cuda/device/key_bits.h"
 
@@ -43,7 +45,8 @@ class Charge {
 };
 
 /// Functions throw Failure, but for release functions. One of kind kDevice is remembered: every
-/// later call throws its text again.
+/// later call throws its text again. For one thread at a time, but for pinned memory, which another
+/// one may allocate and release meanwhile.
 class DeviceWork {
  public:
   /// limit: bytes that may be allocated at once; 0: as many as there are. Throws std::bad_alloc.
@@ -70,14 +73,28 @@ class DeviceWork {
   [[nodiscard]] virtual void* allocate_pinned(std::size_t bytes, const Where& where) = 0;
   virtual void release_pinned(void* memory, std::size_t bytes) noexcept = 0;
 
-  virtual void upload(void* to, const void* from, std::size_t bytes, const Where& where) = 0;
+  /// Whether the device goes on while the CPU does something else.
+  [[nodiscard]] virtual bool works_beside() const { return true; }
+  [[nodiscard]] virtual std::unique_ptr<DeviceEvent> make_event(const Where& where) = 0;
+  virtual void record(DeviceEvent& event, Stream stream, const Where& where) = 0;
+  virtual void wait(const DeviceEvent& event, Stream stream, const Where& where) = 0;
+  virtual void wait(const DeviceEvent& event, const Where& where) = 0;
+
+  virtual void upload(Stream stream, void* to, const void* from, std::size_t bytes,
+                      const Where& where) = 0;
+  /// To pinned memory, which has the bytes once the stream is there.
+  virtual void download(Stream stream, void* to, const void* from, std::size_t bytes,
+                        const Where& where) = 0;
+  /// Waits.
   virtual void download(void* to, const void* from, std::size_t bytes, const Where& where) = 0;
   virtual void copy(void* to, const void* from, std::size_t bytes, const Where& where) = 0;
   virtual void fill(void* to, int value, std::size_t bytes, const Where& where) = 0;
+  /// Waits for all streams.
   virtual void synchronize(const Where& where) = 0;
 
   /// Only where the device is emulated.
-  virtual void launch_emulated(RangeFunction run, const void* body, std::size_t n) = 0;
+  virtual void launch_emulated(RangeFunction run, const void* body, std::size_t body_bytes,
+                               std::size_t n) = 0;
 
   /// n > 0; values may be null: there are none.
   virtual void sort(std::uint64_t* keys, std::uint32_t* values, std::size_t n, KeyBits bits,
@@ -119,6 +136,7 @@ class DeviceWork {
   std::size_t limit_;
   std::size_t* account_ = nullptr;
   std::uint64_t fail_at_;
+  std::mutex mutex_;  ///< of what follows
   std::uint64_t calls_ = 0;
   std::string lost_;  ///< what(); empty: the device works
   Where lost_where_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstring>
 #include <functional>
 #include <iterator>
@@ -12,6 +13,7 @@
 #include <new>
 #include <numeric>
 #include <thread>
+#include <utility>
 
 #include "gpu/cuda/device/emulated_sort.h"
 
@@ -25,6 +27,10 @@ constexpr std::align_val_t kAlignment{256};
 constexpr std::uint64_t kPoison = 0x7FF4DEAD7FF4DEADU;
 /// Elements that a thread takes at once, at most: of the longest launches each thread gets many.
 constexpr std::size_t kMostAtOnce = 1024;
+
+/// Jobs after which a stream at Pace::kAnyTime rests or goes on, at most. Fewer: a stream is seldom
+/// far behind another. More: it rests through a whole test.
+constexpr std::uint64_t kMostTurns = 64;
 
 std::size_t memory_limit(std::size_t asked) {
   if (asked != 0) return asked;
@@ -55,14 +61,25 @@ class Order {
 
 }  // namespace
 
+/// A point in a stream: after so many jobs.
+class Emulation::Point final : public DeviceEvent {
+ public:
+  Stream stream = Stream::kWork;
+  std::uint64_t jobs = 0;
+};
+
 Emulation::Emulation(const DeviceOptions& options)
     : DeviceWork(options, memory_limit(options.memory)),
       team_(options.threads),
+      pace_(options.pace),
       shuffle_(options.shuffle),
       poison_(options.poison),
       random_(options.seed) {}
 
-Emulation::~Emulation() { end(); }
+Emulation::~Emulation() {
+  finish_all();
+  end();
+}
 
 std::string Emulation::name() const {
   return fmt::format("emulated on {} thread{}", team_.size(), team_.size() == 1 ? "" : "s");
@@ -95,8 +112,12 @@ void* Emulation::device_allocate(std::size_t bytes, const Where& where) {
   return memory;
 }
 
+/// As cudaFree does, it waits for all that was given.
 void Emulation::device_release(void* memory, std::size_t /*bytes*/) noexcept {
-  finish_uploads();
+  {
+    const std::lock_guard lock(mutex_);
+    finish_all();
+  }
   ::operator delete(memory, kAlignment);
 }
 
@@ -106,13 +127,17 @@ void* Emulation::allocate_pinned(std::size_t bytes, const Where& where) {
     fail(FailureKind::kMemory, {.name = "allocate_pinned", .size = bytes, .unit = "bytes"}, where,
          "out of memory");
   }
-  if (poison_) pinned_.emplace(static_cast<const unsigned char*>(memory), bytes);
+  const std::lock_guard lock(mutex_);
+  pinned_.emplace(static_cast<const unsigned char*>(memory), bytes);
   return memory;
 }
 
 void Emulation::release_pinned(void* memory, std::size_t /*bytes*/) noexcept {
-  finish_uploads();
-  pinned_.erase(static_cast<const unsigned char*>(memory));
+  {
+    const std::lock_guard lock(mutex_);
+    finish_all();
+    pinned_.erase(static_cast<const unsigned char*>(memory));
+  }
   ::operator delete(memory, kAlignment);
 }
 
@@ -124,46 +149,114 @@ bool Emulation::pinned(const void* memory) const {
   return std::less<>()(at, begin + bytes);
 }
 
-void Emulation::finish_uploads() noexcept {
-  for (const Upload& u : uploads_) {
-    std::memcpy(u.to, u.from != nullptr ? u.from : u.copy.data(), u.bytes);
+void Emulation::give(Stream stream, Job job) {
+  queue(stream).jobs.push_back(std::move(job));
+  ++queue(stream).given;
+  if (pace_ == Pace::kAtOnce) finish(stream);
+  if (pace_ != Pace::kAnyTime) return;
+  // Each stream rests for some jobs, or does some with every job that any stream is given.
+  for (const Stream s : {Stream::kUp, Stream::kDown, Stream::kWork}) {
+    Queue& q = queue(s);
+    if (q.turns-- == 0) {
+      q.rests = random() % 2 == 0;
+      q.turns = random() % kMostTurns;
+    }
+    const std::size_t jobs = q.jobs.size();
+    if (!q.rests && jobs > 0) finish(s, q.given - jobs + 1 + random() % jobs);
   }
-  uploads_.clear();
 }
 
-void Emulation::upload(void* to, const void* from, std::size_t bytes, const Where& /*where*/) {
-  if (poison_ && pinned(from)) {
-    uploads_.push_back({to, from, bytes});
-  } else if (!uploads_.empty()) {  // behind those that wait
-    const auto* const begin = static_cast<const unsigned char*>(from);
-    uploads_.push_back({to, nullptr, bytes, {begin, begin + bytes}});
-  } else {
-    std::memcpy(to, from, bytes);
+void Emulation::finish(Stream stream, std::uint64_t upto) {
+  Queue& q = queue(stream);
+  while (q.given - q.jobs.size() < upto) {
+    const Job job = std::move(q.jobs.front());
+    q.jobs.pop_front();
+    job();
   }
+}
+
+void Emulation::finish_all() {
+  for (const Stream s : {Stream::kUp, Stream::kDown, Stream::kWork}) finish(s);
+}
+
+std::unique_ptr<DeviceEvent> Emulation::make_event(const Where& /*where*/) {
+  return std::make_unique<Point>();
+}
+
+void Emulation::record(DeviceEvent& event, Stream stream, const Where& /*where*/) {
+  const std::lock_guard lock(mutex_);
+  auto& point = static_cast<Point&>(event);
+  point.stream = stream;
+  point.jobs = queue(stream).given;
+}
+
+void Emulation::wait(const DeviceEvent& event, Stream stream, const Where& /*where*/) {
+  const std::lock_guard lock(mutex_);
+  const auto& point = static_cast<const Point&>(event);
+  give(stream, [this, of = point.stream, jobs = point.jobs] { finish(of, jobs); });
+}
+
+void Emulation::wait(const DeviceEvent& event, const Where& /*where*/) {
+  const std::lock_guard lock(mutex_);
+  const auto& point = static_cast<const Point&>(event);
+  finish(point.stream, point.jobs);
+}
+
+void Emulation::upload(Stream stream, void* to, const void* from, std::size_t bytes,
+                       const Where& /*where*/) {
+  const std::lock_guard lock(mutex_);
+  const bool stays = pinned(from);
+  give(stream, [to, from, bytes] { std::memcpy(to, from, bytes); });
+  if (!stays) finish(stream);  // pageable memory may be used again at once
+}
+
+void Emulation::download(Stream stream, void* to, const void* from, std::size_t bytes,
+                         const Where& /*where*/) {
+  const std::lock_guard lock(mutex_);
+  give(stream, [to, from, bytes] { std::memcpy(to, from, bytes); });
 }
 
 void Emulation::download(void* to, const void* from, std::size_t bytes, const Where& /*where*/) {
-  finish_uploads();
+  const std::lock_guard lock(mutex_);
+  finish(Stream::kWork);
   std::memcpy(to, from, bytes);
 }
 
 void Emulation::copy(void* to, const void* from, std::size_t bytes, const Where& /*where*/) {
-  finish_uploads();
-  std::memcpy(to, from, bytes);
+  const std::lock_guard lock(mutex_);
+  give(Stream::kWork, [to, from, bytes] { std::memcpy(to, from, bytes); });
 }
 
 void Emulation::fill(void* to, int value, std::size_t bytes, const Where& /*where*/) {
-  finish_uploads();
-  std::memset(to, value, bytes);
+  const std::lock_guard lock(mutex_);
+  give(Stream::kWork, [to, value, bytes] { std::memset(to, value, bytes); });
 }
 
-void Emulation::synchronize(const Where& /*where*/) { finish_uploads(); }
+void Emulation::synchronize(const Where& /*where*/) {
+  const std::lock_guard lock(mutex_);
+  finish_all();
+}
 
-void Emulation::launch_emulated(RangeFunction run, const void* body, std::size_t n) {
-  finish_uploads();
+void Emulation::launch_emulated(RangeFunction body_of, const void* body, std::size_t body_bytes,
+                                std::size_t n) {
+  const std::lock_guard lock(mutex_);
+  const std::uint64_t chance = shuffle_ ? random() : 0;
+  if (pace_ == Pace::kAtOnce) {  // so that nothing is copied for most users
+    run(body_of, body, n, chance);
+    return;
+  }
+  std::vector<std::max_align_t> kept((body_bytes + sizeof(std::max_align_t) - 1) /
+                                     sizeof(std::max_align_t));
+  std::memcpy(kept.data(), body, body_bytes);
+  give(Stream::kWork, [this, body_of, kept = std::move(kept), n, chance] {
+    run(body_of, kept.data(), n, chance);
+  });
+}
+
+void Emulation::run(RangeFunction body_of, const void* body, std::size_t n, std::uint64_t random) {
   const std::size_t pieces = static_cast<std::size_t>(team_.size()) * 8;
   const std::size_t at_once = std::clamp<std::size_t>(n / pieces, 1, kMostAtOnce);
-  const Order order(n, shuffle_ ? random() : 0);
+  const Order order(n, random);
   std::atomic<std::size_t> next{0};
   // Relaxed: between elements of one launch there is no order but the one they make themselves.
   team_.run([&] {
@@ -172,28 +265,31 @@ void Emulation::launch_emulated(RangeFunction run, const void* body, std::size_t
       if (begin >= n) return;
       const std::size_t end = std::min(n, begin + at_once);
       if (!shuffle_) {
-        run(body, begin, end);
+        body_of(body, begin, end);
         continue;
       }
-      for (std::size_t i = begin; i < end; ++i) run(body, order[i], order[i] + 1);
+      for (std::size_t i = begin; i < end; ++i) body_of(body, order[i], order[i] + 1);
     }
   });
 }
 
 void Emulation::sort(std::uint64_t* keys, std::uint32_t* values, std::size_t n, KeyBits bits,
                      const Where& where) {
-  finish_uploads();
+  void* const memory = scratch(radix_sort_bytes(n, values != nullptr), where);
+  const std::lock_guard lock(mutex_);
+  finish(Stream::kWork);
   // A device would leave such keys in disorder.
   if (!std::all_of(keys, keys + n, [&](std::uint64_t key) { return bits.holds(key); })) {
     fail(FailureKind::kDevice, {.name = "sort", .size = n, .unit = "elements"}, where,
          "a key has bits beyond those that matter");
   }
-  radix_sort(keys, values, n, scratch(radix_sort_bytes(n, values != nullptr), where));
+  radix_sort(keys, values, n, memory);
 }
 
 std::uint64_t Emulation::exclusive_sum(const std::uint32_t* from, std::uint64_t* to, std::size_t n,
                                        const Where& /*where*/) {
-  finish_uploads();
+  const std::lock_guard lock(mutex_);
+  finish(Stream::kWork);
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < n; ++i) {
     to[i] = sum;
@@ -205,7 +301,8 @@ std::uint64_t Emulation::exclusive_sum(const std::uint32_t* from, std::uint64_t*
 
 std::size_t Emulation::select(const std::uint8_t* flags, std::uint32_t* to, std::size_t n,
                               const Where& /*where*/) {
-  finish_uploads();
+  const std::lock_guard lock(mutex_);
+  finish(Stream::kWork);
   std::size_t count = 0;
   for (std::size_t i = 0; i < n; ++i) {
     if (flags[i] != 0) to[count++] = static_cast<std::uint32_t>(i);

@@ -2,9 +2,14 @@
 // threads. docs/cuda.md, "Devices, failures, emulation".
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -14,8 +19,9 @@
 
 namespace tocsin::cuda::detail {
 
-/// With DeviceOptions::poison, uploads from pinned memory take place as late as a device may take
-/// them: at the next call that is in order with them. What rewrites a buffer too early then shows.
+/// With another DeviceOptions::pace than kAtOnce, what a stream is given waits until somebody waits
+/// for it, or for a turn by chance. So what a real device may do later, it does, in an order that
+/// only events decide.
 class Emulation : public DeviceWork {
  public:
   explicit Emulation(const DeviceOptions& options);
@@ -24,12 +30,21 @@ class Emulation : public DeviceWork {
   [[nodiscard]] std::string name() const override;
   [[nodiscard]] void* allocate_pinned(std::size_t bytes, const Where& where) override;
   void release_pinned(void* memory, std::size_t bytes) noexcept override;
-  void upload(void* to, const void* from, std::size_t bytes, const Where& where) override;
+  [[nodiscard]] bool works_beside() const override { return pace_ != Pace::kAtOnce; }
+  [[nodiscard]] std::unique_ptr<DeviceEvent> make_event(const Where& where) override;
+  void record(DeviceEvent& event, Stream stream, const Where& where) override;
+  void wait(const DeviceEvent& event, Stream stream, const Where& where) override;
+  void wait(const DeviceEvent& event, const Where& where) override;
+  void upload(Stream stream, void* to, const void* from, std::size_t bytes,
+              const Where& where) override;
+  void download(Stream stream, void* to, const void* from, std::size_t bytes,
+                const Where& where) override;
   void download(void* to, const void* from, std::size_t bytes, const Where& where) override;
   void copy(void* to, const void* from, std::size_t bytes, const Where& where) override;
   void fill(void* to, int value, std::size_t bytes, const Where& where) override;
   void synchronize(const Where& where) override;
-  void launch_emulated(RangeFunction run, const void* body, std::size_t n) override;
+  void launch_emulated(RangeFunction run, const void* body, std::size_t body_bytes,
+                       std::size_t n) override;
   void sort(std::uint64_t* keys, std::uint32_t* values, std::size_t n, KeyBits bits,
             const Where& where) override;
   std::uint64_t exclusive_sum(const std::uint32_t* from, std::uint64_t* to, std::size_t n,
@@ -43,20 +58,29 @@ class Emulation : public DeviceWork {
   void device_release(void* memory, std::size_t bytes) noexcept override;
   std::uint64_t random();
 
-  /// An upload that has not taken place yet.
-  struct Upload {
-    void* to = nullptr;
-    const void* from = nullptr;  ///< pinned; null: `copy` of what was pageable
-    std::size_t bytes = 0;
-    std::vector<unsigned char> copy = {};
+  using Job = std::function<void()>;
+  /// What a stream has been given and has not done yet.
+  struct Queue {
+    std::deque<Job> jobs;
+    std::uint64_t given = 0;  ///< so far, those done included
+    std::uint64_t turns = 0;  ///< kAnyTime: jobs for which it still rests, or does not
+    bool rests = false;
   };
+  class Point;
   [[nodiscard]] bool pinned(const void* memory) const;
-  /// Comes before all that is in order with uploads, and before memory is released.
-  void finish_uploads() noexcept;
+  [[nodiscard]] Queue& queue(Stream stream) { return queues_[static_cast<std::size_t>(stream)]; }
+  void give(Stream stream, Job job);
+  /// Has the stream do all up to a point of its own; everything.
+  void finish(Stream stream, std::uint64_t upto);
+  void finish(Stream stream) { finish(stream, queue(stream).given); }
+  void finish_all();
+  void run(RangeFunction run, const void* body, std::size_t n, std::uint64_t random);
 
+  std::mutex mutex_;  ///< of what follows, and of those who run jobs
   ThreadTeam team_;
   std::map<const unsigned char*, std::size_t> pinned_;  ///< where it begins: bytes
-  std::vector<Upload> uploads_;                         ///< in order
+  std::array<Queue, kStreams> queues_;
+  Pace pace_;
   bool shuffle_;
   bool poison_;
   std::uint64_t random_;

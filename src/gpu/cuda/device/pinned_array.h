@@ -39,9 +39,22 @@ class PinnedArray {
     size_ = size;
   }
 
+  /// Keeps what is there, which nobody copies meanwhile. Throws Failure, std::bad_alloc.
+  void grow(std::size_t size, const Where& where = Where::current()) {
+    if (size > capacity_) {
+      PinnedArray larger(device_);
+      larger.resize(std::max(size, 2 * capacity_), where);
+      std::copy_n(data_, size_, larger.data_);
+      std::swap(data_, larger.data_);
+      std::swap(capacity_, larger.capacity_);
+    }
+    size_ = size;
+  }
+
   [[nodiscard]] T* data() { return data_; }
   [[nodiscard]] const T* data() const { return data_; }
   [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] std::size_t capacity() const { return capacity_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }
   [[nodiscard]] T& operator[](std::size_t i) { return data_[i]; }
   [[nodiscard]] const T& operator[](std::size_t i) const { return data_[i]; }

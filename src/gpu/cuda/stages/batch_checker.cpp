@@ -3,12 +3,14 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
+#include <algorithm>
 #include <mutex>
 #include <numeric>
 #include <utility>
 #include <vector>
 
 #include "core/batch/layout.h"
+#include "gpu/cuda/stages/check_pieces.h"
 #include "gpu/cuda/stages/device_room.h"
 #include "gpu/cuda/stages/kdop_bvh.h"
 #include "gpu/cuda/stages/piece_check.h"
@@ -54,11 +56,11 @@ void add_tally(const core::batch::StepTally& tally, StepCounters& counters) {
 /// The records of each step, by their indices: those of step i are order[begin[i]] to
 /// order[begin[i + 1] - 1].
 struct ByStep {
-  explicit ByStep(const PieceCheck& piece)
-      : begin(piece.tallies().size() + 1, 0), order(piece.records().size()) {
-    const std::span<const ContactRecord> records = piece.records();
+  explicit ByStep(const PieceFound& piece)
+      : begin(piece.tallies.size() + 1, 0), order(piece.records.size()) {
+    const std::span<const ContactRecord> records = piece.records;
     const auto step_of = [&](const ContactRecord& r) {
-      return static_cast<std::size_t>(piece.batch().step_of_link[r.link]);
+      return static_cast<std::size_t>(piece.batch.step_of_link[r.link]);
     };
     for (const ContactRecord& record : records) ++begin[step_of(record) + 1];
     std::partial_sum(begin.begin(), begin.end(), begin.begin());
@@ -70,23 +72,23 @@ struct ByStep {
 };
 
 /// From a piece's records to the answers of its items.
-void answer(const PieceCheck& piece, std::size_t first_item, std::span<BatchAnswer> answers) {
+void answer(const PieceFound& piece, std::size_t first_item, std::span<BatchAnswer> answers) {
   const ByStep records(piece);
   constexpr std::size_t kStretch = 64;  // answers that are worth handing out
-  tbb::parallel_for(
-      tbb::blocked_range<std::size_t>(0, answers.size(), kStretch), [&](const auto& range) {
-        for (std::size_t i = range.begin(); i < range.end(); ++i) {
-          answers[i] = {};
-          add_tally(piece.tallies()[i], answers[i].counters);
-          const std::size_t count = records.begin[i + 1] - records.begin[i];
-          answers[i].contacts.reserve(count);
-          for (std::size_t k = records.begin[i]; k < records.begin[i + 1]; ++k) {
-            answers[i].contacts.push_back(
-                contact_of(piece.records()[records.order[k]], piece.batch(), first_item));
-          }
-          scene::sort_contacts(answers[i].contacts);
-        }
-      });
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, answers.size(), kStretch),
+                    [&](const auto& range) {
+                      for (std::size_t i = range.begin(); i < range.end(); ++i) {
+                        answers[i] = {};
+                        add_tally(piece.tallies[i], answers[i].counters);
+                        const std::size_t count = records.begin[i + 1] - records.begin[i];
+                        answers[i].contacts.reserve(count);
+                        for (std::size_t k = records.begin[i]; k < records.begin[i + 1]; ++k) {
+                          answers[i].contacts.push_back(
+                              contact_of(piece.records[records.order[k]], piece.batch, first_item));
+                        }
+                        scene::sort_contacts(answers[i].contacts);
+                      }
+                    });
 }
 
 }  // namespace
@@ -99,6 +101,15 @@ struct SharedRoom {
   std::size_t objects;
   std::unique_ptr<KdopBvh> tree;
   bool asked = false;  ///< a thread checks with it now
+};
+
+/// What check() is asked.
+struct Batch {
+  std::span<const BatchItem> items;
+  bool meet;
+  const std::stop_token& stop;
+  std::span<BatchAnswer> answers;
+  std::size_t first;
 };
 
 struct BatchChecker::Parts final : MemoryKeeper {
@@ -155,10 +166,10 @@ struct BatchChecker::Parts final : MemoryKeeper {
     piece_bytes = 0;
   }
 
-  /// How many of the items make up the next piece: whole groups if they meet, at least one item or
-  /// group.
+  /// How many of the items make up the next piece, of no more than `most` and `most_bytes`: whole
+  /// groups if they meet, at least one item or group.
   [[nodiscard]] std::size_t piece_size(std::span<const BatchItem> items, bool meet,
-                                       std::size_t most) const {
+                                       std::size_t most, std::size_t most_bytes) const {
     std::size_t bytes = 0;
     std::size_t count = 0;
     while (count < items.size()) {
@@ -166,63 +177,75 @@ struct BatchChecker::Parts final : MemoryKeeper {
       while (meet && next < items.size() && items[next].group == items[count].group) ++next;
       for (std::size_t i = count; i < next; ++i)
         bytes += BatchData::bytes_of(items[i], room->objects);
-      if (count > 0 && (next > most || bytes > budget / kPieceShare)) break;
+      if (count > 0 && (next > most || bytes > most_bytes)) break;
       count = next;
     }
     return count;
   }
 
-  /// Checks items that fit, or says that they do not (nullopt: they do). A budget of a batch before
-  /// may be too large by now, as others have grown: then it is tried once more with a new one.
-  std::optional<Error> check_piece(std::span<const BatchItem> items, bool meet,
-                                   const std::stop_token& stop) {
-    const bool old_budget = piece != nullptr;
-    auto too_large = try_piece(items, meet, stop);
-    return too_large && old_budget ? try_piece(items, meet, stop) : too_large;
-  }
-
-  std::optional<Error> try_piece(std::span<const BatchItem> items, bool meet,
-                                 const std::stop_token& stop) {
+  /// Checks items piece by piece, and answers them; false: `stop` came. Throws what a piece throws;
+  /// `done` items are answered then.
+  bool check_pieces(const Batch& batch, bool overlap, std::size_t most, std::size_t& done) {
     const Checking now(*this);
     try {
       if (!piece) {
         budget = device->free_memory();
         piece = std::make_unique<PieceCheck>(device, measured ? &costs : nullptr);
       }
-      piece->check({room->room, *room->tree, room->objects}, items,
-                   {options.margin, options.tolerance, budget, meet}, stop);
-      return std::nullopt;
-    } catch (const Failure& failure) {
-      drop_piece();
-      if (failure.kind() != FailureKind::kMemory) throw;
-      return failure.error();
+      const std::size_t from = done;
+      const std::size_t bytes = budget / kPieceShare / (overlap ? MotionStage::kPlaces : 1);
+      const PieceRoom where{room->room, *room->tree, room->objects};
+      return cuda::check_pieces(
+          *piece, {where,
+                   batch.items.subspan(from),
+                   {options.margin, options.tolerance, budget, batch.meet},
+                   batch.stop,
+                   overlap,
+                   [&](std::size_t begin) {
+                     return piece_size(batch.items.subspan(from + begin), batch.meet, most, bytes);
+                   },
+                   [&](const PieceFound& found, std::size_t begin, std::size_t count) {
+                     answer(found, batch.first + from + begin,
+                            batch.answers.subspan(from + begin, count));
+                     done = from + begin + count;
+                   }});
     } catch (...) {
       drop_piece();
       throw;
     }
   }
 
-  Status check(std::span<const BatchItem> items, bool meet, const std::stop_token& stop,
-               std::span<BatchAnswer> answers, std::size_t& done, std::size_t first) {
+  /// What does not fit is tried again with less at once: without overlap, and with all memory that
+  /// there is by now (others may have grown); then half of it; then not at all.
+  Status check(const Batch& batch, std::size_t& done) {
     std::size_t most = options.most_steps;
-    while (done < items.size()) {
-      if (stop.stop_requested()) return {ErrorCode::kCancelled, "stopped before the last step"};
-      const std::size_t count = piece_size(items.subspan(done), meet, most);
-      const std::span<const BatchItem> now = items.subspan(done, count);
-      const std::optional<Error> too_large = check_piece(now, meet, stop);
-      const bool alone = piece_size(now, meet, 1) == count;
-      if (too_large && !alone) {
-        most = count / 2;
-        continue;
+    bool overlap = !measured && options.pieces > 1 && device->works_beside();
+    while (done < batch.items.size()) {
+      const std::size_t left = batch.items.size() - done;
+      const std::size_t a_piece =
+          overlap ? std::max(options.least_steps, (left + options.pieces - 1) / options.pieces)
+                  : left;
+      const bool new_budget = piece == nullptr;
+      const std::size_t before = done;
+      try {
+        if (check_pieces(batch, overlap, std::min(most, a_piece), done)) return Nothing{};
+        return {ErrorCode::kCancelled, "stopped before the last step"};
+      } catch (const Failure& failure) {
+        if (failure.kind() != FailureKind::kMemory) throw;
+        if (!new_budget || done > before || overlap) {
+          overlap = false;
+          continue;
+        }
+        const std::span<const BatchItem> items = batch.items.subspan(done);
+        const std::size_t count = piece_size(items, batch.meet, most, budget / kPieceShare);
+        const std::size_t alone = piece_size(items.first(count), batch.meet, 1, 0);
+        if (alone < count) {
+          most = count / 2;
+          continue;
+        }
+        for (BatchAnswer& a : batch.answers.subspan(done, count)) a = {{}, {}, failure.error()};
+        done += count;
       }
-      if (stop.stop_requested()) return {ErrorCode::kCancelled, "stopped before the last step"};
-      const std::span<BatchAnswer> to = answers.subspan(done, count);
-      if (too_large) {
-        for (BatchAnswer& a : to) a = {{}, {}, too_large};
-      } else {
-        answer(*piece, first + done, to);
-      }
-      done += count;
     }
     return Nothing{};
   }
@@ -281,7 +304,7 @@ Status BatchChecker::check(std::span<const BatchItem> items, bool meet, const st
   const std::lock_guard lock(parts_->device->in_use());
   done = 0;
   try {
-    return parts_->check(items, meet, stop, answers, done, first);
+    return parts_->check({items, meet, stop, answers, first}, done);
   } catch (const Failure& failure) {
     return failure.error();
   }

@@ -29,6 +29,10 @@ struct CheckerOptions {
   int k = 6;                ///< of the tree's k-DOPs
   /// Steps that are handed to the device at once, at most; fewer where memory asks for it.
   std::size_t most_steps = 1 << 16;
+  /// A batch is cut into so many pieces, which overlap, but into no smaller ones than
+  /// `least_steps`: below that, launches cost more than the work. 1: it is not.
+  std::size_t pieces = 8;
+  std::size_t least_steps = 4096;
 };
 
 /// The answer for one step: what a StepReport says, but for what the CPU adds.

@@ -16,10 +16,6 @@ using core::batch::BatchStep;
 using core::batch::kNone;
 using core::batch::Model;
 
-/// Models that no item of a batch uses are kept, up to so many and as many again as it uses: they
-/// cost memory, and to make and upload one anew costs time.
-constexpr std::size_t kSpareModels = 1024;
-
 /// What broadphase and selection need per step and per link, bytes: 60 and 29 (near, kept, marked,
 /// flag, picked; counts), rounded up. Too little, and batches are too large for their device: they
 /// are split once more.
@@ -29,11 +25,13 @@ constexpr std::size_t kSelectLink = 48;
 }  // namespace
 
 void BatchData::set(std::span<const BatchItem> items, std::uint32_t group_count,
-                    std::size_t objects, double added_margin) {
-  // The device may still be copying what stands in pinned memory.
-  if (device_ && !steps.empty()) device_->synchronize();
+                    std::size_t objects, double added_margin, std::size_t first) {
+  wait_for_copies();
   margin = added_margin;
-  if (models.models().size() > kSpareModels + 2 * items.size()) models.clear();
+  if (owns_models_) models.forget_spare(items.size());
+  std::vector<std::uint32_t>& last = models.last_of_item;
+  if (last.size() < first + items.size()) last.resize(first + items.size(), kNone);
+  model_of_ = std::span(last).subspan(first, items.size());
   try {
     lay_out(items, group_count, objects);
   } catch (...) {
@@ -45,8 +43,6 @@ void BatchData::set(std::span<const BatchItem> items, std::uint32_t group_count,
 void BatchData::lay_out(std::span<const BatchItem> items, std::uint32_t group_count,
                         std::size_t objects) {
   known_.resize(items.size());
-  // The item here of the last batch is a good guess; kNone is none.
-  model_of_.resize(items.size(), kNone);
   guess_models(items);
   find_models(items);
   find_refs();

@@ -13,6 +13,7 @@
 #include "core/batch/layout.h"
 #include "core/bounds/box.h"
 #include "gpu/cuda/device/device.h"
+#include "gpu/cuda/device/event.h"
 #include "gpu/cuda/device/pinned_array.h"
 #include "gpu/cuda/stages/batch_item.h"
 #include "gpu/cuda/stages/index_table.h"
@@ -26,30 +27,49 @@ namespace tocsin::cuda {
 /// (MotionStage). Memory, and the models of avatars, are used again from batch to batch; neither
 /// shows in what is there. For one thread at a time.
 class BatchData {
+  bool owns_models_;
+  std::shared_ptr<ModelTable> table_;
+
  public:
   /// With a device, what it copies is laid out where it copies from fastest; set() then waits until
-  /// it has.
-  explicit BatchData(std::shared_ptr<Device> device = nullptr)
-      : poses(device),
+  /// it has: see copies_given(). `table`: shared by those who are set one after the other, and
+  /// whose owner calls ModelTable::forget_spare(); null: an own one.
+  explicit BatchData(std::shared_ptr<Device> device = nullptr,
+                     std::shared_ptr<ModelTable> table = nullptr)
+      : owns_models_(table == nullptr),
+        table_(owns_models_ ? std::make_shared<ModelTable>() : std::move(table)),
+        models(*table_),
+        poses(device),
         steps(device),
         groups(device),
         masks(device),
         self_pairs(device),
-        device_(std::move(device)) {}
+        device_(std::move(device)),
+        copied_(device_) {}
 
   /// Items of one group need not follow each other; groups are 0 ... below `groups`. `objects`: of
   /// the room. In parallel where that pays. Throws std::bad_alloc, and Failure: kMemory if
   /// something cannot be counted in 32 bits (a smaller batch can), or no fast memory is left.
-  /// After a throw set() may be called again.
+  /// After a throw set() may be called again. `first`: the place of the first item in a batch of
+  /// which these are a piece.
   void set(std::span<const BatchItem> items, std::uint32_t groups, std::size_t objects,
-           double margin);
+           double margin, std::size_t first = 0);
+
+  /// Said by whoever lets the device copy from here, once all copies are given to Stream::kUp. What
+  /// else reads pinned memory here, self_pairs, must have been waited for.
+  void copies_given() {
+    if (device_) copied_.record(Stream::kUp);
+  }
+  /// Returns once these copies are done. After that, set() asks the device for nothing but pinned
+  /// memory, and may run beside other work of it.
+  void wait_for_copies() { copied_.wait(); }
 
   /// How many bytes a device needs for such an item's arrays at most, those of this class and of
   /// MotionStage, with boxes, flags and sort keys of broadphase and selection; not what is made of
   /// near links, candidates and pairs. objects: of the room, for tables of inactive pairs.
   [[nodiscard]] static std::size_t bytes_of(const BatchItem& item, std::size_t objects = 0);
 
-  ModelTable models;
+  ModelTable& models;
   PinnedArray<Transform> poses;  ///< a pose in which one step ends and another begins: once
   PinnedArray<core::batch::BatchStep> steps;
   PinnedArray<core::batch::Group> groups;
@@ -78,8 +98,9 @@ class BatchData {
   void fill(std::span<const BatchItem> items);
 
   std::shared_ptr<Device> device_;
+  Event copied_;
   std::vector<Known> known_;
-  std::vector<std::uint32_t> model_of_;  ///< per item, of this batch and, before, of the last
+  std::span<std::uint32_t> model_of_;  ///< per item, while it is set; of the last batch before
   /// Which poses are copied: those that no item before has.
   struct Copy {
     const Transform* from = nullptr;

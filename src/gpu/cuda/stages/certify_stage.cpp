@@ -21,8 +21,7 @@ CertifyStage::CertifyStage(std::shared_ptr<Device> device)
       ranks_(device),
       answers_(device),
       segments_(device),
-      pairs_(device),
-      records_(std::move(device)) {}
+      pairs_(std::move(device)) {}
 
 std::size_t CertifyStage::pick(const Array<std::uint8_t>& flags) {
   picked_.resize(flags.size());
@@ -76,35 +75,28 @@ void CertifyStage::certify_segments(const batch::NearRoom& near_room) {
                   batch::FoldSegments{certifier, wanted_.data(), segments, flags_.data()});
 }
 
-void CertifyStage::take_records(std::vector<batch::ContactRecord>& out) {
-  records_.download(downloaded_);
-  out.insert(out.end(), downloaded_.begin(), downloaded_.end());
-}
-
 void CertifyStage::with_room(const batch::View& view, const batch::RoomView& room,
                              const NearLinks& near, const Array<batch::Candidate>& candidates,
-                             double tolerance, batch::StepTally* tallies,
-                             std::vector<batch::ContactRecord>& out) {
+                             double tolerance, PieceResult& out) {
   if (candidates.empty()) return;
-  const batch::NearRoom near_room{view, room, near.links, near.swept, near.at0, tolerance, tallies};
+  const batch::NearRoom near_room{view,     room,      near.links,   near.swept,
+                                  near.at0, tolerance, out.tallies()};
   if (find_segments(near_room, near.count, candidates) == 0) return;
   certify_segments(near_room);
   const std::size_t contacts = pick(flags_);
-  records_.resize(contacts);
   device_->launch(contacts, batch::RecordContacts{near_room, keys_.data(), segments_.data(),
-                                                  picked_.data(), records_.data()});
-  take_records(out);
+                                                  picked_.data(), out.room_for(contacts)});
+  out.send();
 }
 
 void CertifyStage::of_links(const batch::View& view, const Array<batch::LinkPair>& pairs,
-                            double tolerance, batch::StepTally* tallies,
-                            std::vector<batch::ContactRecord>& out) {
+                            double tolerance, PieceResult& out) {
   if (pairs.empty()) return;
   flags_.resize(pairs.size());
   wanted_.resize(pairs.size());
   pairs_.resize(pairs.size());
   batch::CertifyPairs body{view,          pairs.data(),         nullptr,
-                           tolerance,     batch::kOneIteration, tallies,
+                           tolerance,     batch::kOneIteration, out.tallies(),
                            pairs_.data(), flags_.data(),        wanted_.data()};
   device_->launch(pairs.size(), body);
   const std::size_t open = pick(wanted_);
@@ -112,10 +104,9 @@ void CertifyStage::of_links(const batch::View& view, const Array<batch::LinkPair
   body.stop_after = core::kToEnd;
   device_->launch(open, body);
   const std::size_t contacts = pick(flags_);
-  records_.resize(contacts);
   device_->launch(contacts, batch::RecordPairs{view, pairs.data(), pairs_.data(), picked_.data(),
-                                               records_.data()});
-  take_records(out);
+                                               out.room_for(contacts)});
+  out.send();
 }
 
 std::size_t CertifyStage::bytes_per_candidate() {
@@ -125,13 +116,14 @@ std::size_t CertifyStage::bytes_per_candidate() {
   constexpr std::size_t kSort = 2 * (sizeof(std::uint64_t) + sizeof(std::uint32_t));
   constexpr std::size_t kSurvivor =
       sizeof(std::uint32_t) + sizeof(std::uint64_t) + sizeof(core::Certificate);
-  constexpr std::size_t kSegment = sizeof(batch::Segment) + sizeof(batch::ContactRecord) +
+  // Contacts lie there twice: a list is written while another one is copied.
+  constexpr std::size_t kSegment = sizeof(batch::Segment) + 2 * sizeof(batch::ContactRecord) +
                                    2 * sizeof(std::uint8_t) + sizeof(std::uint32_t);
   return kEarlyOut + kSort + kSurvivor + kSegment;
 }
 
 std::size_t CertifyStage::bytes_per_pair() {
-  return sizeof(core::PairContact) + sizeof(batch::ContactRecord) + 2 * sizeof(std::uint8_t) +
+  return sizeof(core::PairContact) + 2 * sizeof(batch::ContactRecord) + 2 * sizeof(std::uint8_t) +
          sizeof(std::uint32_t);
 }
 

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "core/batch/layout.h"
 #include "core/batch/segments.h"
@@ -14,6 +13,7 @@
 #include "core/query/query.h"
 #include "gpu/cuda/device/array.h"
 #include "gpu/cuda/device/device.h"
+#include "gpu/cuda/stages/piece_result.h"
 
 namespace tocsin::cuda {
 
@@ -30,19 +30,17 @@ class CertifyStage {
  public:
   explicit CertifyStage(std::shared_ptr<Device> device);
 
-  /// The contacts of all active (link, object) pairs, in order of link, then object, appended to
-  /// `out` (the CPU's): the bits that detail::DetectorCore finds with Contacts::kPairs. candidates:
-  /// in any order, each once. tallies: per step, device.
+  /// The contacts of all active (link, object) pairs, in order of link, then object, sent to `out`:
+  /// the bits that detail::DetectorCore finds with Contacts::kPairs. Counters are added to its
+  /// tallies. candidates: in any order, each once.
   void with_room(const core::batch::View& view, const core::batch::RoomView& room,
                  const NearLinks& near, const Array<core::batch::Candidate>& candidates,
-                 double tolerance, core::batch::StepTally* tallies,
-                 std::vector<core::batch::ContactRecord>& out);
+                 double tolerance, PieceResult& out);
 
-  /// The contacts of pairs of links, in their order, appended to `out`: the bits of
+  /// The contacts of pairs of links, in their order, sent to `out`: the bits of
   /// detect::contact_of_links with nothing to stop after. pairs: device.
   void of_links(const core::batch::View& view, const Array<core::batch::LinkPair>& pairs,
-                double tolerance, core::batch::StepTally* tallies,
-                std::vector<core::batch::ContactRecord>& out);
+                double tolerance, PieceResult& out);
 
   /// Bytes that a candidate needs while with_room() works, at most; the same for a pair.
   [[nodiscard]] static std::size_t bytes_per_candidate();
@@ -55,8 +53,6 @@ class CertifyStage {
   std::size_t keep_survivors(const core::batch::NearRoom& near_room, std::size_t near_count,
                              const Array<core::batch::Candidate>& candidates);
   void certify_segments(const core::batch::NearRoom& near_room);
-  /// Downloads records_, and appends them.
-  void take_records(std::vector<core::batch::ContactRecord>& out);
   /// Indices of flags that are set, in picked_. Returns how many.
   std::size_t pick(const Array<std::uint8_t>& flags);
 
@@ -74,8 +70,6 @@ class CertifyStage {
   Array<core::Certificate> answers_;
   Array<core::batch::Segment> segments_;
   Array<core::PairContact> pairs_;  ///< per pair of links
-  Array<core::batch::ContactRecord> records_;
-  std::vector<core::batch::ContactRecord> downloaded_;
 };
 
 }  // namespace tocsin::cuda

@@ -74,6 +74,12 @@ std::uint32_t ModelTable::find(const Avatar& avatar, std::uint64_t hash) {
   return model;
 }
 
+void ModelTable::forget_spare(std::size_t items) {
+  // Spare models cost memory, and to make and upload one anew costs time.
+  constexpr std::size_t kSpareModels = 1024;
+  if (models_.size() > kSpareModels + 2 * items) clear();
+}
+
 void ModelTable::clear() {
   models_.clear();
   parents_.clear();

@@ -26,6 +26,9 @@ class ModelTable {
   std::uint32_t find(const Avatar& avatar, std::uint64_t hash);
   /// Forgets all.
   void clear();
+  /// Forgets all if many more are kept than a batch of so many items can use. Only where no batch
+  /// refers to a model any more.
+  void forget_spare(std::size_t items);
 
   [[nodiscard]] std::span<const core::batch::Model> models() const { return models_; }
   [[nodiscard]] std::span<const core::batch::ModelLink> links() const { return links_; }
@@ -42,6 +45,9 @@ class ModelTable {
   /// Another one whenever something was added, and for every table: what a device has of this
   /// version need not be uploaded again. Never 0.
   [[nodiscard]] std::uint64_t version() const { return version_; }
+  /// Per item of a whole batch the model that it had last time: a good guess. Anything may be
+  /// there.
+  std::vector<std::uint32_t> last_of_item;
 
  private:
   [[nodiscard]] std::span<const std::int32_t> used_of(const core::batch::Model& model) const {

@@ -6,62 +6,73 @@
 
 namespace tocsin::cuda {
 
+MotionStage::Place::Place(const std::shared_ptr<Device>& device)
+    : models(device),
+      links(device),
+      chains(device),
+      poses(device),
+      steps(device),
+      groups(device),
+      masks(device),
+      there(device),
+      free(device) {}
+
 MotionStage::MotionStage(std::shared_ptr<Device> device)
     : device_(std::move(device)),
-      models_(device_),
-      links_(device_),
-      chains_(device_),
-      poses_(device_),
-      steps_(device_),
-      groups_(device_),
+      places_{Place(device_), Place(device_)},
       step_of_link_(device_),
       step_of_joint_(device_),
-      masks_(device_),
       motions_(device_),
       boxes_(device_) {}
 
-void MotionStage::upload_models(const ModelTable& models) {
-  if (models_version_ == models.version()) return;
-  models_version_ = 0;  // until all is there
-  models_.upload(models.models());
-  links_.upload(models.links());
-  chains_.upload(models.chains());
-  models_version_ = models.version();
+void MotionStage::Place::upload_models(const ModelTable& table) {
+  if (models_version == table.version()) return;
+  models_version = 0;  // until all is there
+  models.upload(Stream::kUp, table.models());
+  links.upload(Stream::kUp, table.links());
+  chains.upload(Stream::kUp, table.chains());
+  models_version = table.version();
 }
 
-void MotionStage::upload(const BatchData& batch) {
-  poses_.upload(batch.poses.all());
-  upload_models(batch.models);
-  steps_.upload(batch.steps.all());
-  groups_.upload(batch.groups.all());
-  masks_.upload(batch.masks.all());
-  step_of_link_.resize(batch.step_of_link.size());
-  step_of_joint_.resize(batch.joint_count);
-  motions_.resize(batch.joint_count);
-  boxes_.resize(batch.step_of_link.size());
+void MotionStage::upload(BatchData& batch, std::size_t place) {
+  Place& to = places_[place];
+  to.free.wait_in(Stream::kUp);
+  to.poses.upload(Stream::kUp, batch.poses.all());
+  to.upload_models(batch.models);
+  to.steps.upload(Stream::kUp, batch.steps.all());
+  to.groups.upload(Stream::kUp, batch.groups.all());
+  to.masks.upload(Stream::kUp, batch.masks.all());
+  to.there.record(Stream::kUp);
+  batch.copies_given();
 
-  view_ = {};
-  view_.models = models_.data();
-  view_.links = links_.data();
-  view_.chains = chains_.data();
-  view_.poses = poses_.data();
-  view_.steps = steps_.data();
-  view_.groups = groups_.data();
+  to.view = {};
+  to.view.models = to.models.data();
+  to.view.links = to.links.data();
+  to.view.chains = to.chains.data();
+  to.view.poses = to.poses.data();
+  to.view.steps = to.steps.data();
+  to.view.groups = to.groups.data();
+  to.view.masks = to.masks.data();
+  to.view.step_count = static_cast<std::uint32_t>(batch.steps.size());
+  to.view.link_count = static_cast<std::uint32_t>(batch.step_of_link.size());
+  to.view.joint_count = batch.joint_count;
+  to.view.group_count = static_cast<std::uint32_t>(batch.groups.size());
+  to.view.margin = batch.margin;
+}
+
+void MotionStage::move(const core::Box& bounds, std::size_t place) {
+  view_ = places_[place].view;
+  step_of_link_.resize(view_.link_count);
+  step_of_joint_.resize(view_.joint_count);
+  motions_.resize(view_.joint_count);
+  boxes_.resize(view_.link_count);
   view_.step_of_link = step_of_link_.data();
   view_.step_of_joint = step_of_joint_.data();
-  view_.masks = masks_.data();
   view_.motions = motions_.data();
-  view_.step_count = static_cast<std::uint32_t>(batch.steps.size());
-  view_.link_count = static_cast<std::uint32_t>(batch.step_of_link.size());
-  view_.joint_count = batch.joint_count;
-  view_.group_count = static_cast<std::uint32_t>(batch.groups.size());
-  view_.margin = batch.margin;
+  places_[place].there.wait_in(Stream::kWork);
   device_->launch(view_.step_count,
                   core::batch::NumberStep{view_.steps, view_.models, step_of_link_.data(),
                                           step_of_joint_.data()});
-}
-
-void MotionStage::move(const core::Box& bounds) {
   device_->launch(view_.joint_count, core::batch::MakeMotion{view_, motions_.data()});
   device_->launch(view_.link_count, core::batch::MakeBox{view_, bounds, boxes_.data()});
 }

@@ -2,6 +2,7 @@
 // are near something. docs/cuda.md, "Stages".
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -10,19 +11,29 @@
 #include "core/motion/swept_link.h"
 #include "gpu/cuda/device/array.h"
 #include "gpu/cuda/device/device.h"
+#include "gpu/cuda/device/event.h"
 #include "gpu/cuda/stages/batch_data.h"
 
 namespace tocsin::cuda {
 
-/// Owns the batch on the device. Functions throw Failure; after that only upload() may be called.
+/// Owns batches on the device: while it works on one, the next is copied. Functions throw Failure;
+/// after that, only the destructor may be called.
 class MotionStage {
  public:
   explicit MotionStage(std::shared_ptr<Device> device);
 
-  /// Models that are there already are not copied again.
-  void upload(const BatchData& batch);
-  /// Motions of all joints, then boxes of all links. bounds: the room's.
-  void move(const core::Box& bounds);
+  /// Batches that have a place.
+  static constexpr std::size_t kPlaces = 2;
+
+  /// Copies by Stream::kUp, without waiting, once the work on the batch that had this place is
+  /// done. Models that are there already are not copied again.
+  void upload(BatchData& batch, std::size_t place = 0);
+  /// Motions of all joints, then boxes of all links, of the batch at this place. bounds: the
+  /// room's.
+  void move(const core::Box& bounds, std::size_t place = 0);
+  /// All work on the batch is given: its place is free for the next.
+  void done(std::size_t place) { places_[place].free.record(Stream::kWork); }
+  /// Of the batch that moved.
   [[nodiscard]] const core::batch::View& view() const { return view_; }
   /// Per link: holds scene::SweptLink::box of the step, and all that core::may_graze asks of a
   /// broadphase's box for every pair with a link of the same group. Device memory.
@@ -33,19 +44,27 @@ class MotionStage {
              Array<core::SweptLink>& swept, Array<core::AxisState>& at0);
 
  private:
-  void upload_models(const ModelTable& models);
+  /// What is copied of a batch.
+  struct Place {
+    explicit Place(const std::shared_ptr<Device>& device);
+    void upload_models(const ModelTable& table);
+    std::uint64_t models_version = 0;  ///< of what models to chains hold
+    Array<core::batch::Model> models;
+    Array<core::batch::ModelLink> links;
+    Array<std::int32_t> chains;
+    Array<Transform> poses;
+    Array<core::batch::BatchStep> steps;
+    Array<core::batch::Group> groups;
+    Array<std::uint8_t> masks;
+    core::batch::View view;  ///< of these; the rest is the stage's
+    Event there;             ///< all copies of it
+    Event free;              ///< the last work on it
+  };
 
   std::shared_ptr<Device> device_;
-  std::uint64_t models_version_ = 0;  ///< of what models_ to chains_ hold
-  Array<core::batch::Model> models_;
-  Array<core::batch::ModelLink> links_;
-  Array<std::int32_t> chains_;
-  Array<Transform> poses_;
-  Array<core::batch::BatchStep> steps_;
-  Array<core::batch::Group> groups_;
+  std::array<Place, kPlaces> places_;
   Array<std::uint32_t> step_of_link_;
   Array<std::uint32_t> step_of_joint_;
-  Array<std::uint8_t> masks_;
   Array<core::JointMotion> motions_;
   Array<core::Box> boxes_;
   core::batch::View view_;

@@ -36,11 +36,12 @@ std::size_t end_of_run(std::span<const std::uint64_t> offsets, std::size_t begin
 PieceCheck::PieceCheck(std::shared_ptr<Device> device, std::array<StageCost, kStages>* costs)
     : device_(device),
       costs_(costs),
-      batch_(device),
+      models_(std::make_shared<ModelTable>()),
+      packs_{Pack(device, models_), Pack(device, models_), Pack(device, models_)},
       motion_(device),
       certify_(device),
       broadphase_(device),
-      tallies_(device),
+      results_{PieceResult(device), PieceResult(device)},
       near_(device),
       kept_(device),
       swept_(device),
@@ -57,45 +58,61 @@ void PieceCheck::stage(Stage stage) {
   if (costs_ != nullptr) device_->measure(&(*costs_)[static_cast<std::size_t>(stage)]);
 }
 
-void PieceCheck::check(const PieceRoom& room, std::span<const BatchItem> items,
-                       const PieceOptions& options, const std::stop_token& stop) {
-  records_.clear();
-  begin(room, items, options);
-  find_near(room);
-  check_near(room, options, stop);
-  stage(Stage::kLinkPairs);
-  check_self(options, stop);
-  if (options.meet) check_pairs(options, stop);
-  tallies_.download(tallied_);
-  if (costs_ != nullptr) device_->measure(nullptr);
-}
+void PieceCheck::begin_batch(std::size_t items) { models_->forget_spare(items); }
 
-void PieceCheck::begin(const PieceRoom& room, std::span<const BatchItem> items,
-                       const PieceOptions& options) {
+void PieceCheck::pack(std::size_t piece, const PieceRoom& room, std::span<const BatchItem> items,
+                      std::size_t first, const PieceOptions& options) {
   stage(Stage::kUpload);
-  items_.assign(items.begin(), items.end());
+  Pack& to = pack_of(piece);
+  to.items.assign(items.begin(), items.end());
   // Groups are counted from 0. An avatar that meets no other is a group of its own: its boxes then
   // do not depend on the others, and no counter can tell how a batch was split.
   std::uint32_t groups = 0;
-  for (std::size_t i = 0; i < items_.size(); ++i) {
+  for (std::size_t i = 0; i < items.size(); ++i) {
     const bool next = i > 0 && !(options.meet && items[i].group == items[i - 1].group);
     groups += next ? 1 : 0;
-    items_[i].group = groups;
+    to.items[i].group = groups;
   }
-  batch_.set(items_, groups + 1, room.objects, options.margin);
-  motion_.upload(batch_);
-  tallies_.resize(items.size());
-  tallies_.fill(0);
-  stage(Stage::kBounds);
-  motion_.move(room.room.view().bounds);
+  to.batch.set(to.items, groups + 1, room.objects, options.margin, first);
 }
 
-void PieceCheck::find_near(const PieceRoom& room) {
+void PieceCheck::upload(std::size_t piece) {
+  motion_.upload(pack_of(piece).batch, piece % MotionStage::kPlaces);
+}
+
+void PieceCheck::begin(std::size_t piece, const PieceRoom& room) {
+  result_ = &result_of(piece);
+  result_->begin(pack_of(piece).items.size());
+  stage(Stage::kBounds);
+  motion_.move(room.room.view().bounds, piece % MotionStage::kPlaces);
+}
+
+void PieceCheck::finish(std::size_t piece, const PieceRoom& room, const PieceOptions& options,
+                        const std::stop_token& stop) {
+  find_near(room, !pack_of(piece).batch.masks.empty());
+  check_near(room, options, stop);
+  stage(Stage::kLinkPairs);
+  check_self(pack_of(piece).batch, options, stop);
+  if (options.meet) check_pairs(options, stop);
+  motion_.done(piece % MotionStage::kPlaces);
+  result_->end();
+  if (costs_ != nullptr) device_->measure(nullptr);
+}
+
+PieceFound PieceCheck::found(std::size_t piece) {
+  PieceResult& result = result_of(piece);
+  result.wait();
+  // Its copies are done as well. Known now, nobody who packs has to ask.
+  pack_of(piece).batch.wait_for_copies();
+  return {result.records(), result.tallied(), pack_of(piece).batch};
+}
+
+void PieceCheck::find_near(const PieceRoom& room, bool has_masks) {
   stage(Stage::kTraversal);
   const batch::View& view = motion_.view();
   near_.resize(room.tree.find_near(motion_.boxes(), view.link_count, near_));
-  if (!batch_.masks.empty()) drop_inactive(room);
-  device_->launch(near_.size(), batch::TallyNear{view, near_.data(), tallies_.data()});
+  if (has_masks) drop_inactive(room);
+  device_->launch(near_.size(), batch::TallyNear{view, near_.data(), result_->tallies()});
 }
 
 void PieceCheck::drop_inactive(const PieceRoom& room) {
@@ -133,7 +150,7 @@ void PieceCheck::check_links(const PieceRoom& room, std::size_t begin, std::size
   motion_.sweep(near, count, room.room.view().bounds, swept_, at0_);
   stage(Stage::kTraversal);
   const std::uint64_t total =
-      room.tree.count_candidates(view, near, swept_.data(), count, offsets_, tallies_.data());
+      room.tree.count_candidates(view, near, swept_.data(), count, offsets_, result_->tallies());
   const std::size_t most = at_most(options.budget, kCandidateShare,
                                    sizeof(batch::Candidate) + CertifyStage::bytes_per_candidate());
   std::vector<std::uint64_t> offsets;
@@ -145,26 +162,27 @@ void PieceCheck::check_links(const PieceRoom& room, std::size_t begin, std::size
     room.tree.find_candidates(swept_.data(), i, end, offsets_, found, candidates_);
     stage(Stage::kCertify);
     certify_.with_room(view, room.room.view(), {near, swept_.data(), at0_.data(), count},
-                       candidates_, options.tolerance, tallies_.data(), records_);
+                       candidates_, options.tolerance, *result_);
     i = end;
   }
 }
 
 void PieceCheck::certify_pairs(const Array<batch::LinkPair>& pairs, const PieceOptions& options) {
-  certify_.of_links(motion_.view(), pairs, options.tolerance, tallies_.data(), records_);
+  certify_.of_links(motion_.view(), pairs, options.tolerance, *result_);
 }
 
-void PieceCheck::check_self(const PieceOptions& options, const std::stop_token& stop) {
+void PieceCheck::check_self(const BatchData& batch, const PieceOptions& options,
+                            const std::stop_token& stop) {
   const std::size_t most =
       at_most(options.budget, kPairShare,
               2 * sizeof(batch::LinkPair) + sizeof(std::uint32_t) + CertifyStage::bytes_per_pair());
-  const std::span<const batch::LinkPair> all = batch_.self_pairs;
+  const std::span<const batch::LinkPair> all = batch.self_pairs;
   for (std::size_t i = 0; i < all.size() && !stop.stop_requested(); i += most) {
     self_pairs_.upload(all.subspan(i, std::min(most, all.size() - i)));
     flags_.resize(self_pairs_.size());
     device_->launch(self_pairs_.size(),
                     batch::FlagPairs{motion_.view(), motion_.boxes(), self_pairs_.data(),
-                                     tallies_.data(), flags_.data()});
+                                     result_->tallies(), flags_.data()});
     picked_.resize(self_pairs_.size());
     near_pairs_.resize(device_->select(flags_.data(), picked_.data(), self_pairs_.size()));
     device_->launch(
@@ -180,7 +198,7 @@ void PieceCheck::check_pairs(const PieceOptions& options, const std::stop_token&
       at_most(options.budget, kPairShare, sizeof(batch::LinkPair) + CertifyStage::bytes_per_pair());
   const batch::View& view = motion_.view();
   const std::uint64_t all =
-      broadphase_.count(view, motion_.boxes(), 0, view.step_count, tallies_.data());
+      broadphase_.count(view, motion_.boxes(), 0, view.step_count, result_->tallies());
   for (std::uint64_t i = 0; i < all && !stop.stop_requested(); i += most) {
     certify_pairs(broadphase_.take(i, std::min<std::uint64_t>(i + most, all)), options);
   }

@@ -1,5 +1,5 @@
-// One piece of a batch, from poses to contacts: what a device is asked at once. docs/cuda.md,
-// "Stages".
+// Pieces of a batch, from poses to contacts: what a device is asked at once. docs/cuda.md, "Stages"
+// and "Pieces overlap".
 #pragma once
 
 #include <array>
@@ -18,7 +18,9 @@
 #include "gpu/cuda/stages/certify_stage.h"
 #include "gpu/cuda/stages/device_room.h"
 #include "gpu/cuda/stages/kdop_bvh.h"
+#include "gpu/cuda/stages/model_table.h"
 #include "gpu/cuda/stages/motion_stage.h"
+#include "gpu/cuda/stages/piece_result.h"
 #include "gpu/cuda/stages/stage.h"
 
 namespace tocsin::cuda {
@@ -37,27 +39,58 @@ struct PieceOptions {
   bool meet = false;
 };
 
-/// Owns memory on the CPU and the device that is used again from piece to piece. Functions throw
-/// Failure and std::bad_alloc; afterwards only the destructor may be called.
+/// What was found about a piece: contacts with the room in order of link and object, then those of
+/// links. Valid until the piece after the next begins.
+struct PieceFound {
+  std::span<const core::batch::ContactRecord> records;
+  std::span<const core::batch::StepTally> tallies;
+  const BatchData& batch;
+};
+
+/// Pieces are numbered through, and each goes through the functions in their order. Piece n + 1 may
+/// be uploaded once n has begun, and n + 2 packed once n + 1 is uploaded and n - 1 needed no more.
+/// So the CPU packs, copies go up and down, and the device works, all at once. Owns memory on the
+/// CPU and the device that is used again. Functions throw Failure and std::bad_alloc; afterwards
+/// only the destructor may be called.
 class PieceCheck {
  public:
-  /// `costs`: stages add to theirs; null: nothing is measured.
+  /// How many pieces beyond the one that has begun may be packed.
+  static constexpr std::size_t kPackedAhead = 2;
+
+  /// `costs`: stages add to theirs, and pieces must not overlap; null: nothing is measured.
   PieceCheck(std::shared_ptr<Device> device, std::array<StageCost, kStages>* costs);
 
-  /// Checks the items; with `meet`, those of one group follow each other. Once `stop` asks for it,
-  /// what is there means nothing.
-  void check(const PieceRoom& room, std::span<const BatchItem> items, const PieceOptions& options,
-             const std::stop_token& stop);
-
-  /// What was found: contacts with the room in order of link and object, then those of links.
-  [[nodiscard]] std::span<const core::batch::ContactRecord> records() const { return records_; }
-  [[nodiscard]] std::span<const core::batch::StepTally> tallies() const { return tallied_; }
-  [[nodiscard]] const BatchData& batch() const { return batch_; }
+  /// Comes before the first piece of a batch of so many items, when no piece is under way.
+  void begin_batch(std::size_t items);
+  /// On the CPU alone, but for pinned memory; by any thread, while another one calls finish().
+  /// Items, of which the batch's `first` is the first; with `meet`, those of one group follow each
+  /// other.
+  void pack(std::size_t piece, const PieceRoom& room, std::span<const BatchItem> items,
+            std::size_t first, const PieceOptions& options);
+  /// Does not wait.
+  void upload(std::size_t piece);
+  /// Starts the first stages, without waiting.
+  void begin(std::size_t piece, const PieceRoom& room);
+  /// All others. Once `stop` asks for it, what is found means nothing.
+  void finish(std::size_t piece, const PieceRoom& room, const PieceOptions& options,
+              const std::stop_token& stop);
+  /// Waits for what was found.
+  [[nodiscard]] PieceFound found(std::size_t piece);
 
  private:
-  void begin(const PieceRoom& room, std::span<const BatchItem> items, const PieceOptions& options);
+  /// A piece on the CPU.
+  struct Pack {
+    Pack(const std::shared_ptr<Device>& device, const std::shared_ptr<ModelTable>& models)
+        : batch(device, models) {}
+    std::vector<BatchItem> items;
+    BatchData batch;
+  };
+  [[nodiscard]] Pack& pack_of(std::size_t piece) { return packs_[piece % packs_.size()]; }
+  [[nodiscard]] PieceResult& result_of(std::size_t piece) {
+    return results_[piece % results_.size()];
+  }
   /// Fills near_: links near something active.
-  void find_near(const PieceRoom& room);
+  void find_near(const PieceRoom& room, bool has_masks);
   void drop_inactive(const PieceRoom& room);
   void check_near(const PieceRoom& room, const PieceOptions& options, const std::stop_token& stop);
   /// Links near_[begin], ..., near_[begin + count - 1].
@@ -65,17 +98,18 @@ class PieceCheck {
                    const PieceOptions& options, const std::stop_token& stop);
   void check_pairs(const PieceOptions& options, const std::stop_token& stop);
   void certify_pairs(const Array<core::batch::LinkPair>& pairs, const PieceOptions& options);
-  void check_self(const PieceOptions& options, const std::stop_token& stop);
+  void check_self(const BatchData& batch, const PieceOptions& options, const std::stop_token& stop);
   void stage(Stage stage);
 
   std::shared_ptr<Device> device_;
   std::array<StageCost, kStages>* costs_;
-  std::vector<BatchItem> items_;
-  BatchData batch_;
+  std::shared_ptr<ModelTable> models_;
+  std::array<Pack, 1 + kPackedAhead> packs_;  ///< of piece n mod 3; so on for the other two
   MotionStage motion_;
   CertifyStage certify_;
   Broadphase broadphase_;
-  Array<core::batch::StepTally> tallies_;
+  std::array<PieceResult, 2> results_;
+  PieceResult* result_ = nullptr;  ///< of the piece that is worked on
   Array<std::uint32_t> near_;
   Array<std::uint32_t> kept_;  ///< of them
   Array<core::SweptLink> swept_;
@@ -87,8 +121,6 @@ class PieceCheck {
   Array<std::uint8_t> flags_;
   Array<std::uint32_t> marks_;
   Array<std::uint32_t> picked_;
-  std::vector<core::batch::ContactRecord> records_;
-  std::vector<core::batch::StepTally> tallied_;
 };
 
 }  // namespace tocsin::cuda

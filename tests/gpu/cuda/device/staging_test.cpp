@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -13,27 +14,37 @@
 namespace tocsin::test {
 namespace {
 
-class Staging : public OnCudaDevice {};
-TOCSIN_ON_CUDA_DEVICES(Staging);
+using cuda::Stream;
 
 /// Nothing between upload and the next batch waits for the device but BatchData itself: a check
-/// that fails half way leaves it like that.
-TEST_P(Staging, TheNextBatchLeavesThePosesOfTheLastInPeace) {
+/// that is stopped half way leaves it like that.
+void expect_poses_in_peace(const std::shared_ptr<cuda::Device>& device) {
   RandomLinks random(71);
   ItemList list;
   list.add(random_take(random, 12, 41, 0.3, 0.2));
   const std::span<const cuda::BatchItem> all = list.items();
   ASSERT_EQ(all.size(), 40U);
-  cuda::BatchData batch(device());
-  cuda::Array<Transform> poses(device());
+  cuda::BatchData batch(device);
+  cuda::Array<Transform> poses(device);
   batch.set(all.first(20), list.groups(), 1, 0.0);
   const Transform* const place = batch.poses.data();
   const std::vector<Transform> want(batch.poses.all().begin(), batch.poses.all().end());
-  poses.upload(batch.poses.all());
+  poses.upload(Stream::kUp, batch.poses.all());
+  batch.copies_given();
   batch.set(all.last(20), list.groups(), 1, 0.0);
   ASSERT_EQ(batch.poses.data(), place) << "or nothing was rewritten";
   EXPECT_NE(batch.poses.data()[0], want[0]);
+  device->synchronize();
   EXPECT_EQ(poses.download(), want);
+}
+
+class Staging : public OnCudaDevice {};
+TOCSIN_ON_CUDA_DEVICES(Staging);
+
+TEST_P(Staging, TheNextBatchLeavesThePosesOfTheLastInPeace) { expect_poses_in_peace(device()); }
+
+TEST(LateStaging, TheNextBatchLeavesThePosesOfTheLastInPeace) {
+  expect_poses_in_peace(open_cuda({.emulate = true, .threads = 1, .pace = cuda::Pace::kLate}));
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ class CertifyRun {
         near_(device),
         swept_(device),
         at0_(device),
-        tallies_(device) {
+        result_(device) {
     std::vector<cuda::BatchItem> items;
     for (std::size_t i = 0; i < scene.members.size(); ++i) {
       const Member& m = scene.members[i];
@@ -116,7 +116,7 @@ class CertifyRun {
     for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
     near_.upload(all);
     motion_.sweep(near_.data(), all.size(), room_.view().bounds, swept_, at0_);
-    tallies_.upload(std::vector<StepTally>(scene.members.size()));
+    result_.begin(scene.members.size());
   }
 
   /// All links as near links, all triangles that the leaf test keeps, in any order.
@@ -125,11 +125,10 @@ class CertifyRun {
   Contacts with_room(const std::vector<Candidate>& candidates) {
     cuda::Array<Candidate> on_device(device_);
     on_device.upload(candidates);
-    std::vector<ContactRecord> out;
     stage_.with_room(motion_.view(), room_.view(),
                      {near_.data(), swept_.data(), at0_.data(), near_.size()}, on_device,
-                     scene_.options.tolerance, tallies_.data(), out);
-    return told(out);
+                     scene_.options.tolerance, result_);
+    return told();
   }
 
   /// All pairs of links that somebody may ask about: no broadphase.
@@ -149,12 +148,12 @@ class CertifyRun {
   Contacts of_links(const std::vector<LinkPair>& pairs) {
     cuda::Array<LinkPair> on_device(device_);
     on_device.upload(pairs);
-    std::vector<ContactRecord> out;
-    stage_.of_links(motion_.view(), on_device, scene_.options.tolerance, tallies_.data(), out);
-    return told(out);
+    stage_.of_links(motion_.view(), on_device, scene_.options.tolerance, result_);
+    return told();
   }
 
-  [[nodiscard]] std::vector<StepTally> tallies() const { return tallies_.download(); }
+  /// Of all that was asked.
+  [[nodiscard]] const std::vector<StepTally>& tallies() const { return tallies_; }
   cuda::Array<core::SweptLink>& swept() { return swept_; }
   [[nodiscard]] const core::batch::RoomView& room() const { return room_.view(); }
   /// How the joints of all members move, one after the other. Overwriting it changes what the
@@ -195,9 +194,12 @@ class CertifyRun {
     while (item + 1 < data_.steps.size() && data_.steps[item + 1].first_link <= link) ++item;
     return item;
   }
-  [[nodiscard]] Contacts told(const std::vector<ContactRecord>& records) const {
+  [[nodiscard]] Contacts told() {
+    result_.end();
+    result_.wait();
     Contacts out(scene_.members.size());
-    for (const ContactRecord& r : records) {
+    for (const ContactRecord& r :
+         result_.records().subspan(std::exchange(told_, result_.records().size()))) {
       const std::uint32_t item = item_of(r.link);
       Contact c;
       c.link = static_cast<std::int32_t>(r.link - data_.steps[item].first_link);
@@ -214,6 +216,7 @@ class CertifyRun {
       }
       out[item].push_back(c);
     }
+    tallies_.assign(result_.tallied().begin(), result_.tallied().end());
     return out;
   }
 
@@ -226,7 +229,9 @@ class CertifyRun {
   cuda::Array<std::uint32_t> near_;
   cuda::Array<core::SweptLink> swept_;
   cuda::Array<core::AxisState> at0_;
-  cuda::Array<StepTally> tallies_;
+  cuda::PieceResult result_;
+  std::size_t told_ = 0;  ///< of its records
+  std::vector<StepTally> tallies_;
 };
 
 }  // namespace tocsin::test
