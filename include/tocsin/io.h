@@ -94,7 +94,7 @@ struct EnvironmentOptions {
   UpAxis up = UpAxis::kY;
 };
 
-/// Reads a room: .obj, .ply and .wrl by Tocsin's own parsers; .stl, .glb/.gltf, .dae, .x3d, .fbx
+/// Reads a room: .obj, .ply, .glb/.gltf and .wrl by Tocsin's own parsers; .stl, .dae, .x3d, .fbx
 /// through assimp. Coordinates are scaled and turned in double, then rounded to float once. Errors
 /// (kInput): the file cannot be read or is malformed (file, line, cause); no triangles.
 Result<Environment> load_environment(const std::filesystem::path& file,

@@ -184,8 +184,14 @@ std::string TextScanner::number_problem() {
   const char* const begin = after_plus(next.data(), end);
   double value = 0.0;
   const auto [stop, error] = std::from_chars(begin, end, value);
+  if (next.find("1.#") <= 1) {
+    // As Microsoft's C library writes it: 1.#QNAN, -1.#IND, 1.#INF.
+    return fmt::format("the number {} is not finite", in_quotes(next));
+  }
   if (next.empty() || stop != end || error == std::errc::invalid_argument) {
-    return "expected a number, found " + found();
+    const bool comma = stop != end && *stop == ',' && stop + 1 != end && is_digit(stop[1]);
+    return "expected a number, found " + found() +
+           (comma ? ": a decimal comma; write a point instead" : "");
   }
   const char* const what = error == std::errc() ? "is not finite" : "is too large for a double";
   return fmt::format("the number {} {}", in_quotes(next), what);

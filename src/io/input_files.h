@@ -27,4 +27,9 @@ using InputLog = std::vector<InputRecord>;
 Result<std::string> read_input(const std::filesystem::path& file, std::string_view role,
                                InputLog* log, std::size_t max_bytes = base::kMaxFileBytes);
 
+/// The same for a text file, of which the bytes come as UTF-8 (base::make_utf8()); the record is of
+/// the bytes in the file. Errors also (kInput): what make_utf8() refuses.
+Result<std::string> read_text_input(const std::filesystem::path& file, std::string_view role,
+                                    InputLog* log, std::size_t max_bytes = base::kMaxFileBytes);
+
 }  // namespace tocsin::io

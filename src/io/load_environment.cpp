@@ -31,17 +31,17 @@ Result<Environment> load_room(const std::filesystem::path& file, const Environme
   }
   const std::string extension = base::lower_extension(file);
   if (extension == ".obj") {
-    const Result<std::string> text = read_input(file, "environment", log);
+    const Result<std::string> text = read_text_input(file, "environment", log);
     if (!text.ok()) return text.error();
     return parse_obj(text.value(), file.string(), options);
   }
   if (extension == ".ply") {
-    const Result<std::string> bytes = read_input(file, "environment", log);
+    const Result<std::string> bytes = read_text_input(file, "environment", log);
     if (!bytes.ok()) return bytes.error();
     return parse_ply(bytes.value(), file.string(), options);
   }
   if (extension == ".wrl" || extension == ".wrz") {  // which says what to do about the latter
-    const Result<std::string> text = read_input(file, "environment", log);
+    const Result<std::string> text = read_text_input(file, "environment", log);
     if (!text.ok()) return text.error();
     return parse_vrml(text.value(), file.string(), options);
   }

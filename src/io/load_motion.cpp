@@ -99,7 +99,7 @@ std::filesystem::path first_there(const std::vector<std::filesystem::path>& name
 
 Result<Motion> load_amc(const std::filesystem::path& file, const MotionOptions& options,
                         InputLog* log) {
-  const Result<std::string> text = read_input(file, "motion", log);
+  const Result<std::string> text = read_text_input(file, "motion", log);
   if (!text.ok()) return text.error();
   const std::vector<std::filesystem::path> names = skeleton_names(file);
   const std::filesystem::path skeleton = options.skeleton ? *options.skeleton : first_there(names);
@@ -110,7 +110,7 @@ Result<Motion> load_amc(const std::filesystem::path& file, const MotionOptions& 
                         file.string(), names.front().string(),
                         names.size() > 1 ? " and no " + names.back().string() : "")};
   }
-  const Result<std::string> skeleton_text = read_input(skeleton, "skeleton", log);
+  const Result<std::string> skeleton_text = read_text_input(skeleton, "skeleton", log);
   if (!skeleton_text.ok()) return skeleton_text.error();
   const Result<AsfSkeleton> asf = parse_asf(*skeleton_text, skeleton.string());
   if (!asf.ok()) return asf.error();
@@ -135,7 +135,7 @@ Result<Motion> load_take(const std::filesystem::path& file, const MotionOptions&
   if (Status status = check_options(name, format, options); !status.ok()) return status.error();
   if (format == Format::kAmc) return load_amc(file, options, log);
   if (format == Format::kSkinned) return read_skinned_motion(file, options, log);
-  const Result<std::string> text = read_input(file, "motion", log);
+  const Result<std::string> text = read_text_input(file, "motion", log);
   if (!text.ok()) return text.error();
   if (format == Format::kPoses) return parse_poses(*text, name);
   return parse_bvh(*text, name, options);

@@ -30,6 +30,7 @@ void CheckArguments::add_question(CLI::App& app, bool with_self) {
   constexpr const char* kGroup = "What is checked";
   place_.add(app, option::kPlace, kGroup, several_);
   frames_.add(app, option::kFrames, kGroup, several_);
+  add_flag(app, option::kSkipRest, skip_rest_, kGroup);
   add_text(app, option::kInBetween, in_between_, kGroup);
   add_text(app, option::kMargin, margin_, kGroup);
   add_texts(app, with_self ? option::kIgnoreWithSelf : option::kIgnore, options_.spec.ignore,
@@ -91,6 +92,7 @@ Take CheckArguments::take(const CLI::App& app, std::size_t i) const {
   o.avatar.radii = parse_radius_scale("--scale-radii", scale_radii_.of(i, n));
   o.avatar.place = parse_placement("--place", place_.of(i, n));
   o.frames = parse_frames("--frames", frames_.of(i, n));
+  o.skip_rest = skip_rest_;
   o.start =
       parse_number_in("--start", start_.of(i, n), 0.0, kLatestStart, "from 0 to 1e6 (seconds)");
   return o;

@@ -23,8 +23,8 @@ class CheckArguments {
 
   /// MOTION, --env, --avatar, --scale-radii, and how they are read.
   void add_inputs(CLI::App& app);
-  /// --place, --frames, --in-between, --margin, --ignore, --contacts, --clearance, --sampled.
-  /// with_self: the command has --self, too.
+  /// --place, --frames, --skip-rest, --in-between, --margin, --ignore, --contacts, --clearance,
+  /// --sampled. with_self: the command has --self, too.
   void add_question(CLI::App& app, bool with_self);
   /// --self.
   void add_self(CLI::App& app, const char* group);
@@ -60,6 +60,7 @@ class CheckArguments {
   PerTake place_{"0,0,0,0"};
   PerTake frames_{":"};
   PerTake start_{"0"};
+  bool skip_rest_ = false;
   std::string absent_ = "gone";
   std::string in_between_ = "screw";
   std::string margin_ = "0";

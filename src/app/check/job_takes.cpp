@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/check/take_words.h"
 #include "app/cli/file_kind.h"
 #include "app/cli/words.h"
 #include "base/unique_names.h"
@@ -61,6 +62,9 @@ Status load_motion_of(Adding& a) {
   const MotionSource& source = motion->source();
   a.job.warnings.insert(a.job.warnings.end(), source.warnings.begin(), source.warnings.end());
   resolve_reading(a.resolved.reading, source, motion->frame_time());
+  if (auto said = settle_rest_frame(a.asked, *motion, a.resolved.frames)) {
+    a.job.warnings.push_back(std::move(*said));
+  }
   const auto& out = a.options.out;
   if (out && *out != "-" && !source.skeleton_file.empty()) {
     auto kept = refuse_overwriting("--out", *out, {source.skeleton_file});
@@ -102,7 +106,7 @@ Status bind_avatar(Adding& a) {
 
 /// The steps of take i by itself.
 Status take_own_steps(Job& job, const CheckOptions& options, std::size_t i, StepRange& range) {
-  const FrameRange& frames = options.takes[i].frames;
+  const FrameRange& frames = job.options.takes[i].frames;
   const Motion& motion = job.takes[i].motion;
   const std::int64_t last = frames.last < 0 ? motion.frame_count() - 1 : frames.last;
   range = {frames.first, last, frames.stride, options.spec.in_between, options.sampled};

@@ -64,6 +64,9 @@ inline constexpr OptionText kPlace{
 inline constexpr OptionText kFrames{
     "--frames", "[A]:[B][:STRIDE]",
     "Frames A to B, from 0, both included; a step joins frames f and f+STRIDE (all, 1)"};
+inline constexpr OptionText kSkipRest{
+    "--skip-rest", "",
+    "Not from frame 0 on where that is the skeleton's rest pose (a T pose), put before the motion"};
 inline constexpr OptionText kInBetween{
     "--in-between", "HOW", "How joints move between two frames: screw or translate_rotate (screw)"};
 inline constexpr OptionText kMargin{"--margin", "D", "Grow every link's radius by D metres (0)"};

@@ -12,9 +12,9 @@
 #include "app/info/info_clips.h"
 #include "app/info/info_parts.h"
 #include "base/json_text.h"
-#include "base/text_file.h"
 #include "core/vector/vec.h"
 #include "io/bvh/bvh_hierarchy.h"
+#include "io/input_files.h"
 #include "io/unit.h"
 #include "tocsin/io.h"
 
@@ -55,7 +55,7 @@ struct Extent {
 /// Adds what the hierarchy tells; it was read before without an error.
 void read_structure(const std::string& file, Take& take) {
   if (!has_extension(file, {".bvh"})) return;
-  const auto text = base::read_file(file);
+  const auto text = io::read_text_input(file, "motion", nullptr);
   if (!text) return;
   base::TextScanner scanner(text.value());
   const auto hierarchy = io::read_bvh_hierarchy(scanner, file);
@@ -310,7 +310,9 @@ Result<Description> describe_motion(const InfoOptions& options, const MotionCont
   if (!take) return take.error();
   std::string text = options.json ? text_for_programs(options, *take, contents)
                                   : text_for_people(options, *take, contents);
-  return Description{std::move(text), take->motion.source().warnings};
+  std::vector<std::string> warnings = take->motion.source().warnings;
+  if (auto rest = rest_frame_text(options.file, take->motion)) warnings.push_back(*rest);
+  return Description{std::move(text), std::move(warnings)};
 }
 
 }  // namespace tocsin::app

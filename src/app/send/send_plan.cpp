@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/check/take_words.h"
 #include "tocsin/active_pairs.h"
 #include "tocsin/io.h"
 
@@ -69,7 +70,8 @@ Result<std::unique_ptr<const SendPlan>> make_send_plan(const SendOptions& option
   track.coalesce = options.coalesce;
   track.label = "tocsin send";
   track.meet = options.meet;
-  const FrameRange& frames = take.frames;
+  FrameRange frames = take.frames;
+  if (auto said = settle_rest_frame(take, *motion, frames)) warnings.push_back(std::move(*said));
   if (const auto steps = motion.value().steps({frames.first, frames.last, frames.stride}); !steps) {
     return Error{steps.error().code, "--frames: " + steps.error().message};
   }

@@ -73,15 +73,15 @@ class BvhReader {
   }
 
   Status expect_line_end() {
-    if (in_.at_line_end()) return Nothing{};
+    if (in_.at_line_end() || at_bvh_comment(in_)) return Nothing{};
     return fail("expected the end of the line, found " + in_.found());
   }
 
+  /// "Frames:" and "Frame Time:", with or without the colon and the blank.
   Status read_header() {
-    in_.at_text_end();
-    if (!in_.accept_word("Frames") || !in_.accept(':')) {
-      return fail("expected Frames:, found " + in_.found());
-    }
+    at_bvh_end(in_);
+    if (!in_.accept_word("Frames")) return fail("expected Frames:, found " + in_.found());
+    in_.accept(':');
     const std::optional<std::int64_t> frames = in_.count();
     if (!frames) {
       return fail("expected the number of frames, found " + in_.found());
@@ -90,10 +90,11 @@ class BvhReader {
     announced_at_ = in_.line();
     if (Status status = expect_line_end(); !status.ok()) return status;
 
-    in_.at_text_end();
-    if (!in_.accept_word("Frame") || !in_.accept_word("Time") || !in_.accept(':')) {
-      return fail("expected Frame Time:, found " + in_.found());
-    }
+    at_bvh_end(in_);
+    const bool named = in_.accept_word("FrameTime") || in_.accept_word("Frame_Time") ||
+                       (in_.accept_word("Frame") && in_.accept_word("Time"));
+    if (!named) return fail("expected Frame Time:, found " + in_.found());
+    in_.accept(':');
     const std::optional<double> seconds = in_.number();
     if (!seconds) return fail("Frame Time: " + in_.number_problem());
     if (const std::string problem = detail::frame_time_problem(*seconds); !problem.empty()) {
@@ -113,7 +114,7 @@ class BvhReader {
     poses_.reserve(std::min(likely, most / frame_bytes) * offsets_.size());
 
     std::int64_t frames = 0;
-    for (; !in_.at_text_end(); ++frames) {
+    for (; !at_bvh_end(in_); ++frames) {
       if ((static_cast<std::size_t>(frames) + 1) * frame_bytes > most) {
         return fail(
             fmt::format("{} frames of {} joints take more than {} times the file's size: too "
@@ -141,7 +142,7 @@ class BvhReader {
       }
       apply(channels_[i], *value, poses_[first + static_cast<std::size_t>(channels_[i].joint)]);
     }
-    if (!in_.at_line_end()) {
+    if (!in_.at_line_end() && !at_bvh_comment(in_)) {
       return fail(fmt::format("frame {} has more numbers than the {} channels: {}", frame,
                               channels_.size(), in_.found()));
     }

@@ -28,7 +28,7 @@ class HierarchyReader {
   HierarchyReader(base::TextScanner& in, std::string_view file) : in_(in), file_(file) {}
 
   Result<BvhHierarchy> read() {
-    in_.at_text_end();
+    at_bvh_end(in_);
     if (!in_.accept_word("HIERARCHY")) return fail("expected HIERARCHY, found " + in_.found());
     while (!done_ && !error_) statement();
     if (error_) return *error_;
@@ -46,7 +46,7 @@ class HierarchyReader {
   }
 
   void statement() {
-    in_.at_text_end();
+    at_bvh_end(in_);
     if (open_.empty()) {
       if (in_.accept_word("ROOT")) return joint(-1);
       if (in_.accept_word("MOTION")) {
@@ -97,7 +97,7 @@ class HierarchyReader {
     if (out_.joints.size() == kMaxBvhJoints) {
       return stop(fmt::format("more than {} joints", kMaxBvhJoints));
     }
-    in_.at_text_end();
+    at_bvh_end(in_);
     if (!in_.accept('{')) {
       return stop(
           fmt::format("expected {{ after joint {}, found {}", base::in_quotes(name), in_.found()));

@@ -36,6 +36,19 @@ struct BvhHierarchy {
   std::vector<std::string> warnings;  ///< with file and line
 };
 
+/// True where a comment begins: `#` or `//`, which some programs write.
+inline bool at_bvh_comment(const base::TextScanner& in) {
+  return in.rest().starts_with('#') || in.rest().starts_with("//");
+}
+/// Moves past blanks, line ends and comments; true if no token follows in the text.
+inline bool at_bvh_end(base::TextScanner& in) {
+  while (!in.at_text_end()) {
+    if (!at_bvh_comment(in)) return false;
+    in.next_line();
+  }
+  return true;
+}
+
 /// Reads up to and including MOTION; the scanner stands behind it then. No recursion: depth costs
 /// no stack. Errors (kInput): `file:line: cause`.
 Result<BvhHierarchy> read_bvh_hierarchy(base::TextScanner& in, std::string_view file);

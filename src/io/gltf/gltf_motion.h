@@ -9,8 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "io/gltf/gltf_json.h"
 #include "io/import/animated_scene.h"
 #include "io/import/assimp_scene.h"
+#include "io/nodes/named_nodes.h"
 #include "tocsin/result.h"
 
 namespace tocsin::io {
@@ -20,6 +22,9 @@ struct GltfNode {
   bool visible = false;  ///< as SceneNode
   /// As the file has it; assimp's is rounded to 32-bit floats. Nothing if that is no transform.
   std::optional<Affine> local;
+  /// The same in parts, which count where nothing animates them. Nothing if that is no transform,
+  /// or if the file has a matrix instead.
+  std::optional<GltfTransform> parts;
 };
 
 struct GltfClip {
@@ -31,15 +36,17 @@ struct GltfClip {
 
 /// A glTF file, made ready for assimp.
 struct GltfMotion {
-  /// The file without meshes, materials and skins, and with every node's name made name_of(index).
+  /// The file without meshes, materials and skins, and with every node's name made
+  /// numbered_node(index).
   std::string for_assimp;
   std::vector<GltfNode> nodes;
   std::vector<SceneSkin> skins;  ///< joints are indices into `nodes`
   std::vector<GltfClip> clips;
 
-  static std::string name_of(std::size_t node);
-  /// The index in such a name; nodes.size() if it is none.
-  [[nodiscard]] std::size_t node_of(std::string_view name) const;
+  /// The index in a numbered name; nodes.size() if it is none.
+  [[nodiscard]] std::size_t node_of(std::string_view name) const {
+    return numbered_node_of(name, nodes.size());
+  }
 };
 
 /// Errors (kInput), naming the file: JSON that cannot be read; an index that leads nowhere; two

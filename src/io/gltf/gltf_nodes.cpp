@@ -2,15 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <new>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/packed.h"
+#include "base/quoted.h"
 #include "io/gltf/glb.h"
+#include "io/gltf/gltf_json.h"
+#include "io/nodes/named_nodes.h"
 
 namespace tocsin::io {
 namespace {
@@ -105,6 +111,22 @@ std::string_view gltf_json(std::string_view bytes) {
   return bytes.substr(kJsonAt, base::get_packed(bytes.data() + kGlbHead));
 }
 
+std::string gltf_with_json(std::string_view bytes, std::string json) {
+  if (!bytes.starts_with(kGlbMagic)) return json;
+  constexpr std::size_t kHeads = kGlbHead + kGlbChunkHead;
+  const std::size_t old_end = std::min(bytes.size(), kHeads + gltf_json(bytes).size());
+  const std::string_view rest = bytes.substr(old_end);
+  json.resize((json.size() + 3) / 4 * 4, ' ');
+  std::string out(bytes.substr(0, 8));  // the magic and the version
+  out.reserve(kHeads + json.size() + rest.size());
+  base::append_packed(out, static_cast<std::uint32_t>(kHeads + json.size() + rest.size()));
+  base::append_packed(out, static_cast<std::uint32_t>(json.size()));
+  out += "JSON";
+  out += json;
+  out += rest;
+  return out;
+}
+
 std::string gltf_node_fault(std::string_view json, int max_depth) {
   NodeCollector collector;
   try {
@@ -112,8 +134,37 @@ std::string gltf_node_fault(std::string_view json, int max_depth) {
   } catch (const std::exception&) {
     return {};  // out of memory: the importer needs more than this
   }
-  if (collector.version_1) return "glTF 1.0 is not read; convert it to glTF 2.0";
+  if (collector.version_1) return {};
   return depth_fault(collector.children, max_depth);
+}
+
+Result<NamedNodes> named_gltf_nodes(std::string_view bytes) {
+  try {
+    const std::string_view json = gltf_json(bytes);
+    nlohmann::json top = nlohmann::json::parse(json.begin(), json.end());
+    NamedNodes out;
+    for (std::size_t i = 0; i < gltf_length(top, "nodes"); ++i) {
+      nlohmann::json& node = top["nodes"][i];
+      NamedNode named;
+      named.name = gltf_text(node, "name", fmt::format("nodes[{}]", i));
+      const std::optional<Affine> local = gltf_local(node);
+      if (!local) {
+        return {ErrorCode::kInput, fmt::format("node {}: its transform is not affine, or its "
+                                               "rotation is no unit quaternion",
+                                               base::in_quotes(named.name))};
+      }
+      named.local = *local;
+      node["name"] = numbered_node(i);
+      out.nodes.push_back(std::move(named));
+    }
+    out.for_assimp =
+        gltf_with_json(bytes, top.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    return out;
+  } catch (const std::bad_alloc&) {
+    return {ErrorCode::kResource, "out of memory"};
+  } catch (const std::exception& fault) {  // the parser's, which shows bytes of the file
+    return {ErrorCode::kInput, base::escaped(fault.what(), 500)};
+  }
 }
 
 }  // namespace tocsin::io

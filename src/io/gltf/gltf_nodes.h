@@ -9,9 +9,12 @@ namespace tocsin::io {
 /// The JSON of a glTF file: the JSON chunk of a binary file (.glb), else all of it.
 std::string_view gltf_json(std::string_view bytes);
 
-/// Empty, or why its nodes must not be read: nested more than `max_depth` deep, a node below
-/// itself, or glTF 1.0. JSON that is broken is left to the importer's own errors. Precondition:
-/// brackets nested less than 10^6 deep.
+/// The same file with other JSON.
+std::string gltf_with_json(std::string_view bytes, std::string json);
+
+/// Empty, or why assimp must not read its nodes: nested more than `max_depth` deep, or a node below
+/// itself. JSON that is broken is left to the importer's own errors, and the nodes of glTF 1.0,
+/// which assimp does not get, to the reader. Precondition: brackets nested less than 10^6 deep.
 std::string gltf_node_fault(std::string_view json, int max_depth);
 
 }  // namespace tocsin::io

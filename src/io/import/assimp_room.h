@@ -1,4 +1,5 @@
-// Rooms in the formats that assimp reads: STL, glTF (.gltf, .glb), Collada (.dae), X3D, FBX.
+// Rooms in the formats that assimp reads: STL, Collada (.dae), X3D, FBX, and glTF with Draco; and
+// the child process in which glTF is read as well (gltf_room.h).
 #pragma once
 
 #include <filesystem>
@@ -17,16 +18,17 @@ namespace tocsin::io {
 std::vector<std::string> assimp_room_extensions();
 
 /// Reads a room through assimp, asked for no post-processing: triangles, vertices and order are as
-/// its importer delivers them.
+/// its importer delivers them. glTF without Draco is read by read_gltf_room() in its place.
 ///
 /// Every scene node that has meshes is an object, named as the node (the file's stem if it has no
 /// name), its meshes one after the other; nodes come parents first, in file order. A mesh that
 /// several nodes use is copied for each. Node transforms are multiplied and applied in double, any
-/// scale and mirroring included. Polygons are fanned from their first corner. Points and lines are
-/// left out and counted in a warning. Then the unit and the up axis that the file itself states
-/// make metres and Y up (glTF always is; Collada: applied by assimp; FBX: UnitScaleFactor and
-/// UpAxis, applied here and said in a warning; STL and X3D state none); after that come the
-/// options' scale and up axis, and rounding to float, once.
+/// scale and mirroring included; but for FBX they are the file's own numbers (named_nodes.h).
+/// Polygons are fanned from their first corner. Points and lines are left out and counted in a
+/// warning. Then the unit and the up axis that the file itself states make metres and Y up (glTF
+/// always is; Collada: unit and up_axis; FBX: UnitScaleFactor and UpAxis, applied here and said in
+/// a warning; STL and X3D state none); after that come the options' scale and up axis, and rounding
+/// to float, once.
 ///
 /// The file may hold 2 GiB; files beside it that it refers to (glTF buffers) as much each. If it
 /// refers to one that `guard` does not allow it is refused (kUsage, naming that one) instead of

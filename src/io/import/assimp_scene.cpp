@@ -31,7 +31,10 @@ Result<AssimpFile> read_for_assimp(const std::filesystem::path& path, const Fold
   AssimpFile file;
   file.name = path.string();
   file.extension = base::lower_extension(path);
-  Result<std::string> bytes = read_input(path, role, log, kMaxRoomBytes);
+  const bool text =
+      file.extension == ".dae" || file.extension == ".x3d" || file.extension == ".gltf";
+  Result<std::string> bytes = text ? read_text_input(path, role, log, kMaxRoomBytes)
+                                   : read_input(path, role, log, kMaxRoomBytes);
   if (!bytes.ok()) return bytes.error();
   file.bytes = std::move(bytes).value();
   if (const std::string fault = nesting_fault(file.bytes, file.extension); !fault.empty()) {

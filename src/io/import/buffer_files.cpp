@@ -94,10 +94,8 @@ std::vector<std::string> uris_in(const std::filesystem::path& file, std::string_
 std::vector<std::string> paths_of(const std::vector<std::string>& uris,
                                   const std::filesystem::path& file) {
   std::vector<std::string> out;
-  const std::string name = file.string();
-  const std::string folder = name.substr(0, name.rfind('/') + 1);  // npos + 1 is 0
   for (const std::string& uri : uris) {
-    std::string path = decoded_path(folder + uri);
+    std::string path = buffer_path(file, uri);
     if (std::find(out.begin(), out.end(), path) == out.end()) out.push_back(std::move(path));
   }
   return out;
@@ -130,6 +128,11 @@ Result<std::vector<BufferFile>> read_buffers(const std::filesystem::path& file,
     out.push_back({name, std::move(*buffer)});
   }
   return out;
+}
+
+std::string buffer_path(const std::filesystem::path& file, const std::string& uri) {
+  const std::string name = file.string();
+  return decoded_path(name.substr(0, name.rfind('/') + 1) + uri);  // npos + 1 is 0
 }
 
 std::string decoded_path(const std::string& path) {

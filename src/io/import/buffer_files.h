@@ -37,6 +37,9 @@ Result<std::vector<BufferFile>> read_buffers(const std::filesystem::path& file,
                                              std::string_view bytes, const FolderGuard& guard,
                                              InputLog* log);
 
+/// The path of the buffer that a glTF file names so, beside it.
+std::string buffer_path(const std::filesystem::path& file, const std::string& uri);
+
 /// The file path of a URI: %XX means a byte (RFC 3986, section 2.1). If a file of the undecoded
 /// name exists, that name is used, because some exporters do not encode.
 std::string decoded_path(const std::string& path);

@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
 #include <cstddef>
-#include <exception>
-#include <new>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -11,13 +9,15 @@
 
 #include "base/quoted.h"
 #include "io/gltf/gltf_json.h"
-#include "io/gltf/gltf_nodes.h"
 #include "io/import/room_caveats.h"
 
 namespace tocsin::io {
 namespace {
 
 using Json = nlohmann::json;
+
+/// The extension whose positions are integers.
+constexpr std::string_view kQuantization = "KHR_mesh_quantization";
 
 /// Extensions that move no vertex, or that assimp reads (Draco, unless it was built without: then
 /// it says so).
@@ -59,8 +59,12 @@ std::string component_name(double type) {
   return fmt::format("numbers of type {}", type);
 }
 
-/// Empty, or why the positions cannot be read. Whatever is missing assimp misses too.
+/// Empty, or why assimp cannot read the positions. Whatever is missing it misses, too.
 std::string position_fault(const Json& accessor) {
+  if (member(accessor, "sparse") != nullptr) {
+    return "sparse positions in a file with Draco, which assimp may read wrongly; write the file "
+           "without either";
+  }
   const Json* const component = member(accessor, "componentType");
   if (component != nullptr && component->is_number() && component->get<double>() != kGltfFloat) {
     return fmt::format(
@@ -76,12 +80,12 @@ std::string position_fault(const Json& accessor) {
 
 class Inspector {
  public:
-  explicit Inspector(const Json& top) : top_(top) {}
+  Inspector(const Json& top, bool by_assimp) : top_(top), by_assimp_(by_assimp) {}
 
   /// Empty, or what must be refused. The more telling ones first.
   std::string fault() const {
     const Json& meshes = list(top_, "meshes");
-    for (std::size_t i = 0; i < meshes.size(); ++i) {
+    for (std::size_t i = 0; by_assimp_ && i < meshes.size(); ++i) {
       std::string cause = mesh_fault(meshes[i]);
       if (!cause.empty()) return fmt::format("{}, {}", label("mesh", meshes[i], i), cause);
     }
@@ -90,7 +94,7 @@ class Inspector {
       const Json* const extensions = member(nodes[i], "extensions");
       if (extensions != nullptr && member(*extensions, "EXT_mesh_gpu_instancing") != nullptr) {
         return fmt::format(
-            "{}: instances (EXT_mesh_gpu_instancing), which assimp would leave out; "
+            "{}: instances (EXT_mesh_gpu_instancing), which are not read; "
             "write a node for each",
             label("node", nodes[i], i));
       }
@@ -161,39 +165,30 @@ class Inspector {
   std::string extension_fault() const {
     for (const Json& required : list(top_, "extensionsRequired")) {
       const std::string_view name = text(&required);
-      bool known = !required.is_string();
+      bool known = !required.is_string() || (!by_assimp_ && name == kQuantization);
       for (const std::string_view harmless : kHarmless) known |= name.starts_with(harmless);
       if (known) continue;
-      return fmt::format(
-          "needs the extension {}, which assimp does not read; write the file without it{}",
-          base::in_quotes(name),
-          name == "EXT_meshopt_compression" || name == "KHR_mesh_quantization"
-              ? ", e.g. gltfpack -noq without -c"
-              : "");
+      return fmt::format("needs the extension {}, which is not read; write the file without it{}",
+                         base::in_quotes(name),
+                         name == "EXT_meshopt_compression" || name == kQuantization
+                             ? ", e.g. gltfpack -noq without -c"
+                             : "");
     }
     return {};
   }
 
   const Json& top_;
+  bool by_assimp_;
 };
 
 }  // namespace
 
-Result<RoomCaveats> gltf_caveats(std::string_view bytes) {
-  try {
-    const std::string_view json = gltf_json(bytes);
-    // Whole: a callback that leaves parts out makes this library's parser quadratic in long lists.
-    const Json top = Json::parse(json.begin(), json.end());
-    const Inspector inspector(top);
-    if (std::string fault = inspector.fault(); !fault.empty()) {
-      return {ErrorCode::kInput, std::move(fault)};
-    }
-    return RoomCaveats{inspector.warnings()};
-  } catch (const std::bad_alloc&) {
-    return {ErrorCode::kResource, "out of memory"};
-  } catch (const std::exception&) {
-    return RoomCaveats{};  // no JSON, which assimp says in its own words
+Result<RoomCaveats> gltf_caveats(const Json& top, bool by_assimp) {
+  const Inspector inspector(top, by_assimp);
+  if (std::string fault = inspector.fault(); !fault.empty()) {
+    return {ErrorCode::kInput, std::move(fault)};
   }
+  return RoomCaveats{inspector.warnings()};
 }
 
 }  // namespace tocsin::io

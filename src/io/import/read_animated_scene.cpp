@@ -106,7 +106,7 @@ class SceneTaker {
       for (const SceneSkin& skin : gltf_->skins) {
         SceneSkin out{skin.name, {}};
         for (const int joint : skin.joints) {
-          add_joint(out, find(GltfMotion::name_of(static_cast<std::size_t>(joint))));
+          add_joint(out, find(numbered_node(static_cast<std::size_t>(joint))));
         }
         if (!out.joints.empty()) out_.skins.push_back(std::move(out));
       }
@@ -243,7 +243,9 @@ class SceneTaker {
       out.values.reserve(count * out.width());
       return out;
     };
+    const GltfNode* const still = parts_of(text_of(channel.mNodeName), number);
     const auto keep = [&](SceneTrack out) {
+      if (still != nullptr && !moves(*still, number, out.path)) return;
       if (!out.times.empty()) clip.tracks.push_back(std::move(out));
     };
     const auto vectors = [&](TrackPath path, const aiVectorKey* keys, unsigned count) {
@@ -267,6 +269,35 @@ class SceneTaker {
     }
     keep(std::move(rotation));
     vectors(TrackPath::kScale, channel.mScalingKeys, channel.mNumScalingKeys);
+    if (still == nullptr) return;
+    add_still(*still, node, number, TrackPath::kTranslation, clip);
+    add_still(*still, node, number, TrackPath::kRotation, clip);
+    add_still(*still, node, number, TrackPath::kScale, clip);
+  }
+
+  /// A glTF node whose parts are known in the file's own numbers; null if they are not.
+  [[nodiscard]] const GltfNode* parts_of(std::string_view name, unsigned clip) const {
+    if (gltf_ == nullptr || clip >= gltf_->clips.size()) return nullptr;
+    const std::size_t index = gltf_->node_of(name);
+    const bool known = index < gltf_->nodes.size() && gltf_->nodes[index].parts;
+    return known ? &gltf_->nodes[index] : nullptr;
+  }
+
+  [[nodiscard]] bool moves(const GltfNode& node, unsigned clip, TrackPath path) const {
+    const auto index = static_cast<std::size_t>(&node - gltf_->nodes.data());
+    return gltf_->clips[clip].channels.contains({index, path});
+  }
+
+  /// A part of a node that the clip does not move. assimp delivers it as a key that is rounded to
+  /// 32-bit floats.
+  void add_still(const GltfNode& still, int node, unsigned number, TrackPath path,
+                 SceneClip& clip) const {
+    if (moves(still, number, path)) return;
+    const auto& [t, q, s] = *still.parts;
+    std::vector<double> values{t.x, t.y, t.z};
+    if (path == TrackPath::kRotation) values = {q.w, q.x, q.y, q.z};
+    if (path == TrackPath::kScale) values = {s.x, s.y, s.z};
+    clip.tracks.push_back({node, path, KeyInterpolation::kLinear, {0.0}, std::move(values)});
   }
 
   /// How the keys of a part are joined. FBX: its curves are splines that assimp does not deliver.

@@ -6,7 +6,6 @@ namespace tocsin::io {
 
 Result<RoomCaveats> room_caveats(std::string_view bytes, std::string_view extension) {
   try {
-    if (extension == ".gltf" || extension == ".glb") return gltf_caveats(bytes);
     if (extension == ".x3d") return x3d_caveats(bytes);
     if (extension == ".stl") return stl_caveats(bytes);
     return RoomCaveats{};

@@ -126,11 +126,6 @@ Counts count_elements(std::string_view text) {
 
 Result<RoomCaveats> x3d_caveats(std::string_view bytes) {
   RoomCaveats out;
-  if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")) {
-    out.warnings.emplace_back(
-        "UTF-16, which is not looked through for what assimp leaves out; write it as UTF-8");
-    return out;
-  }
   const Counts counts = count_elements(bytes);
   for (std::size_t kind = 0; kind < counts.size(); ++kind) {
     std::string list;

@@ -27,7 +27,8 @@ struct Take {
   MotionOptions reading;
   AvatarSpec avatar;
   FrameRange frames;
-  double start = 0.0;  ///< of several takes: seconds on the time line at which its frame 0 is
+  bool skip_rest = false;  ///< not from frame 0 on where that shows the rest pose (rest_frame.h)
+  double start = 0.0;      ///< of several takes: seconds on the time line at which its frame 0 is
 };
 
 /// Everything a check needs to know. docs/reference/check.md names the options.

@@ -12,6 +12,7 @@
 
 #include "base/text_scanner.h"
 #include "io/import/nesting.h"
+#include "io/nodes/turns.h"
 #include "io/vrml/vrml_fields.h"
 #include "io/vrml/vrml_notes.h"
 #include "io/vrml/vrml_objects.h"
@@ -157,23 +158,16 @@ class SceneWalker {
     });
   }
 
-  /// T C R SR S -SR -C, as the standard defines it.
   bool transform(const VrmlBound& node, Affine& out) {
     work_ += kTransformWork;
-    Vec3 translation;
-    Vec3 center;
-    Vec3 scale{1.0, 1.0, 1.0};
-    core::Mat3 turn = kIdentity;
-    core::Mat3 along = kIdentity;
-    if (!fields_.get(node, "translation", translation) || !fields_.get(node, "center", center) ||
-        !fields_.get(node, "scale", scale) || !fields_.get(node, "rotation", turn) ||
-        !fields_.get(node, "scaleOrientation", along)) {
+    TransformFields fields;
+    if (!fields_.get(node, "translation", fields.translation) ||
+        !fields_.get(node, "center", fields.center) || !fields_.get(node, "scale", fields.scale) ||
+        !fields_.get(node, "rotation", fields.rotation) ||
+        !fields_.get(node, "scaleOrientation", fields.scale_orientation)) {
       return false;
     }
-    const core::Mat3 scaling{{{scale.x, 0.0, 0.0}, {0.0, scale.y, 0.0}, {0.0, 0.0, scale.z}}};
-    const core::Mat3 back{{core::column(along, 0), core::column(along, 1), core::column(along, 2)}};
-    out.linear = turn * (along * (scaling * back));
-    out.origin = translation + (center - out.linear * center);
+    out = transform_of(fields);
     return true;
   }
 

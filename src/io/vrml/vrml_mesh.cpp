@@ -1,11 +1,10 @@
 #include "io/vrml/vrml_mesh.h"
 
-#include <cmath>
 #include <cstdint>
 #include <utility>
 
 #include "core/vector/rotation.h"
-#include "io/import/affine.h"
+#include "io/nodes/turns.h"
 
 namespace tocsin::io {
 
@@ -34,25 +33,7 @@ void turn_over(VrmlMesh& mesh, std::size_t first_triangle) {
 }
 
 bool vrml_rotation(const Vec3& axis, double angle, core::Mat3& out) {
-  out = kIdentity;
-  if (angle == 0.0) return true;
-  const double degrees = angle * core::kDegreesPerRadian;
-  const double size =
-      core::max_of(std::fabs(axis.x), core::max_of(std::fabs(axis.y), std::fabs(axis.z)));
-  if (!std::isfinite(degrees) || !(size > 0.0)) return false;
-  // Divided by its largest component first, so that no square overflows or vanishes.
-  const Vec3 shrunk{axis.x / size, axis.y / size, axis.z / size};
-  const Vec3 unit = (1.0 / core::norm(shrunk)) * shrunk;
-  const core::SinCos turn = core::sincos_degrees(degrees);
-  const double versed = 1.0 - turn.cos;
-  const Vec3 s = turn.sin * unit;
-  out.row[0] = {turn.cos + versed * unit.x * unit.x, versed * unit.x * unit.y - s.z,
-                versed * unit.x * unit.z + s.y};
-  out.row[1] = {versed * unit.y * unit.x + s.z, turn.cos + versed * unit.y * unit.y,
-                versed * unit.y * unit.z - s.x};
-  out.row[2] = {versed * unit.z * unit.x - s.y, versed * unit.z * unit.y + s.x,
-                turn.cos + versed * unit.z * unit.z};
-  return true;
+  return turn_about(axis, angle * core::kDegreesPerRadian, out);
 }
 
 }  // namespace tocsin::io

@@ -251,6 +251,53 @@ TEST(Check, ScaledRadii) {
   EXPECT_EQ(run_tocsin({"verify", "r.jsonl"}, scene.path()).status, 0);
 }
 
+/// An arm of 1 m at (2.4, 0, 0) that is raised in frame 0, as at rest, and swings near the wall.
+std::string take_with_rest_frame(const std::string& raised) {
+  return "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 3 Xposition Yposition Zposition\nJOINT "
+         "Arm\n{\nOFFSET 0 0.5 0\nCHANNELS 1 Zrotation\nEnd Site\n{\nOFFSET 0 1 "
+         "0\n}\n}\n}\nMOTION\nFrames: 4\nFrame Time: 0.1\n2.2 0 0 " +
+         raised + "\n2.2 0 0 100\n2.2 0 0 101\n2.4 0 0 100\n";
+}
+
+TEST(Check, ARestPoseBeforeTheMotionIsSaidAndLeftOut) {
+  const PoleScene scene;
+  scene.write("take.bvh", take_with_rest_frame("0"));
+  const auto check = [&](std::vector<std::string> more) {
+    more.insert(more.begin(),
+                {"check", "take.bvh", "--env", "room.obj", "--motion-unit", "m", "--out", "-"});
+    return run_tocsin(more, scene.path());
+  };
+  const CommandResult whole = check({});
+  EXPECT_NE(
+      whole.err.find("take.bvh: frame 0 is the skeleton's rest pose, from which a joint turns "
+                     "by 100 degrees to frame 1 (then by 1.0 at most); --skip-rest leaves it "
+                     "out"),
+      std::string::npos)
+      << whole.err;
+  EXPECT_EQ(records(whole.out, "summary")[0]["steps"], 3);
+
+  const CommandResult skipped = check({"--skip-rest"});
+  EXPECT_EQ(skipped.err, "");
+  const CommandResult from_one = check({"--frames", "1:"});
+  EXPECT_EQ(from_one.err, "");
+  EXPECT_EQ(records(skipped.out, "summary")[0]["steps"], 2);
+  EXPECT_GT(lines_of_type(skipped.out, "contact").size(), 0U);
+  EXPECT_EQ(lines_of_type(skipped.out, "contact"), lines_of_type(from_one.out, "contact"));
+  EXPECT_EQ(lines_of_type(skipped.out, "run"), lines_of_type(from_one.out, "run"));
+  scene.write("r.jsonl", skipped.out);
+  EXPECT_EQ(run_tocsin({"verify", "r.jsonl"}, scene.path()).status, 0);
+
+  const CommandResult info = run_tocsin({"info", "take.bvh"}, scene.path());
+  EXPECT_NE(info.err.find("frame 0 is the skeleton's rest pose"), std::string::npos) << info.err;
+
+  scene.write("take.bvh", take_with_rest_frame("99"));
+  const CommandResult nothing = check({"--skip-rest"});
+  EXPECT_NE(nothing.err.find("--skip-rest leaves out nothing: frame 0 is part of the motion"),
+            std::string::npos)
+      << nothing.err;
+  EXPECT_EQ(records(nothing.out, "summary")[0]["steps"], 3);
+}
+
 // The tree that is kept gives the same report, and one that is damaged is said and built anew.
 TEST(Check, TreeCache) {
   const PoleScene scene;

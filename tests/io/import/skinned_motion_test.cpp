@@ -53,6 +53,40 @@ Result<Motion> read_wave(const std::vector<Channel>& channels, const MotionOptio
   return read(json, parts.bytes, options);
 }
 
+// Found by an attack: assimp's keys are floats, which are 3 cm apart at 500 km.
+TEST(SkinnedMotion, WhatAClipLeavesAloneIsTakenFromTheFilesOwnNumbers) {
+  GltfParts parts;
+  parts.animation("Turn", {{0, "rotation", {0, 0.5F}, {0, 0, 0, 1, 0, 0, kHalf, kHalf}}});
+  const std::string json = parts.json(
+      R"({"name":"hips","translation":[500000.14,1,0],"scale":[1.1,1.1,1.1],"children":[1]},
+         {"name":"tip","rotation":[0.6,0,0,0.8],"translation":[0,0.1,0]})",
+      "", "0");
+  const Result<Motion> motion = read(json, parts.bytes, {1.0, UpAxis::kY});
+  ASSERT_TRUE(motion.ok()) << motion.error().message;
+  ASSERT_EQ(motion->frame_count(), 2);
+  for (std::int64_t frame = 0; frame < 2; ++frame) {
+    EXPECT_EQ(motion->pose(frame)[0].translation, (Vec3{500000.14, 1, 0})) << frame;
+  }
+  const std::vector<Vec3> first = joints_at(*motion, 0);
+  EXPECT_NEAR(first[1].x, 500000.14, 1e-9);
+  EXPECT_NEAR(first[1].y, 1.11, 1e-12);
+  const std::vector<Vec3> second = joints_at(*motion, 1);
+  EXPECT_NEAR(second[1].x, 500000.14 - 0.11, 1e-8);  // the key's quaternion is of floats
+  // The skeleton and its first frame stand alike.
+  EXPECT_EQ(motion->skeleton().joints()[0].rest.translation, motion->pose(0)[0].translation);
+}
+
+TEST(SkinnedMotion, Gltf1IsRefusedWithWhatToDo) {
+  const RoomFolder folder;
+  const auto motion = read_skinned_motion(
+      folder.write("take.gltf", R"({"asset":{"version":"1.0"},"nodes":{"a":{}}})"), {});
+  ASSERT_FALSE(motion.ok());
+  EXPECT_NE(
+      motion.error().message.find("glTF 1.0, of which only rooms are read; write it as glTF 2.0"),
+      std::string::npos)
+      << motion.error().message;
+}
+
 TEST(SkinnedMotion, AnArmatureThatScalesAndTurns) {
   const Result<Motion> motion = read_wave(wave());
   ASSERT_TRUE(motion.ok()) << motion.error().message;
