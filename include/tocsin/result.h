@@ -26,8 +26,8 @@ struct Error {
   std::string message;
 };
 
-/// What Result::value(), `*` and `->` throw where there is an error instead of a value. No other
-/// call of the library throws it.
+/// What Result::value(), `*` and `->`, and StepReport::value(), throw where there is an error
+/// instead of a value. No other call of the library throws it.
 class Exception : public std::exception {
  public:
   explicit Exception(Error error) : error_(std::make_shared<const Error>(std::move(error))) {}

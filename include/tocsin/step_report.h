@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "tocsin/contact.h"
@@ -43,7 +44,8 @@ struct StepCounters {
   }
 };
 
-/// The answer for one step.
+/// The answer for one step. Take it by value() where an error is not handled: a report with an
+/// error has no contacts, and must not be read as "no contact".
 struct StepReport {
   std::int64_t step = 0;  ///< index of the step's first frame
   std::array<std::int64_t, 2> frames{};
@@ -58,6 +60,16 @@ struct StepReport {
   std::vector<double> clearances;
   StepCounters counters;
   std::optional<Error> error;  ///< set if the step could not be checked; nothing is proved then
+
+  /// This report. Throws an Exception with `error` if the step could not be checked.
+  [[nodiscard]] const StepReport& value() const& {
+    if (error) throw Exception(*error);
+    return *this;
+  }
+  [[nodiscard]] StepReport value() && {
+    static_cast<void>(std::as_const(*this).value());
+    return std::move(*this);
+  }
 };
 
 }  // namespace tocsin

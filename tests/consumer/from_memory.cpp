@@ -68,6 +68,14 @@ int main() {
          "clear of the moved wall");
   expect(detector->check(*avatar, steps[0]).contacts == report.contacts, "the same answer again");
 
+  // A report without an answer is not one without contacts: its value throws.
+  try {
+    (void)detector->check({}, steps[0]).value();
+    expect(false, "no report of no avatar");
+  } catch (const tocsin::Exception& exception) {
+    expect(!exception.error().message.empty(), "it says why");
+  }
+
   // Errors are values; taking a value that is not there throws.
   const auto wrong = room.with_vertices({});
   expect(!wrong && !wrong.error().message.empty(), "too few vertices are an error that says why");

@@ -54,7 +54,7 @@ int main() {
   auto avatar = tocsin::Avatar::bind(*tocsin::load_avatar_model("humanoid16"), motion->skeleton());
   auto detector = tocsin::Detector::make(*tocsin::load_environment("house.glb"));
   for (auto& step : *motion->steps()) {
-    tocsin::StepReport report = detector->check(*avatar, step);     // report.safe_until, report.contacts
+    tocsin::StepReport report = detector->check(*avatar, step).value();  // report.safe_until, report.contacts
   }
   // [end]
   // clang-format on

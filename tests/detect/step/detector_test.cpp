@@ -235,6 +235,14 @@ TEST(Detector, AnErrorIsNeverNoContact) {
 
   const Detector fine = Detector::make(Environment(), {}).value();
   EXPECT_TRUE(fine.check(Avatar(), step).error.has_value());
+  EXPECT_THROW(static_cast<void>(fine.check(Avatar(), step).value()), Exception);
+  const StepReport unanswered = fine.check(take.avatar, Step());
+  try {
+    ADD_FAILURE() << unanswered.value().contacts.size() << " contacts of no answer";
+  } catch (const Exception& exception) {
+    EXPECT_EQ(exception.error().message, unanswered.error->message);
+  }
+  EXPECT_EQ(fine.check(take.avatar, step).value().safe_until, 1.0);
   EXPECT_TRUE(fine.check(take.avatar, Step()).error.has_value());
   EXPECT_EQ(fine.check(Avatar(), step).safe_until, 0.0);
   const std::vector<Step> steps{step};
