@@ -4,6 +4,7 @@
 #include <string>
 #include <variant>
 
+#include "app/check/check_command.h"
 #include "app/cli/options.h"
 #include "app/convert/convert.h"
 #include "app/devices/devices.h"
@@ -24,7 +25,7 @@ struct ShowText {
   bool wrong_usage = false;
 };
 
-using Command = std::variant<CheckOptions, InfoOptions, VerifyOptions, ConvertOptions,
+using Command = std::variant<CheckCommand, InfoOptions, VerifyOptions, ConvertOptions,
                              MakeRoomOptions, MakeMotionOptions, DevicesOptions, ValidateOptions,
                              RenderOptions, SelftestOptions, ServeOptions, SendOptions, ShowText>;
 

@@ -52,7 +52,7 @@ ExitStatus run(int argc, const char* const* argv) {
   return std::visit(
       [&interrupt](const auto& options) -> ExitStatus {
         using Options = std::decay_t<decltype(options)>;
-        if constexpr (std::is_same_v<Options, CheckOptions>) {
+        if constexpr (std::is_same_v<Options, CheckCommand>) {
           return run_check(options, interrupt.token());
         } else if constexpr (std::is_same_v<Options, VerifyOptions>) {
           return run_verify(options, interrupt.token());
@@ -84,7 +84,7 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const UsageError& error) {
-    print_error("tocsin", error.message);
+    print_error(error.command, error.message);
     return kWrongUsage;
   } catch (const std::bad_alloc&) {
     print_error("tocsin", "out of memory");

@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -52,11 +54,27 @@ OpenPartials& open_partials() {
   return partials;
 }
 
+/// The descriptor of this process that a path names: /dev/stdout, /dev/fd/63, /proc/self/fd/63.
+std::optional<int> named_descriptor(const std::filesystem::path& file) {
+  const std::string name = file.lexically_normal().string();
+  if (name == "/dev/stdout") return STDOUT_FILENO;
+  if (name == "/dev/stderr") return STDERR_FILENO;
+  const std::string own = fmt::format("/proc/{}/fd/", ::getpid());
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/", own.c_str()}) {
+    if (!name.starts_with(folder)) continue;
+    const char* const end = name.data() + name.size();
+    int number = 0;
+    const auto [stop, error] = std::from_chars(name.data() + folder.size(), end, number);
+    if (error == std::errc() && stop == end && number >= 0) return number;
+  }
+  return std::nullopt;
+}
+
 /// The file that a chain of symbolic links ends at, there or not: it is to be replaced, and not the
-/// link.
+/// link. It ends at the name of a descriptor, too, whose own link need not be a path ("pipe:[7]").
 std::filesystem::path link_target(std::filesystem::path file) {
   constexpr int kLongestChain = 40;  // as Linux has it; a longer one is a circle
-  for (int i = 0; i < kLongestChain; ++i) {
+  for (int i = 0; i < kLongestChain && !named_descriptor(file); ++i) {
     std::error_code error;
     const auto next = std::filesystem::read_symlink(file, error);
     if (error) break;
@@ -100,6 +118,7 @@ Status OutputFile::open(const std::string& file) {
   }
   shown_name_ = file;
   std::filesystem::path path = link_target(file);
+  if (const auto number = named_descriptor(path)) return open_descriptor(*number);
   struct stat existing {};
   const bool exists = ::stat(path.c_str(), &existing) == 0;
   if (exists && S_ISDIR(existing.st_mode)) {
@@ -122,6 +141,21 @@ Status OutputFile::open(const std::string& file) {
   }
   owns_descriptor_ = true;
   if (exists && !direct) (void)::fchmod(descriptor_, existing.st_mode & 07777U);
+  return Nothing{};
+}
+
+Status OutputFile::open_descriptor(int number) {
+  const int flags = ::fcntl(number, F_GETFL);
+  if (flags >= 0 && (flags & O_ACCMODE) == O_RDONLY) {
+    cause_ = "it is open for reading only";
+    return error();
+  }
+  descriptor_ = flags < 0 ? -1 : ::fcntl(number, F_DUPFD_CLOEXEC, 0);
+  if (descriptor_ < 0) {
+    keep_cause();
+    return error();
+  }
+  owns_descriptor_ = true;
   return Nothing{};
 }
 

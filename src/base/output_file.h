@@ -16,7 +16,9 @@ namespace tocsin::base {
 ///
 /// A new or regular file is written under another name in the same folder and renamed by finish().
 /// If the object is destroyed before that, nothing is left, and an older file of that name is
-/// unchanged. Anything but a regular file (a pipe, a device) is written to directly.
+/// unchanged. Anything but a regular file (a pipe, a device) is written to directly. So is a
+/// descriptor of this process, whatever it is open on: /dev/stdout, /dev/fd/N, what a shell puts
+/// for >(command).
 class OutputFile {
  public:
   OutputFile() = default;
@@ -37,6 +39,7 @@ class OutputFile {
   [[nodiscard]] Error error() const;
 
  private:
+  Status open_descriptor(int number);
   bool flush();
   bool write_through(std::string_view bytes);
   void discard() noexcept;

@@ -48,7 +48,7 @@ TEST(Usage, HelpNamesEveryOptionAndNoLineIsTooLong) {
                                    "--absent",      "--ignore-rest"}) {
     EXPECT_TRUE(contains(help, "  " + option)) << option;
   }
-  for (const std::string& line : lines_of(help)) EXPECT_LE(line.size(), 110U) << line;
+  for (const std::string& line : lines_of(help)) EXPECT_LE(line.size(), 100U) << line;
 }
 
 /// What help says of every option of a command: its name, and its text in one line.
@@ -135,7 +135,13 @@ TEST(Usage, EveryBadValueIsRefusedByName) {
       {{"--margin", "nan"}, "finite"},
       {{"--margin", "inf"}, "finite"},
       {{"--margin", "1e999"}, "number"},
-      {{"--margin", "2 cm"}, "\"2 cm\""},
+      {{"--margin", "2 ell"}, "\"2 ell\""},
+      {{"--margin", "cm"}, "number"},
+      {{"--margin", "1ecm"}, "number"},
+      {{"--margin", "-2cm"}, "0 or more"},
+      {{"--margin", "1e999cm"}, "number"},
+      {{"--place", "1,2kg,3"}, "\"2kg\""},
+      {{"--place", "1,2,3,4rad"}, "number"},
       {{"--margin", ""}, "number"},
       {{"--margin"}, "required"},
       {{"--margin", "1", "--margin", "2"}, "2"},
@@ -193,7 +199,80 @@ TEST(Usage, EveryBadValueIsRefusedByName) {
 TEST(Usage, UnknownOption) {
   const CommandResult result = PoleScene().check({"--fast"});
   EXPECT_EQ(result.status, 2);
-  EXPECT_TRUE(contains(result.err, "--fast")) << result.err;
+  EXPECT_EQ(result.err, "tocsin check: there is no option --fast (try: tocsin check --help)\n");
+}
+
+TEST(Usage, AMistypedWordIsAnsweredWithTheOneThatWasMeant) {
+  for (const auto& [typed, meant] :
+       std::map<std::string, std::string>{{"--margn", "--margin"},
+                                          {"--ignroe", "--ignore"},
+                                          {"--threds=2", "--threads"},
+                                          {"--fps", ""},
+                                          {"--frame", "--frames"},
+                                          {"--clearence", "--clearance"},
+                                          {"--self-check", ""},
+                                          {"--env_up", "--env-up"}}) {
+    const CommandResult result = PoleScene().check({typed, "1"});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_TRUE(contains(result.err, "no option " + typed.substr(0, typed.find('='))))
+        << result.err;
+    EXPECT_EQ(contains(result.err, "did you mean"), !meant.empty()) << result.err;
+    EXPECT_TRUE(contains(result.err, meant.empty() ? "" : "did you mean " + meant + "?"))
+        << result.err;
+  }
+  // Before what else is missing then.
+  EXPECT_TRUE(contains(run_tocsin({"check", "a.bvh", "--evn", "r.obj"}).err, "mean --env?"));
+  EXPECT_TRUE(contains(run_tocsin({"chekc"}).err, "did you mean check?"));
+  EXPECT_TRUE(contains(run_tocsin({"help", "chekc"}).err, "did you mean check?"));
+  EXPECT_FALSE(contains(run_tocsin({"dance"}).err, "did you mean"));
+}
+
+TEST(Usage, ErrorsOfUsageBeginWithTheCommand) {
+  const PoleScene scene;
+  for (const std::vector<std::string>& more :
+       std::vector<std::vector<std::string>>{{"--margin", "x"},
+                                             {"--margin"},
+                                             {"--nothing"},
+                                             {"--frames", "9:"},
+                                             {"--out", "take.bvh"}}) {
+    const std::string message = scene.check(more).err;
+    EXPECT_TRUE(message.starts_with("tocsin check: ")) << message;
+  }
+  EXPECT_TRUE(run_tocsin({"verify"}).err.starts_with("tocsin verify: "));
+  EXPECT_TRUE(run_tocsin({"nothing"}).err.starts_with("tocsin: "));
+}
+
+TEST(Usage, HelpAndVersionInTheirOtherSpellings) {
+  EXPECT_EQ(run_tocsin({"help"}).out, run_tocsin({"--help"}).out);
+  EXPECT_EQ(run_tocsin({"help", "check"}).out, run_tocsin({"check", "--help"}).out);
+  EXPECT_EQ(run_tocsin({"help", "check"}).status, 0);
+  EXPECT_EQ(run_tocsin({"-V"}).out, run_tocsin({"--version"}).out);
+  EXPECT_EQ(run_tocsin({"help", "check", "info"}).status, 2);
+}
+
+TEST(Usage, EveryHelpFitsATerminalAndNamesItsExitStatuses) {
+  for (const std::string command :
+       {"check", "info", "verify", "validate", "render", "serve", "send", "devices", "selftest",
+        "convert", "make-room", "make-motion"}) {
+    const CommandResult result = run_tocsin({command, "--help"});
+    EXPECT_TRUE(contains(result.out, "\nExit status: 0 ")) << command;
+    for (const std::string& line : lines_of(result.out)) EXPECT_LE(line.size(), 100U) << line;
+  }
+  for (const std::string& line : lines_of(run_tocsin({"--help"}).out)) EXPECT_LE(line.size(), 100U);
+}
+
+TEST(Usage, LengthsWithTheirUnit) {
+  const PoleScene scene;
+  const auto hash = [&scene](const std::vector<std::string>& more) {
+    return hash_of_contacts(scene.report(more));
+  };
+  const std::string margin = hash({"--margin", "0.02"});
+  EXPECT_NE(margin, hash({}));
+  for (const std::string text : {"2cm", "20mm", "0.02m", "2 cm", "+2cm", "0.2e1cm"}) {
+    EXPECT_EQ(hash({"--margin", text}), margin) << text;
+  }
+  EXPECT_EQ(hash({"--place", "10cm,0,-50mm,90deg"}), hash({"--place", "0.1,0,-0.05,90"}));
+  EXPECT_EQ(hash({"--place", "1in,1ft,0"}), hash({"--place", "0.0254,0.3048,0"}));
 }
 
 TEST(Usage, ABackendThatIsNotThereSaysWhy) {

@@ -144,7 +144,8 @@ def make(root, folder, command):
     os.mkdir(place("rooms"))
     for room in ("house.obj", "hall.obj", "walls.obj", "rooms/house.obj"):
         shutil.copy(place("environments/music_room.obj"), place(room))
-    for take in ("take.bvh", "a.bvh", "b.bvh"):
+    os.mkdir(place("takes"))
+    for take in ("take.bvh", "a.bvh", "b.bvh", "takes/walk.bvh", "takes/reach.bvh"):
         shutil.copy(place("motions/walk_and_reach.bvh"), place(take))
     put("house.wrl", WRL)
     for take in ("01_01", "02_01"):

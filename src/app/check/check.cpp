@@ -3,137 +3,112 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <string_view>
 #include <utility>
 
+#include "app/check/check_run.h"
+#include "app/check/csv.h"
+#include "app/check/each/check_each.h"
 #include "app/check/load_job.h"
 #include "app/check/rest_overlap.h"
 #include "app/check/table.h"
-#include "app/cli/progress.h"
 #include "app/cli/saved.h"
 #include "app/cli/stopwatch.h"
 #include "app/cli/words.h"
 #include "base/output_file.h"
-#include "io/report/report.h"
 
 namespace tocsin::app {
 namespace {
 
-constexpr std::string_view kCheckCommand = "tocsin check";
+/// The files of a check's result. Without a report, and without episodes on standard output, that
+/// gets a table.
+struct Results {
+  base::OutputFile report;
+  base::OutputFile csv;
+  base::OutputFile table;
+  bool shows_table = false;
+};
 
-/// Runs all steps and streams their lines; fills what the table needs.
-Status run_steps(const Job& job, const Detector& detector, const std::stop_token& stop,
-                 io::ReportWriter& writer, base::OutputFile& output, Outcome& outcome) {
-  Progress progress("checking", static_cast<std::int64_t>(job.step_count()));
-  Stopwatch total;
-  outcome.clearances.resize(job.takes.size());
-  bool written = writer.run(run_record(job, detector));
-  const auto sink = [&](const Step& step, const StepReport& report) {
-    const Stopwatch watch;
-    written = writer.step(step, report);
-    keep_least(step, report, outcome.clearances[static_cast<std::size_t>(report.avatar)]);
-    outcome.write_ms += watch.milliseconds();
-    progress.step();
-    return written;
-  };
-  if (written) {
-    const Status ran = run_job(job, detector, stop, sink);
-    if (written && !ran) return ran.error();
+Status open(const CheckCommand& command, Results& results) {
+  if (command.check.out) {
+    if (auto opened = results.report.open(*command.check.out); !opened) return opened;
   }
-  if (!written) return output.error();
-  outcome.check_ms = total.milliseconds() - outcome.write_ms;
-  return Nothing{};
-}
-
-io::Milliseconds stages(const Outcome& outcome) {
-  return {{"load", outcome.load_ms},
-          {"build", outcome.build_ms},
-          {"check", outcome.check_ms},
-          {"write", outcome.write_ms}};
-}
-
-/// Ends the report, or prints the table.
-Status write_result(const Job& job, io::ReportWriter& writer, base::OutputFile& output,
-                    const Outcome& outcome) {
-  if (!job.options.out) {
-    if (!output.write(render_table(job, outcome))) return output.error();
-  } else if (!writer.summary(stages(outcome), outcome.fallback)) {
-    return output.error();
+  if (command.csv) {
+    if (auto opened = results.csv.open(*command.csv); !opened) return opened;
   }
-  return output.finish();
+  results.shows_table = !command.check.out && command.csv != "-";
+  return results.table.open("-");
 }
 
-/// True if an option is set that only OpenGL's views have.
-bool names_views(const GlOptions& asked) {
-  const GlOptions usual;
-  return asked.width != usual.width || asked.height != usual.height || asked.method != usual.method;
+Status write(base::OutputFile& file, const std::string& text) {
+  if (!file.write(text)) return file.error();
+  return file.finish();
+}
+
+Status finish(const CheckCommand& command, const Job& job, const Outcome& outcome,
+              Results& results) {
+  if (command.csv) {
+    const auto text = csv_heading() + csv_rows(job, outcome.episodes, command.table.sort);
+    if (auto written = write(results.csv, text); !written) return written;
+  }
+  if (results.shows_table) {
+    return write(results.table, render_table(job, outcome, command.table));
+  }
+  return command.check.out ? results.report.finish() : Nothing{};
+}
+
+/// One line on a terminal for what else would end without a word.
+void tell_files(const CheckCommand& command, const Outcome& outcome) {
+  if (::isatty(STDERR_FILENO) != 1) return;
+  if (command.check.out && *command.check.out != "-") {
+    print_note(kCheckCommand,
+               fmt::format("{}: {}, {}", *command.check.out, count_of(outcome.tally.steps, "step"),
+                           count_of(outcome.tally.contacts, "contact")));
+  }
+  if (command.csv && *command.csv != "-") {
+    print_note(
+        kCheckCommand,
+        fmt::format("{}: {}", *command.csv,
+                    count_of(static_cast<std::int64_t>(outcome.episodes.size()), "episode")));
+  }
+}
+
+Result<Outcome> check_once(const CheckCommand& command, const std::stop_token& stop) {
+  Outcome outcome;
+  Stopwatch watch;
+  const auto job = load_job(command.check);
+  if (!job) return job.error();
+  print_warnings(kCheckCommand, job->warnings);
+  for (const std::string& note : rest_overlap_notes(job.value(), command.check.ignore_rest)) {
+    print_note(kCheckCommand, note);
+  }
+  if (auto kept = check_csv(command, job->inputs); !kept) return kept.error();
+  Results results;
+  if (auto opened = open(command, results); !opened) return opened.error();
+  outcome.load_ms = watch.lap();
+
+  const auto detector = make_detector(*job);
+  if (!detector) return detector.error();
+  outcome.build_ms = watch.lap();
+  const bool reports = command.check.out.has_value();
+  if (auto ran = run_reported(*job, *detector, stop, "checking",
+                              reports ? &results.report : nullptr, outcome);
+      !ran) {
+    return as_told(ran.error(), "no result was written");
+  }
+  if (auto written = finish(command, *job, outcome, results); !written) return written.error();
+  tell_files(command, outcome);
+  return outcome;
 }
 
 }  // namespace
 
-ExitStatus run_check(const CheckOptions& options, const std::stop_token& stop) {
-  if (const Status backend = check_backend(options); !backend)
+ExitStatus run_check(const CheckCommand& command, const std::stop_token& stop) {
+  if (const Status backend = check_backend(command.check); !backend)
     return report_failure(kCheckCommand, backend.error());
-
-  Outcome outcome;
-  Stopwatch watch;
-  const auto job = load_job(options);
-  if (!job) return report_failure(kCheckCommand, job.error());
-  print_warnings(kCheckCommand, job->warnings);
-  for (const std::string& note : rest_overlap_notes(job.value(), options.ignore_rest)) {
-    print_note(kCheckCommand, note);
-  }
-  base::OutputFile output;
-  if (const Status opened = output.open(options.out.value_or("-")); !opened) {
-    return report_failure(kCheckCommand, opened.error());
-  }
-  outcome.load_ms = watch.lap();
-
-  const auto made = Detector::make(job->environment, job->detector);
-  if (!made) return report_failure(kCheckCommand, made.error());
-  const Detector& detector = *made;
-  print_warnings(kCheckCommand, detector.warnings());
-  if (detector.backend_name() != "gl" && names_views(options.gl)) {
-    const bool cuda = detector.backend_name() == "cuda";
-    print_note(kCheckCommand,
-               fmt::format("--gl-size and --gl-method are for --backend gl; {} checks here",
-                           cuda ? "CUDA" : "the CPU"));
-  }
-  outcome.build_ms = watch.lap();
-  outcome.backend = detector.backend_name();
-  outcome.device = detector.device_name();
-  outcome.backend_reason = detector.backend_reason();
-
-  // Without --out the lines are made too, for their hash and counts, and are dropped.
-  const auto write_line = [&output, &options](std::string_view line) {
-    return !options.out || output.write(line);
-  };
-  io::ReportWriter writer(report_names(*job), write_line);
-  if (const Status ran = run_steps(*job, detector, stop, writer, output, outcome); !ran) {
-    if (ran.error().code == ErrorCode::kCancelled) {
-      return report_failure(kCheckCommand,
-                            {ErrorCode::kCancelled, "interrupted; no result was written"});
-    }
-    return report_failure(kCheckCommand, ran.error());
-  }
-  outcome.fallback = detector.fallback();
-  if (!outcome.fallback.empty()) {
-    print_warning(kCheckCommand,
-                  fmt::format("a device did not check everything; the contacts are the same: {}",
-                              outcome.fallback));
-  }
-  outcome.tally = writer.tally();
-  outcome.episodes = writer.episodes().sorted();
-  outcome.hash = writer.hash();
-  if (const Status written = write_result(*job, writer, output, outcome); !written) {
-    return report_failure(kCheckCommand, written.error());
-  }
-  if (options.out && *options.out != "-" && ::isatty(STDERR_FILENO) == 1) {
-    print_note(kCheckCommand,
-               fmt::format("{}: {}, {}", *options.out, count_of(outcome.tally.steps, "step"),
-                           count_of(outcome.tally.contacts, "contact")));
-  }
-  return options.fail_on_contact && outcome.tally.contacts > 0 ? kFound : kDone;
+  if (command.each) return run_check_each(command, stop);
+  const auto outcome = check_once(command, stop);
+  if (!outcome) return report_failure(kCheckCommand, outcome.error());
+  return command.check.fail_on_contact && outcome->tally.contacts > 0 ? kFound : kDone;
 }
 
 }  // namespace tocsin::app

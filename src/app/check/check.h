@@ -2,14 +2,13 @@
 #pragma once
 
 #include <stop_token>
-#include <string>
 
+#include "app/check/check_command.h"
 #include "app/cli/exit_status.h"
-#include "app/cli/options.h"
 
 namespace tocsin::app {
 
 /// Runs the check and writes its result; messages go to standard error.
-ExitStatus run_check(const CheckOptions& options, const std::stop_token& stop);
+ExitStatus run_check(const CheckCommand& command, const std::stop_token& stop);
 
 }  // namespace tocsin::app

@@ -52,6 +52,10 @@ void CheckArguments::add_meeting(CLI::App& app) {
   add_text(app, option::kAbsent, absent_, kGroup);
 }
 
+void CheckArguments::add_each(CLI::App& app, const char* group) {
+  add_flag(app, option::kEach, each_, group);
+}
+
 void CheckArguments::add_backend(CLI::App& app) {
   add_text(app, "--backend", backend_, "auto|cpu|gl|cuda",
            "What checks; every backend finds the same contacts (auto)", kRunning);
@@ -100,13 +104,15 @@ Take CheckArguments::take(const CLI::App& app, std::size_t i) const {
 
 void CheckArguments::resolve_meeting(const CLI::App& app, CheckOptions& o) const {
   o.absent = parse_name<Absence>("--absent", absent_);
-  const bool several = o.several();
+  const bool several = o.several() && !each_;
   if (o.ignore_rest && !o.spec.self) {
     throw UsageError{"--ignore-rest: is about pairs of links, which are looked at with --self"};
   }
   for (const char* const name : {"--start", "--absent"}) {
     if (!several && app.get_option_no_throw(name) != nullptr && app.count(name) > 0) {
-      throw UsageError{fmt::format("{}: is for several takes; there is one", name)};
+      throw UsageError{
+          fmt::format("{}: is for several takes{}", name,
+                      each_ ? " that meet; --each checks each alone" : "; there is one")};
     }
   }
   if (several && o.sampled) {
@@ -140,7 +146,7 @@ CheckOptions CheckArguments::resolve(const CLI::App& app) const {
   for (std::size_t i = 0; i < take_count(); ++i) o.takes.push_back(take(app, i));
   o.room = room_.options();
   o.spec.in_between = parse_name<InBetween>("--in-between", in_between_);
-  o.spec.margin = parse_number_in("--margin", margin_, 0.0, kGreatest, "of 0 or more (metres)");
+  o.spec.margin = parse_length_in("--margin", margin_, 0.0, kGreatest, "of 0 or more (metres)");
   o.spec.contacts = parse_name<Contacts>("--contacts", contacts_);
   o.spec.tolerance = parse_number_in("--tolerance", tolerance_, kLeast, 1.0, "above 0, at most 1");
   o.backend = parse_name<Backend>("--backend", backend_);

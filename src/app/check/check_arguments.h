@@ -30,6 +30,9 @@ class CheckArguments {
   void add_self(CLI::App& app, const char* group);
   /// --self, --ignore-rest, --start, --absent.
   void add_meeting(CLI::App& app);
+  /// --each: several takes do not meet.
+  void add_each(CLI::App& app, const char* group);
+  [[nodiscard]] bool each() const { return each_; }
   /// --backend, --no-certify.
   void add_backend(CLI::App& app);
   /// --tolerance, --threads, --tree-cache, --gl-device, --gl-size, --gl-method.
@@ -51,6 +54,7 @@ class CheckArguments {
   void resolve_devices(const CLI::App& app, CheckOptions& o) const;
 
   bool several_;
+  bool each_ = false;
   CheckOptions options_;
   std::vector<std::string> motions_;
   MotionArguments motion_;

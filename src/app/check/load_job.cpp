@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <utility>
@@ -38,17 +39,15 @@ Status add_takes(Job& job, const CheckOptions& options) {
   return Nothing{};
 }
 
-Status load_environments(Job& job, const CheckOptions& options) {
-  std::vector<Environment> parts;
-  for (const std::string& file : options.environments) {
-    auto part = io::load_environment(file, options.room, io::FolderGuard::anywhere(), &job.inputs);
-    if (!part) return part.error();
-    job.warnings.insert(job.warnings.end(), part->warnings().begin(), part->warnings().end());
-    parts.push_back(std::move(part).value());
+/// Reads the rooms, or takes those that are read.
+Status take_rooms(Job& job, const CheckOptions& options, const Rooms* known) {
+  Result<Rooms> rooms = known != nullptr ? Result<Rooms>(*known) : load_rooms(options);
+  if (!rooms) return rooms.error();
+  job.inputs.insert(job.inputs.end(), rooms->inputs.begin(), rooms->inputs.end());
+  if (known == nullptr) {
+    job.warnings.insert(job.warnings.end(), rooms->warnings.begin(), rooms->warnings.end());
   }
-  auto merged = Environment::merge(parts);
-  if (!merged) return merged.error();
-  job.environment = std::move(merged).value();
+  job.environment = std::move(rooms->environment);
   return Nothing{};
 }
 
@@ -118,12 +117,31 @@ Status check_backend(const CheckOptions& options) {
   return Nothing{};
 }
 
-Result<Job> load_job(const CheckOptions& options) {
+Result<Rooms> load_rooms(const CheckOptions& options) {
+  Rooms out;
+  std::vector<Environment> parts;
+  for (const std::string& file : options.environments) {
+    auto part = io::load_environment(file, options.room, io::FolderGuard::anywhere(), &out.inputs);
+    if (!part) return part.error();
+    out.warnings.insert(out.warnings.end(), part->warnings().begin(), part->warnings().end());
+    parts.push_back(std::move(part).value());
+  }
+  auto merged = Environment::merge(parts);
+  if (!merged) return merged.error();
+  out.environment = std::move(merged).value();
+  return out;
+}
+
+Result<Job> load_job(const CheckOptions& options, const Rooms* rooms) {
   Job job;
   resolve_plain_options(job, options);
   if (auto status = check_output(options); !status) return status.error();
-  for (const auto stage :
-       {add_takes, take_steps, load_environments, activate_pairs, ignore_rest_pairs}) {
+  const auto read_rooms = [rooms](Job& into, const CheckOptions& asked) {
+    return take_rooms(into, asked, rooms);
+  };
+  using Stage = std::function<Status(Job&, const CheckOptions&)>;
+  for (const Stage& stage : {Stage(add_takes), Stage(take_steps), Stage(read_rooms),
+                             Stage(activate_pairs), Stage(ignore_rest_pairs)}) {
     if (auto status = stage(job, options); !status) return status.error();
   }
   job.detector.expected_steps = job.step_count();

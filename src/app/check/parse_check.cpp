@@ -13,7 +13,8 @@ constexpr const char* kCheckExamples = R"(Examples:
     tocsin check take.bvh --env house.obj --frames 1: --place 5.4,0.03,-4
 
   In a script: a JSON report; feet may touch the floor; status 1 if anything else is touched:
-    tocsin check take.bvh --env house.obj --ignore '*foot:Floor*' --out report.jsonl --fail-on-contact
+    tocsin check take.bvh --env house.obj --ignore '*foot:Floor*' --out report.jsonl \
+      --fail-on-contact
 
   A take of the CMU database: its skeleton 01.asf lies beside it:
     tocsin check 01_01.amc --env house.obj
@@ -39,6 +40,13 @@ constexpr const char* kCheckExamples = R"(Examples:
   The same without the links that overlap in the rest pose, as neighbouring fingers may:
     tocsin check take.bvh --env house.obj --self --ignore-rest
 
+  A folder of takes, each alone in the room: one table, and a report each in the folder reports:
+    tocsin check --each takes/*.bvh --env house.obj --out reports/
+
+  What is touched longest, one row an object; and all episodes for a spreadsheet:
+    tocsin check take.bvh --env house.obj --group object --sort length
+    tocsin check take.bvh --env house.obj --csv episodes.csv
+
   On a GPU with CUDA; and the same code on the CPU, where there is none:
     tocsin check take.bvh --env house.obj --backend cuda
     tocsin check take.bvh --env house.obj --backend cuda --emulate
@@ -63,11 +71,64 @@ class CheckParser final : public CommandParser {
     arguments_.add_cuda(app());
     arguments_.add_output(app(), "a report, JSON lines,", "a table for people");
     arguments_.add_fail_on_contact(app());
+    add_table();
   }
-  [[nodiscard]] Command command() const override { return arguments_.resolve(app()); }
+
+  [[nodiscard]] Command command() const override {
+    refuse_empty(app(), {option::kCsv.name});
+    CheckCommand o;
+    o.check = arguments_.resolve(app());
+    o.each = arguments_.each();
+    o.table.sort = parse_sort(sort_);
+    o.table.group = parse_group(group_);
+    o.table.all = all_;
+    if (!csv_.empty()) o.csv = csv_;
+    refuse_clashes(o);
+    return o;
+  }
 
  private:
+  void add_table() {
+    constexpr const char* kGroup = "How it is shown";
+    arguments_.add_each(app(), kGroup);
+    add_text(app(), option::kSort, sort_, kGroup);
+    add_text(app(), option::kGroup, group_, kGroup);
+    add_flag(app(), option::kAll, all_, kGroup);
+    add_text(app(), option::kCsv, csv_, kGroup);
+  }
+
+  static SortBy parse_sort(const std::string& text) {
+    if (text == "time") return SortBy::kTime;
+    if (text == "length") return SortBy::kLength;
+    throw UsageError{
+        fmt::format("--sort: expected time or length, found \"{}\"", base::printable(text))};
+  }
+
+  static GroupBy parse_group(const std::string& text) {
+    if (text.empty()) return GroupBy::kNone;
+    if (text == "object") return GroupBy::kObject;
+    if (text == "link") return GroupBy::kLink;
+    throw UsageError{
+        fmt::format("--group: expected object or link, found \"{}\"", base::printable(text))};
+  }
+
+  static void refuse_clashes(const CheckCommand& o) {
+    if (o.each && o.check.out == "-") {
+      throw UsageError{"--out: with --each a folder, of a report a take"};
+    }
+    if (o.each && o.table.group != GroupBy::kNone) {
+      throw UsageError{"--group and --each: the table has one row a take"};
+    }
+    if (o.check.out == "-" && o.csv == "-") {
+      throw UsageError{"--out and --csv: only one of them can go to standard output"};
+    }
+  }
+
   CheckArguments arguments_{/*several=*/true};
+  std::string sort_ = "time";
+  std::string group_;
+  bool all_ = false;
+  std::string csv_;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/check/name_globs.h"
 #include "app/cli/words.h"
 #include "view/step_scene.h"
 
@@ -54,21 +55,11 @@ std::vector<Overlap> rest_overlaps(const JobTake& take, double margin) {
   return out;
 }
 
-/// A shell glob that matches this name only.
-std::string literal(const std::string& name) {
-  std::string out;
-  for (const char c : name) {
-    if (std::string_view("*?[]\\").find(c) != std::string_view::npos) out += '\\';
-    out += c;
-  }
-  return out;
-}
-
 /// A pattern for two links that matches no pair of a link and an object; empty: there is none.
 std::string pattern_for(const std::string& a, const std::string& b,
                         const std::set<std::string>& objects) {
-  if (!objects.contains(b)) return literal(a) + ":" + literal(b);
-  if (!objects.contains(a)) return literal(b) + ":" + literal(a);
+  if (!objects.contains(b)) return literal_glob(a) + ":" + literal_glob(b);
+  if (!objects.contains(a)) return literal_glob(b) + ":" + literal_glob(a);
   return {};
 }
 

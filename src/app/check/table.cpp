@@ -10,45 +10,12 @@
 
 #include "app/check/contact_words.h"
 #include "app/check/heading.h"
-#include "app/cli/text_table.h"
+#include "app/check/ignore_suggestion.h"
 #include "app/cli/words.h"
 #include "base/json_text.h"
-#include "io/report/option_names.h"
 
 namespace tocsin::app {
 namespace {
-
-// A screenful. The report has all rows.
-constexpr std::size_t kMostRows = 40;
-constexpr int kWidestLongName = 40;  // of a name with its avatar's name
-
-std::string episode_rows(const Job& job, const Outcome& outcome) {
-  const bool sampled = job.options.sampled;
-  const int widest = job.pairs_links() ? kWidestLongName : kWidestName;
-  TextTable table({{"First touch", Align::kRight},
-                   {"Lasts", Align::kRight},
-                   {sampled ? "Poses" : "Steps", Align::kRight},
-                   {"Link", Align::kLeft, widest},
-                   {job.pairs_links() ? "Object or link" : "Object", Align::kLeft, widest},
-                   {"Status", Align::kLeft},
-                   {"x", Align::kRight},
-                   {"y", Align::kRight},
-                   {"z (m)", Align::kRight}});
-  for (std::size_t i = 0; i < outcome.episodes.size() && i < kMostRows; ++i) {
-    const io::Episode& episode = outcome.episodes[i];
-    const Contact& contact = episode.first;
-    table.add({moment(episode.first_touch), fmt::format("{:.3f} s", episode.duration()),
-               grouped(episode.steps), link_text(job, episode.avatar, contact.link),
-               touched_text(job, episode.avatar, contact), std::string(io::name_of(contact.status)),
-               fixed(contact.point.x, 3), fixed(contact.point.y, 3), fixed(contact.point.z, 3)});
-  }
-  std::string out = table.text();
-  if (outcome.episodes.size() > kMostRows) {
-    out += fmt::format("... and {} more (use --out FILE for all)\n",
-                       grouped(static_cast<std::int64_t>(outcome.episodes.size() - kMostRows)));
-  }
-  return out;
-}
 
 /// Explains the words that appear in the status column.
 std::string status_notes(const Job& job, const Outcome& outcome) {
@@ -185,13 +152,14 @@ std::string clearance_rows(const Job& job, const Outcome& outcome) {
 
 }  // namespace
 
-std::string render_table(const Job& job, const Outcome& outcome) {
+std::string render_table(const Job& job, const Outcome& outcome, const TableWishes& wishes) {
   std::string out = render_heading(job, outcome.tally.steps) + '\n';
   if (!outcome.episodes.empty()) {
-    out += episode_rows(job, outcome) + status_notes(job, outcome) + '\n';
+    out += render_episodes(job, outcome.episodes, wishes) + status_notes(job, outcome) + '\n';
   }
   if (const std::string least = clearance_rows(job, outcome); !least.empty()) out += least + '\n';
-  return out + result_sentence(job, outcome) + closing_lines(job, outcome);
+  return out + result_sentence(job, outcome) + ignore_suggestion(job, outcome.episodes) +
+         closing_lines(job, outcome);
 }
 
 }  // namespace tocsin::app

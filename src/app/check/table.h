@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/check/clearances.h"
+#include "app/check/episode_table.h"
 #include "app/check/job.h"
 #include "io/report/episodes.h"
 #include "io/report/report.h"
@@ -29,6 +30,6 @@ struct Outcome {
 };
 
 /// What was checked, one row per episode, and the result in a sentence.
-std::string render_table(const Job& job, const Outcome& outcome);
+std::string render_table(const Job& job, const Outcome& outcome, const TableWishes& wishes);
 
 }  // namespace tocsin::app

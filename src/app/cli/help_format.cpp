@@ -1,5 +1,7 @@
 #include "app/cli/help_format.h"
 
+#include <algorithm>
+
 namespace tocsin::app {
 namespace {
 
@@ -46,6 +48,30 @@ std::string HelpFormat::make_option(const CLI::Option* option, bool is_positiona
 
 std::string HelpFormat::make_subcommand(const CLI::App* sub) const {
   return entry(sub->get_name(), sub->get_description());
+}
+
+std::string HelpFormat::make_footer(const CLI::App* app) const {
+  const std::string text = CLI::Formatter::make_footer(app);
+  std::string out;
+  std::string paragraph;
+  const auto end_paragraph = [&] {
+    if (!paragraph.empty()) out += wrapped(paragraph, kColumns, 0) + '\n';
+    paragraph.clear();
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    at = end + 1;
+    if (!line.empty() && line.front() != ' ') {
+      paragraph += (paragraph.empty() ? "" : " ") + line;
+      if (line.back() == ':') end_paragraph();  // a heading
+      continue;
+    }
+    end_paragraph();
+    out += line + '\n';
+  }
+  end_paragraph();
+  return out;
 }
 
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {

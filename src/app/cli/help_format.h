@@ -15,6 +15,8 @@ class HelpFormat : public CLI::Formatter {
   std::string make_description(const CLI::App* app) const override;
   std::string make_option(const CLI::Option* option, bool is_positional) const override;
   std::string make_subcommand(const CLI::App* sub) const override;
+  /// Lines that begin with a blank stay as they are; those between are wrapped as paragraphs.
+  std::string make_footer(const CLI::App* app) const override;
 };
 
 /// The text broken at blanks into lines of at most `width` columns, all but the first indented.

@@ -60,7 +60,8 @@ inline constexpr OptionText kTreeCache{
 // What is checked.
 inline constexpr OptionText kPlace{
     "--place", "X,Y,Z[,YAW]",
-    "Move the avatar by X,Y,Z metres after turning it by YAW degrees about the up axis (0,0,0,0)"};
+    "Move the avatar by X,Y,Z metres (or as in 10cm,0,0) after turning it by YAW degrees about the "
+    "up axis (0,0,0,0)"};
 inline constexpr OptionText kFrames{
     "--frames", "[A]:[B][:STRIDE]",
     "Frames A to B, from 0, both included; a step joins frames f and f+STRIDE (all, 1)"};
@@ -69,7 +70,8 @@ inline constexpr OptionText kSkipRest{
     "Not from frame 0 on where that is the skeleton's rest pose (a T pose), put before the motion"};
 inline constexpr OptionText kInBetween{
     "--in-between", "HOW", "How joints move between two frames: screw or translate_rotate (screw)"};
-inline constexpr OptionText kMargin{"--margin", "D", "Grow every link's radius by D metres (0)"};
+inline constexpr OptionText kMargin{
+    "--margin", "D", "Grow every link's radius by D: metres, or with a unit as in 2cm or 5mm (0)"};
 inline constexpr OptionText kIgnore{
     "--ignore", "LINK:OBJECT",
     "Leave out these pairs; shell globs, repeatable: --ignore '*foot:Floor*'"};
@@ -126,6 +128,20 @@ inline constexpr OptionText kEmulate{
     "than with --backend cpu"};
 inline constexpr OptionText kFailOnContact{"--fail-on-contact", "",
                                            "Exit with 1 if anything was touched"};
+
+// How `check` shows its result.
+inline constexpr OptionText kSort{
+    "--sort", "time|length",
+    "The order of rows: of first touch, or the longest first (time; under --each the takes' own)"};
+inline constexpr OptionText kGroup{"--group", "object|link",
+                                   "One row an object, or a link, not one an episode"};
+inline constexpr OptionText kAll{"--all", "", "Show every row, not only the first ones"};
+inline constexpr OptionText kCsv{
+    "--csv", "FILE",
+    "Write the episodes of contact to FILE, comma-separated; - for standard output"};
+inline constexpr OptionText kEach{
+    "--each", "",
+    "Check every take alone, with one table of all; --out is then a folder, of a report a take"};
 
 // What is written and drawn by lot. The texts are completed by add_out() and add_seed().
 inline constexpr OptionText kOut{"--out", "FILE", "Write {} to FILE; - for standard output ({})"};

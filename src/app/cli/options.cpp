@@ -65,6 +65,73 @@ double parse_number_in(std::string_view option, std::string_view text, double lo
   return value;
 }
 
+namespace {
+
+/// A unit of lengths: 10^decimal metres, times factor.
+struct LengthUnit {
+  std::string_view name;
+  int decimal = 0;
+  double factor = 1.0;
+};
+// The longer names first: "m" ends them, too.
+constexpr std::array<LengthUnit, 5> kLengthUnits{
+    {{"cm", -2}, {"mm", -3}, {"m"}, {"in", 0, 0.0254}, {"ft", 0, 0.3048}}};
+
+/// "2.5e1" and -2 -> "2.5e-1": the decimal point moves in the text, so that nothing is rounded
+/// twice. A text that is no number stays none.
+std::string with_exponent(std::string_view number, int shift) {
+  if (shift == 0) return std::string(number);
+  const std::size_t e = number.find_first_of("eE");
+  int exponent = 0;
+  if (e != std::string_view::npos && !read_all(without_plus(number.substr(e + 1)), exponent)) {
+    return std::string(number);
+  }
+  return fmt::format("{}e{}", number.substr(0, e), exponent + shift);
+}
+
+std::string_view without_end(std::string_view text, std::size_t size) {
+  text.remove_suffix(size);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+/// The unit behind a number; null if there is none.
+const LengthUnit* unit_at_end(std::string_view text) {
+  for (const LengthUnit& unit : kLengthUnits) {
+    if (text.size() > unit.name.size() && text.ends_with(unit.name)) return &unit;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+double parse_length(std::string_view option, std::string_view text) {
+  const LengthUnit* const unit = unit_at_end(text);
+  if (unit == nullptr) return parse_number(option, text);
+  const std::string number = with_exponent(without_end(text, unit->name.size()), unit->decimal);
+  double value = 0.0;
+  if (!read_all(without_plus(number), value)) {
+    throw UsageError{fmt::format(
+        "{}: expected a number of metres, or one with a unit (m, cm, mm, in, ft), found \"{}\"",
+        option, printable(text))};
+  }
+  value *= unit->factor;
+  if (!std::isfinite(value)) {
+    throw UsageError{fmt::format("{}: \"{}\" is not a finite number", option, printable(text))};
+  }
+  return value;
+}
+
+double parse_length_in(std::string_view option, std::string_view text, double low, double high,
+                       std::string_view condition) {
+  const double value = parse_length(option, text);
+  if (!(value >= low && value <= high)) {
+    throw UsageError{
+        fmt::format("{}: expected a number {}, found {}", option, condition, printable(text))};
+  }
+  return value;
+}
+
 std::int64_t parse_whole(std::string_view option, std::string_view text, std::int64_t low,
                          std::int64_t high) {
   std::int64_t value = 0;
@@ -165,9 +232,14 @@ Placement parse_placement(std::string_view option, std::string_view text) {
                                  option, printable(text))};
   }
   Placement place;
-  place.translation = {parse_number(option, parts[0]), parse_number(option, parts[1]),
-                       parse_number(option, parts[2])};
-  if (parts.size() == 4) place.yaw_degrees = parse_number(option, parts[3]);
+  place.translation = {parse_length(option, parts[0]), parse_length(option, parts[1]),
+                       parse_length(option, parts[2])};
+  if (parts.size() == 4) {
+    constexpr std::string_view kDegrees = "deg";
+    const bool says_so = parts[3].ends_with(kDegrees);
+    place.yaw_degrees =
+        parse_number(option, says_so ? without_end(parts[3], kDegrees.size()) : parts[3]);
+  }
   return place;
 }
 

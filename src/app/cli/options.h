@@ -25,6 +25,7 @@ using io::Take;
 /// the command line's floor.
 struct UsageError {
   std::string message;
+  std::string command = "tocsin";  ///< the message's prefix: "tocsin check"
 };
 
 /// The parts between the separators, empty ones too; at least one.
@@ -33,6 +34,12 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 double parse_number(std::string_view option, std::string_view text);
 /// The same, and within [low, high]; `condition` says so in words ("above 0").
 double parse_number_in(std::string_view option, std::string_view text, double low, double high,
+                       std::string_view condition);
+/// A length in metres: a number, with m, cm, mm, in or ft behind it if wanted ("2cm"). "2cm" is the
+/// same double as "0.02". Throws UsageError naming `option`.
+double parse_length(std::string_view option, std::string_view text);
+/// The same, and within [low, high] metres.
+double parse_length_in(std::string_view option, std::string_view text, double low, double high,
                        std::string_view condition);
 /// A whole number within [low, high].
 std::int64_t parse_whole(std::string_view option, std::string_view text, std::int64_t low,
@@ -52,7 +59,7 @@ Performance parse_performance(std::string_view option, std::string_view text);
 std::string_view name_of(Performance kind);
 /// `WxH`: whole numbers within [least, most].
 std::pair<int, int> parse_size(std::string_view option, std::string_view text, int least, int most);
-/// `X,Y,Z[,YAW]`: metres, degrees.
+/// `X,Y,Z[,YAW]`: lengths, degrees (also "90deg").
 Placement parse_placement(std::string_view option, std::string_view text);
 /// `[A]:[B][:STRIDE]`.
 FrameRange parse_frames(std::string_view option, std::string_view text);

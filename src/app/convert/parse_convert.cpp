@@ -6,13 +6,15 @@ namespace tocsin::app {
 namespace {
 
 constexpr const char* kConvertExamples = R"(Examples:
-  tocsin convert 01_01.amc take.bvh              a take, with the skeleton 01.asf that lies beside it
+  tocsin convert 01_01.amc take.bvh              a take, with the skeleton 01.asf beside it
   tocsin convert take.bvh take.glb               to look at it in any glTF viewer
   tocsin convert dancers.glb jump.bvh --clip Jump
   tocsin convert house.wrl house.ply             a room; objects keep their names
 
 Takes are written to .bvh, .glb and .poses, rooms to .obj, .ply and .glb; metres, Y up. Contacts stay what they
 were, up to the rounding of the format written (.glb takes: 32-bit floats; the others: none).
+
+Exit status: 0 done; 2 wrong usage; 3 an input was refused; 4 could not finish (disk full, memory).
 )";
 
 class ConvertParser final : public CommandParser {

@@ -17,7 +17,7 @@ constexpr const char* kDevicesExamples = R"(Examples:
   Both of them, which share the steps:
     tocsin check take.bvh --env house.obj --backend cuda --cuda-device 0,1
 
-Exit status: 0, also where there is no device.
+Exit status: 0 done, also where there is no device; 2 wrong usage.
 )";
 
 class DevicesParser final : public CommandParser {

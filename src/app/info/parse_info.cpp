@@ -12,6 +12,8 @@ constexpr const char* kInfoExamples = R"(Examples:
   tocsin info house.obj --all      objects, triangles, bounds, open and non-manifold edges
   tocsin info humanoid16           an avatar model's links
   tocsin info house.obj --json     for programs
+
+Exit status: 0 done; 2 wrong usage; 3 an input was refused; 4 could not finish (disk full, memory).
 )";
 
 class InfoParser final : public CommandParser {
@@ -23,7 +25,7 @@ class InfoParser final : public CommandParser {
         ->type_name("FILE")
         ->required();
     a.add_flag("--tree", options_.tree, "Show the tree of joints");
-    a.add_flag("--all", options_.all, "Show every object");
+    a.add_flag(option::kAll.name, options_.all, option::kAll.text);
     a.add_flag("--json", options_.json, "One JSON object, for programs");
     reading_.add(a, "a motion if it holds one");
   }

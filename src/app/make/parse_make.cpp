@@ -7,10 +7,12 @@ namespace {
 
 constexpr const char* kRoomExamples = R"(Examples:
   tocsin make-room house.glb                          100,000 triangles, to look at
-  tocsin make-room house.ply --triangles 10M          the same house with finer shapes and fuller shelves
+  tocsin make-room house.ply --triangles 10M          the same house, finer shapes, fuller shelves
   tocsin make-room other.obj --triangles 1M --seed 7  another house
 
 The same seed and size give the same bytes on every machine.
+
+Exit status: 0 done; 2 wrong usage; 4 could not finish (disk full, memory, interrupted).
 )";
 
 constexpr const char* kMotionExamples = R"(Examples:
@@ -18,6 +20,8 @@ constexpr const char* kMotionExamples = R"(Examples:
   tocsin make-motion kick.glb --kind kick --seconds 20 --rate 60 --seed 3
 
 The same options give the same bytes on every machine.
+
+Exit status: 0 done; 2 wrong usage; 4 could not finish (disk full, memory, interrupted).
 )";
 
 class MakeRoomParser final : public CommandParser {

@@ -39,8 +39,8 @@ Vec3 parse_point(std::string_view option, const std::string& text) {
     throw UsageError{
         fmt::format("{}: expected X,Y,Z (metres), found \"{}\"", option, base::printable(text))};
   }
-  return {parse_number(option, parts[0]), parse_number(option, parts[1]),
-          parse_number(option, parts[2])};
+  return {parse_length(option, parts[0]), parse_length(option, parts[1]),
+          parse_length(option, parts[2])};
 }
 
 class RenderParser final : public CommandParser {

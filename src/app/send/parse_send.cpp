@@ -24,7 +24,8 @@ constexpr const char* kSendExamples = R"(Examples:
     tocsin send take.bvh --to localhost:50051 --avatars 20 --apart 1 --meet --self
 
   To another machine:
-    tocsin send take.bvh --to studio.example:50051 --env stage --tls-ca ca.pem --token-file token.txt
+    tocsin send take.bvh --to studio.example:50051 --env stage --tls-ca ca.pem \
+      --token-file token.txt
 
 Exit status: 0 done; 1 a report did not begin where the one before had ended, or a contact found under
 --fail-on-contact; 2 wrong usage; 3 an input was refused, here or by the server; 4 could not finish
@@ -137,7 +138,7 @@ class SendParser final : public CommandParser {
       o.connections =
           static_cast<int>(parse_whole("--connections", connections_, 1, kMostConnections));
     }
-    o.apart = parse_number_in("--apart", apart_, 0.0, kMostApart, "from 0 to 1000 (metres)");
+    o.apart = parse_length_in("--apart", apart_, 0.0, kMostApart, "from 0 to 1000 (metres)");
     o.seconds = parse_number_in("--seconds", seconds_, 0.0, kMostSeconds, "from 0 to 1e7");
     o.loss = parse_number_in("--loss", loss_, 0.0, 1.0, "from 0 to 1");
     o.jitter =

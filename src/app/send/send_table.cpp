@@ -152,9 +152,9 @@ std::string result_sentence(const SendReport& report) {
   if (o.steps == 0) return "Nothing was covered.\n";
   std::string out = "No gap: every report begins where the one before ended.\n";
   if (o.ended < o.sessions) {
-    out +=
-        fmt::format("{} of {} did not end as they should.\n", grouped(number(o.sessions - o.ended)),
-                    count_of(number(o.sessions), "session"));
+    const std::int64_t astray = number(o.sessions - o.ended);
+    out += fmt::format("{} of {} did not end as {} should.\n", grouped(astray),
+                       count_of(number(o.sessions), "session"), astray == 1 ? "it" : "they");
   }
   return out;
 }

@@ -11,6 +11,7 @@
 
 #include "app/cli/progress.h"
 #include "app/cli/words.h"
+#include "base/json_text.h"
 #include "base/sha256.h"
 #include "io/avatar/load_avatar_model.h"
 #include "io/report/option_names.h"
@@ -158,7 +159,9 @@ void compare_runs(const io::RunRecord& recorded, const io::RunRecord& found, Sen
   const bool same_motions =
       recorded.avatars.empty() ||
       std::equal(recorded.avatars.begin(), recorded.avatars.end(), motions.begin(), motions.end(),
-                 [](const auto& avatar, const auto& file) { return avatar.motion == file; });
+                 [](const auto& avatar, const auto& file) {
+                   return avatar.motion == base::valid_utf8(file);
+                 });
   if (!same_avatars || !same_motions)
     out.add("avatars: the report says others than the check run again");
   if (!recorded.time_line || !found.time_line) return;  // of one take
@@ -208,7 +211,8 @@ Result<io::CheckOptions> recorded_options(const io::ReadReport& report, const fs
       take.motion = found.value();
     } else if (input.role == "environment") {
       options.environments.push_back(found.value());
-    } else if (input.role == "avatar" && input.file == recorded.takes[i].avatar.model) {
+    } else if (input.role == "avatar" &&
+               base::valid_utf8(input.file) == recorded.takes[i].avatar.model) {
       take.avatar.model = found.value();
     } else if (input.role == "skeleton" && !take.reading.skeleton) {
       take.reading.skeleton = found.value();
@@ -246,8 +250,9 @@ Result<Rerun> rerun_check(const Job& job, const Detector& detector, const std::s
   out.run = run_record(job, detector);
   std::int64_t step_index = 0;
   io::ReportWriter writer(report_names(job), [&out, &step_index](std::string_view line) {
-    auto& lines =
-        line.starts_with(R"({"type":"contact")") ? out.contact_lines : out.clearance_lines;
+    auto& lines = line.starts_with(R"({"type":"contact")")   ? out.contact_lines
+                  : line.starts_with(R"({"type":"episode")") ? out.episode_lines
+                                                             : out.clearance_lines;
     line.remove_suffix(1);
     lines.push_back({0, step_index, std::string(line)});
     return true;
@@ -261,6 +266,11 @@ Result<Rerun> rerun_check(const Job& job, const Detector& detector, const std::s
     return true;
   };
   if (const Status ran = run_job(job, detector, stop, keep); !ran) return ran.error();
+  writer.write_episodes();
+  const auto episodes = writer.episodes().sorted();
+  for (std::size_t i = 0; i < episodes.size(); ++i) {
+    out.episode_lines[i].step = episodes[i].frames[0];
+  }
   out.tally = writer.tally();
   out.episodes = static_cast<std::int64_t>(writer.episodes().count());
   out.first = writer.first();
@@ -274,6 +284,9 @@ std::vector<std::string> differences(const io::ReadReport& report, const Rerun& 
   compare_runs(report.run, rerun.run, out);
   compare_lines("contact", report.contacts, rerun.contact_lines, out);
   compare_lines("clearance", report.clearances, rerun.clearance_lines, out);
+  if (!report.episode_lines.empty()) {  // older reports have none
+    compare_lines("episode", report.episode_lines, rerun.episode_lines, out);
+  }
   compare_summaries(report, rerun, out);
   return std::move(out).take();
 }

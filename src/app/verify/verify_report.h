@@ -41,6 +41,7 @@ struct Rerun {
   std::string hash;
   std::vector<io::ReportLine> contact_lines;  ///< `number` is not used
   std::vector<io::ReportLine> clearance_lines;
+  std::vector<io::ReportLine> episode_lines;
   /// In order of (step, avatar). They refer to the job.
   std::vector<RerunStep> steps;
 };

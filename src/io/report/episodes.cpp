@@ -24,6 +24,7 @@ void EpisodeTracker::add(const Step& step, const StepReport& report) {
       Episode& episode = episodes_.emplace_back();
       episode.avatar = avatar;
       episode.first = contact;
+      episode.begin = step;
       episode.frames = step.frames();
       episode.first_touch = {step.seconds(contact.toc[0]), step.seconds(contact.toc[1])};
     }

@@ -18,6 +18,7 @@ namespace tocsin::io {
 struct Episode {
   int avatar = 0;
   Contact first;  ///< the contact of the run's first step; names link, and object or other
+  Step begin;     ///< the run's first step
   std::array<std::int64_t, 2>
       frames{};  ///< first frame of the first step, last frame of the last step
   std::array<double, 2> first_touch{};  ///< bracket, seconds since frame 0

@@ -1,78 +1,36 @@
 #include "io/report/report.h"
 
+#include <algorithm>
 #include <tuple>
 
-#include "base/json_text.h"
+#include "io/report/json_line.h"
 #include "io/report/option_names.h"
 #include "tocsin/version.h"
 
 namespace tocsin::io {
 namespace {
 
-/// Writes one JSON object or array, key by key, in the order of the calls.
-class JsonLine {
- public:
-  explicit JsonLine(std::string& out) : out_(out) {}
+bool is_utf8(std::string_view text) { return base::valid_utf8(text) == text; }
 
-  JsonLine& key(std::string_view name) {
-    separate();
-    base::append_json(out_, name);
-    out_ += ':';
-    first_ = true;  // the value that follows has no comma before it
-    return *this;
+std::string hex_of(std::string_view bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += kDigits[byte >> 4U];
+    out += kDigits[byte & 15U];
   }
-  JsonLine& open(char bracket) {
-    separate();
-    out_ += bracket;
-    first_ = true;
-    return *this;
-  }
-  JsonLine& close(char bracket) {
-    out_ += bracket;
-    first_ = false;
-    return *this;
-  }
-  template <class T>
-  JsonLine& value(const T& v) {
-    separate();
-    base::append_json(out_, v);
-    return *this;
-  }
-  JsonLine& value(const std::string& v) { return value(std::string_view(v)); }
-  JsonLine& value(bool v) { return raw(v ? "true" : "false"); }
-  JsonLine& value(int v) { return value(static_cast<std::int64_t>(v)); }
-  JsonLine& raw(std::string_view text) {
-    separate();
-    out_ += text;
-    return *this;
-  }
-  template <class T>
-  JsonLine& value(const std::optional<T>& v) {
-    return v ? value(*v) : raw("null");
-  }
-  template <class Range>
-  JsonLine& array(const Range& range) {
-    open('[');
-    for (const auto& v : range) value(v);
-    return close(']');
-  }
-  JsonLine& array(const Vec3& v) { return array(std::array<double, 3>{v.x, v.y, v.z}); }
-
- private:
-  void separate() {
-    if (!first_) out_ += ',';
-    first_ = false;
-  }
-
-  std::string& out_;
-  bool first_ = true;
-};
+  return out;
+}
 
 void append_inputs(JsonLine& json, const std::vector<InputRecord>& inputs) {
   json.key("inputs").open('[');
   for (const InputRecord& input : inputs) {
     json.open('{').key("role").value(input.role).key("file").value(input.file);
-    json.key("sha256").value(input.sha256).close('}');
+    json.key("sha256").value(input.sha256);
+    // Written only where `file` cannot say it.
+    if (!is_utf8(input.file)) json.key("file_bytes").value(hex_of(input.file));
+    json.close('}');
   }
   json.close(']');
 }
@@ -225,6 +183,24 @@ std::string run_line(const RunRecord& run) {
   return out;
 }
 
+namespace {
+
+/// Which link of which avatar touches what; `triangle`: of an object, its triangle as well.
+void append_pair(JsonLine& json, const Contact& contact, int avatar, std::string_view link,
+                 std::string_view touched, bool triangle) {
+  json.key("avatar").value(avatar);
+  json.key("link").value(link);
+  if (const OtherLink* const other = contact.other()) {
+    json.key("other").open('{').key("avatar").value(other->avatar);
+    json.key("link").value(touched).close('}');
+    return;
+  }
+  json.key("object").value(touched);
+  if (triangle) json.key("triangle").value(static_cast<std::uint64_t>(contact.room()->triangle));
+}
+
+}  // namespace
+
 std::string contact_line(const Step& step, const Contact& contact, int avatar,
                          std::string_view link, std::string_view touched) {
   std::string out;
@@ -235,15 +211,7 @@ std::string contact_line(const Step& step, const Contact& contact, int avatar,
       std::array<double, 2>{step.seconds(contact.toc[0]), step.seconds(contact.toc[1])});
   json.key("toc").array(contact.toc);
   if (contact.touching) json.key("touching").array(*contact.touching);
-  json.key("avatar").value(avatar);
-  json.key("link").value(link);
-  if (const OtherLink* const other = contact.other()) {
-    json.key("other").open('{').key("avatar").value(other->avatar);
-    json.key("link").value(touched).close('}');
-  } else {
-    json.key("object").value(touched);
-    json.key("triangle").value(static_cast<std::uint64_t>(contact.room()->triangle));
-  }
+  append_pair(json, contact, avatar, link, touched, /*triangle=*/true);
   json.key("status").value(name_of(contact.status)).key("point").array(contact.point);
   json.key("normal");
   if (contact.normal) {
@@ -264,6 +232,19 @@ std::string clearance_line(const Step& step, double metres, int avatar, std::str
   json.key("step").value(step.index()).key("frames").array(step.frames());
   json.key("avatar").value(avatar).key("link").value(link);
   json.key("metres").value(metres).close('}');
+  return out;
+}
+
+std::string episode_line(const Episode& episode, std::string_view link, std::string_view touched) {
+  std::string out;
+  JsonLine json(out);
+  json.open('{').key("type").value(std::string_view("episode"));
+  append_pair(json, episode.first, episode.avatar, link, touched, /*triangle=*/false);
+  json.key("frames").array(episode.frames);
+  json.key("seconds").array(std::array<double, 2>{episode.first_touch[1], episode.until});
+  json.key("steps").value(episode.steps);
+  json.key("first").raw(contact_line(episode.begin, episode.first, episode.avatar, link, touched));
+  json.close('}');
   return out;
 }
 
@@ -289,6 +270,11 @@ void ReportWriter::count(const Contact& contact) {
   tally_.limited += contact.limited ? 1 : 0;
 }
 
+const std::string& ReportWriter::link(int avatar, const Contact& contact) const {
+  return names_.links.at(static_cast<std::size_t>(avatar))
+      .at(static_cast<std::size_t>(contact.link));
+}
+
 const std::string& ReportWriter::touched(const Contact& contact) const {
   if (const RoomTriangle* const room = contact.room()) return names_.objects.at(room->object);
   const auto& [avatar, link] = *contact.other();
@@ -311,8 +297,7 @@ bool ReportWriter::step(const Step& step, const StepReport& report) {
   const std::vector<std::string>& links = names_.links.at(static_cast<std::size_t>(avatar));
   for (const Contact& contact : report.contacts) {
     count(contact);
-    std::string line = contact_line(
-        step, contact, avatar, links.at(static_cast<std::size_t>(contact.link)), touched(contact));
+    std::string line = contact_line(step, contact, avatar, link(avatar, contact), touched(contact));
     keep_first(step, contact, line);
     hash_.update(line);
     hash_.update("\n");
@@ -324,7 +309,15 @@ bool ReportWriter::step(const Step& step, const StepReport& report) {
   return true;
 }
 
+bool ReportWriter::write_episodes() {
+  const std::vector<Episode> all = episodes_.sorted();
+  return std::all_of(all.begin(), all.end(), [this](const Episode& one) {
+    return write(episode_line(one, link(one.avatar, one.first), touched(one.first)));
+  });
+}
+
 bool ReportWriter::summary(const Milliseconds& milliseconds, std::string_view fallback) {
+  if (!write_episodes()) return false;
   std::string out;
   JsonLine json(out);
   json.open('{').key("type").value(std::string_view("summary")).key("steps").value(tally_.steps);

@@ -1,7 +1,8 @@
 // A report: the results of a check as JSON lines ("tocsin.report.v1"). docs/report.schema.json is
 // its schema, docs/command-line.md describes it for people.
 //
-// Lines come in order of step, avatar, link; of one link, objects first, then other links. Every
+// Lines come in order of step, avatar, link; of one link, objects first, then other links. Episodes
+// follow them, then the summary. Every
 // number is the shortest decimal that reads back as the same double; no field depends on the
 // locale. Lengths in metres, times in seconds.
 #pragma once
@@ -104,6 +105,7 @@ std::string run_line(const RunRecord& run);
 std::string contact_line(const Step& step, const Contact& contact, int avatar,
                          std::string_view link, std::string_view touched);
 std::string clearance_line(const Step& step, double metres, int avatar, std::string_view link);
+std::string episode_line(const Episode& episode, std::string_view link, std::string_view touched);
 
 /// Turns the answers of a check into lines, in order, and counts them.
 class ReportWriter {
@@ -122,6 +124,9 @@ class ReportWriter {
   /// The next step of the avatar that the report names: its contact lines, then its clearance lines
   /// if there are any. Reports come in order of (step, avatar).
   bool step(const Step& step, const StepReport& report);
+  /// The episodes, in order of first touch, if they are kept.
+  bool write_episodes();
+  /// write_episodes(), then the summary.
   /// fallback: why a device failed during the check (Detector::fallback()); empty if none did.
   bool summary(const Milliseconds& milliseconds, std::string_view fallback = {});
 
@@ -135,6 +140,7 @@ class ReportWriter {
  private:
   bool write(std::string line);
   void count(const Contact& contact);
+  [[nodiscard]] const std::string& link(int avatar, const Contact& contact) const;
   [[nodiscard]] const std::string& touched(const Contact& contact) const;
   void keep_first(const Step& step, const Contact& contact, const std::string& line);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -127,11 +128,29 @@ Enum named_in(const OrderedJson& json, std::string_view name) {
   return *value;
 }
 
+/// Any bytes, as two hexadecimal digits each.
+std::string bytes_in(const OrderedJson& json, std::string_view name) {
+  const std::string digits = text_in(json, name);
+  if (digits.size() % 2 != 0) refuse_type(name, "bytes of two hexadecimal digits");
+  std::string out;
+  for (std::size_t i = 0; i < digits.size(); i += 2) {
+    unsigned byte = 0;
+    const char* const end = digits.data() + i + 2;
+    const auto [stop, error] = std::from_chars(digits.data() + i, end, byte, 16);
+    if (error != std::errc() || stop != end || byte == 0) {
+      refuse_type(name, "bytes of two hexadecimal digits");
+    }
+    out += static_cast<char>(byte);
+  }
+  return out;
+}
+
 std::vector<InputRecord> read_inputs(const OrderedJson& json) {
   std::vector<InputRecord> out;
   for (const OrderedJson& input : list_in(json, "inputs")) {
     if (!input.is_object()) refuse_type("inputs", "an array of objects");
     out.push_back({text_in(input, "role"), text_in(input, "file"), text_in(input, "sha256")});
+    if (input.contains("file_bytes")) out.back().file = bytes_in(input, "file_bytes");
   }
   return out;
 }
@@ -292,6 +311,9 @@ class ReportReader {
       report_.contacts.push_back({number, count_in(json, "step"), std::string(line)});
     } else if (type == "clearance") {
       report_.clearances.push_back({number, count_in(json, "step"), std::string(line)});
+    } else if (type == "episode") {
+      const OrderedJson& frames = list_of(json, "frames", 2);
+      report_.episode_lines.push_back({number, to_count(frames[0], "frames"), std::string(line)});
     } else if (type == "summary") {
       read_summary(json, report_);
       finished_ = true;

@@ -13,10 +13,10 @@
 
 namespace tocsin::io {
 
-/// A contact or clearance line as it stands in the file, without its newline.
+/// A contact, clearance or episode line as it stands in the file, without its newline.
 struct ReportLine {
   std::int64_t number = 0;  ///< line in the file, from 1
-  std::int64_t step = 0;
+  std::int64_t step = 0;    ///< of an episode, its first
   std::string text;
 };
 
@@ -26,7 +26,8 @@ struct ReadReport {
   RunRecord run;
   std::vector<ReportLine> contacts;
   std::vector<ReportLine> clearances;
-  Tally tally;  ///< as the summary claims
+  std::vector<ReportLine> episode_lines;  ///< none in a report of before they were written
+  Tally tally;                            ///< as the summary claims
   std::int64_t episodes = 0;
   std::string first;          ///< the summary's first contact as a contact line; empty: null
   std::string hash;           ///< as the summary claims

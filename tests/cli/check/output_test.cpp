@@ -98,6 +98,61 @@ TEST(Output, AnInputIsNeverOverwritten) {
   EXPECT_EQ(scene.read("room.obj"), pole_room());
 }
 
+/// Runs a line by bash, which has >(...); its exit status.
+int bash(const PoleScene& scene, const std::string& line) {
+  scene.write("line.sh", line);
+  return shell(scene, "bash line.sh");
+}
+
+TEST(Output, DescriptorsByTheirNames) {
+  const PoleScene scene;
+  const auto contacts = lines_of_type(scene.report(), "contact");
+  ASSERT_EQ(contacts.size(), 8U);
+  const auto written = [&](const std::string& name) {
+    return lines_of_type(scene.read(name), "contact");
+  };
+  // A file, a pipe, and a file that has something in it already.
+  EXPECT_EQ(shell(scene, check_line("--out /dev/stdout > file 2> err")), 0) << scene.read("err");
+  EXPECT_EQ(written("file"), contacts);
+  EXPECT_EQ(shell(scene, check_line("--out /dev/stdout 2> err | cat > piped")), 0);
+  EXPECT_EQ(written("piped"), contacts) << scene.read("err");
+  scene.write("log", "before\n");
+  EXPECT_EQ(shell(scene, check_line("--out /dev/stdout >> log 2> err")), 0) << scene.read("err");
+  EXPECT_EQ(scene.read("log").substr(0, 8), "before\n{");
+  EXPECT_EQ(shell(scene, check_line("--out /dev/fd/3 3> third 2> err")), 0) << scene.read("err");
+  EXPECT_EQ(written("third"), contacts);
+  EXPECT_EQ(shell(scene, check_line("--out /proc/self/fd/3 3> fourth 2> err")), 0);
+  EXPECT_EQ(written("fourth"), contacts) << scene.read("err");
+  EXPECT_EQ(bash(scene, check_line("--out >(cat > substituted; echo > done) 2> err\n"
+                                   "while [ ! -e done ]; do sleep 0.01; done")),
+            0)
+      << scene.read("err");
+  EXPECT_EQ(written("substituted"), contacts);
+  scene.write("other", "");
+  // A descriptor that is not there, or cannot be written to.
+  EXPECT_EQ(shell(scene, check_line("--out /dev/fd/77 2> err")), 4);
+  EXPECT_NE(scene.read("err").find("cannot write /dev/fd/77"), std::string::npos);
+  EXPECT_EQ(shell(scene, check_line("--out /dev/fd/3 3< other 2> err")), 4);
+  EXPECT_NE(scene.read("err").find("for reading only"), std::string::npos) << scene.read("err");
+  // An input by another name.
+  EXPECT_EQ(shell(scene, check_line("--out /dev/fd/3 3< take.bvh 2> err")), 2);
+  EXPECT_EQ(scene.read("take.bvh"), pole_take());
+}
+
+TEST(Output, InputsOfAnyNameAreFoundAgain) {
+  const PoleScene scene;
+  const std::string odd = "t\xff a\n\"k\xc3\xa9.bvh";
+  scene.write(odd, pole_take());
+  scene.write("p\xfe.json", pole_model());
+  const CommandResult made = run_tocsin(
+      {"check", odd, "--env", "room.obj", "--avatar", "p\xfe.json", "--out", "report.jsonl"},
+      scene.path());
+  ASSERT_EQ(made.status, 0) << made.err;
+  EXPECT_EQ(lines_of_type(scene.read("report.jsonl"), "contact").size(), 8U);
+  const CommandResult verified = run_tocsin({"verify", "report.jsonl"}, scene.path());
+  EXPECT_EQ(verified.status, 0) << verified.out << verified.err;
+}
+
 TEST(Output, ADeviceIsWrittenTo) { EXPECT_EQ(PoleScene().check({"--out", "/dev/null"}).status, 0); }
 
 }  // namespace

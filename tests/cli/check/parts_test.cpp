@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "app/cli/nearest_name.h"
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
 #include "app/cli/text_table.h"
@@ -94,6 +95,35 @@ TEST(Options, Placement) {
   EXPECT_EQ(place.translation, (Vec3{1.0, -2.5, 3.0}));
   EXPECT_EQ(place.yaw_degrees, 90.0);
   EXPECT_EQ(parse_placement("--place", "0, 0, 1").translation, (Vec3{0.0, 0.0, 1.0}));
+}
+
+TEST(Options, ALengthInAnyUnitIsTheNumberOfMetresToTheBit) {
+  // Every decimal of up to four digits, its point moved in the text.
+  for (int i = 0; i < 10000; i += 7) {
+    const std::string digits = std::to_string(i);
+    EXPECT_EQ(parse_length("--x", digits + "cm"), std::stod(digits + "e-2"));
+    EXPECT_EQ(parse_length("--x", digits + ".5mm"), std::stod(digits + ".5e-3"));
+    EXPECT_EQ(parse_length("--x", digits + "e1cm"), std::stod(digits + "e-1"));
+  }
+  EXPECT_EQ(parse_length("--x", "-3 ft"), -3 * 0.3048);
+  for (const std::string bad : {"", "cm", "2km", "1e", "1e1.5cm", "2cmm", "m2", "--2m"}) {
+    EXPECT_THROW((void)parse_length("--x", bad), UsageError) << bad;
+  }
+}
+
+TEST(NearestName, IsTheFewestEditsAwayOrNone) {
+  // Counted by hand.
+  EXPECT_EQ(edits_between("kitten", "sitting"), 3);
+  EXPECT_EQ(edits_between("", "abc"), 3);
+  EXPECT_EQ(edits_between("abc", "abc"), 0);
+  EXPECT_EQ(edits_between("chekc", "check"), 1);
+  EXPECT_EQ(edits_between("ca", "abc"), 3);  // no letter is touched twice
+  const std::vector<std::string> names{"check", "info", "convert"};
+  EXPECT_EQ(nearest_name("chek", names), "check");
+  EXPECT_EQ(nearest_name("inof", names), "info");
+  EXPECT_EQ(nearest_name("info", names), "info");
+  EXPECT_EQ(nearest_name("dance", names), "");
+  EXPECT_EQ(nearest_name("", names), "");
 }
 
 TEST(Options, Frames) {

@@ -36,11 +36,12 @@ TEST(Table, OneRowPerEpisodeInOrderOfTime) {
   ASSERT_EQ(rows.size(), 6U);
   // Worked out in scenes.h; the wall's first episode lasts from 0.28 s to the end of step 5 at 0.6
   // s.
-  const std::vector<std::string> expected{"^ *0\\.2400 s +0\\.060 s +1 +pole +Shelf +hit +2\\.300 ",
-                                          "^ *0\\.2800 s +0\\.320 s +4 +pole +Wall +hit +2\\.500 ",
-                                          "^ *0\\.5200 s +0\\.080 s +1 +pole +Shelf +hit +2\\.300 ",
-                                          "^ *0\\.7600 s +0\\.040 s +1 +pole +Shelf +hit +2\\.300 ",
-                                          "^ *0\\.7700 s +0\\.030 s +1 +pole +Wall +hit +2\\.500 "};
+  const std::vector<std::string> expected{
+      "^ *2-3 +0\\.2400 s +0\\.060 s +pole +Shelf +hit +2\\.30 ",
+      "^ *2-6 +0\\.2800 s +0\\.320 s +pole +Wall +hit +2\\.50 ",
+      "^ *5-6 +0\\.5200 s +0\\.080 s +pole +Shelf +hit +2\\.30 ",
+      "^ *7-8 +0\\.7600 s +0\\.040 s +pole +Shelf +hit +2\\.30 ",
+      "^ *7-8 +0\\.7700 s +0\\.030 s +pole +Wall +hit +2\\.50 "};
   for (std::size_t i = 0; i < expected.size(); ++i) {
     EXPECT_TRUE(matches(rows[i + 1], expected[i])) << rows[i + 1];
   }
@@ -99,8 +100,67 @@ TEST(Table, ManyEpisodesAreCut) {
   const std::string out = scene.check({"--frames", "2:3"}).out;
   const auto rows = rows_of(out);
   ASSERT_EQ(rows.size(), 42U);  // heading, 40 rows, the line about the rest
-  EXPECT_EQ(rows.back(), "... and 10 more (use --out FILE for all)");
+  EXPECT_EQ(rows.back(), "... and 10 more (--all shows them)");
   EXPECT_TRUE(contains(out, "50 episodes of contact"));
+  const auto all = rows_of(scene.check({"--frames", "2:3", "--all"}).out);
+  ASSERT_EQ(all.size(), 51U);  // heading and rows
+  EXPECT_TRUE(contains(all.back(), "Wall49")) << all.back();
+}
+
+TEST(Table, LongestFirst) {
+  const auto rows = rows_of(PoleScene().check({"--sort", "length"}).out);
+  ASSERT_EQ(rows.size(), 6U);
+  const std::vector<std::string> frames{"2-6", "5-6", "2-3", "7-8", "7-8"};
+  const std::vector<std::string> lasts{"0.320", "0.080", "0.060", "0.040", "0.030"};
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    EXPECT_TRUE(matches(rows[i + 1], "^ *" + frames[i] + " .* " + lasts[i] + " s ")) << rows[i + 1];
+  }
+  // The sentence is about time, whatever the order of rows.
+  EXPECT_TRUE(
+      contains(PoleScene().check({"--sort", "length"}).out, "First: pole and Shelf at 0.2400 s."));
+}
+
+TEST(Table, OneRowAnObjectOrALink) {
+  const auto table = [](const std::vector<std::string>& more) {
+    std::vector<std::string> rows;
+    for (const std::string& line : lines_of(PoleScene().check(more).out)) {
+      if (rows.empty() && !contains(line, "In contact")) continue;
+      if (line.empty()) break;
+      rows.push_back(line);
+    }
+    return rows;
+  };
+  const auto objects = table({"--group", "object"});
+  ASSERT_EQ(objects.size(), 3U);
+  // Shelf: 0.06 + 0.08 + 0.04 s. Wall: 0.32 + 0.03 s.
+  EXPECT_TRUE(matches(objects[1], "^Shelf +3 +2-8 +0\\.2400 s +0\\.180 s +pole$")) << objects[1];
+  EXPECT_TRUE(matches(objects[2], "^Wall +2 +2-8 +0\\.2800 s +0\\.350 s +pole$")) << objects[2];
+  const auto longest = table({"--group", "object", "--sort", "length"});
+  ASSERT_EQ(longest.size(), 3U);
+  EXPECT_TRUE(matches(longest[1], "^Wall ")) << longest[1];
+  // The pole touches the wall or the shelf, or both, from 0.24 to 0.60 s and from 0.76 to 0.80 s.
+  const auto links = table({"--group", "link"});
+  ASSERT_EQ(links.size(), 2U);
+  EXPECT_TRUE(matches(links[1], "^pole +5 +2-8 +0\\.2400 s +0\\.400 s +2$")) << links[1];
+}
+
+TEST(Table, WhatDrownsTheRestCanBeLeftOut) {
+  const PoleScene scene;
+  // Forty steps on a floor at the pole's foot; one of them touches the wall, too.
+  std::vector<double> x(41, 0.0);
+  x[20] = 2.5;
+  scene.write("take.bvh", pole_take(x));
+  scene.write("room.obj",
+              wall("Wall", 2.5, 1) + "o Flo*r\nv -9 0 -9\nv 9 0 -9\nv 9 0 9\nf 5 6 7\n");
+  const std::string out = scene.check().out;
+  EXPECT_TRUE(contains(out,
+                       "40 of 42 contacts are of pole and Flo*r. To leave these out:\n"
+                       "    --ignore 'pole:Flo\\*r'\n"))
+      << out;
+  // That line does it, and then nothing drowns anything.
+  const std::string left = scene.check({"--ignore", "pole:Flo\\*r"}).out;
+  EXPECT_TRUE(contains(left, "1 episode of contact")) << left;
+  EXPECT_FALSE(contains(left, "--ignore '")) << left;
 }
 
 TEST(Table, WideNamesAreCutInTheirMiddle) {

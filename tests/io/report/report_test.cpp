@@ -157,6 +157,62 @@ TEST(ClearanceLine, ToTheLetter) {
       R"({"type":"clearance","step":2,"frames":[2,3],"avatar":0,"link":"head","metres":0.125})");
 }
 
+TEST(EpisodeLine, ToTheLetter) {
+  const auto steps = steps_of(20, {12, 15, 1, InBetween::kScrew, false});
+  EpisodeTracker tracker;
+  tracker.add(steps[0], report_of(steps[0], {contact(0, 0, 0.25, 0.5)}));
+  tracker.add(steps[1], report_of(steps[1], {contact(0, 0, 0.0, 0.0, ContactStatus::kOverlap)}));
+  const std::string first = contact_line(steps[0], contact(0, 0, 0.25, 0.5), 0, "hand", "Sofa");
+  EXPECT_EQ(episode_line(tracker.sorted().at(0), "hand", "Sofa"),
+            R"({"type":"episode","avatar":0,"link":"hand","object":"Sofa","frames":[12,14],)"
+            R"("seconds":[3.125,3.5],"steps":2,"first":)" +
+                first + "}");
+  tracker.add(steps[2], report_by(1, steps[2], {meeting(2, {3, 1}, 0.5, 0.5)}));
+  EXPECT_TRUE(episode_line(tracker.sorted().at(1), "hand", "head")
+                  .starts_with(R"({"type":"episode","avatar":1,"link":"hand",)"
+                               R"("other":{"avatar":3,"link":"head"},"frames":[14,15],)"));
+}
+
+TEST(ReportWriter, EpisodesComeBeforeTheSummaryAndAreNotInTheHash) {
+  const auto steps = steps_of(3);
+  const auto lines = [&steps](EpisodeTracker::Keep keep, std::string& hash) {
+    std::vector<std::string> out;
+    ReportWriter writer(
+        {"l0"}, {"o0", "o1"},
+        [&out](std::string_view line) {
+          out.emplace_back(line.substr(0, line.find(',')));
+          return true;
+        },
+        keep);
+    writer.step(steps[0], report_of(steps[0], {contact(0, 1, 0.5, 0.5)}));
+    writer.step(steps[1], report_of(steps[1], {contact(0, 0, 0.25, 0.5)}));
+    EXPECT_TRUE(writer.summary({}));
+    hash = writer.hash();
+    return out;
+  };
+  std::string with;
+  std::string without;
+  const std::string contact = R"({"type":"contact")";
+  const std::string episode = R"({"type":"episode")";
+  const std::string summary = R"({"type":"summary")";
+  EXPECT_EQ(lines(EpisodeTracker::Keep::kAll, with),
+            (std::vector{contact, contact, episode, episode, summary}));
+  // A session may have no end: its record counts episodes and does not keep them.
+  EXPECT_EQ(lines(EpisodeTracker::Keep::kCount, without), (std::vector{contact, contact, summary}));
+  EXPECT_EQ(with, without);
+}
+
+TEST(RunLine, AFileNameOfAnyBytes) {
+  RunRecord run;
+  run.inputs = {{"motion", "a\xff.bvh", "00"}, {"environment", "b\xc3\xa9.obj", "00"}};
+  const std::string line = run_line(run);
+  EXPECT_NE(line.find("{\"role\":\"motion\",\"file\":\"a\xef\xbf\xbd.bvh\",\"sha256\":\"00\","
+                      "\"file_bytes\":\"61ff2e627668\"}"),
+            std::string::npos)
+      << line;
+  EXPECT_NE(line.find("\"file\":\"b\xc3\xa9.obj\",\"sha256\":\"00\"}"), std::string::npos) << line;
+}
+
 TEST(ReportWriter, CountsAndKeepsTheEarliest) {
   const auto steps = steps_of(4);
   std::string text;

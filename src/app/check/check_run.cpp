@@ -1,0 +1,98 @@
+#include "app/check/check_run.h"
+
+#include <fmt/format.h>
+
+#include "app/cli/progress.h"
+#include "app/cli/stopwatch.h"
+#include "app/cli/words.h"
+#include "io/report/report.h"
+
+namespace tocsin::app {
+namespace {
+
+/// Runs all steps and streams their lines; fills what the table needs.
+Status run_steps(const Job& job, const Detector& detector, const std::stop_token& stop,
+                 const std::string& what, io::ReportWriter& writer, base::OutputFile* report,
+                 Outcome& outcome) {
+  Progress progress(what, static_cast<std::int64_t>(job.step_count()));
+  Stopwatch total;
+  outcome.clearances.resize(job.takes.size());
+  bool written = writer.run(run_record(job, detector));
+  const auto sink = [&](const Step& step, const StepReport& answer) {
+    const Stopwatch watch;
+    written = writer.step(step, answer);
+    keep_least(step, answer, outcome.clearances[static_cast<std::size_t>(answer.avatar)]);
+    outcome.write_ms += watch.milliseconds();
+    progress.step();
+    return written;
+  };
+  if (written) {
+    const Status ran = run_job(job, detector, stop, sink);
+    if (written && !ran) return ran.error();
+  }
+  if (!written) return report->error();
+  outcome.check_ms = total.milliseconds() - outcome.write_ms;
+  return Nothing{};
+}
+
+io::Milliseconds stages(const Outcome& outcome) {
+  return {{"load", outcome.load_ms},
+          {"build", outcome.build_ms},
+          {"check", outcome.check_ms},
+          {"write", outcome.write_ms}};
+}
+
+/// True if an option is set that only OpenGL's views have.
+bool names_views(const GlOptions& asked) {
+  const GlOptions usual;
+  return asked.width != usual.width || asked.height != usual.height || asked.method != usual.method;
+}
+
+void describe(const Detector& detector, Outcome& outcome) {
+  outcome.backend = detector.backend_name();
+  outcome.device = detector.device_name();
+  outcome.backend_reason = detector.backend_reason();
+}
+
+}  // namespace
+
+Result<Detector> make_detector(const Job& job) {
+  auto detector = Detector::make(job.environment, job.detector);
+  if (!detector) return detector;
+  print_warnings(kCheckCommand, detector->warnings());
+  if (detector->backend_name() != "gl" && names_views(job.options.gl)) {
+    const bool cuda = detector->backend_name() == "cuda";
+    print_note(kCheckCommand,
+               fmt::format("--gl-size and --gl-method are for --backend gl; {} checks here",
+                           cuda ? "CUDA" : "the CPU"));
+  }
+  return detector;
+}
+
+Status run_reported(const Job& job, const Detector& detector, const std::stop_token& stop,
+                    const std::string& what, base::OutputFile* report, Outcome& outcome) {
+  describe(detector, outcome);
+  io::ReportWriter writer(report_names(job), [report](std::string_view line) {
+    return report == nullptr || report->write(line);
+  });
+  if (auto ran = run_steps(job, detector, stop, what, writer, report, outcome); !ran) return ran;
+  outcome.fallback = detector.fallback();
+  if (!outcome.fallback.empty()) {
+    print_warning(kCheckCommand,
+                  fmt::format("a device did not check everything; the contacts are the same: {}",
+                              outcome.fallback));
+  }
+  outcome.tally = writer.tally();
+  outcome.episodes = writer.episodes().sorted();
+  outcome.hash = writer.hash();
+  const bool written = report == nullptr || writer.summary(stages(outcome), outcome.fallback);
+  if (!written) return report->error();
+  return Nothing{};
+}
+
+Error as_told(const Error& error, std::string_view written) {
+  if (error.code != ErrorCode::kCancelled) return error;
+  return {ErrorCode::kCancelled, fmt::format("interrupted; {}", written)};
+}
+
+}  // namespace tocsin::app
