@@ -3,6 +3,7 @@
 
 #include "tocsin/active_pairs.h"      // IWYU pragma: export
 #include "tocsin/avatar.h"            // IWYU pragma: export
+#include "tocsin/binding.h"           // IWYU pragma: export
 #include "tocsin/certify.h"           // IWYU pragma: export
 #include "tocsin/check_spec.h"        // IWYU pragma: export
 #include "tocsin/contact.h"           // IWYU pragma: export

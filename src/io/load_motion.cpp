@@ -5,6 +5,7 @@
 
 #include <array>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -16,6 +17,7 @@
 #include "io/acclaim/asf.h"
 #include "io/bvh/bvh.h"
 #include "io/import/skinned_motion.h"
+#include "io/motion_unit.h"
 #include "io/poses/poses.h"
 #include "tocsin/io.h"
 
@@ -117,6 +119,19 @@ Result<Motion> load_amc(const std::filesystem::path& file, const MotionOptions& 
   return parse_amc(*text, file.string(), *asf, options);
 }
 
+/// Where the rest pose leaves the unit open, the frames may tell it.
+Result<Motion> load_bvh(const std::string& text, const std::string& name,
+                        const MotionOptions& options) {
+  Result<Motion> motion = parse_bvh(text, name, options);
+  if (motion.ok() || options.unit_metres || motion.error().code != ErrorCode::kInput) return motion;
+  MotionOptions as_written = options;
+  as_written.unit_metres = 1.0;
+  const Result<Motion> in_units = parse_bvh(text, name, as_written);
+  if (!in_units.ok()) return motion;  // it was not the unit
+  const std::optional<UnitChoice> unit = unit_of_motion(*in_units);
+  return unit ? parse_bvh(text, name, options, &*unit) : motion;
+}
+
 Result<Motion> load_take(const std::filesystem::path& file, const MotionOptions& options,
                          InputLog* log) {
   const std::string name = file.string();
@@ -138,7 +153,7 @@ Result<Motion> load_take(const std::filesystem::path& file, const MotionOptions&
   const Result<std::string> text = read_text_input(file, "motion", log);
   if (!text.ok()) return text.error();
   if (format == Format::kPoses) return parse_poses(*text, name);
-  return parse_bvh(*text, name, options);
+  return load_bvh(*text, name, options);
 }
 
 }  // namespace

@@ -21,13 +21,17 @@ constexpr std::array<NamedUnit, 5> kNamedUnits{{
 
 }  // namespace
 
-std::vector<NamedUnit> fitting_units(double rest_height) {
+std::vector<NamedUnit> units_between(double length, double least, double most) {
   std::vector<NamedUnit> fitting;
   for (const NamedUnit& unit : kNamedUnits) {
-    const double metres = rest_height * unit.metres;
-    if (metres >= kMinRestHeight && metres <= kMaxRestHeight) fitting.push_back(unit);
+    const double metres = length * unit.metres;
+    if (metres >= least && metres <= most) fitting.push_back(unit);
   }
   return fitting;
+}
+
+std::vector<NamedUnit> fitting_units(double rest_height) {
+  return units_between(rest_height, kMinRestHeight, kMaxRestHeight);
 }
 
 std::string heights_in_units(double rest_height) {

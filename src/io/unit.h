@@ -23,6 +23,9 @@ struct NamedUnit {
 inline constexpr double kMinRestHeight = 1.2;
 inline constexpr double kMaxRestHeight = 2.2;
 
+/// The units in which a length, given in the file's unit, lies between two numbers of metres.
+std::vector<NamedUnit> units_between(double length, double least, double most);
+
 /// The units in which a rest height, given in the file's unit, lies between the two. Never fails:
 /// for `tocsin info`.
 std::vector<NamedUnit> fitting_units(double rest_height);

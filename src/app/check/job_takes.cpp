@@ -15,6 +15,7 @@
 #include "base/unique_names.h"
 #include "io/avatar/load_avatar_model.h"
 #include "io/load_motion.h"
+#include "tocsin/binding.h"
 
 namespace tocsin::app {
 namespace {
@@ -79,27 +80,48 @@ Status load_motion_of(Adding& a) {
   return Nothing{};
 }
 
-Status bind_avatar(Adding& a) {
-  const Skeleton& skeleton = a.take.motion.skeleton();
+/// The avatar that is asked for; `chosen`: `--avatar auto`.
+Result<BoundAvatar> bound_for(Adding& a, bool chosen) {
   const AvatarSpec& asked = a.asked.avatar;
-  const bool choose = asked.model == "auto";
-  auto avatar = !choose ? Avatar::bind(io::load_avatar_model(asked.model, &a.job.inputs), skeleton,
-                                       asked.radii)
-                : a.options.resolved ? Avatar::automatic(skeleton, asked.radii)
-                                     : choose_avatar(skeleton, asked.radii);
-  if (!avatar) {
-    return Error{avatar.error().code, whose(a.options, a.i) + avatar.error().message};
+  const Motion& motion = a.take.motion;
+  if (chosen) {
+    return a.options.resolved ? bind_bones(motion, asked.radii)
+                              : choose_bound_avatar(motion, asked.radii);
   }
-  a.take.member.avatar = std::move(avatar).value();
+  const auto model = io::load_avatar_model(asked.model, &a.job.inputs);
+  if (!model) return model.error();
+  return bind_avatar(*model, motion, asked.radii);
+}
+
+/// Why `auto` took a model, for people.
+std::string choice_reason(BoundBy by) {
+  switch (by) {
+    case BoundBy::kNames:
+      return "auto: the model that binds the most links by joint names";
+    case BoundBy::kSimilarNames:
+      return "auto: the model that binds the most links by names like its own";
+    case BoundBy::kShape:
+      return "auto: the model that binds the most links by the skeleton's shape";
+    case BoundBy::kBones:
+      break;
+  }
+  return "auto: neither joint names nor shape fit a model that Tocsin ships";
+}
+
+Status take_avatar(Adding& a) {
+  const bool choose = a.asked.avatar.model == "auto";
+  auto bound = bound_for(a, choose);
+  if (!bound) return Error{bound.error().code, whose(a.options, a.i) + bound.error().message};
+  for (const std::string& note : bound->binding.notes) {
+    a.job.warnings.push_back(a.asked.motion + ": " + note);
+  }
+  a.take.member.avatar = std::move(bound->avatar);
   a.resolved.avatar.radii = {false, a.take.member.avatar.radius_factor()};
   if (!choose) return Nothing{};
+  a.take.avatar_reason = choice_reason(bound->binding.by);
   const auto* const shipped = io::embedded_avatar_model(a.take.member.avatar.name());
-  if (shipped == nullptr) {
-    a.take.avatar_reason = "auto: the joint names fit no model that Tocsin ships";
-    return Nothing{};
-  }
+  if (shipped == nullptr) return Nothing{};
   a.resolved.avatar.model = shipped->name;
-  a.take.avatar_reason = "auto: the model that binds the most links by joint names";
   a.job.inputs.push_back(io::shipped_input(*shipped));
   return Nothing{};
 }
@@ -180,7 +202,7 @@ Status add_take(Job& job, const CheckOptions& options, std::size_t i) {
   take.file = asked.motion;
   Adding adding{job, options, i, asked, job.options.takes[i], take};
   if (auto loaded = load_motion_of(adding); !loaded) return loaded;
-  return bind_avatar(adding);
+  return take_avatar(adding);
 }
 
 Status take_steps(Job& job, const CheckOptions& options) {

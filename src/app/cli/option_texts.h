@@ -23,7 +23,7 @@ inline constexpr OptionText kMotions{
 inline constexpr OptionText kAvatar{
     "--avatar", "NAME|FILE|auto",
     "The links: a model that comes with Tocsin, a model file, or auto: the model that binds the "
-    "most links by joint names, else one link per bone (auto)"};
+    "most links by joint names, else by the skeleton's shape, else one link per bone (auto)"};
 inline constexpr OptionText kScaleRadii{
     "--scale-radii", "none|auto|F",
     "Multiply the model's radii by F; auto: by how much longer the skeleton's bones are than the "

@@ -9,6 +9,7 @@
 #include "app/check/take_words.h"
 #include "app/cli/file_kind.h"
 #include "app/cli/words.h"
+#include "app/info/info_avatars.h"
 #include "app/info/info_clips.h"
 #include "app/info/info_parts.h"
 #include "base/json_text.h"
@@ -128,22 +129,6 @@ void measure(const Motion& motion, Extent& all, Extent& root, Fastest& fastest) 
   }
 }
 
-std::string links_of(const Avatar& avatar) {
-  return count_of(static_cast<std::int64_t>(avatar.links().size()), "link");
-}
-
-/// One line for each model that Tocsin ships: whether its joint names fit.
-std::vector<std::pair<std::string, std::string>> bindings(const Skeleton& skeleton) {
-  std::vector<std::pair<std::string, std::string>> out;
-  for (const std::string& name : shipped_avatar_models()) {
-    const auto model = load_avatar_model(name);
-    if (!model) continue;
-    const auto bound = Avatar::bind(*model, skeleton);
-    out.emplace_back(name, bound ? "binds " + links_of(*bound) : std::string());
-  }
-  return out;
-}
-
 std::string tree_text(const Skeleton& skeleton, std::string_view unit) {
   std::string out;
   std::vector<int> depth;
@@ -166,20 +151,6 @@ std::string unit_text(const Take& take) {
   if (!take.unit_problem.empty()) return "not known: " + take.unit_problem;
   const MotionSource& source = take.motion.source();
   return fmt::format("one unit is {} m ({})", brief(source.unit_metres), source.unit_reason);
-}
-
-std::string avatars_text(const Skeleton& skeleton) {
-  std::string out;
-  for (const auto& [name, links] : bindings(skeleton)) {
-    out += fact(
-        out.empty() ? "Avatars" : "",
-        fmt::format(
-            "{} {}", name,
-            links.empty() ? "does not bind (tocsin check --avatar " + name + " says why)" : links));
-  }
-  const auto automatic = Avatar::automatic(skeleton);
-  const std::string per_bone = automatic ? links_of(*automatic) : automatic.error().message;
-  return out + fact(out.empty() ? "Avatars" : "", "one link per bone: " + per_bone);
 }
 
 std::string frames_text(const Motion& motion) {
@@ -233,7 +204,7 @@ std::string text_for_people(const InfoOptions& options, const Take& take,
   if (fastest.frame == 0 && fastest.speed > kJump && take.unit_problem.empty()) {
     out += fact("", "a jump: frame 0 may be a reference pose, which --frames 1: leaves out");
   }
-  out += avatars_text(skeleton);
+  out += avatars_text(motion);
   out += clips_text(contents);
   if (options.tree) out += "Tree, with rest lengths\n" + tree_text(skeleton, unit);
   return out;
@@ -283,10 +254,7 @@ std::string text_for_programs(const InfoOptions& options, const Take& take,
   json["skin"] = or_null(source.skin);
   json["skeleton"] = or_null(source.skeleton_file);
   json["rate_reason"] = or_null(source.rate_reason);
-  json["avatars"] = Json::array();
-  for (const auto& [name, links] : bindings(skeleton)) {
-    if (!links.empty()) json["avatars"].push_back(name);
-  }
+  add_avatars(json, motion);
   add_contents(json, contents);
   json["tree"] = Json::array();
   for (const Joint& joint : skeleton.joints()) {

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "app/check/take_words.h"
+#include "io/avatar/bound_model.h"
 #include "tocsin/active_pairs.h"
+#include "tocsin/binding.h"
 #include "tocsin/io.h"
 
 namespace tocsin::app {
@@ -18,33 +20,31 @@ bool is_shipped(const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// The links as they are bound here, joints by their own names: a model's naming schemes and end
-/// points that depend on the skeleton have no place in a message, and the bits stay the same.
-AvatarModel bound_model(const Avatar& avatar, const Skeleton& skeleton) {
-  AvatarModel out;
-  out.name = avatar.name();
-  for (const Link& link : avatar.links()) {
-    LinkModel model;
-    model.name = link.name;
-    model.joint = skeleton.joints()[static_cast<std::size_t>(link.joint)].name;
-    model.a.offset = link.a;
-    model.b.offset = link.b;
-    model.radius = link.radius;
-    out.links.push_back(std::move(model));
+/// A shipped model or `auto` is the server's to bind, unless that takes frames, which it does not
+/// have yet. `warnings` gets what there is to say of the binding.
+Status choose_model(const SendOptions& options, const Motion& motion, TrackOptions& track,
+                    std::optional<double>& bound_factor, std::vector<std::string>& warnings) {
+  const Take& take = options.check.takes.front();
+  AvatarSpec& asked = track.avatar;
+  asked = take.avatar;
+  const auto bind = [&]() -> Result<BoundAvatar> {
+    if (asked.model == "auto") return choose_bound_avatar(motion, asked.radii);
+    const auto loaded = load_avatar_model(asked.model);
+    if (!loaded) return loaded.error();
+    return bind_avatar(*loaded, motion, asked.radii);
+  };
+  const auto bound = bind();
+  const bool by_server = asked.model == "auto" || is_shipped(asked.model);
+  // What the server binds, it refuses with the same words.
+  if (!bound) return by_server ? Status(Nothing{}) : bound.error();
+  if (by_server && !bound->binding.from_motion) return Nothing{};
+  // The server says what there is to say of what it binds.
+  for (const std::string& note : bound->binding.notes) {
+    warnings.push_back(take.motion + ": " + note);
   }
-  return out;
-}
-
-Status choose_model(const SendOptions& options, TrackOptions& track,
-                    std::optional<double>& bound_factor) {
-  track.avatar = options.check.takes.front().avatar;
-  auto& [model, radii, place] = track.avatar;
-  if (model == "auto" || is_shipped(model)) return Nothing{};
-  const auto avatar = Avatar::bind(load_avatar_model(model), track.skeleton, radii);
-  if (!avatar) return avatar.error();
-  track.model = bound_model(*avatar, track.skeleton);
-  bound_factor = avatar->radius_factor();
-  radii = {};  // they are in the model
+  track.model = io::bound_model(bound->avatar);
+  bound_factor = bound->avatar.radius_factor();
+  asked.radii = {};  // they are in the model
   return Nothing{};
 }
 
@@ -65,7 +65,9 @@ Result<std::unique_ptr<const SendPlan>> make_send_plan(const SendOptions& option
   track.environment = options.environment;
   track.skeleton = motion->skeleton();
   std::optional<double> bound_factor;
-  if (auto chosen = choose_model(options, track, bound_factor); !chosen) return chosen.error();
+  if (auto chosen = choose_model(options, *motion, track, bound_factor, warnings); !chosen) {
+    return chosen.error();
+  }
   track.spec = check.spec;
   track.coalesce = options.coalesce;
   track.label = "tocsin send";

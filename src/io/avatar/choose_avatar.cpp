@@ -1,16 +1,18 @@
 // choose_avatar: `--avatar auto`.
 #include <new>
+#include <utility>
 
 #include "io/avatar/embedded_avatar_models.h"
+#include "scene/avatar/avatar_binder.h"
 #include "scene/avatar/avatar_naming.h"
+#include "tocsin/binding.h"
 #include "tocsin/io.h"
 
 namespace tocsin {
 namespace {
 
-/// The model that binds the most links; null: none binds.
-const AvatarModel* best_model(const Skeleton& skeleton) {
-  const scene::JointNames names(skeleton);
+/// The model that binds the most links by this way; null: none binds.
+const AvatarModel* best_model(scene::AvatarBinder& binder, BoundBy way) {
   const AvatarModel* best = nullptr;
   for (const io::EmbeddedAvatarModel& shipped : io::embedded_avatar_models()) {
     const Result<AvatarModel>& model = *io::shipped_avatar_model(shipped.name);
@@ -18,24 +20,45 @@ const AvatarModel* best_model(const Skeleton& skeleton) {
     if (!model.ok() || (best != nullptr && model.value().links.size() <= best->links.size())) {
       continue;
     }
-    if (!scene::may_bind(model.value(), names)) continue;
-    if (Avatar::bind(model.value(), skeleton).ok()) best = &model.value();
+    if (way == BoundBy::kNames && !scene::may_bind(model.value(), binder.names())) continue;
+    if (binder.bind(model.value(), {}, way).ok()) best = &model.value();
   }
   return best;
 }
 
-}  // namespace
+Result<BoundAvatar> choose(scene::AvatarBinder binder, const RadiusScale& scale) {
+  // Chosen unscaled, so that a factor that does not go with the best model is an error and not
+  // another model.
+  for (const BoundBy way : {BoundBy::kNames, BoundBy::kSimilarNames, BoundBy::kShape}) {
+    const AvatarModel* const best = best_model(binder, way);
+    if (best != nullptr) return binder.bind(*best, scale, way);
+  }
+  return binder.bones(scale);
+}
 
-Result<Avatar> choose_avatar(const Skeleton& skeleton, const RadiusScale& scale) {
+template <class Subject>
+Result<BoundAvatar> choose_for(const Subject& subject, const RadiusScale& scale) {
   try {
-    // Chosen unscaled, so that a factor that does not go with the best model is an error and not
-    // another model.
-    const AvatarModel* const best = best_model(skeleton);
-    return best == nullptr ? Avatar::automatic(skeleton, scale)
-                           : Avatar::bind(*best, skeleton, scale);
+    return choose(scene::AvatarBinder(subject), scale);
   } catch (const std::bad_alloc&) {
     return {ErrorCode::kResource, "choosing an avatar model: out of memory"};
   }
+}
+
+}  // namespace
+
+Result<BoundAvatar> choose_bound_avatar(const Skeleton& skeleton, const RadiusScale& scale) {
+  return choose_for(skeleton, scale);
+}
+
+Result<BoundAvatar> choose_bound_avatar(const Motion& motion, const RadiusScale& scale) {
+  return choose_for(motion, scale);
+}
+
+Result<Avatar> choose_avatar(const Skeleton& skeleton, const RadiusScale& scale) {
+  Result<BoundAvatar> bound = choose_for(skeleton, scale);
+  if (!bound.ok()) return bound.error();
+  return std::move(bound->avatar);
 }
 
 }  // namespace tocsin

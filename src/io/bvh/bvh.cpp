@@ -22,8 +22,9 @@ namespace {
 
 class BvhReader {
  public:
-  BvhReader(std::string_view text, std::string_view file, const MotionOptions& options)
-      : in_(text), size_(text.size()), file_(file), options_(options) {}
+  BvhReader(std::string_view text, std::string_view file, const MotionOptions& options,
+            const UnitChoice* unit)
+      : in_(text), size_(text.size()), file_(file), options_(options), unit_(unit) {}
 
   Result<Motion> read() {
     Result<BvhHierarchy> hierarchy = read_bvh_hierarchy(in_, file_);
@@ -54,7 +55,9 @@ class BvhReader {
     Result<Skeleton> as_written = in_file(Skeleton::create(std::move(joints)));
     if (!as_written.ok()) return as_written.error();
     const Result<UnitChoice> unit =
-        in_file(choose_unit(options_.unit_metres, as_written->rest_height(options_.up)));
+        unit_ != nullptr
+            ? Result<UnitChoice>(*unit_)
+            : in_file(choose_unit(options_.unit_metres, as_written->rest_height(options_.up)));
     if (!unit.ok()) return unit.error();
     source_.unit_metres = unit->metres;
     source_.unit_reason = unit->reason;
@@ -167,6 +170,7 @@ class BvhReader {
   std::size_t size_;
   std::string_view file_;
   const MotionOptions& options_;
+  const UnitChoice* unit_;
 
   std::vector<BvhChannel> channels_;
   std::vector<Transform> offsets_;  ///< the rest pose in metres and the file's axes
@@ -180,9 +184,9 @@ class BvhReader {
 
 }  // namespace
 
-Result<Motion> parse_bvh(std::string_view text, std::string_view file,
-                         const MotionOptions& options) {
-  return BvhReader(text, file, options).read();
+Result<Motion> parse_bvh(std::string_view text, std::string_view file, const MotionOptions& options,
+                         const UnitChoice* unit) {
+  return BvhReader(text, file, options, unit).read();
 }
 
 }  // namespace tocsin::io

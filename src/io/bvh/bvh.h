@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "io/unit.h"
 #include "tocsin/io.h"
 
 namespace tocsin::io {
@@ -14,8 +15,9 @@ namespace tocsin::io {
 /// the unit (MotionOptions) in double; the up axis is turned at the roots only. The rest pose is
 /// the OFFSETs with identity rotations. More or fewer whole frame lines than announced are read and
 /// warned about. Errors (kInput) are `file:line: cause`, or name the frame and joint; kUsage for
-/// senseless options.
+/// senseless options. `unit`, unless it is null, is the unit, whatever the options and the rest
+/// pose say.
 Result<Motion> parse_bvh(std::string_view text, std::string_view file,
-                         const MotionOptions& options = {});
+                         const MotionOptions& options = {}, const UnitChoice* unit = nullptr);
 
 }  // namespace tocsin::io

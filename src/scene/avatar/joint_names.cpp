@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
 #include <numeric>
 
@@ -34,7 +35,20 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+constexpr char kIndexMark = '\x1f';
+
+/// The joint of an indexed_name(), or -1.
+int indexed_joint(std::string_view name, std::size_t joints) {
+  if (name.empty() || name.front() != kIndexMark) return -1;
+  int index = -1;
+  const auto [end, error] = std::from_chars(name.data() + 1, name.data() + name.size(), index);
+  const bool whole = error == std::errc() && end == name.data() + name.size();
+  return whole && index >= 0 && static_cast<std::size_t>(index) < joints ? index : -1;
+}
+
 }  // namespace
+
+std::string indexed_name(int joint) { return kIndexMark + std::to_string(joint); }
 
 std::string folded_joint_name(std::string_view name) {
   const std::size_t colon = name.rfind(':');
@@ -55,6 +69,7 @@ JointNames::JointNames(const Skeleton& skeleton) {
 
 int JointNames::find(std::span<const std::string> names) const {
   for (const std::string& name : names) {
+    if (const int joint = indexed_joint(name, names_.size()); joint >= 0) return joint;
     if (const auto it = by_name_.find(name); it != by_name_.end()) return it->second;
     if (const auto it = by_folded_.find(folded_joint_name(name)); it != by_folded_.end()) {
       return it->second;

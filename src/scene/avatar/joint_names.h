@@ -15,12 +15,17 @@ namespace tocsin::scene {
 /// in lower case (`mixamorig:LeftArm` gives `leftarm`).
 std::string folded_joint_name(std::string_view name);
 
+/// A name by which JointNames finds a joint of any name. No file can hold it: it begins with a
+/// control character.
+std::string indexed_name(int joint);
+
 /// Finds joints by name.
 class JointNames {
  public:
   explicit JointNames(const Skeleton& skeleton);
 
   /// Tries each name in turn, exactly and then folded; index of the first joint that has it, or -1.
+  /// An indexed_name() gives that joint.
   [[nodiscard]] int find(std::span<const std::string> names) const;
 
   /// The joint whose name looks most like `name`, or empty if none is close.

@@ -13,9 +13,11 @@
 #include "base/output_file.h"
 #include "base/sha256.h"
 #include "io/avatar/avatar_json.h"
+#include "io/avatar/bound_model.h"
 #include "io/avatar/load_avatar_model.h"
 #include "io/poses/poses.h"
 #include "io/report/report.h"
+#include "tocsin/binding.h"
 
 namespace tocsin::service {
 namespace {
@@ -193,12 +195,26 @@ class FileRecorder final : public Recorder {
       return keep_model(*options.model);
     }
     if (options.avatar.model == "auto") chosen = avatar.name();
+    if (bound_by_shape(chosen, avatar)) {
+      // A record has frames, which could bind it otherwise.
+      chosen = name(".avatar.json");
+      run_.options.takes.front().avatar.radii = {};  // they are in the model
+      return keep_model(io::bound_model(avatar));
+    }
     if (const auto* const model = io::embedded_avatar_model(chosen)) {
       run_.inputs.push_back(io::shipped_input(*model));
     } else {
       chosen = "auto";
     }
     return Nothing{};
+  }
+
+  static bool bound_by_shape(const std::string& shipped, const Avatar& avatar) {
+    if (io::embedded_avatar_model(shipped) == nullptr) return false;
+    const auto& model = *io::shipped_avatar_model(shipped);
+    if (!model.ok()) return false;
+    const auto bound = bind_avatar(*model, avatar.skeleton());
+    return bound.ok() && bound->binding.by == BoundBy::kShape;
   }
 
   Status keep_model(const AvatarModel& model) {

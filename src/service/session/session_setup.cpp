@@ -10,6 +10,7 @@
 #include "base/quoted.h"
 #include "io/avatar/avatar_json.h"
 #include "service/meeting/meeting_cost.h"
+#include "tocsin/binding.h"
 #include "tocsin/io.h"
 #include "wire/limits.h"
 
@@ -29,15 +30,16 @@ std::optional<Problem> too_many_links(std::size_t links, const Principal& princi
                                                    links, principal.limits.links)};
 }
 
-Result<Avatar> bind(const TrackOptions& options, const Skeleton& skeleton) {
+Result<BoundAvatar> bind(const TrackOptions& options, const Skeleton& skeleton) {
   if (options.model) {
     // By the rules of a model file: a record of the session has to be one.
     const auto model =
         io::parse_avatar_model(io::avatar_model_text(*options.model), "inline_model");
-    return Avatar::bind(model, skeleton, options.avatar.radii);
+    if (!model) return model.error();
+    return bind_avatar(*model, skeleton, options.avatar.radii);
   }
   if (options.avatar.model.empty() || options.avatar.model == "auto") {
-    return choose_avatar(skeleton, options.avatar.radii);
+    return choose_bound_avatar(skeleton, options.avatar.radii);
   }
   // Only by its name: what a client sends is never taken for a path.
   const std::vector<std::string> shipped = shipped_avatar_models();
@@ -46,7 +48,9 @@ Result<Avatar> bind(const TrackOptions& options, const Skeleton& skeleton) {
             fmt::format("there is no avatar model {}; shipped: {}",
                         base::in_quotes(options.avatar.model), fmt::join(shipped, ", "))};
   }
-  return Avatar::bind(load_avatar_model(options.avatar.model), skeleton, options.avatar.radii);
+  const auto model = load_avatar_model(options.avatar.model);
+  if (!model) return model.error();
+  return bind_avatar(*model, skeleton, options.avatar.radii);
 }
 
 /// `own`: pairs of two links, neighbours too.
@@ -179,10 +183,11 @@ std::optional<Problem> set_up(const TrackOptions& options, const Room& room,
   }
   auto avatar = bind(options, live->skeleton());
   if (!avatar) return problem_of(avatar.error(), "avatar: ");
-  if (auto problem = too_many_links(avatar->links().size(), principal)) return problem;
+  if (auto problem = too_many_links(avatar->avatar.links().size(), principal)) return problem;
+  for (const std::string& note : avatar->binding.notes) out.warnings.push_back("avatar: " + note);
   out.live = std::move(live).value();
   out.plain = std::move(plain).value();
-  out.member.avatar = std::move(avatar).value();
+  out.member.avatar = std::move(avatar->avatar);
   if (auto problem = activate_pairs(options, room, out)) return problem;
   return prepare_to_meet(options, out);
 }

@@ -193,7 +193,7 @@ TEST(AvatarAutomatic, LeavesOutBonesWithoutLength) {
 
 TEST(AvatarAutomatic, RadiiStayBetweenAFingerAndAChest) {
   const Skeleton skeleton = *Skeleton::create(
-      {joint("a", -1, {}), joint("b", 0, {0, 1e-3, 0}), joint("c", 1, {0, 50, 0})});
+      {joint("a", -1, {}), joint("b", 0, {0, 1e-3, 0}), joint("c", 0, {0, 50, 0})});
   const auto avatar = Avatar::automatic(skeleton);
   ASSERT_TRUE(avatar.ok());
   EXPECT_EQ(avatar->links()[0].radius, 0.01);

@@ -1,0 +1,422 @@
+// Bodies that are no person's are not bound as one; names that are alike; rigs that lack a joint.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "scene/avatar/alike_names.h"
+#include "scene/avatar/avatar_binder.h"
+#include "support/scenes/mocap_skeletons.h"
+#include "support/scenes/rig_variants.h"
+#include "tocsin/binding.h"
+#include "tocsin/io.h"
+
+namespace tocsin {
+namespace {
+
+using test::Bone;
+
+std::vector<Bone> dog(double tail) {
+  std::vector<Bone> bones{{"Root", "", {0, 0, 0}},
+                          {"Pelvis", "Root", {0, 0.55, -0.3}},
+                          {"Spine1", "Pelvis", {0, 0.56, -0.1}},
+                          {"Spine2", "Spine1", {0, 0.56, 0.1}},
+                          {"Chest", "Spine2", {0, 0.55, 0.25}},
+                          {"Neck", "Chest", {0, 0.65, 0.35}},
+                          {"Head", "Neck", {0, 0.75, 0.42}},
+                          {"Nose", "Head", {0, 0.72, 0.58}},
+                          {"@Hip", "Pelvis", {0.07, 0.52, -0.3}},
+                          {"@Knee", "@Hip", {0.08, 0.3, -0.22}},
+                          {"@Hock", "@Knee", {0.08, 0.12, -0.36}},
+                          {"@Paw", "@Hock", {0.08, 0.02, -0.32}},
+                          {"@Claw", "@Paw", {0.08, 0.0, -0.26}},
+                          {"@Shoulder", "Chest", {0.07, 0.48, 0.28}},
+                          {"@Elbow", "@Shoulder", {0.08, 0.3, 0.22}},
+                          {"@Wrist", "@Elbow", {0.08, 0.1, 0.25}},
+                          {"@Toe", "@Wrist", {0.08, 0.01, 0.29}}};
+  std::string above = "Pelvis";
+  for (int i = 1; i <= 4; ++i) {
+    const std::string name = "Tail" + std::to_string(i);
+    bones.push_back({name, above, {0, 0.56 + 0.05 * i, -0.35 - tail * i}});
+    above = name;
+  }
+  return bones;
+}
+
+std::vector<Bone> spider() {
+  std::vector<Bone> bones{{"Body", "", {0, 0.2, 0}},
+                          {"Abdomen", "Body", {0, 0.25, -0.3}},
+                          {"Head", "Body", {0, 0.22, 0.1}}};
+  for (int leg = 0; leg < 4; ++leg) {
+    const std::string name = "@Leg" + std::to_string(leg);
+    const double z = 0.15 - 0.1 * leg;
+    bones.push_back({name + "A", "Body", {0.05, 0.2, 0.5 * z}});
+    bones.push_back({name + "B", name + "A", {0.2, 0.4, z}});
+    bones.push_back({name + "C", name + "B", {0.4, 0.2, 1.5 * z}});
+    bones.push_back({name + "D", name + "C", {0.5, 0.0, 2 * z}});
+  }
+  return bones;
+}
+
+std::vector<Bone> robot_arm() {
+  return {{"Base", "", {0, 0, 0}},
+          {"Turn", "Base", {0, 0.3, 0}},
+          {"Shoulder", "Turn", {0, 0.4, 0}},
+          {"Upper", "Shoulder", {0, 0.9, 0}},
+          {"Elbow", "Upper", {0.4, 1.0, 0}},
+          {"Wrist", "Elbow", {0.8, 0.9, 0}},
+          {"Tool", "Wrist", {0.9, 0.8, 0}},
+          {"@Finger", "Tool", {0.93, 0.75, 0}},
+          {"@Tip", "@Finger", {0.94, 0.7, 0}}};
+}
+
+std::vector<Bone> chair() {
+  return {{"Seat", "", {0, 0.45, 0}},
+          {"@FrontLeg", "Seat", {0.2, 0.45, 0.2}},
+          {"@FrontKnob", "@FrontLeg", {0.2, 0.22, 0.2}},
+          {"@FrontFoot", "@FrontKnob", {0.2, 0, 0.2}},
+          {"@BackLeg", "Seat", {0.2, 0.45, -0.2}},
+          {"@BackKnob", "@BackLeg", {0.2, 0.22, -0.2}},
+          {"@BackFoot", "@BackKnob", {0.2, 0, -0.2}},
+          {"Back", "Seat", {0, 0.6, -0.2}},
+          {"@Post", "Back", {0.2, 0.6, -0.2}},
+          {"@PostMiddle", "@Post", {0.2, 0.8, -0.2}},
+          {"@PostTop", "@PostMiddle", {0.2, 1.0, -0.2}}};
+}
+
+std::vector<Bone> crane() {
+  return {{"Foot", "", {0, 0, 0}},         {"Tower", "Foot", {0, 20, 0}},
+          {"Cab", "Tower", {0, 22, 0}},    {"Jib", "Cab", {15, 23, 0}},
+          {"Trolley", "Jib", {30, 23, 0}}, {"Hook", "Trolley", {30, 10, 0}},
+          {"Counter", "Cab", {-8, 23, 0}}, {"Top", "Cab", {0, 27, 0}}};
+}
+
+/// It goes on two legs and has short arms, but its back is level.
+std::vector<Bone> tyrant_lizard() {
+  return {{"Pelvis", "", {0, 2, 0}},
+          {"Spine", "Pelvis", {0, 2.1, 0.6}},
+          {"Chest", "Spine", {0, 2.1, 1.2}},
+          {"Neck", "Chest", {0, 2.4, 1.6}},
+          {"Head", "Neck", {0, 2.6, 1.9}},
+          {"Nose", "Head", {0, 2.5, 2.5}},
+          {"@Hip", "Pelvis", {0.3, 1.9, 0}},
+          {"@Knee", "@Hip", {0.35, 1.0, 0.3}},
+          {"@Ankle", "@Knee", {0.35, 0.3, -0.1}},
+          {"@Toes", "@Ankle", {0.35, 0, 0.3}},
+          {"@Shoulder", "Chest", {0.25, 1.8, 1.3}},
+          {"@Elbow", "@Shoulder", {0.3, 1.5, 1.2}},
+          {"@Wrist", "@Elbow", {0.3, 1.3, 1.45}},
+          {"Tail1", "Pelvis", {0, 2.1, -0.8}},
+          {"Tail2", "Tail1", {0, 2.0, -1.6}},
+          {"Tail3", "Tail2", {0, 1.9, -2.4}}};
+}
+
+/// A trunk that forks, again and again.
+std::vector<Bone> tree() {
+  std::vector<Bone> bones{{"Ground", "", {0, 0, 0}}, {"Trunk", "Ground", {0, 1.2, 0}}};
+  for (int i = 0; i < 2; ++i) {
+    const std::string above = i == 0 ? "Trunk" : "Top" + std::to_string(i - 1);
+    const std::string top = "Top" + std::to_string(i);
+    bones.push_back({top, above, {0, 2.0 + 0.7 * i, 0}});
+    bones.push_back({"@Bough" + std::to_string(i), top, {0.6, 2.4 + 0.7 * i, 0.1}});
+    bones.push_back(
+        {"@Twig" + std::to_string(i), "@Bough" + std::to_string(i), {1.0, 2.9 + 0.7 * i, 0.1}});
+  }
+  return bones;
+}
+
+TEST(AvatarOtherBodies, AreNoPersons) {
+  const std::vector<std::pair<const char*, std::vector<Bone>>> bodies{
+      {"dog", dog(0.08)},
+      {"dog with a long tail", dog(0.2)},
+      {"spider", spider()},
+      {"robot arm", robot_arm()},
+      {"chair", chair()},
+      {"crane", crane()},
+      {"tyrant lizard", tyrant_lizard()},
+      {"tree", tree()}};
+  const double r = std::sqrt(0.5);
+  for (const auto& [name, bones] : bodies) {
+    SCOPED_TRACE(name);
+    const auto skeleton = test::make_skeleton(bones);
+    const test::Rig rig = test::animated(*skeleton);
+    for (const Quat& turn : {Quat{}, Quat{r, r, 0, 0}, Quat{r, 0, 0, r}}) {
+      const auto chosen = choose_bound_avatar(test::turned(rig, turn).motion());
+      ASSERT_TRUE(chosen.ok()) << chosen.error().message;
+      EXPECT_EQ(chosen->avatar.name(), "auto");
+      EXPECT_EQ(chosen->binding.by, BoundBy::kBones);
+    }
+    const auto asked = bind_avatar(*load_avatar_model("humanoid16"), rig.motion());
+    EXPECT_FALSE(asked.ok());
+  }
+}
+
+/// Random trees, half of them with mirrored limbs.
+TEST(AvatarOtherBodies, RandomTreesAreNoPersons) {
+  std::mt19937 random(18);
+  const auto number = [&](double low, double high) {
+    return low + (high - low) * (static_cast<double>(random()) / 4294967295.0);
+  };
+  int bound = 0;
+  constexpr int kTrees = 400;
+  for (int t = 0; t < kTrees; ++t) {
+    std::vector<Bone> bones{{"j0", "", {0, 1, 0}}};
+    const int count = 4 + static_cast<int>(random() % 20);
+    for (int i = 1; i < count; ++i) {
+      const Bone& above = bones[random() % bones.size()];
+      const bool sided = test::is_sided(above.name) || (t % 2 == 1 && random() % 3 == 0);
+      const Vec3 at = above.at + Vec3{number(-0.4, 0.4), number(-0.4, 0.4), number(-0.4, 0.4)};
+      bones.push_back({(sided ? "@j" : "j") + std::to_string(i), above.name, at});
+    }
+    const auto skeleton = test::make_skeleton(bones);
+    if (choose_bound_avatar(*skeleton)->binding.by != BoundBy::kBones) bound += 1;
+  }
+  EXPECT_EQ(bound, 0);
+}
+
+TEST(AvatarOtherBodies, TheReasonIsSaid) {
+  scene::AvatarBinder no_limbs(*test::make_skeleton(crane()));
+  EXPECT_EQ(no_limbs.body().why, "it has no two pairs of limbs");
+  scene::AvatarBinder level(*test::make_skeleton(dog(0.08)));
+  EXPECT_NE(level.body().why.find("does not stand on two legs"), std::string::npos)
+      << level.body().why;
+  std::vector<Bone> two_pairs = test::mixamo("", false);  // wings as long as arms
+  for (const Bone& bone : test::mixamo("", false)) {
+    if (bone.name.find("@Arm") != 0 && bone.name.find("@ForeArm") != 0 && bone.name != "@Hand")
+      continue;
+    Bone wing = bone;
+    wing.name += "Wing";
+    wing.parent = bone.name == "@Arm" ? "Spine2" : bone.parent + "Wing";
+    wing.at.z -= 0.1;
+    two_pairs.push_back(wing);
+  }
+  const test::Rig rig = test::renamed(test::animated(*test::make_skeleton(two_pairs)));
+  EXPECT_EQ(choose_bound_avatar(rig.motion())->binding.by, BoundBy::kBones);
+  scene::AvatarBinder winged(rig.motion());
+  EXPECT_NE(winged.body().why.find("more than one pair"), std::string::npos) << winged.body().why;
+}
+
+TEST(AlikeNames, SidesCaseAndSeparators) {
+  using scene::name_key;
+  for (const char* name :
+       {"LeftUpperArm", "leftUpperArm", "UpperArm_L", "upper_arm.L", "L_UpperArm",
+        "rig:Left Upper-Arm", "upperarm_l", "left_upperarm", "LUpperArm"}) {
+    EXPECT_EQ(name_key(name), name_key("leftUpperArm")) << name;
+  }
+  EXPECT_EQ(name_key("spine_01"), name_key("Spine1"));
+  EXPECT_NE(name_key("Spine1"), name_key("Spine2"));
+  EXPECT_NE(name_key("LeftArm"), name_key("RightArm"));
+  EXPECT_NE(name_key("LeftArm"), name_key("Arm"));
+  EXPECT_NE(name_key("L5"), name_key("R5"));
+  EXPECT_EQ(name_key("LHipJoint").side, 'l');
+  EXPECT_EQ(name_key("Lower").side, ' ');
+}
+
+TEST(AlikeNames, OneLetterWhereOnlyOneJointHasIt) {
+  const auto joints = [](const std::vector<std::string>& names) {
+    std::vector<Joint> out;
+    for (const std::string& name : names) out.push_back({name, out.empty() ? -1 : 0, {}});
+    return *Skeleton::create(out);
+  };
+  const auto near = [&](const std::vector<std::string>& skeleton, const std::string& name) {
+    const std::vector<std::string> names{name};
+    return scene::AlikeNames(joints(skeleton)).find_near(names, {});
+  };
+  EXPECT_EQ(near({"Hips", "LeftToes"}, "LeftToe"), 1);
+  EXPECT_EQ(near({"Hips", "LeftHend"}, "LeftHand"), 1);
+  EXPECT_EQ(near({"Hips", "LeftToes", "LeftToed"}, "LeftToe"), -1);  // two are near
+  EXPECT_EQ(near({"Hips", "RightToes"}, "LeftToe"), -1);
+  EXPECT_EQ(near({"Hips", "Spine2"}, "Spine1"), -1);
+  EXPECT_EQ(near({"Root", "LeftRoot"}, "LeftFoot"), -1);
+  EXPECT_EQ(near({"Hips", "LeftLag"}, "LeftLeg"), -1);  // short words
+}
+
+/// Position channels on every joint, all bones along x, a root at the origin, sides at the end.
+std::vector<Bone> rig_with_sides_last() {
+  using namespace test::place;
+  return {{"joint_Root", "", {0, 0, 0}},
+          {"Hips", "joint_Root", kHips},
+          {"Spine", "Hips", kBack},
+          {"Chest", "Spine", kBack3},
+          {"Neck", "Chest", kNeck},
+          {"Head", "Neck", kHead},
+          {"Head_end", "Head", {0, 1.66, 0}},
+          {"Shoulder_#", "Chest", kCollar},
+          {"UpperArm_#", "Shoulder_#", kShoulder},
+          {"LowerArm_#", "UpperArm_#", kElbow},
+          {"Hand_#", "LowerArm_#", kWrist},
+          {"Hand_#_end", "Hand_#", {0.78, 1.42, -0.02}},
+          {"UpperLeg_#", "Hips", kHip},
+          {"LowerLeg_#", "UpperLeg_#", kKnee},
+          {"Foot_#", "LowerLeg_#", kAnkle},
+          {"Toes_#", "Foot_#", kBall},
+          {"Toes_#_end", "Toes_#", kToes}};
+}
+
+TEST(AvatarAlikeNames, SidesLastBindWhateverTheRestPose) {
+  const test::Rig rig = test::animated(*test::make_skeleton(rig_with_sides_last()));
+  for (const test::Rig& one : {rig, test::with_straight_rest(rig)}) {
+    for (const auto& chosen :
+         {choose_bound_avatar(one.motion()), choose_bound_avatar(one.skeleton())}) {
+      ASSERT_TRUE(chosen.ok());
+      EXPECT_EQ(chosen->avatar.name(), "humanoid16");
+      EXPECT_EQ(chosen->binding.by, BoundBy::kSimilarNames);
+      EXPECT_EQ(chosen->binding.naming, "vrm_and_unity");
+      ASSERT_FALSE(chosen->binding.notes.empty());
+      for (const Link& link : chosen->avatar.links()) {
+        const std::string& joint = one.joints[static_cast<std::size_t>(link.joint)].name;
+        if (link.name == "left_forearm") {
+          EXPECT_EQ(joint, "LowerArm_L");
+        } else if (link.name == "right_foot") {
+          EXPECT_EQ(joint, "Foot_R");
+        } else if (link.name == "torso") {
+          EXPECT_EQ(joint, "Spine");
+        }
+      }
+    }
+  }
+}
+
+TEST(AvatarAlikeNames, WhatDiffersByALetterIsSaid) {
+  std::vector<Bone> bones = test::xsens_mvn(false);
+  for (Bone& bone : bones) {
+    for (std::string* name : {&bone.name, &bone.parent}) {
+      if (*name == "@Toe") *name = "@Toes";
+    }
+  }
+  const auto chosen = choose_bound_avatar(*test::make_skeleton(bones));
+  ASSERT_TRUE(chosen.ok());
+  EXPECT_EQ(chosen->binding.by, BoundBy::kSimilarNames);
+  EXPECT_NE(chosen->binding.notes.front().find("\"LeftToes\" for LeftToeBase_end"),
+            std::string::npos)
+      << chosen->binding.notes.front();
+  for (const BoundJoint& joint : chosen->binding.joints) {
+    EXPECT_EQ(joint.sure, joint.model_joint.find("ToeBase") == std::string::npos)
+        << joint.model_joint;
+  }
+}
+
+const Link& link_named(const Avatar& avatar, const std::string& name) {
+  const auto links = avatar.links();
+  return *std::find_if(links.begin(), links.end(), [&](const Link& l) { return l.name == name; });
+}
+
+/// VRM's neck and toes are optional.
+TEST(AvatarShape, WhatIsMissingIsPlacedByProportions) {
+  std::vector<Bone> bones = test::human_bones(nullptr);
+  std::erase_if(bones,
+                [](const Bone& bone) { return bone.name == "neck" || bone.name == "%Toes"; });
+  for (Bone& bone : bones) {
+    if (bone.parent == "neck") bone.parent = "upperChest";
+  }
+  // Without feet nothing but the knees, a little in front, shows where the front is.
+  const auto chosen = choose_bound_avatar(*test::make_skeleton(bones));
+  ASSERT_TRUE(chosen.ok());
+  ASSERT_EQ(chosen->avatar.name(), "humanoid16");
+  EXPECT_EQ(chosen->binding.by, BoundBy::kShape);
+  // Frames are parallel to the world's: the joint's place is what is to be added.
+  const Vec3 foot = test::place::kAnkle + link_named(chosen->avatar, "left_foot").b;
+  EXPECT_NEAR(foot.x, 0.1, 0.02);
+  EXPECT_NEAR(foot.y, 0.02, 0.03);
+  EXPECT_NEAR(foot.z, 0.18, 0.04);
+  const Link& neck = link_named(chosen->avatar, "neck");
+  const Vec3 from = test::place::kBack3 + neck.a;
+  const Vec3 to = test::place::kBack3 + neck.b;
+  EXPECT_NEAR(from.y, 1.46, 0.03);
+  EXPECT_NEAR(to.y, 1.56, 1e-9);
+  const Vec3 torso = test::place::kBack + link_named(chosen->avatar, "torso").b;
+  EXPECT_NEAR(torso.y, 1.46, 0.03);
+  std::string said;
+  for (const std::string& note : chosen->binding.notes) said += note + "\n";
+  EXPECT_NE(said.find("no joint for LeftToeBase_end, Neck, RightToeBase_end"), std::string::npos)
+      << said;
+}
+
+/// 3ds Max's Biped: collarbones on the neck, legs on the lowest vertebra.
+TEST(AvatarShape, ArmsOnTheNeckAndLegsOnTheSpine) {
+  using namespace test::place;
+  const std::vector<Bone> bones{{"b", "", kHips},        {"s0", "b", {0, 0.98, -0.01}},
+                                {"s1", "s0", kBack2},    {"s2", "s1", kBack3},
+                                {"n", "s2", kNeck},      {"h", "n", kHead},
+                                {"ht", "h", kTop},       {"@c", "n", {0.03, 1.45, -0.01}},
+                                {"@u", "@c", kShoulder}, {"@f", "@u", kElbow},
+                                {"@w", "@f", kWrist},    {"@wt", "@w", kHandTip},
+                                {"@t", "s0", kHip},      {"@k", "@t", kKnee},
+                                {"@a", "@k", kAnkle},    {"@b", "@a", kBall}};
+  const auto skeleton = test::make_skeleton(bones);
+  const auto chosen = choose_bound_avatar(*skeleton);
+  ASSERT_TRUE(chosen.ok());
+  ASSERT_EQ(chosen->avatar.name(), "humanoid16");
+  EXPECT_EQ(link_named(chosen->avatar, "neck").joint, skeleton->find("n"));
+  EXPECT_EQ(link_named(chosen->avatar, "head").joint, skeleton->find("h"));
+  EXPECT_EQ(link_named(chosen->avatar, "torso").joint, skeleton->find("s1"));
+  EXPECT_EQ(link_named(chosen->avatar, "left_thigh").joint, skeleton->find("Leftt"));
+  EXPECT_EQ(link_named(chosen->avatar, "left_upper_arm").joint, skeleton->find("Leftu"));
+}
+
+TEST(BoneLinks, NoRodFromTheOriginAndNoneAlongWhatShifts) {
+  // By names and motion: the root stays, the pelvis moves in it.
+  test::Rig rig = test::animated(*test::make_skeleton(dog(0.08)));
+  const auto links_of = [](const BoundAvatar& bound) {
+    std::string out;
+    for (const Link& link : bound.avatar.links()) out += link.name + " ";
+    return out;
+  };
+  const auto still = bind_bones(rig.motion());
+  EXPECT_EQ(links_of(*still).find("Root-Pelvis"), std::string::npos);
+  EXPECT_NE(links_of(*still).find("Pelvis-Spine1"), std::string::npos);
+  EXPECT_NE(links_of(*still).find("Head-Nose"), std::string::npos);
+  EXPECT_FALSE(still->binding.from_motion);
+  ASSERT_EQ(still->binding.notes.size(), 1U);
+  EXPECT_NE(still->binding.notes[0].find("Root-Pelvis"), std::string::npos);
+
+  test::Rig arm = test::animated(*test::make_skeleton(robot_arm()));
+  EXPECT_NE(links_of(*bind_bones(arm.motion())).find("Base-Turn"), std::string::npos);
+  for (std::size_t f = 1; f < arm.frames.size(); ++f) arm.frames[f][2].translation.y += 0.3;
+  const auto slides = bind_bones(arm.motion());
+  EXPECT_TRUE(slides->binding.from_motion);
+  EXPECT_EQ(links_of(*slides).find("Turn-Shoulder"), std::string::npos);
+  EXPECT_NE(links_of(*slides).find("Shoulder-Upper"), std::string::npos);
+  std::string said;
+  for (const std::string& note : slides->binding.notes) said += note + "\n";
+  EXPECT_NE(said.find("vary in the motion: Turn-Shoulder"), std::string::npos) << said;
+  EXPECT_NE(said.find("not attached"), std::string::npos) << said;
+  // Noise of exporters is no motion.
+  test::Rig noisy = test::animated(*test::make_skeleton(robot_arm()));
+  for (std::size_t f = 1; f < noisy.frames.size(); ++f) noisy.frames[f][2].translation.y += 1e-4;
+  EXPECT_FALSE(bind_bones(noisy.motion())->binding.from_motion);
+}
+
+TEST(BoneLinks, LongOnesAreSaidAndEndsWithoutLengthGetOne) {
+  const auto tower = bind_bones(*test::make_skeleton(crane()));
+  std::string said;
+  for (const std::string& note : tower->binding.notes) said += note + "\n";
+  EXPECT_NE(said.find("longer than 1 m: Foot-Tower"), std::string::npos) << said;
+
+  std::vector<Joint> joints{{"a", -1, {}}, {"b", 0, {{}, {0.3, 0, 0}}}, {"tip", 1, {}}};
+  const auto hand = bind_bones(*Skeleton::create(joints));
+  ASSERT_EQ(hand->avatar.links().size(), 2U);
+  EXPECT_EQ(hand->avatar.links()[1].name, "b-tip");
+  EXPECT_EQ(hand->avatar.links()[1].joint, 1);
+  EXPECT_NEAR(hand->avatar.links()[1].b.x, 0.55 * 0.3, 1e-12);
+  EXPECT_NE(hand->binding.notes.back().find("b-tip"), std::string::npos);
+}
+
+TEST(BoneLinks, RadiiFallAlongAChainAndAreNeverANeedle) {
+  // A thigh of 0.42 m, then bones of 5 cm: 0.0756, 0.6 of it, and so on; at last 0.01.
+  std::vector<Joint> joints{{"a", -1, {}}, {"b", 0, {{}, {0.42, 0, 0}}}};
+  for (int i = 1; i <= 5; ++i) joints.push_back({"c" + std::to_string(i), i, {{}, {0.05, 0, 0}}});
+  const auto bound = bind_bones(*Skeleton::create(joints));
+  const auto links = bound->avatar.links();
+  ASSERT_EQ(links.size(), 6U);
+  double wanted = 0.18 * 0.42;
+  for (const Link& link : links) {
+    EXPECT_NEAR(link.radius, std::max(wanted, 0.01), 1e-12) << link.name;
+    wanted *= 0.6;
+  }
+}
+
+}  // namespace
+}  // namespace tocsin
