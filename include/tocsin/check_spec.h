@@ -22,11 +22,12 @@ struct AvatarSpec {
 struct CheckSpec {
   InBetween in_between = InBetween::kScrew;
   Contacts contacts = Contacts::kPairs;
-  double margin = 0.0;                   ///< grows every link's radius, metres, >= 0
-  double tolerance = 1e-9;               ///< wanted width of a toc bracket, step time, > 0
-  bool clearance = false;                ///< asks for StepReport::clearances
-  bool self = false;                     ///< an avatar is checked against itself, too
-  std::vector<std::string> ignore = {};  ///< "LINK:OBJECT" (with self, "LINK:LINK"), shell globs
+  double margin = 0.0;                     ///< grows every link's radius, metres, >= 0
+  double tolerance = 1e-9;                 ///< wanted width of a toc bracket, step time, > 0
+  bool clearance = false;                  ///< asks for StepReport::clearances
+  bool self = false;                       ///< an avatar is checked against itself, too
+  std::vector<std::string> surfaces = {};  ///< globs of objects that are not solid, "*": none is
+  std::vector<std::string> ignore = {};    ///< "LINK:OBJECT" (with self, "LINK:LINK"), shell globs
 };
 
 /// The options of a detector that answers this; `rest`: all its other options.
@@ -35,6 +36,7 @@ inline DetectorOptions detector_options(const CheckSpec& spec, DetectorOptions r
   rest.margin = spec.margin;
   rest.tolerance = spec.tolerance;
   rest.clearance = spec.clearance;
+  rest.surfaces = spec.surfaces;
   return rest;
 }
 

@@ -53,6 +53,11 @@ struct Contact {
   /// Unit vector from `point` to the link's axis at place_time(); none where the axis meets the
   /// triangle. Of two links: from the other's axis to this one's; none where they meet.
   std::optional<Vec3> normal;
+  /// The link's axis is inside a solid object at t = 0 (docs/exact.md, "Solids"), and no touch of
+  /// its surface is proved then: kOverlap, with the nearest triangle, and the depth.
+  bool inside = false;
+  /// Of `inside`: the radius and the axis's distance from the surface at t = 0, metres.
+  std::optional<double> depth;
   bool limited = false;  ///< an iteration limit was reached: kGraze is only what was proved so far
 
   /// The time of `point` and `normal`: the start of the touch's own bracket.

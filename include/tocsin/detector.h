@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tocsin/depth.h"
 #include "tocsin/detector_options.h"
 #include "tocsin/environment.h"
 #include "tocsin/member.h"
@@ -65,9 +66,9 @@ class Detector {
   /// that are others; kResource: memory, a device.
   [[nodiscard]] Result<Detector> with_environment(Environment environment) const;
 
-  /// This detector's room with other options: contacts, margin, tolerance and clearance are those
-  /// of `options`, everything else stays; the tree is shared. Errors: kUsage: options out of range;
-  /// kResource: memory, a device.
+  /// This detector's room with other options: contacts, margin, tolerance, clearance and surfaces
+  /// are those of `options`, everything else stays; the tree is shared. Errors: kUsage: options out
+  /// of range; kResource: memory, a device.
   [[nodiscard]] Result<Detector> with_options(const DetectorOptions& options) const;
 
   /// This detector's room with all of `options`, on the backend that they name; the tree is shared,
@@ -78,6 +79,12 @@ class Detector {
   /// (joint count); kUsage: pairs made for another avatar or environment; kResource: memory, a
   /// device that was lost.
   [[nodiscard]] StepReport check(const Member& member, const Step& step) const;
+
+  /// How deep link `link` is in object `object` of environment() at local time `time`, 0 to 1, of a
+  /// step; the link's radius includes options().margin. Errors: kInput: as check(); kUsage: a link,
+  /// object or time that there is not, an object without triangles.
+  [[nodiscard]] Result<Depth> depth(const Avatar& avatar, const Step& step, double time,
+                                    std::int32_t link, std::uint32_t object) const;
 
   /// Checks one step of each of several avatars, all at the same time. Report i is that of
   /// members[i] along steps[i], with avatar = i. Contacts with the room and of its own links are

@@ -71,6 +71,9 @@ struct DetectorOptions {
   double margin = 0.0;      ///< grows every link's radius, metres, >= 0
   double tolerance = 1e-9;  ///< wanted width of a toc bracket, step time, > 0
   bool clearance = false;   ///< fill StepReport::clearances
+  /// Shell globs of objects' names: these are surfaces, and who is inside is free. All other closed
+  /// objects are solid (docs/exact.md, "Solids"). "*": all are surfaces.
+  std::vector<std::string> surfaces = {};
   /// A folder in which trees are kept between runs; empty: none are. A damaged or stale file is
   /// built anew (see Detector::warnings()).
   std::string tree_cache = {};

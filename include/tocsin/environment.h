@@ -33,6 +33,11 @@ struct Object {
 namespace detail {
 struct EnvironmentData;
 }
+class Environment;
+namespace scene {
+class Solids;
+const Solids& solids_of(const Environment& environment);
+}  // namespace scene
 
 /// An immutable environment. Copies share their data.
 class Environment {
@@ -67,6 +72,7 @@ class Environment {
   [[nodiscard]] Environment with_warnings(std::vector<std::string> warnings) const;
 
  private:
+  friend const scene::Solids& scene::solids_of(const Environment& environment);
   std::shared_ptr<const detail::EnvironmentData> data_;
 };
 

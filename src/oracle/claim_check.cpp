@@ -114,6 +114,8 @@ const char* name_of(ContactStatus s) {
 
 bool bracket_makes_sense(const Contact& contact) {
   const auto [lo, hi] = contact.toc;
+  if (contact.inside && contact.status != ContactStatus::kOverlap) return false;
+  if (contact.depth.has_value() != contact.inside) return false;
   const bool ordered = lo >= 0.0 && lo <= hi && hi <= 1.0;
   const bool own =
       !contact.touching || (contact.status == ContactStatus::kHit && (*contact.touching)[0] > lo &&

@@ -84,6 +84,7 @@ class ClaimCheck {
   ClaimCheck(std::int64_t budget, StepVerdict& verdict) : budget_(budget), verdict_(verdict) {}
 
   void refute(const std::string& sentence) { verdict_.refutations.push_back(sentence); }
+  void doubt(const std::string& sentence);
   [[nodiscard]] StepVerdict& verdict() { return verdict_; }
 
   /// The two must be apart at the given times.
@@ -93,7 +94,6 @@ class ClaimCheck {
 
  private:
   void check_free(const Subject& subject, IntervalProver& prover, double from, double to);
-  void doubt(const std::string& sentence);
 
   std::int64_t budget_;
   StepVerdict& verdict_;

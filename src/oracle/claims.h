@@ -13,6 +13,8 @@
 
 namespace tocsin::oracle {
 
+class SolidClaims;
+
 /// One of the avatars, where it moved, and what was reported about it.
 struct MemberClaim {
   std::int32_t avatar = 0;  ///< its index, as in Contact::other
@@ -28,6 +30,9 @@ struct MeetingOptions {
   double margin = 0.0;          ///< metres, as in DetectorOptions
   bool contacts_first = false;  ///< only the earliest contact of each avatar's own was reported
   bool meet = false;            ///< the avatars were checked against each other
+  std::vector<std::string> surfaces = {};  ///< as in DetectorOptions
+  /// Of the environment and these surfaces, where many steps are asked about; none: made anew.
+  const SolidClaims* solids = nullptr;
   std::int64_t budget = 20000;  ///< evaluations per query; beyond: undecided
 };
 

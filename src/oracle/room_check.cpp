@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
 #include "oracle/check_contact.h"
 #include "oracle/prove.h"
+#include "oracle/separation.h"
 
 namespace tocsin::oracle {
 namespace {
@@ -83,6 +85,66 @@ class RoomCheck {
     for (const auto& [pair, contact] : by_pair_) {
       if (pair.first == index) check_own_triangle(pair, *contact, link);
     }
+    const RealVec start = link.path.at(0.0L).a + widen<Real>(link.path.origin());
+    for (std::uint32_t o = 0; o < environment_.objects().size(); ++o) {
+      if (is_active({index, o})) check_place({index, o}, room_.solids.place(o, start), link);
+    }
+  }
+
+  // Whether the start of a link's axis is in a solid object at t = 0, and what is claimed of it.
+  void check_place(const ObjectPair& pair, Place place, const MovingLink& link) {
+    const auto found = by_pair_.find(pair);
+    const Contact* const contact = found == by_pair_.end() ? nullptr : found->second;
+    if (place != Place::kInside) {
+      if (contact == nullptr || !contact->inside) return;
+      if (place == Place::kOutside) {
+        refute(fmt::format("{}: reported inside although it is not", name(pair)));
+      } else {
+        check_.doubt(fmt::format("{}: {}: too near to the surface to tell inside from outside",
+                                 avatar_.name, name(pair)));
+      }
+      return;
+    }
+    if (contact != nullptr && contact->status == ContactStatus::kOverlap) return;
+    // Another first contact at t = 0 stands for this one. A graze from t = 0 on may be a surface
+    // that the axis is nearer to than rounding.
+    const bool stands = options_.contacts_first && avatar_.first != nullptr &&
+                        avatar_.first != contact && avatar_.first->toc[0] == 0.0;
+    const bool unsure = contact != nullptr && contact->toc[0] == 0.0 && thin(link);
+    if (stands || unsure) return;
+    refute(fmt::format("{}: is inside when the step begins, and not reported so", name(pair)));
+  }
+
+  // A radius below which the engine's margins may hide on which side of a surface the axis is.
+  [[nodiscard]] static bool thin(const MovingLink& link) {
+    const MotionBounds& b = link.path.bounds();
+    return link.radius < 0x1p-40 * static_cast<double>(b.joints + 16) *
+                             static_cast<double>(b.reach + b.speed + 1e6L);
+  }
+
+  // What an inside contact claims of its triangle: that it is the nearest, and the depth.
+  void check_depth(const ObjectPair& pair, const Contact& contact, const MovingLink& link) {
+    const Object& object = environment_.objects()[pair.second];
+    const Axis<Real> axis = link.path.at(0.0L);
+    Real nearest = HUGE_VALL;
+    Real own = HUGE_VALL;
+    Real extent = 0.0L;
+    for (std::uint32_t i = 0; i < object.triangle_count; ++i) {
+      const TriangleFrame t(environment_.corners(object.first_triangle + i), link.path.origin());
+      const Real apart = separation(axis, t).upper;
+      nearest = std::min(nearest, apart);
+      if (i == contact.room()->triangle) own = apart;
+      extent = std::max(extent, t.extent);
+    }
+    const Real allowed = 1e-9L * (1.0L + extent + link.path.bounds().reach);
+    const Real depth = nearest + Real(link.radius);
+    if (own > nearest + allowed) {
+      refute(fmt::format("{}: inside, nearest to another triangle than reported", name(pair)));
+    }
+    if (!contact.depth || !(std::fabs(Real(*contact.depth) - depth) <= allowed)) {
+      refute(fmt::format("{}: inside by {:.9g} m, reported with {:.9g} m", name(pair), depth,
+                         contact.depth.value_or(0.0)));
+    }
   }
 
   // Until when a pair without a contact of its own is claimed to be free.
@@ -111,8 +173,12 @@ class RoomCheck {
     }
     const std::array<Vec3f, 3> corners =
         environment_.corners(environment_.objects()[pair.second].first_triangle + triangle);
-    Prover prover(link.path, corners, link.radius);
-    check_.check_touch(about, prover, contact);
+    if (contact.inside) {
+      check_depth(pair, contact, link);
+    } else {
+      Prover prover(link.path, corners, link.radius);
+      check_.check_touch(about, prover, contact);
+    }
     if (const auto fault = fault_of_geometry(contact, link.path, corners)) {
       check_.refute(fault_sentence(about, contact, *fault));
     }

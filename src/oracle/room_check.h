@@ -5,6 +5,7 @@
 
 #include "oracle/claim_check.h"
 #include "oracle/nearby.h"
+#include "oracle/solid_claims.h"
 #include "tocsin/environment.h"
 
 namespace tocsin::oracle {
@@ -13,6 +14,7 @@ namespace tocsin::oracle {
 struct Room {
   const Environment& environment;
   const std::vector<Sphere>& spheres;
+  const SolidClaims& solids;
 };
 
 /// Checks every active (link, object) pair of an avatar, and all of its contacts that have no

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <vector>
 
 #include "oracle/claim_check.h"
@@ -63,8 +64,11 @@ StepVerdict verify_meeting(std::span<const MemberClaim> claims, const Environmen
     avatars.back().first = first_of(claim.contacts);
   }
   const std::vector<Sphere> spheres = spheres_of(environment);
+  std::optional<SolidClaims> own;
+  if (options.solids == nullptr) own.emplace(environment, options.surfaces);
+  const SolidClaims& solids = own ? *own : *options.solids;
   for (const MovingAvatar& avatar : avatars) {
-    check_room(avatar, {environment, spheres}, options, check);
+    check_room(avatar, {environment, spheres, solids}, options, check);
   }
   check_meetings(avatars, options, check);
   return verdict;

@@ -13,6 +13,7 @@ StepVerdict verify_step(const Avatar& avatar, const Step& step, const Environmen
   return verify_meeting({&claim, 1}, environment,
                         {.margin = options.margin,
                          .contacts_first = options.contacts_first,
+                         .surfaces = options.surfaces,
                          .budget = options.budget});
 }
 

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "oracle/claims.h"
 #include "tocsin/active_pairs.h"
@@ -18,11 +20,12 @@ namespace tocsin::oracle {
 
 /// The options of the report, and the oracle's effort.
 struct VerifyOptions {
-  double margin = 0.0;                  ///< metres, as in DetectorOptions
-  bool contacts_first = false;          ///< only the earliest contact of the step was reported
-  const ActivePairs* active = nullptr;  ///< none: all pairs
-  const LinkPairs* self = nullptr;      ///< pairs of the avatar's own links; none: no pair
-  std::int64_t budget = 20000;          ///< evaluations per query; beyond: undecided
+  double margin = 0.0;                     ///< metres, as in DetectorOptions
+  bool contacts_first = false;             ///< only the earliest contact of the step was reported
+  const ActivePairs* active = nullptr;     ///< none: all pairs
+  std::vector<std::string> surfaces = {};  ///< as in DetectorOptions
+  const LinkPairs* self = nullptr;         ///< pairs of the avatar's own links; none: no pair
+  std::int64_t budget = 20000;             ///< evaluations per query; beyond: undecided
 };
 
 /// Brute force over all triangles, with no culling but a sphere around each, and over all active

@@ -86,6 +86,10 @@ void put(const Contact& contact, v1::Contact& out) {
   to_wire(contact.point, *out.mutable_point());
   if (contact.normal) to_wire(*contact.normal, *out.mutable_normal());
   out.set_limited(contact.limited);
+  if (contact.inside) {
+    out.set_inside(true);
+    out.set_depth(contact.depth.value_or(0.0));
+  }
   if (const RoomTriangle* const room = contact.room()) {
     out.set_object(room->object);
     out.set_triangle(room->triangle);
@@ -112,6 +116,8 @@ Contact contact_of(const v1::Contact& contact) {
   out.point = from_wire(contact.point());
   if (contact.has_normal()) out.normal = from_wire(contact.normal());
   out.limited = contact.limited();
+  out.inside = contact.inside();
+  if (contact.inside()) out.depth = contact.depth();
   if (contact.has_other()) {
     out.touched = OtherLink{static_cast<std::int32_t>(contact.other().member()),
                             static_cast<std::int32_t>(contact.other().link())};
@@ -139,6 +145,9 @@ std::string problem_of(const v1::Contact& contact) {
                                       contact.touching_low() <= contact.toc_high())) {
     return fmt::format("its time is [{}, {}], but its touch begins at {}", contact.toc_low(),
                        contact.toc_high(), contact.touching_low());
+  }
+  if (contact.inside() && !(contact.depth() > 0.0 && std::isfinite(contact.depth()))) {
+    return fmt::format("it is inside, {} m deep", contact.depth());
   }
   if (!is_finite(from_wire(contact.point())) || !is_finite(from_wire(contact.normal()))) {
     return "its point or normal is not finite";

@@ -61,6 +61,19 @@ std::size_t characters(std::string_view utf8) {
   }));
 }
 
+template <class Patterns>
+std::string patterns_problem(const char* field, const Patterns& patterns) {
+  if (patterns.size() > kMostPatterns) {
+    return fmt::format("{}: {} patterns; a session has at most {}", field, patterns.size(),
+                       kMostPatterns);
+  }
+  for (int i = 0; i < patterns.size(); ++i) {
+    std::string problem = text_problem(patterns.Get(i), kLongestPattern);
+    if (!problem.empty()) return fmt::format("{}: pattern {} {}", field, i, problem);
+  }
+  return {};
+}
+
 std::string texts_problem(const v1::Open& open) {
   if (std::string problem = label_problem(open.environment()); !problem.empty()) {
     return "environment " + problem;
@@ -74,15 +87,10 @@ std::string texts_problem(const v1::Open& open) {
   if (const std::size_t length = characters(open.label()); length > kLongestLabel) {
     return fmt::format("label has {} characters, may have {}", length, kLongestLabel);
   }
-  if (open.ignore_size() > kMostPatterns) {
-    return fmt::format("ignore: {} patterns; a session has at most {}", open.ignore_size(),
-                       kMostPatterns);
+  if (std::string problem = patterns_problem("ignore", open.ignore()); !problem.empty()) {
+    return problem;
   }
-  for (int i = 0; i < open.ignore_size(); ++i) {
-    std::string problem = text_problem(open.ignore(i), kLongestPattern);
-    if (!problem.empty()) return fmt::format("ignore: pattern {} {}", i, problem);
-  }
-  return {};
+  return patterns_problem("surface", open.surface());
 }
 
 /// Which enumerator this version does not know; empty: none.
@@ -147,6 +155,7 @@ void to_wire(const TrackOptions& options, v1::Open& out) {
   out.set_tolerance(options.spec.tolerance);
   out.set_clearance(options.spec.clearance);
   for (const std::string& pattern : options.spec.ignore) put_text(pattern, *out.add_ignore());
+  for (const std::string& pattern : options.spec.surfaces) put_text(pattern, *out.add_surface());
   out.set_coalesce(options.coalesce);
   out.set_stop_pose(options.stop_pose);
   if (options.frame_seconds) out.set_frame_seconds(*options.frame_seconds);
@@ -179,6 +188,7 @@ Result<TrackOptions> from_wire(const v1::Open& open) {
   out.spec.contacts = open.contacts() == v1::CONTACTS_FIRST ? Contacts::kFirst : Contacts::kPairs;
   out.spec.clearance = open.clearance();
   out.spec.ignore.assign(open.ignore().begin(), open.ignore().end());
+  out.spec.surfaces.assign(open.surface().begin(), open.surface().end());
   out.coalesce = !open.has_coalesce() || open.coalesce();
   out.stop_pose = open.stop_pose();
   out.label = open.label();

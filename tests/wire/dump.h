@@ -78,7 +78,8 @@ inline std::string dump(const AvatarModel& model) {
 inline std::string dump(const Contact& contact) {
   return fmt::format("{} {} {} ", contact.link, static_cast<int>(contact.status), contact.limited) +
          dump(contact.toc[0]) + dump(contact.toc[1]) + dump(contact.point) +
-         (contact.normal ? dump(*contact.normal) : "none ") +
+         (contact.normal ? dump(*contact.normal) : "none ") + (contact.inside ? "inside " : "") +
+         (contact.depth ? dump(*contact.depth) : "none ") +
          (contact.other()
               ? fmt::format("{} of {} ", contact.other()->link, contact.other()->avatar)
               : fmt::format("{} in {} ", contact.room()->triangle, contact.room()->object));
@@ -130,6 +131,7 @@ inline std::string dump(const TrackOptions& options) {
                      static_cast<int>(options.spec.contacts), options.spec.clearance,
                      options.coalesce, options.stop_pose) +
          dump(options.spec.margin) + dump(options.spec.tolerance) + dump(options.spec.ignore) +
+         dump(options.spec.surfaces) +
          (options.frame_seconds ? dump(*options.frame_seconds) : "none ") + dump(options.label) +
          fmt::format("{} {} ", options.meet, options.spec.self);
 }

@@ -123,6 +123,7 @@ class RandomValues {
     out.spec.tolerance = coin() ? 1e-9 : std::numeric_limits<double>::denorm_min();
     out.spec.clearance = coin();
     for (const std::string& text : names(3)) out.spec.ignore.push_back("*" + text + ":Floor*");
+    out.spec.surfaces = names(3);
     out.coalesce = coin();
     out.stop_pose = coin();
     if (coin()) out.frame_seconds = 1e-9 + unit();
@@ -223,6 +224,10 @@ class RandomValues {
     out.point = vector();
     if (coin()) out.normal = coin() ? Vec3{} : vector();
     out.limited = coin();
+    if (coin()) {
+      out.inside = true;
+      out.depth = 1e-6 + unit();
+    }
     if (coin()) {
       out.touched = OtherLink{static_cast<std::int32_t>(whole(std::uint64_t{1} << 31U)),
                               static_cast<std::int32_t>(whole(std::uint64_t{1} << 31U))};

@@ -35,6 +35,7 @@ void CheckArguments::add_question(CLI::App& app, bool with_self) {
   add_text(app, option::kMargin, margin_, kGroup);
   add_texts(app, with_self ? option::kIgnoreWithSelf : option::kIgnore, options_.spec.ignore,
             kGroup);
+  add_texts(app, option::kSurface, options_.spec.surfaces, kGroup);
   add_text(app, option::kContacts, contacts_, kGroup);
   add_flag(app, option::kClearance, options_.spec.clearance, kGroup);
   add_flag(app, option::kSampled, options_.sampled, kGroup);
@@ -157,6 +158,7 @@ CheckOptions CheckArguments::resolve(const CLI::App& app) const {
   if (no_certify_ && o.spec.clearance) {
     throw UsageError{"--no-certify: excludes --clearance, which is proved by certify"};
   }
+  if (no_certify_) o.spec.surfaces = {"*"};  // image space sees surfaces only
   o.threads = parse_threads(threads_);
   resolve_devices(app, o);
   if (!out_.empty()) o.out = out_;

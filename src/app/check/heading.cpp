@@ -2,14 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
 #include "app/check/take_words.h"
+#include "app/cli/open_edges.h"
 #include "app/cli/words.h"
+#include "detect/step/solid_objects.h"
+#include "scene/solid/edges.h"
 
 namespace tocsin::app {
 namespace {
+
+constexpr std::size_t kMostNamedOpen = 2;  // objects that are not closed: a line of a terminal
 
 std::string take_line(const Job& job, std::size_t i) {
   const JobTake& take = job.takes[i];
@@ -85,6 +91,41 @@ std::string self_lines(const Job& job) {
   return out;
 }
 
+/// An object and what is open about it.
+std::string open_text(const Environment& room, std::uint32_t object) {
+  const Object& o = room.objects()[object];
+  return fmt::format("{} ({})", o.name, open_edges(scene::count_edges(room, o)));
+}
+
+/// Which objects are solid, and which cannot be.
+std::string solid_line(const Job& job) {
+  const Environment& room = job.environment;
+  const std::vector<std::string>& surfaces = job.detector.surfaces;
+  if (std::find(surfaces.begin(), surfaces.end(), "*") != surfaces.end()) return {};
+  const scene::Solids& solids = scene::solids_of(room);
+  const detect::SolidObjects solid(room, surfaces);
+  std::int64_t count = 0;
+  std::vector<std::uint32_t> open;
+  for (std::uint32_t i = 0; i < room.objects().size(); ++i) {
+    if (solid.is_solid(i)) ++count;
+    if (!solids.closed(i) && room.objects()[i].triangle_count > 0) open.push_back(i);
+  }
+  std::string text =
+      fmt::format("{} of {}", grouped(count),
+                  count_of(static_cast<std::int64_t>(room.objects().size()), "object"));
+  std::vector<std::string> named;
+  for (std::size_t i = 0; i < std::min(open.size(), kMostNamedOpen); ++i) {
+    named.push_back(open_text(room, open[i]));
+  }
+  if (open.size() > named.size()) {
+    text += fmt::format("; not closed: {} and {} more (tocsin info)", fmt::join(named, ", "),
+                        grouped(static_cast<std::int64_t>(open.size() - named.size())));
+  } else if (!open.empty()) {
+    text += fmt::format("; not closed: {}", listed(named));
+  }
+  return fact("Solid", text);
+}
+
 std::string room_lines(const Job& job) {
   std::vector<std::string> files;
   for (const auto& input : job.inputs) {
@@ -96,6 +137,7 @@ std::string room_lines(const Job& job) {
            fmt::format("{}: {}, {}", listed(files),
                        count_of(static_cast<std::int64_t>(room.objects().size()), "object"),
                        count_of(static_cast<std::int64_t>(room.triangles().size()), "triangle")));
+  out += solid_line(job);
   if (job.options.spec.self) out += self_lines(job);
   for (std::size_t i = 0; i < job.ignored.size(); ++i) {
     out += fact(i == 0 ? "Ignored" : "",

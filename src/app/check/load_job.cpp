@@ -14,6 +14,7 @@
 #include "app/check/job_takes.h"
 #include "app/check/rest_overlap.h"
 #include "app/cli/file_kind.h"
+#include "detect/crowd/name_patterns.h"
 #include "io/load_environment.h"
 
 namespace tocsin::app {
@@ -91,6 +92,19 @@ Status activate_pairs(Job& job, const CheckOptions& options) {
   return Nothing{};
 }
 
+/// Says which --surface matches no object.
+Status check_surfaces(Job& job, const CheckOptions& options) {
+  for (const std::string& pattern : options.spec.surfaces) {
+    const auto objects = job.environment.objects();
+    const auto on =
+        detect::matching(pattern, objects.size(),
+                         [&](std::size_t i) -> const std::string& { return objects[i].name; });
+    if (std::find(on.begin(), on.end(), 1) != on.end() || pattern == "*") continue;
+    job.warnings.push_back(fmt::format("--surface '{}' matches no object", pattern));
+  }
+  return Nothing{};
+}
+
 /// As asked, with what is decided without any input.
 void resolve_plain_options(Job& job, const CheckOptions& options) {
   job.options = options;
@@ -141,7 +155,8 @@ Result<Job> load_job(const CheckOptions& options, const Rooms* rooms) {
   };
   using Stage = std::function<Status(Job&, const CheckOptions&)>;
   for (const Stage& stage : {Stage(add_takes), Stage(take_steps), Stage(read_rooms),
-                             Stage(activate_pairs), Stage(ignore_rest_pairs)}) {
+                             Stage(activate_pairs), Stage(check_surfaces),
+                             Stage(ignore_rest_pairs)}) {
     if (auto status = stage(job, options); !status) return status.error();
   }
   job.detector.expected_steps = job.step_count();

@@ -80,6 +80,10 @@ inline constexpr OptionText kIgnoreWithSelf{
     "--ignore", "LINK:OBJECT",
     "Leave out these pairs; shell globs, repeatable: --ignore '*foot:Floor*'; under --self also "
     "LINK:LINK"};
+inline constexpr OptionText kSurface{
+    "--surface", "PATTERN",
+    "Objects that are surfaces, so that a link inside is free; shell globs, repeatable, '*': all. "
+    "Closed objects are solid otherwise (none)"};
 inline constexpr OptionText kContacts{
     "--contacts", "pairs|first",
     "The first contact of every link and object in every step, or the earliest of each step only "

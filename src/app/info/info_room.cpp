@@ -5,11 +5,13 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "app/cli/open_edges.h"
 #include "app/cli/text_table.h"
 #include "app/cli/words.h"
 #include "app/info/info_parts.h"
 #include "base/json_text.h"
 #include "scene/room/mesh_statistics.h"
+#include "scene/solid/solids.h"
 #include "tocsin/io.h"
 
 namespace tocsin::app {
@@ -32,18 +34,18 @@ std::string bounds_text(const MeshStatistics& mesh) {
                      range(low.z, high.z));
 }
 
-/// What is unusual about a mesh, or "closed".
-std::string remarks(const MeshStatistics& mesh) {
+/// Whether a mesh is closed, and what is unusual about it.
+std::string remarks(const MeshStatistics& mesh, bool solid) {
   if (mesh.triangles == 0) return "no triangles";
   std::vector<std::string> words;
-  const auto add = [&words](std::uint64_t count, std::string_view singular,
-                            std::string_view plural) {
-    if (count > 0) words.push_back(count_of(static_cast<std::int64_t>(count), singular, plural));
-  };
-  add(mesh.boundary_edges, "boundary edge", "boundary edges");
-  add(mesh.nonmanifold_edges, "non-manifold edge", "non-manifold edges");
-  add(mesh.degenerate, "degenerate triangle", "degenerate triangles");
-  return words.empty() ? "closed" : listed(words);
+  const std::string open =
+      open_edges({mesh.edges, mesh.boundary_edges, mesh.nonmanifold_edges, mesh.twisted_edges});
+  words.push_back(!open.empty() ? open : (solid ? "closed" : "closed, facing inward"));
+  if (mesh.degenerate > 0) {
+    words.push_back(count_of(static_cast<std::int64_t>(mesh.degenerate), "degenerate triangle",
+                             "degenerate triangles"));
+  }
+  return listed(words);
 }
 
 /// Indices of the objects to show: all in file order, or the largest ones.
@@ -65,11 +67,13 @@ std::string object_rows(const Environment& room, const EnvironmentStatistics& st
                    {"Triangles", Align::kRight},
                    {"Bounds", Align::kLeft},
                    {"Surface", Align::kLeft}});
+  const scene::Solids& solids = scene::solids_of(room);
   const auto shown = shown_objects(room, all);
   for (const std::size_t i : shown) {
     const MeshStatistics& mesh = statistics.objects[i];
     table.add({room.objects()[i].name, count_text(mesh.triangles),
-               mesh.triangles > 0 ? bounds_text(mesh) : "-", remarks(mesh)});
+               mesh.triangles > 0 ? bounds_text(mesh) : "-",
+               remarks(mesh, solids.solid(static_cast<std::uint32_t>(i)))});
   }
   std::string out = table.text();
   const std::size_t left_out = room.objects().size() - shown.size();
@@ -103,6 +107,7 @@ Json to_json(const MeshStatistics& mesh) {
   json["edges"] = mesh.edges;
   json["boundary_edges"] = mesh.boundary_edges;
   json["nonmanifold_edges"] = mesh.nonmanifold_edges;
+  json["twisted_edges"] = mesh.twisted_edges;
   json["bounds"] = {{low.x, low.y, low.z}, {high.x, high.y, high.z}};
   return json;
 }
@@ -118,6 +123,8 @@ std::string text_for_programs(const InfoOptions& options, const Environment& roo
     Json object;
     object["name"] = base::valid_utf8(room.objects()[i].name);
     object.update(to_json(statistics.objects[i]));
+    object["closed"] = statistics.objects[i].closed();
+    object["solid"] = scene::solids_of(room).solid(static_cast<std::uint32_t>(i));
     json["objects"].push_back(std::move(object));
   }
   return json.dump() + '\n';

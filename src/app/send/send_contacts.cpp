@@ -75,6 +75,7 @@ void SendContacts::add_fingerprint(const TrackReport& report) {
     for (const double end : contact.toc) add_bytes(fingerprint_, end);
     add_bytes(fingerprint_, contact.point);
     add_bytes(fingerprint_, contact.normal.value_or(Vec3{}));
+    if (contact.inside) add_bytes(fingerprint_, contact.depth.value_or(0.0));
   }
 }
 

@@ -40,6 +40,9 @@ Json options_of(const SendReport& report) {
   out["margin"] = t.spec.margin;
   out["tolerance"] = t.spec.tolerance;
   out["clearance"] = t.spec.clearance;
+  out["surface"] = Json::array();
+  for (const std::string& pattern : t.spec.surfaces)
+    out["surface"].push_back(base::valid_utf8(pattern));
   out["ignore"] = Json::array();
   for (const std::string& pattern : t.spec.ignore)
     out["ignore"].push_back(base::valid_utf8(pattern));

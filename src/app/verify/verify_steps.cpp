@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/cli/progress.h"
+#include "oracle/solid_claims.h"
 #include "oracle/verify_meeting.h"
 
 namespace tocsin::app {
@@ -58,6 +59,8 @@ Result<Confirmation> confirm_moments(const Job& job, const std::vector<RerunStep
   options.margin = job.options.spec.margin;
   options.contacts_first = job.options.spec.contacts == Contacts::kFirst;
   options.meet = job.several();
+  const oracle::SolidClaims solids(job.environment, job.detector.surfaces);
+  options.solids = &solids;
   std::vector<Member> members;
   for (const JobTake& take : job.takes) members.push_back(take.member);
   const auto ask = [&](const Moment& moment) {

@@ -46,6 +46,7 @@ Result<Detector> Detector::with_options(const DetectorOptions& options) const {
   now.margin = options.margin;
   now.tolerance = options.tolerance;
   now.clearance = options.clearance;
+  now.surfaces = options.surfaces;
   if (std::optional<Error> problem = problem_with(now)) return *std::move(problem);
   try {
     auto core = detect::on_threads(now.threads, [&] { return core_->with_options(now); });
@@ -83,6 +84,22 @@ std::string Detector::device_name() const { return core_->device_name(); }
 std::string Detector::backend_reason() const { return core_->backend_reason(); }
 std::string Detector::fallback() const { return core_->fallback(); }
 std::span<const std::string> Detector::warnings() const { return core_->warnings(); }
+
+Result<Depth> Detector::depth(const Avatar& avatar, const Step& step, double time,
+                              std::int32_t link, std::uint32_t object) const {
+  if (auto problem = detect::problem_with(avatar, step)) return *std::move(problem);
+  if (link < 0 || static_cast<std::size_t>(link) >= avatar.links().size()) {
+    return {ErrorCode::kUsage, "there is no such link"};
+  }
+  const std::span<const Object> objects = environment_.objects();
+  if (object >= objects.size() || objects[object].triangle_count == 0) {
+    return {ErrorCode::kUsage, "there is no such object, or it has no triangles"};
+  }
+  if (!(time >= 0.0 && time <= 1.0)) {
+    return {ErrorCode::kUsage, "a step's time must be between 0 and 1"};
+  }
+  return core_->exact().depth(avatar, step, time, link, object);
+}
 
 StepReport Detector::check(const Member& member, const Step& step) const {
   return core_->check_one(member, step);

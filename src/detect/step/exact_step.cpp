@@ -54,6 +54,7 @@ ExactStep::ExactStep(Environment environment, const DetectorOptions& options,
     : environment_(std::move(environment)),
       options_(options),
       tree_(std::move(tree)),
+      solid_(environment_, options_.surfaces),
       farthest_(scene::farthest_coordinate(tree_->bounds())) {}
 
 std::uint32_t ExactStep::advance(const core::LinkMotion& motion, const core::AxisState& at0,
@@ -190,7 +191,7 @@ void ExactStep::keep_first(const ActivePairs& active, const Workspace& work, con
   keep_least(report.contacts);
 }
 
-void ExactStep::check_links(const ActivePairs& active, const Workspace& work, const Known& known,
+bool ExactStep::check_links(const ActivePairs& active, const Workspace& work, const Known& known,
                             StepReport& report, double& first_hi) const {
   StepCounters& counters = report.counters;
   if (known.kept != nullptr) {
@@ -199,7 +200,7 @@ void ExactStep::check_links(const ActivePairs& active, const Workspace& work, co
       known.go_on();
       check_link(of_link.link, active, work, known, report, first_hi);
     }
-    return;
+    return true;
   }
   Coherence* const coherence = known.coherence;
   const auto is_clear = [&](const core::Box& box) {
@@ -208,7 +209,9 @@ void ExactStep::check_links(const ActivePairs& active, const Workspace& work, co
   };
   // Paper 004, section 5: the avatar's box first. Most steps of most avatars end here.
   const core::Box& whole = work.links.coarse_box();
-  if (coherence != nullptr ? coherence->avatar_is_clear(whole, counters) : is_clear(whole)) return;
+  if (coherence != nullptr ? coherence->avatar_is_clear(whole, counters) : is_clear(whole)) {
+    return false;
+  }
   for (std::size_t i = 0; i < work.links.count(); ++i) {
     const core::Box box = work.links.coarse_box(i);
     if (coherence != nullptr ? coherence->link_is_clear(i, box, counters) : is_clear(box)) continue;
@@ -216,6 +219,7 @@ void ExactStep::check_links(const ActivePairs& active, const Workspace& work, co
     known.go_on();
     check_link(static_cast<std::int32_t>(i), active, work, known, report, first_hi);
   }
+  return true;
 }
 
 StepReport ExactStep::check(const Member& member, const Step& step, const Workspace& work,
@@ -237,7 +241,10 @@ StepReport ExactStep::check_sound(const Member& member, const Step& step, const 
   StepReport report = report_of(step, std::nullopt);
   work.links.begin(member.avatar, step, options_.margin, tree_->bounds(), known.others);
   double first_hi = core::kToEnd;
-  check_links(member.active, work, known, report, first_hi);
+  const bool near = check_links(member.active, work, known, report, first_hi);
+  if (!solid_.none() && (near || !nothing_around(work.links.coarse_box()))) {
+    add_inside(member.active, work.links, report);
+  }
   if (!member.self.none()) check_self(member.self, work, known, report, first_hi);
   report.safe_until = 1.0;
   for (const Contact& c : report.contacts) {

@@ -15,7 +15,9 @@
 #include "detect/step/moving_links.h"
 #include "detect/step/pair_contact.h"
 #include "detect/step/question.h"
+#include "detect/step/solid_objects.h"
 #include "detect/step/triage.h"
+#include "tocsin/depth.h"
 #include "tocsin/detector.h"
 
 namespace tocsin::detect {
@@ -79,6 +81,14 @@ class ExactStep {
   /// Contacts are in the report already, with their zeros among the clearances, which are infinite
   /// else: lowers those to what the room and the avatar's own links leave.
   void add_room_clearances(const Question& question, StepReport& report) const;
+  /// All other contacts with the room are in the report: adds those of links inside solids, with
+  /// what they mean for safe_until and clearances.
+  void finish_inside(const Question& question, StepReport& report) const;
+
+  /// Detector::depth. Precondition: all that it names exists.
+  [[nodiscard]] Depth depth(const Avatar& avatar, const Step& step, double time, std::int32_t link,
+                            std::uint32_t object) const;
+  [[nodiscard]] const SolidObjects& solid() const { return solid_; }
 
   [[nodiscard]] const std::shared_ptr<const cpu::TreeCuller>& shared_tree() const { return tree_; }
   [[nodiscard]] const cpu::TreeCuller& tree() const { return *tree_; }
@@ -86,8 +96,8 @@ class ExactStep {
   [[nodiscard]] const DetectorOptions& options() const { return options_; }
 
  private:
-  /// Contacts with the room.
-  void check_links(const ActivePairs& active, const Workspace& work, const Known& known,
+  /// Contacts with the room. False: nothing of it is near: no triangle's box meets the avatar's.
+  bool check_links(const ActivePairs& active, const Workspace& work, const Known& known,
                    StepReport& report, double& first_hi) const;
   /// Contacts of the avatar's own links, put in their places.
   void check_self(const LinkPairs& self, const Workspace& work, const Known& known,
@@ -121,12 +131,19 @@ class ExactStep {
   /// looked at last; `at0`: evaluate(link, 0).
   Contact ask_again(const Contact& contact, const core::AxisState& at0, const Workspace& work,
                     StepCounters& counters) const;
+  /// True if no solid holds the box, which no triangle's box meets.
+  [[nodiscard]] bool nothing_around(const core::Box& clear) const;
+  [[nodiscard]] Contact inside_contact(std::int32_t link, std::uint32_t object,
+                                       MovingLinks& links) const;
+  /// Contacts of links inside solids; all others with the room are in the report.
+  void add_inside(const ActivePairs& active, MovingLinks& links, StepReport& report) const;
   void keep_first(const ActivePairs& active, const Workspace& work, const Known& known,
                   StepReport& report) const;
 
   Environment environment_;
   DetectorOptions options_;
   std::shared_ptr<const cpu::TreeCuller> tree_;
+  SolidObjects solid_;
   double farthest_ = 0.0;  ///< greatest |coordinate| of the environment, metres
 };
 

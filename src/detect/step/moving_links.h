@@ -33,6 +33,7 @@ class MovingLinks {
   [[nodiscard]] scene::CoarseHull coarse_hull(std::size_t i) const {
     return motion_.coarse_hull(i);
   }
+  [[nodiscard]] Vec3 start(std::size_t i) const { return motion_.start(i); }
   [[nodiscard]] const Vec3& ref(std::size_t i) const { return motion_.ref(i); }
   /// The coarse boxes of all links. Precondition: need_boxes().
   [[nodiscard]] std::span<const core::Box> boxes() const { return boxes_; }

@@ -93,6 +93,7 @@ void CudaBatch::take_answers(const DetectorOptions& options,
 void CudaBatch::finish(const detect::ExactStep& exact, const std::vector<std::uint8_t>& left) {
   for_all(questions_.size(), how_.stop, [&](std::size_t i) {
     if (memory_.item_of[i] == kNoItem || left[questions_[i].instant] != 0) return;
+    exact.finish_inside(questions_[i], reports_[i]);
     if (exact.options().clearance) exact.add_room_clearances(questions_[i], reports_[i]);
     if (exact.options().contacts == Contacts::kFirst) detect::keep_least(reports_[i].contacts);
   });

@@ -86,6 +86,11 @@ void append_frames(JsonLine& json, const Take& take) {
   json.array(std::array<std::int64_t, 3>{first, last, stride});
 }
 
+/// A report without the option is one of surfaces, as all were before there were solids.
+bool all_surfaces(const std::vector<std::string>& patterns) {
+  return std::find(patterns.begin(), patterns.end(), "*") != patterns.end();
+}
+
 void append_options(JsonLine& json, const CheckOptions& o) {
   json.key("options").open('{');
   TakeValues takes(json, o.takes);
@@ -115,6 +120,7 @@ void append_options(JsonLine& json, const CheckOptions& o) {
   if (o.cuda.devices.size() > 1) json.key("cuda_devices").array(o.cuda.devices);
   if (o.experiments.emulate) json.key("emulate").value(true);
   if (spec.self) json.key("self").value(true);
+  if (!all_surfaces(spec.surfaces)) json.key("surface").array(spec.surfaces);
   if (takes.several()) {
     takes.add("start", [](JsonLine& line, const Take& take) { line.value(take.start); });
     json.key("absent").value(name_of(o.absent));
@@ -220,6 +226,7 @@ std::string contact_line(const Step& step, const Contact& contact, int avatar,
     json.raw("null");
   }
   // Written only where it holds, so that it costs nothing everywhere else.
+  if (contact.inside) json.key("inside").value(true).key("depth").value(contact.depth);
   if (contact.limited) json.key("limited").value(true);
   json.close('}');
   return out;

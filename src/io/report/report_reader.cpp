@@ -230,6 +230,11 @@ CheckOptions read_options(const OrderedJson& json) {
   o.threads = static_cast<int>(std::min<std::int64_t>(count_in(json, "threads"), 1 << 20U));
   if (!field(json, "out").is_null()) o.out = text_in(json, "out");
   o.fail_on_contact = flag_in(json, "fail_on_contact");
+  if (json.contains("surface")) {
+    o.spec.surfaces = texts_in(json, "surface");
+  } else {  // written before there were solids, or as then
+    o.spec.surfaces = {"*"};
+  }
   if (json.contains("self")) o.spec.self = flag_in(json, "self");
   return o;
 }

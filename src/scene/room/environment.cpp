@@ -1,6 +1,7 @@
 #include "tocsin/environment.h"
 
 #include <fmt/format.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cmath>
@@ -279,6 +280,15 @@ Environment Environment::with_warnings(std::vector<std::string> warnings) const 
   Environment environment;
   environment.data_ = std::move(data);
   return environment;
+}
+
+const scene::Solids& scene::solids_of(const Environment& environment) {
+  tocsin::detail::LazySolids& lazy = *deref(environment.data_).solids;
+  std::call_once(lazy.once, [&] {
+    // Isolated: a thread that waits here must not take up a task that asks the same.
+    tbb::this_task_arena::isolate([&] { lazy.solids = Solids(environment); });
+  });
+  return lazy.solids;
 }
 
 }  // namespace tocsin

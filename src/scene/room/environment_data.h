@@ -4,12 +4,20 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
+#include "scene/solid/solids.h"
 #include "tocsin/environment.h"
 
 namespace tocsin::detail {
+
+/// Made at the first question about them.
+struct LazySolids {
+  std::once_flag once;
+  scene::Solids solids;
+};
 
 /// The data shared by all versions of an environment.
 struct EnvironmentTopology {
@@ -25,6 +33,7 @@ struct EnvironmentData {
   std::shared_ptr<const std::vector<Vec3f>> vertices;  ///< metres, Y up, object after object
   std::array<Vec3f, 2> bounds{};                       ///< of the vertices that triangles use
   std::vector<std::string> warnings;
+  std::shared_ptr<LazySolids> solids = std::make_shared<LazySolids>();  ///< of these vertices
 };
 
 }  // namespace tocsin::detail

@@ -13,8 +13,9 @@ namespace tocsin::scene {
 ///
 /// An edge joins two different positions, whichever vertices have them. So a mesh whose triangles
 /// repeat their corners (STL) is counted like a mesh that shares them. Within an object, an edge of
-/// one triangle is a boundary edge, and an edge of more than two is non-manifold. Edges of a
-/// triangle with two corners at one place are not counted.
+/// one triangle is a boundary edge, and an edge of more than two is non-manifold. One of two
+/// triangles that run along it in the same direction is twisted. Edges of a triangle with two
+/// corners at one place are not counted.
 struct MeshStatistics {
   std::uint64_t vertices = 0;  ///< that triangles use, by index
   std::uint64_t triangles = 0;
@@ -22,6 +23,11 @@ struct MeshStatistics {
   std::uint64_t edges = 0;       ///< distinct
   std::uint64_t boundary_edges = 0;
   std::uint64_t nonmanifold_edges = 0;
+  std::uint64_t twisted_edges = 0;
+  /// Of an object: every edge is shared by two triangles, in opposite directions.
+  [[nodiscard]] bool closed() const {
+    return edges > 0 && boundary_edges + nonmanifold_edges + twisted_edges == 0;
+  }
   std::array<Vec3f, 2> bounds{};  ///< metres; {0, 0} if there are no triangles
 };
 

@@ -48,6 +48,9 @@ class StepMotion {
   [[nodiscard]] core::Box coarse_box(std::size_t i) const;
   /// Holds the same, without the rounding of boxes to floats, and is tighter.
   [[nodiscard]] CoarseHull coarse_hull(std::size_t i) const;
+  /// Where end a of a link is at the step's start, world, metres: off by less than eta
+  /// (core::rounding_margin) and the rounding of world coordinates.
+  [[nodiscard]] Vec3 start(std::size_t i) const { return to_axis(worlds_.start()[i]).a; }
   [[nodiscard]] std::size_t link_count() const { return links_.size(); }
   /// The point that a link's coordinates are relative to: motion(i).ref.
   [[nodiscard]] const Vec3& ref(std::size_t i) const {

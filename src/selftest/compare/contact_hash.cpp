@@ -16,6 +16,7 @@ void ContactHash::add(const Contact& c) {
   put(c.point);
   if (c.normal) put(*c.normal);
   put_bits(static_cast<std::uint64_t>(c.limited ? 1 : 0));
+  if (c.depth) put(*c.depth);
   if (c.other() == nullptr) return;
   put_bits(static_cast<std::uint64_t>(c.other()->avatar));
   put_bits(static_cast<std::uint64_t>(c.other()->link));

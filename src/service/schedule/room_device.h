@@ -37,8 +37,8 @@ class RoomDevice : public std::enable_shared_from_this<RoomDevice> {
   /// `detector`: of the room, on the device, without an error. `room`: its name, for the log.
   RoomDevice(std::string room, Detector detector, Log log);
 
-  /// The group with these options (contacts, margin, tolerance, clearance). Null: there is no room
-  /// for another group, or the device failed.
+  /// The group with these options (contacts, margin, tolerance, clearance, surfaces). Null: there
+  /// is no room for another group, or the device failed.
   std::shared_ptr<BatchGroup> group(const DetectorOptions& asked);
   /// Options for other rooms on the same device, such as a meeting's.
   [[nodiscard]] const DetectorOptions& options() const { return detector_.options(); }
@@ -64,6 +64,7 @@ class RoomDevice : public std::enable_shared_from_this<RoomDevice> {
     double margin;
     double tolerance;
     bool clearance;
+    std::vector<std::string> surfaces;
     friend bool operator==(const Ask&, const Ask&) = default;
   };
   struct Entry {
@@ -71,7 +72,8 @@ class RoomDevice : public std::enable_shared_from_this<RoomDevice> {
     std::weak_ptr<BatchGroup> group;
   };
   static Ask ask_of(const DetectorOptions& options) {
-    return {options.contacts, options.margin, options.tolerance, options.clearance};
+    return {options.contacts, options.margin, options.tolerance, options.clearance,
+            options.surfaces};
   }
 
   // Under the lock.

@@ -69,7 +69,7 @@ std::optional<Problem> too_many_pairs(std::size_t links, std::size_t objects, st
 }
 
 /// Each pattern is matched with each name.
-std::optional<Problem> too_much_matching(std::span<const std::string> patterns,
+std::optional<Problem> too_much_matching(const char* field, std::span<const std::string> patterns,
                                          std::span<const Link> links,
                                          std::span<const Object> objects, bool with_self) {
   std::size_t text = 0;
@@ -80,9 +80,9 @@ std::optional<Problem> too_much_matching(std::span<const std::string> patterns,
   if (text <= SessionSetup::kMostMatching / std::max<std::size_t>(names, 1)) return std::nullopt;
   return Problem{
       Refusal::kOverloaded,
-      fmt::format("ignore: {} patterns with {} bytes, and {} bytes of links' and objects' names: "
+      fmt::format("{}: {} patterns with {} bytes, and {} bytes of links' and objects' names: "
                   "the limit of their product is {}",
-                  patterns.size(), text, names, SessionSetup::kMostMatching)};
+                  field, patterns.size(), text, names, SessionSetup::kMostMatching)};
 }
 
 std::optional<Problem> find_own_pairs(const TrackOptions& options, SessionSetup& out) {
@@ -105,7 +105,8 @@ std::optional<Problem> activate_pairs(const TrackOptions& options, const Room& r
   if (auto problem = too_many_pairs(links.size(), objects.size(), own, options.spec.contacts)) {
     return problem;
   }
-  if (auto problem = too_much_matching(options.spec.ignore, links, objects, options.spec.self)) {
+  if (auto problem =
+          too_much_matching("ignore", options.spec.ignore, links, objects, options.spec.self)) {
     return problem;
   }
   if (auto problem = find_own_pairs(options, out)) return problem;
@@ -204,6 +205,11 @@ std::string without_group(const RoomDevice& device) {
 std::optional<SessionSetup> SessionSetup::make(const TrackOptions& options, const Room& room,
                                                const Principal& principal, Problem& problem,
                                                double tick) {
+  if (auto found = too_much_matching("surface", options.spec.surfaces, {},
+                                     room.environment.objects(), false)) {
+    problem = std::move(*found);
+    return std::nullopt;
+  }
   const DetectorOptions asked = detector_options(options.spec, room.detector.options());
   if (auto found = contradiction(options)) {
     problem = std::move(*found);

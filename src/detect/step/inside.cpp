@@ -1,0 +1,103 @@
+// Links inside solid objects at the start of a step: contacts that no triangle tells of.
+// docs/exact.md, "Solids".
+#include <algorithm>
+
+#include "cpu/kernels/kernels.h"
+#include "detect/step/contact_at.h"
+#include "detect/step/depth.h"
+#include "detect/step/exact_step.h"
+#include "scene/tree/contact_order.h"
+
+namespace tocsin::detect {
+
+namespace {
+
+/// The pose's point of an axis is off by less than eta, as the jump between two steps is. A link
+/// that is proved free at t = 0 is farther than that from every surface. So is one of so many eta
+/// of radius that neither touch nor freedom is proved of. docs/exact.md, "Solids".
+constexpr double kSureRadius = 4.0;
+
+Vec3 middle_of(const core::Box& box) {
+  return 0.5 * (core::to_double(box.lo) + core::to_double(box.hi));
+}
+
+bool is_thick(const core::LinkMotion& motion, const core::Box& room) {
+  return motion.radius >
+         kSureRadius * core::rounding_margin(motion, core::farthest_corner(motion.ref, room));
+}
+
+/// The contact of a link with an object in a report; null if there is none.
+Contact* find_contact(StepReport& report, std::int32_t link, std::uint32_t object) {
+  const auto found =
+      std::find_if(report.contacts.begin(), report.contacts.end(), [&](const Contact& c) {
+        return c.link == link && c.room() != nullptr && c.room()->object == object;
+      });
+  return found == report.contacts.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+bool ExactStep::nothing_around(const core::Box& clear) const {
+  bool found = false;
+  solid_.for_each_around(middle_of(clear), [&](std::uint32_t /*object*/) { found = true; });
+  return !found;
+}
+
+Contact ExactStep::inside_contact(std::int32_t link, std::uint32_t object,
+                                  MovingLinks& links) const {
+  const core::LinkMotion& motion = links.motion(static_cast<std::size_t>(link));
+  const core::AxisState& at0 = links.at0(static_cast<std::size_t>(link));
+  const Depth depth = depth_in(*tree_, environment_, object, motion, at0, true);
+  Contact out;
+  out.link = link;
+  out.touched = RoomTriangle{object, depth.triangle};
+  out.status = ContactStatus::kOverlap;
+  out.inside = true;
+  out.depth = depth.depth;
+  set_point(out, environment_, motion, at0);
+  return out;
+}
+
+void ExactStep::add_inside(const ActivePairs& active, MovingLinks& links,
+                           StepReport& report) const {
+  bool added = false;
+  for (std::size_t i = 0; i < links.count(); ++i) {
+    const auto link = static_cast<std::int32_t>(i);
+    solid_.for_each_around(links.start(i), [&](std::uint32_t object) {
+      if (!active.active(link, object)) return;
+      Contact* const known = find_contact(report, link, object);
+      if (known == nullptr) {
+        report.contacts.push_back(inside_contact(link, object, links));
+        added = true;
+      } else if (known->status != ContactStatus::kOverlap &&
+                 (known->toc[0] > 0.0 || is_thick(links.motion(i), tree_->bounds()))) {
+        *known = inside_contact(link, object, links);
+      }
+    });
+  }
+  if (added) scene::sort_contacts(report.contacts);
+}
+
+Depth ExactStep::depth(const Avatar& avatar, const Step& step, double time, std::int32_t link,
+                       std::uint32_t object) const {
+  thread_local MovingLinks links;
+  links.begin(avatar, step, options_.margin, tree_->bounds());
+  const core::LinkMotion& motion = links.motion(static_cast<std::size_t>(link));
+  const core::AxisState axis = cpu::evaluate(motion, time);
+  const bool inside = solid_.holds(object, motion.ref + axis.a);
+  return depth_in(*tree_, environment_, object, motion, axis, inside);
+}
+
+void ExactStep::finish_inside(const Question& question, StepReport& report) const {
+  if (solid_.none()) return;
+  thread_local OwnWorkspace own;
+  own.links.begin(question.member->avatar, *question.step, options_.margin, tree_->bounds());
+  add_inside(question.member->active, own.links, report);
+  for (const Contact& c : report.contacts) {
+    if (!c.inside) continue;
+    report.safe_until = 0.0;
+    if (options_.clearance) report.clearances[static_cast<std::size_t>(c.link)] = 0.0;
+  }
+}
+
+}  // namespace tocsin::detect

@@ -1,0 +1,43 @@
+// Which objects of a room are solid for a detector: the closed ones, but for those that its options
+// call surfaces. docs/exact.md, "Solids".
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "scene/solid/solids.h"
+#include "tocsin/environment.h"
+
+namespace tocsin::detect {
+
+/// Immutable and safe to share between threads.
+class SolidObjects {
+ public:
+  /// `surfaces`: shell globs of objects' names. If one is "*" the room is not looked at. Throws
+  /// std::bad_alloc.
+  SolidObjects(const Environment& environment, std::span<const std::string> surfaces);
+
+  [[nodiscard]] bool none() const { return solids_ == nullptr; }
+  [[nodiscard]] bool is_solid(std::uint32_t object) const {
+    return solids_ != nullptr && solids_->solid(object) && surface_[object] == 0;
+  }
+  /// Calls f(object) for each solid object that holds p (scene::Solid::holds), in order.
+  template <class F>
+  void for_each_around(const Vec3& p, const F& f) const {
+    if (solids_ == nullptr) return;
+    solids_->for_each_around(environment_, p, [&](std::uint32_t object) {
+      if (surface_[object] == 0) f(object);
+    });
+  }
+  /// True if the object is solid and holds p.
+  [[nodiscard]] bool holds(std::uint32_t object, const Vec3& p) const;
+
+ private:
+  Environment environment_;
+  const scene::Solids* solids_ = nullptr;  ///< the environment's; null: no object is solid
+  std::vector<std::uint8_t> surface_;      ///< per object
+};
+
+}  // namespace tocsin::detect
