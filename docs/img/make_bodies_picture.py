@@ -55,11 +55,11 @@ class Panel:
                    f'font-size="13" fill="{SOFT}" text-anchor="middle">{y_name}</text>')
         for tick in x.ticks:
             at = self.left + WIDTH * x(tick)
-            out.append(f'<path d="M{at:.1f} {self.top}v{HEIGHT}" stroke="{GRID}"/>')
+            out.append(f'<path fill="none" d="M{at:.1f} {self.top}v{HEIGHT}" stroke="{GRID}"/>')
             self.text(at, self.top + HEIGHT + 18, number(tick), SOFT, "middle")
         for tick in y.ticks:
             at = self.top + HEIGHT * (1 - y(tick))
-            out.append(f'<path d="M{self.left} {at:.1f}h{WIDTH}" stroke="{GRID}"/>')
+            out.append(f'<path fill="none" d="M{self.left} {at:.1f}h{WIDTH}" stroke="{GRID}"/>')
             self.text(self.left - 8, at + 4, number(tick), SOFT, "end")
 
     def text(self, x, y, text, colour, anchor, size=13, weight="normal"):
@@ -69,7 +69,7 @@ class Panel:
     def line(self, points, colour, dashes="none"):
         at = [(self.left + WIDTH * self.x(x), self.top + HEIGHT * (1 - self.y(y))) for x, y in points]
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in at)
-        self.out.append(f'<path d="M{path}" stroke="{colour}" stroke-width="2.2" stroke-dasharray="{dashes}"/>')
+        self.out.append(f'<path fill="none" d="M{path}" stroke="{colour}" stroke-width="2.2" stroke-dasharray="{dashes}"/>')
         if dashes == "none":
             self.out += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in at]
 
@@ -81,9 +81,9 @@ def points(cases, key, row, value, factor=1.0):
 def legend(out, y, entries):
     x = LEFT
     for name, colour, dashes in entries:
-        out.append(f'<path d="M{x} {y - 4}h26" stroke="{colour}" stroke-width="2.6" stroke-dasharray="{dashes}"/>')
+        out.append(f'<path fill="none" d="M{x} {y - 4}h26" stroke="{colour}" stroke-width="2.6" stroke-dasharray="{dashes}"/>')
         out.append(f'<text x="{x + 33}" y="{y}" font-size="13" fill="{INK}">{name}</text>')
-        x += 52 + 6.4 * len(name)
+        x += 52 + 7.1 * len(name)
 
 
 def draw(report):

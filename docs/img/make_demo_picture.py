@@ -61,7 +61,7 @@ class Drawing:
 
     def line(self, a, b, colour, width, opacity=1.0):
         self.add(
-            '<path d="M%.1f %.1fL%.1f %.1f" stroke="%s" stroke-width="%.1f" opacity="%g"/>'
+            '<path fill="none" d="M%.1f %.1fL%.1f %.1f" stroke="%s" stroke-width="%.1f" opacity="%g"/>'
             % (a + b + (colour, width, opacity))
         )
 
@@ -70,16 +70,14 @@ class Drawing:
 
     def faces(self, faces, opacity):
         """(colour, points) in order; neighbours of one colour share a path."""
-        self.add(
-            '<g fill="currentColor" stroke="currentColor" stroke-width=".5" opacity="%g">' % opacity
-        )
+        self.add('<g stroke-width=".5" opacity="%g">' % opacity)
         last = None
         for colour, points in faces:
             path = "M" + "L".join("%.1f %.1f" % p for p in points) + "Z"
             if colour == last:
                 self.parts[-1] = self.parts[-1][:-3] + path + '"/>'
             else:
-                self.add('<path color="%s" d="%s"/>' % (colour, path))
+                self.add('<path fill="%s" stroke="%s" d="%s"/>' % (colour, colour, path))
             last = colour
         self.add("</g>")
 
@@ -242,7 +240,7 @@ def draw_swing(out, story, panel):
     corners = [p for _, c in story.room.objects[story.contact["object"]][1] for p in c]
     tray = hull([view(p) for p in corners if p[1] > 1.1])
     out.add(
-        '<path d="M%sZ" stroke="%s" stroke-width="1.2" stroke-dasharray="5 5"/>'
+        '<path fill="none" d="M%sZ" stroke="%s" stroke-width="1.2" stroke-dasharray="5 5"/>'
         % ("L".join("%.1f %.1f" % p for p in tray), SOFT)
     )
     mast = hull([view(p) for p in corners if abs(p[1] - 0.28) < 1e-3])
@@ -288,7 +286,7 @@ def draw_curve(out, story, panel):
         (px(f + i / 40), py(story.gap(f, i / 40))) for f in range(first, last) for i in range(40)
     ]
     out.add(
-        '<path d="M%s" stroke="%s" stroke-width="2"/>'
+        '<path fill="none" d="M%s" stroke="%s" stroke-width="2"/>'
         % ("L".join("%.1f %.1f" % p for p in points), CURVE)
     )
     for frame in range(first, last + 1):
