@@ -247,12 +247,64 @@ std::vector<Vec3> directions() {
   return out;
 }
 
+std::vector<Ball> heads_of(const Subject& subject) {
+  std::vector<Ball> out;
+  for (const PosedLink& link : subject.heads) {
+    out.push_back({link.a, link.radius});
+    out.push_back({link.b, link.radius});
+  }
+  return out;
+}
+
+bool cuts_some(const Camera& camera, const std::vector<Ball>& balls) {
+  return std::any_of(balls.begin(), balls.end(),
+                     [&camera](const Ball& ball) { return cut_by_edge(camera, ball); });
+}
+
+/// Moves a camera across its line of sight until a ball, and a margin around it, is in the picture.
+void pan_to(Camera& camera, const Ball& ball, double margin) {
+  const auto seen = camera.project(ball.centre);
+  if (!seen) return;
+  const double slope = std::tan(0.5 * camera.fov_degrees * std::numbers::pi / 180.0);
+  const double metres = 2.0 * slope * seen->depth / camera.height;  // across a pixel
+  const double reach = ball.radius / metres + margin * camera.height;
+  const auto beyond = [reach](double at, double size) {
+    if (2.0 * reach > size) return at - 0.5 * size;
+    return at - std::clamp(at, reach, size - reach);
+  };
+  const Vec3 shift = (metres * beyond(seen->x, camera.width)) * camera.right() -
+                     (metres * beyond(seen->y, camera.height)) * camera.up();
+  camera.eye = camera.eye + shift;
+  camera.target = camera.target + shift;
+}
+
+/// stand_back(), nearer to the focus by `zoom`. Where that would cut a head, the camera moves to
+/// have it in the picture beside the focus, or stands back as far as it must.
+void stand_near(Camera& camera, const Vec3& towards, const Subject& subject,
+                const std::vector<Ball>& balls, double zoom) {
+  constexpr double kMargin = 0.03;  // of the picture's height
+  constexpr double kLess = 0.93;    // of the zoom, each time
+  const std::vector<Ball> heads = heads_of(subject);
+  const Camera from = camera;
+  for (double near = zoom;; near *= kLess) {
+    camera = from;
+    stand_back(camera, towards, balls, near);
+    if (near <= 1.0 || !cuts_some(camera, heads)) return;
+    for (int round = 0; round < 4; ++round) {  // heads and focus are at different depths
+      for (const Ball& head : heads) pan_to(camera, head, kMargin);
+      if (subject.focus) pan_to(camera, {subject.focus->point, 0.0}, 2.0 * kMargin);
+    }
+    if (!cuts_some(camera, heads)) return;
+  }
+}
+
 Camera best_camera(const Subject& subject, const Sight& sight, const CameraWish& wish,
-                   const std::vector<Ball>& balls, Camera camera) {
+                   const std::vector<Ball>& balls, const Camera& from) {
   Camera best;
   double highest = -HUGE_VAL;
   for (const Vec3& towards : directions()) {
-    stand_back(camera, towards, balls, wish.zoom);
+    Camera camera = from;
+    stand_near(camera, towards, subject, balls, wish.zoom);
     const double cut = wish.cut ? depth_of_cut(camera, balls) : 0.0;
     const double score = rating(subject, camera, Looking(camera, cut, sight));
     if (!(score > highest)) continue;
@@ -262,7 +314,33 @@ Camera best_camera(const Subject& subject, const Sight& sight, const CameraWish&
   return best;
 }
 
+/// A given eye, and nothing to look at: at the focus, or between it and the heads, if its picture
+/// then cuts none.
+void aim(Camera& camera, const Subject& subject) {
+  const std::vector<Ball> heads = heads_of(subject);
+  if (!subject.focus || heads.empty() || !cuts_some(camera, heads)) return;
+  Camera higher = camera;
+  higher.target = 0.5 * (subject.focus->point + middle_of(heads));
+  if (check_camera(higher) && !cuts_some(higher, heads)) camera = higher;
+}
+
 }  // namespace
+
+bool cut_by_edge(const Camera& camera, const Ball& ball) {
+  const auto seen = camera.project(ball.centre);
+  if (!seen) return false;
+  const double slope = std::tan(0.5 * camera.fov_degrees * std::numbers::pi / 180.0);
+  const double radius = 0.5 * ball.radius * camera.height / (slope * seen->depth);  // pixels
+  const double wider = 1.1 * radius;  // off the line of sight a ball is seen as an ellipse
+  const auto whole = [wider](double at, double size) {
+    return at - wider >= 0.0 && at + wider <= size;
+  };
+  const auto none = [radius](double at, double size) {
+    return at + radius <= 0.0 || at - radius >= size;
+  };
+  return !(whole(seen->x, camera.width) && whole(seen->y, camera.height)) &&
+         !none(seen->x, camera.width) && !none(seen->y, camera.height);
+}
 
 Ball ball_around(const Subject& subject) {
   const std::vector<Ball> balls = balls_of(subject);
@@ -286,12 +364,14 @@ Result<View> choose_camera(const Subject& subject, const Environment& room, cons
   camera.eye = wish.eye.value_or(camera.target + Vec3{0.0, 0.0, 1.0});
   if (auto sound = check_camera(camera); !sound) return sound.error();
   if (!wish.eye) camera = best_camera(subject, sight, wish, balls, camera);
+  if (wish.eye && !wish.target) aim(camera, subject);
 
   View out;
   out.camera = camera;
   out.cut_depth = wish.cut ? depth_of_cut(camera, balls) : 0.0;
   const Looking looking(camera, out.cut_depth, sight);
   if (wish.cut) out.cut = obstacles(subject, room, looking, camera);
+  out.cuts_head = cuts_some(camera, heads_of(subject));
   out.focus_seen = share_of_focus_seen(subject, looking, camera);
   return out;
 }

@@ -24,6 +24,7 @@ struct Focus {
 struct Subject {
   Pose body;               ///< the avatar: must be seen, and may hide the focus
   std::vector<Pose> more;  ///< other poses in the picture
+  Pose heads;              ///< the avatars' heads: the picture's edge must not cut them
   std::optional<Focus> focus;
 };
 
@@ -41,8 +42,8 @@ struct CameraWish {
   std::optional<Vec3> eye;
   std::optional<Vec3> target;
   double fov_degrees = 36.0;
-  /// 1: the whole subject fills the picture; 2: half of it, nearer to the focus, and so on. Only
-  /// where the eye is not given. Above 0.
+  /// 1: the whole subject fills the picture; 2: half of it, nearer to the focus, and so on, or less
+  /// near where the picture's edge would cut a head. Only where the eye is not given. Above 0.
   double zoom = 1.0;
   int width = 0;  ///< pixels
   int height = 0;
@@ -58,7 +59,12 @@ struct View {
   double cut_depth = 0.0;
   /// 0 to 1: how much of the focus is seen with these opened; 1 without a focus.
   double focus_seen = 1.0;
+  /// True if the picture's edge cuts a head: with a given eye only.
+  bool cuts_head = false;
 };
+
+/// True if a ball is partly in a camera's picture and partly not.
+bool cut_by_edge(const Camera& camera, const Ball& ball);
 
 /// Tries directions all around the subject and takes the one from which focus, link and body are
 /// seen best. The distance makes the subject fill the picture. Errors: as check_camera(), for the

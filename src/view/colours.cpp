@@ -24,7 +24,21 @@ constexpr std::array<Colour, 12> kThings{{{0.62F, 0.58F, 0.52F},
 constexpr std::array<Colour, 4> kWide{
     {{0.82F, 0.80F, 0.76F}, {0.79F, 0.81F, 0.82F}, {0.83F, 0.82F, 0.80F}, {0.80F, 0.78F, 0.75F}}};
 
+/// None is near to the red of what touches; greys and browns are the room's.
+constexpr std::array<Colour, 8> kAvatars{{kAvatarColour,
+                                          {0.25F, 0.53F, 0.80F},
+                                          {0.36F, 0.66F, 0.36F},
+                                          {0.62F, 0.42F, 0.76F},
+                                          {0.90F, 0.76F, 0.20F},
+                                          {0.22F, 0.68F, 0.68F},
+                                          {0.86F, 0.52F, 0.70F},
+                                          {0.45F, 0.45F, 0.70F}}};
+
 }  // namespace
+
+Colour avatar_colour(std::int32_t index) {
+  return kAvatars.at(static_cast<std::size_t>(index) % kAvatars.size());
+}
 
 Colour mixed(const Colour& a, const Colour& b, float t) {
   return {a.r + t * (b.r - a.r), a.g + t * (b.g - a.g), a.b + t * (b.b - a.b)};

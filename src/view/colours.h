@@ -13,7 +13,7 @@ namespace tocsin::view {
 inline constexpr Colour kContactColour{0.886F, 0.063F, 0.294F};
 /// The glow of touched triangles; apart from the point that lies on them.
 inline constexpr Colour kTouchedColour{1.0F, 0.48F, 0.32F};
-/// The avatar at no particular time.
+/// The avatar at no particular time; of several, the first.
 inline constexpr Colour kAvatarColour{0.925F, 0.545F, 0.196F};
 /// A link that touches something.
 inline constexpr Colour kTouchingLinkColour{0.804F, 0.275F, 0.118F};
@@ -34,6 +34,9 @@ inline constexpr std::array<Colour, 9> kTimeColours{{{0.267F, 0.005F, 0.329F},
 
 /// The colour of a time from 0 to 1.
 Colour time_colour(double t);
+
+/// Of one of several avatars; eight of them differ.
+Colour avatar_colour(std::int32_t index);
 
 /// A muted colour for an object, by its name: the same in every picture. `wide`: for objects that
 /// make up much of the room (floors, walls): lighter ones.

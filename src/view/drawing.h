@@ -10,6 +10,7 @@ namespace tocsin::view {
 
 struct Drawing {
   Mesh solids;  ///< lit by a sun from behind the left shoulder and from all around
+  Mesh bodies;  ///< those of `solids` that shine through what hides them
   Glass glass;
   Mesh marks;           ///< over everything, in order
   View view;            ///< its camera's size is the picture's

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,13 +18,16 @@ struct LegendText {
   /// Beside the two ends of the scale of time colours; empty: no scale.
   std::array<std::string, 2> scale;
   std::optional<double> mark;         ///< on that scale, 0 to 1
-  std::vector<std::string> contacts;  ///< a line each; the strip holds the first few
+  std::vector<std::string> contacts;  ///< a line each
 };
 
-/// Pixels of a picture's height that the strip takes; 0 for pictures too small to hold one.
-int legend_height(int width, int height);
+/// Pixels of a picture's height that the strip takes with so many lines of contacts; 0 for pictures
+/// too small to hold one. It grows with them up to 45 % of the height. What it does not hold then
+/// is counted in its last line.
+int legend_height(int width, int height, std::size_t contacts);
 
-/// Draws it into the last legend_height() rows.
+/// Draws it into the last legend_height() rows. Contacts fill the right column, then the left one
+/// below the scale.
 void draw_legend(Image& image, const LegendText& text);
 
 }  // namespace tocsin::view

@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <numbers>
 #include <optional>
+#include <vector>
 
 #include "core/vector/vec.h"
 #include "view/colours.h"
+#include "view/touched_part.h"
 
 namespace tocsin::view {
 namespace {
@@ -31,12 +33,11 @@ void add_outlines(Mesh& mesh, std::span<const Contact> contacts, const Environme
     const RoomTriangle* const touched = contact.room();
     const auto pixel = pixel_at(contact, camera);
     if (!pixel || touched == nullptr) continue;
-    const auto corners =
-        room.corners(room.objects()[touched->object].first_triangle + touched->triangle);
+    const std::vector<Vec3> corners = touched_part(room, *touched, contact.point).corners;
     const double radius = size_of(camera, 0.0009, 0.5) * *pixel;
-    for (std::size_t i = 0; i < 3; ++i) {
-      add_capsule(mesh, core::to_double(corners.at(i)), core::to_double(corners.at((i + 1) % 3)),
-                  radius, {kTouchedColour, kGlows, 0});
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+      add_capsule(mesh, corners[i], corners[(i + 1) % corners.size()], radius,
+                  {kTouchedColour, kGlows, 0});
     }
   }
 }

@@ -9,10 +9,10 @@
 
 namespace tocsin::view {
 
-/// Marks of every contact: the outline of the triangle touched, a ball at its point and an arrow
-/// along its normal. They have the same size in pixels at any distance. Draw them in this order
-/// over everything else, because the contact is often on the far side. A contact behind the eye has
-/// no mark.
+/// Marks of every contact: the outline of the touched part (touched_part.h), a ball at its point
+/// and an arrow along its normal. They have the same size in pixels at any distance. Draw them in
+/// this order over everything else, because the contact is often on the far side. A contact behind
+/// the eye has no mark.
 Mesh contact_marks(std::span<const Contact> contacts, const Environment& room,
                    const Camera& camera);
 

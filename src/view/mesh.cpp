@@ -165,20 +165,16 @@ void add_arrow(Mesh& mesh, const Vec3& tail, const Vec3& tip, double radius, con
   lathe.circle(tip, 0.0, 0.4, true);
 }
 
-void add_triangles(Mesh& mesh, const Environment& room, std::span<const std::uint32_t> triangles,
-                   double lift, const Paint& paint) {
-  for (const std::uint32_t triangle : triangles) {
-    const auto corners = room.corners(triangle);
-    const Vec3 v0 = core::to_double(corners[0]);
-    const Vec3 n = unit_or(
-        cross(core::to_double(corners[1]) - v0, core::to_double(corners[2]) - v0), {0.0, 1.0, 0.0});
-    for (const double side : {lift, -lift}) {
-      const auto base = static_cast<std::uint32_t>(mesh.vertices.size());
-      for (const Vec3f& corner : corners) {
-        mesh.vertices.push_back({to_float(core::to_double(corner) + side * n), to_float(n),
-                                 packed(paint.colour), paint.material, paint.id});
-      }
-      mesh.triangles.push_back({base, base + 1, base + 2});
+void add_polygon(Mesh& mesh, std::span<const Vec3> corners, const Vec3& normal, double lift,
+                 const Paint& paint) {
+  for (const double side : {lift, -lift}) {
+    const auto base = static_cast<std::uint32_t>(mesh.vertices.size());
+    for (const Vec3& corner : corners) {
+      mesh.vertices.push_back({to_float(corner + side * normal), to_float(normal),
+                               packed(paint.colour), paint.material, paint.id});
+    }
+    for (std::uint32_t i = 2; i < corners.size(); ++i) {
+      mesh.triangles.push_back({base, base + i - 1, base + i});
     }
   }
 }

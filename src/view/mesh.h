@@ -48,9 +48,9 @@ void add_capsule(Mesh& mesh, const Vec3& a, const Vec3& b, double radius, const 
 /// Appends an arrow from `tail` to `tip`, its shaft `radius` thick, its head three times that.
 void add_arrow(Mesh& mesh, const Vec3& tail, const Vec3& tip, double radius, const Paint& paint);
 
-/// Appends triangles of a room, lifted by `lift` metres along their normals, both sides.
-void add_triangles(Mesh& mesh, const Environment& room, std::span<const std::uint32_t> triangles,
-                   double lift, const Paint& paint);
+/// Appends a convex polygon twice, lifted by `lift` metres along its normal to both sides.
+void add_polygon(Mesh& mesh, std::span<const Vec3> corners, const Vec3& normal, double lift,
+                 const Paint& paint);
 
 /// All triangles of a room. Faces that meet at less than 40 degrees are shaded as one smooth
 /// surface. `paints`: per object.

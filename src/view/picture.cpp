@@ -6,7 +6,6 @@
 #include "core/vector/vec.h"
 #include "view/marks.h"
 #include "view/renderer.h"
-#include "view/sight.h"
 
 namespace tocsin::view {
 namespace {
@@ -34,19 +33,21 @@ void add_rows(Image& image, int rows) {
 
 }  // namespace
 
-Result<Picture> draw_step(gl::DeviceThread& device, const StepScene& scene, CameraWish wish,
-                          const std::optional<LegendText>& legend) {
-  const int rows = legend ? legend_height(wish.width, wish.height) : 0;
+Result<Picture> draw_step(gl::DeviceThread& device, const StepScene& scene, const Sight& sight,
+                          CameraWish wish, const std::optional<LegendText>& legend) {
+  const int rows = legend ? legend_height(wish.width, wish.height, legend->contacts.size()) : 0;
   wish.height -= rows;
   const Subject subject = scene.subject();
-  const Sight sight(scene.room());
   auto view = choose_camera(subject, scene.room(), sight, wish);
   if (!view) return view.error();
 
   Drawing drawing;
   drawing.view = std::move(view).value();
   drawing.solids = scene.room_bodies(drawing.view.cut);
-  append_mesh(drawing.solids, scene.bodies());
+  Mesh bodies = scene.bodies();
+  append_mesh(drawing.solids, bodies);
+  append_mesh(drawing.solids, scene.touched_parts());
+  if (wish.cut) drawing.bodies = std::move(bodies);
   drawing.glass = scene.glass();
   drawing.marks = contact_marks(scene.contacts(), scene.room(), drawing.view.camera);
   const Ball around = ball_around(subject);

@@ -8,6 +8,7 @@
 #include "view/choose_camera.h"
 #include "view/image.h"
 #include "view/legend.h"
+#include "view/sight.h"
 #include "view/step_scene.h"
 
 namespace tocsin::view {
@@ -18,8 +19,9 @@ struct Picture {
 };
 
 /// Chooses the camera's properties that are not given, draws the scene, and under it the legend.
-/// `wish.height` is the height with the legend. Errors: of check_camera() and draw().
-Result<Picture> draw_step(gl::DeviceThread& device, const StepScene& scene, CameraWish wish,
-                          const std::optional<LegendText>& legend);
+/// `sight`: of the scene's room. `wish.height` is the height with the legend. Bodies shine through
+/// what hides them where `wish.cut` allows to open it. Errors: of check_camera() and draw().
+Result<Picture> draw_step(gl::DeviceThread& device, const StepScene& scene, const Sight& sight,
+                          CameraWish wish, const std::optional<LegendText>& legend);
 
 }  // namespace tocsin::view

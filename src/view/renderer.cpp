@@ -24,7 +24,7 @@ using gl::VertexArray;
 
 /// All programs of a picture.
 struct Programs {
-  Program solid, shadow, dim, smooth, light, glass, glass_over, mark, resolve;
+  Program solid, shadow, dim, smooth, light, through, glass, glass_over, mark, resolve;
 };
 
 Status build(Program& out, std::string_view vertex, std::string_view fragment,
@@ -49,6 +49,7 @@ Status build_all(Programs& p) {
                            Part{p.dim, "view_full.vert", "view_dim.frag", {}},
                            Part{p.smooth, "view_full.vert", "view_smooth.frag", {}},
                            Part{p.light, "view_full.vert", "view_light.frag", {}},
+                           Part{p.through, "view_full.vert", "view_through.frag", {}},
                            Part{p.glass, "view_glass.vert", "view_glass.frag", {}},
                            Part{p.glass_over, "view_full.vert", "view_glass_over.frag", {}},
                            Part{p.mark, "view_mesh.vert", "view_mark.frag", {}},
@@ -219,6 +220,27 @@ void draw_solids(const Target& target, const Program& program, const DeviceMesh&
   glDisable(GL_DEPTH_TEST);
 }
 
+/// Bodies alone, whatever is in front of them: colours and depths.
+void draw_bodies(const Target& target, const Program& program, const DeviceMesh& bodies) {
+  target.bind();
+  target.clear(0, {});
+  target.clear_depth();
+  glEnable(GL_DEPTH_TEST);
+  glUseProgram(program.name());
+  bodies.draw();
+  glDisable(GL_DEPTH_TEST);
+}
+
+/// Lets bodies shine through what hides them. `seen`: depths and ids. `bodies`: of draw_bodies().
+void draw_through(const Target& light, const std::array<GLuint, 2>& seen,
+                  const std::array<GLuint, 2>& bodies, const FullDraw& fill,
+                  const Program& program) {
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+  fill(light, program, {seen[0], seen[1], bodies[1], bodies[0]});
+  glDisable(GL_BLEND);
+}
+
 /// `solid`: depths and ids of the solid surfaces; the shader compares with them.
 void draw_glass(const Target& target, const Program& program, const DeviceMesh& glass,
                 const std::array<GLuint, 2>& solid) {
@@ -279,6 +301,7 @@ Status draw_job(const Drawing& drawing, Image& image) {
   const Buffer block{std::span<const FrameBlock>(&frame, 1)};
   block.bind(GL_UNIFORM_BUFFER, 0);
   const DeviceMesh solids = upload(drawing.solids);
+  const DeviceMesh bodies = upload(drawing.bodies);
   const DeviceMesh glass_mesh = upload(drawing.glass);
   const DeviceMesh marks = upload(drawing.marks);
 
@@ -289,6 +312,9 @@ Status draw_job(const Drawing& drawing, Image& image) {
   const GLuint normals = seen.add_colour(GL_RGBA16F);
   const GLuint ids = seen.add_colour(GL_R32UI);
   const GLuint depths = seen.add_depth();
+  Target alone(width, height);
+  const GLuint body_colours = alone.add_colour(GL_RGBA8);
+  const GLuint body_depths = alone.add_depth();
   Target rough(camera.width, camera.height);
   const GLuint rough_dim = rough.add_colour(GL_RG8);
   Target even(camera.width, camera.height);
@@ -307,9 +333,11 @@ Status draw_job(const Drawing& drawing, Image& image) {
   const FullDraw fill;
   draw_shadows(shadow, shadow_map, programs.shadow, solids);
   draw_solids(seen, programs.solid, solids);
+  draw_bodies(alone, programs.solid, bodies);
   fill(rough, programs.dim, {depths, normals, shadow_map});
   fill(even, programs.smooth, {depths, rough_dim});
   fill(light, programs.light, {depths, normals, colours, ids, dim});
+  draw_through(light, {depths, ids}, {body_colours, body_depths}, fill, programs.through);
   draw_over(light, glass, {sums, left}, {depths, ids}, fill, programs, glass_mesh, marks);
   fill(result, programs.resolve, {lit});
   image = read_back(pixels, camera.width, camera.height);

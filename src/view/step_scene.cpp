@@ -1,12 +1,14 @@
 #include "view/step_scene.h"
 
 #include <algorithm>
-#include <utility>
+#include <cctype>
+#include <string>
 
 #include "core/bounds/near_test.h"
 #include "core/vector/vec.h"
 #include "scene/swept/swept_surface.h"
 #include "view/colours.h"
+#include "view/touched_part.h"
 
 namespace tocsin::view {
 namespace {
@@ -46,50 +48,93 @@ void append_surface(Glass& glass, const scene::SweptSurface& surface, const Vec3
   }
 }
 
-void append_solid(Mesh& mesh, const PosedLink& link, const Paint& paint) {
-  add_capsule(mesh, link.a, link.b, link.radius, paint);
+/// The links that are an avatar's head: by their names, else the one that reaches highest.
+std::vector<std::size_t> head_of(const Avatar& avatar, const Pose& pose) {
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < pose.size(); ++i) {
+    std::string name = avatar.links()[i].name;
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (name.find("head") != std::string::npos) out.push_back(i);
+  }
+  if (!out.empty() || pose.empty()) return out;
+  const auto top = [](const PosedLink& link) { return std::max(link.a.y, link.b.y) + link.radius; };
+  const auto highest =
+      std::max_element(pose.begin(), pose.end(),
+                       [&top](const PosedLink& p, const PosedLink& q) { return top(p) < top(q); });
+  return {static_cast<std::size_t>(highest - pose.begin())};
 }
 
 }  // namespace
 
-StepScene::StepScene(const Avatar& avatar, const Environment& room, const Step& step,
-                     const StepReport& report, double margin, const Show& show,
-                     std::vector<TrailPose> trail)
-    : avatar_(avatar),
-      room_(room),
-      report_(report),
+StepScene::StepScene(std::span<const Actor> actors, const Environment& room, double margin,
+                     const Show& show, const std::optional<Choice>& about)
+    : room_(room),
       show_(show),
-      trail_(std::move(trail)),
-      frames_(step.frames()),
-      scale_(step.frames()) {
-  motion_.set_motions(avatar, step, margin);
-  start_ = pose_at(motion_.links(), 0.0);
-  end_ = pose_at(motion_.links(), 1.0);
-  stop_time_ = report.safe_until;
-  stop_ = pose_at(motion_.links(), stop_time_);
-  if (!trail_.empty()) {
-    scale_ = {std::min(scale_[0], trail_.front().frame), std::max(scale_[1], trail_.back().frame)};
-  }
+      frames_(actors.front().step.frames()),
+      scale_(actors.front().step.frames()) {
+  figures_.reserve(actors.size());
+  for (const Actor& actor : actors) add_figure(actor, margin);
+  choose_contact(actors, about);
+  for (Figure& figure : figures_) figure.stop = pose_at(figure.motion.links(), stop_time_);
   const std::vector<bool> wide = wide_objects(room_);
   for (std::size_t i = 0; i < wide.size(); ++i) {
     object_colours_.push_back(object_colour(room_.objects()[i].name, wide[i]));
   }
-  find_links();
+  if (!show_.contacts) return;
+  for (const Actor& actor : actors) {
+    for (const Contact& contact : actor.report.contacts) {
+      contacts_.push_back(contact);
+      mark_touching(actor.report.avatar, contact.link);
+      if (const auto* const other = contact.other()) mark_touching(other->avatar, other->link);
+    }
+  }
 }
 
-void StepScene::find_links() {
+void StepScene::add_figure(const Actor& actor, double margin) {
   // Less than a third of its radius, and a link's two poses and what it sweeps look like one.
   constexpr double kMoved = 0.3;
-  moves_.assign(start_.size(), false);
-  touches_.assign(start_.size(), false);
-  for (std::size_t i = 0; i < start_.size(); ++i) {
-    moves_[i] = farthest_move(start_[i], end_[i]) > kMoved * start_[i].radius;
+  const std::uint32_t first_id =
+      figures_.empty()
+          ? kFirstLinkId
+          : figures_.back().first_id + static_cast<std::uint32_t>(figures_.back().start.size());
+  Figure& figure = figures_.emplace_back();
+  figure.avatar = actor.report.avatar;
+  figure.colour = avatar_colour(actor.report.avatar);
+  figure.first_id = first_id;
+  figure.trail = actor.trail;
+  for (const TrailPose& t : figure.trail) {
+    scale_ = {std::min(scale_[0], t.frame), std::max(scale_[1], t.frame)};
   }
-  for (const Contact& contact : contacts()) touches_[static_cast<std::size_t>(contact.link)] = true;
+  figure.motion.set_motions(actor.avatar, actor.step, margin);
+  figure.start = pose_at(figure.motion.links(), 0.0);
+  figure.end = pose_at(figure.motion.links(), 1.0);
+  figure.head = head_of(actor.avatar, figure.start);
+  figure.touches.assign(figure.start.size(), false);
+  for (std::size_t i = 0; i < figure.start.size(); ++i) {
+    figure.moves.push_back(farthest_move(figure.start[i], figure.end[i]) >
+                           kMoved * figure.start[i].radius);
+  }
 }
 
-std::span<const Contact> StepScene::contacts() const {
-  return show_.contacts ? std::span<const Contact>(report_.contacts) : std::span<const Contact>();
+void StepScene::choose_contact(std::span<const Actor> actors, const std::optional<Choice>& about) {
+  if (about) {
+    about_ = About{about->actor, actors[about->actor].report.contacts[about->contact]};
+    stop_time_ = about_->contact.toc[0];
+    return;
+  }
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    stop_time_ = std::min(stop_time_, actors[i].report.safe_until);
+    const Contact* const first = earliest(actors[i].report.contacts);
+    if (first == nullptr || (about_ && about_->contact.toc <= first->toc)) continue;
+    about_ = About{i, *first};
+  }
+}
+
+void StepScene::mark_touching(std::int32_t avatar, std::int32_t link) {
+  for (Figure& figure : figures_) {
+    if (figure.avatar == avatar) figure.touches[static_cast<std::size_t>(link)] = true;
+  }
 }
 
 double StepScene::scaled_time(double t) const {
@@ -101,21 +146,30 @@ double StepScene::scaled_time(double t) const {
 
 Subject StepScene::subject() const {
   Subject out;
-  out.body = stop_;
-  // Independent of what is shown, so that pictures of one step share a camera.
-  out.more.push_back(start_);
-  out.more.push_back(end_);
-  for (const TrailPose& t : trail_) out.more.push_back(t.pose);
-  const Contact* first = earliest(report_.contacts);
-  if (first == nullptr) return out;
-  const auto link = static_cast<std::size_t>(first->link);
-  const Vec3 movement = 0.5 * ((end_[link].a - start_[link].a) + (end_[link].b - start_[link].b));
-  out.focus = Focus{first->point, first->normal, link, movement};
+  std::size_t link = 0;  // of the contact, among all figures'
+  for (std::size_t i = 0; i < figures_.size(); ++i) {
+    const Figure& figure = figures_[i];
+    if (about_ && about_->figure == i) {
+      link = out.body.size() + static_cast<std::size_t>(about_->contact.link);
+    }
+    out.body.insert(out.body.end(), figure.stop.begin(), figure.stop.end());
+    // Independent of what is shown, so that pictures of one step share a camera.
+    out.more.push_back(figure.start);
+    out.more.push_back(figure.end);
+    for (const TrailPose& t : figure.trail) out.more.push_back(t.pose);
+    for (const std::size_t head : figure.head) {
+      for (const Pose* const pose : {&figure.start, &figure.stop, &figure.end}) {
+        out.heads.push_back((*pose)[head]);
+      }
+    }
+  }
+  if (!about_) return out;
+  const Figure& figure = figures_[about_->figure];
+  const auto own = static_cast<std::size_t>(about_->contact.link);
+  const Vec3 movement =
+      0.5 * ((figure.end[own].a - figure.start[own].a) + (figure.end[own].b - figure.start[own].b));
+  out.focus = Focus{about_->contact.point, about_->contact.normal, link, movement};
   return out;
-}
-
-Paint StepScene::paint_of(std::size_t link, const Colour& colour) const {
-  return {colour, kLit, kFirstLinkId + static_cast<std::uint32_t>(link)};
 }
 
 Mesh StepScene::room_bodies(std::span<const std::uint32_t> cut) const {
@@ -131,48 +185,59 @@ Mesh StepScene::room_bodies(std::span<const std::uint32_t> cut) const {
   return room_mesh(room_, paints);
 }
 
-Mesh StepScene::bodies() const {
-  Mesh out;
+void StepScene::add_solids(Mesh& mesh, const Figure& figure) const {
   const bool both = show_.poses && !show_.stop && !show_.sweep;
-  for (std::size_t i = 0; i < start_.size(); ++i) {
-    const Colour own = touches_[i] ? kTouchingLinkColour : kAvatarColour;
+  for (std::size_t i = 0; i < figure.start.size(); ++i) {
+    const std::uint32_t id = figure.first_id + static_cast<std::uint32_t>(i);
+    const auto add = [&mesh, id](const PosedLink& link, const Colour& colour) {
+      add_capsule(mesh, link.a, link.b, link.radius, {colour, kLit, id});
+    };
     if (show_.stop) {
-      append_solid(out, stop_[i], paint_of(i, own));
-    } else if (!moves_[i] && (show_.poses || show_.sweep)) {
-      append_solid(out, start_[i], paint_of(i, kAvatarColour));
+      add(figure.stop[i], figure.touches[i] ? kTouchingLinkColour : figure.colour);
+    } else if (!figure.moves[i] && (show_.poses || show_.sweep)) {
+      add(figure.start[i], figure.colour);
     } else if (both) {
-      append_solid(out, start_[i], paint_of(i, time_colour(scaled_time(0.0))));
-      append_solid(out, end_[i], paint_of(i, time_colour(scaled_time(1.0))));
+      add(figure.start[i], time_colour(scaled_time(0.0)));
+      add(figure.end[i], time_colour(scaled_time(1.0)));
     }
   }
-  for (const TrailPose& t : trail_) {
-    const double whole = static_cast<double>(std::max<std::int64_t>(1, scale_[1] - scale_[0]));
+}
+
+void StepScene::add_trail(Mesh& mesh, const Figure& figure) const {
+  const double whole = static_cast<double>(std::max<std::int64_t>(1, scale_[1] - scale_[0]));
+  for (const TrailPose& t : figure.trail) {
     const Colour colour = time_colour(static_cast<double>(t.frame - scale_[0]) / whole);
-    for (std::size_t i = 0; i < t.pose.size(); ++i)
-      append_solid(out, t.pose[i], paint_of(i, colour));
+    for (std::size_t i = 0; i < t.pose.size(); ++i) {
+      add_capsule(mesh, t.pose[i].a, t.pose[i].b, t.pose[i].radius,
+                  {colour, kLit, figure.first_id + static_cast<std::uint32_t>(i)});
+    }
   }
-  for (const Contact& contact : contacts()) {
-    if (contact.room() != nullptr) add_touched(out, *contact.room());
+}
+
+Mesh StepScene::bodies() const {
+  Mesh out;
+  for (const Figure& figure : figures_) {
+    add_solids(out, figure);
+    add_trail(out, figure);
   }
   return out;
 }
 
-void StepScene::add_touched(Mesh& mesh, const RoomTriangle& touched) const {
+Mesh StepScene::touched_parts() const {
   constexpr double kLift = 0.0008;  // metres: off the surface, so that it is not lost in it
-  constexpr double kLarge = 0.02;   // m^2: a glowing triangle of a floor would outshine the rest
-  const std::uint32_t triangle = room_.objects()[touched.object].first_triangle + touched.triangle;
-  const auto v = room_.corners(triangle);
-  const Vec3 v0 = core::to_double(v[0]);
-  const Vec3 across = core::cross(core::to_double(v[1]) - v0, core::to_double(v[2]) - v0);
-  const bool large = 0.5 * core::norm(across) > kLarge;
-  const Colour tinted = mixed(object_colours_[touched.object], kTouchedColour, 0.35F);
-  const Paint paint{large ? tinted : kTouchedColour, large ? kLit : kGlows, kTouchedBit};
-  add_triangles(mesh, room_, std::span(&triangle, 1), kLift, paint);
+  Mesh out;
+  for (const Contact& contact : contacts()) {
+    const RoomTriangle* const touched = contact.room();
+    if (touched == nullptr) continue;
+    const TouchedPart part = touched_part(room_, *touched, contact.point);
+    add_polygon(out, part.corners, part.normal, kLift, {kTouchedColour, kGlows, kTouchedBit});
+  }
+  return out;
 }
 
 void StepScene::add_ghost(Glass& glass, const PosedLink& link, double t) const {
   Mesh solid;
-  append_solid(solid, link, {});
+  add_capsule(solid, link.a, link.b, link.radius, {});
   const auto base = static_cast<std::uint32_t>(glass.vertices.size());
   for (const Vertex& v : solid.vertices) {
     glass.vertices.push_back({v.position, v.normal, static_cast<float>(scaled_time(t)), 1.0F});
@@ -182,28 +247,36 @@ void StepScene::add_ghost(Glass& glass, const PosedLink& link, double t) const {
   }
 }
 
-Glass StepScene::glass() const {
-  Glass out;
-  const bool ghosts = show_.sweep || (show_.poses && show_.stop);
-  const auto links = motion_.links();
-  for (std::size_t i = 0; i < start_.size(); ++i) {
-    if (!moves_[i] || !ghosts) continue;
+void StepScene::add_glass(Glass& glass, const Figure& figure) const {
+  const auto links = figure.motion.links();
+  for (std::size_t i = 0; i < figure.start.size(); ++i) {
+    if (!figure.moves[i]) continue;
     if (show_.sweep) {
-      append_surface(out, scene::swept_surface(links[i].motion, kFine), links[i].motion.ref,
+      append_surface(glass, scene::swept_surface(links[i].motion, kFine), links[i].motion.ref,
                      {scaled_time(0.0), scaled_time(1.0)});
     }
-    add_ghost(out, start_[i], 0.0);
-    add_ghost(out, end_[i], 1.0);
+    add_ghost(glass, figure.start[i], 0.0);
+    add_ghost(glass, figure.end[i], 1.0);
   }
+}
+
+Glass StepScene::glass() const {
+  Glass out;
+  if (!show_.sweep && !(show_.poses && show_.stop)) return out;
+  for (const Figure& figure : figures_) add_glass(out, figure);
   return out;
+}
+
+Pose pose_of_step(const Avatar& avatar, const Step& step, double margin, double t) {
+  scene::StepMotion motion;
+  motion.set_motions(avatar, step, margin);
+  return pose_at(motion.links(), t);
 }
 
 Pose pose_of_frame(const Avatar& avatar, const Motion& motion, std::int64_t frame, double margin) {
   const auto steps = motion.steps({frame, frame, 1, InBetween::kScrew, true});
   if (!steps || steps->empty()) return {};
-  scene::StepMotion still;
-  still.set_motions(avatar, steps->front(), margin);
-  return pose_at(still.links(), 0.0);
+  return pose_of_step(avatar, steps->front(), margin, 0.0);
 }
 
 }  // namespace tocsin::view

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "core/vector/vec.h"
@@ -214,6 +215,15 @@ std::string_view fitting_part(std::string_view text, double cap_height, double w
     part = longer;
   }
   return part;
+}
+
+void draw_fitting(Image& image, double x, double y, std::string_view text, double width,
+                  const Pen& pen) {
+  constexpr std::string_view kMissing = "...";
+  std::string_view part = fitting_part(text, pen.cap_height, width);
+  if (part.size() == text.size()) return draw_text(image, x, y, text, pen);
+  part = fitting_part(text, pen.cap_height, width - text_width(kMissing, pen.cap_height));
+  draw_text(image, x, y, std::string(part) + std::string(kMissing), pen);
 }
 
 void blend(Image& image, int x, int y, const Colour& colour, double share) {

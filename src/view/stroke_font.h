@@ -23,6 +23,10 @@ void draw_text(Image& image, double x, double y, std::string_view text, const Pe
 /// As much of the beginning of a text as is at most so many pixels wide.
 std::string_view fitting_part(std::string_view text, double cap_height, double width);
 
+/// Writes as much of a text as is at most so many pixels wide; "..." stands for the rest.
+void draw_fitting(Image& image, double x, double y, std::string_view text, double width,
+                  const Pen& pen);
+
 /// Covers a pixel by a colour; outside the picture: nothing. `share`: 0 to 1.
 void blend(Image& image, int x, int y, const Colour& colour, double share);
 

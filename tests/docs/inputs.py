@@ -148,7 +148,7 @@ def make(root, folder, command):
     for take in ("take.bvh", "a.bvh", "b.bvh", "takes/walk.bvh", "takes/reach.bvh"):
         shutil.copy(place("motions/walk_and_reach.bvh"), place(take))
     put("house.wrl", WRL)
-    for take in ("01_01", "02_01"):
+    for take in ("01_01", "02_01", "02_05", "02_07"):
         put(take + ".asf", ASF)
         put(take + ".amc", amc(40))
     write_furniture(place("furniture.glb"))

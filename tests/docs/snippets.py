@@ -40,9 +40,12 @@ DIFFERENT = [
     (r"check (take.bvh .*--avatar humanoid_hands)", "info humanoid_hands # \\1", "a take with fingers"),
     (r"selftest$", "selftest --backend cpu --seconds 1", "a minute"),
     (r"--seconds 20$", "--seconds 1", "20 seconds"),
+    (r"--frame 338", "--frame 38", "a longer take"),
+    (r"--trail 0:310:62", "--trail 0:31:6", "a longer take"),
+    (r"sofa.jsonl --episode 1", "sofa.jsonl", "a take that touches something"),
     (r"--frames 100:400", "--frames 100:120", "a longer take"),
     (r"\bFILE --json", "take.bvh --json", "a name of the reader's"),
-    (r"--size \d+x\d+", "--size 160x120", "pictures without a graphics card"),
+    (r"--size \d+x\d+", "--size 240x240", "pictures without a graphics card"),
 ]
 # Lines that are not run, and why.
 NOT_RUN = [

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/vector/vec.h"
 #include "view/rooms.h"
@@ -106,6 +107,65 @@ TEST(ChooseCamera, ZoomGoesNearerToTheContact) {
   const double far = core::norm(far_view->camera.eye - contact);
   EXPECT_LT(core::norm(near_view->camera.eye - contact), 0.5 * far);
   EXPECT_TRUE(near_view->camera.project(contact).has_value());
+}
+
+/// A body of two links that touches something at its foot, at its head or between.
+Subject with_head(double contact_height) {
+  Subject out;
+  out.body = {{{0, 0.1, 0}, {0, 1.4, 0}, 0.1}, {{0, 1.5, 0}, {0, 1.65, 0}, 0.12}};
+  out.heads = {out.body[1]};
+  out.focus = Focus{{0.1, contact_height, 0}, Vec3{-1, 0, 0}, 0, {0.3, 0, 0}};
+  return out;
+}
+
+TEST(ChooseCamera, TheEdgeCutsNoHead) {
+  const Environment room = test::room_of({test::box("Floor", {-9, -0.1F, -9}, {9, 0, 9})});
+  const Sight sight(room);
+  int whole = 0;
+  int outside = 0;
+  for (const double height : {0.1, 0.5, 0.9, 1.2, 1.5}) {
+    for (const double zoom : {1.0, 1.15, 1.5, 2.0, 3.0, 5.0}) {
+      const Subject subject = with_head(height);
+      CameraWish near = wish();
+      near.zoom = zoom;
+      const auto view = choose_camera(subject, room, sight, near);
+      ASSERT_TRUE(view);
+      EXPECT_FALSE(view->cuts_head);
+      // By hand, and not by cut_by_edge(): points of the head's skin are all in or all out.
+      int in = 0;
+      int out = 0;
+      for (int i = 0; i < 64; ++i) {
+        const double a = 0.1 * i;
+        const Vec3 side = std::cos(a) * view->camera.right() + std::sin(a) * view->camera.up();
+        for (const Vec3& end : {subject.heads[0].a, subject.heads[0].b}) {
+          const auto seen = view->camera.project(end + 0.12 * side);
+          ASSERT_TRUE(seen);
+          const bool inside = seen->x >= 0 && seen->x <= 320 && seen->y >= 0 && seen->y <= 200;
+          ++(inside ? in : out);
+        }
+      }
+      EXPECT_TRUE(in == 0 || out == 0) << height << ' ' << zoom << ": " << in << ", " << out;
+      ++(in > 0 ? whole : outside);
+      const auto contact = view->camera.project(subject.focus->point);
+      ASSERT_TRUE(contact);
+      EXPECT_TRUE(contact->x > 0 && contact->x < 320 && contact->y > 0 && contact->y < 200);
+    }
+  }
+  EXPECT_GE(whole, 15);
+  EXPECT_GE(outside, 3);
+}
+
+TEST(ChooseCamera, AGivenEyeLooksUpToTheHead) {
+  const Environment room = test::room_of({test::box("Floor", {-9, -0.1F, -9}, {9, 0, 9})});
+  const Sight sight(room);
+  CameraWish given = wish();
+  given.eye = Vec3{0, 1, 1.9};
+  const auto view = choose_camera(with_head(0.9), room, sight, given);
+  ASSERT_TRUE(view);
+  EXPECT_FALSE(view->cuts_head);
+  EXPECT_GT(view->camera.target.y, 0.9);
+  given.target = Vec3{0, 0.9, 0};
+  EXPECT_TRUE(choose_camera(with_head(0.9), room, sight, given)->cuts_head);
 }
 
 TEST(ChooseCamera, WithoutAContactTheBodyIsShown) {

@@ -70,7 +70,7 @@ LegendText text() {
 
 TEST(Legend, TouchesItsOwnRowsOnly) {
   Image image = grey(800, 500);
-  const int top = 500 - legend_height(800, 500);
+  const int top = 500 - legend_height(800, 500, 2);
   ASSERT_GT(top, 400);
   draw_legend(image, text());
   const auto above = image.rgb.begin() + static_cast<std::ptrdiff_t>(image.offset(0, top));
@@ -103,8 +103,64 @@ TEST(Legend, HoldsTheScaleOfTimes) {
   EXPECT_NEAR(column_of(kContactColour), 0.5 * (first + last), 12.0);
 }
 
+/// Rows in which `colour` begins in these columns: so many dots, one above the other.
+int dots_in(const Image& image, int left, int right, int top) {
+  int found = 0;
+  bool before = false;
+  for (int y = top; y < image.height; ++y) {
+    bool here = false;
+    for (int x = left; x < right; ++x) {
+      const std::size_t at = image.offset(x, y);
+      const auto near = [&image](std::size_t i, float c) {
+        return std::abs(image.rgb[i] - c * 255.0F) < 6.0F;
+      };
+      here = here || (near(at, kContactColour.r) && near(at + 1, kContactColour.g) &&
+                      near(at + 2, kContactColour.b));
+    }
+    found += here && !before ? 1 : 0;
+    before = here;
+  }
+  return found;
+}
+
+TEST(Legend, HoldsEveryContactInTwoColumns) {
+  for (const std::size_t count : {1U, 3U, 4U, 9U, 16U}) {
+    Image image = grey(800, 500);
+    LegendText many = text();
+    many.mark.reset();
+    many.contacts.assign(count, "a touches B");
+    const int top = 500 - legend_height(800, 500, count);
+    EXPECT_GE(top, 275);
+    draw_legend(image, many);
+    const int left = dots_in(image, 0, 40, top);
+    const int right = dots_in(image, 400, 440, top);
+    EXPECT_EQ(left + right, static_cast<int>(count));
+    EXPECT_TRUE(count > 3 || left == 0);
+    EXPECT_EQ(image.rgb[image.offset(400, top - 1)], 128) << "the strip begins where it says";
+  }
+}
+
+TEST(Legend, WhatItDoesNotHoldIsCounted) {
+  const int top = 500 - legend_height(800, 500, 1000);
+  EXPECT_GE(top, 275);  // at most 45 % of the picture
+  const auto dots = [top](std::size_t count) {
+    Image image = grey(800, 500);
+    LegendText many = text();
+    many.mark.reset();
+    many.contacts.assign(count, "a touches B");
+    draw_legend(image, many);
+    return dots_in(image, 0, 40, top) + dots_in(image, 400, 440, top);
+  };
+  int fit = 0;
+  while (dots(static_cast<std::size_t>(fit + 1)) == fit + 1) ++fit;
+  EXPECT_GE(fit, 15);
+  // One more, and the last place says how many there are besides.
+  EXPECT_EQ(dots(static_cast<std::size_t>(fit + 1)), fit - 1);
+  EXPECT_EQ(dots(1000), fit - 1);
+}
+
 TEST(Legend, SmallPicturesHaveNone) {
-  EXPECT_EQ(legend_height(200, 100), 0);
+  EXPECT_EQ(legend_height(200, 100, 2), 0);
   Image image = grey(200, 100);
   draw_legend(image, text());
   EXPECT_EQ(image.rgb, grey(200, 100).rgb);

@@ -31,6 +31,7 @@ struct Pole {
     avatar = Avatar::create("pole", *skeleton, {{"pole", 0, {0, 0, 0}, {0, 1, 0}, 0.1}}).value();
     step = motion.steps().value().front();
   }
+  [[nodiscard]] Actor actor(const StepReport& report) const { return {avatar, step, report, {}}; }
 };
 
 /// A floor well below, a screen at x = 1 and something that stands apart.
@@ -54,8 +55,9 @@ class PictureTest : public test::GlTest {
                 const CameraWish& camera) {
     report_ = Detector::make(place)->check(pole.avatar, pole.step);
     EXPECT_FALSE(report_.error.has_value());
-    const StepScene scene(pole.avatar, place, pole.step, report_, 0.0, show, {});
-    auto picture = draw_step(*device(), scene, camera, std::nullopt);
+    const Actor actor = pole.actor(report_);
+    const StepScene scene({&actor, 1}, place, 0.0, show);
+    auto picture = draw_step(*device(), scene, Sight(place), camera, std::nullopt);
     EXPECT_TRUE(picture.ok()) << picture.error().message;
     return picture.value();
   }
@@ -208,9 +210,116 @@ TEST_F(PictureTest, WhatStandsInFrontIsOpened) {
   EXPECT_EQ(open.view.cut, std::vector<std::uint32_t>{1});
   const auto seen = pixel_at(open, {0.5, 0.8, 0});
   EXPECT_GT(seen[0], seen[2] + 60);
-  camera.cut = false;
+  camera.cut = false;  // nor does the body shine through
   const auto shut = pixel_at(drawn(pole, hidden, {}, camera), {0.5, 0.8, 0});
   EXPECT_LT(shut[0], shut[2] + 40);
+}
+
+/// More red than blue, as the avatar is and the room is not.
+int redness(const std::array<int, 3>& pixel) { return pixel[0] - pixel[2]; }
+
+TEST_F(PictureTest, ABodyInsideFurnitureShinesThrough) {
+  // The pole stands at x = 0 in a box; the camera sees the box from outside.
+  const Pole pole(0.0);
+  const Environment furniture = room_of({box("Floor", {-3, -0.1F, -3}, {3, 0, 3}),
+                                         box("Sofa", {-0.3F, 0, -0.3F}, {0.3F, 1, 0.3F}),
+                                         box("Crate", {-1.5F, 0, -1.5F}, {-1, 0.6F, -1})});
+  CameraWish camera = wish(320, 240);
+  camera.eye = Vec3{0, 0.9, 4};
+  camera.target = Vec3{0, 0.8, 0};
+  const Show marked{true, true, true, false};
+  // The box is too near to the body to be opened.
+  const Picture inside = drawn(pole, furniture, marked, camera);
+  camera.cut = false;
+  const Picture opaque = drawn(pole, furniture, marked, camera);
+  // In the box, half-way up: tinted, but less than the body itself above the box. Beside the body
+  // the box has its own colour in both.
+  const Vec3 hidden{0, 0.6, 0};
+  const Vec3 visible{0, 1.2, 0};
+  const Vec3 beside{0.2, 0.6, 0};
+  EXPECT_GT(redness(pixel_at(inside, hidden)), redness(pixel_at(opaque, hidden)) + 20);
+  EXPECT_LT(redness(pixel_at(inside, hidden)), redness(pixel_at(inside, visible)));
+  EXPECT_TRUE(alike(pixel_at(inside, beside), pixel_at(opaque, beside)));
+  EXPECT_TRUE(alike(pixel_at(inside, visible), pixel_at(opaque, visible)));
+  // Its rim, 0.1 m from the axis, is stronger than its middle.
+  int rim = 0;
+  for (int i = 0; i < 10; ++i) {
+    rim = std::max(rim, redness(pixel_at(inside, {0.088 + 0.002 * i, 0.6, 0})));
+  }
+  EXPECT_GT(rim, redness(pixel_at(inside, hidden)) + 20);
+}
+
+TEST_F(PictureTest, OfALargeTriangleOnlyTheTouchedPartIsTinted) {
+  // The pole's lower end sinks into the floor at x = 0.5: two triangles of 18 m^2.
+  auto skeleton = Skeleton::create({{"Root", -1, {}}});
+  Pole pole(0.0);
+  const std::vector<Transform> poses{{{}, {0.5, 0.3, 0}}, {{}, {0.5, 0.05, 0}}};
+  pole.step = Motion::create(*skeleton, 0.1, poses).value().steps().value().front();
+  CameraWish camera = wish(320, 240);
+  camera.eye = Vec3{0.5, 2.5, 3};
+  camera.target = Vec3{0.5, 0, 0};
+  camera.cut = false;
+  const Picture marked = drawn(pole, room(), {false, false, true, true}, camera);
+  ASSERT_EQ(report().contacts.size(), 1U);
+  const Picture plain = drawn(pole, room(), {false, false, true, false}, camera);
+  const Vec3 point = report().contacts[0].point;
+  EXPECT_NEAR(point.x, 0.5, 1e-6);
+  const auto near = pixel_at(marked, point + Vec3{0.06, 0, 0.06});
+  EXPECT_TRUE(alike(near, bytes_of(kTouchedColour), 30)) << near[0] << ' ' << near[1];
+  for (const Vec3& far : {Vec3{0.3, 0, 0}, Vec3{-0.3, 0, 0}, Vec3{0, 0, 0.3}, Vec3{0.8, 0, 0.5}}) {
+    EXPECT_TRUE(alike(pixel_at(marked, point + far), pixel_at(plain, point + far)));
+  }
+}
+
+TEST_F(PictureTest, TwoAvatarsThatTouchAreBothShown) {
+  // The first moves along +x from 0; the second stands at x = 1.2: their skins meet at x = 1.1.
+  const Pole first(1.8);
+  Pole second(0.0);
+  auto skeleton = Skeleton::create({{"Root", -1, {}}});
+  const std::vector<Transform> still{{{}, {1.2, 0.3, 0}}, {{}, {1.2, 0.3, 0}}};
+  second.step = Motion::create(*skeleton, 0.1, still).value().steps().value().front();
+  const Environment place = room_of({box("Floor", {-3, -0.1F, -3}, {3, 0, 3})});
+  const std::vector<Member> members{first.avatar, second.avatar};
+  const std::vector<Step> steps{first.step, second.step};
+  const auto reports = Detector::make(place)->check_batch(members, steps, {.meet = true});
+  ASSERT_EQ(reports.at(0).contacts.size(), 1U);
+  ASSERT_NE(reports[0].contacts[0].other(), nullptr);
+  std::vector<Actor> actors{first.actor(reports[0]), second.actor(reports[1])};
+  const auto drawn_with = [&](const Show& show) {
+    const StepScene scene(actors, place, 0.0, show);
+    EXPECT_NEAR(scene.stop_time(), 1.0 / 1.8, 1e-6);
+    CameraWish across = wish(240, 160);
+    across.eye = Vec3{1.1, 0.9, 4};
+    across.target = Vec3{1.1, 0.8, 0};
+    auto picture = draw_step(*device(), scene, Sight(place), across, std::nullopt);
+    EXPECT_TRUE(picture.ok()) << picture.error().message;
+    return picture.value();
+  };
+  // Both red where they touch; each in its own colour where contacts are not shown.
+  const Picture touching = drawn_with({false, false, true, true});
+  const Vec3 contact = reports[0].contacts[0].point;
+  EXPECT_NEAR(contact.x, 1.1, 1e-6);
+  EXPECT_TRUE(alike(pixel_at(touching, contact), bytes_of(kContactColour)));
+  EXPECT_GT(redness(pixel_at(touching, {1.0, 1.1, 0})), 60);
+  EXPECT_GT(redness(pixel_at(touching, {1.2, 1.1, 0})), 60);
+  const Picture apart = drawn_with({false, false, true, false});
+  EXPECT_GT(redness(pixel_at(apart, {1.0, 1.1, 0})), 60);
+  EXPECT_LT(redness(pixel_at(apart, {1.2, 1.1, 0})), -30);
+}
+
+TEST_F(PictureTest, APictureAboutALaterContactStopsAtIt) {
+  const Pole pole(1.8);
+  const Environment place = room_of({box("Floor", {-3, -0.1F, -3}, {3, 0, 3}),
+                                     box("Wire", {0.6F, 1.2F, -0.5F}, {0.61F, 1.21F, 0.5F}),
+                                     box("Screen", {1, 0.2F, -0.5F}, {1.05F, 1.5F, 0.5F})});
+  const StepReport answer = Detector::make(place)->check(pole.avatar, pole.step);
+  ASSERT_EQ(answer.contacts.size(), 2U);
+  const Actor actor = pole.actor(answer);
+  EXPECT_NEAR(StepScene({&actor, 1}, place, 0.0, {}).stop_time(), 0.5 / 1.8, 1e-6);
+  const StepScene later({&actor, 1}, place, 0.0, {}, Choice{0, 1});
+  EXPECT_NEAR(later.stop_time(), 0.9 / 1.8, 1e-6);
+  ASSERT_TRUE(later.subject().focus.has_value());
+  EXPECT_NEAR(later.subject().focus->point.x, 1.0, 1e-6);
 }
 
 TEST_F(PictureTest, DrawnTwiceItIsTheSame) {
@@ -224,13 +333,14 @@ TEST_F(PictureTest, TheLegendTakesTheLastRows) {
   const Pole pole(1.8);
   const Environment place = room();
   const StepReport answer = Detector::make(place)->check(pole.avatar, pole.step);
-  const StepScene scene(pole.avatar, place, pole.step, answer, 0.0, {}, {});
+  const Actor actor = pole.actor(answer);
+  const StepScene scene({&actor, 1}, place, 0.0, {});
   const LegendText text{"title", "state", {"0 s", "1 s"}, 0.5, {"contact"}};
-  const auto picture = draw_step(*device(), scene, wish(480, 300), text);
+  const auto picture = draw_step(*device(), scene, Sight(place), wish(480, 300), text);
   ASSERT_TRUE(picture) << picture.error().message;
   EXPECT_EQ(picture->image.height, 300);
   EXPECT_EQ(picture->image.rgb.size(), 3U * 480U * 300U);
-  EXPECT_EQ(picture->view.camera.height, 300 - legend_height(480, 300));
+  EXPECT_EQ(picture->view.camera.height, 300 - legend_height(480, 300, 1));
   const std::size_t last = picture->image.offset(479, 299);
   EXPECT_TRUE(
       alike({picture->image.rgb[last], picture->image.rgb[last + 1], picture->image.rgb[last + 2]},
@@ -241,12 +351,13 @@ TEST_F(PictureTest, ALostContextIsSaid) {
   const Pole pole(1.8);
   const Environment place = room();
   const StepReport answer = Detector::make(place)->check(pole.avatar, pole.step);
-  const StepScene scene(pole.avatar, place, pole.step, answer, 0.0, {}, {});
+  const Actor actor = pole.actor(answer);
+  const StepScene scene({&actor, 1}, place, 0.0, {});
   device()->inject(gl::DeviceThread::Fault::kOutOfMemory, 0);
-  EXPECT_EQ(draw_step(*device(), scene, wish(64, 48), std::nullopt).error().code,
+  EXPECT_EQ(draw_step(*device(), scene, Sight(place), wish(64, 48), std::nullopt).error().code,
             ErrorCode::kResource);
   device()->inject(gl::DeviceThread::Fault::kContextLost, 1);
-  const auto lost = draw_step(*device(), scene, wish(64, 48), std::nullopt);
+  const auto lost = draw_step(*device(), scene, Sight(place), wish(64, 48), std::nullopt);
   EXPECT_EQ(lost.error().code, ErrorCode::kResource);
 }
 

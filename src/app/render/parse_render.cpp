@@ -1,4 +1,5 @@
 // The arguments of `tocsin render`.
+#include <algorithm>
 #include <tuple>
 
 #include "app/check/check_arguments.h"
@@ -6,7 +7,9 @@
 #include "app/cli/parse_command.h"
 #include "app/cli/parse_parts.h"
 #include "app/render/render.h"
+#include "io/report/report_reader.h"
 #include "view/renderer.h"
+#include "view/sheet.h"
 
 namespace tocsin::app {
 namespace {
@@ -25,6 +28,13 @@ constexpr const char* kRenderExamples = R"(Examples:
 
   From a camera position that you choose:
     tocsin render take.bvh --env house.obj --camera 2,1.6,4 --look-at 0,1,0 --fov 50 -o view.png
+
+  The third episode of a report of tocsin check, and all of its episodes as small pictures:
+    tocsin render report.jsonl --episode 3 -o third.png
+    tocsin render report.jsonl --sheet -o all.png
+
+  Two takes that meet, where they first touch anything, each other or themselves:
+    tocsin render a.bvh b.bvh --env hall.obj --place 0,0,0 --place 0.8,0,0,180 --self -o meet.png
 
 Exit status: 0 done; 2 wrong usage, or no OpenGL (tocsin devices says why); 3 an input was refused;
 4 could not finish (disk full, memory, interrupted).
@@ -46,10 +56,17 @@ Vec3 parse_point(std::string_view option, const std::string& text) {
 class RenderParser final : public CommandParser {
  public:
   explicit RenderParser(CLI::App& tocsin)
-      : CommandParser(tocsin, "render", "Draw a step and what is touched in it", kRenderExamples) {
+      : CommandParser(tocsin, "render",
+                      "Draw a step and what is touched in it, or all episodes of contact",
+                      kRenderExamples) {
     CLI::App& a = app();
     check_.add_inputs(a);
-    check_.add_question(a, /*with_self=*/false);
+    a.get_option("MOTION")->description(
+        "The take, or several on one time line, as of tocsin check; or a report of it, which names "
+        "its inputs and options");
+    a.get_option("--env")->required(false);
+    check_.add_question(a, /*with_self=*/true);
+    check_.add_meeting(a);
     check_.add_running(a);
     // Of these a picture shows nothing, or they do not go with it.
     for (const char* option :
@@ -61,8 +78,8 @@ class RenderParser final : public CommandParser {
   }
 
   [[nodiscard]] Command command() const override {
-    refuse_empty(app(),
-                 {"--out", "--frame", "--stride", "--trail", "--camera", "--look-at", "--show"});
+    refuse_empty(app(), {"--out", "--frame", "--stride", "--contact", "--episode", "--page",
+                         "--trail", "--camera", "--look-at", "--show"});
     RenderOptions o;
     o.check = check_.resolve(app());
     o.check.backend = Backend::kCpu;  // the same answer; OpenGL is for the picture
@@ -71,9 +88,11 @@ class RenderParser final : public CommandParser {
       throw UsageError{
           fmt::format("--out: pictures are written to .png, not to {}", base::printable(out_))};
     }
+    resolve_source(o);
     resolve_step(o);
     resolve_show(o);
     resolve_camera(o.camera);
+    if (sheet_) resolve_sheet(o);
     return o;
   }
 
@@ -86,6 +105,14 @@ class RenderParser final : public CommandParser {
              "The step that begins at frame K (the first of --frames in which anything is touched)",
              kGroup);
     add_text(a, "--stride", stride_, "N", "The step joins frames K and K+N (1)", kGroup);
+    add_text(a, "--episode", episode_, "N",
+             "The beginning of the Nth episode of contact, in order of first touch", kGroup);
+    add_text(a, "--contact", contact_, "N", "The Nth contact, as a report's lines count", kGroup);
+    a.add_flag("--sheet", sheet_, "All episodes of contact as small pictures with captions")
+        ->group(kGroup);
+    add_text(a, "--page", page_, "N",
+             "Which page of the sheet, where one does not hold all; a larger --size holds more (1)",
+             kGroup);
     add_text(
         a, "--show", show_, "LIST",
         "Any of poses (both ends of the step), sweep (what the links sweep, coloured by time), "
@@ -110,7 +137,59 @@ class RenderParser final : public CommandParser {
         ->group(kGroup);
   }
 
+  /// A report instead of takes: it has options of its own.
+  void resolve_source(RenderOptions& o) const {
+    const auto is_report = [](const Take& take) { return io::is_report(take.motion); };
+    o.report = std::any_of(o.check.takes.begin(), o.check.takes.end(), is_report);
+    if (!o.report) {
+      if (app().count("--env") == 0) throw UsageError{"--env is required, but for a report"};
+      return;
+    }
+    if (o.check.several()) throw UsageError{"MOTION: a report goes alone"};
+    for (const char* const group : {"Inputs", "What is checked", "Who meets whom"}) {
+      for (const CLI::Option* const option : app().get_options(
+               [group](const CLI::Option* one) { return one->get_group() == group; })) {
+        if (option->count() == 0 || option->get_positional()) continue;
+        throw UsageError{
+            fmt::format("{}: goes with takes; a report has its own", option->get_name())};
+      }
+    }
+    if (app().count("--tolerance") > 0) {
+      throw UsageError{"--tolerance: goes with takes; a report has its own"};
+    }
+  }
+
+  void resolve_sheet(RenderOptions& o) const {
+    o.sheet = true;
+    if (!page_.empty()) o.page = parse_whole("--page", page_, 1, kMostFrames);
+    for (const char* const name :
+         {"--frame", "--stride", "--episode", "--contact", "--trail", "--camera", "--look-at"}) {
+      if (app().count(name) > 0) {
+        throw UsageError{fmt::format("{} and --sheet: one picture, or one of every episode", name)};
+      }
+    }
+    if (o.camera.width < view::kLeastSheet || o.camera.height < view::kLeastSheet) {
+      throw UsageError{
+          fmt::format("--size: a sheet has at least {0} x {0} pixels", view::kLeastSheet)};
+    }
+    if (show_.empty()) {
+      o.show = {false, false, true, true};
+    } else if (o.legend) {
+      throw UsageError{"--show: a sheet has captions, no legend"};
+    }
+  }
+
   void resolve_step(RenderOptions& o) const {
+    if (!page_.empty() && !sheet_) throw UsageError{"--page: needs --sheet"};
+    const int chosen = static_cast<int>(!frame_.empty()) + static_cast<int>(!contact_.empty()) +
+                       static_cast<int>(!episode_.empty());
+    if (chosen > 1) throw UsageError{"--frame, --contact, --episode: one of them"};
+    if (!contact_.empty()) o.contact = parse_whole("--contact", contact_, 1, kMostFrames);
+    if (!episode_.empty()) o.episode = parse_whole("--episode", episode_, 1, kMostFrames);
+    if (!stride_.empty() && (o.check.several() || (o.report && frame_.empty()))) {
+      throw UsageError{o.report ? "--stride: a report has its own, but with --frame"
+                                : "--stride: of several takes, --frames ::N says it for each"};
+    }
     if (!stride_.empty()) o.stride = parse_whole("--stride", stride_, 1, kMostFrames);
     if (!trail_.empty()) o.trail = parse_frames("--trail", trail_);
     if (frame_.empty()) {
@@ -163,8 +242,12 @@ class RenderParser final : public CommandParser {
     }
   }
 
-  CheckArguments check_;
+  CheckArguments check_{/*several=*/true};
   std::string out_;
+  std::string contact_;
+  std::string episode_;
+  std::string page_;
+  bool sheet_ = false;
   std::string frame_;
   std::string stride_;
   std::string show_;

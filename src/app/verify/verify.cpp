@@ -7,13 +7,12 @@
 #include <string_view>
 #include <utility>
 
-#include "app/check/load_job.h"
 #include "app/cli/words.h"
+#include "app/verify/load_recorded.h"
 #include "app/verify/verify_report.h"
 #include "app/verify/verify_steps.h"
 #include "base/json_text.h"
 #include "base/output_file.h"
-#include "gpu/gl/context/context.h"
 #include "io/report/report_reader.h"
 #include "tocsin/version.h"
 
@@ -28,14 +27,6 @@ struct Finding {
   std::string text;
   ExitStatus status = kDone;
 };
-
-/// A report is an input: its wrong options are errors of the input, not of usage.
-Error as_input_error(const Error& error, const std::string& report) {
-  if (error.code != ErrorCode::kUsage || error.message.starts_with(gl::kDeviceVariable)) {
-    return error;
-  }
-  return {ErrorCode::kInput, fmt::format("{}: {}", report, error.message)};
-}
 
 std::string bullets(const std::vector<std::string>& sentences, std::size_t most) {
   std::string out;
@@ -98,13 +89,6 @@ Finding report_confirmation(const Job& job, const Rerun& rerun, std::size_t all_
   return {text + "Confirmed.\n", kDone};
 }
 
-/// Proved contacts are the same on every backend, so the CPU can check them. Only a device can
-/// repeat an answer of image space.
-void choose_backend(CheckOptions& options) {
-  options.backend = options.experiments.certify ? Backend::kCpu : Backend::kGl;
-  options.gl.device = std::nullopt;  // counted on the machine that wrote the report
-}
-
 /// The claims of an answer of image space: only freedom before the first end of its bracket.
 std::vector<RerunStep> claims_of(const Job& job, std::vector<RerunStep> steps) {
   if (job.options.experiments.certify) return steps;
@@ -125,18 +109,6 @@ std::vector<Moment> sampled(const std::vector<Moment>& all, const VerifyOptions&
   return out;
 }
 
-Result<Job> load_recorded(const io::ReadReport& report, const std::string& file,
-                          const VerifyOptions& options) {
-  auto recorded = recorded_options(report, file);
-  if (!recorded) return recorded.error();
-  recorded->threads = options.threads;
-  choose_backend(*recorded);
-  auto job = load_job(*recorded);
-  if (!job) return as_input_error(job.error(), file);
-  if (auto same = check_inputs(report.run.inputs, job->inputs, file); !same) return same.error();
-  return job;
-}
-
 Result<Finding> examine(const std::string& file, const VerifyOptions& options,
                         const std::stop_token& stop) {
   const auto report = io::read_report(file);
@@ -148,7 +120,7 @@ Result<Finding> examine(const std::string& file, const VerifyOptions& options,
                              "can have",
                              file, base::printable(report->run.backend))};
   }
-  const auto job = load_recorded(*report, file, options);
+  const auto job = load_recorded(*report, file, options.threads);
   if (!job) return job.error();
   const auto detector = Detector::make(job->environment, job->detector);
   if (!detector) return as_input_error(detector.error(), file);

@@ -343,6 +343,15 @@ class ReportReader {
 
 }  // namespace
 
+bool is_report(const std::filesystem::path& file) {
+  constexpr std::string_view kBegin = R"({"type":"run",)";
+  std::error_code status;
+  if (!std::filesystem::is_regular_file(file, status)) return false;
+  std::ifstream in(file, std::ios::binary);
+  std::string begin(kBegin.size(), '\0');
+  return in.read(begin.data(), static_cast<std::streamsize>(begin.size())) && begin == kBegin;
+}
+
 bool same_record(std::string_view a, std::string_view b) {
   const OrderedJson left = OrderedJson::parse(a, nullptr, false);
   const OrderedJson right = OrderedJson::parse(b, nullptr, false);

@@ -42,6 +42,10 @@ struct ReadReport {
 /// tocsin.report.v1.
 Result<ReadReport> read_report(const std::filesystem::path& file);
 
+/// True if a regular file begins as a report does, so that it need not be named as one. False if it
+/// cannot be read.
+bool is_report(const std::filesystem::path& file);
+
 /// True if both are valid JSON of equal value (numbers as doubles, whatever their spelling).
 bool same_record(std::string_view a, std::string_view b);
 
