@@ -154,9 +154,9 @@ Result<Job> load_job(const CheckOptions& options, const Rooms* rooms) {
     return take_rooms(into, asked, rooms);
   };
   using Stage = std::function<Status(Job&, const CheckOptions&)>;
-  for (const Stage& stage : {Stage(add_takes), Stage(take_steps), Stage(read_rooms),
-                             Stage(activate_pairs), Stage(check_surfaces),
-                             Stage(ignore_rest_pairs)}) {
+  for (const Stage& stage :
+       {Stage(add_takes), Stage(take_steps), Stage(read_rooms), Stage(activate_pairs),
+        Stage(check_surfaces), Stage(ignore_rest_pairs)}) {
     if (auto status = stage(job, options); !status) return status.error();
   }
   job.detector.expected_steps = job.step_count();
