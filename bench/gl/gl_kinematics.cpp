@@ -25,14 +25,14 @@ KinematicRows time_kinematics(const GlScene& scene) {
       });
     };
     pipeline.prepare(steps);
-    Measured quick;
+    Measured coarse;
     each(rows.position, [&](const Step& s) { pipeline.position(s); });
-    each(quick, [&](const Step& s) { pipeline.quick(s); });
+    each(coarse, [&](const Step& s) { pipeline.coarse(s); });
     each(rows.motion, [&](const Step& s) { pipeline.motion(s); });
     each(rows.chord, [&](const Step& s) { pipeline.motion_and_bounds(s); });
     // Coarse bounds and motions are timed with it.
     rows.chord.us.back() = std::max(0.0, rows.chord.us.back() - rows.motion.us.back() -
-                                             quick.us.back() + rows.position.us.back());
+                                             coarse.us.back() + rows.position.us.back());
     add_each(rows.interval, steps.size(), [&] { pipeline.interval_boxes(); });
   }
   return rows;
