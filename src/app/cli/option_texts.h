@@ -74,16 +74,14 @@ inline constexpr OptionText kMargin{
     "--margin", "D", "Grow every link's radius by D: metres, or with a unit as in 2cm or 5mm (0)"};
 inline constexpr OptionText kIgnore{
     "--ignore", "LINK:OBJECT",
-    "Leave out these pairs; shell globs, repeatable: --ignore '*foot:Floor*'"};
-/// Of commands that have --self.
-inline constexpr OptionText kIgnoreWithSelf{
-    "--ignore", "LINK:OBJECT",
     "Leave out these pairs; shell globs, repeatable: --ignore '*foot:Floor*'; under --self also "
     "LINK:LINK"};
 inline constexpr OptionText kSurface{
     "--surface", "PATTERN",
     "Objects that are surfaces, so that a link inside is free; shell globs, repeatable, '*': all. "
     "Closed objects are solid otherwise (none)"};
+/// The same where --surface has another meaning: tocsin validate had it first.
+inline constexpr OptionText kSurfaceObject{"--surface-object", kSurface.type, kSurface.text};
 inline constexpr OptionText kContacts{
     "--contacts", "pairs|first",
     "The first contact of every link and object in every step, or the earliest of each step only "
@@ -129,7 +127,7 @@ inline constexpr OptionText kCudaDevice{
 inline constexpr OptionText kEmulate{
     "--emulate", "",
     "Run the code of the CUDA backend on the CPU, without a device: the same answer, more slowly "
-    "than with --backend cpu"};
+    "than the CPU backend"};
 inline constexpr OptionText kFailOnContact{"--fail-on-contact", "",
                                            "Exit with 1 if anything was touched"};
 

@@ -187,7 +187,7 @@ class FileRecorder final : public Recorder {
     if (own_model_) fs::remove(path(".avatar.json"), ignored);
   }
 
-  /// Stores the avatar's model as an input; none if it has one link per bone.
+  /// Stores the avatar's model as an input.
   Status keep_avatar(const TrackOptions& options, const Avatar& avatar) {
     std::string& chosen = run_.options.takes.front().avatar.model;
     if (options.model) {
@@ -195,22 +195,31 @@ class FileRecorder final : public Recorder {
       return keep_model(*options.model);
     }
     if (options.avatar.model == "auto") chosen = avatar.name();
-    if (bound_by_shape(chosen, avatar)) {
-      // A record has frames, which could bind it otherwise.
-      chosen = name(".avatar.json");
-      run_.options.takes.front().avatar.radii = {};  // they are in the model
-      return keep_model(io::bound_model(avatar));
+    const auto* const shipped = io::embedded_avatar_model(chosen);
+    if (shipped != nullptr && !bound_by_shape(chosen, avatar)) {
+      run_.inputs.push_back(io::shipped_input(*shipped));
+      return Nothing{};
     }
-    if (const auto* const model = io::embedded_avatar_model(chosen)) {
-      run_.inputs.push_back(io::shipped_input(*model));
-    } else {
-      chosen = "auto";
+    return keep_bound(avatar, shipped == nullptr);
+  }
+
+  /// By shape, or one link per bone: a record has frames, which could bind it otherwise. So the
+  /// links are kept as they are.
+  Status keep_bound(const Avatar& avatar, bool per_bone) {
+    AvatarSpec& spec = run_.options.takes.front().avatar;
+    const Status kept = keep_model(io::bound_model(avatar));
+    if (kept) {
+      spec.model = name(".avatar.json");
+      spec.radii = {};  // they are in the model
+      return kept;
     }
+    if (!per_bone || own_model_) return kept;
+    // The file's limits are narrower than those of bones. "auto" in a report is one link per bone.
+    spec.model = "auto";
     return Nothing{};
   }
 
   static bool bound_by_shape(const std::string& shipped, const Avatar& avatar) {
-    if (io::embedded_avatar_model(shipped) == nullptr) return false;
     const auto& model = *io::shipped_avatar_model(shipped);
     if (!model.ok()) return false;
     const auto bound = bind_avatar(*model, avatar.skeleton());

@@ -87,7 +87,7 @@ TEST(SendConnect, WhatAServerMayWantIsHinted) {
   const std::vector<Case> cases{
       {{"--to", server.address()}, 4, "does the server want TLS, or a client certificate?"},
       {{"--to", server.address(), "--tls-ca", tls.ca}, 4, "want a client certificate?"},
-      {{"--to", server.address(), "--tls-ca", tls.client}, 4, "does --tls-ca name who signed"},
+      {{"--to", server.address(), "--tls-ca", tls.client}, 4, "does --tls-ca name the authority"},
       {{"--to", plain.address(), "--tls-ca", tls.ca}, 4, "does the server want no TLS?"},
       {{"--to", guarded.address()}, 3, "--token-file"},
   };

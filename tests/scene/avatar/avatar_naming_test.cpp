@@ -90,14 +90,15 @@ TEST(AvatarNaming, AnEndThatLiesAboveRulesASchemeOut) {
 
 TEST(AvatarNaming, TheClosestSchemeExplainsWhatIsMissing) {
   AvatarModel m = arm_model();
+  // A name with another first letter is suggested, and not taken for the same.
   m.schemes = {{"far", "", {}}, {"near", "", {{"Arm", {"Upper"}}, {"ForeArm", {"Lower"}}}}};
-  const auto avatar = Avatar::bind(m, arm_named({"Collar", "Upper", "Lowerr"}));
+  const auto avatar = Avatar::bind(m, arm_named({"Collar", "Upper", "Bower"}));
   ASSERT_FALSE(avatar.ok());
   EXPECT_EQ(avatar.error().code, ErrorCode::kInput);
   const std::string& text = avatar.error().message;
   for (const char* part : {"closest: near", "joint \"ForeArm\", which the skeleton does not have",
                            "names tried: Lower", "to the model's naming scheme \"near\":",
-                           "\"joints\": {\"ForeArm\": [\"...\"]}", "Did you mean \"Lowerr\"?"}) {
+                           "\"joints\": {\"ForeArm\": [\"...\"]}", "Did you mean \"Bower\"?"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\nis not in\n" << text;
   }
 }

@@ -321,16 +321,53 @@ TEST(Recorder, AModelThatNoFileCanHold) {
   EXPECT_TRUE(folder.files().empty());
 }
 
+/// The take's options, its joints renamed so that no model knows them.
+TrackOptions options_of_renamed(bool person) {
+  std::vector<Joint> joints(take().skeleton().joints().begin(), take().skeleton().joints().end());
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    joints[i].name = fmt::format("j{}", i);
+    if (!person) joints[i].rest.translation = {0.0, 0.05, 0.0};
+  }
+  TrackOptions options = options_of(take());
+  options.skeleton = Skeleton::create(joints).value();
+  return options;
+}
+
+TEST(Recorder, ABodyThatIsBoundByItsShapeIsKept) {
+  const TemporaryFolder folder;
+  const auto room = room_of({kRoom});
+  record_evenly(folder.path(), options_of_renamed(/*person=*/true), *room);
+  const Json run = run_of(folder.read("walk.jsonl"));
+  EXPECT_EQ(run["options"]["avatar"], "walk.avatar.json");
+  EXPECT_EQ(run["links"].size(), 16U);
+  expect_confirmed(folder.path(),
+                   {"--env", kRoom, "--avatar", (folder.path() / "walk.avatar.json").string()});
+}
+
 TEST(Recorder, OneLinkPerBone) {
   const TemporaryFolder folder;
   const auto room = room_of({kRoom});
-  std::vector<Joint> joints(take().skeleton().joints().begin(), take().skeleton().joints().end());
-  for (std::size_t i = 0; i < joints.size(); ++i) joints[i].name = fmt::format("j{}", i);
-  TrackOptions options = options_of(take());
+  record_evenly(folder.path(), options_of_renamed(/*person=*/false), *room);
+  // The frames alone could be those of a person: the links are kept, so that none binds otherwise.
+  const Json run = run_of(folder.read("walk.jsonl"));
+  EXPECT_EQ(run["options"]["avatar"], "walk.avatar.json");
+  EXPECT_GT(run["links"].size(), 30U);
+  expect_confirmed(folder.path(),
+                   {"--env", kRoom, "--avatar", (folder.path() / "walk.avatar.json").string()});
+}
+
+TEST(Recorder, OneLinkPerBoneWithNamesThatNoFileCanHold) {
+  const TemporaryFolder folder;
+  const auto room = room_of({kRoom});
+  TrackOptions options = options_of_renamed(/*person=*/false);
+  std::vector<Joint> joints(options.skeleton.joints().begin(), options.skeleton.joints().end());
+  joints[3].name = std::string(200, 'x');
+  joints[4].name = std::string(200, 'y');
   options.skeleton = Skeleton::create(joints).value();
   record_evenly(folder.path(), options, *room);
   EXPECT_EQ(run_of(folder.read("walk.jsonl"))["options"]["avatar"], "auto");
-  expect_confirmed(folder.path(), {"--env", kRoom});
+  const CommandResult verified = run_tocsin({"verify", folder.full("walk.jsonl")});
+  EXPECT_EQ(verified.status, 0) << verified.out << verified.err;
 }
 
 constexpr const char* kWall =
