@@ -79,7 +79,7 @@ TEST(Usage, AnOptionOfSeveralCommandsHasOneText) {
   // These mean something else in each command.
   const std::set<std::string> different{"--as",      "--backend", "--env",     "--out",
                                         "--rate",    "--seed",    "--seconds", "--threads",
-                                        "--tls-key", "--tls-cert"};
+                                        "--surface", "--tls-key", "--tls-cert"};
   std::map<std::string, std::string> known;
   std::size_t same = 0;
   for (const std::string command : {"check", "info", "verify", "validate", "render", "serve",

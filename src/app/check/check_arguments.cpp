@@ -26,16 +26,15 @@ void CheckArguments::add_inputs(CLI::App& app) {
   room_.add(app, kGroup);
 }
 
-void CheckArguments::add_question(CLI::App& app, bool with_self) {
+void CheckArguments::add_question(CLI::App& app, const OptionText& surface) {
   constexpr const char* kGroup = "What is checked";
   place_.add(app, option::kPlace, kGroup, several_);
   frames_.add(app, option::kFrames, kGroup, several_);
   add_flag(app, option::kSkipRest, skip_rest_, kGroup);
   add_text(app, option::kInBetween, in_between_, kGroup);
   add_text(app, option::kMargin, margin_, kGroup);
-  add_texts(app, with_self ? option::kIgnoreWithSelf : option::kIgnore, options_.spec.ignore,
-            kGroup);
-  add_texts(app, option::kSurface, options_.spec.surfaces, kGroup);
+  add_texts(app, option::kIgnore, options_.spec.ignore, kGroup);
+  add_texts(app, surface, options_.spec.surfaces, kGroup);
   add_text(app, option::kContacts, contacts_, kGroup);
   add_flag(app, option::kClearance, options_.spec.clearance, kGroup);
   add_flag(app, option::kSampled, options_.sampled, kGroup);

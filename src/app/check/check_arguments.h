@@ -23,9 +23,9 @@ class CheckArguments {
 
   /// MOTION, --env, --avatar, --scale-radii, and how they are read.
   void add_inputs(CLI::App& app);
-  /// --place, --frames, --skip-rest, --in-between, --margin, --ignore, --contacts, --clearance,
-  /// --sampled. with_self: the command has --self, too.
-  void add_question(CLI::App& app, bool with_self);
+  /// --place, --frames, --skip-rest, --in-between, --margin, --ignore, --surface, --contacts,
+  /// --clearance, --sampled. `surface`: what --surface is called here.
+  void add_question(CLI::App& app, const OptionText& surface = option::kSurface);
   /// --self.
   void add_self(CLI::App& app, const char* group);
   /// --self, --ignore-rest, --start, --absent.

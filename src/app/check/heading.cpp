@@ -15,7 +15,7 @@
 namespace tocsin::app {
 namespace {
 
-constexpr std::size_t kMostNamedOpen = 2;  // objects that are not closed: a line of a terminal
+constexpr std::size_t kMostNamedOpen = 1;  // objects that are not closed: more do not fit a line
 
 std::string take_line(const Job& job, std::size_t i) {
   const JobTake& take = job.takes[i];

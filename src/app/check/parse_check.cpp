@@ -64,7 +64,7 @@ class CheckParser final : public CommandParser {
       : CommandParser(tocsin, "check", "Find what takes touch in a room, and each other",
                       kCheckExamples) {
     arguments_.add_inputs(app());
-    arguments_.add_question(app(), /*with_self=*/true);
+    arguments_.add_question(app());
     arguments_.add_meeting(app());
     arguments_.add_backend(app());
     arguments_.add_running(app());

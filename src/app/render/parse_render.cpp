@@ -65,7 +65,7 @@ class RenderParser final : public CommandParser {
         "The take, or several on one time line, as of tocsin check; or a report of it, which names "
         "its inputs and options");
     a.get_option("--env")->required(false);
-    check_.add_question(a, /*with_self=*/true);
+    check_.add_question(a);
     check_.add_meeting(a);
     check_.add_running(a);
     // Of these a picture shows nothing, or they do not go with it.

@@ -53,7 +53,7 @@ class SendParser final : public CommandParser {
       : CommandParser(tocsin, "send", "Send a take to a server as if it were live", kSendExamples) {
     CLI::App& a = app();
     question_.add_inputs(a);
-    question_.add_question(a, /*with_self=*/true);
+    question_.add_question(a);
     question_.add_running(a);
     question_.add_output(a, "the result as JSON", "a table for people");
     question_.add_fail_on_contact(a);

@@ -63,7 +63,7 @@ class ValidateParser final : public CommandParser {
                       kValidateExamples) {
     CLI::App& a = app();
     question_.add_inputs(a);
-    question_.add_question(a, /*with_self=*/true);
+    question_.add_question(a, option::kSurfaceObject);
     question_.add_meeting(a);
     constexpr const char* kGroup = "What is compared";
     add_text(a, "--backends", backends_, "LIST",

@@ -83,6 +83,7 @@ void compare_image(const StepReport& reference, const StepReport& found, Contact
     return contacts == Contacts::kFirst ? Key{} : pair_of(contact);
   };
   visit_pairs(reference, found, key_of, [&](const Contact* exact, const Contact* image) {
+    if (exact != nullptr && exact->inside) return;  // image space knows surfaces only
     if (image != nullptr) {
       out.contacts += 1;
       out.widths.push_back(image->toc[1] - image->toc[0]);

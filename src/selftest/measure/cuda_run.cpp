@@ -129,7 +129,8 @@ Result<CudaRoom> make_cuda_room(std::string name, const Environment& environment
   out.upload_seconds = 1e-6 * (now_us() - begin);
   out.tree_megabytes = 1e-6 * static_cast<double>(out.checker->tree_bytes());
   begin = now_us();
-  auto cpu = Detector::make(environment, {.backend = Backend::kCpu});
+  // The kernels know surfaces only: a Detector adds who is inside solids afterwards, on the CPU.
+  auto cpu = Detector::make(environment, {.backend = Backend::kCpu, .surfaces = {"*"}});
   if (!cpu) return cpu.error();
   out.cpu = std::make_shared<const Detector>(std::move(cpu).value());
   out.cpu_seconds = 1e-6 * (now_us() - begin);

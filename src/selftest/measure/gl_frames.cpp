@@ -22,10 +22,12 @@ constexpr double kRounds = 3.0;
 
 using Core = detail::DetectorCore;
 
-/// A detector that shares the scene's tree.
+/// A detector that shares the scene's tree. All objects are surfaces, as image space knows no
+/// solids.
 Result<std::shared_ptr<const Core>> open_core(const Environment& environment,
                                               const std::shared_ptr<const cpu::TreeCuller>& tree,
-                                              const DetectorOptions& options) {
+                                              DetectorOptions options) {
+  options.surfaces = {"*"};
   auto exact = std::make_shared<const detect::ExactStep>(environment, options, tree);
   std::shared_ptr<const detect::DeviceBackend> device;
   if (options.backend == Backend::kGl) {

@@ -66,11 +66,12 @@ TEST(Report, RunLine) {
   const OrderedJson& options = run["options"];
   EXPECT_EQ(keys_of(options),
             (std::vector<std::string>{
-                "avatar",      "motion_unit", "skeleton", "rate",           "clip",      "skin",
-                "scale_radii", "motion_up",   "env_up",   "env_scale",      "place",     "frames",
-                "in_between",  "margin",      "ignore",   "contacts",       "clearance", "sampled",
-                "tolerance",   "backend",     "threads",  "certify",        "gl_device", "gl_size",
-                "gl_method",   "tree_cache",  "out",      "fail_on_contact"}));
+                "avatar",     "motion_unit", "skeleton",        "rate",      "clip",
+                "skin",       "scale_radii", "motion_up",       "env_up",    "env_scale",
+                "place",      "frames",      "in_between",      "margin",    "ignore",
+                "contacts",   "clearance",   "sampled",         "tolerance", "backend",
+                "threads",    "certify",     "gl_device",       "gl_size",   "gl_method",
+                "tree_cache", "out",         "fail_on_contact", "surface"}));
   EXPECT_EQ(options["avatar"], "pole.json");
   EXPECT_EQ(options["motion_unit"], 1.0);  // resolved: a rest height of 1.7 is metres
   EXPECT_EQ(options["frames"], OrderedJson({1, 8, 1}));
