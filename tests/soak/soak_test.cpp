@@ -10,7 +10,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <functional>
 #include <thread>
 #include <vector>
 
@@ -19,6 +18,7 @@
 #include "soak/soak_client.h"
 #include "soak/visitors.h"
 #include "soak/world.h"
+#include "support/eventually.h"
 #include "support/places.h"
 #include "support/test_folder.h"
 
@@ -93,16 +93,6 @@ int left_unchecked(const std::string& log) {
   return end == std::string::npos || begin == std::string::npos
              ? -1
              : std::atoi(log.c_str() + begin + 2);
-}
-
-/// Waits for something, up to a time limit.
-bool eventually(const std::function<bool()>& met) {
-  const auto end = std::chrono::steady_clock::now() + kTimeLimit;
-  while (!met()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-  return true;
 }
 
 struct Demand {

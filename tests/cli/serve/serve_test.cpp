@@ -4,16 +4,14 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <functional>
 #include <mutex>
-#include <thread>
 
 #include "cli/scenes.h"
 #include "cli/serve/live_pole.h"
 #include "soak/serve_process.h"
+#include "support/eventually.h"
 #include "support/net/hostile_visits.h"
 #include "tocsin/client.h"
 #include "tocsin/io.h"
@@ -22,16 +20,6 @@ namespace tocsin::test {
 namespace {
 
 namespace fs = std::filesystem;
-using std::chrono::milliseconds;
-
-bool eventually(const std::function<bool()>& holds) {
-  const auto deadline = std::chrono::steady_clock::now() + kTimeLimit;
-  while (!holds()) {
-    if (std::chrono::steady_clock::now() > deadline) return false;
-    std::this_thread::sleep_for(milliseconds(2));
-  }
-  return true;
-}
 
 TEST(Serve, SaysWhereItListensChecksAndEndsOnSigterm) {
   const PoleScene scene;

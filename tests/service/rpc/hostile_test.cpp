@@ -161,7 +161,7 @@ TEST_F(Hostile, WhoFloodsWithPings) {
   for (int i = 0; i < 50'000; ++i) {
     if (!socket.send(ping)) break;
   }
-  socket.receive(3.0);
+  socket.receive(60.0);  // it ends with the connection, a busy machine may take long
   EXPECT_TRUE(socket.hung_up());
 }
 

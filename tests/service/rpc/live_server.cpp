@@ -6,7 +6,6 @@
 #include <cstring>
 #include <fstream>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include "make/make.h"
@@ -229,14 +228,6 @@ grpc::Status refusal(v1::CollisionService::Stub& stub, const v1::TrackRequest& r
   Stream stream(stub, token);
   stream.write(request);
   return stream.status();
-}
-
-bool eventually(const std::function<bool()>& holds) {
-  for (int i = 0; i < 6000; ++i) {
-    if (holds()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return holds();
 }
 
 }  // namespace tocsin::test

@@ -16,6 +16,7 @@
 #include "service/engine.h"
 #include "service/rooms/environments.h"
 #include "service/rpc/server.h"
+#include "support/eventually.h"
 #include "tocsin/motion.h"
 #include "tocsin/track.h"
 #include "tocsin/v1/collision.grpc.pb.h"
@@ -129,8 +130,5 @@ void prepare(grpc::ClientContext& context, const std::string& token = "");
 /// Opens a stream with one message and tells how it ended.
 grpc::Status refusal(v1::CollisionService::Stub& stub, const v1::TrackRequest& request,
                      const std::string& token = "");
-
-/// True once `holds` does, within a minute (that long only where others take the machine).
-bool eventually(const std::function<bool()>& holds);
 
 }  // namespace tocsin::test
