@@ -25,6 +25,10 @@ set(TOCSIN_COMPONENTS_BUILT ${components})
 if(TOCSIN_CLIENT)
   list(APPEND TOCSIN_COMPONENTS_BUILT client)
 endif()
+# Both are parts of the command.
+if(TOCSIN_EVERYTHING)
+  list(APPEND TOCSIN_COMPONENTS_BUILT service view)
+endif()
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/tocsinConfig.cmake.in
   ${PROJECT_BINARY_DIR}/tocsinConfig.cmake INSTALL_DESTINATION ${package_dir})
 # 0.x: a new minor version may break; from 1.0 on, a new major one.
@@ -59,7 +63,9 @@ if(TOCSIN_EVERYTHING)
   set_target_properties(tocsin_command PROPERTIES INSTALL_RPATH "$ORIGIN/${lib_from_bin}")
   # DT_RPATH: what libraries there need is looked for there too (scripts/package.sh). DT_RUNPATH would hold for the command alone.
   target_link_options(tocsin_command PRIVATE LINKER:--disable-new-dtags)
-  install(TARGETS tocsin_command COMPONENT runtime)
+  set_target_properties(tocsin_command PROPERTIES EXPORT_NAME command)
+  install(TARGETS tocsin_command EXPORT tocsinTargets_command COMPONENT runtime)
+  install(EXPORT tocsinTargets_command NAMESPACE tocsin:: DESTINATION ${package_dir})
 endif()
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/avatar_models DESTINATION ${CMAKE_INSTALL_DATADIR}/tocsin COMPONENT runtime

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # scripts/check_package.sh BUILD [COMPONENT...]: installs a finished build into a fresh prefix, then builds and runs the
 # consumer project (tests/consumer) against what was installed and nothing else. The package must have these components
-# and no other of io, gl, cuda and client; with all of them, also the command.
+# and no other of io, gl, cuda, client, service and view.
 set -euo pipefail
 cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 . scripts/lib.sh
@@ -12,7 +12,7 @@ rm -rf "$prefix" "$consumer"
 cmake --install "$build" --prefix "$prefix"
 
 files="share/doc/tocsin/LICENSE include/tocsin/tocsin.h share/tocsin/proto/tocsin/v1/collision.proto"
-if [ $# -eq 4 ]; then
+if [[ " $* " = *" service "* ]]; then
   "$prefix/bin/tocsin" --version
   files="$files share/tocsin/avatar_models/humanoid16.json share/tocsin/avatar_models/humanoid_hands.json include/tocsin/client.h"
 fi

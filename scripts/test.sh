@@ -85,7 +85,7 @@ one_kernel() { [ "$tier" != fast ] || is_kept "$1" || echo -DTOCSIN_CUDA_ARCHITE
 build_everything() {
   build release all -DTOCSIN_BUILD_TESTS=ON -DTOCSIN_BUILD_BENCH=ON $(batches build) $(one_kernel build)
 }
-everything="io gl cuda client"
+everything="io gl cuda client service view"
 # package FOLDER OPTION...: a build without tests in a folder of its own.
 package() {
   cmake -S . -B "$1" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTOCSIN_BUILD_TESTS=OFF -DTOCSIN_BUILD_BENCH=OFF "${@:2}"
