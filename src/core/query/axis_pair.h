@@ -6,6 +6,7 @@
 
 #include "core/query/advance.h"
 #include "core/query/distance.h"
+#include "core/vector/hd_apart.h"
 #include "core/vector/vec.h"
 
 namespace tocsin::core {
@@ -140,9 +141,9 @@ TOCSIN_HD inline AxisPart kth_part(const AxisPart& p, const Cuts& cuts, int k) {
 }
 
 /// The least time of all parts of one against all parts of the other, or `whole` if that is longer.
-TOCSIN_HD inline double clear_time_cut(const PartPair& p, const Cuts& of_a, const Cuts& of_b,
-                                       const ClosestPair& c, double whole, double own,
-                                       double left) {
+TOCSIN_HD_APART inline double clear_time_cut(const PartPair& p, const Cuts& of_a, const Cuts& of_b,
+                                             const ClosestPair& c, double whole, double own,
+                                             double left) {
   double least = kToEnd;
   for (int k = 0; k < of_a.parts; ++k) {
     for (int l = 0; l < of_b.parts; ++l) {

@@ -55,19 +55,17 @@ class TwoLinks {
     return std::sqrt(c.squared) <= radius_ - eta_;
   }
 
+  /// Both whole axes.
+  TOCSIN_HD PartPair whole(const PairState& state) const {
+    return {whole_axis(a_, state.a), whole_axis(b_, state.b), radius_ + eta_};
+  }
+
   TOCSIN_HD Outlook outlook(const PairState& state, const ClosestPair& c, double left) const {
-    const PartPair both{whole_axis(a_, state.a), whole_axis(b_, state.b), radius_ + eta_};
+    const PartPair both = whole(state);
     const AxisState& a = state.a;
     const AxisState& b = state.b;
     Approach p;
-    p.distance = std::sqrt(c.squared);
-    p.gap = p.distance - both.reach;
-    const Vec3 n = p.distance > kLeastLength ? (1.0 / p.distance) * (c.y - c.x) : Vec3{};
-    const Vec3 velocity = (a.va + c.s * (a.vb - a.va)) - (b.va + c.q * (b.vb - b.va));
-    p.squared_speed = dot(velocity, velocity);
-    p.acceleration = between(a_.acceleration_a, a_.acceleration_b, c.s) +
-                     between(b_.acceleration_a, b_.acceleration_b, c.q);
-    p.rate = dot(n, velocity);
+    const Vec3 n = set_nearest(p, both, c);
     const double nearer = max_of(-dot(n, a.va), -dot(n, a.vb)) + max_of(dot(n, b.va), dot(n, b.vb));
     const double away = max_of(dot(n, a.va), dot(n, a.vb)) - min_of(dot(n, b.va), dot(n, b.vb));
     p.fastest = max_of(-p.rate, nearer);
@@ -75,6 +73,21 @@ class TwoLinks {
     p.greatest = acceleration_of(a_) + acceleration_of(b_);
     const double own = clear_time(p.gap, p.rate, p.acceleration, left);
     return outlook_of(p, clear_time_split(both, c, n, own, left), eta_);
+  }
+
+  /// Sets what the closest pair alone does. Returns its direction.
+  TOCSIN_HD Vec3 set_nearest(Approach& p, const PartPair& both, const ClosestPair& c) const {
+    const AxisState& a = both.a.ends;
+    const AxisState& b = both.b.ends;
+    p.distance = std::sqrt(c.squared);
+    p.gap = p.distance - both.reach;
+    const Vec3 n = p.distance > kLeastLength ? (1.0 / p.distance) * (c.y - c.x) : Vec3{};
+    const Vec3 velocity = (a.va + c.s * (a.vb - a.va)) - (b.va + c.q * (b.vb - b.va));
+    p.squared_speed = dot(velocity, velocity);
+    p.acceleration = between(both.a.acceleration_a, both.a.acceleration_b, c.s) +
+                     between(both.b.acceleration_a, both.b.acceleration_b, c.q);
+    p.rate = dot(n, velocity);
+    return n;
   }
 
  private:
@@ -125,6 +138,48 @@ TOCSIN_HD inline bool all_finite(const LinkMotion& a, const LinkMotion& b, doubl
 
 }  // namespace detail
 
+/// Two links as certify_pair compares them: seen from the last joint that their chains share.
+struct SeenPair {
+  LinkMotion a;
+  LinkMotion b;
+  double eta = 0.0;  ///< metres
+  bool finite = false;
+};
+
+namespace detail {
+
+/// `shared`: joints, above 0. eta: rounding_margin(a, b).
+TOCSIN_HD inline SeenPair seen_from_shared(const LinkMotion& a, const LinkMotion& b, double eta,
+                                           std::int32_t shared) {
+  SeenPair out{seen_from(a, shared), seen_from(b, shared), 0.0, false};
+  out.eta = max_of(eta, rounding_margin_from(out.a, out.b, shared));
+  out.finite = all_finite(out.a, out.b, out.eta);
+  return out;
+}
+
+}  // namespace detail
+
+/// What certify_pair compares of two links. Not finite: it proves nothing.
+TOCSIN_HD inline SeenPair seen_pair(const LinkMotion& a, const LinkMotion& b) {
+  const double eta = rounding_margin(a, b);
+  const bool finite = detail::all_finite(a, b, eta);
+  const std::int32_t shared = detail::shared_joints(a, b);
+  if (!finite || shared == 0) return {a, b, eta, finite};
+  return detail::seen_from_shared(a, b, eta, shared);
+}
+
+/// The answer where nothing is proved.
+inline constexpr Certificate kNothingProved{Outcome::kGraze, 0.0, 1.0, true, 0};
+
+/// certify_pair for a pair that is prepared.
+template <EvaluateFunction kEvaluate = evaluate>
+TOCSIN_HD inline Certificate certify_seen(const SeenPair& seen, double tolerance,
+                                          double stop_after) {
+  if (!seen.finite) return kNothingProved;
+  const detail::TwoLinks<kEvaluate> meeting(seen.a, seen.b, seen.eta);
+  return detail::Query(meeting, tolerance, stop_after).run(meeting.at(0.0));
+}
+
 /// Proves what can be proved about two links over the step, both moving at the same local times.
 ///
 /// a0, b0: evaluate(a, 0) and evaluate(b, 0), each relative to its own link's ref. tolerance,
@@ -137,20 +192,15 @@ template <EvaluateFunction kEvaluate = evaluate>
 TOCSIN_HD inline Certificate certify_pair(const LinkMotion& a, const AxisState& a0,
                                           const LinkMotion& b, const AxisState& b0,
                                           double tolerance, double stop_after) {
-  constexpr Certificate kNothing{Outcome::kGraze, 0.0, 1.0, true, 0};
   const double eta = rounding_margin(a, b);
-  if (!detail::all_finite(a, b, eta)) return kNothing;
+  if (!detail::all_finite(a, b, eta)) return kNothingProved;
   const std::int32_t shared = detail::shared_joints(a, b);
   if (shared == 0) {
     const detail::TwoLinks<kEvaluate> meeting(a, b, eta);
     return detail::Query(meeting, tolerance, stop_after).run(meeting.state(a0, b0));
   }
-  const LinkMotion p = detail::seen_from(a, shared);
-  const LinkMotion q = detail::seen_from(b, shared);
-  const double eta_seen = max_of(eta, detail::rounding_margin_from(p, q, shared));
-  if (!detail::all_finite(p, q, eta_seen)) return kNothing;
-  const detail::TwoLinks<kEvaluate> meeting(p, q, eta_seen);
-  return detail::Query(meeting, tolerance, stop_after).run(meeting.at(0.0));
+  const SeenPair seen = detail::seen_from_shared(a, b, eta, shared);
+  return certify_seen<kEvaluate>(seen, tolerance, stop_after);
 }
 
 namespace detail {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/bounds/expect_pruned.h"
+#include "core/query/early_out_pair.h"
 #include "core/query/link_pair.h"
 #include "support/long_distance.h"
 #include "support/scenes/random_link.h"
@@ -234,6 +235,49 @@ TEST(RandomLinkPairs, PruningChangesNothingElse) {
 }
 
 /// Where the boxes of may_graze prove freedom there is freedom.
+TEST(RandomLinkPairs, AnEarlyOutAnswersAsCertifyPairDoes) {
+  RandomLinks random(96);
+  std::array<int, 3> kinds{};  // free, overlap, suspect
+  for (int i = 0; i < 3000; ++i) {
+    RandomPair p;
+    (i % 2 == 0 ? make_pair : make_pair_of_one)(random, i / 2, p);
+    // Some overlap, most do not, some are far apart.
+    const auto start = static_cast<double>(p.distance(0));
+    p.set_radii(start * random.uniform(0.0, i % 3 == 0 ? 2.0 : 0.6), random.uniform(0.05, 0.95));
+    const EarlyOut::Kind kind = early_out(seen_pair(p.a.link, p.b.link));
+    const Certificate whole = ask(p.a.link, p.b.link);
+    ++kinds[static_cast<std::size_t>(kind)];
+    if (kind == EarlyOut::Kind::kSuspect) {
+      EXPECT_NE(whole.outcome, Outcome::kOverlap) << "pair " << i;
+      continue;
+    }
+    EXPECT_EQ(whole.outcome, kind == EarlyOut::Kind::kFree ? Outcome::kFree : Outcome::kOverlap)
+        << "pair " << i;
+    EXPECT_EQ(whole.evaluations, 1) << "pair " << i;
+  }
+  for (const int count : kinds) EXPECT_GT(count, 200);
+}
+
+TEST(RandomLinkPairs, PreparedPairsAnswerTheSame) {
+  RandomLinks random(97);
+  int hits = 0;
+  for (int i = 0; i < 600; ++i) {
+    RandomPair p;
+    (i % 2 == 0 ? make_pair : make_pair_of_one)(random, i / 2, p);
+    const Certificate want = ask(p.a.link, p.b.link);
+    const Certificate got =
+        certify_seen(seen_pair(p.a.link, p.b.link), kRandomPairTolerance, kToEnd);
+    EXPECT_EQ(got.outcome, want.outcome) << "pair " << i;
+    EXPECT_EQ(got.lo, want.lo) << "pair " << i;
+    EXPECT_EQ(got.hi, want.hi) << "pair " << i;
+    EXPECT_EQ(got.touch_lo, want.touch_lo) << "pair " << i;
+    EXPECT_EQ(got.limited, want.limited) << "pair " << i;
+    EXPECT_EQ(got.evaluations, want.evaluations) << "pair " << i;
+    hits += want.outcome == Outcome::kHit ? 1 : 0;
+  }
+  EXPECT_GT(hits, 60);
+}
+
 TEST(RandomLinkPairs, BoxesThatDoNotMeetProveFreedom) {
   RandomLinks random(95);
   int apart = 0;

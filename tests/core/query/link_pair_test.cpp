@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/query/early_out_pair.h"
 #include "support/scenes/one_joint_link.h"
 #include "support/scenes/random_link.h"
 
@@ -285,6 +286,8 @@ TEST(LinkPair, NonsenseProvesNothing) {
       if (i == 6) m.reach = bad;  // what set_bounds() would make of it
       expect_nothing(ask(b, fine));
       expect_nothing(ask(fine, b));
+      EXPECT_EQ(early_out(seen_pair(b.link, fine.link)), EarlyOut::Kind::kSuspect);
+      EXPECT_EQ(early_out(seen_pair(fine.link, b.link)), EarlyOut::Kind::kSuspect);
       EXPECT_TRUE(may_graze(b.link, fine.link));
       EXPECT_TRUE(may_graze(fine.link, b.link));
     }

@@ -21,7 +21,8 @@ CertifyStage::CertifyStage(std::shared_ptr<Device> device)
       ranks_(device),
       answers_(device),
       segments_(device),
-      pairs_(std::move(device)) {}
+      pairs_(device),
+      seen_(std::move(device)) {}
 
 std::size_t CertifyStage::pick(const Array<std::uint8_t>& flags) {
   picked_.resize(flags.size());
@@ -95,14 +96,14 @@ void CertifyStage::of_links(const batch::View& view, const Array<batch::LinkPair
   flags_.resize(pairs.size());
   wanted_.resize(pairs.size());
   pairs_.resize(pairs.size());
-  batch::CertifyPairs body{view,          pairs.data(),         nullptr,
-                           tolerance,     batch::kOneIteration, out.tallies(),
-                           pairs_.data(), flags_.data(),        wanted_.data()};
-  device_->launch(pairs.size(), body);
+  device_->launch(pairs.size(), batch::LookAtPairs{view, pairs.data(), out.tallies(), pairs_.data(),
+                                                   flags_.data(), wanted_.data()});
   const std::size_t open = pick(wanted_);
-  body.chosen = picked_.data();
-  body.stop_after = core::kToEnd;
-  device_->launch(open, body);
+  seen_.resize(open);
+  device_->launch(open, batch::SeePairs{view, pairs.data(), picked_.data(), seen_.data()});
+  device_->launch(open,
+                  batch::CertifyPairs{view, pairs.data(), picked_.data(), seen_.data(), tolerance,
+                                      out.tallies(), pairs_.data(), flags_.data()});
   const std::size_t contacts = pick(flags_);
   device_->launch(contacts, batch::RecordPairs{view, pairs.data(), pairs_.data(), picked_.data(),
                                                out.room_for(contacts)});
@@ -123,8 +124,8 @@ std::size_t CertifyStage::bytes_per_candidate() {
 }
 
 std::size_t CertifyStage::bytes_per_pair() {
-  return sizeof(core::PairContact) + 2 * sizeof(batch::ContactRecord) + 2 * sizeof(std::uint8_t) +
-         sizeof(std::uint32_t);
+  return sizeof(core::PairContact) + sizeof(core::SeenPair) + 2 * sizeof(batch::ContactRecord) +
+         2 * sizeof(std::uint8_t) + sizeof(std::uint32_t);
 }
 
 }  // namespace tocsin::cuda

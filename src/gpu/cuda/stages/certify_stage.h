@@ -9,6 +9,7 @@
 #include "core/batch/segments.h"
 #include "core/motion/link_motion.h"
 #include "core/motion/swept_link.h"
+#include "core/query/link_pair.h"
 #include "core/query/pair_contact.h"
 #include "core/query/query.h"
 #include "gpu/cuda/device/array.h"
@@ -70,6 +71,7 @@ class CertifyStage {
   Array<core::Certificate> answers_;
   Array<core::batch::Segment> segments_;
   Array<core::PairContact> pairs_;  ///< per pair of links
+  Array<core::SeenPair> seen_;      ///< per pair of links that the early-out leaves
 };
 
 }  // namespace tocsin::cuda

@@ -16,5 +16,7 @@ TOCSIN_KERNEL(tocsin::core::batch::WantOthers);
 TOCSIN_KERNEL(tocsin::core::batch::CertifyOthers);
 TOCSIN_KERNEL(tocsin::core::batch::FoldSegments);
 TOCSIN_KERNEL(tocsin::core::batch::RecordContacts);
+TOCSIN_KERNEL(tocsin::core::batch::LookAtPairs);
+TOCSIN_KERNEL(tocsin::core::batch::SeePairs);
 TOCSIN_KERNEL(tocsin::core::batch::CertifyPairs);
 TOCSIN_KERNEL(tocsin::core::batch::RecordPairs);

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "core/batch/certify_links.h"
 #include "core/query/certify.h"
 #include "core/query/early_out.h"
+#include "core/query/early_out_pair.h"
 #include "core/query/link_pair.h"
 #include "gpu/cuda/stages/batch_checker.h"
 #include "gpu/cuda/stages/certify_scene.h"
@@ -164,15 +164,16 @@ TEST_P(BatchCounters, OnlyOwnLinksWhoseBoxesMeetAreEvaluated) {
           continue;
         }
         ++pairs;
-        const auto asked = [&](double stop_after) {
-          const core::Certificate c =
-              core::certify_pair(links[a], core::evaluate(links[a], 0), links[b],
-                                 core::evaluate(links[b], 0), 1e-9, stop_after);
-          evaluations += static_cast<std::uint64_t>(c.evaluations);
-          return c.outcome;
-        };
-        // One look at all, and those it does not settle once more.
-        if (asked(core::batch::kOneIteration) == core::Outcome::kPruned) asked(core::kToEnd);
+        // An early-out of all, and the whole query of those that it does not settle.
+        ++evaluations;
+        if (core::early_out(core::seen_pair(links[a], links[b])) !=
+            core::EarlyOut::Kind::kSuspect) {
+          continue;
+        }
+        const core::Certificate c =
+            core::certify_pair(links[a], core::evaluate(links[a], 0), links[b],
+                               core::evaluate(links[b], 0), 1e-9, core::kToEnd);
+        evaluations += static_cast<std::uint64_t>(c.evaluations);
       }
     }
     EXPECT_EQ(counters[i].link_pairs, pairs) << "item " << i;

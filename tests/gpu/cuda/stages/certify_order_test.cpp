@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "core/batch/certify_links.h"
 #include "core/query/certify.h"
 #include "core/query/contact_point.h"
 #include "core/query/early_out.h"
+#include "core/query/early_out_pair.h"
 #include "core/query/link_pair.h"
 #include "core/query/pair_contact.h"
 #include "cpu/tree/make_tree_culler.h"
@@ -62,7 +62,7 @@ struct Work {
   Launch firsts;
   Launch others;
   Launch pairs;         ///< of links, each to its end
-  Launch pairs_looked;  ///< the same with one look first
+  Launch pairs_looked;  ///< the same with an early-out first
   Launch pairs_left;
 };
 
@@ -146,18 +146,17 @@ class House {
   static void add_pair(const core::LinkMotion& a, const core::LinkMotion& b, Work& work) {
     const core::AxisState a0 = core::evaluate(a, 0.0);
     const core::AxisState b0 = core::evaluate(b, 0.0);
-    const core::Certificate looked =
-        core::certify_pair(a, a0, b, b0, 1e-9, core::batch::kOneIteration);
+    const core::EarlyOut::Kind looked = core::early_out(core::seen_pair(a, b));
     const core::Certificate whole = core::certify_pair(a, a0, b, b0, 1e-9, core::kToEnd);
     work.pairs.push_back(whole.evaluations);
-    work.pairs_looked.push_back(looked.evaluations);
-    if (looked.outcome == core::Outcome::kPruned) {
+    work.pairs_looked.push_back(1);
+    if (looked == core::EarlyOut::Kind::kSuspect) {
       work.pairs_left.push_back(whole.evaluations);
       return;
     }
-    EXPECT_EQ(looked.outcome, whole.outcome);
-    EXPECT_EQ(looked.lo, whole.lo);
-    EXPECT_EQ(looked.hi, whole.hi);
+    EXPECT_EQ(whole.outcome, looked == core::EarlyOut::Kind::kFree ? core::Outcome::kFree
+                                                                   : core::Outcome::kOverlap);
+    EXPECT_EQ(whole.evaluations, 1);
   }
 
   Environment room_;
@@ -197,13 +196,13 @@ TEST(CertifyOrder, AnEarlyOutSettlesNearlyAll) {
     print("first of a segment", work.firsts);
     print("others", work.others);
     print("pairs of links", work.pairs);
-    print("pairs of links, one look", work.pairs_looked);
+    print("pairs of links, early-out", work.pairs_looked);
     print("pairs of links, the rest", work.pairs_left);
     ASSERT_GT(work.candidates, 5000);
     ASSERT_GT(work.pairs.size(), 500U);
     // Certify is asked about few of the candidates.
     EXPECT_LT(static_cast<long>(work.firsts.size() + work.others.size()), work.candidates / 10);
-    // One look first at pairs of links halves the work.
+    // An early-out first at pairs of links halves the work, and settles most of them.
     EXPECT_LT(warp_evaluations(work.pairs_looked) + warp_evaluations(work.pairs_left),
               warp_evaluations(work.pairs) * 2 / 3);
   }
