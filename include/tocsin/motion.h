@@ -99,7 +99,7 @@ class Motion {
   /// Takes poses in frame-major order: poses[frame * skeleton.size() + joint], metres, Y up.
   /// Quaternions are normalised here (their stored values then define the motion).
   /// Errors (kInput), naming frame and joint: a count that does not match; a pose that is not
-  /// finite; a quaternion whose length is off 1 by more than 1e-6; a translation beyond 1e6 m; a
+  /// finite; a quaternion whose length is off 1 by more than 1e-3; a translation beyond 1e6 m; a
   /// frame time that is not between 1e-9 and 1e6 s.
   static Result<Motion> create(Skeleton skeleton, double frame_time, std::vector<Transform> poses,
                                MotionSource source = {});

@@ -13,9 +13,9 @@ namespace tocsin {
 namespace {
 
 /// How far a pose's quaternion may be from unit length before it is taken for a mistake (a scale,
-/// or angles in the wrong slots) instead of a rounding. 1e-6 lets quaternions that were stored as
-/// floats in.
-constexpr double kPoseLengthTolerance = 1e-6;
+/// or angles in the wrong slots) instead of a rounding. 1e-3 lets in what was stored as floats,
+/// with four decimals, or filtered without normalising. Larger: a wrong convention may pass.
+constexpr double kPoseLengthTolerance = 1e-3;
 
 /// A quaternion this close to unit length is kept as it is. One normalisation always gets this
 /// close (each of its operations is good to 2^-53), so normalising is idempotent: poses that were

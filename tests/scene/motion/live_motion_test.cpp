@@ -101,7 +101,7 @@ Take random_take(Random& random, bool placed) {
     take.ticks.push_back(tick);
     tick += random.in(1e-4, 0.1);
     // Every other pose is one that has to be normalised.
-    const double off = frame % 2 == 0 ? 0.0 : random.in(-9e-7, 9e-7);
+    const double off = frame % 2 == 0 ? 0.0 : random.in(-9e-4, 9e-4);
     for (int joint = 0; joint < 4; ++joint) take.poses.push_back(random.transform(off));
   }
   if (placed) take.place = {{random.in(-9, 9), 0.03, random.in(-9, 9)}, random.in(-400.0, 400.0)};
