@@ -245,7 +245,7 @@ std::shared_ptr<Session> Engine::open(const std::shared_ptr<Principal>& principa
     std::string missing;
     SessionParts parts{.id = {},
                        .options = {},
-                       .room = rooms_->find(options.environment, missing),
+                       .room = rooms_->find(*principal, options.environment, missing),
                        .principal = principal,
                        .limits = state_->options.limits,
                        .scheduler = state_,
@@ -273,7 +273,7 @@ std::shared_ptr<Session> Engine::open(const std::shared_ptr<Principal>& principa
     }
     TrackOptions recorded = options;
     if (options.meet) {
-      parts.meeting = state_->meetings.of(parts.room);
+      parts.meeting = state_->meetings.of(parts.room, principal->circle());
       parts.number = static_cast<std::uint32_t>(number);
       // Its poses are at the ticks' times.
       recorded.frame_seconds = parts.meeting->tick_seconds();
@@ -333,6 +333,8 @@ std::shared_ptr<Session> Engine::resume(const std::shared_ptr<Principal>& princi
   }
   return session;
 }
+
+std::size_t Engine::most_sessions() const { return state_->options.most_sessions; }
 
 void Engine::tick(std::uint64_t number) { state_->tick(number); }
 

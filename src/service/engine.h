@@ -61,6 +61,7 @@ class Engine {
   ~Engine();
 
   [[nodiscard]] Environments& rooms() { return *rooms_; }
+  [[nodiscard]] std::size_t most_sessions() const;
 
   /// Opens a session with a stream attached. Null: `problem` says why: no such room (kNotFound), as
   /// Session::create, a limit (kOverloaded), or the service closes (kClosing).

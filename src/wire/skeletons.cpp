@@ -44,7 +44,7 @@ Result<Skeleton> from_wire(const v1::Skeleton& skeleton) {
   std::vector<Joint> joints;
   joints.reserve(static_cast<std::size_t>(skeleton.joints_size()));
   for (const v1::Joint& joint : skeleton.joints()) {
-    if (const std::string problem = text_problem(joint.name()); !problem.empty()) {
+    if (const std::string problem = label_problem(joint.name()); !problem.empty()) {
       return {ErrorCode::kInput,
               fmt::format("skeleton: joint {}: its name {}", joints.size(), problem)};
     }

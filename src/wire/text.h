@@ -18,8 +18,8 @@ void put_text(std::string_view text, std::string& out);
 /// ..." or "has ..."; empty: none.
 std::string text_problem(std::string_view text, std::size_t longest = kLongestName);
 
-/// The same for names given by people (a link's, a label). It also refuses control characters,
-/// which a terminal would execute.
+/// The same for names and patterns. It also refuses control characters, which a terminal would
+/// execute, line ends and tabulators.
 std::string label_problem(std::string_view text, std::size_t longest = kLongestName);
 
 }  // namespace tocsin::wire

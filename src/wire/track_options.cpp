@@ -24,17 +24,33 @@ constexpr std::size_t kLongestPattern = 2 * kLongestName + 64;
 /// Characters of a label, and the most bytes that they have.
 constexpr std::size_t kLongestLabel = 128;
 constexpr std::size_t kLongestLabelBytes = 4 * kLongestLabel;
+/// Metres along each axis. As far as a motion's transforms may be. Farther: no room reaches there.
+constexpr double kFarthestPlace = 1e6;
+/// Degrees: a hundred turns. More: an error of the client.
+constexpr double kMostYaw = 36'000.0;
+/// A body of 1.7 m becomes one of 1.7 km. More: an error of the client.
+constexpr double kMostRadiusFactor = 1000.0;
+/// Step time. A wider bracket would be longer than the step.
+constexpr double kMostTolerance = 1.0;
+/// Seconds, as the frame time of a motion file.
+constexpr double kMostFrameSeconds = 1e6;
 
 std::string out_of_range(std::string_view field, double value, std::string_view range) {
   return fmt::format("{} is {}; must be {}", field, value, range);
 }
 
+bool is_within(double value, double most) { return std::abs(value) <= most; }
+
+/// Written so that a NaN fails.
 std::string place_problem(const Placement& place) {
   const Vec3& v = place.translation;
-  if (!std::isfinite(v.x) || !std::isfinite(v.y) || !std::isfinite(v.z)) {
-    return "place is not finite";
+  for (const double along : {v.x, v.y, v.z}) {
+    if (is_within(along, kFarthestPlace)) continue;
+    return out_of_range("place", along, fmt::format("from -{0} to {0} m", kFarthestPlace));
   }
-  return std::isfinite(place.yaw_degrees) ? "" : "place_yaw_degrees is not finite";
+  if (is_within(place.yaw_degrees, kMostYaw)) return {};
+  return out_of_range("place_yaw_degrees", place.yaw_degrees,
+                      fmt::format("from -{0} to {0}", kMostYaw));
 }
 
 /// Written so that a NaN fails.
@@ -42,15 +58,19 @@ std::string numbers_problem(const TrackOptions& options) {
   if (!(options.spec.margin >= 0.0 && options.spec.margin <= kMostMargin)) {
     return out_of_range("margin", options.spec.margin, fmt::format("from 0 to {} m", kMostMargin));
   }
-  if (!(options.spec.tolerance > 0.0) || !std::isfinite(options.spec.tolerance)) {
-    return out_of_range("tolerance", options.spec.tolerance, "finite and above 0");
+  const auto is_positive = [](double value, double most) { return value > 0.0 && value <= most; };
+  if (!is_positive(options.spec.tolerance, kMostTolerance)) {
+    return out_of_range("tolerance", options.spec.tolerance,
+                        fmt::format("above 0 and at most {}", kMostTolerance));
   }
-  if (!(options.avatar.radii.factor > 0.0) || !std::isfinite(options.avatar.radii.factor)) {
-    return out_of_range("radius_factor", options.avatar.radii.factor, "finite and above 0");
+  if (!is_positive(options.avatar.radii.factor, kMostRadiusFactor)) {
+    return out_of_range("radius_factor", options.avatar.radii.factor,
+                        fmt::format("above 0 and at most {}", kMostRadiusFactor));
   }
   if (const auto seconds = options.frame_seconds;
-      seconds && (!(*seconds > 0.0) || !std::isfinite(*seconds))) {
-    return out_of_range("frame_seconds", *seconds, "finite, and above 0 or left out");
+      seconds && !is_positive(*seconds, kMostFrameSeconds)) {
+    return out_of_range("frame_seconds", *seconds,
+                        fmt::format("above 0 and at most {}, or left out", kMostFrameSeconds));
   }
   return place_problem(options.avatar.place);
 }
@@ -68,7 +88,7 @@ std::string patterns_problem(const char* field, const Patterns& patterns) {
                        kMostPatterns);
   }
   for (int i = 0; i < patterns.size(); ++i) {
-    std::string problem = text_problem(patterns.Get(i), kLongestPattern);
+    std::string problem = label_problem(patterns.Get(i), kLongestPattern);
     if (!problem.empty()) return fmt::format("{}: pattern {} {}", field, i, problem);
   }
   return {};

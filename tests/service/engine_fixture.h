@@ -103,7 +103,7 @@ class EngineTest : public testing::Test {
   }
   std::shared_ptr<const Room> room(const std::string& name) const {
     std::string problem;
-    return rooms_->find(name, problem);
+    return rooms_->find(*anyone_, name, problem);
   }
 
   TestFolder folder_;

@@ -116,7 +116,8 @@ class RandomValues {
     if (coin()) out.model = model();
     if (out.model) out.avatar.model = "auto";
     out.avatar.radii = coin() ? RadiusScale{true, 1.0} : RadiusScale{false, 1e-3 + unit()};
-    out.avatar.place = {vector(), number()};
+    const auto within = [this](double most) { return most * (2.0 * unit() - 1.0); };
+    out.avatar.place = {{within(1e6), within(1e6), within(1e6)}, within(36'000.0)};
     out.spec.in_between = coin() ? InBetween::kScrew : InBetween::kTranslateRotate;
     out.spec.contacts = coin() ? Contacts::kPairs : Contacts::kFirst;
     out.spec.margin = std::fabs(std::fmod(number(), 10.0));

@@ -20,6 +20,15 @@ constexpr std::uint64_t kWorthwhile = std::uint64_t{4} << 20;
 /// upload (512 KiB) would not be mapped.
 constexpr int kLargeBlock = 256 << 10;
 
+/// Bytes in the arenas that are not in use, given back or not.
+std::uint64_t free_bytes() {
+#ifdef __GLIBC__
+  return ::mallinfo2().fordblks;
+#else
+  return 0;
+#endif
+}
+
 void give_back_free_pages() {
 #ifdef __GLIBC__
   (void)::malloc_trim(0);
@@ -43,12 +52,17 @@ void keep_large_blocks_apart() {
 #endif
 }
 
+HeapKeeper::HeapKeeper() : level_(resident_bytes()), free_(free_bytes()) {}
+
 bool HeapKeeper::trim() {
   const std::uint64_t now = resident_bytes();
+  const std::uint64_t free = free_bytes();
   level_ = std::min(level_, now);
-  if (now < level_ + kWorthwhile) return false;
+  free_ = std::min(free_, free);
+  if (now < level_ + kWorthwhile && free < free_ + kWorthwhile) return false;
   give_back_free_pages();
   level_ = resident_bytes();
+  free_ = free_bytes();
   return true;
 }
 

@@ -19,15 +19,16 @@ void keep_large_blocks_apart();
 /// soak). This class returns the free pages from time to time.
 class HeapKeeper {
  public:
-  HeapKeeper() : level_(resident_bytes()) {}
+  HeapKeeper();
 
-  /// Returns free pages if memory has grown since the last time. Call it about once a second. Each
-  /// arena is locked meanwhile (about a millisecond), so it does nothing if there is little to
-  /// gain. @return whether it did
+  /// Returns free pages if memory has grown since the last time, or if more of it is free. Call it
+  /// about once a second. Each arena is locked meanwhile (about a millisecond), so it does nothing
+  /// if there is little to gain. @return whether it did
   bool trim();
 
  private:
   std::uint64_t level_;  ///< bytes, after the pages were last given back
+  std::uint64_t free_;   ///< bytes in the arenas then, or fewer since
 };
 
 }  // namespace tocsin::app

@@ -6,6 +6,8 @@
 #include "app/cli/parse_parts.h"
 #include "app/serve/serve.h"
 #include "base/json_text.h"
+#include "base/quoted.h"
+#include "service/access/memory_budget.h"
 #include "service/rooms/room_files.h"
 
 namespace tocsin::app {
@@ -59,6 +61,7 @@ constexpr std::int64_t kMostGrace = 3600;  // seconds
 constexpr std::int64_t kMostUpload = 2048;
 /// MiB. A skeleton of 16,384 joints takes 2; every connection may hold one message of that size.
 constexpr std::int64_t kMostMessage = 256;
+constexpr std::int64_t kMostMemory = std::int64_t{1} << 24;  // MiB: 16 TiB
 
 class ServeParser final : public CommandParser {
  public:
@@ -76,9 +79,9 @@ class ServeParser final : public CommandParser {
   }
 
   [[nodiscard]] Command command() const override {
-    refuse_empty(app(),
-                 {"--listen", "--env", "--environments", "--tls-cert", "--tls-key", "--client-ca",
-                  "--tokens", "--record", "--tree-cache", "--threads", "--cuda-device"});
+    refuse_empty(
+        app(), {"--listen", "--env", "--environments", "--tls-cert", "--tls-key", "--client-ca",
+                "--tokens", "--record", "--tree-cache", "--threads", "--cuda-device", "--memory"});
     ServeOptions o;
     o.rooms = parse_rooms(rooms_);
     o.reading = reading_.options();
@@ -88,7 +91,9 @@ class ServeParser final : public CommandParser {
     o.grace = std::chrono::seconds(parse_whole("--grace", grace_, 0, kMostGrace));
     resolve_server(o.server);
     resolve_engine(o.engine);
+    o.sessions_given = app().count("--max-sessions") > 0;
     resolve_detectors(o.policy);
+    o.policy.standard = default_room(o.rooms);
     o.policy.most_upload = mebibytes("--max-upload", max_upload_, kMostUpload);
     if (!record_.empty()) {
       o.engine.record = record_;
@@ -98,6 +103,17 @@ class ServeParser final : public CommandParser {
   }
 
  private:
+  /// A name that no room of --env has is an error now, not with the first client.
+  [[nodiscard]] std::string default_room(const std::vector<ServedRoom>& rooms) const {
+    const bool known = default_env_.empty() ||
+                       std::any_of(rooms.begin(), rooms.end(), [this](const ServedRoom& room) {
+                         return room.name == default_env_;
+                       });
+    if (known) return default_env_;
+    throw UsageError{
+        fmt::format("--default-env: no --env is called {}", base::in_quotes(default_env_))};
+  }
+
   /// Each session checks its own steps on the CPU. A device checks those of all sessions in
   /// batches.
   void resolve_detectors(service::RoomPolicy& policy) const {
@@ -125,6 +141,8 @@ class ServeParser final : public CommandParser {
         "one NAME are merged",
         kRooms);
     reading_.add(a, kRooms);
+    add_text(a, "--default-env", default_env_, "NAME",
+             "The room of clients that name none (the only one of --env)", kRooms);
     add_text(a, "--environments", folder_, "DIR",
              "Clients may load rooms from files in this folder; nothing outside is ever opened "
              "(none)",
@@ -159,6 +177,10 @@ class ServeParser final : public CommandParser {
     add_text(a, "--max-upload", max_upload_, "MIB", "Size of a room that is uploaded (256)",
              kLimits);
     add_text(a, "--max-message", max_message_, "MIB", "Size of one message (4)", kLimits);
+    add_text(a, "--memory", memory_, "MIB",
+             "Memory of the process, beyond which sessions and uploads are refused (three quarters "
+             "of the machine's or container's)",
+             kLimits);
   }
 
   void add_running(CLI::App& a) {
@@ -198,6 +220,8 @@ class ServeParser final : public CommandParser {
     o.key = key_;
     o.client_ca = client_ca_;
     o.insecure = insecure_;
+    o.memory =
+        memory_.empty() ? service::default_memory() : mebibytes("--memory", memory_, kMostMemory);
     o.most_message = mebibytes("--max-message", max_message_, kMostMessage);
   }
 
@@ -223,6 +247,7 @@ class ServeParser final : public CommandParser {
   std::string listen_ = "127.0.0.1:50051";
   std::vector<std::string> rooms_;
   RoomArguments reading_;
+  std::string default_env_;
   std::string folder_;
   std::string tree_cache_;
   std::string certificate_;
@@ -236,6 +261,7 @@ class ServeParser final : public CommandParser {
   std::string step_budget_ = "2";
   std::string max_upload_ = "256";
   std::string max_message_ = "4";
+  std::string memory_;
   std::string threads_;
   std::string backend_ = "auto";
   std::string cuda_device_;

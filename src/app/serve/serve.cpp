@@ -19,7 +19,9 @@
 #include "app/serve/heap.h"
 #include "base/output_file.h"
 #include "service/access/access.h"
+#include "service/access/credentials.h"
 #include "service/rooms/environments.h"
+#include "service/rpc/descriptors.h"
 #include "service/rpc/listen_address.h"
 
 namespace tocsin::app {
@@ -39,12 +41,30 @@ constexpr int kLoadingShare = 4;
 /// Rooms that the first line names.
 constexpr std::size_t kMostNamedRooms = 5;
 
-/// A record and a connection take a descriptor each, and the usual limit is 1,024.
-void allow_many_files() {
+/// Raises the usual limit, 1,024, as far as it may. @return the limit
+std::size_t allow_many_files() {
   struct rlimit limit {};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 1024;
   limit.rlim_cur = limit.rlim_max;
   (void)::setrlimit(RLIMIT_NOFILE, &limit);
+  (void)::getrlimit(RLIMIT_NOFILE, &limit);
+  return static_cast<std::size_t>(limit.rlim_cur);
+}
+
+/// Sessions and connections for which there are descriptors.
+Status fit_descriptors(ServeOptions& options) {
+  const auto plan =
+      service::plan_descriptors(allow_many_files(), options.engine.most_sessions,
+                                options.sessions_given, !options.engine.record.empty());
+  if (!plan) return plan.error();
+  if (plan->sessions < options.engine.most_sessions && !options.quiet) {
+    print_note(kServeCommand,
+               fmt::format("{} at most, as the limit of open files allows no more (ulimit -n)",
+                           count_of(static_cast<std::int64_t>(plan->sessions), "session")));
+  }
+  options.engine.most_sessions = plan->sessions;
+  options.server.connections = plan->connections;
+  return Nothing{};
 }
 
 Status check_folder(const char* option, const std::filesystem::path& folder) {
@@ -205,6 +225,16 @@ class StatusLines {
   service::EngineCounts before_;
 };
 
+/// gRPC bounds neither headers nor resets of streams.
+void warn_of_others(const ServeOptions& options) {
+  const auto address = service::parse_listen_address(options.server.listen);
+  if (options.quiet || !address.ok() || address->loopback) return;
+  print_note(kServeCommand,
+             "other machines reach this address: on a network that you do not trust, put a proxy "
+             "before it that bounds headers, connections and resets (docs/service.md, \"Hostile "
+             "input\")");
+}
+
 void wait_for_signal(const ServeOptions& options, const service::Engine& engine,
                      const std::stop_token& stop) {
   std::mutex mutex;
@@ -233,6 +263,7 @@ Status check_first(const ServeOptions& options) {
                  fmt::format("{} (--tls-cert, --tls-key; --tokens or --client-ca; --insecure)",
                              listening.error().message)};
   }
+  if (const auto read = service::load_credentials(options.server); !read) return read.error();
   Status folder = check_folder("--environments", options.policy.folder);
   if (!folder) return folder;
   return make_record_folder(options.engine.record);
@@ -240,11 +271,14 @@ Status check_first(const ServeOptions& options) {
 
 }  // namespace
 
-ExitStatus run_serve(const ServeOptions& options, InterruptWatch& interrupt) {
-  allow_many_files();
+ExitStatus run_serve(const ServeOptions& asked, InterruptWatch& interrupt) {
+  ServeOptions options = asked;
   keep_large_blocks_apart();
+  if (const Status fitted = fit_descriptors(options); !fitted)
+    return report_failure(kServeCommand, fitted.error());
   if (const Status sound = check_first(options); !sound)
     return report_failure(kServeCommand, sound.error());
+  warn_of_others(options);
   const service::Log log = [](const std::string& line) { print_warning(kServeCommand, line); };
   service::RoomPolicy policy = options.policy;
   policy.log = log;
@@ -264,6 +298,7 @@ ExitStatus run_serve(const ServeOptions& options, InterruptWatch& interrupt) {
   service::EngineOptions engine_options = options.engine;
   engine_options.log = log;
   const auto engine = std::make_shared<service::Engine>(std::move(engine_options), rooms);
+  options.server.log = log;
   auto server = service::Server::start(options.server, engine, access.value());
   if (!server.ok()) return report_failure(kServeCommand, server.error());
 

@@ -49,6 +49,7 @@ class TokensReader : private io::JsonFields {
   struct Entry {
     std::string name;
     std::string sha256;
+    std::string shares;
     Limits limits;
   };
 
@@ -81,10 +82,14 @@ class TokensReader : private io::JsonFields {
   }
 
   Entry entry(const JsonValue& value, const std::string& path) {
-    constexpr std::array<std::string_view, 4> kKnown{"name", "token", "sha256", "limits"};
+    constexpr std::array<std::string_view, 5> kKnown{"name", "token", "sha256", "shares", "limits"};
     Entry out;
     if (!is_object_of(value, kKnown, path)) return out;
-    out.name = name(value, path);
+    out.name = name(value, "name", path);
+    if (!error() && !names_.insert(out.name).second) {
+      fail(json_path(path, "name"), fmt::format("{} comes twice", base::in_quotes(out.name)));
+    }
+    if (value.member("shares") != nullptr) out.shares = name(value, "shares", path);
     out.sha256 = hash(value, path);
     if (!error() && !hashes_.insert(out.sha256).second) {
       fail(path, "the same token comes twice: each client needs a token of its own");
@@ -96,16 +101,12 @@ class TokensReader : private io::JsonFields {
     return out;
   }
 
-  std::string name(const JsonValue& value, const std::string& path) {
-    std::string out = text(value, "name", path);
-    if (error()) return out;
-    const std::string where = json_path(path, "name");
-    if (out.empty() || out.size() > kMostName || has_controls(out)) {
-      fail(where, fmt::format("must be 1 to {} bytes without control characters, is {}", kMostName,
-                              base::in_quotes(out)));
-    }
-    if (!names_.insert(out).second)
-      fail(where, fmt::format("{} comes twice", base::in_quotes(out)));
+  std::string name(const JsonValue& value, std::string_view field, const std::string& path) {
+    std::string out = text(value, field, path);
+    if (error() || is_name(out)) return out;
+    fail(json_path(path, field),
+         fmt::format("must be 1 to {} bytes without control characters, is {}", kMostName,
+                     base::in_quotes(out)));
     return out;
   }
 
@@ -142,8 +143,9 @@ class TokensReader : private io::JsonFields {
   }
 
   void read_limits(const JsonValue& value, const std::string& path, Limits& out) {
-    constexpr std::array<std::string_view, 6> kKnown{
-        "sessions", "frames_per_second", "links", "environments", "triangles", "may_load"};
+    constexpr std::array<std::string_view, 10> kKnown{
+        "sessions", "frames_per_second", "links", "environments",     "triangles",
+        "may_load", "uploads",           "disk",  "opens_per_second", "failures_per_second"};
     if (!is_object_of(value, kKnown, path)) return;
     const auto count = [&](std::string_view name, auto& limit) {
       using Count = std::remove_reference_t<decltype(limit)>;
@@ -161,8 +163,14 @@ class TokensReader : private io::JsonFields {
     count("links", out.links);
     count("environments", out.environments);
     count("triangles", out.triangles);
-    out.frames_per_second =
-        number(value, "frames_per_second", path, kMostCount).value_or(out.frames_per_second);
+    count("uploads", out.uploads);
+    count("disk", out.disk);
+    const auto rate = [&](std::string_view name, double& limit) {
+      limit = number(value, name, path, kMostCount).value_or(limit);
+    };
+    rate("frames_per_second", out.frames_per_second);
+    rate("opens_per_second", out.opens_per_second);
+    rate("failures_per_second", out.failures_per_second);
     const JsonValue* const may = value.member("may_load");
     if (may != nullptr && is_kind(*may, JsonKind::kBoolean, json_path(path, "may_load"))) {
       out.may_load = may->boolean;
@@ -239,22 +247,6 @@ std::shared_ptr<Principal> make_principal(const std::string& name, const Limits&
 
 }  // namespace
 
-bool Principal::take_frames(std::uint64_t count, std::chrono::steady_clock::time_point now) {
-  const double rate = limits.frames_per_second;
-  const double most = rate > 0.0 ? std::max(rate, 1.0) : 0.0;
-  const std::scoped_lock lock(mutex_);
-  if (!last_) {
-    allowance_ = most;
-  } else if (now > *last_) {
-    const double seconds = std::chrono::duration<double>(now - *last_).count();
-    allowance_ = std::min(most, allowance_ + seconds * rate);
-  }
-  last_ = last_ ? std::max(*last_, now) : now;
-  if (allowance_ < static_cast<double>(count)) return false;
-  allowance_ -= static_cast<double>(count);
-  return true;
-}
-
 Access::Access(const Limits& limits) : limits_(limits) {}
 
 Result<std::shared_ptr<Access>> Access::load(const std::filesystem::path& tokens,
@@ -273,13 +265,14 @@ Result<std::shared_ptr<Access>> Access::load(const std::filesystem::path& tokens
   auto access = std::make_shared<Access>(limits);
   for (const auto& entry : entries) {
     access->tokens_.push_back({entry.sha256, make_principal(entry.name, entry.limits)});
+    access->tokens_.back().principal->shares = entry.shares;
   }
   return access;
 }
 
 std::shared_ptr<Principal> Access::admit(std::optional<std::string_view> authorization,
                                          std::string_view certificate) {
-  if (!asks_for_tokens()) return named(certificate.empty() ? "anyone" : std::string(certificate));
+  if (!asks_for_tokens()) return named(std::string(certificate.empty() ? kAnyone : certificate));
   const auto token = bearer_token(authorization.value_or(std::string_view()));
   if (!token) return nullptr;
   const std::string hash = base::sha256_hex(*token);

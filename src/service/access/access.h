@@ -13,9 +13,12 @@
 #include <string_view>
 #include <vector>
 
+#include "service/access/allowance.h"
 #include "tocsin/result.h"
 
 namespace tocsin::service {
+
+inline constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30U;
 
 /// Limits of one principal.
 struct Limits {
@@ -25,32 +28,45 @@ struct Limits {
   std::uint32_t environments = 16;       ///< loaded by it
   std::uint64_t triangles = 20'000'000;  ///< of one room that it loads
   bool may_load = true;                  ///< LoadEnvironment, and UnloadEnvironment of its own
+  std::uint32_t uploads = 2;             ///< rooms being loaded at once
+  std::uint64_t disk = 4U * kGibibyte;   ///< bytes of its uploads, kept ones included
+  double opens_per_second = 1000.0;      ///< sessions opened or resumed; a second's worth at once
+  /// Of these, refused ones. Each costs parsing and a look-up. Beyond it every opening is refused
+  /// at once.
+  double failures_per_second = 50.0;
 };
 
 /// An authenticated principal. Shared by all its sessions; thread-safe.
 struct Principal {
   std::string name;  ///< of the token, of the client's certificate, or "anyone"
+  /// The group of principals that see its shared rooms, and that it meets; empty: itself only.
+  std::string shares;
   Limits limits;
   std::atomic<std::uint32_t> sessions{0};
   mutable std::atomic<std::uint32_t> environments{0};
+  mutable std::atomic<std::uint64_t> disk{0};  ///< bytes of its uploads
+  Allowance opens;
+  Allowance failures;
 
-  /// Takes `count` frames out of the allowance (a token bucket). The allowance refills with
-  /// `frames_per_second` and holds one second's worth, at least one frame. False if there are not
-  /// so many; then nothing is taken.
-  bool take_frames(std::uint64_t count, std::chrono::steady_clock::time_point now);
+  /// Takes `count` frames out of its allowance.
+  bool take_frames(std::uint64_t count, std::chrono::steady_clock::time_point now) {
+    return frames_.take(count, limits.frames_per_second, now);
+  }
+  /// Those who meet each other: equal for principals of one group, and else for nobody.
+  [[nodiscard]] std::string circle() const {
+    return shares.empty() ? "principal " + name : "group " + shares;
+  }
 
  private:
-  std::mutex mutex_;
-  double allowance_ = 0.0;
-  std::optional<std::chrono::steady_clock::time_point> last_;
+  Allowance frames_;
 };
 
 /// The tokens file: {"format":"tocsin.tokens.v1","tokens":[{"name":"studio-a","token":"..." or
-/// "sha256":"...","limits":{...}}, ...]}; the fields of `limits` are those of Limits. Thread-safe.
-/// docs/service.md, "Access and TLS".
+/// "sha256":"...","shares":"GROUP","limits":{...}}, ...]}; the fields of `limits` are those of
+/// Limits. Thread-safe. docs/service.md, "Access and TLS".
 class Access {
  public:
-  /// Without tokens: every client is admitted as "anyone", or by the common name of its
+  /// Without tokens: every client is admitted as "anyone", or by the name in its
   /// certificate. Each principal has `limits`.
   explicit Access(const Limits& limits);
   /// `limits`: for fields that a token's own limits leave out. Only hashes of the tokens are kept.

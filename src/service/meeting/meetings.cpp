@@ -2,10 +2,11 @@
 
 namespace tocsin::service {
 
-std::shared_ptr<Meeting> Meetings::of(const std::shared_ptr<const Room>& room) {
+std::shared_ptr<Meeting> Meetings::of(const std::shared_ptr<const Room>& room,
+                                      const std::string& circle) {
   const std::lock_guard lock(mutex_);
   std::erase_if(meetings_, [](const auto& entry) { return entry.second.expired(); });
-  std::weak_ptr<Meeting>& entry = meetings_[room.get()];
+  std::weak_ptr<Meeting>& entry = meetings_[{room.get(), circle}];
   std::shared_ptr<Meeting> out = entry.lock();
   if (out) return out;
   out = std::make_shared<Meeting>(room, rate_, limits_, tally_);

@@ -48,8 +48,10 @@ std::string names_fault(const Environment& environment) {
 class Environments::Reservation {
  public:
   /// With the lock held.
-  Reservation(Environments& rooms, const Principal* principal, std::string name)
-      : rooms_(rooms), principal_(principal), name_(std::move(name)) {
+  Reservation(Environments& rooms, const Principal* principal, const std::string& name)
+      : rooms_(rooms),
+        principal_(principal),
+        name_(principal == nullptr ? std::string() : principal->name, name) {
     rooms_.loading_.insert(name_);
     if (principal_ != nullptr) ++principal_->environments;
   }
@@ -65,7 +67,7 @@ class Environments::Reservation {
  private:
   Environments& rooms_;
   const Principal* principal_;
-  std::string name_;
+  Key name_;
   bool kept_ = false;
 };
 
@@ -79,7 +81,7 @@ Result<EnvironmentInfo> Environments::load(const std::string& name,
 }
 
 Result<EnvironmentInfo> Environments::load_paths(const Principal& principal,
-                                                 const std::string& name,
+                                                 const RoomRequest& request,
                                                  std::span<const std::string> paths,
                                                  const EnvironmentOptions& options,
                                                  std::vector<std::string>& warnings) {
@@ -90,12 +92,12 @@ Result<EnvironmentInfo> Environments::load_paths(const Principal& principal,
     return {ErrorCode::kUsage,
             fmt::format("a room is read from 1 to {} files, not {}", kMostFiles, paths.size())};
   }
-  return add(&principal, name, options,
+  return add(&principal, request, options,
              {[&] { return read_room_in(policy_.folder, paths, options); }, {}}, warnings);
 }
 
 Result<EnvironmentInfo> Environments::load_upload(const Principal& principal,
-                                                  const std::string& name,
+                                                  const RoomRequest& request,
                                                   const std::filesystem::path& bytes,
                                                   const std::string& file_name,
                                                   const EnvironmentOptions& options,
@@ -109,19 +111,25 @@ Result<EnvironmentInfo> Environments::load_upload(const Principal& principal,
     return upload.read(options);
   };
   if (!policy_.keep.empty()) {
-    source.keep = [&](RoomParts& parts) { return upload.keep(policy_.keep, parts.files.front()); };
+    source.keep = [&](RoomParts& parts) {
+      std::uint64_t added = 0;
+      Status kept = upload.keep(policy_.keep, parts.files.front(), added);
+      if (kept) principal.disk += added;
+      return kept;
+    };
   }
-  return add(&principal, name, options, source, warnings);
+  return add(&principal, request, options, source, warnings);
 }
 
-Result<EnvironmentInfo> Environments::add(const Principal* principal, const std::string& name,
+Result<EnvironmentInfo> Environments::add(const Principal* principal, const RoomRequest& request,
                                           const EnvironmentOptions& options, const Source& source,
                                           std::vector<std::string>& warnings) {
+  const std::string& name = request.name;
   std::optional<Reservation> reservation;
   {
     const std::scoped_lock lock(mutex_);
     std::erase_if(departed_, [](const Departed& one) { return one.room.expired(); });
-    if (auto error = refusal(principal, name)) return *error;
+    if (auto error = refusal(principal, request)) return *error;
     reservation.emplace(*this, principal, name);
   }
   try {
@@ -136,19 +144,22 @@ Result<EnvironmentInfo> Environments::add(const Principal* principal, const std:
       return {ErrorCode::kInput, fmt::format("room {}: {}", name, fault)};
     }
     Result<EnvironmentInfo> info =
-        build(principal, name, options, source, std::move(parts).value(), warnings);
+        build(principal, request, options, source, std::move(parts).value(), warnings);
     if (info.ok()) reservation->keep();
     return info;
   } catch (const std::bad_alloc&) {
     return {ErrorCode::kResource, fmt::format("room {}: out of memory", name)};
+  } catch (const std::filesystem::filesystem_error& error) {  // its text has paths
+    return {ErrorCode::kResource, fmt::format("room {}: {}", name, error.code().message())};
   } catch (const std::exception& error) {
     return {ErrorCode::kResource, fmt::format("room {}: {}", name, error.what())};
   }
 }
 
-Result<EnvironmentInfo> Environments::build(const Principal* principal, const std::string& name,
+Result<EnvironmentInfo> Environments::build(const Principal* principal, const RoomRequest& request,
                                             const EnvironmentOptions& options, const Source& source,
                                             RoomParts parts, std::vector<std::string>& warnings) {
+  const std::string& name = request.name;
   auto detector = Detector::make(parts.environment, policy_.alone);
   if (!detector) return detector.error();
   std::shared_ptr<RoomDevice> device;
@@ -170,19 +181,41 @@ Result<EnvironmentInfo> Environments::build(const Principal* principal, const st
   room->files = std::move(parts.files);
   room->options = options;
   room->device = std::move(device);
-  if (principal != nullptr) room->owner = principal->name;
+  std::shared_ptr<const Room> before;  // freed without the lock
   const std::scoped_lock lock(mutex_);
+  return put(principal, request, room, before);
+}
+
+/// Under the lock. The room appears, and the one that it replaces goes, at once.
+EnvironmentInfo Environments::put(const Principal* principal, const RoomRequest& request,
+                                  const std::shared_ptr<Room>& room,
+                                  std::shared_ptr<const Room>& before) {
+  if (principal != nullptr) room->owner = principal->name;
+  if (principal != nullptr && request.shared) room->shares = principal->shares;
   room->revision = ++loaded_;
-  rooms_.emplace(name, room);
+  std::shared_ptr<const Room>& place = rooms_[Key(room->owner, request.name)];
+  before = std::exchange(place, room);
+  if (before) {
+    departed_.push_back({before, room->owner});
+    --principal->environments;
+  }
   return room->info();
 }
 
+bool Environments::is_held(const std::string& owner, const std::string& name) const {
+  const Key key(owner, name);
+  return rooms_.contains(key) || loading_.contains(key);
+}
+
 std::optional<Error> Environments::refusal(const Principal* principal,
-                                           const std::string& name) const {
+                                           const RoomRequest& request) const {
+  const std::string& name = request.name;
   if (std::string fault = room_name_fault(name); !fault.empty()) {
     return Error{ErrorCode::kUsage, std::move(fault)};
   }
-  if (rooms_.contains(name) || loading_.contains(name)) {
+  const Key own_key(principal == nullptr ? std::string() : principal->name, name);
+  const bool replaces = request.replace && rooms_.contains(own_key);
+  if (is_held({}, name) || loading_.contains(own_key) || (rooms_.contains(own_key) && !replaces)) {
     return Error{ErrorCode::kUsage, fmt::format("the name {} is taken by another room", name)};
   }
   if (principal == nullptr) return std::nullopt;
@@ -190,14 +223,21 @@ std::optional<Error> Environments::refusal(const Principal* principal,
   if (!principal->limits.may_load) {
     return Error{ErrorCode::kUsage, fmt::format("{} may not load rooms", who)};
   }
-  const std::size_t own = principal->environments + departed(&principal->name);
+  if (request.shared && principal->shares.empty()) {
+    return Error{
+        ErrorCode::kUsage,
+        fmt::format("visibility: {} shares rooms with nobody (\"shares\" in the tokens file)",
+                    who)};
+  }
+  const std::size_t replaced = replaces ? 1 : 0;
+  const std::size_t own = principal->environments + departed(&principal->name) - replaced;
   if (own >= principal->limits.environments) {
     return limit(
         fmt::format("{} may have {} rooms loaded, and has {} (those that sessions still "
                     "walk in count)",
                     who, principal->limits.environments, own));
   }
-  const std::size_t all = rooms_.size() + loading_.size() + departed(nullptr);
+  const std::size_t all = rooms_.size() + loading_.size() + departed(nullptr) - replaced;
   if (all >= policy_.most_rooms) {
     return limit(
         fmt::format("the server holds {} rooms, its limit is {}", all, policy_.most_rooms));
@@ -217,15 +257,12 @@ Result<EnvironmentInfo> Environments::unload(const Principal& principal, const s
   std::shared_ptr<const Room> room;  // its memory is freed without the lock
   {
     const std::scoped_lock lock(mutex_);
-    const auto found = rooms_.find(name);
+    const auto found = rooms_.find(Key(principal.name, name));
     if (found == rooms_.end()) {
-      return {ErrorCode::kInput, fmt::format("there is no room {}", base::in_quotes(name))};
-    }
-    if (found->second->owner.empty()) {
-      return {ErrorCode::kUsage, fmt::format("the room {} is the server's own", name)};
-    }
-    if (found->second->owner != principal.name) {
-      return {ErrorCode::kUsage, fmt::format("the room {} was loaded by another client", name)};
+      if (rooms_.contains(Key({}, name))) {
+        return {ErrorCode::kUsage, fmt::format("the room {} is the server's own", name)};
+      }
+      return {ErrorCode::kInput, fmt::format("you have no room {}", base::in_quotes(name))};
     }
     room = std::move(found->second);
     rooms_.erase(found);
@@ -235,32 +272,71 @@ Result<EnvironmentInfo> Environments::unload(const Principal& principal, const s
   return room->info();
 }
 
-bool Environments::is_taken(const std::string& name) const {
+bool Environments::is_taken(const Principal& principal, const std::string& name) const {
   const std::scoped_lock lock(mutex_);
-  return rooms_.contains(name) || loading_.contains(name);
+  return is_held({}, name) || is_held(principal.name, name);
+}
+
+/// Under the lock.
+Environments::Visible Environments::visible_to(const Principal& principal) const {
+  Visible out;
+  for (const auto& [key, room] : rooms_) {
+    const auto& [owner, name] = key;
+    if (owner.empty() || owner == principal.name) {
+      out.emplace(name, room);  // the operator's come first
+    } else if (!room->shares.empty() && room->shares == principal.shares) {
+      out.emplace(owner + "/" + name, room);
+    }
+  }
+  return out;
 }
 
 std::vector<EnvironmentInfo> Environments::list() const {
   const std::scoped_lock lock(mutex_);
   std::vector<EnvironmentInfo> out;
   out.reserve(rooms_.size());
-  for (const auto& [name, room] : rooms_) out.push_back(room->info());
+  for (const auto& [key, room] : rooms_) out.push_back(room->info());
   return out;
 }
 
-std::shared_ptr<const Room> Environments::find(const std::string& name,
+std::vector<EnvironmentInfo> Environments::list(const Principal& principal) const {
+  const std::scoped_lock lock(mutex_);
+  std::vector<EnvironmentInfo> out;
+  for (const auto& [name, room] : visible_to(principal)) {
+    out.push_back(room->info());
+    out.back().name = name;
+  }
+  return out;
+}
+
+std::shared_ptr<const Room> Environments::find(const Principal& principal, const std::string& name,
                                                std::string& problem) const {
   const std::scoped_lock lock(mutex_);
-  if (rooms_.empty()) {
+  const Visible visible = visible_to(principal);
+  if (visible.empty()) {
     problem = "the server has no room yet";
     return nullptr;
   }
-  if (name.empty() && rooms_.size() == 1) return rooms_.begin()->second;
-  const auto found = rooms_.find(name);
-  if (found != rooms_.end()) return found->second;
-  problem = name.empty() ? fmt::format("which room? There are {}", named_list(rooms_))
-                         : fmt::format("there is no room {}; there are {}", base::in_quotes(name),
-                                       named_list(rooms_));
+  if (const auto found = visible.find(name); found != visible.end()) return found->second;
+  if (!name.empty()) {
+    problem = fmt::format("there is no room {}; there are {}", base::in_quotes(name),
+                          named_list(visible));
+    return nullptr;
+  }
+  // What others load changes nothing here.
+  if (const auto found = rooms_.find(Key({}, policy_.standard)); found != rooms_.end()) {
+    return found->second;
+  }
+  const auto count_of = [this](const std::string& owner) {
+    return std::count_if(rooms_.begin(), rooms_.end(),
+                         [&](const auto& entry) { return entry.first.first == owner; });
+  };
+  const auto first = rooms_.lower_bound(Key());
+  const bool operator_has_one = count_of({}) == 1;
+  if (operator_has_one) return first->second;
+  const auto own = rooms_.lower_bound(Key(principal.name, std::string()));
+  if (count_of({}) == 0 && count_of(principal.name) == 1) return own->second;
+  problem = fmt::format("which room? There are {}", named_list(visible));
   return nullptr;
 }
 

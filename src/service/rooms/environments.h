@@ -11,6 +11,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "service/access/access.h"
@@ -30,6 +31,8 @@ struct RoomPolicy {
   std::filesystem::path keep;
   std::uint64_t most_upload = 256U << 20U;  ///< bytes of one upload
   std::size_t most_rooms = 64;              ///< limit for clients; unloaded rooms in use count too
+  std::string
+      standard;  ///< name of the operator's room for clients that name none; empty: its only
   /// The detector with which each session checks its own steps, one at a time.
   DetectorOptions alone = {};
   /// The detector that checks the steps of a room's sessions in batches, for as long as it works.
@@ -39,6 +42,21 @@ struct RoomPolicy {
   Log log = nullptr;
 };
 
+/// What a client calls its room.
+struct RoomRequest {
+  RoomRequest(std::string wanted, bool is_shared = false, bool is_replacing = false)
+      : name(std::move(wanted)), shared(is_shared), replace(is_replacing) {}
+  RoomRequest(const char* wanted) : name(wanted) {}
+
+  std::string name;
+  bool shared = false;   ///< with the principal's group
+  bool replace = false;  ///< its own room of that name, if there is one
+};
+
+/// A room belongs to the operator, who shows it to all, or to the principal that loaded it. Others
+/// neither see nor enter that, and may have a room of the same name, unless it is shared with their
+/// group. Then they call it OWNER/NAME.
+///
 /// Thread-safe. Loading runs on the caller's thread, without a time limit, and blocks no other
 /// call.
 class Environments {
@@ -60,32 +78,38 @@ class Environments {
   /// the folder (by "..", a symlink, or a file that it refers to), or is taken; kInput: as
   /// load_environment, the file named relative to the folder, or an object whose name is too long;
   /// kResource: a limit, named, of rooms or of triangles.
-  Result<EnvironmentInfo> load_paths(const Principal& principal, const std::string& name,
+  Result<EnvironmentInfo> load_paths(const Principal& principal, const RoomRequest& request,
                                      std::span<const std::string> paths,
                                      const EnvironmentOptions& options,
                                      std::vector<std::string>& warnings);
   /// Loads a client's upload from `bytes`, a file that the caller makes and removes. `file_name`:
   /// the client's name for it. Errors: as load_paths().
-  Result<EnvironmentInfo> load_upload(const Principal& principal, const std::string& name,
+  Result<EnvironmentInfo> load_upload(const Principal& principal, const RoomRequest& request,
                                       const std::filesystem::path& bytes,
                                       const std::string& file_name,
                                       const EnvironmentOptions& options,
                                       std::vector<std::string>& warnings);
-  /// Errors: kInput: no such room; kUsage: another principal's room.
+  /// Errors: kInput: the principal has no such room; kUsage: it is the operator's.
   Result<EnvironmentInfo> unload(const Principal& principal, const std::string& name);
-  /// True if a room has that name, or one that is being loaded. Distinguishes load_paths()'s
-  /// errors.
-  [[nodiscard]] bool is_taken(const std::string& name) const;
+  /// True if the operator or the principal has a room of that name, or is loading one.
+  /// Distinguishes load_paths()'s errors.
+  [[nodiscard]] bool is_taken(const Principal& principal, const std::string& name) const;
 
+  /// All rooms, by the names that their owners use. For the operator.
   [[nodiscard]] std::vector<EnvironmentInfo> list() const;
-  /// Empty name: the only one. Null if there is none; `problem` says why, with the names of the
-  /// loaded rooms.
-  [[nodiscard]] std::shared_ptr<const Room> find(const std::string& name,
+  /// The rooms that the principal may enter, by the names that it uses.
+  [[nodiscard]] std::vector<EnvironmentInfo> list(const Principal& principal) const;
+  /// Empty name: the operator's choice, its only room, or, if it has none, the principal's only
+  /// one. Null if there is none; `problem` says why, with the names that the principal may use.
+  [[nodiscard]] std::shared_ptr<const Room> find(const Principal& principal,
+                                                 const std::string& name,
                                                  std::string& problem) const;
   [[nodiscard]] const RoomPolicy& policy() const { return policy_; }
 
  private:
   class Reservation;
+  using Key = std::pair<std::string, std::string>;  ///< owner (empty: the operator), name
+  using Visible = std::map<std::string, std::shared_ptr<const Room>>;
   struct Departed {
     std::weak_ptr<const Room> room;
     std::string owner;
@@ -98,19 +122,23 @@ class Environments {
     std::function<Status(RoomParts& parts)> keep;
   };
 
-  Result<EnvironmentInfo> add(const Principal* principal, const std::string& name,
+  Result<EnvironmentInfo> add(const Principal* principal, const RoomRequest& request,
                               const EnvironmentOptions& options, const Source& source,
                               std::vector<std::string>& warnings);
-  Result<EnvironmentInfo> build(const Principal* principal, const std::string& name,
+  Result<EnvironmentInfo> build(const Principal* principal, const RoomRequest& request,
                                 const EnvironmentOptions& options, const Source& source,
                                 RoomParts parts, std::vector<std::string>& warnings);
-  std::optional<Error> refusal(const Principal* principal, const std::string& name) const;
+  std::optional<Error> refusal(const Principal* principal, const RoomRequest& request) const;
+  [[nodiscard]] bool is_held(const std::string& owner, const std::string& name) const;
+  [[nodiscard]] Visible visible_to(const Principal& principal) const;
+  EnvironmentInfo put(const Principal* principal, const RoomRequest& request,
+                      const std::shared_ptr<Room>& room, std::shared_ptr<const Room>& before);
   std::size_t departed(const std::string* owner) const;
 
   RoomPolicy policy_;
   mutable std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<const Room>> rooms_;
-  std::set<std::string> loading_;   ///< names
+  std::map<Key, std::shared_ptr<const Room>> rooms_;
+  std::set<Key> loading_;
   std::vector<Departed> departed_;  ///< unloaded; some may be in use
   std::uint64_t loaded_ = 0;
 };

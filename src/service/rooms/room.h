@@ -44,6 +44,7 @@ struct Room {
   std::string device_name;
   std::shared_ptr<RoomDevice> device;  ///< checks batches; null: none
   std::string owner;                   ///< the principal that loaded it; empty: the operator
+  std::string shares;                  ///< the group that may enter it, too; empty: none
   mutable std::atomic<std::uint32_t> sessions{0};  ///< in it now
 
   Room(std::string room_name, Environment room, Detector room_detector)

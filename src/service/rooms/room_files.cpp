@@ -237,12 +237,14 @@ Result<RoomParts> UploadedFile::read(const EnvironmentOptions& options) const {
   return parts;
 }
 
-Status UploadedFile::keep(const fs::path& folder, RoomFile& file) const {
+Status UploadedFile::keep(const fs::path& folder, RoomFile& file, std::uint64_t& added) const {
   const fs::path place = fs::absolute(folder) / file.sha256.substr(0, kKeptDigits);
   const fs::path target = place / name_;
   const fs::path partial = place / ("." + folder_.filename().string());  // a unique name
   std::error_code error;
-  fs::create_directories(place, error);
+  const bool is_new = !fs::exists(target, error);
+  const std::uint64_t size = fs::file_size(folder_ / name_, error);
+  if (!error) fs::create_directories(place, error);
   if (!error) error = link_or_copy(folder_ / name_, partial);
   if (!error) fs::rename(partial, target, error);
   if (error) {
@@ -252,6 +254,7 @@ Status UploadedFile::keep(const fs::path& folder, RoomFile& file) const {
                  fmt::format("{}: the upload cannot be kept: {}", name_, error.message())};
   }
   file.stored = target;
+  added = is_new ? size : 0;
   return Nothing{};
 }
 

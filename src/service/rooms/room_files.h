@@ -50,8 +50,8 @@ class UploadedFile {
   /// client's name.
   [[nodiscard]] Result<RoomParts> read(const EnvironmentOptions& options) const;
   /// Keeps it as `folder`/<start of its hash>/<name>, so equal uploads are kept once, and sets
-  /// `file` accordingly. Errors (kResource): the disk.
-  Status keep(const std::filesystem::path& folder, RoomFile& file) const;
+  /// `file` accordingly. `added`: bytes more on the disk. Errors (kResource): the disk.
+  Status keep(const std::filesystem::path& folder, RoomFile& file, std::uint64_t& added) const;
 
  private:
   std::filesystem::path folder_;

@@ -15,10 +15,11 @@ namespace tocsin::service {
 namespace {
 
 /// The system's error without the path, which clients must not see.
-Error not_stored() {
-  const std::string why = std::error_code(errno, std::generic_category()).message();
-  return {ErrorCode::kResource, fmt::format("the upload cannot be stored: {}", why)};
+Error not_stored(const std::error_code& why) {
+  return {ErrorCode::kResource, fmt::format("the upload cannot be stored: {}", why.message())};
 }
+
+Error not_stored() { return not_stored({errno, std::generic_category()}); }
 
 }  // namespace
 
@@ -28,6 +29,8 @@ void Upload::remove() {
   std::error_code ignored;
   if (!file_.empty()) std::filesystem::remove(file_, ignored);
   if (!folder_.empty()) std::filesystem::remove(folder_, ignored);
+  principal_.disk -= counted_;
+  counted_ = 0;
   file_.clear();
   folder_.clear();
 }
@@ -35,7 +38,8 @@ void Upload::remove() {
 Status Upload::create() {
   std::error_code error;
   std::string name = std::filesystem::temp_directory_path(error) / "tocsin-upload-XXXXXX";
-  if (error || ::mkdtemp(name.data()) == nullptr) return not_stored();
+  if (error) return not_stored(error);
+  if (::mkdtemp(name.data()) == nullptr) return not_stored();
   folder_ = name;
   file_ = folder_ / "room";
   descriptor_ = ::open(file_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -49,6 +53,11 @@ Status Upload::append(std::string_view bytes) {
   }
   if (descriptor_ < 0) {
     if (Status status = create(); !status) return status;
+  }
+  counted_ += bytes.size();
+  if ((principal_.disk += bytes.size()) > principal_.limits.disk) {
+    return {ErrorCode::kResource, fmt::format("your uploads would take more than {} bytes (disk)",
+                                              principal_.limits.disk)};
   }
   size_ += bytes.size();
   while (!bytes.empty()) {

@@ -1,15 +1,19 @@
 #include "service/rpc/call_support.h"
 
+#include <fmt/format.h>
 #include <grpc/grpc_security_constants.h>
 #include <grpcpp/security/auth_context.h>
 #include <grpcpp/server_context.h>
 
+#include <algorithm>
 #include <new>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/json_text.h"
+#include "service/access/names.h"
 #include "service/rpc/switchboard.h"
 #include "wire/closing.h"
 
@@ -20,6 +24,10 @@ namespace {
 /// error becomes another error.
 constexpr std::size_t kLongestMessage = 2'000;
 
+/// Fields of a message that this version does not know. A later version may have some in every
+/// frame. Each takes up to sixty times its bytes.
+constexpr std::uint64_t kMostUnknown = 4096;
+
 /// Header values are escaped byte by byte, so a cut inside a character would only look bad.
 std::string cut(std::string message) {
   if (message.size() <= kLongestMessage) return message;
@@ -29,11 +37,24 @@ std::string cut(std::string message) {
   return message + "...";
 }
 
+/// The only value of that property; empty: none, or several, which would be ambiguous.
+std::string only_value(const grpc::AuthContext& who, const char* property) {
+  const std::vector<grpc::string_ref> names = who.FindPropertyValues(property);
+  return names.size() == 1 ? std::string(names.front().data(), names.front().size()) : "";
+}
+
+/// The name of the certificate that TLS has verified: its URI, else its DNS name, else its common
+/// name. Empty: none that is usable.
 std::string certificate_name(const grpc::CallbackServerContext& context) {
   const std::shared_ptr<const grpc::AuthContext> who = context.auth_context();
-  if (!who || !who->IsPeerAuthenticated()) return {};
-  const std::vector<grpc::string_ref> names = who->FindPropertyValues(GRPC_X509_CN_PROPERTY_NAME);
-  return names.size() == 1 ? std::string(names.front().data(), names.front().size()) : "";
+  if (!who) return {};
+  for (const char* const property :
+       {GRPC_PEER_URI_PROPERTY_NAME, GRPC_PEER_DNS_PROPERTY_NAME, GRPC_X509_CN_PROPERTY_NAME}) {
+    if (who->FindPropertyValues(property).empty()) continue;
+    std::string name = only_value(*who, property);
+    return is_name(name) && name != kAnyone ? name : std::string();
+  }
+  return {};
 }
 
 grpc::StatusCode code_of(Refusal refusal) {
@@ -60,7 +81,7 @@ grpc::StatusCode code_of(Refusal refusal) {
 
 grpc::Status status_of(grpc::StatusCode code, const std::string& message) {
   try {
-    return {code, cut(message)};
+    return {code, cut(shown(message))};
   } catch (const std::bad_alloc&) {
     return {code, std::string()};
   }
@@ -98,8 +119,18 @@ std::shared_ptr<Principal> admit(const grpc::CallbackServerContext& context,
     }
     authorization = std::string_view(at->second.data(), at->second.size());
   }
-  std::shared_ptr<Principal> principal =
-      board.access->admit(authorization, certificate_name(context));
+  std::string certificate;
+  if (board.names_by_certificate) {
+    certificate = certificate_name(context);
+    if (certificate.empty()) {
+      refusal = {
+          grpc::StatusCode::UNAUTHENTICATED,
+          "the certificate names nobody: it needs one URI, or else one DNS name, or else one "
+          "common name"};
+      return nullptr;
+    }
+  }
+  std::shared_ptr<Principal> principal = board.access->admit(authorization, certificate);
   if (!principal) {
     refusal = {grpc::StatusCode::UNAUTHENTICATED,
                authorization ? "the token is not known here"
@@ -108,11 +139,36 @@ std::shared_ptr<Principal> admit(const grpc::CallbackServerContext& context,
   return principal;
 }
 
+std::string shown(const std::string& message) {
+  std::string out = base::printable(message);
+  std::replace_if(out.begin(), out.end(), base::is_control, ' ');
+  return out;
+}
+
 grpc::Status to_status(const Problem& problem) {
   return status_of(code_of(problem.refusal), problem.message);
 }
 
 grpc::Status to_status(const Error& error) { return status_of(code_of(error.code), error.message); }
+
+grpc::Status check_cost(const wire::MessageCost& cost, std::size_t bytes) {
+  constexpr std::uint64_t kMostTimes = 4;
+  if (cost.unknown > kMostUnknown) {
+    return status_of(grpc::StatusCode::INVALID_ARGUMENT,
+                     fmt::format("a message with {} fields that are not known here; at most {}",
+                                 cost.unknown, kMostUnknown));
+  }
+  if (cost.memory <= std::max(kMostTimes * bytes, kLeastMemory)) return grpc::Status::OK;
+  return status_of(grpc::StatusCode::RESOURCE_EXHAUSTED,
+                   fmt::format("a message of {} bytes that would take {} bytes of memory, because "
+                               "it has very many small or empty parts",
+                               bytes, cost.memory));
+}
+
+grpc::Status no_memory_status() {
+  return {grpc::StatusCode::RESOURCE_EXHAUSTED,
+          "the server has no memory left for this (--memory)"};
+}
 
 grpc::Status closing_status() {
   return {grpc::StatusCode::UNAVAILABLE, std::string(wire::kClosingReason)};

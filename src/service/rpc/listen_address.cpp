@@ -2,20 +2,16 @@
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
-#include <netdb.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 #include "base/quoted.h"
 
@@ -65,8 +61,6 @@ class Socket {
  private:
   int descriptor_;
 };
-
-std::string last_error() { return std::error_code(errno, std::generic_category()).message(); }
 
 sockaddr_un socket_file(const std::string& path) {
   sockaddr_un address{};
@@ -154,34 +148,6 @@ Status check_listening(const ServerOptions& options, bool asks_for_tokens) {
           fmt::format("{} can be reached from other machines: that needs {} (or to be told that it "
                       "may be insecure)",
                       options.listen, missing)};
-}
-
-std::string why_not(const ListenAddress& address) {
-  if (!address.path.empty()) {
-    const Socket probe(AF_UNIX);
-    const sockaddr_un file = socket_file(address.path);
-    if (::bind(probe.get(), reinterpret_cast<const sockaddr*>(&file), sizeof(file)) != 0) {
-      return last_error();
-    }
-    ::unlink(address.path.c_str());
-    return {};
-  }
-  addrinfo hints{};
-  hints.ai_socktype = SOCK_STREAM;
-  hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV;
-  addrinfo* found = nullptr;
-  const int failed =
-      ::getaddrinfo(address.host.c_str(), std::to_string(address.port).c_str(), &hints, &found);
-  if (failed != 0) return ::gai_strerror(failed);
-  const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> list(found, &::freeaddrinfo);
-  std::string why;
-  for (const addrinfo* at = list.get(); at != nullptr; at = at->ai_next) {
-    const Socket probe(at->ai_family);
-    const int on = 1;
-    ::setsockopt(probe.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-    if (::bind(probe.get(), at->ai_addr, at->ai_addrlen) != 0) why = last_error();
-  }
-  return why;
 }
 
 }  // namespace tocsin::service

@@ -31,7 +31,4 @@ Status check_socket_file(const ListenAddress& address);
 /// names what is missing.
 Status check_listening(const ServerOptions& options, bool asks_for_tokens);
 
-/// Why the address cannot be used now: the system's message, or empty if it seems possible.
-std::string why_not(const ListenAddress& address);
-
 }  // namespace tocsin::service

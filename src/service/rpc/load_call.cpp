@@ -18,11 +18,7 @@ namespace tocsin::service {
 
 LoadCall::LoadCall(Switchboard& board, grpc::CallbackServerContext* context,
                    grpc::ByteBuffer* response)
-    : board_(board),
-      context_(context),
-      loads_(board.loads),
-      response_(response),
-      request_(board.engine->rooms()) {}
+    : board_(board), context_(context), loads_(board.loads), response_(response) {}
 
 LoadCall::~LoadCall() {
   if (counted_) loads_->leave(principal_.get());
@@ -49,11 +45,13 @@ grpc::Status LoadCall::enter() {
   if (!principal_->limits.may_load) {
     return {grpc::StatusCode::PERMISSION_DENIED, "you may not load environments"};
   }
-  counted_ = loads_->enter(principal_.get());
+  const std::size_t own = principal_->limits.uploads;
+  request_.emplace(board_.engine->rooms(), *principal_, board_.memory);
+  counted_ = loads_->enter(principal_.get(), kMostLoads, own);
   if (counted_) return grpc::Status::OK;
   return {grpc::StatusCode::RESOURCE_EXHAUSTED,
           fmt::format("too many environments are being loaded ({} at once, {} of them one's own)",
-                      kMostLoads, kMostLoadsOfOne)};
+                      kMostLoads, own)};
 }
 
 void LoadCall::begin() {
@@ -103,7 +101,7 @@ void LoadCall::finish(const grpc::Status& status) {
 void LoadCall::leave() {
   if (!counted_) return;
   counted_ = false;
-  request_.remove_upload();
+  request_->remove_upload();
   loads_->leave(principal_.get());
 }
 
@@ -167,7 +165,7 @@ void LoadCall::OnDone() {
 void LoadCall::store() {
   grpc::Status status;
   try {
-    status = request_.take(incoming_);
+    status = request_->take(incoming_);
   } catch (const std::bad_alloc&) {
     status = out_of_memory_status();
   }
@@ -188,14 +186,15 @@ void LoadCall::load() {
   std::vector<std::string> warnings;
   grpc::Status status;
   try {
-    status = request_.load(*principal_, room, warnings);
+    status = request_->load(room, warnings);
     if (status.ok() && answer(room, warnings)) return;
   } catch (const std::bad_alloc&) {
     status = out_of_memory_status();
   }
   const bool waits = work_is_done();
-  if (!room.name.empty()) {
-    // The client will never know of the room, so it is unloaded again.
+  if (!room.name.empty() && !request_->replaces()) {
+    // The client will never know of the room, so it is unloaded again. (One that has replaced
+    // another stays: the client would have none.)
     const auto unloaded = board_.engine->rooms().unload(*principal_, room.name);
     static_cast<void>(unloaded);
   }
@@ -206,7 +205,7 @@ void LoadCall::load() {
 bool LoadCall::answer(const EnvironmentInfo& room, const std::vector<std::string>& warnings) {
   v1::LoadEnvironmentResponse message;
   wire::to_wire(room, *message.mutable_environment());
-  for (const std::string& warning : warnings) message.add_warnings(warning);
+  for (const std::string& warning : warnings) message.add_warnings(shown(warning));
   const std::scoped_lock lock(mutex_);
   if (finished_ || !serialize(message, *response_)) return false;
   finished_ = true;

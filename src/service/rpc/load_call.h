@@ -10,6 +10,7 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,7 +35,7 @@ inline constexpr std::chrono::seconds kUploadSilence{10};
 /// Only the end may come from elsewhere (cancellation, an alarm). It sets `finished_` under the
 /// mutex, and no gRPC operation is started after that. Lifetime: as TrackCall.
 ///
-/// It counts among the loads (LoadCounts) until its client can know how it ended, and until its
+/// It counts among the loads (CallCounts) until its client can know how it ended, and until its
 /// last chore is done: a cancelled load holds its file until then.
 class LoadCall final : public grpc::ServerReadReactor<grpc::ByteBuffer>,
                        public std::enable_shared_from_this<LoadCall> {
@@ -73,7 +74,7 @@ class LoadCall final : public grpc::ServerReadReactor<grpc::ByteBuffer>,
   grpc::CallbackServerContext* const context_;
   std::shared_ptr<LoadCall> self_;  ///< until OnDone()
   std::shared_ptr<Principal> principal_;
-  const std::shared_ptr<LoadCounts> loads_;
+  const std::shared_ptr<CallCounts> loads_;
 
   std::mutex mutex_;
   bool counted_ = false;
@@ -86,7 +87,7 @@ class LoadCall final : public grpc::ServerReadReactor<grpc::ByteBuffer>,
   std::unique_ptr<grpc::Alarm> alarm_;  ///< a new one each time: an alarm must not set itself
 
   grpc::ByteBuffer incoming_;
-  LoadRequest request_;
+  std::optional<LoadRequest> request_;  ///< once the principal is known
 };
 
 }  // namespace tocsin::service

@@ -1,8 +1,9 @@
 #include "service/rpc/load_request.h"
 
-#include <grpcpp/impl/codegen/proto_utils.h>
+#include <fmt/format.h>
 
-#include <cmath>
+#include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "service/rpc/call_support.h"
@@ -11,59 +12,75 @@
 namespace tocsin::service {
 namespace {
 
+/// Bytes of memory for each byte of a file while it is read and its tree is built, at worst.
+/// Smaller: the process may be ended. Larger: large rooms are refused needlessly.
+constexpr std::uint64_t kReaderMemory = 40;
+/// Metres for one unit of a file: from micrometres to a thousand kilometres. Outside of this a room
+/// vanishes, or leaves the coordinates that are allowed.
+constexpr double kLeastScale = 1e-6;
+constexpr double kMostScale = 1e6;
+
 grpc::Status invalid(const char* message) { return {grpc::StatusCode::INVALID_ARGUMENT, message}; }
 
 }  // namespace
 
 grpc::Status LoadRequest::take(grpc::ByteBuffer& message) {
-  const grpc::Status parsed =
-      grpc::SerializationTraits<v1::LoadEnvironmentRequest>::Deserialize(&message, &request_);
-  message.Clear();
-  if (!parsed.ok()) return invalid("a message that is no LoadEnvironmentRequest");
-  if (request_.has_begin()) return take_begin();
+  v1::LoadEnvironmentRequest request;  // its memory is free again after this
+  std::uint64_t memory = 0;
+  const grpc::Status parsed = parse(message, request, memory);
+  if (!parsed.ok()) return parsed;
+  if (request.has_begin()) return take_begin(*request.mutable_begin());
   if (!begun_) return invalid("the first message must be `begin`");
-  if (!request_.has_chunk()) return invalid("a message with neither `begin` nor `chunk`");
+  if (!request.has_chunk()) return invalid("a message with neither `begin` nor `chunk`");
   if (begin_.paths_size() > 0) return invalid("`paths` are named: no `chunk` can follow");
-  const Status status = upload_.append(request_.chunk());
+  const Status status = upload_.append(request.chunk());
   return status ? grpc::Status::OK : to_status(status.error());
 }
 
-grpc::Status LoadRequest::take_begin() {
+grpc::Status LoadRequest::take_begin(v1::LoadEnvironmentRequest::Begin& begin) {
   if (begun_) return invalid("`begin` came twice");
   begun_ = true;
-  begin_ = std::move(*request_.mutable_begin());
+  begin_ = std::move(begin);
   if (begin_.paths_size() > 0 && !begin_.file_name().empty()) {
     return invalid("`paths` and `file_name` cannot go together");
   }
   if (begin_.scale() != 0.0) options_.scale = begin_.scale();
-  if (!std::isfinite(options_.scale) || options_.scale < 0.0) {
-    return invalid("`scale` must be a number above 0");
+  if (!(options_.scale >= kLeastScale && options_.scale <= kMostScale)) {  // a NaN, too
+    return to_status(
+        Error{ErrorCode::kInput, fmt::format("scale is {}; must be from {} to {}, or 0 for 1",
+                                             options_.scale, kLeastScale, kMostScale)});
   }
   if (const Status status = wire::from_wire(begin_.up(), options_.up); !status) {
     return to_status(status.error());
   }
-  if (!rooms_.is_taken(begin_.name())) return grpc::Status::OK;
+  if (!v1::Visibility_IsValid(begin_.visibility())) return invalid("`visibility` is not known");
+  if (begin_.replace() || !rooms_.is_taken(principal_, begin_.name())) return grpc::Status::OK;
   return {grpc::StatusCode::ALREADY_EXISTS, "an environment of that name is there already"};
 }
 
-grpc::Status LoadRequest::load(const Principal& principal, EnvironmentInfo& room,
-                               std::vector<std::string>& warnings) {
+grpc::Status LoadRequest::load(EnvironmentInfo& room, std::vector<std::string>& warnings) {
   if (!begun_) return invalid("the stream ended before `begin`");
   Result<EnvironmentInfo> loaded(ErrorCode::kInput, "");
+  std::optional<MemoryBudget::Hold> hold;
+  const RoomRequest request(begin_.name(), begin_.visibility() == v1::VISIBILITY_SHARED,
+                            begin_.replace());
   if (begin_.paths_size() > 0) {
     const std::vector<std::string> paths(begin_.paths().begin(), begin_.paths().end());
-    loaded = rooms_.load_paths(principal, begin_.name(), paths, options_, warnings);
+    loaded = rooms_.load_paths(principal_, request, paths, options_, warnings);
   } else {
     if (const Status status = upload_.close(); !status) return to_status(status.error());
-    loaded = rooms_.load_upload(principal, begin_.name(), upload_.path(), begin_.file_name(),
-                                options_, warnings);
+    hold = memory_.take(upload_.size() * kReaderMemory);
+    if (!hold) return no_memory_status();
+    loaded = rooms_.load_upload(principal_, request, upload_.path(), begin_.file_name(), options_,
+                                warnings);
   }
   if (loaded) {
     room = std::move(loaded).value();
     return grpc::Status::OK;
   }
   const Error& error = loaded.error();
-  if (error.code == ErrorCode::kUsage && rooms_.is_taken(begin_.name())) {
+  if (error.code == ErrorCode::kUsage && !begin_.replace() &&
+      rooms_.is_taken(principal_, begin_.name())) {
     return {grpc::StatusCode::ALREADY_EXISTS, error.message};
   }
   return to_status(error);

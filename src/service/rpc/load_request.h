@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "service/access/access.h"
+#include "service/access/memory_budget.h"
 #include "service/rooms/environments.h"
 #include "service/rooms/upload.h"
 #include "tocsin/io.h"
@@ -19,21 +20,27 @@ namespace tocsin::service {
 /// thread-safe.
 class LoadRequest {
  public:
-  explicit LoadRequest(Environments& rooms) : rooms_(rooms), upload_(rooms.policy().most_upload) {}
+  LoadRequest(Environments& rooms, const Principal& principal, MemoryBudget& memory)
+      : rooms_(rooms),
+        principal_(principal),
+        memory_(memory),
+        upload_(rooms.policy().most_upload, principal) {}
 
   /// Reads a message, and empties it. Bytes of a file are stored at once.
   grpc::Status take(grpc::ByteBuffer& message);
   /// Loads the room that all messages describe.
-  grpc::Status load(const Principal& principal, EnvironmentInfo& room,
-                    std::vector<std::string>& warnings);
+  grpc::Status load(EnvironmentInfo& room, std::vector<std::string>& warnings);
+  /// True if the room may have replaced another one.
+  [[nodiscard]] bool replaces() const { return begin_.replace(); }
   /// Removes the stored file.
   void remove_upload() { upload_.remove(); }
 
  private:
-  grpc::Status take_begin();
+  grpc::Status take_begin(v1::LoadEnvironmentRequest::Begin& begin);
 
   Environments& rooms_;
-  v1::LoadEnvironmentRequest request_;
+  const Principal& principal_;
+  MemoryBudget& memory_;
   bool begun_ = false;
   v1::LoadEnvironmentRequest::Begin begin_;
   EnvironmentOptions options_;

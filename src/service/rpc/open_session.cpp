@@ -41,6 +41,7 @@ grpc::Status open_session(Switchboard& board, const std::shared_ptr<Principal>& 
       request.has_resume()
           ? resume_session(board, principal, request.resume(), outlet, out, opened, problem)
           : new_session(board, principal, request.open(), outlet, out, opened, problem);
+  for (std::string& warning : opened.warnings) warning = shown(warning);
   return is_open ? grpc::Status::OK : to_status(problem);
 }
 

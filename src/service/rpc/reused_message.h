@@ -24,6 +24,11 @@ class ReusedMessage {
     message_ = google::protobuf::Arena::CreateMessage<Message>(&arena_);
     return *message_;
   }
+  /// Destroys the message, and frees all that did not fit.
+  void clear() {
+    arena_.Reset();
+    message_ = nullptr;
+  }
   /// The last one, after fresh().
   [[nodiscard]] const Message& get() const { return *message_; }
 

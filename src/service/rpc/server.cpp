@@ -9,16 +9,20 @@
 #include <grpcpp/health_check_service_interface.h>
 #include <grpcpp/resource_quota.h>
 
+#include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "service/access/credentials.h"
 #include "service/rpc/call_support.h"
 #include "service/rpc/listen_address.h"
+#include "service/rpc/listener.h"
 #include "service/rpc/load_call.h"
 #include "service/rpc/switchboard.h"
 #include "service/rpc/track_call.h"
@@ -41,20 +45,25 @@ constexpr milliseconds kHandshake = seconds(10);
 /// Calls of one connection at once. A client with more avatars needs more connections, which also
 /// spreads them over threads.
 constexpr int kMostCalls = 4096;
-/// Bytes of memory for all connections' buffers. Far above the need of 1,000 avatars. It bounds the
-/// memory that clients can occupy with many large messages sent slowly.
+/// Bytes of memory for all connections' buffers, or a quarter of the budget. Far above the need of
+/// 1,000 avatars. It bounds the memory that clients can occupy with many large messages sent
+/// slowly.
 constexpr std::size_t kMostBuffers = std::size_t{512} << 20U;
 /// For reflection, the only service that gRPC runs on its own blocking threads.
 constexpr int kMostThreads = 8;
+/// Time for the listener to accept a connection of the server's own. Shorter: a busy machine counts
+/// as one that does not serve.
+constexpr milliseconds kOwnAnswer = seconds(5);
 /// Time for calls without an end, such as health watches, when the server stops.
 constexpr milliseconds kLastCalls = seconds(1);
 
-/// The calls with large messages are raw: see TrackCall and LoadCall.
-using Unary = v1::CollisionService::WithCallbackMethod_ListEnvironments<
-    v1::CollisionService::WithCallbackMethod_UnloadEnvironment<
-        v1::CollisionService::WithCallbackMethod_ListAvatarModels<v1::CollisionService::Service>>>;
+/// All calls are raw, because damaged messages and memory are our matter: see TrackCall, LoadCall.
 using Raw = v1::CollisionService::WithRawCallbackMethod_Track<
-    v1::CollisionService::WithRawCallbackMethod_LoadEnvironment<Unary>>;
+    v1::CollisionService::WithRawCallbackMethod_LoadEnvironment<
+        v1::CollisionService::WithRawCallbackMethod_ListEnvironments<
+            v1::CollisionService::WithRawCallbackMethod_UnloadEnvironment<
+                v1::CollisionService::WithRawCallbackMethod_ListAvatarModels<
+                    v1::CollisionService::Service>>>>>;
 
 class Calls final : public Raw {
  public:
@@ -68,19 +77,19 @@ class Calls final : public Raw {
     return LoadCall::start(board_, context, response);
   }
   grpc::ServerUnaryReactor* ListEnvironments(grpc::CallbackServerContext* context,
-                                             const v1::ListEnvironmentsRequest* /*request*/,
-                                             v1::ListEnvironmentsResponse* response) override {
-    return list_environments(board_, context, response);
+                                             const grpc::ByteBuffer* request,
+                                             grpc::ByteBuffer* response) override {
+    return list_environments(board_, context, request, response);
   }
   grpc::ServerUnaryReactor* UnloadEnvironment(grpc::CallbackServerContext* context,
-                                              const v1::UnloadEnvironmentRequest* request,
-                                              v1::UnloadEnvironmentResponse* response) override {
+                                              const grpc::ByteBuffer* request,
+                                              grpc::ByteBuffer* response) override {
     return unload_environment(board_, context, request, response);
   }
   grpc::ServerUnaryReactor* ListAvatarModels(grpc::CallbackServerContext* context,
-                                             const v1::ListAvatarModelsRequest* /*request*/,
-                                             v1::ListAvatarModelsResponse* response) override {
-    return list_avatar_models(board_, context, response);
+                                             const grpc::ByteBuffer* request,
+                                             grpc::ByteBuffer* response) override {
+    return list_avatar_models(board_, context, request, response);
   }
 
  private:
@@ -111,10 +120,10 @@ int count_of(milliseconds time) { return static_cast<int>(time.count()); }
 
 void add_limits(grpc::ServerBuilder& builder, const ServerOptions& options) {
   builder.SetMaxReceiveMessageSize(static_cast<int>(options.most_message));
+  const std::size_t buffers =
+      options.memory == 0 ? kMostBuffers : std::min<std::size_t>(kMostBuffers, options.memory / 4);
   builder.SetResourceQuota(
-      grpc::ResourceQuota("tocsin").Resize(kMostBuffers).SetMaxThreads(kMostThreads));
-  // Two servers on one port would each get some of the clients.
-  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+      grpc::ResourceQuota("tocsin").Resize(buffers).SetMaxThreads(kMostThreads));
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kMostCalls);
   builder.AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, count_of(kHandshake));
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, count_of(options.keepalive));
@@ -145,14 +154,65 @@ std::shared_ptr<grpc::ServerCredentials> server_credentials(const Credentials& r
 }  // namespace
 
 struct Server::State {
+  explicit State(std::uint64_t most_memory) : board(most_memory) {}
+
   // In the order of construction. Users are destroyed before what they use.
   Switchboard board;
   Calls calls{board};
+  std::unique_ptr<Listener> listener;
+  std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> acceptor;
   std::unique_ptr<grpc::Server> server;
   std::string address;
   std::mutex stopping;
   bool stopped = false;
+  /// Watches the listener.
+  std::mutex mutex;
+  std::condition_variable wake;
+  bool watching = true;
+  std::thread watcher;
+
+  void serve(milliseconds interval);
+  void say(bool serving);
+  void watch(milliseconds interval);
+  void stop_watching();
 };
+
+/// Passes connections on, and begins to watch whether they come.
+void Server::State::serve(milliseconds interval) {
+  say(true);
+  listener->start([this](int descriptor) {
+    grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters connection;
+    connection.fd = descriptor;
+    acceptor->HandleNewConnection(&connection);
+  });
+  watcher = std::thread([this, interval] { watch(interval); });
+}
+
+void Server::State::say(bool serving) {
+  grpc::HealthCheckServiceInterface* const health = server->GetHealthCheckService();
+  health->SetServingStatus(serving);
+  health->SetServingStatus(v1::CollisionService::service_full_name(), serving);
+}
+
+void Server::State::watch(milliseconds interval) {
+  bool serving = true;
+  std::unique_lock lock(mutex);
+  while (!wake.wait_for(lock, interval, [this] { return !watching; })) {
+    lock.unlock();
+    const bool now = listener->answers(kOwnAnswer);
+    lock.lock();
+    if (watching && now != std::exchange(serving, now)) say(now);
+  }
+}
+
+void Server::State::stop_watching() {
+  {
+    const std::scoped_lock lock(mutex);
+    watching = false;
+  }
+  wake.notify_all();
+  if (watcher.joinable()) watcher.join();
+}
 
 Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options,
                                               std::shared_ptr<Engine> engine,
@@ -166,7 +226,8 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options,
   if (!address) return address.error();
   if (const Status status = check_socket_file(*address); !status) return status.error();
 
-  auto state = std::make_unique<State>();
+  auto state = std::make_unique<State>(options.memory);
+  state->board.names_by_certificate = !options.client_ca.empty() && !access->asks_for_tokens();
   state->board.engine = std::move(engine);
   state->board.access = std::move(access);
   state->board.opening_timeout = options.opening_timeout;
@@ -174,22 +235,25 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options,
   if (const Status status = describe_avatar_models(state->board.models); !status) {
     return status.error();
   }
+  auto listener = Listener::open(*address, options.connections, options.log);
+  if (!listener) {
+    return {ErrorCode::kResource,
+            fmt::format("cannot listen on {}: {}", options.listen, listener.error().message)};
+  }
+  state->listener = std::move(listener).value();
+  state->address = shown_address(*address, state->listener->port());
   set_up_grpc();
   grpc::ServerBuilder builder;
   add_limits(builder, options);
-  int port = 0;
-  builder.AddListeningPort(shown_address(*address, address->port), server_credentials(*credentials),
-                           &port);
+  state->acceptor = builder.experimental().AddExternalConnectionAcceptor(
+      grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD,
+      server_credentials(*credentials));
   builder.RegisterService(&state->calls);
   state->server = builder.BuildAndStart();
-  if (!state->server || port == 0) {
-    const std::string why = why_not(*address);
-    return {ErrorCode::kResource,
-            fmt::format("cannot listen on {}{}{}", options.listen, why.empty() ? "" : ": ", why)};
+  if (!state->server) {
+    return {ErrorCode::kResource, fmt::format("cannot serve on {}", options.listen)};
   }
-  state->address = shown_address(*address, port);
-  state->server->GetHealthCheckService()->SetServingStatus(
-      v1::CollisionService::service_full_name(), true);
+  state->serve(options.listener_check);
   std::unique_ptr<Server> server(new Server);
   server->state_ = std::move(state);
   return server;
@@ -203,9 +267,8 @@ std::uint64_t Server::stop(milliseconds timeout) {
   const std::scoped_lock lock(state_->stopping);
   if (state_->stopped) return 0;
   state_->stopped = true;
-  grpc::HealthCheckServiceInterface* const health = state_->server->GetHealthCheckService();
-  health->SetServingStatus(false);
-  health->SetServingStatus(v1::CollisionService::service_full_name(), false);
+  state_->stop_watching();
+  state_->say(false);
   const auto latest = std::chrono::steady_clock::now() + timeout;
   state_->board.closing_until = latest;
   state_->board.closing = true;
@@ -213,6 +276,7 @@ std::uint64_t Server::stop(milliseconds timeout) {
   const std::uint64_t left = state_->board.engine->close(timeout);
   // What was checked is still being read.
   state_->board.streams.wait_until_over(latest);
+  state_->listener.reset();  // gRPC would lose connections that come after its end
   state_->server->Shutdown(std::chrono::system_clock::now() + kLastCalls);
   state_->server->Wait();
   return left;

@@ -3,8 +3,12 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
+
+#include "service/rpc/connection_counts.h"
+#include "service/session/session_problems.h"
 
 namespace tocsin::service {
 
@@ -14,6 +18,11 @@ struct ServerOptions {
   std::filesystem::path key = {};
   std::filesystem::path client_ca = {};  ///< PEM: clients need a certificate signed by these
   bool insecure = false;                 ///< listen off loopback without TLS or access control
+  ConnectionLimits connections{.all = 10'000, .of_peer = 1'000};
+  /// How often the server connects to itself, so that health says whether others can.
+  std::chrono::milliseconds listener_check{2'000};
+  Log log = nullptr;                     ///< lines about connections, for the operator
+  std::uint64_t memory = 0;              ///< bytes that the process may use; 0: no limit
   std::size_t most_message = 4U << 20U;  ///< bytes of one received message
   std::chrono::seconds keepalive{20};    ///< interval of pings on a silent connection
   /// Time for a new stream to send its first message. Longer: idle streams stay open for longer.

@@ -55,18 +55,16 @@ std::shared_ptr<const wire::PoseCodec> PoseCodecs::find(const Session& session) 
   return found->second.codec;
 }
 
-bool LoadCounts::enter(const Principal* principal) {
+bool CallCounts::enter(const Principal* principal, std::size_t most, std::size_t most_of_one) {
   const std::scoped_lock lock(mutex_);
   const auto found = of_one_.find(principal);
-  if (all_ >= kMostLoads || (found != of_one_.end() && found->second >= kMostLoadsOfOne)) {
-    return false;
-  }
-  ++all_;
+  if (all_ >= most || (found == of_one_.end() ? 0 : found->second) >= most_of_one) return false;
   ++of_one_[principal];
+  ++all_;
   return true;
 }
 
-void LoadCounts::leave(const Principal* principal) {
+void CallCounts::leave(const Principal* principal) {
   const std::scoped_lock lock(mutex_);
   --all_;
   const auto found = of_one_.find(principal);

@@ -11,6 +11,7 @@
 
 #include "service/access/access.h"
 #include "service/access/admission_queue.h"
+#include "service/access/memory_budget.h"
 #include "service/engine.h"
 #include "service/schedule/worker_pool.h"
 #include "service/session/session.h"
@@ -65,16 +66,15 @@ class PoseCodecs {
 };
 
 /// Limits of the loads that are under way, pending ones included. Each may hold a file of the size
-/// of an upload. The limit of one principal keeps it from blocking the others. More loads would
-/// only wait, because one room is built at a time.
+/// of an upload. The limit of one principal (Limits::uploads) keeps it from blocking the others.
+/// More loads would only wait, because one room is built at a time.
 inline constexpr std::size_t kMostLoads = 8;
-inline constexpr std::size_t kMostLoadsOfOne = 2;
 
-/// Counts loads. Thread-safe.
-class LoadCounts {
+/// Counts calls of one kind, in all and for each principal. Thread-safe.
+class CallCounts {
  public:
-  /// False: there are too many already.
-  bool enter(const Principal* principal);
+  /// False, and not counted: there are as many already.
+  bool enter(const Principal* principal, std::size_t most, std::size_t most_of_one);
   void leave(const Principal* principal);
 
  private:
@@ -84,15 +84,20 @@ class LoadCounts {
 };
 
 struct Switchboard {
+  explicit Switchboard(std::uint64_t most_memory = 0) : memory(most_memory) {}
+
   std::shared_ptr<Engine> engine;
   std::shared_ptr<Access> access;
+  bool names_by_certificate = false;            ///< clients have certificates, and no tokens
   std::chrono::milliseconds opening_timeout{};  ///< ServerOptions
   std::chrono::milliseconds draining_timeout{};
   v1::ListAvatarModelsResponse models;  ///< made once, at the start
+  MemoryBudget memory;
   OpenStreams streams;
   PoseCodecs codecs;
   /// Shared with the loads, because a late alarm may be a load's last owner.
-  const std::shared_ptr<LoadCounts> loads = std::make_shared<LoadCounts>();
+  const std::shared_ptr<CallCounts> loads = std::make_shared<CallCounts>();
+  CallCounts unopened;  ///< streams that have not opened a session yet
   /// Until then streams may still read their last messages, even after `draining_timeout`. Set
   /// before `closing`.
   std::atomic<std::chrono::steady_clock::time_point> closing_until{};

@@ -1,9 +1,8 @@
 #include "service/rpc/track_call.h"
 
-#include <grpcpp/impl/codegen/proto_utils.h>
-
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -26,6 +25,11 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kInteractiveBytes = 64U << 10U;
 constexpr int kInteractivePatterns = 8;
 
+/// Bytes that a session takes at first, without its messages: skeleton, avatar, queues.
+constexpr std::uint64_t kSessionMemory = 256U << 10U;
+/// A message that takes less is not worth a look at the process's memory.
+constexpr std::uint64_t kSmallMessage = 256U << 10U;
+
 WorkerPool::Lane lane_of(const v1::Open& open, std::size_t bytes) {
   return bytes > kInteractiveBytes || open.ignore_size() > kInteractivePatterns
              ? WorkerPool::Lane::kSlow
@@ -45,13 +49,32 @@ TrackCall::Reactor* TrackCall::start(Switchboard& board, grpc::CallbackServerCon
   call->self_ = call;
   grpc::Status refusal;
   call->principal_ = admit(*context, board, refusal);
-  if (call->principal_) {
+  if (call->principal_ && call->enter(refusal)) {
     call->begin();
   } else {
     call->owns_write_ = true;  // no other thread has this call yet
     call->Finish(refusal);
   }
   return call.get();
+}
+
+/// False: this principal, or all, have too many streams that have not opened a session.
+bool TrackCall::enter(grpc::Status& refusal) {
+  const std::size_t most = board_.engine->most_sessions();
+  const std::size_t own = std::max<std::size_t>(principal_->limits.sessions, 1);
+  unopened_ = board_.unopened.enter(principal_.get(), most, own);
+  if (unopened_) return true;
+  refusal = {grpc::StatusCode::RESOURCE_EXHAUSTED,
+             "there are as many streams without a session as there may be sessions (sessions)"};
+  return false;
+}
+
+void TrackCall::count_as_opened() {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (!std::exchange(unopened_, false)) return;
+  }
+  board_.unopened.leave(principal_.get());
 }
 
 void TrackCall::begin() {
@@ -74,9 +97,25 @@ void TrackCall::begin() {
 
 void TrackCall::open_soon() {
   const v1::TrackRequest& request = request_.get();
+  if (!principal_->opens.take(1, principal_->limits.opens_per_second, Clock::now())) {
+    return refuse({Refusal::kOverloaded, "you open sessions too fast (opens_per_second)"});
+  }
   if (request.has_resume()) return open_now();
   board_.admission.add(principal_.get(), lane_of(request.open(), request.ByteSizeLong()),
                        [self = shared_from_this()] { self->open_now(); });
+}
+
+/// A refused opening uses up a part of what its principal may have refused.
+grpc::Status TrackCall::try_to_open(TrackOpened& opened) {
+  const double rate = principal_->limits.failures_per_second;
+  if (!principal_->failures.take(1, rate, Clock::now())) {
+    return {grpc::StatusCode::RESOURCE_EXHAUSTED,
+            "too many of your openings are refused (failures_per_second)"};
+  }
+  grpc::Status status =
+      open_session(board_, principal_, request_.get(), shared_from_this(), session_, opened);
+  if (status.ok()) principal_->failures.give_back(rate);
+  return status;
 }
 
 void TrackCall::open_now() {
@@ -91,9 +130,10 @@ void TrackCall::open_now() {
   TrackOpened opened;
   grpc::Status status = out_of_memory_status();
   try {
-    status = open_session(board_, principal_, request_.get(), shared_from_this(), session_, opened);
+    status = try_to_open(opened);
   } catch (const std::bad_alloc&) {
   }
+  forget_message();
   if (!status.ok()) {
     leave(session_, this);
     session_ = {};
@@ -103,6 +143,7 @@ void TrackCall::open_now() {
     }
     return write_on();
   }
+  count_as_opened();
   read_on();
   try {
     send(responses_.opened(opened), false);
@@ -128,10 +169,14 @@ void TrackCall::OnReadDone(bool ok) {
 
 void TrackCall::take_message(Clock::time_point received) {
   v1::TrackRequest& request = request_.fresh();
-  const grpc::Status parsed =
-      grpc::SerializationTraits<v1::TrackRequest>::Deserialize(&incoming_, &request);
-  incoming_.Clear();
-  if (!parsed.ok()) return refuse({Refusal::kInvalid, "a message that is no TrackRequest"});
+  std::uint64_t memory = 0;
+  const grpc::Status parsed = parse(incoming_, request, memory);
+  if (!parsed.ok()) return refuse_with(parsed);
+  if (memory > kSmallMessage || !session_.session) {
+    auto hold = board_.memory.take(memory + (session_.session ? 0 : kSessionMemory));
+    if (!hold) return refuse_with(no_memory_status());
+    hold_ = std::move(*hold);
+  }
   if (session_.session) {
     if (request.has_frames()) return take_frames(request.frames(), received);
     return refuse({Refusal::kInvalid, "the session is open: only frames can follow"});
@@ -140,16 +185,27 @@ void TrackCall::take_message(Clock::time_point received) {
   refuse({Refusal::kInvalid, "the first message must open or resume a session"});
 }
 
+/// Nothing of the message is kept once it was handled.
+void TrackCall::forget_message() {
+  request_.clear();
+  hold_ = {};
+}
+
 void TrackCall::take_frames(const v1::Frames& frames, Clock::time_point received) {
+  const std::optional<Problem> problem = offer(frames, received);
+  forget_message();
+  if (problem) return refuse(*problem);
+  read_on();
+}
+
+std::optional<Problem> TrackCall::offer(const v1::Frames& frames, Clock::time_point received) {
   for (const v1::Frame& frame : frames.frames()) {
     TrackFrame taken;
     const Status status = session_.codec->from_wire(frame, taken);
-    if (!status) return refuse({Refusal::kInvalid, status.error().message});
-    if (const auto problem = session_.session->offer(this, std::move(taken), received)) {
-      return refuse(*problem);
-    }
+    if (!status) return Problem{Refusal::kInvalid, status.error().message};
+    if (auto problem = session_.session->offer(this, std::move(taken), received)) return problem;
   }
-  read_on();
+  return std::nullopt;
 }
 
 /// Called by the handler of a read, before whose return gRPC keeps the call, or by the write owner,
@@ -184,8 +240,9 @@ void TrackCall::ready() {
   note([](StreamEvents& /*events*/) {});
 }
 
-void TrackCall::refuse(const Problem& problem) {
-  const grpc::Status status = to_status(problem);
+void TrackCall::refuse(const Problem& problem) { refuse_with(to_status(problem)); }
+
+void TrackCall::refuse_with(const grpc::Status& status) {
   note([&](StreamEvents& events) {
     start_draining();
     if (!events.end) events.end = status;
@@ -220,6 +277,8 @@ void TrackCall::OnDone() {
     draining_alarm_.Cancel();
     self = std::move(self_);
   }
+  forget_message();
+  count_as_opened();
   board_.streams.remove(this);
   if (!session_.session) return;
   try {
@@ -281,7 +340,9 @@ bool TrackCall::send(const NextResponse& next, bool input_over) {
   using Kind = NextResponse::Kind;
   if (next.kind == Kind::kNothing) return false;
   if (next.kind == Kind::kEnd) return end(next.status);
-  if (!serialize(*next.message, outgoing_)) return end(not_serialized_status());
+  const bool serialized = serialize(*next.message, outgoing_);
+  responses_.clear();
+  if (!serialized) return end(not_serialized_status());
   const bool last = next.kind == Kind::kLast;
   if (last) session_.session->detach(this);
   {
@@ -300,6 +361,7 @@ bool TrackCall::send(const NextResponse& next, bool input_over) {
 /// Write ownership is not released after this. Once gRPC has the end, the call must not be used.
 bool TrackCall::end(const grpc::Status& status) {
   leave(session_, this);
+  count_as_opened();  // before the client can know, and open its next
   {
     const std::scoped_lock lock(mutex_);
     start_draining();

@@ -72,10 +72,17 @@ class TrackCall final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::B
   template <class Event>
   void note(const Event& event);
 
+  bool enter(grpc::Status& refusal);
+  void count_as_opened();
   void begin();
   void take_message(std::chrono::steady_clock::time_point received);
   void take_frames(const v1::Frames& frames, std::chrono::steady_clock::time_point received);
+  std::optional<Problem> offer(const v1::Frames& frames,
+                               std::chrono::steady_clock::time_point received);
+  void forget_message();
+  void refuse_with(const grpc::Status& status);
   void open_soon();
+  grpc::Status try_to_open(TrackOpened& opened);
   void open_now();
   void read_on();
 
@@ -93,10 +100,11 @@ class TrackCall final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::B
   std::mutex mutex_;
   StreamEvents events_;
   bool owns_write_ = false;
-  bool more_ = false;     ///< an event happened while `owns_write_` was set
-  bool asking_ = false;   ///< the write under way began after the input's end: only a living client
-                          ///< takes it
-  bool opening_ = false;  ///< a session is being opened, or was
+  bool more_ = false;    ///< an event happened while `owns_write_` was set
+  bool asking_ = false;  ///< the write under way began after the input's end: only a living client
+                         ///< takes it
+  bool unopened_ = false;  ///< counts among Switchboard::unopened
+  bool opening_ = false;   ///< a session is being opened, or was
   bool draining_ = false;
   bool done_ = false;  ///< OnDone() came
   grpc::Alarm opening_alarm_;
@@ -105,6 +113,7 @@ class TrackCall final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::B
   // Used by the thread that owns reading.
   grpc::ByteBuffer incoming_;
   ReusedMessage<v1::TrackRequest, 8192> request_;
+  MemoryBudget::Hold hold_;  ///< for the message, if it is large or opens a session
 
   // Set once, while the session is opened, before anything is read or written after that. The write
   // owner sets `id_sent`.

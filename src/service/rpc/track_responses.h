@@ -45,6 +45,8 @@ class TrackResponses {
   NextResponse opened(const TrackOpened& opened);
   /// `outlet`: the stream's, as the session knows it. Throws std::bad_alloc.
   NextResponse next(const StreamEvents& events, const StreamSession& stream, const Outlet* outlet);
+  /// The message was serialized: its memory is freed.
+  void clear() { response_.clear(); }
   /// The client took a message that was sent after the end of its input. So it has closed its side,
   /// and was not lost.
   void client_is_alive() { alive_ = true; }

@@ -1,5 +1,6 @@
 #include "service/rpc/unary_calls.h"
 
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <string>
@@ -13,15 +14,29 @@
 namespace tocsin::service {
 namespace {
 
-/// Answers at once: `work(principal)` fills in the response.
-template <class Work>
+template <class Request>
+grpc::Status parse(const grpc::ByteBuffer& bytes, Request& out) {
+  grpc::ByteBuffer taken = bytes;  // shares the bytes
+  std::uint64_t memory = 0;
+  return service::parse(taken, out, memory);
+}
+
+template <class Response>
+grpc::Status put(const Response& message, grpc::ByteBuffer& out) {
+  return serialize(message, out) ? grpc::Status::OK : not_serialized_status();
+}
+
+/// Answers at once: `work(principal, request)` fills in the response.
+template <class Request, class Work>
 grpc::ServerUnaryReactor* answer(const Switchboard& board, grpc::CallbackServerContext* context,
-                                 const Work& work) {
+                                 const grpc::ByteBuffer& bytes, const Work& work) {
   grpc::ServerUnaryReactor* const reactor = context->DefaultReactor();
   grpc::Status status;
   try {
     const std::shared_ptr<Principal> principal = admit(*context, board, status);
-    if (principal) status = work(*principal);
+    Request request;
+    if (principal) status = parse(bytes, request);
+    if (principal && status.ok()) status = work(*principal);
   } catch (const std::bad_alloc&) {
     status = out_of_memory_status();
   }
@@ -29,12 +44,15 @@ grpc::ServerUnaryReactor* answer(const Switchboard& board, grpc::CallbackServerC
   return reactor;
 }
 
-grpc::Status unload(const Switchboard& board, const Principal& principal, const std::string& name,
-                    v1::UnloadEnvironmentResponse& response) {
-  const Result<EnvironmentInfo> room = board.engine->rooms().unload(principal, name);
+grpc::Status unload(const Switchboard& board, const Principal& principal,
+                    const grpc::ByteBuffer& bytes, grpc::ByteBuffer& out) {
+  v1::UnloadEnvironmentRequest request;
+  if (grpc::Status parsed = parse(bytes, request); !parsed.ok()) return parsed;
+  const Result<EnvironmentInfo> room = board.engine->rooms().unload(principal, request.name());
   if (room) {
+    v1::UnloadEnvironmentResponse response;
     response.set_sessions(room->sessions);
-    return grpc::Status::OK;
+    return put(response, out);
   }
   switch (room.error().code) {
     case ErrorCode::kInput:
@@ -50,19 +68,22 @@ grpc::Status unload(const Switchboard& board, const Principal& principal, const 
 
 grpc::ServerUnaryReactor* list_environments(const Switchboard& board,
                                             grpc::CallbackServerContext* context,
-                                            v1::ListEnvironmentsResponse* response) {
-  return answer(board, context, [&](const Principal& /*principal*/) {
-    for (const EnvironmentInfo& room : board.engine->rooms().list()) {
-      wire::to_wire(room, *response->add_environments());
-    }
-    return grpc::Status::OK;
-  });
+                                            const grpc::ByteBuffer* request,
+                                            grpc::ByteBuffer* response) {
+  return answer<v1::ListEnvironmentsRequest>(
+      board, context, *request, [&](const Principal& principal) {
+        v1::ListEnvironmentsResponse message;
+        for (const EnvironmentInfo& room : board.engine->rooms().list(principal)) {
+          wire::to_wire(room, *message.add_environments());
+        }
+        return put(message, *response);
+      });
 }
 
 grpc::ServerUnaryReactor* unload_environment(Switchboard& board,
                                              grpc::CallbackServerContext* context,
-                                             const v1::UnloadEnvironmentRequest* request,
-                                             v1::UnloadEnvironmentResponse* response) {
+                                             const grpc::ByteBuffer* request,
+                                             grpc::ByteBuffer* response) {
   grpc::ServerUnaryReactor* const reactor = context->DefaultReactor();
   grpc::Status status;
   try {
@@ -71,7 +92,7 @@ grpc::ServerUnaryReactor* unload_environment(Switchboard& board,
                           [&board, reactor, request, response, principal = std::move(principal)] {
                             grpc::Status done;
                             try {
-                              done = unload(board, *principal, request->name(), *response);
+                              done = unload(board, *principal, *request, *response);
                             } catch (const std::bad_alloc&) {
                               done = out_of_memory_status();
                             }
@@ -88,11 +109,11 @@ grpc::ServerUnaryReactor* unload_environment(Switchboard& board,
 
 grpc::ServerUnaryReactor* list_avatar_models(const Switchboard& board,
                                              grpc::CallbackServerContext* context,
-                                             v1::ListAvatarModelsResponse* response) {
-  return answer(board, context, [&](const Principal& /*principal*/) {
-    *response = board.models;
-    return grpc::Status::OK;
-  });
+                                             const grpc::ByteBuffer* request,
+                                             grpc::ByteBuffer* response) {
+  return answer<v1::ListAvatarModelsRequest>(
+      board, context, *request,
+      [&](const Principal& /*principal*/) { return put(board.models, *response); });
 }
 
 Status describe_avatar_models(v1::ListAvatarModelsResponse& out) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <grpcpp/server_context.h>
+#include <grpcpp/support/byte_buffer.h>
 #include <grpcpp/support/server_callback.h>
 
 #include "service/rpc/switchboard.h"
@@ -10,19 +11,22 @@
 
 namespace tocsin::service {
 
+/// These take and give bytes: gRPC answers a damaged request with INTERNAL, and logs it.
 grpc::ServerUnaryReactor* list_environments(const Switchboard& board,
                                             grpc::CallbackServerContext* context,
-                                            v1::ListEnvironmentsResponse* response);
+                                            const grpc::ByteBuffer* request,
+                                            grpc::ByteBuffer* response);
 
 /// Runs as a chore, because freeing the memory of a large room takes time.
 grpc::ServerUnaryReactor* unload_environment(Switchboard& board,
                                              grpc::CallbackServerContext* context,
-                                             const v1::UnloadEnvironmentRequest* request,
-                                             v1::UnloadEnvironmentResponse* response);
+                                             const grpc::ByteBuffer* request,
+                                             grpc::ByteBuffer* response);
 
 grpc::ServerUnaryReactor* list_avatar_models(const Switchboard& board,
                                              grpc::CallbackServerContext* context,
-                                             v1::ListAvatarModelsResponse* response);
+                                             const grpc::ByteBuffer* request,
+                                             grpc::ByteBuffer* response);
 
 /// The answer to list_avatar_models(). Errors only occur in a broken build.
 Status describe_avatar_models(v1::ListAvatarModelsResponse& out);

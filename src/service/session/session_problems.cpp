@@ -2,6 +2,7 @@
 
 #include <new>
 #include <string_view>
+#include <system_error>
 
 namespace tocsin::service {
 namespace {
@@ -15,13 +16,23 @@ void write(const Log& log, std::string_view what, std::string_view text) {
   }
 }
 
+/// True if the system has this text for an error. ("Input/output error" is no path.)
+bool is_system_text(std::string_view text) {
+  constexpr int kLastError = 133;  // Linux has no higher one
+  for (int error = 1; error <= kLastError; ++error) {
+    if (std::generic_category().message(error) == text) return true;
+  }
+  return false;
+}
+
 /// The end of "cannot write FILE: CAUSE"; empty if there is none, or it could hold a path.
 std::string_view cause_in(std::string_view message) {
   constexpr std::string_view kBefore = ": ";
   const std::size_t at = message.rfind(kBefore);
   if (at == std::string_view::npos) return {};
   const std::string_view cause = message.substr(at);
-  return cause.find('/') == std::string_view::npos ? cause : std::string_view();
+  const bool may_be_path = cause.find('/') != std::string_view::npos;
+  return may_be_path && !is_system_text(cause.substr(kBefore.size())) ? std::string_view() : cause;
 }
 
 }  // namespace

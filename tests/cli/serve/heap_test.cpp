@@ -42,6 +42,27 @@ TEST(Heap, FreedPagesGoBackFromBelowABlockThatLivesOn) {
   EXPECT_FALSE(keeper.trim()) << "it has just been done";
 }
 
+/// What was given back once, used again and freed later: memory has not grown by then.
+TEST(Heap, FreedPagesGoBackLongAfterTheMemoryGrew) {
+  if (!kGivesBack) GTEST_SKIP() << "the sanitizers' allocator keeps what is freed";
+  std::vector<std::unique_ptr<char[]>> blocks(kBlocks);
+  std::unique_ptr<char[]> pin;
+  const std::uint64_t before = resident_bytes();
+  HeapKeeper keeper;
+  for (auto& block : blocks) {
+    block = std::make_unique<char[]>(kBlock);
+    std::memset(block.get(), 1, kBlock);
+  }
+  pin = std::make_unique<char[]>(kBlock);
+  EXPECT_TRUE(keeper.trim());
+  EXPECT_FALSE(keeper.trim());
+  blocks.clear();
+  EXPECT_GT(resident_bytes(), before + (40U << 20)) << "nothing was retained";
+  EXPECT_TRUE(keeper.trim());
+  EXPECT_LT(resident_bytes(), before + (16U << 20));
+  EXPECT_FALSE(keeper.trim());
+}
+
 TEST(Heap, LargeBlocksGoBackAtOnceFromBelowABlockThatLivesOn) {
   if (!kGivesBack) GTEST_SKIP() << "the sanitizers' allocator keeps what is freed";
   keep_large_blocks_apart();

@@ -23,9 +23,9 @@ namespace fs = std::filesystem;
 
 TEST(Serve, SaysWhereItListensChecksAndEndsOnSigterm) {
   const PoleScene scene;
-  ServeProcess server(
-      {"--env", "pole=" + scene.full("room.obj"), "--record", scene.full("records")},
-      scene.full("log"));
+  ServeProcess server({"--env", "pole=" + scene.full("room.obj"), "--record", scene.full("records"),
+                       "--max-sessions", "100"},
+                      scene.full("log"));
   ASSERT_FALSE(server.address().empty()) << server.log();
   EXPECT_TRUE(matches(server.said(),
                       "^listening on 127\\.0\\.0\\.1:[0-9]+, 1 room \\(pole: 6 triangles\\)\n$"))
@@ -80,6 +80,16 @@ TEST(Serve, AStreamIsToldAndWhatIsInFlightIsChecked) {
   EXPECT_TRUE(contains(server.log(), "ending: 1 stream")) << server.log();
   EXPECT_TRUE(contains(server.log(), "8 steps, 8 contacts")) << server.log();
   EXPECT_TRUE(contains(server.log(), "0 frames left unchecked")) << server.log();
+}
+
+TEST(Serve, SaysThatOthersReachIt) {
+  for (const std::string address : {"0.0.0.0:0", "127.0.0.1:0"}) {
+    const CommandResult result =
+        run_tocsin({"serve", "--listen", address, "--insecure", "--env", "none.obj"});
+    EXPECT_EQ(result.status, 3);
+    EXPECT_EQ(contains(result.err, "put a proxy before it"), address != "127.0.0.1:0")
+        << result.err;
+  }
 }
 
 TEST(Serve, IdleItSaysNothingAndQuietNotEvenThatItEnds) {
@@ -172,11 +182,11 @@ TEST(Serve, WithoutGraceWhatIsPendingIsLeftAndCounted) {
 TEST(Serve, HelpNamesEveryOption) {
   const std::string help = run_tocsin({"serve", "--help"}).out;
   for (const std::string option :
-       {"--listen",      "--env",          "--env-up",      "--env-scale",   "--environments",
-        "--tree-cache",  "--tls-cert",     "--tls-key",     "--client-ca",   "--tokens",
-        "--insecure",    "--max-sessions", "--max-pending", "--session-ttl", "--max-upload",
-        "--max-message", "--threads",      "--batch-size",  "--batch-delay", "--record",
-        "--grace",       "--quiet",        "--backend",     "--emulate"}) {
+       {"--listen",      "--env",         "--env-up",       "--env-scale",   "--environments",
+        "--default-env", "--tree-cache",  "--tls-cert",     "--tls-key",     "--client-ca",
+        "--tokens",      "--insecure",    "--max-sessions", "--max-pending", "--session-ttl",
+        "--max-upload",  "--max-message", "--threads",      "--batch-size",  "--batch-delay",
+        "--record",      "--grace",       "--quiet",        "--backend",     "--emulate"}) {
     EXPECT_TRUE(contains(help, "  " + option)) << option;
   }
   for (const std::string& line : lines_of(help)) EXPECT_LE(line.size(), 110U) << line;
@@ -205,6 +215,7 @@ TEST(Serve, WhatIsWrongIsSaidBeforeItListens) {
       {{"--env", ""}, 2, "--env: the value is empty"},
       {{"--env", "a="}, 2, "names no file"},
       {{"--env-scale", "0"}, 2, "above 0"},
+      {{"--env", "room.obj", "--default-env", "hall"}, 2, "no --env is called \"hall\""},
       {{"--listen", "nowhere"}, 2, "\"nowhere\""},
       {{"--listen", "127.0.0.1:70000"}, 2, "70000"},
       {{"--listen", "0.0.0.0:0"}, 2, "--insecure"},
@@ -212,16 +223,18 @@ TEST(Serve, WhatIsWrongIsSaidBeforeItListens) {
       {{"--listen", other.address()}, 4, other.address()},
       {{"--tls-cert", "no.pem"}, 2, "key"},
       {{"--tls-cert", "no.pem", "--tls-key", "no.pem"}, 3, "no.pem"},
+      {{"--env", "broken.obj", "--tls-cert", "no.pem", "--tls-key", "no.pem"}, 3, "no.pem"},
       {{"--tls-cert", "none.pem", "--tls-key", "none.pem"}, 3, "none.pem"},
       {{"--client-ca", "no.pem"}, 2, "certificate"},
       {{"--tokens", "none.json"}, 3, "none.json"},
       {{"--tokens", "tokens.json"}, 3, "others may read"},
       {{"--environments", "none"}, 3, "none is not a folder"},
       {{"--environments", "room.obj"}, 3, "room.obj is not a folder"},
-      {{"--record", "room.obj/x"}, 4, "--record"},
+      {{"--record", "room.obj/x", "--max-sessions", "9"}, 4, "--record"},
       {{"--max-pending", "0"}, 2, "--max-pending"},
       {{"--max-sessions", "many"}, 2, "--max-sessions"},
       {{"--max-message", "0"}, 2, "--max-message"},
+      {{"--memory", "0"}, 2, "--memory"},
       {{"--max-upload", "1e3"}, 2, "--max-upload"},
       {{"--session-ttl", "-1"}, 2, "--session-ttl"},
       {{"--batch-delay", "1001"}, 2, "--batch-delay"},

@@ -111,6 +111,29 @@ TEST(Access, EachTokenMayHaveLimitsOfItsOwn) {
   EXPECT_TRUE(b->limits.may_load);
 }
 
+TEST(Access, ATokenMaySayWithWhomItShares) {
+  const TestFolder folder;
+  const auto access = Access::load(
+      write_tokens(folder, document(studio_a(R"(,"shares":"film","limits":{"uploads":1,"disk":5,
+          "opens_per_second":2.5,"failures_per_second":0})") +
+                                    "," + studio_b())),
+      {});
+  ASSERT_TRUE(access.ok()) << access.error().message;
+  const auto a = access.value()->admit(std::string("Bearer ") + kToken, "");
+  const auto b = access.value()->admit(std::string("Bearer ") + kOther, "");
+  EXPECT_EQ(a->shares, "film");
+  EXPECT_EQ(b->shares, "");
+  EXPECT_EQ(a->limits.uploads, 1U);
+  EXPECT_EQ(a->limits.disk, 5U);
+  EXPECT_EQ(a->limits.opens_per_second, 2.5);
+  EXPECT_EQ(a->limits.failures_per_second, 0.0);
+  Principal c;
+  c.name = "film";
+  EXPECT_NE(a->circle(), c.circle()) << "a group is no principal";
+  c.shares = "film";
+  EXPECT_EQ(a->circle(), c.circle());
+}
+
 struct BadFile {
   std::string text;
   std::string part;  ///< of the message

@@ -63,12 +63,16 @@ TestIdentity make_identity(const TestCertificate& wanted) {
   X509_gmtime_adj(X509_getm_notBefore(x), -30 * kDay);
   X509_gmtime_adj(X509_getm_notAfter(x), wanted.days * kDay);
   X509_set_pubkey(x, key.get());
-  X509_NAME_add_entry_by_txt(X509_get_subject_name(x), "CN", MBSTRING_UTF8,
-                             reinterpret_cast<const unsigned char*>(wanted.common_name.c_str()), -1,
-                             -1, 0);
+  if (!wanted.common_name.empty()) {
+    X509_NAME_add_entry_by_txt(X509_get_subject_name(x), "CN", MBSTRING_UTF8,
+                               reinterpret_cast<const unsigned char*>(wanted.common_name.c_str()),
+                               -1, -1, 0);
+  }
   add_extension(x, NID_basic_constraints,
                 wanted.signer == nullptr ? "critical,CA:TRUE" : "critical,CA:FALSE");
-  add_extension(x, NID_subject_alt_name, "DNS:localhost,IP:127.0.0.1,IP:::1");
+  if (!wanted.other_names.empty()) {
+    add_extension(x, NID_subject_alt_name, wanted.other_names.c_str());
+  }
   const Certificate signer =
       wanted.signer == nullptr ? nullptr : certificate_of(wanted.signer->certificate);
   const Key signing = wanted.signer == nullptr ? nullptr : key_of(wanted.signer->key);

@@ -13,13 +13,14 @@ struct TestIdentity {
 };
 
 struct TestCertificate {
-  std::string common_name;
+  std::string common_name;               ///< empty: none
   const TestIdentity* signer = nullptr;  ///< none: it signs itself, and may sign others
   int days = 1;                          ///< from now; negative: it has expired
   int bits = 0;                          ///< of an RSA key; 0: an elliptic one (fast)
+  /// As OpenSSL writes them; empty: none.
+  std::string other_names = "DNS:localhost,IP:127.0.0.1,IP:::1";
 };
 
-/// For 127.0.0.1, ::1 and localhost.
 TestIdentity make_identity(const TestCertificate& wanted);
 
 /// The same key, with a password.

@@ -62,8 +62,8 @@ TEST_F(Rooms, UploadsOfEveryFormat) {
   // An object that is named by its file is named by the upload's.
   EXPECT_EQ(objects_of(rooms, "room2"), std::vector<std::string>{"r"});
   std::string problem;
-  EXPECT_EQ(rooms.find("room0", problem)->files[0].sha256, kDoorHash);
-  EXPECT_EQ(rooms.find("room0", problem)->files[0].stored, "");
+  EXPECT_EQ(rooms.find(principal, "room0", problem)->files[0].sha256, kDoorHash);
+  EXPECT_EQ(rooms.find(principal, "room0", problem)->files[0].stored, "");
 }
 
 TEST_F(Rooms, BadUploadsAreRefused) {
@@ -95,7 +95,7 @@ TEST_F(Rooms, UploadsAreKeptWhereRecordsNeedThem) {
   ASSERT_TRUE(upload(rooms, "house", "my house.obj", obj("door")).ok());
   const fs::path kept = policy.keep / std::string(kDoorHash).substr(0, 20) / "my house.obj";
   std::string problem;
-  EXPECT_EQ(rooms.find("house", problem)->files[0].stored, kept);
+  EXPECT_EQ(rooms.find(principal, "house", problem)->files[0].stored, kept);
   EXPECT_TRUE(fs::is_regular_file(kept));
   EXPECT_TRUE(load_environment(kept).ok());
   ASSERT_TRUE(upload(rooms, "again", "my house.obj", obj("door")).ok());

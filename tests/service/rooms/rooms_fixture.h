@@ -59,7 +59,7 @@ class Rooms : public testing::Test {
   fs::path write(const std::string& name, const std::string& bytes) const {
     return folder.write(name, bytes);
   }
-  Result<EnvironmentInfo> load(Environments& rooms, const std::string& name,
+  Result<EnvironmentInfo> load(Environments& rooms, const RoomRequest& name,
                                const std::vector<std::string>& paths) {
     warnings.clear();
     return rooms.load_paths(principal, name, paths, {}, warnings);
@@ -81,21 +81,23 @@ class Rooms : public testing::Test {
     EXPECT_EQ(text.find("tocsin-room-"), std::string::npos) << text;
   }
 
+  /// Of the principal's room.
+  [[nodiscard]] std::vector<std::string> objects_of(const Environments& rooms,
+                                                    const std::string& name) const {
+    std::string problem;
+    const auto room = rooms.find(principal, name, problem);
+    EXPECT_NE(room, nullptr) << problem;
+    std::vector<std::string> out;
+    if (!room) return out;
+    for (const Object& object : room->environment.objects()) out.push_back(object.name);
+    return out;
+  }
+
   test::RoomFolder folder;
   RoomPolicy policy;
   Principal principal;
   Principal other;
   std::vector<std::string> warnings;
 };
-
-inline std::vector<std::string> objects_of(const Environments& rooms, const std::string& name) {
-  std::string problem;
-  const auto room = rooms.find(name, problem);
-  EXPECT_NE(room, nullptr) << problem;
-  std::vector<std::string> out;
-  if (!room) return out;
-  for (const Object& object : room->environment.objects()) out.push_back(object.name);
-  return out;
-}
 
 }  // namespace tocsin::service

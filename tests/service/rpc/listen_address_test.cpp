@@ -1,11 +1,22 @@
 #include "service/rpc/listen_address.h"
 
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "service/rpc/descriptors.h"
+#include "service/rpc/listener.h"
 #include "service/rpc/server.h"
+#include "support/test_folder.h"
 
 namespace tocsin::service {
 namespace {
@@ -118,6 +129,107 @@ TEST(CheckListening, NeedsTlsAndKnownClientsOffLoopback) {
     EXPECT_NE(status.error().message.find(row.missing), std::string::npos)
         << status.error().message;
   }
+}
+
+TEST(Descriptors, SessionsThatDoNotFitAreSaidOrFewer) {
+  const auto plain = plan_descriptors(1'000'000, 10'000, false, true);
+  ASSERT_TRUE(plain) << plain.error().message;
+  EXPECT_EQ(plain->sessions, 10'000U);
+  EXPECT_EQ(plain->connections.all, 65'536U);
+  EXPECT_EQ(plain->connections.of_peer, 4096U);
+  // A session has a connection, and with records two files.
+  for (const bool records : {false, true}) {
+    const std::size_t each = records ? 3 : 1;
+    const auto fewer = plan_descriptors(1024, 10'000, false, records);
+    ASSERT_TRUE(fewer);
+    EXPECT_EQ(fewer->sessions, (1024U - 128U) / each);
+    EXPECT_EQ(plan_descriptors(1024, fewer->sessions, true, records)->sessions, fewer->sessions);
+    EXPECT_GE(fewer->connections.all, fewer->sessions + 32);
+    EXPECT_LE(fewer->connections.all + fewer->sessions * (each - 1) + 96, 1024U);
+    const auto refused = plan_descriptors(1024, fewer->sessions + 1, true, records);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::kResource);
+    EXPECT_NE(refused.error().message.find("the limit is 1024, enough for " +
+                                           std::to_string(fewer->sessions)),
+              std::string::npos)
+        << refused.error().message;
+  }
+  EXPECT_FALSE(plan_descriptors(128, 1, false, false));
+}
+
+/// Two connected sockets.
+struct Pair {
+  Pair() { EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()), 0); }
+  std::array<int, 2> ends{};
+};
+
+TEST(Connections, CountUntilTheyAreClosed) {
+  ConnectionCounts counts({.all = 3, .of_peer = 2});
+  const Pair one;
+  const Pair two;
+  EXPECT_TRUE(counts.enter(one.ends[0], "a"));
+  EXPECT_TRUE(counts.enter(one.ends[1], "a"));
+  EXPECT_FALSE(counts.enter(two.ends[0], "a")) << "of one peer";
+  EXPECT_TRUE(counts.enter(two.ends[0], "b"));
+  EXPECT_FALSE(counts.enter(two.ends[1], "c")) << "in all";
+  // The descriptor of a closed one is another socket's now, or a file's.
+  ::close(one.ends[0]);
+  const Descriptor again(::dup(two.ends[1]));
+  EXPECT_EQ(again.get(), one.ends[0]);
+  EXPECT_TRUE(counts.enter(again.get(), "a"));
+  EXPECT_EQ(counts.open(), 3U);
+  EXPECT_FALSE(counts.enter(two.ends[1], ""));
+  for (const int end : {one.ends[1], two.ends[0], two.ends[1]}) ::close(end);
+  EXPECT_FALSE(counts.enter(1'000'000, "c")) << "no descriptor";
+}
+
+TEST(Connections, APeerIsAMachineOrItsNetwork) {
+  const auto v4 = [](const char* text) {
+    sockaddr_storage out{};
+    auto& address = reinterpret_cast<sockaddr_in&>(out);
+    address.sin_family = AF_INET;
+    EXPECT_EQ(::inet_pton(AF_INET, text, &address.sin_addr), 1);
+    return peer_of(out);
+  };
+  const auto v6 = [](const char* text) {
+    sockaddr_storage out{};
+    auto& address = reinterpret_cast<sockaddr_in6&>(out);
+    address.sin6_family = AF_INET6;
+    EXPECT_EQ(::inet_pton(AF_INET6, text, &address.sin6_addr), 1);
+    return peer_of(out);
+  };
+  EXPECT_EQ(v4("192.0.2.7"), "192.0.2.7");
+  EXPECT_EQ(v6("::ffff:192.0.2.7"), "192.0.2.7");
+  EXPECT_EQ(v6("2001:db8::1"), v6("2001:db8::ffff:2"));
+  EXPECT_NE(v6("2001:db8::1"), v6("2001:db8:0:1::1"));
+  for (const std::string& local : {v4("127.0.0.1"), v4("127.9.9.9"), v6("::1"),
+                                   v6("::ffff:127.0.0.1"), peer_of(sockaddr_storage{})}) {
+    EXPECT_EQ(local, "");
+  }
+}
+
+TEST(Listener, AcceptsOnEveryAddressAndConnectsToItself) {
+  const test::TestFolder folder;
+  const std::string file = "unix:" + (folder.path() / "s").string();
+  for (const std::string& text :
+       {std::string("127.0.0.1:0"), std::string("0.0.0.0:0"), std::string("localhost:0"), file}) {
+    const auto address = parse_listen_address(text);
+    ASSERT_TRUE(address);
+    auto listener = Listener::open(*address, {.all = 10, .of_peer = 10}, nullptr);
+    ASSERT_TRUE(listener) << text << ": " << listener.error().message;
+    Listener& open = **listener;
+    EXPECT_FALSE(open.answers(std::chrono::milliseconds(10))) << "nobody accepts yet";
+    std::atomic<int> taken{0};
+    open.start([&](int descriptor) {
+      ::close(descriptor);
+      ++taken;
+    });
+    EXPECT_TRUE(open.answers(std::chrono::seconds(60))) << text;
+    EXPECT_LE(taken, 1) << "the one that nobody accepted before";
+    open.stop();
+    EXPECT_FALSE(open.answers(std::chrono::milliseconds(10)));
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "s"));
 }
 
 }  // namespace

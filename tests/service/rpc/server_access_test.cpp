@@ -1,14 +1,15 @@
 // Who is let in, and over what; health and reflection; where a server can listen.
-#include <grpcpp/ext/proto_server_reflection_plugin.h>
 #include <grpcpp/generic/generic_stub.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "service/access/test_certificates.h"
+#include "service/rpc/health_calls.h"
 #include "service/rpc/live_server.h"
 #include "support/test_folder.h"
 
@@ -16,6 +17,11 @@ namespace tocsin {
 namespace {
 
 using grpc::StatusCode;
+using test::call;
+using test::health_answer;
+using test::health_request;
+using test::kNotServing;
+using test::kServing;
 using test::LiveOptions;
 using test::LiveServer;
 using test::make_identity;
@@ -29,46 +35,6 @@ grpc::Status list(v1::CollisionService::Stub& stub, const std::string& token = "
   v1::ListEnvironmentsResponse response;
   return stub.ListEnvironments(&context, {}, &response);
 }
-
-/// Calls a method of a service whose messages are not compiled in, with bytes.
-grpc::Status call(const std::shared_ptr<grpc::Channel>& channel, const std::string& method,
-                  const std::string& request, std::string& answer) {
-  grpc::GenericStub stub(channel);
-  grpc::ClientContext context;
-  test::prepare(context);
-  grpc::CompletionQueue queue;
-  const auto stream = stub.PrepareCall(&context, method, &queue);
-  void* tag = nullptr;
-  bool ok = false;
-  const auto step = [&] { return queue.Next(&tag, &ok) && ok; };
-  stream->StartCall(nullptr);
-  step();
-  const grpc::Slice slice(request);
-  const grpc::ByteBuffer bytes(&slice, 1);
-  stream->Write(bytes, grpc::WriteOptions(), nullptr);
-  step();
-  grpc::ByteBuffer response;
-  stream->Read(&response, nullptr);
-  if (step()) {
-    std::vector<grpc::Slice> slices;
-    EXPECT_TRUE(response.Dump(&slices).ok());
-    for (const grpc::Slice& s : slices) answer.append(s.begin(), s.end());
-  }
-  stream->WritesDone(nullptr);
-  step();
-  grpc::Status status;
-  stream->Finish(&status, nullptr);
-  step();
-  return status;
-}
-
-/// grpc.health.v1: HealthCheckRequest.service is field 1, HealthCheckResponse.status too.
-constexpr char kServing = 1;
-constexpr char kNotServing = 2;
-std::string health_request(const std::string& service) {
-  return service.empty() ? "" : std::string("\x0a") + static_cast<char>(service.size()) + service;
-}
-std::string health_answer(char status) { return {'\x08', status}; }
 
 TEST(ServerAccess, HealthSaysWhetherItServes) {
   LiveServer live;
@@ -237,6 +203,57 @@ TEST_F(Tokens, AreNotAskedForHealthAndReflection) {
                   .ok());
 }
 
+/// Two avatars in one place touch each other, but only those who share are told.
+TEST_F(Tokens, OthersAreNotMet) {
+  for (const bool share : {false, true}) {
+    if (share) {
+      for (const char* const token : {kA, kB}) {
+        options.access->admit(std::string("Bearer ") + token, "")->shares = "film";
+      }
+    }
+    LiveServer live(options);
+    const Walk walk(0.2);
+    v1::TrackRequest open = walk.open();
+    open.mutable_open()->set_meet(true);
+    const auto stub = live.stub();
+    Stream a(*stub, kA);
+    Stream b(*stub, kB);
+    a.open(open);
+    b.open(open);
+    std::uint32_t members = 0;
+    const int most = share ? 1000 : 12;
+    for (int frame = 0; frame < most && members < 2; ++frame) {
+      a.write(walk.frames(frame, frame));
+      b.write(walk.frames(frame, frame));
+      for (const v1::StepReport& report : a.reports(1)) {
+        members = std::max(members, report.tick().members());
+      }
+    }
+    EXPECT_EQ(members, share ? 2U : 1U);
+  }
+}
+
+TEST_F(Tokens, OpeningsAreBounded) {
+  const auto principal = options.access->admit(std::string("Bearer ") + kA, "");
+  principal->limits.opens_per_second = 1e-3;  // one, and then none for a quarter of an hour
+  LiveServer live(options);
+  const Walk walk(0.2);
+  const auto stub = live.stub();
+  Stream first(*stub, kA);
+  first.open(walk.open());
+  const grpc::Status fast = test::refusal(*stub, walk.open(), kA);
+  EXPECT_EQ(fast.error_code(), StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_NE(fast.error_message().find("opens_per_second"), std::string::npos);
+  principal->limits.opens_per_second = 1e6;
+  principal->limits.failures_per_second = 1e-3;
+  v1::TrackRequest bad = walk.open();
+  bad.mutable_open()->set_margin(-1);
+  EXPECT_EQ(test::refusal(*stub, bad, kA).error_code(), StatusCode::INVALID_ARGUMENT);
+  EXPECT_EQ(test::refusal(*stub, bad, kA).error_code(), StatusCode::RESOURCE_EXHAUSTED);
+  // Others are not disturbed.
+  EXPECT_EQ(test::refusal(*stub, bad, kB).error_code(), StatusCode::INVALID_ARGUMENT);
+}
+
 class Tls : public testing::Test {
  protected:
   Tls() {
@@ -282,8 +299,10 @@ TEST_F(Tls, ServesWhoTrustsItsAuthority) {
 TEST_F(Tls, AsksForClientCertificates) {
   options.server.client_ca = folder.write("ca.pem", ca.certificate);
   LiveServer live(options);
-  const TestIdentity anna = make_identity({.common_name = "anna", .signer = &ca});
-  const TestIdentity bert = make_identity({.common_name = "bert", .signer = &ca});
+  const TestIdentity anna =
+      make_identity({.common_name = "anna", .signer = &ca, .other_names = ""});
+  const TestIdentity bert =
+      make_identity({.common_name = "bert", .signer = &ca, .other_names = ""});
   const TestIdentity eve = make_identity({.common_name = "anna", .signer = &stranger});
   const TestIdentity late = make_identity({.common_name = "anna", .signer = &ca, .days = -2});
   EXPECT_TRUE(list_with(live, trusting(ca, &anna)).ok());
@@ -304,6 +323,37 @@ TEST_F(Tls, AsksForClientCertificates) {
   EXPECT_EQ(test::refusal(*of_bert, resume).error_code(), StatusCode::NOT_FOUND);
   Stream again(*of_anna);
   EXPECT_EQ(again.open(resume).session_id(), id);
+}
+
+/// A URI or a DNS name comes before the common name. Without any, all would be one principal.
+TEST_F(Tls, CertificatesMustNameSomebody) {
+  options.server.client_ca = folder.write("ca.pem", ca.certificate);
+  LiveServer live(options);
+  const auto open = [&](const std::string& common_name, const std::string& other_names,
+                        const std::string& session = {}) {
+    const TestIdentity who =
+        make_identity({.common_name = common_name, .signer = &ca, .other_names = other_names});
+    const auto stub = v1::CollisionService::NewStub(live.channel(trusting(ca, &who)));
+    v1::TrackRequest request = Walk(0.2).open();
+    if (!session.empty()) request.mutable_resume()->set_session_id(session);
+    Stream stream(*stub);
+    stream.write(request);
+    const auto answer = stream.read();
+    return answer ? answer->opened().session_id() : stream.status().error_message().substr(0, 29);
+  };
+  const std::string nobody = "the certificate names nobody:";
+  EXPECT_EQ(open("", ""), nobody);
+  EXPECT_EQ(open("", "IP:127.0.0.1"), nobody);
+  EXPECT_EQ(open("anyone", ""), nobody);
+  EXPECT_EQ(open("bert", "DNS:a.example,DNS:b.example"), nobody) << "ambiguous";
+  EXPECT_EQ(open(std::string(65, 'n').substr(0, 3) + "\x1b", ""), nobody);
+  // Resuming shows who is who.
+  const std::string id = open("anna", "URI:spiffe://house/anna");
+  EXPECT_EQ(open("bert", "DNS:b.example,URI:spiffe://house/anna", id), id);
+  EXPECT_NE(open("anna", "", id), id);
+  EXPECT_NE(open("anna", "URI:spiffe://house/bert", id), id);
+  const std::string by_dns = open("x", "DNS:anna.example");
+  EXPECT_EQ(open("y", "DNS:anna.example", by_dns), by_dns);
 }
 
 TEST(ServerStart, ATakenPortIsAnError) {

@@ -2,6 +2,7 @@
 #include <grpcpp/impl/codegen/proto_utils.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <memory>
@@ -42,32 +43,40 @@ using test::LiveServer;
 using test::Stream;
 using test::Walk;
 
+/// Some are refused for what they are, and a million before they are parsed.
 TEST(ServerLimits, AMillionLinksAndJoints) {
   LiveOptions options;
   options.server.most_message = std::size_t{256} << 20U;
   LiveServer live(options);
   const Walk walk(0.2);
   const auto stub = live.stub();
-  v1::TrackRequest links = walk.open();
-  v1::AvatarModel& model = *links.mutable_open()->mutable_inline_model();
-  model.set_name("hydra");
-  for (int i = 0; i < 1'000'000; ++i) {
-    v1::Link& link = *model.add_links();
-    link.set_joint(links.open().skeleton().joints(0).name());
-    link.set_radius(0.1);
+  for (const int count : {20'000, 1'000'000}) {
+    const StatusCode code =
+        count == 20'000 ? StatusCode::INVALID_ARGUMENT : StatusCode::RESOURCE_EXHAUSTED;
+    v1::TrackRequest links = walk.open();
+    v1::AvatarModel& model = *links.mutable_open()->mutable_inline_model();
+    model.set_name("hydra");
+    for (int i = 0; i < count; ++i) {
+      v1::Link& link = *model.add_links();
+      link.set_joint(links.open().skeleton().joints(0).name());
+      link.set_radius(0.1);
+    }
+    const grpc::Status many_links = test::refusal(*stub, links);
+    EXPECT_EQ(many_links.error_code(), code) << many_links.error_message();
+    EXPECT_NE(many_links.error_message().find(count == 20'000 ? "links" : "small or empty parts"),
+              std::string::npos)
+        << many_links.error_message();
+    v1::TrackRequest joints = walk.open();
+    joints.mutable_open()->mutable_skeleton()->clear_joints();
+    for (int i = 0; i < count; ++i) {
+      joints.mutable_open()->mutable_skeleton()->add_joints()->set_parent(i - 1);
+    }
+    const grpc::Status many_joints = test::refusal(*stub, joints);
+    EXPECT_EQ(many_joints.error_code(), code);
+    EXPECT_NE(many_joints.error_message().find(count == 20'000 ? "joints" : "small or empty parts"),
+              std::string::npos)
+        << many_joints.error_message();
   }
-  const grpc::Status many_links = test::refusal(*stub, links);
-  EXPECT_EQ(many_links.error_code(), StatusCode::INVALID_ARGUMENT) << many_links.error_message();
-  EXPECT_NE(many_links.error_message().find("links"), std::string::npos);
-  v1::TrackRequest joints = walk.open();
-  joints.mutable_open()->mutable_skeleton()->clear_joints();
-  for (int i = 0; i < 1'000'000; ++i) {
-    joints.mutable_open()->mutable_skeleton()->add_joints()->set_parent(i - 1);
-  }
-  const grpc::Status many_joints = test::refusal(*stub, joints);
-  EXPECT_EQ(many_joints.error_code(), StatusCode::INVALID_ARGUMENT);
-  EXPECT_NE(many_joints.error_message().find("joints"), std::string::npos)
-      << many_joints.error_message();
 }
 
 TEST(ServerLimits, AStreamThatSaysNothing) {
@@ -155,6 +164,43 @@ TEST(ServerLimits, StreamsThatWaitToBeOpened) {
   }
   std::printf("%zu of %zu streams were opened in time\n", opened, streams.size());
   EXPECT_TRUE(test::eventually([&] { return live.engine().counts().attached == 0; }));
+}
+
+/// Streams without a session count: idle ones would be free of any limit for ten seconds.
+TEST(ServerLimits, StreamsThatHaveNotOpenedAreCounted) {
+  LiveOptions options;
+  options.limits.sessions = 2;
+  options.server.opening_timeout = hours(1);
+  LiveServer live(options);
+  const Walk walk(0.2);
+  const auto stub = live.stub();
+  Stream opens(*stub);
+  opens.open(walk.open());  // counts no more
+  Stream idle(*stub);
+  Stream more(*stub);
+  Stream refused(*stub);
+  std::vector<Stream*> waiting{&idle, &more, &refused};
+  // They may arrive in any order; one of the three is too many, and told at once.
+  StatusCode code = StatusCode::OK;
+  std::vector<std::thread> readers;
+  std::atomic<int> over{0};
+  for (Stream* const stream : waiting) {
+    readers.emplace_back([&, stream] {
+      const grpc::Status status = stream->status();
+      if (++over == 1) code = status.error_code();
+    });
+  }
+  EXPECT_TRUE(test::eventually([&] { return over == 1; }));
+  for (Stream* const stream : waiting) stream->cancel();
+  for (std::thread& reader : readers) reader.join();
+  EXPECT_EQ(code, StatusCode::RESOURCE_EXHAUSTED);
+  // And who leaves makes room.
+  EXPECT_TRUE(test::eventually([&] {
+    Stream next(*stub);
+    next.write(walk.open());
+    const auto answer = next.read();
+    return answer && answer->has_opened();
+  }));
 }
 
 /// A message that cannot be made is not sent as one without anything in it.

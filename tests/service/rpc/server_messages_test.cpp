@@ -261,6 +261,37 @@ TEST_F(ServerMessages, AMessageThatIsNoneIsNotTheEndOfTheStream) {
   EXPECT_EQ(again.open(resume).session_id(), id);
 }
 
+/// A call with one answer, with bytes as its request.
+grpc::Status unary(LiveServer& live, const std::string& method, const std::string& request) {
+  grpc::GenericStub stub(live.channel());
+  grpc::ClientContext context;
+  test::prepare(context);
+  grpc::CompletionQueue queue;
+  const grpc::Slice slice(request);
+  const auto call = stub.PrepareUnaryCall(&context, "/tocsin.v1.CollisionService/" + method,
+                                          grpc::ByteBuffer(&slice, 1), &queue);
+  call->StartCall();
+  grpc::ByteBuffer answer;
+  grpc::Status status;
+  call->Finish(&answer, &status, nullptr);
+  void* tag = nullptr;
+  bool ok = false;
+  queue.Next(&tag, &ok);
+  return status;
+}
+
+TEST_F(ServerMessages, ARequestThatIsNone) {
+  const std::string unknown("\x7a\x01x", 3);  // field 15
+  for (const std::string method : {"ListEnvironments", "UnloadEnvironment", "ListAvatarModels"}) {
+    expect_end(unary(live, method, "\xff\xff\xff"), StatusCode::INVALID_ARGUMENT,
+               "a message that is no " + method + "Request");
+    if (method == "UnloadEnvironment") continue;
+    EXPECT_TRUE(unary(live, method, unknown).ok()) << method;
+  }
+  expect_end(unary(live, "UnloadEnvironment", unknown), StatusCode::NOT_FOUND, "no room");
+  bystander.expect_well();
+}
+
 TEST_F(ServerMessages, RandomBytes) {
   std::mt19937_64 random(6);
   const std::string open = walk.open().SerializeAsString();

@@ -256,6 +256,9 @@ TEST_F(SessionTest, ClientsAreToldNoPaths) {
       {{ErrorCode::kResource, "cannot write /srv/a: b/c"},
        Refusal::kFailed,
        "the record cannot be written"},
+      {{ErrorCode::kResource, "cannot write /srv/a: Input/output error"},
+       Refusal::kFailed,
+       "the record cannot be written: Input/output error"},
       {{ErrorCode::kUsage, "/srv/records is odd"},
        Refusal::kFailed,
        "the record cannot be written"},
@@ -269,7 +272,7 @@ TEST_F(SessionTest, ClientsAreToldNoPaths) {
     EXPECT_EQ(rig_.problem.refusal, one.refusal);
     EXPECT_EQ(rig_.problem.message, one.told);
   }
-  EXPECT_EQ(rig_.log.size(), 3U) << "what the client was told in full needs no line";
+  EXPECT_EQ(rig_.log.size(), 4U) << "what the client was told in full needs no line";
 
   std::vector<std::string> recorded;
   ASSERT_TRUE(rig_.open(options_, [&](const Avatar& /*avatar*/) {

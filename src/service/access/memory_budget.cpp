@@ -1,0 +1,79 @@
+#include "service/access/memory_budget.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+
+namespace tocsin::service {
+namespace {
+
+/// Of what there is, for the budget. The rest is for the system, and for what is used before it is
+/// seen.
+constexpr std::uint64_t kShare = 3;
+constexpr std::uint64_t kOf = 4;
+
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+
+std::uint64_t page_size() {
+  const long size = ::sysconf(_SC_PAGESIZE);
+  return size > 0 ? static_cast<std::uint64_t>(size) : 4096;
+}
+
+std::uint64_t machine_memory() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES);
+  return pages > 0 ? static_cast<std::uint64_t>(pages) * page_size() : kNoLimit;
+}
+
+/// A number in a file of the system; none: "max", or no such file.
+std::uint64_t number_in(const char* file) {
+  std::ifstream in(file);
+  std::uint64_t out = 0;
+  return in >> out ? out : kNoLimit;
+}
+
+std::uint64_t address_space() {
+  struct rlimit limit {};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kNoLimit;
+  return static_cast<std::uint64_t>(limit.rlim_cur);
+}
+
+struct Usage {
+  std::uint64_t reserved = 0;  ///< bytes of address space
+  std::uint64_t resident = 0;
+};
+
+Usage usage() {
+  std::ifstream in("/proc/self/statm");
+  Usage pages;
+  if (!(in >> pages.reserved >> pages.resident)) return {};
+  return {pages.reserved * page_size(), pages.resident * page_size()};
+}
+
+bool fits(std::uint64_t used, std::uint64_t more, std::uint64_t most) {
+  return used <= most && more <= most - used;
+}
+
+}  // namespace
+
+std::uint64_t default_memory() {
+  const std::uint64_t most =
+      std::min({machine_memory(), address_space(), number_in("/sys/fs/cgroup/memory.max"),
+                number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes")});
+  return most == kNoLimit ? 0 : most / kOf * kShare;
+}
+
+std::optional<MemoryBudget::Hold> MemoryBudget::take(std::uint64_t bytes) {
+  const std::uint64_t held = held_.fetch_add(bytes) + bytes;
+  Hold hold(*this, bytes);
+  if (most_ == 0) return hold;
+  const Usage now = usage();
+  if (!fits(now.resident, held, most_) || !fits(now.reserved, held, address_space())) {
+    return std::nullopt;
+  }
+  return hold;
+}
+
+}  // namespace tocsin::service

@@ -1,0 +1,55 @@
+// One budget of memory for the process.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+namespace tocsin::service {
+
+/// Bytes that a server may use if nobody says: three quarters of what the machine, the container
+/// (cgroup) or the process (RLIMIT_AS) may have, whichever is least.
+std::uint64_t default_memory();
+
+/// Refuses work for which there is no memory: gRPC and protobuf end the process when an allocation
+/// fails. What was admitted counts until the system sees it: a hold, and then the process's own
+/// resident pages. Thread-safe.
+class MemoryBudget {
+ public:
+  /// `most`: bytes; 0: no limit.
+  explicit MemoryBudget(std::uint64_t most = 0) : most_(most) {}
+
+  /// Memory that is about to be used; given back on destruction.
+  class Hold {
+   public:
+    Hold() = default;
+    Hold(MemoryBudget& budget, std::uint64_t bytes) : budget_(&budget), bytes_(bytes) {}
+    Hold(Hold&& other) noexcept
+        : budget_(std::exchange(other.budget_, nullptr)), bytes_(other.bytes_) {}
+    Hold& operator=(Hold&& other) noexcept {
+      std::swap(budget_, other.budget_);
+      std::swap(bytes_, other.bytes_);
+      return *this;
+    }
+    Hold(const Hold&) = delete;
+    Hold& operator=(const Hold&) = delete;
+    ~Hold() {
+      if (budget_ != nullptr) budget_->held_ -= bytes_;
+    }
+
+   private:
+    MemoryBudget* budget_ = nullptr;
+    std::uint64_t bytes_ = 0;
+  };
+
+  /// None: the process would need more than the budget.
+  std::optional<Hold> take(std::uint64_t bytes);
+  [[nodiscard]] std::uint64_t most() const { return most_; }
+
+ private:
+  const std::uint64_t most_;
+  std::atomic<std::uint64_t> held_{0};
+};
+
+}  // namespace tocsin::service

@@ -1,0 +1,71 @@
+#include "service/rpc/connection_counts.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/stat.h>
+
+#include <array>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+namespace tocsin::service {
+namespace {
+
+std::optional<ino_t> socket_at(int descriptor) {
+  struct stat now {};
+  if (::fstat(descriptor, &now) != 0 || !S_ISSOCK(now.st_mode)) return std::nullopt;
+  return now.st_ino;
+}
+
+std::string peer_of_v4(const in_addr& address) {
+  if ((ntohl(address.s_addr) >> 24U) == 127) return {};
+  std::array<char, INET_ADDRSTRLEN> text{};
+  return ::inet_ntop(AF_INET, &address, text.data(), text.size()) == nullptr ? "?" : text.data();
+}
+
+}  // namespace
+
+std::string peer_of(const sockaddr_storage& address) {
+  if (address.ss_family == AF_INET) {
+    sockaddr_in v4{};
+    std::memcpy(&v4, &address, sizeof(v4));
+    return peer_of_v4(v4.sin_addr);
+  }
+  if (address.ss_family != AF_INET6) return {};
+  sockaddr_in6 v6{};
+  std::memcpy(&v6, &address, sizeof(v6));
+  if (IN6_IS_ADDR_LOOPBACK(&v6.sin6_addr)) return {};
+  if (IN6_IS_ADDR_V4MAPPED(&v6.sin6_addr)) {
+    in_addr v4{};
+    std::memcpy(&v4, &v6.sin6_addr.s6_addr[12], sizeof(v4));
+    return peer_of_v4(v4);
+  }
+  constexpr std::size_t kNetwork = 8;  // bytes: one customer has them all
+  return {reinterpret_cast<const char*>(v6.sin6_addr.s6_addr), kNetwork};
+}
+
+bool ConnectionCounts::is_full(const std::string& peer) const {
+  if (entries_.size() >= limits_.all) return true;
+  const auto found = peer.empty() ? of_peer_.end() : of_peer_.find(peer);
+  return found != of_peer_.end() && found->second >= limits_.of_peer;
+}
+
+void ConnectionCounts::forget_closed() {
+  of_peer_.clear();
+  std::erase_if(entries_, [](const Entry& e) { return socket_at(e.descriptor) != e.socket; });
+  for (const Entry& entry : entries_) {
+    if (!entry.peer.empty()) ++of_peer_[entry.peer];
+  }
+}
+
+bool ConnectionCounts::enter(int descriptor, const std::string& peer) {
+  if (is_full(peer)) forget_closed();
+  const auto socket = socket_at(descriptor);
+  if (!socket || is_full(peer)) return false;
+  entries_.push_back({descriptor, *socket, peer});
+  if (!peer.empty()) ++of_peer_[peer];
+  return true;
+}
+
+}  // namespace tocsin::service
