@@ -32,6 +32,9 @@ target_compile_options(tocsin_flags INTERFACE
   $<$<BOOL:${TOCSIN_WERROR}>:$<IF:$<COMPILE_LANGUAGE:CUDA>,-Xcompiler=-Werror,-Werror>>
   # g++ 12 warns about overlapping copies inside std::string where there are none (its bug 105651).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+  # What __FILE__ says is relative to the sources. So objects do not depend on the folder of a clone: ccache serves the
+  # next clone, and programs hold no path of the machine that built them.
+  $<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>
   # One rounding per operation. A fused multiply-add would round differently from compiler to compiler
   # and from CPU to GPU, and the same contacts would no longer come out bit for bit.
   -ffp-contract=off
