@@ -22,6 +22,8 @@ mkdir -p -- "$1" || exit 4
 out=$(cd -P -- "$1" && pwd) || exit 4
 [ ! -e "$out/summary.txt" ] || stop 2 "$out has results already: give another folder"
 
+# note PART ENDED SECONDS: a line of the summary.
+note() { printf '%-28s %-10s %s\n' "$1" "$2" "$3" >>"$out/summary.txt" && printf '%-28s %-10s %s\n' "$1" "$2" "$3"; }
 work='' running=''
 pack() { tar -C "$out" -cf - --exclude=./results.tar.gz --exclude=./unpacked . | gzip >"$work/results.tar.gz" && mv "$work/results.tar.gz" "$out/results.tar.gz"; }
 leave() {
@@ -30,7 +32,8 @@ leave() {
   [ -z "$work" ] || rm -rf -- "$work"
 }
 trap leave EXIT
-trap 'note interrupted "" ""; pack; exit 130' INT TERM HUP
+# Bash does not run the trap of EXIT for an exit in a trap that comes while it waits in `read`.
+trap 'note interrupted "" ""; pack; leave; exit 130' INT TERM HUP
 
 # unpack FOLDER: here the kit lies, and its programs start.
 unpack() {
@@ -71,8 +74,6 @@ printf '#!/bin/sh\nLD_LIBRARY_PATH="%s" exec "$@"\n' "$libraries" >"$work/ours"
 chmod 755 "$work/ours"
 PATH=$work:$PATH
 
-# note PART ENDED SECONDS: a line of the summary.
-note() { printf '%-28s %-10s %s\n' "$1" "$2" "$3" >>"$out/summary.txt" && printf '%-28s %-10s %s\n' "$1" "$2" "$3"; }
 note part ended seconds
 
 # A pipe on which nothing ever comes: reading it waits, without a program for that.

@@ -132,6 +132,15 @@ def check_interrupt(kit):
     said = running.communicate(timeout=60)
     expect(running.returncode == 130, f"it ends: {running.returncode} {said}")
     expect("interrupted" in (out / "summary.txt").read_text() and (out / "results.tar.gz").is_file(), "what is there is packed")
+    left = [pid for pid in pathlib.Path("/proc").glob("[0-9]*") if str(out) in command_of(pid)]
+    expect(not left, f"nothing runs on: {[command_of(pid) for pid in left]}")
+
+
+def command_of(process):
+    try:
+        return (process / "cmdline").read_text()
+    except OSError:  # it has ended
+        return ""
 
 
 def check_refusals(kit):
