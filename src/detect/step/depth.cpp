@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "core/query/distance.h"
@@ -50,7 +51,7 @@ Depth depth_in(const cpu::TreeCuller& tree, const Environment& environment, std:
   const Vec3 a = motion.ref + axis.a;
   const Vec3 b = motion.ref + axis.b;
   NearestTriangle nearest(environment, motion.ref, axis);
-  tree.nearest(a, b, HUGE_VAL, [&](std::uint32_t t) {
+  std::ignore = tree.nearest(a, b, HUGE_VAL, [&](std::uint32_t t) {
     if (!belongs(t)) return false;
     nearest.look_at(t);
     return true;
@@ -60,7 +61,7 @@ Depth depth_in(const cpu::TreeCuller& tree, const Environment& environment, std:
   const double reach = core::norm(a) + core::norm(b) + core::norm(motion.ref) +
                        core::farthest_corner(motion.ref, tree.bounds());
   const double limit = std::sqrt(nearest.closest().squared) + kSlack * reach;
-  tree.nearest(a, b, limit, [&](std::uint32_t t) {
+  std::ignore = tree.nearest(a, b, limit, [&](std::uint32_t t) {
     if (belongs(t)) nearest.look_at(t);
     return false;
   });
