@@ -116,15 +116,17 @@ void Solids::enter(const Environment& environment, std::uint32_t solid,
   }
   for (std::uint32_t z = r.first[2]; z <= r.last[2]; ++z) {
     for (std::uint32_t y = r.first[1]; y <= r.last[1]; ++y) {
-      std::optional<bool> inside;  // of the cells since the last one with surface
+      bool known = false;  // of the cells since the last one with surface
+      bool inside = false;
       for (std::uint32_t x = r.first[0]; x <= r.last[0]; ++x) {
         const bool has_surface = surface[place(x, y, z)] != 0;
         if (has_surface) {
-          inside = std::nullopt;
-        } else if (!inside) {
+          known = false;
+        } else if (!known) {
+          known = true;
           inside = of.holds(environment, {x_.middle(x), y_.middle(y), z_.middle(z)});
         }
-        if (has_surface || *inside) {
+        if (has_surface || inside) {
           out.emplace_back(cell_of(x, y, z), solid << 1U | (has_surface ? 0U : 1U));
         }
       }
