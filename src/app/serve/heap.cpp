@@ -1,9 +1,8 @@
 #include "app/serve/heap.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <fstream>
+
+#include "base/process_memory.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -29,6 +28,8 @@ std::uint64_t free_bytes() {
 #endif
 }
 
+std::uint64_t resident_bytes() { return base::process_memory().resident; }
+
 void give_back_free_pages() {
 #ifdef __GLIBC__
   (void)::malloc_trim(0);
@@ -36,15 +37,6 @@ void give_back_free_pages() {
 }
 
 }  // namespace
-
-std::uint64_t resident_bytes() {
-  std::ifstream statm("/proc/self/statm");
-  std::uint64_t all = 0;
-  std::uint64_t resident = 0;
-  const long page = ::sysconf(_SC_PAGESIZE);
-  if (!(statm >> all >> resident) || page <= 0) return 0;
-  return resident * static_cast<std::uint64_t>(page);
-}
 
 void keep_large_blocks_apart() {
 #ifdef __GLIBC__

@@ -5,9 +5,6 @@
 
 namespace tocsin::app {
 
-/// Bytes of this process in memory; 0 where the system does not say.
-[[nodiscard]] std::uint64_t resident_bytes();
-
 /// From now on blocks above 256 KiB have their own pages, which are returned when they are freed.
 /// By default the C library takes larger and larger blocks (up to 32 MiB) from its arenas once one
 /// was freed. Then the messages of one upload stayed in memory for tens of seconds (60 MiB of them,

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <limits>
 
+#include "base/process_memory.h"
+
 namespace tocsin::service {
 namespace {
 
@@ -17,14 +19,11 @@ constexpr std::uint64_t kOf = 4;
 
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
-std::uint64_t page_size() {
-  const long size = ::sysconf(_SC_PAGESIZE);
-  return size > 0 ? static_cast<std::uint64_t>(size) : 4096;
-}
-
 std::uint64_t machine_memory() {
   const long pages = ::sysconf(_SC_PHYS_PAGES);
-  return pages > 0 ? static_cast<std::uint64_t>(pages) * page_size() : kNoLimit;
+  const long size = ::sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || size <= 0) return kNoLimit;
+  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size);
 }
 
 /// A number in a file of the system; none: "max", or no such file.
@@ -38,18 +37,6 @@ std::uint64_t address_space() {
   struct rlimit limit {};
   if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kNoLimit;
   return static_cast<std::uint64_t>(limit.rlim_cur);
-}
-
-struct Usage {
-  std::uint64_t reserved = 0;  ///< bytes of address space
-  std::uint64_t resident = 0;
-};
-
-Usage usage() {
-  std::ifstream in("/proc/self/statm");
-  Usage pages;
-  if (!(in >> pages.reserved >> pages.resident)) return {};
-  return {pages.reserved * page_size(), pages.resident * page_size()};
 }
 
 bool fits(std::uint64_t used, std::uint64_t more, std::uint64_t most) {
@@ -69,7 +56,7 @@ std::optional<MemoryBudget::Hold> MemoryBudget::take(std::uint64_t bytes) {
   const std::uint64_t held = held_.fetch_add(bytes) + bytes;
   Hold hold(*this, bytes);
   if (most_ == 0) return hold;
-  const Usage now = usage();
+  const base::ProcessMemory now = base::process_memory();
   if (!fits(now.resident, held, most_) || !fits(now.reserved, held, address_space())) {
     return std::nullopt;
   }

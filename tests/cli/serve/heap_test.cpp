@@ -8,6 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/process_memory.h"
+
 namespace tocsin::app {
 namespace {
 
@@ -19,6 +21,8 @@ constexpr bool kGivesBack = true;
 
 constexpr std::size_t kBlock = 16 << 10;
 constexpr std::size_t kBlocks = 6'000;  // 94 MiB
+
+std::uint64_t resident_bytes() { return base::process_memory().resident; }
 
 TEST(Heap, FreedPagesGoBackFromBelowABlockThatLivesOn) {
   if (!kGivesBack) GTEST_SKIP() << "the sanitizers' allocator keeps what is freed";
