@@ -9,6 +9,8 @@
 #include <optional>
 #include <utility>
 
+#include "service/rpc/socket_address.h"
+
 namespace tocsin::service {
 namespace {
 
@@ -19,7 +21,7 @@ std::optional<ino_t> socket_at(int descriptor) {
 }
 
 std::string peer_of_v4(const in_addr& address) {
-  if ((ntohl(address.s_addr) >> 24U) == 127) return {};
+  if (is_loopback_v4(address)) return {};
   std::array<char, INET_ADDRSTRLEN> text{};
   return ::inet_ntop(AF_INET, &address, text.data(), text.size()) == nullptr ? "?" : text.data();
 }
@@ -36,11 +38,7 @@ std::string peer_of(const sockaddr_storage& address) {
   sockaddr_in6 v6{};
   std::memcpy(&v6, &address, sizeof(v6));
   if (IN6_IS_ADDR_LOOPBACK(&v6.sin6_addr)) return {};
-  if (IN6_IS_ADDR_V4MAPPED(&v6.sin6_addr)) {
-    in_addr v4{};
-    std::memcpy(&v4, &v6.sin6_addr.s6_addr[12], sizeof(v4));
-    return peer_of_v4(v4);
-  }
+  if (const auto v4 = mapped_v4(v6.sin6_addr)) return peer_of_v4(*v4);
   constexpr std::size_t kNetwork = 8;  // bytes: one customer has them all
   return {reinterpret_cast<const char*>(v6.sin6_addr.s6_addr), kNetwork};
 }

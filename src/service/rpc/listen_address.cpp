@@ -5,15 +5,14 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <unistd.h>
 
 #include <charconv>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/quoted.h"
+#include "service/rpc/socket_address.h"
 
 namespace tocsin::service {
 namespace {
@@ -28,8 +27,6 @@ std::optional<int> port_of(std::string_view text) {
   return port;
 }
 
-bool is_loopback_v4(const in_addr& address) { return (ntohl(address.s_addr) >> 24U) == 127; }
-
 bool is_loopback(const std::string& host) {
   if (host == "localhost") return true;
   in_addr v4{};
@@ -37,36 +34,13 @@ bool is_loopback(const std::string& host) {
   in6_addr v6{};
   if (::inet_pton(AF_INET6, host.c_str(), &v6) != 1) return false;
   if (IN6_IS_ADDR_LOOPBACK(&v6)) return true;
-  if (!IN6_IS_ADDR_V4MAPPED(&v6)) return false;
-  std::memcpy(&v4, &v6.s6_addr[12], sizeof(v4));
-  return is_loopback_v4(v4);
+  const std::optional<in_addr> mapped = mapped_v4(v6);
+  return mapped && is_loopback_v4(*mapped);
 }
 
 Error malformed(const std::string& text, std::string_view why) {
   return {ErrorCode::kUsage,
           fmt::format("cannot listen on {}: {}", base::in_quotes(text, 128), why)};
-}
-
-/// Owns a socket.
-class Socket {
- public:
-  explicit Socket(int family) : descriptor_(::socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0)) {}
-  Socket(const Socket&) = delete;
-  Socket& operator=(const Socket&) = delete;
-  ~Socket() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  [[nodiscard]] int get() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
-
-sockaddr_un socket_file(const std::string& path) {
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  std::memcpy(address.sun_path, path.c_str(), path.size() + 1);  // parse: it fits
-  return address;
 }
 
 Result<ListenAddress> parse_unix(const std::string& text) {
@@ -102,7 +76,7 @@ Result<ListenAddress> parse_listen_address(const std::string& text) {
       return malformed(text, "between the brackets there is no IPv6 address");
     }
   }
-  // gRPC would read these as a scheme, a zone or a list, which are none of the forms checked here.
+  // Others are a scheme, a zone or a list, which are none of the forms checked here.
   constexpr std::string_view kNames =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_";
   if (address.host.empty() ||
@@ -124,11 +98,11 @@ std::string shown_address(const ListenAddress& address, int port) {
 
 Status check_socket_file(const ListenAddress& address) {
   if (address.path.empty()) return Nothing{};
-  const Socket probe(AF_UNIX);
-  const sockaddr_un file = socket_file(address.path);
+  const Descriptor probe(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const sockaddr_un file = address_of_file(address.path);
   if (probe.get() < 0) return Nothing{};
   if (::connect(probe.get(), reinterpret_cast<const sockaddr*>(&file), sizeof(file)) != 0) {
-    return Nothing{};  // no process listens; gRPC reports other errors
+    return Nothing{};  // no process listens; the listener reports other errors
   }
   return {ErrorCode::kResource,
           fmt::format("cannot listen on {}: another program listens there already",

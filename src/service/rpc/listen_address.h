@@ -24,7 +24,7 @@ Result<ListenAddress> parse_listen_address(const std::string& text);
 /// The same as text, with another port.
 std::string shown_address(const ListenAddress& address, int port);
 
-/// Errors (kResource): a socket file that another process listens on (gRPC would replace it).
+/// Errors (kResource): a socket file that another process listens on (it would be replaced).
 Status check_socket_file(const ListenAddress& address);
 
 /// Off loopback, TLS and (tokens or client certificates) are needed, or `insecure`. Error (kUsage):

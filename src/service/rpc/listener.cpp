@@ -11,8 +11,6 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <string>
@@ -36,13 +34,6 @@ constexpr int kUnconfirmed = 10'000;
 std::string text_of(int error) { return std::generic_category().message(error); }
 
 Error failed(int error) { return {ErrorCode::kResource, text_of(error)}; }
-
-sockaddr_un address_of_file(const std::string& path) {
-  sockaddr_un out{};
-  out.sun_family = AF_UNIX;
-  std::memcpy(out.sun_path, path.c_str(), path.size() + 1);  // parse_listen_address: it fits
-  return out;
-}
 
 /// An old socket file, whose server is gone (check_socket_file). Nothing else is removed.
 void remove_socket_file(const std::string& path) {
@@ -68,8 +59,7 @@ void make_reachable(sockaddr_storage& address) {
 
 /// The same, as an address from which a socket can connect: any port, no file.
 std::pair<sockaddr_storage, socklen_t> any_like(sockaddr_storage address, socklen_t size) {
-  if (address.ss_family == AF_INET) reinterpret_cast<sockaddr_in&>(address).sin_port = 0;
-  if (address.ss_family == AF_INET6) reinterpret_cast<sockaddr_in6&>(address).sin6_port = 0;
+  set_port(address, 0);
   if (address.ss_family == AF_UNIX) size = sizeof(sa_family_t);  // the system chooses a name
   return {address, size};
 }
@@ -79,12 +69,6 @@ bool is_transient(int error) {
 }
 
 }  // namespace
-
-Descriptor::~Descriptor() {
-  if (number_ >= 0) ::close(number_);
-}
-
-int Descriptor::release() { return std::exchange(number_, -1); }
 
 Listener::Listener(const ConnectionLimits& limits, Log log)
     : log_(std::move(log)), wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), counts_(limits) {}
@@ -137,12 +121,7 @@ Status Listener::bind_to(const ListenAddress& address) {
 Status Listener::add(const sockaddr* address, socklen_t size) {
   sockaddr_storage own{};
   std::memcpy(&own, address, size);
-  if (port_ != 0 && own.ss_family == AF_INET) {
-    reinterpret_cast<sockaddr_in&>(own).sin_port = htons(static_cast<std::uint16_t>(port_));
-  }
-  if (port_ != 0 && own.ss_family == AF_INET6) {
-    reinterpret_cast<sockaddr_in6&>(own).sin6_port = htons(static_cast<std::uint16_t>(port_));
-  }
+  if (port_ != 0) set_port(own, port_);
   Descriptor socket(::socket(own.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (socket.get() < 0) return failed(errno);
   set_on(socket.get(), SOL_SOCKET, SO_REUSEADDR, 1);
@@ -155,8 +134,7 @@ Status Listener::add(const sockaddr* address, socklen_t size) {
   if (::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&own), &room) != 0) {
     return failed(errno);
   }
-  if (own.ss_family == AF_INET) port_ = ntohs(reinterpret_cast<sockaddr_in&>(own).sin_port);
-  if (own.ss_family == AF_INET6) port_ = ntohs(reinterpret_cast<sockaddr_in6&>(own).sin6_port);
+  port_ = port_number(own);
   sockets_.push_back(std::move(socket));
   return Nothing{};
 }
@@ -204,11 +182,11 @@ bool Listener::accept_from(int socket) {
   if (is_short) return false;
   if (connection.get() < 0) return true;  // the client has gone, or was taken before
   short_of_descriptors_ = false;
-  if (!is_own(peer, size)) admit(std::move(connection), peer, size);
+  if (!is_own(peer, size)) admit(std::move(connection), peer);
   return true;
 }
 
-void Listener::admit(Descriptor connection, const sockaddr_storage& peer, socklen_t /*size*/) {
+void Listener::admit(Descriptor connection, const sockaddr_storage& peer) {
   if (!counts_.enter(connection.get(), peer_of(peer))) {
     if (!std::exchange(refusing_, true) && log_) {
       log_("connections are refused: there are too many, in all or of one address");

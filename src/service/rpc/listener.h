@@ -14,27 +14,11 @@
 
 #include "service/rpc/connection_counts.h"
 #include "service/rpc/listen_address.h"
+#include "service/rpc/socket_address.h"
 #include "service/session/session_problems.h"
 #include "tocsin/result.h"
 
 namespace tocsin::service {
-
-/// Owns a descriptor.
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  Descriptor(Descriptor&& other) noexcept : number_(other.release()) {}
-  Descriptor& operator=(Descriptor&&) = delete;
-  ~Descriptor();
-  [[nodiscard]] int get() const { return number_; }
-  /// Gives up ownership.
-  int release();
-
- private:
-  int number_;
-};
 
 /// gRPC's own loop stops accepting for good when the process is out of descriptors, and has no
 /// limits. This one waits until some are free. Thread-safe.
@@ -68,7 +52,7 @@ class Listener {
   Status add(const sockaddr* address, socklen_t size);
   void run();
   bool accept_from(int socket);
-  void admit(Descriptor connection, const sockaddr_storage& peer, socklen_t size);
+  void admit(Descriptor connection, const sockaddr_storage& peer);
   bool is_own(const sockaddr_storage& peer, socklen_t size);
 
   Log log_;

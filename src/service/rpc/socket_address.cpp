@@ -1,0 +1,49 @@
+#include "service/rpc/socket_address.h"
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+namespace tocsin::service {
+
+Descriptor::~Descriptor() {
+  if (number_ >= 0) ::close(number_);
+}
+
+int Descriptor::release() { return std::exchange(number_, -1); }
+
+sockaddr_un address_of_file(const std::string& path) {
+  sockaddr_un out{};
+  out.sun_family = AF_UNIX;
+  std::memcpy(out.sun_path, path.c_str(), path.size() + 1);
+  return out;
+}
+
+bool is_loopback_v4(const in_addr& address) { return (ntohl(address.s_addr) >> 24U) == 127; }
+
+std::optional<in_addr> mapped_v4(const in6_addr& address) {
+  if (!IN6_IS_ADDR_V4MAPPED(&address)) return std::nullopt;
+  in_addr v4{};
+  std::memcpy(&v4, &address.s6_addr[12], sizeof(v4));
+  return v4;
+}
+
+int port_number(const sockaddr_storage& address) {
+  if (address.ss_family == AF_INET) {
+    return ntohs(reinterpret_cast<const sockaddr_in&>(address).sin_port);
+  }
+  if (address.ss_family == AF_INET6) {
+    return ntohs(reinterpret_cast<const sockaddr_in6&>(address).sin6_port);
+  }
+  return 0;
+}
+
+void set_port(sockaddr_storage& address, int port) {
+  const in_port_t stored = htons(static_cast<std::uint16_t>(port));
+  if (address.ss_family == AF_INET) reinterpret_cast<sockaddr_in&>(address).sin_port = stored;
+  if (address.ss_family == AF_INET6) reinterpret_cast<sockaddr_in6&>(address).sin6_port = stored;
+}
+
+}  // namespace tocsin::service

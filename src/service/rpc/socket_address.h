@@ -1,0 +1,44 @@
+// Sockets and their addresses, as the system has them.
+#pragma once
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include <optional>
+#include <string>
+
+namespace tocsin::service {
+
+/// Owns a descriptor.
+class Descriptor {
+ public:
+  explicit Descriptor(int number = -1) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  Descriptor(Descriptor&& other) noexcept : number_(other.release()) {}
+  Descriptor& operator=(Descriptor&&) = delete;
+  ~Descriptor();
+  [[nodiscard]] int get() const { return number_; }
+  /// Gives up ownership.
+  int release();
+
+ private:
+  int number_;
+};
+
+/// The address of a socket file. Precondition: its path fits (parse_listen_address).
+sockaddr_un address_of_file(const std::string& path);
+
+/// 127.0.0.0/8.
+bool is_loopback_v4(const in_addr& address);
+
+/// Of ::ffff:192.0.2.7 the IPv4 address; none: another IPv6 address.
+std::optional<in_addr> mapped_v4(const in6_addr& address);
+
+/// The port of an IPv4 or IPv6 address; 0 of others.
+int port_number(const sockaddr_storage& address);
+/// Nothing happens to addresses without a port.
+void set_port(sockaddr_storage& address, int port);
+
+}  // namespace tocsin::service
