@@ -39,27 +39,24 @@ class Walk {
 
  private:
   bool take(const FieldDescriptor* field, WireFormatLite::WireType type) {
+    if (field == nullptr) ++cost_.unknown;
+    if (type != WireFormatLite::WIRETYPE_LENGTH_DELIMITED) {
+      cost_.memory += field == nullptr ? kUnknown : kNumber;
+    }
     std::uint64_t value = 0;
+    std::uint32_t narrow = 0;
     switch (type) {
       case WireFormatLite::WIRETYPE_VARINT:
-        return count(field) && in_.ReadVarint64(&value);
+        return in_.ReadVarint64(&value);
       case WireFormatLite::WIRETYPE_FIXED64:
-        return count(field) && in_.ReadLittleEndian64(&value);
-      case WireFormatLite::WIRETYPE_FIXED32: {
-        std::uint32_t narrow = 0;
-        return count(field) && in_.ReadLittleEndian32(&narrow);
-      }
+        return in_.ReadLittleEndian64(&value);
+      case WireFormatLite::WIRETYPE_FIXED32:
+        return in_.ReadLittleEndian32(&narrow);
       case WireFormatLite::WIRETYPE_LENGTH_DELIMITED:
         return take_bytes(field);
       default:
         return false;
     }
-  }
-
-  bool count(const FieldDescriptor* field) {
-    cost_.memory += field == nullptr ? kUnknown : kNumber;
-    cost_.unknown += field == nullptr ? 1 : 0;
-    return true;
   }
 
   bool take_bytes(const FieldDescriptor* field) {
@@ -77,7 +74,6 @@ class Walk {
     cost_.memory += is_list
                         ? kGrowth * packed(*field, static_cast<std::uint64_t>(size))
                         : (field == nullptr ? kUnknown : kText) + static_cast<std::uint64_t>(size);
-    cost_.unknown += field == nullptr ? 1 : 0;
     return in_.Skip(size);
   }
 

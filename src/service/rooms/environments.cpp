@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <new>
 #include <utility>
 
@@ -291,6 +292,13 @@ Environments::Visible Environments::visible_to(const Principal& principal) const
   return out;
 }
 
+/// Under the lock. Null: the owner has none, or several.
+std::shared_ptr<const Room> Environments::only_room_of(const std::string& owner) const {
+  const auto first = rooms_.lower_bound(Key(owner, std::string()));
+  const auto is_own = [&](auto at) { return at != rooms_.end() && at->first.first == owner; };
+  return is_own(first) && !is_own(std::next(first)) ? first->second : nullptr;
+}
+
 std::vector<EnvironmentInfo> Environments::list() const {
   const std::scoped_lock lock(mutex_);
   std::vector<EnvironmentInfo> out;
@@ -327,15 +335,8 @@ std::shared_ptr<const Room> Environments::find(const Principal& principal, const
   if (const auto found = rooms_.find(Key({}, policy_.standard)); found != rooms_.end()) {
     return found->second;
   }
-  const auto count_of = [this](const std::string& owner) {
-    return std::count_if(rooms_.begin(), rooms_.end(),
-                         [&](const auto& entry) { return entry.first.first == owner; });
-  };
-  const auto first = rooms_.lower_bound(Key());
-  const bool operator_has_one = count_of({}) == 1;
-  if (operator_has_one) return first->second;
-  const auto own = rooms_.lower_bound(Key(principal.name, std::string()));
-  if (count_of({}) == 0 && count_of(principal.name) == 1) return own->second;
+  const bool operator_has_some = !rooms_.empty() && rooms_.begin()->first.first.empty();
+  if (auto only = only_room_of(operator_has_some ? std::string() : principal.name)) return only;
   problem = fmt::format("which room? There are {}", named_list(visible));
   return nullptr;
 }

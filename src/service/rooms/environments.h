@@ -131,6 +131,7 @@ class Environments {
   std::optional<Error> refusal(const Principal* principal, const RoomRequest& request) const;
   [[nodiscard]] bool is_held(const std::string& owner, const std::string& name) const;
   [[nodiscard]] Visible visible_to(const Principal& principal) const;
+  [[nodiscard]] std::shared_ptr<const Room> only_room_of(const std::string& owner) const;
   EnvironmentInfo put(const Principal* principal, const RoomRequest& request,
                       const std::shared_ptr<Room>& room, std::shared_ptr<const Room>& before);
   std::size_t departed(const std::string* owner) const;
