@@ -10,7 +10,7 @@ packages_for() {
         libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc \
         libglew-dev libegl-dev libsdl2-dev libegl1 libegl-mesa0 libgl1-mesa-dri
       ;;
-    test) echo ccache libgtest-dev libeigen3-dev libmpfi-dev clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 python3 python3-jsonschema python3-grpcio python3-protobuf openssl valgrind ;;
+    test) echo ccache libgtest-dev libeigen3-dev libmpfi-dev clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 python3 python3-jsonschema python3-grpcio python3-protobuf openssl valgrind haproxy ;;
     format) echo clang-format-14 ;;
     package) echo xz-utils binutils python3 ;;
     docs) echo mkdocs mkdocs-material ;;

@@ -148,6 +148,8 @@ def make(root, folder, command):
     for take in ("take.bvh", "a.bvh", "b.bvh", "takes/walk.bvh", "takes/reach.bvh"):
         shutil.copy(place("motions/walk_and_reach.bvh"), place(take))
     put("house.wrl", WRL)
+    put("tokens.json", '{"format": "tocsin.tokens.v1", "tokens": [{"name": "studio-a", "token": "made-by-the-reader"}]}')
+    os.chmod(place("tokens.json"), 0o600)
     for take in ("01_01", "02_01", "02_05", "02_07"):
         put(take + ".asf", ASF)
         put(take + ".amc", amc(40))

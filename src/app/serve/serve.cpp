@@ -230,9 +230,9 @@ void warn_of_others(const ServeOptions& options) {
   const auto address = service::parse_listen_address(options.server.listen);
   if (options.quiet || !address.ok() || address->loopback) return;
   print_note(kServeCommand,
-             "other machines reach this address: on a network that you do not trust, put a proxy "
-             "before it that bounds headers, connections and resets (docs/service.md, \"Hostile "
-             "input\")");
+             "other machines reach this address: on a network that you do not trust, put "
+             "deploy/haproxy.cfg before it, which bounds headers, connections and resets "
+             "(docs/operations.md)");
 }
 
 void wait_for_signal(const ServeOptions& options, const service::Engine& engine,

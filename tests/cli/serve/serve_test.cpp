@@ -87,7 +87,7 @@ TEST(Serve, SaysThatOthersReachIt) {
     const CommandResult result =
         run_tocsin({"serve", "--listen", address, "--insecure", "--env", "none.obj"});
     EXPECT_EQ(result.status, 3);
-    EXPECT_EQ(contains(result.err, "put a proxy before it"), address != "127.0.0.1:0")
+    EXPECT_EQ(contains(result.err, "put deploy/haproxy.cfg before it"), address != "127.0.0.1:0")
         << result.err;
   }
 }
