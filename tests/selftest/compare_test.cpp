@@ -13,7 +13,7 @@ const Way kEmulated{"cuda", {.backend = Backend::kCuda, .experiments = {.emulate
 
 Verdict verdict_of(const Case& question, const Way& way, const Asker& asker,
                    const std::stop_token& stop = {}) {
-  const auto result = compare(question, 0, {kCpu, {way}, false}, stop, asker).value();
+  const auto result = compare(question, 0, {kCpu, {way}, false}, stop, {.way = asker}).value();
   return result.answers.at(0).verdict;
 }
 
@@ -41,7 +41,7 @@ TEST(Compare, AContactLessDiffers) {
     }
     return out;
   };
-  const auto result = compare(question, 2, {kCpu, {kCpu}, false}, {}, lossy).value();
+  const auto result = compare(question, 2, {kCpu, {kCpu}, false}, {}, {.way = lossy}).value();
   EXPECT_EQ(result.answers.at(0).verdict, Verdict::kDiffers);
   EXPECT_EQ(result.answers.at(0).differing, 1U);
   EXPECT_NE(result.answers.at(0).hash, result.hash);

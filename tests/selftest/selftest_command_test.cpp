@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -11,6 +10,7 @@
 #include "app/selftest/selftest.h"
 #include "cli/command.h"
 #include "selftest/compare/case_list.h"
+#include "selftest/faults.h"
 #include "selftest/measure/carry.h"
 #include "selftest/scenes/standing_crowd.h"
 #include "support/places.h"
@@ -22,12 +22,6 @@ using Json = nlohmann::json;
 using selftest::Case;
 using selftest::Way;
 
-/// The exit status of a shell command.
-int status_of(const std::string& command) {
-  const int status = std::system(command.c_str());  // NOLINT(cert-env33-c,concurrency-mt-unsafe)
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 /// A CUDA backend that loses the contacts with one object.
 class Loses {
  public:
@@ -37,29 +31,13 @@ class Loses {
                                              std::string* fallback) const {
     auto out = selftest::ask(c, way, stop, fallback);
     if (!out || way.options.backend != Backend::kCuda) return out;
-    for (std::size_t i = 0; i < out->size(); ++i) {
-      const Environment& room = c.room(i / c.members.size());
-      std::erase_if((*out)[i].contacts, [&](const Contact& contact) {
-        return contact.room() != nullptr && room.objects()[contact.room()->object].name == object_;
-      });
-    }
+    lose(c, object_, *out);
     return out;
   }
 
  private:
   std::string object_;
 };
-
-/// The object that the case's avatars touch most often.
-std::string most_touched(const Case& question) {
-  const auto reports = selftest::ask(question, {"cpu", {.backend = Backend::kCpu}}, {}).value();
-  std::vector<std::size_t> counts(question.rooms.front().objects().size(), 0);
-  for (const StepReport& r : reports) {
-    for (const Contact& c : r.contacts) ++counts[c.room()->object];
-  }
-  const auto most = std::ranges::max_element(counts) - counts.begin();
-  return question.rooms.front().objects()[static_cast<std::size_t>(most)].name;
-}
 
 TEST(SelftestCommand, ADifferenceIsStatus1AndTheSmallestCaseRunsAlone) {
   const TemporaryFolder folder;
@@ -71,7 +49,7 @@ TEST(SelftestCommand, ADifferenceIsStatus1AndTheSmallestCaseRunsAlone) {
   options.failed = folder.full("failed");
   const std::string object = most_touched(selftest::make_case(2).value());
   testing::internal::CaptureStdout();
-  EXPECT_EQ(app::run_selftest(options, {}, Loses(object)), app::kFound);
+  EXPECT_EQ(app::run_selftest(options, {}, {.askers = {.way = Loses(object)}}), app::kFound);
   const std::string text = testing::internal::GetCapturedStdout();
   EXPECT_NE(text.find("SOMETHING DIFFERS"), std::string::npos) << text;
   EXPECT_NE(text.find("sh " + folder.full("failed/1") + "/run.sh"), std::string::npos) << text;
@@ -110,7 +88,7 @@ TEST(SelftestCommand, AWayOfTheCpuThatDiffersIsAskedAgainByTheSelftest) {
     return out;
   };
   testing::internal::CaptureStdout();
-  EXPECT_EQ(app::run_selftest(options, {}, loses), app::kFound);
+  EXPECT_EQ(app::run_selftest(options, {}, {.askers = {.way = loses}}), app::kFound);
   const std::string text = testing::internal::GetCapturedStdout();
   EXPECT_NE(text.find("failed/1/run.sh"), std::string::npos) << text;
   const std::string run =
@@ -146,7 +124,8 @@ TEST(SelftestCommand, WhatDiffersWhileItIsMeasuredIsWrittenToo) {
     return out;
   };
   testing::internal::CaptureStdout();
-  EXPECT_EQ(app::run_selftest(options, {}, wrong, wrong_row), app::kFound);
+  EXPECT_EQ(app::run_selftest(options, {}, {.askers = {.way = wrong}, .cuda = wrong_row}),
+            app::kFound);
   const std::string text = testing::internal::GetCapturedStdout();
   EXPECT_NE(text.find("DIFFER"), std::string::npos) << text;
   EXPECT_NE(text.find("avatar 0 of 1 at once"), std::string::npos) << text;
@@ -202,7 +181,8 @@ TEST(SelftestCommand, WhatIsThereIsKeptWhenItIsInterrupted) {
   };
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
-  EXPECT_EQ(app::run_selftest(options, interrupt.get_token(), stops), app::kUnfinished);
+  EXPECT_EQ(app::run_selftest(options, interrupt.get_token(), {.askers = {.way = stops}}),
+            app::kUnfinished);
   EXPECT_NE(testing::internal::GetCapturedStdout().find("INTERRUPTED"), std::string::npos);
   EXPECT_NE(testing::internal::GetCapturedStderr().find("interrupted"), std::string::npos);
   // A device that hangs at the second case leaves the first.

@@ -13,31 +13,21 @@
 #include "app/cli/progress.h"
 #include "app/cli/stopwatch.h"
 #include "app/cli/words.h"
+#include "app/selftest/write_faults.h"
 #include "base/output_file.h"
 #include "cpu/kernels/only_simd_target.h"
 #include "io/report/option_names.h"
 #include "selftest/compare/case_list.h"
-#include "selftest/compare/smallest.h"
-#include "selftest/compare/write_case.h"
 #include "selftest/measure/processor.h"
 
 namespace tocsin::app {
 namespace {
 
-using selftest::Answer;
-using selftest::Case;
-using selftest::CaseResult;
-using selftest::Verdict;
 using selftest::Way;
 
 constexpr std::string_view kCommand = "tocsin selftest";
 /// Of the time, for comparing; the rest is for measuring.
 constexpr double kComparing = 0.6;
-/// Differences that are made small and written: the first ones say what is wrong.
-constexpr std::size_t kMostWritten = 3;
-/// Of the time, to make a case small: after that it is written as small as it is.
-constexpr double kSmallerSeconds = 10.0;
-
 /// Requests a stop at a time, or when another token does.
 class Deadline {
  public:
@@ -109,14 +99,6 @@ Status choose(const SelftestOptions& options, SelftestReport& report, selftest::
   return Nothing{};
 }
 
-/// Options of the command line for a way.
-std::string command_options(const Way& way) {
-  std::string out;
-  if (way.options.experiments.emulate) out += "--emulate";
-  if (way.options.gl.method == GlMethod::kQuery) out += "--gl-method query";
-  return out;
-}
-
 /// The result as JSON while it grows: whoever ends the selftest, or a device that hangs, loses
 /// little of it.
 class Saved {
@@ -154,8 +136,8 @@ class Saved {
 class Comparing {
  public:
   Comparing(const SelftestOptions& options, const selftest::Ways& ways,
-            const selftest::Asker& asker, SelftestReport& report)
-      : options_(options), ways_(ways), asker_(asker), report_(report) {}
+            const selftest::Askers& askers, FaultWriter& faults, SelftestReport& report)
+      : options_(options), ways_(ways), askers_(askers), faults_(faults), report_(report) {}
 
   /// Ends early where it is interrupted. Errors: making a case; the CPU's; files of a case that
   /// differs; those of `saved`, after each case.
@@ -169,66 +151,20 @@ class Comparing {
       if (number != first && !more) return Nothing{};  // the first is always run
       const auto question = selftest::make_case(number);
       if (!question) return question.error();
-      auto result =
-          selftest::compare(*question, number, ways_, number == first ? interrupted : stop, asker_);
+      auto result = selftest::compare(*question, number, ways_,
+                                      number == first ? interrupted : stop, askers_);
       if (!result) return result.error();
       progress.step();
-      if (const Status written = write(*question, *result); !written) return written;
+      if (const Status written = faults_.write(*question, *result); !written) return written;
       report_.cases.push_back(std::move(result).value());
       if (const Status kept = saved.now_and_then(); !kept) return kept;
     }
   }
 
-  /// What differed while CUDA was measured, written like a case. Errors: making it; its files.
-  Status write_carried() {
-    if (!report_.cuda) return Nothing{};
-    const auto way = std::ranges::find(ways_.others, Backend::kCuda,
-                                       [](const Way& w) { return w.options.backend; });
-    for (const selftest::CudaRow& row : report_.cuda->rows) {
-      if (row.equal || report_.written.size() == kMostWritten) continue;
-      const auto question = selftest::carried_case(row);
-      if (!question) return question.error();
-      if (const Status written = write(*question, 0, *way, 0); !written) return written;
-    }
-    return Nothing{};
-  }
-
- private:
-  Status write(const Case& question, const CaseResult& result) {
-    for (std::size_t i = 0; i < result.answers.size(); ++i) {
-      if (result.answers[i].verdict != Verdict::kDiffers) continue;
-      if (report_.written.size() == kMostWritten) return Nothing{};
-      const Status written =
-          write(question, result.number, ways_.others[i], result.answers[i].first);
-      if (!written) return written;
-    }
-    return Nothing{};
-  }
-
-  /// `number`: what the selftest calls the case; `first`: the first report that differs.
-  Status write(const Case& question, std::size_t number, const Way& way, std::size_t first) {
-    const Stopwatch watch;
-    const auto errs = [&](const Case& part) {
-      if (watch.milliseconds() > 1000.0 * kSmallerSeconds) return false;
-      const auto want = selftest::ask(part, ways_.reference, {});
-      const auto got = asker_(part, way, {}, nullptr);
-      if (!want || !got || want->size() != got->size()) return false;
-      return !std::equal(want->begin(), want->end(), got->begin(), selftest::same);
-    };
-    const Case small = selftest::smallest(question, first, errs);
-    const std::string folder = fmt::format("{}/{}", options_.failed, report_.written.size() + 1);
-    const std::string backend(io::name_of(way.options.backend));
-    const Status written =
-        selftest::write_case(small, number, backend, command_options(way), folder);
-    if (!written) return written;
-    report_.written.push_back({way.name, question.name, folder, small.members.size(),
-                               small.rooms.front().triangles().size()});
-    return Nothing{};
-  }
-
   const SelftestOptions& options_;
   const selftest::Ways& ways_;
-  const selftest::Asker& asker_;
+  const selftest::Askers& askers_;
+  FaultWriter& faults_;
   SelftestReport& report_;
 };
 
@@ -250,7 +186,7 @@ bool tests(const selftest::Ways& ways, Backend backend) {
 /// What the machine carries: the time is shared evenly. Errors: those of `saved`, after each
 /// backend.
 Status measure(const SelftestOptions& options, const selftest::Ways& ways, double seconds,
-               const CudaCarrier& carrier, const std::stop_token& stop, SelftestReport& report,
+               const SelftestParts& parts, const std::stop_token& stop, SelftestReport& report,
                Saved& saved) {
   const bool cpu = tests(ways, Backend::kCpu);
   const bool gl = tests(ways, Backend::kGl);
@@ -260,7 +196,7 @@ Status measure(const SelftestOptions& options, const selftest::Ways& ways, doubl
   if (cuda) {
     const auto device = cuda::Device::open({.emulate = options.emulate});
     if (device) {
-      take(carrier(*device, share, stop), "cuda", report.cuda, report);
+      take(parts.cuda(*device, share, stop), "cuda", report.cuda, report);
     } else {
       report.problems.push_back(fmt::format("cuda: {}", device.error().message));
     }
@@ -269,7 +205,7 @@ Status measure(const SelftestOptions& options, const selftest::Ways& ways, doubl
   if (gl) {
     const auto device = gl::DeviceThread::start({});
     if (device) {
-      take(selftest::carry_on_gl(*device, share, stop), "gl", report.gl, report);
+      take(parts.gl(*device, share, stop), "gl", report.gl, report);
     } else {
       report.problems.push_back(fmt::format("gl: {}", device.error().message));
     }
@@ -284,17 +220,12 @@ ExitStatus fail(const Error& error) {
   return exit_status(error.code);
 }
 
-/// How CUDA answers and is measured.
-struct Asked {
-  const selftest::Asker& asker;
-  const CudaCarrier& carrier;
-};
-
 /// Compares and measures. Errors: what ends both.
-Status run_all(const SelftestOptions& options, const selftest::Ways& ways, const Asked& asked,
-               const std::stop_token& stop, const Stopwatch& watch, SelftestReport& report,
-               Saved& saved) {
-  Comparing comparing(options, ways, asked.asker, report);
+Status run_all(const SelftestOptions& options, const selftest::Ways& ways,
+               const SelftestParts& parts, const std::stop_token& stop, const Stopwatch& watch,
+               SelftestReport& report, Saved& saved) {
+  FaultWriter faults(options, ways, parts.askers, report);
+  Comparing comparing(options, ways, parts.askers, faults, report);
   {
     const Deadline deadline(options.seconds * kComparing, stop);
     const Status compared = comparing.run(deadline.token(), stop, saved);
@@ -303,15 +234,14 @@ Status run_all(const SelftestOptions& options, const selftest::Ways& ways, const
   if (options.only || stop.stop_requested()) return Nothing{};
   if (const Status kept = saved.now(); !kept) return kept;
   const double left = options.seconds - 1e-3 * watch.milliseconds();
-  const Status measured =
-      measure(options, ways, std::max(left, 0.0), asked.carrier, stop, report, saved);
-  return measured ? comparing.write_carried() : measured;
+  const Status measured = measure(options, ways, std::max(left, 0.0), parts, stop, report, saved);
+  return measured ? faults.write_measured() : measured;
 }
 
 }  // namespace
 
 ExitStatus run_selftest(const SelftestOptions& options, const std::stop_token& stop,
-                        const selftest::Asker& asker, const CudaCarrier& carrier) {
+                        const SelftestParts& parts) {
   const Stopwatch watch;
   SelftestReport report;
   report.machine = fmt::format("{}, {}", selftest::cpu_model(),
@@ -320,7 +250,7 @@ ExitStatus run_selftest(const SelftestOptions& options, const std::stop_token& s
   selftest::Ways ways;
   if (const Status chosen = choose(options, report, ways); !chosen) return fail(chosen.error());
   Saved saved(options.json, watch, report);
-  const Status run = run_all(options, ways, {asker, carrier}, stop, watch, report, saved);
+  const Status run = run_all(options, ways, parts, stop, watch, report, saved);
   if (!run && run.error().code != ErrorCode::kCancelled) return fail(run.error());
   report.finished = !stop.stop_requested();
   if (const Status written = saved.at_the_end(); !written) return fail(written.error());
@@ -331,10 +261,6 @@ ExitStatus run_selftest(const SelftestOptions& options, const std::stop_token& s
   if (!report.finished) print_error(kCommand, "interrupted");
   if (report.differs()) return kFound;
   return report.holds() ? kDone : kUnfinished;
-}
-
-ExitStatus run_selftest(const SelftestOptions& options, const std::stop_token& stop) {
-  return run_selftest(options, stop, selftest::ask);
 }
 
 }  // namespace tocsin::app

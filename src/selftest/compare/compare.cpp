@@ -95,7 +95,7 @@ Answer answer_of(const Case& question, const Way& way, const std::vector<StepRep
 }  // namespace
 
 Result<CaseResult> compare(const Case& question, std::size_t number, const Ways& ways,
-                           const std::stop_token& stop, const Asker& asker) {
+                           const std::stop_token& stop, const Askers& askers) {
   CaseResult out;
   out.number = number;
   out.name = question.name;
@@ -107,16 +107,11 @@ Result<CaseResult> compare(const Case& question, std::size_t number, const Ways&
   out.seconds = 1e-6 * (now_us() - begin);
   out.hash = hash_of(*want);
   for (const StepReport& report : *want) out.contacts += report.contacts.size();
-  if (ways.oracle) out.oracle = ask_oracle(question, *want);
+  if (ways.oracle) out.oracle = askers.oracle(question, *want);
   for (const Way& way : ways.others) {
-    out.answers.push_back(answer_of(question, way, *want, stop, asker));
+    out.answers.push_back(answer_of(question, way, *want, stop, askers.way));
   }
   return out;
-}
-
-Result<CaseResult> compare(const Case& question, std::size_t number, const Ways& ways,
-                           const std::stop_token& stop) {
-  return compare(question, number, ways, stop, ask);
 }
 
 }  // namespace tocsin::selftest

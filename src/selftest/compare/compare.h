@@ -51,15 +51,18 @@ struct Ways {
   bool oracle = false;  ///< the oracle is asked about some of the reference's reports
 };
 
+/// How a way answers, and what the oracle thinks of the reference's reports.
+using Asker = std::function<Result<std::vector<StepReport>>(const Case&, const Way&,
+                                                            const std::stop_token&, std::string*)>;
+using OracleAsker = std::function<OracleSample(const Case&, const std::vector<StepReport>&)>;
+struct Askers {  ///< others than these: for tests that need a wrong answer
+  Asker way = ask;
+  OracleAsker oracle = ask_oracle;
+};
+
 /// One case. Where `stop` asks for it, answers that are not there are kNoTime; the reference always
 /// answers. Errors: the reference's.
 Result<CaseResult> compare(const Case& question, std::size_t number, const Ways& ways,
-                           const std::stop_token& stop);
-
-/// How a way answers, for tests that need a wrong one; else ask().
-using Asker = std::function<Result<std::vector<StepReport>>(const Case&, const Way&,
-                                                            const std::stop_token&, std::string*)>;
-Result<CaseResult> compare(const Case& question, std::size_t number, const Ways& ways,
-                           const std::stop_token& stop, const Asker& asker);
+                           const std::stop_token& stop, const Askers& askers = {});
 
 }  // namespace tocsin::selftest

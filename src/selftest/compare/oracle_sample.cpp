@@ -41,6 +41,7 @@ OracleSample ask_oracle(const Case& question, const std::vector<StepReport>& rep
     const std::uint64_t pairs = verdict.pairs + verdict.link_pairs;
     out.free_pairs += pairs - std::min(pairs, verdict.contacts);
     out.undecided += verdict.undecided;
+    if (!out.first && !verdict.refutations.empty()) out.first = i;
     out.refutations.insert(out.refutations.end(), verdict.refutations.begin(),
                            verdict.refutations.end());
   }

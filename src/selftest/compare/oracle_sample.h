@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct OracleSample {
   std::size_t free_pairs = 0;  ///< that it confirmed
   std::size_t undecided = 0;   ///< too close to call within its rounding
   std::vector<std::string> refutations;
+  std::optional<std::size_t> first;  ///< the first report that it refutes, as ask() numbers them
 };
 
 /// Asks src/oracle, which shares no arithmetic with the detector, about reports that are spread

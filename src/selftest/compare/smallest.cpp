@@ -108,18 +108,16 @@ std::vector<std::size_t> fewest(std::vector<std::size_t> all,
 
 Case smallest(const Case& whole, std::size_t report, const std::function<bool(const Case&)>& errs) {
   const std::size_t instant = report / whole.members.size();
-  Case out = with_instant(whole, instant);
-  if (!errs(out)) return whole;
+  const Case together = with_instant(whole, instant);
   // The member whose report differs, alone: most errors need no other.
-  const Case alone = with_members(out, {report % whole.members.size()});
-  if (errs(alone)) {
-    out = alone;
-  } else {
-    const Case all = out;
+  Case out = with_members(together, {report % whole.members.size()});
+  if (!errs(out)) {
+    if (!errs(together)) return whole;
     out = with_members(
-        all, fewest(
-                 numbers(all.members.size()),
-                 [&](const auto& kept) { return errs(with_members(all, kept)); }, kTries));
+        together,
+        fewest(
+            numbers(together.members.size()),
+            [&](const auto& kept) { return errs(with_members(together, kept)); }, kTries));
   }
   const auto try_parts = [&](std::size_t count, auto part) {
     const Case all = out;

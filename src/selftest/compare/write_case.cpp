@@ -50,10 +50,9 @@ Status write_member(const Avatar& avatar, const Step& step, const std::filesyste
                     io::avatar_model_text(model_of(avatar)));
 }
 
-/// The command that asks about the files.
-std::string validate_command(const Case& question, const std::string& backend,
-                             const std::string& options) {
-  std::string out = "validate";
+/// The files, and how they are asked about; the same for every command.
+std::string inputs_of(const Case& question) {
+  std::string out;
   for (std::size_t i = 0; i < question.members.size(); ++i) out += fmt::format(" take-{}.poses", i);
   out += " --env room.ply";
   bool self = false;
@@ -66,24 +65,56 @@ std::string validate_command(const Case& question, const std::string& backend,
   if (question.instants.front().front().in_between() == InBetween::kTranslateRotate) {
     out += " --in-between translate_rotate";
   }
-  return out + fmt::format(" --backends cpu,{}{}", backend, options.empty() ? "" : " " + options);
+  return out;
+}
+
+/// Lines of a shell that ask about the files; $tocsin is the command.
+std::string ask_again(const Case& question, const HowToAsk& how) {
+  const std::string inputs = inputs_of(question);
+  const std::string options = how.options.empty() ? "" : " " + how.options;
+  switch (how.what) {
+    case AskAlone::kBackends:
+      break;
+    case AskAlone::kOracle:
+      return fmt::format(
+          "\"$tocsin\" check{} --backend cpu --out report.jsonl || exit\n"
+          "exec \"$tocsin\" verify report.jsonl\n",
+          inputs);
+    case AskAlone::kGlMethods:
+      return fmt::format(
+          "kept() {{\n"
+          "  \"$tocsin\" validate{} --backends cpu,gl{} --gl-method \"$1\" --out \"$1.json\" || "
+          "exit\n"
+          "  grep -o '\"seen_pairs\":[0-9]*' \"$1.json\"\n"
+          "}}\n"
+          "flags=$(kept flags) || exit\n"
+          "query=$(kept query) || exit\n"
+          "echo \"flags keeps $flags; query keeps $query\"\n"
+          "[ \"$flags\" = \"$query\" ]\n",
+          inputs, options);
+  }
+  return fmt::format("exec \"$tocsin\" validate{} --backends cpu,{}{}\n", inputs, how.backend,
+                     options);
+}
+
+/// True if files can ask for it. The CPU's ways differ in what validate does not choose:
+/// instructions, threads.
+bool can_be_alone(const Case& question, const HowToAsk& how) {
+  const bool same_question =
+      how.what == AskAlone::kOracle || (!question.fails && how.backend != "cpu");
+  return same_question && question.instants.size() == 1 &&
+         (question.meet || question.members.size() == 1);
 }
 
 }  // namespace
 
-Status write_case(const Case& question, std::size_t number, const std::string& backend,
-                  const std::string& options, const std::filesystem::path& folder) {
+Status write_case(const Case& question, const HowToAsk& how, const std::filesystem::path& folder) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed) {
     return {ErrorCode::kResource, fmt::format("{}: {}", folder.string(), failed.message())};
   }
-  // The CPU's ways differ in what validate does not choose: instructions, threads.
-  const bool alone = question.instants.size() == 1 && !question.fails && backend != "cpu" &&
-                     (question.meet || question.members.size() == 1);
-  std::string command = alone ? validate_command(question, backend, options)
-                              : fmt::format("selftest --case {} --backend {}{}", number, backend,
-                                            options.empty() ? "" : " " + options);
+  const bool alone = can_be_alone(question, how);
   if (alone) {
     const Status room = save_environment(question.rooms.front(), folder / "room.ply");
     if (!room) return room;
@@ -93,11 +124,16 @@ Status write_case(const Case& question, std::size_t number, const std::string& b
       if (!written) return written;
     }
   }
+  const std::string lines =
+      alone ? ask_again(question, how)
+            : fmt::format("exec \"$tocsin\" selftest --case {} --backend {}{}\n", how.number,
+                          how.backend, how.options.empty() ? "" : " " + how.options);
   return write_text(
       folder / "run.sh",
       fmt::format("#!/bin/sh\n# {}: {}\n# TOCSIN_COMMAND: the command, where it is not on PATH\n"
-                  "cd -- \"$(dirname -- \"$0\")\" && exec \"${{TOCSIN_COMMAND:-tocsin}}\" {}\n",
-                  question.name, question.what, command));
+                  "tocsin=${{TOCSIN_COMMAND:-tocsin}}\n"
+                  "cd -- \"$(dirname -- \"$0\")\" || exit\n{}",
+                  question.name, question.what, lines));
 }
 
 }  // namespace tocsin::selftest

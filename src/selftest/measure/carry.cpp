@@ -154,6 +154,8 @@ Result<CarriedGl> carry_on_gl(const std::shared_ptr<gl::DeviceThread>& device, d
   out.device = device->info().renderer;
   auto scene = made_gl_scene(device->info().software ? kSoftwareScene : kHouseTriangles, 3.0);
   if (!scene) return scene.error();
+  out.room = scene->environment;
+  out.avatar = scene->avatar;
   const std::vector<GlWay> ways{{64, 64, GlMethod::kFlags}, {64, 64, GlMethod::kQuery}};
   auto table = run_table(*scene, device, ways, cell);
   if (!table) return table.error();
@@ -165,6 +167,7 @@ Result<CarriedGl> carry_on_gl(const std::shared_ptr<gl::DeviceThread>& device, d
   if (stop.stop_requested()) return stopped();
   const auto crowd = StandingCrowd::in(scene->environment);
   if (!crowd) return crowd.error();
+  out.crowd_avatar = crowd->avatar();
   auto rows = run_crowd(*crowd, {1, 16, 64, 256, 1000}, cell, 2.0 * cell);
   if (!rows) return rows.error();
   out.crowd = std::move(rows).value();

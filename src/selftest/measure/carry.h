@@ -42,6 +42,9 @@ struct CarriedCuda {
 /// OpenGL: Table 1 of paper 004, whole frames, and frames of many avatars.
 struct CarriedGl {
   std::string device;
+  Environment room;
+  Avatar avatar;        ///< of table and frames
+  Avatar crowd_avatar;  ///< everybody's
   TableResult table;
   FrameResult frames;
   std::vector<CrowdRows> crowd;

@@ -48,17 +48,6 @@ bool equal(const StepReport& p, const StepReport& q) {
   return !p.error && !q.error && p.contacts == q.contacts && p.safe_until == q.safe_until;
 }
 
-/// Every exact contact is among those of image space, which does not call it free for too long.
-bool covers(const StepReport& image, const StepReport& exact) {
-  return !image.error && image.safe_until <= exact.safe_until &&
-         std::all_of(exact.contacts.begin(), exact.contacts.end(), [&](const Contact& c) {
-           return std::any_of(image.contacts.begin(), image.contacts.end(), [&](const Contact& i) {
-             return i.link == c.link && i.room()->object == c.room()->object &&
-                    i.toc[0] <= c.toc[0];
-           });
-         });
-}
-
 std::string too_long(double us) {
   return us < 1e6 ? fmt::format("not run: some {:.0f} ms", 1e-3 * us)
                   : fmt::format("not run: some {:.0f} s", 1e-6 * us);
@@ -78,7 +67,8 @@ Result<Measured> time_frames(const GlScene& scene, const Core& cpu, const Detect
     got.push_back(core.check_one(scene.avatar, scene.near[i % scene.near.size()]));
   });
   for (std::size_t i = 0; i < got.size(); ++i) {
-    compare(got[i], cpu.check_one(scene.avatar, scene.near[i % scene.near.size()]));
+    const Step& step = scene.near[i % scene.near.size()];
+    compare(got[i], cpu.check_one(scene.avatar, step), step);
   }
   return out;
 }
@@ -108,7 +98,8 @@ class CrowdTimer {
     us_per_avatar_ = out.figures().mean / avatars;
     for (std::size_t frame = 0; frame < got.size(); ++frame) {
       const std::vector<StepReport> want = ask(cpu_, size, 1 + frame);
-      for (std::size_t i = 0; i < size; ++i) compare(got[frame][i], want[i]);
+      const std::vector<Step> steps = crowd_.frame(size, 1 + frame);
+      for (std::size_t i = 0; i < size; ++i) compare(got[frame][i], want[i], steps[i]);
     }
     return out;
   }
@@ -134,6 +125,22 @@ class CrowdTimer {
 
 }  // namespace
 
+bool covers(const StepReport& image, const StepReport& exact) {
+  return !image.error && image.safe_until <= exact.safe_until &&
+         std::all_of(exact.contacts.begin(), exact.contacts.end(), [&](const Contact& c) {
+           return std::any_of(image.contacts.begin(), image.contacts.end(), [&](const Contact& i) {
+             return i.link == c.link && i.room()->object == c.room()->object &&
+                    i.toc[0] <= c.toc[0];
+           });
+         });
+}
+
+void note(bool holds, const Step& step, bool& so_far, std::optional<Step>& first) {
+  if (holds) return;
+  if (!first) first = step;
+  so_far = false;
+}
+
 Result<FrameResult> run_frames(const GlScene& scene, const TableResult& table, double seconds,
                                double most) {
   FrameResult out;
@@ -152,8 +159,8 @@ Result<FrameResult> run_frames(const GlScene& scene, const TableResult& table, d
       frame.certified.skipped = too_long(culled);
     } else {
       auto timed = time_frames(scene, core, row.way.options(), seconds,
-                               [&](const StepReport& got, const StepReport& want) {
-                                 frame.equal = frame.equal && equal(got, want);
+                               [&](const StepReport& got, const StepReport& want, const Step& at) {
+                                 note(equal(got, want), at, frame.equal, frame.differing);
                                });
       if (!timed) return timed.error();
       frame.certified = std::move(timed).value();
@@ -162,8 +169,8 @@ Result<FrameResult> run_frames(const GlScene& scene, const TableResult& table, d
       frame.image.skipped = too_long(searched);
     } else {
       auto timed = time_frames(scene, core, in_image_space(row.way.options()), seconds,
-                               [&](const StepReport& got, const StepReport& want) {
-                                 frame.covered = frame.covered && covers(got, want);
+                               [&](const StepReport& got, const StepReport& want, const Step& at) {
+                                 note(covers(got, want), at, frame.covered, frame.uncovered);
                                });
       if (!timed) return timed.error();
       frame.image = std::move(timed).value();
@@ -192,17 +199,19 @@ Result<std::vector<CrowdRows>> run_crowd(const StandingCrowd& crowd,
     rows.avatars = size;
     std::size_t contacts = 0;
     std::size_t reports = 0;
-    rows.cpu = on_cpu.time(size, [&](const StepReport& got, const StepReport&) {
+    rows.cpu = on_cpu.time(size, [&](const StepReport& got, const StepReport&, const Step&) {
       contacts += got.contacts.size();
       ++reports;
     });
     rows.contacts = static_cast<double>(contacts * size) / static_cast<double>(reports);
-    rows.certified = on_gl.time(size, [&](const StepReport& got, const StepReport& want) {
-      rows.equal = rows.equal && equal(got, want);
-    });
-    rows.image = in_image.time(size, [&](const StepReport& got, const StepReport& want) {
-      rows.covered = rows.covered && covers(got, want);
-    });
+    rows.certified =
+        on_gl.time(size, [&](const StepReport& got, const StepReport& want, const Step& at) {
+          note(equal(got, want), at, rows.equal, rows.differing);
+        });
+    rows.image =
+        in_image.time(size, [&](const StepReport& got, const StepReport& want, const Step& at) {
+          note(covers(got, want), at, rows.covered, rows.uncovered);
+        });
     out.push_back(std::move(rows));
   }
   return out;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct FrameRows {
   Measured image;       ///< the image-space answer
   bool equal = true;    ///< certified: contacts and safe_until are the CPU's
   bool covered = true;  ///< image space: each of the CPU's contacts is there, and not later
+  std::optional<Step> differing;  ///< the first that is not `equal`
+  std::optional<Step> uncovered;  ///< the first that is not `covered`
 };
 struct FrameResult {
   Measured cpu;
@@ -38,9 +41,17 @@ struct CrowdRows {
   double contacts = 0.0;  ///< a frame
   bool equal = true;
   bool covered = true;
+  std::optional<Step> differing;
+  std::optional<Step> uncovered;
 };
 Result<std::vector<CrowdRows>> run_crowd(const StandingCrowd& crowd,
                                          const std::vector<std::size_t>& sizes, double seconds,
                                          double most);
+
+/// True if every contact of the exact report is among those of image space, and not later.
+bool covers(const StepReport& image, const StepReport& exact);
+
+/// If `holds` is false: so is `so_far`, and `first` is this step unless there was one before.
+void note(bool holds, const Step& step, bool& so_far, std::optional<Step>& first);
 
 }  // namespace tocsin::selftest

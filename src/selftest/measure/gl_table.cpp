@@ -64,17 +64,18 @@ struct LinkSample {
 };
 
 /// The room on a device, for one way to ask.
-class Asker {
+class RoomAsker {
  public:
-  static Result<Asker> open(const std::shared_ptr<gl::DeviceThread>& device, const GlScene& scene,
-                            const scene::Clusters& clusters, const GlWay& way) {
+  static Result<RoomAsker> open(const std::shared_ptr<gl::DeviceThread>& device,
+                                const GlScene& scene, const scene::Clusters& clusters,
+                                const GlWay& way) {
     gl::VisibilityOptions options;
     options.width = way.width;
     options.height = way.height;
     options.method = way.method == GlMethod::kQuery ? gl::Method::kQuery : gl::Method::kFlags;
     auto visibility = gl::Visibility::create(device, options);
     if (!visibility) return visibility.error();
-    Asker out;
+    RoomAsker out;
     out.visibility_ = std::move(visibility).value();
     auto room = out.visibility_->upload(scene.environment, clusters);
     if (!room) return room.error();
@@ -131,7 +132,7 @@ struct Work {
 };
 
 /// The first of the step's parts that stays for the link. `asker`: any.
-void find_first(Work& work, Asker& asker, LinkSample& sample) {
+void find_first(Work& work, RoomAsker& asker, LinkSample& sample) {
   SlabRequests parts;
   for (int part = 0; part < kCut; ++part) {
     const double h = 1.0 / kCut;
@@ -148,7 +149,7 @@ void find_first(Work& work, Asker& asker, LinkSample& sample) {
   }
 }
 
-std::vector<LinkSample> take_samples(Work& work, Asker& asker) {
+std::vector<LinkSample> take_samples(Work& work, RoomAsker& asker) {
   std::vector<LinkSample> out;
   for (const Step& step : work.scene.near) {
     work.begin(step);
@@ -215,7 +216,7 @@ void time_slabs(Work& work, const std::vector<LinkSample>& samples, TableRows& r
   }
 }
 
-void time_backtracking(Work& work, Asker& asker, const std::vector<LinkSample>& samples,
+void time_backtracking(Work& work, RoomAsker& asker, const std::vector<LinkSample>& samples,
                        double seconds, Measured& out) {
   std::vector<const LinkSample*> staying;
   for (const LinkSample& sample : samples) {
@@ -246,8 +247,8 @@ void time_backtracking(Work& work, Asker& asker, const std::vector<LinkSample>& 
 /// Which pairs stay, of the samples that were reached.
 using KeptPairs = std::map<std::size_t, std::vector<bool>>;
 
-WayRows time_way(Work& work, Asker& asker, const GlWay& way, const std::vector<LinkSample>& samples,
-                 double seconds, KeptPairs& kept) {
+WayRows time_way(Work& work, RoomAsker& asker, const GlWay& way,
+                 const std::vector<LinkSample>& samples, double seconds, KeptPairs& kept) {
   WayRows out;
   out.way = way;
   keep(asker.ask(samples.front().pieces));
@@ -268,11 +269,13 @@ WayRows time_way(Work& work, Asker& asker, const GlWay& way, const std::vector<L
   return out;
 }
 
-bool same(const KeptPairs& p, const KeptPairs& q) {
-  return std::all_of(p.begin(), p.end(), [&](const auto& at) {
-    const auto other = q.find(at.first);
-    return other == q.end() || other->second == at.second;
-  });
+/// The first sample that both reached and of which other pairs stay; none.
+std::optional<std::size_t> first_difference(const KeptPairs& p, const KeptPairs& q) {
+  for (const auto& [number, stays] : p) {
+    const auto other = q.find(number);
+    if (other != q.end() && other->second != stays) return number;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -286,15 +289,18 @@ Result<TableResult> run_table(const GlScene& scene, const std::shared_ptr<gl::De
   std::vector<LinkSample> samples;
   std::map<std::pair<int, int>, KeptPairs> of_size;
   for (const GlWay& way : ways) {
-    Result<Asker> asker = Asker::open(device, scene, work.clusters, way);
+    Result<RoomAsker> asker = RoomAsker::open(device, scene, work.clusters, way);
     if (!asker) return asker.error();
-    Asker& opened = *asker;
+    RoomAsker& opened = *asker;
     if (samples.empty()) samples = take_samples(work, opened);
     if (samples.empty()) return {ErrorCode::kInput, scene.name + ": no box meets a cluster's"};
     KeptPairs kept;
     out.ways.push_back(time_way(work, opened, way, samples, seconds, kept));
     const auto [at, first] = of_size.try_emplace({way.width, way.height}, kept);
-    out.ways.back().same_as_other_method = first || same(at->second, kept);
+    if (const auto differs = first ? std::nullopt : first_difference(at->second, kept)) {
+      out.ways.back().same_as_other_method = false;
+      out.ways.back().differing = samples[*differs].step;
+    }
     if (opened.failure()) return *opened.failure();
   }
   time_slabs(work, samples, out.rows);

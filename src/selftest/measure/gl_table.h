@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,7 @@ struct WayRows {
   double kept = 0.0;      ///< of these
   /// Over all links looked at: the same pairs stay as with the first way of this size.
   bool same_as_other_method = true;
+  std::optional<Step> differing;  ///< the first in which they are others
 };
 
 /// A row of Table 1: ours, and the paper's figure.

@@ -1,0 +1,23 @@
+// What `tocsin selftest` is asked for.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "tocsin/detector_options.h"
+
+namespace tocsin::app {
+
+struct SelftestOptions {
+  /// The backends that are tested; none: all, and those that do not work here are listed with the
+  /// reason.
+  std::optional<Backend> backend;
+  bool emulate = false;             ///< CUDA's kernel bodies on the CPU
+  double seconds = 60.0;            ///< for everything; making what is being made is finished
+  std::optional<std::size_t> only;  ///< the number of the only case; nothing is measured then
+  std::string json;                 ///< file, or "-"; empty: none
+  std::string failed = "selftest-failed";  ///< folder for the smallest case that differs
+};
+
+}  // namespace tocsin::app
