@@ -25,24 +25,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-/// How often sessions are tested for expiry, and their steps for taking too long: an eighth of
-/// these times, within bounds. The lower bound avoids useless tests. The upper one frees memory
-/// soon.
-constexpr milliseconds kLeastSweep{5};
-constexpr milliseconds kMostSweep{1000};
-
 /// Time limit of a batch, as a part of the limit of one step. It is for all steps together, because
 /// all sessions in a batch wait for the slowest.
 constexpr double kBatchShare = 0.25;
 
 /// How often close() tests whether everything is checked.
 constexpr milliseconds kPollInterval{1};
-
-milliseconds sweep_interval(const SessionLimits& limits) {
-  const double wanted =
-      std::clamp(std::min(limits.ttl, limits.step_seconds), 0.0, 10.0) * 1000.0 / 8.0;
-  return std::clamp(milliseconds(static_cast<std::int64_t>(wanted)), kLeastSweep, kMostSweep);
-}
 
 /// For records and MeetingInfo where ticks are called by hand.
 constexpr double kRateByHand = 120.0;
@@ -66,7 +54,7 @@ struct Engine::State : StepScheduler {
   void stop();
   void sweep();
   void watch_device();
-  [[nodiscard]] BatchCounts batches() const;
+  void add_queues(EngineCounts& out) const;
   /// False: there is no meeting.
   bool tick(std::uint64_t number);
   void submit_tick(const std::shared_ptr<Meeting>& meeting, std::uint64_t number);
@@ -78,12 +66,13 @@ struct Engine::State : StepScheduler {
   const EngineOptions options;
   const bool has_device;
   Meetings meetings;
+  const std::shared_ptr<Metrics> metrics = std::make_shared<Metrics>();
   const std::shared_ptr<std::atomic<std::size_t>> slots =
       std::make_shared<std::atomic<std::size_t>>(0);
 
   mutable std::mutex mutex;  ///< of the table and all below
   std::unordered_map<std::string, std::shared_ptr<Session>> table;
-  EngineCounts gone;  ///< of sessions that are not in the table any more
+  BatchCounts last_batches;  ///< when the device was stopped
   std::uint64_t numbers = 0;
   bool closing = false;
   std::condition_variable wake;
@@ -106,11 +95,12 @@ void Engine::State::over(const std::shared_ptr<Session>& session) { forget(sessi
 void Engine::State::start() {
   pool = std::make_unique<WorkerPool>(options.threads);
   if (has_device) {
-    device = std::make_unique<DeviceQueue>(*pool, options.batch_size, options.batch_delay,
-                                           kBatchShare * options.limits.step_seconds);
+    device =
+        std::make_unique<DeviceQueue>(*pool, options.batch_size, options.batch_delay,
+                                      kBatchShare * options.limits.step_seconds, metrics.get());
   }
   batcher = std::make_unique<Batcher>(*pool, options.batch_size, options.batch_delay,
-                                      Batcher::kSlowStep, device.get());
+                                      Batcher::kSlowStep, device.get(), metrics.get());
   sweeper = std::thread([this] { sweep(); });
   if (options.meet_rate > 0.0) {
     ticker = std::make_unique<Ticker>(options.meet_rate,
@@ -157,17 +147,13 @@ void Engine::State::stop() {
   last_device.reset();
   last_pool.reset();
   const std::lock_guard lock(mutex);
-  gone.batches = batches;
+  last_batches = batches;
+  last_batches.waiting = 0;
 }
 
 void Engine::State::forget(const std::shared_ptr<Session>& session) {
-  const SessionCounts counts = session->counts();
   const std::lock_guard lock(mutex);
-  if (table.erase(session->identity().id) == 0) return;
-  gone.steps += counts.steps;
-  gone.contacts += counts.contacts;
-  gone.skipped_frames += counts.frames.skipped;
-  gone.stale_frames += counts.frames.stale;
+  table.erase(session->identity().id);
 }
 
 std::vector<std::shared_ptr<Session>> Engine::State::all() const {
@@ -183,9 +169,12 @@ void Engine::State::watch_device() {
   if (device) device->watch(Clock::now());
 }
 
-BatchCounts Engine::State::batches() const {
+void Engine::State::add_queues(EngineCounts& out) const {
   const std::lock_guard lock(gate);
-  return device ? device->counts() : BatchCounts{};
+  if (device) out.batches = device->counts();
+  if (!pool) return;
+  out.waiting_steps = pool->waiting(WorkerPool::Lane::kInteractive);
+  out.waiting_slow_steps = pool->waiting(WorkerPool::Lane::kSlow);
 }
 
 void Engine::State::sweep() {
@@ -202,8 +191,7 @@ void Engine::State::sweep() {
         const bool expired = session->expire(Clock::now());
         if (session->counts().state == SessionState::kOver)
           forget(session);  // others are forgotten once they are
-        const std::lock_guard lock(mutex);
-        gone.expired += expired ? 1 : 0;
+        if (expired) metrics->expired.add();
       }
     } catch (const std::bad_alloc&) {  // tried again next time
     }
@@ -266,6 +254,7 @@ std::shared_ptr<Session> Engine::open(const std::shared_ptr<Principal>& principa
     }
     parts.id = *id;
     parts.options = options;
+    parts.metrics = state_->metrics;
     std::uint64_t number = 0;
     {
       const std::lock_guard lock(state_->mutex);
@@ -294,7 +283,7 @@ std::shared_ptr<Session> Engine::open(const std::shared_ptr<Principal>& principa
       const std::lock_guard lock(state_->mutex);
       if (!state_->closing) {
         state_->table.emplace(*id, session);
-        ++state_->gone.opened;
+        state_->metrics->opened.add();
         if (options.meet && state_->ticker) state_->ticker->wake();
         return session;
       }
@@ -331,6 +320,7 @@ std::shared_ptr<Session> Engine::resume(const std::shared_ptr<Principal>& princi
     problem = std::move(*found);
     return nullptr;
   }
+  state_->metrics->resumed.add();
   return session;
 }
 
@@ -348,21 +338,28 @@ bool Engine::run_one() {
   return pool != nullptr && pool->run_one();
 }
 
+Metrics& Engine::metrics() const { return *state_->metrics; }
+
 EngineCounts Engine::counts() const {
-  const BatchCounts batches = state_->batches();
+  EngineCounts out;
+  state_->add_queues(out);
+  const Metrics& metrics = *state_->metrics;
+  out.opened = metrics.opened.value();
+  out.expired = metrics.expired.value();
+  out.steps = metrics.steps.value();
+  out.contacts = metrics.contacts.value();
+  out.skipped_frames = metrics.skipped_frames.value();
+  out.stale_frames = metrics.stale_frames.value();
   const std::lock_guard lock(state_->mutex);
-  EngineCounts out = state_->gone;
-  if (batches.batches > out.batches.batches) out.batches = batches;
+  if (state_->last_batches.batches > 0) out.batches = state_->last_batches;
   out.sessions = state_->table.size();
   out.meeting_members = state_->meetings.members();
   out.meeting = state_->meetings.counts();
   for (const auto& [id, session] : state_->table) {
     const SessionCounts counts = session->counts();
     out.attached += counts.attached ? 1 : 0;
-    out.steps += counts.steps;
-    out.contacts += counts.contacts;
-    out.skipped_frames += counts.frames.skipped;
-    out.stale_frames += counts.frames.stale;
+    out.pending_frames += counts.pending_frames;
+    out.unsent_reports += counts.unsent_reports;
   }
   return out;
 }

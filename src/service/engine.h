@@ -11,6 +11,7 @@
 
 #include "service/access/access.h"
 #include "service/meeting/meeting.h"
+#include "service/metrics/metrics.h"
 #include "service/rooms/environments.h"
 #include "service/schedule/device_queue.h"
 #include "service/session/session.h"
@@ -46,7 +47,11 @@ struct EngineCounts {
   std::uint64_t contacts = 0;
   std::uint64_t skipped_frames = 0;
   std::uint64_t stale_frames = 0;
-  std::uint64_t meeting_members = 0;  ///< now: participants of meetings
+  std::uint64_t pending_frames = 0;      ///< now
+  std::uint64_t unsent_reports = 0;      ///< now
+  std::uint64_t waiting_steps = 0;       ///< now, for a worker
+  std::uint64_t waiting_slow_steps = 0;  ///< now, for one that serves the slow lane
+  std::uint64_t meeting_members = 0;     ///< now: participants of meetings
   MeetingCounts meeting;
   BatchCounts batches;  ///< checked by devices
 };
@@ -83,6 +88,8 @@ class Engine {
   bool run_one();
 
   [[nodiscard]] EngineCounts counts() const;
+  /// What was done since the start. Its users add to it.
+  [[nodiscard]] Metrics& metrics() const;
 
   /// Opens no more sessions and takes no more frames. Checks pending frames and lets the streams
   /// read the reports (for up to `timeout`). Then tells all streams (kClosing) and finishes all

@@ -33,6 +33,7 @@ DIFFERENT = [
     (r"--avatars 100 --rate 90 --seconds 60", "--avatars 5 --rate 90 --seconds 1", "a minute"),
     (r"--rate 90 --seconds 20 ", "--rate 90 --seconds 1 ", "20 seconds"),
     (r"TOCSIN_CUDA_FAIL_AT=2000 ", "TOCSIN_CUDA_FAIL_AT=1000000 ", "a device that fails while no session is there"),
+    (r"--http 9464", "--http 0", "a port that others may have"),
     (r"DNS:capture\.example", "IP:127.0.0.1", "a host that there is not"),
     (r"capture\.example:50051", "localhost:50051", "a host that there is not"),
     (r"\bDIR/NAME\.poses", "records/*.poses", "names of the reader's"),
@@ -51,6 +52,7 @@ DIFFERENT = [
 NOT_RUN = [
     (r"^\./run build", "the test has a build"),
     (r"^apt-get ", "the test has its packages"),
+    (r"^curl ", "its port is another one here"),
     (r"^python3 docs/python/", "tests/cli/send runs it"),
     (r"MOTION\.\.\. --env FILE", "a synopsis"),
     (r"--backend cuda +#", "needs a CUDA device"),

@@ -32,6 +32,9 @@ constexpr const char* kServeExamples = R"(Examples:
     tocsin serve --env house.obj --backend cuda
     tocsin serve --env house.obj --backend cuda --emulate
 
+  Health and metrics for Prometheus, at http://127.0.0.1:9464/metrics:
+    tocsin serve --env house.obj --http 9464
+
   What each session covered is kept, to be checked and proved again:
     tocsin serve --env house.obj --record records
     tocsin verify records/*.jsonl
@@ -72,6 +75,11 @@ class ServeParser final : public CommandParser {
              "Where: an address, [IPv6]:PORT or unix:/path; port 0 takes a free one "
              "(127.0.0.1:50051)",
              kListening);
+    add_text(
+        a, "--http", http_, "[HOST:]PORT",
+        "Health and metrics over HTTP, on this machine if no HOST is given: /healthz, /readyz, "
+        "/metrics (none)",
+        kListening);
     add_rooms(a);
     add_access(a);
     add_limits(a);
@@ -79,9 +87,9 @@ class ServeParser final : public CommandParser {
   }
 
   [[nodiscard]] Command command() const override {
-    refuse_empty(
-        app(), {"--listen", "--env", "--environments", "--tls-cert", "--tls-key", "--client-ca",
-                "--tokens", "--record", "--tree-cache", "--threads", "--cuda-device", "--memory"});
+    refuse_empty(app(), {"--listen", "--http", "--env", "--environments", "--tls-cert", "--tls-key",
+                         "--client-ca", "--tokens", "--record", "--tree-cache", "--threads",
+                         "--cuda-device", "--memory"});
     ServeOptions o;
     o.rooms = parse_rooms(rooms_);
     o.reading = reading_.options();
@@ -90,6 +98,7 @@ class ServeParser final : public CommandParser {
     o.quiet = quiet_;
     o.grace = std::chrono::seconds(parse_whole("--grace", grace_, 0, kMostGrace));
     resolve_server(o.server);
+    o.http = http_address(http_);
     resolve_engine(o.engine);
     o.sessions_given = app().count("--max-sessions") > 0;
     resolve_detectors(o.policy);
@@ -209,6 +218,12 @@ class ServeParser final : public CommandParser {
         ->group(kRunning);
   }
 
+  /// A port alone is one of this machine's.
+  static std::string http_address(const std::string& given) {
+    const bool port = given.find_first_not_of("0123456789") == std::string::npos;
+    return port && !given.empty() ? "127.0.0.1:" + given : given;
+  }
+
   static std::size_t mebibytes(std::string_view option, const std::string& text,
                                std::int64_t most) {
     return static_cast<std::size_t>(parse_whole(option, text, 1, most)) << 20U;
@@ -245,6 +260,7 @@ class ServeParser final : public CommandParser {
   }
 
   std::string listen_ = "127.0.0.1:50051";
+  std::string http_;
   std::vector<std::string> rooms_;
   RoomArguments reading_;
   std::string default_env_;

@@ -17,6 +17,7 @@
 #include "app/cli/stopwatch.h"
 #include "app/cli/words.h"
 #include "app/serve/heap.h"
+#include "app/serve/serve_http.h"
 #include "base/output_file.h"
 #include "service/access/access.h"
 #include "service/access/credentials.h"
@@ -53,9 +54,11 @@ std::size_t allow_many_files() {
 
 /// Sessions and connections for which there are descriptors.
 Status fit_descriptors(ServeOptions& options) {
+  const std::size_t others =
+      options.http.empty() ? 0 : service::HttpServer::descriptors(service::HttpLimits());
   const auto plan =
       service::plan_descriptors(allow_many_files(), options.engine.most_sessions,
-                                options.sessions_given, !options.engine.record.empty());
+                                options.sessions_given, !options.engine.record.empty(), others);
   if (!plan) return plan.error();
   if (plan->sessions < options.engine.most_sessions && !options.quiet) {
     print_note(kServeCommand,
@@ -287,6 +290,9 @@ ExitStatus run_serve(const ServeOptions& asked, InterruptWatch& interrupt) {
   const auto access = make_access(options);
   if (!access.ok()) return report_failure(kServeCommand, access.error());
 
+  auto monitor = open_monitor(options.http, options.quiet, log);
+  if (!monitor.ok()) return report_failure(kServeCommand, monitor.error());
+
   const auto rooms = std::make_shared<service::Environments>(std::move(policy));
   if (const Status loaded = load_rooms(options, *rooms, interrupt.token()); !loaded) {
     return report_failure(kServeCommand, loaded.error());
@@ -301,11 +307,13 @@ ExitStatus run_serve(const ServeOptions& asked, InterruptWatch& interrupt) {
   options.server.log = log;
   auto server = service::Server::start(options.server, engine, access.value());
   if (!server.ok()) return report_failure(kServeCommand, server.error());
+  const auto http = std::move(monitor).value();  // ends before what it shows
+  if (http) start_monitor(*http, engine, *server.value(), options.engine.record);
 
   const std::vector<EnvironmentInfo> served = rooms->list();
-  const Status told = base::write_to_standard_output(
-      fmt::format("listening on {}, {}{}\n", server.value()->address(), rooms_text(served),
-                  checked_by(device.value(), served)));
+  const Status told = base::write_to_standard_output(fmt::format(
+      "listening on {}, {}{}{}\n", server.value()->address(), rooms_text(served),
+      checked_by(device.value(), served), http ? monitor_text(options.http, *http) : ""));
   if (!told) print_warning(kServeCommand, told.error().message);  // serve nevertheless
   wait_for_signal(options, *engine, interrupt.token());
 

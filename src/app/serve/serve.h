@@ -28,6 +28,7 @@ struct ServeOptions {
   service::ServerOptions server;
   bool sessions_given = false;     ///< the number of sessions is not the default
   std::string tokens;              ///< file; empty: none
+  std::string http;                ///< HOST:PORT of the monitor; empty: none
   std::chrono::seconds grace{10};  ///< that steps in flight may take after a signal
   bool quiet = false;              ///< no status lines
 };

@@ -26,6 +26,13 @@ void AdmissionQueue::add(const Principal* principal, WorkerPool::Lane lane, Task
   }
 }
 
+std::size_t AdmissionQueue::waiting() const {
+  std::size_t out = 0;
+  const std::scoped_lock lock(mutex_);
+  for (const auto& [principal, openings] : pending_) out += openings.size();
+  return out;
+}
+
 void AdmissionQueue::hand_out(const Principal* principal, WorkerPool::Lane lane) {
   threads_.submit(lane, [this, principal] { run(principal); });
 }

@@ -1,6 +1,7 @@
 // The admission queue: sessions that are being opened. One client cannot block the others.
 #pragma once
 
+#include <cstddef>
 #include <deque>
 #include <functional>
 #include <mutex>
@@ -20,6 +21,8 @@ class AdmissionQueue {
   /// The task is run after the principal's earlier ones. It must not throw, and should do nothing
   /// if its stream has ended meanwhile. Throws std::bad_alloc; then nothing was added.
   void add(const Principal* principal, WorkerPool::Lane lane, Task task);
+  /// Openings that wait.
+  [[nodiscard]] std::size_t waiting() const;
 
  private:
   struct Opening {
@@ -30,7 +33,7 @@ class AdmissionQueue {
   void hand_out(const Principal* principal, WorkerPool::Lane lane);
   void run(const Principal* principal);
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   /// Pending openings. A principal has an entry while one of its openings is pending or runs.
   std::unordered_map<const Principal*, std::deque<Opening>> pending_;
   WorkerPool threads_{2};  ///< last: destroyed first

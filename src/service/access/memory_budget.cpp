@@ -58,9 +58,14 @@ std::optional<MemoryBudget::Hold> MemoryBudget::take(std::uint64_t bytes) {
   if (most_ == 0) return hold;
   const base::ProcessMemory now = base::process_memory();
   if (!fits(now.resident, held, most_) || !fits(now.reserved, held, address_space())) {
+    ++refused_;
     return std::nullopt;
   }
   return hold;
+}
+
+bool MemoryBudget::is_kept() const {
+  return most_ == 0 || base::process_memory().resident + held_ <= most_;
 }
 
 }  // namespace tocsin::service

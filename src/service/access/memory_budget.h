@@ -46,10 +46,15 @@ class MemoryBudget {
   /// None: the process would need more than the budget.
   std::optional<Hold> take(std::uint64_t bytes);
   [[nodiscard]] std::uint64_t most() const { return most_; }
+  /// True if the process is within the budget now.
+  [[nodiscard]] bool is_kept() const;
+  /// How often take() gave none.
+  [[nodiscard]] std::uint64_t refused() const { return refused_; }
 
  private:
   const std::uint64_t most_;
   std::atomic<std::uint64_t> held_{0};
+  std::atomic<std::uint64_t> refused_{0};
 };
 
 }  // namespace tocsin::service

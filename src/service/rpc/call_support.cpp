@@ -79,6 +79,35 @@ grpc::StatusCode code_of(Refusal refusal) {
   return grpc::StatusCode::INTERNAL;
 }
 
+/// None: nobody was refused.
+std::optional<RefusalCause> cause_of(grpc::StatusCode code) {
+  switch (code) {
+    case grpc::StatusCode::OK:
+    case grpc::StatusCode::CANCELLED:
+      return std::nullopt;
+    case grpc::StatusCode::UNAUTHENTICATED:
+      return RefusalCause::kAuthentication;
+    case grpc::StatusCode::INVALID_ARGUMENT:
+      return RefusalCause::kInvalid;
+    case grpc::StatusCode::RESOURCE_EXHAUSTED:
+      return RefusalCause::kLimit;
+    case grpc::StatusCode::PERMISSION_DENIED:
+      return RefusalCause::kForbidden;
+    case grpc::StatusCode::NOT_FOUND:
+      return RefusalCause::kNotFound;
+    case grpc::StatusCode::OUT_OF_RANGE:
+      return RefusalCause::kOutOfRange;
+    case grpc::StatusCode::ABORTED:
+      return RefusalCause::kTakenOver;
+    case grpc::StatusCode::UNAVAILABLE:
+      return RefusalCause::kClosing;
+    case grpc::StatusCode::DEADLINE_EXCEEDED:
+      return RefusalCause::kDeadline;
+    default:
+      return RefusalCause::kFailed;
+  }
+}
+
 grpc::Status status_of(grpc::StatusCode code, const std::string& message) {
   try {
     return {code, cut(shown(message))};
@@ -110,10 +139,12 @@ std::shared_ptr<Principal> admit(const grpc::CallbackServerContext& context,
     refusal = closing_status();
     return nullptr;
   }
+  Metrics& metrics = board.engine->metrics();
   const auto [first, last] = context.client_metadata().equal_range("authorization");
   std::optional<std::string_view> authorization;
   for (auto at = first; at != last; ++at) {
     if (authorization) {
+      metrics.add_fault(AuthenticationFault::kSeveralTokens);
       refusal = {grpc::StatusCode::UNAUTHENTICATED, "more than one authorization was sent"};
       return nullptr;
     }
@@ -123,6 +154,7 @@ std::shared_ptr<Principal> admit(const grpc::CallbackServerContext& context,
   if (board.names_by_certificate) {
     certificate = certificate_name(context);
     if (certificate.empty()) {
+      metrics.add_fault(AuthenticationFault::kCertificate);
       refusal = {
           grpc::StatusCode::UNAUTHENTICATED,
           "the certificate names nobody: it needs one URI, or else one DNS name, or else one "
@@ -132,11 +164,17 @@ std::shared_ptr<Principal> admit(const grpc::CallbackServerContext& context,
   }
   std::shared_ptr<Principal> principal = board.access->admit(authorization, certificate);
   if (!principal) {
+    metrics.add_fault(authorization ? AuthenticationFault::kWrongToken
+                                    : AuthenticationFault::kNoToken);
     refusal = {grpc::StatusCode::UNAUTHENTICATED,
                authorization ? "the token is not known here"
                              : "a token is needed (authorization: Bearer ...)"};
   }
   return principal;
+}
+
+void count_refusal(const Switchboard& board, const grpc::Status& status) {
+  if (const auto cause = cause_of(status.error_code())) board.engine->metrics().add_refusal(*cause);
 }
 
 std::string shown(const std::string& message) {

@@ -29,6 +29,10 @@ struct Switchboard;
 std::shared_ptr<Principal> admit(const grpc::CallbackServerContext& context,
                                  const Switchboard& board, grpc::Status& refusal);
 
+/// Counts a call that the server ends with this status, if it is an error of the client's or the
+/// server's.
+void count_refusal(const Switchboard& board, const grpc::Status& status);
+
 /// Neither throws: without memory for the message only the code is sent.
 grpc::Status to_status(const Problem& problem);
 /// kUsage and kInput become INVALID_ARGUMENT, kResource RESOURCE_EXHAUSTED.

@@ -21,20 +21,21 @@ constexpr std::size_t kMost = 65'536;
 }  // namespace
 
 Result<DescriptorPlan> plan_descriptors(std::size_t limit, std::size_t sessions, bool given,
-                                        bool records) {
+                                        bool records, std::size_t others) {
   const std::size_t each = records ? 3 : 1;
-  const std::size_t fitting = limit > kOwn + kSpare ? (limit - kOwn - kSpare) / each : 0;
+  const std::size_t own = kOwn + others;
+  const std::size_t fitting = limit > own + kSpare ? (limit - own - kSpare) / each : 0;
   if (fitting == 0 || (given && sessions > fitting)) {
     return {ErrorCode::kResource,
             fmt::format("--max-sessions: {} sessions need {} open files ({} each{}); the limit is "
                         "{}, enough for {} (ulimit -n, or LimitNOFILE= of systemd)",
-                        sessions, kOwn + kSpare + sessions * each, each,
+                        sessions, own + kSpare + sessions * each, each,
                         records ? ", with --record" : "", limit, fitting)};
   }
   DescriptorPlan out;
   out.sessions = std::min(sessions, fitting);
   const std::size_t recorded = out.sessions * (each - 1);
-  out.connections.all = std::min(limit - kOwn - recorded, kMost);
+  out.connections.all = std::min(limit - own - recorded, kMost);
   out.connections.of_peer = std::clamp(out.connections.all / 2, std::size_t{1}, kMostOfPeer);
   return out;
 }

@@ -16,8 +16,9 @@ struct DescriptorPlan {
 /// Descriptors: one for a session's connection, two for its record.
 ///
 /// `limit`: of the process (RLIMIT_NOFILE). `sessions`: wanted; fewer are planned if they do not
-/// fit, unless the operator gave the number (`given`). Errors (kResource): the numbers.
+/// fit, unless the operator gave the number (`given`). `others`: descriptors for something else.
+/// Errors (kResource): the numbers.
 Result<DescriptorPlan> plan_descriptors(std::size_t limit, std::size_t sessions, bool given,
-                                        bool records);
+                                        bool records, std::size_t others = 0);
 
 }  // namespace tocsin::service

@@ -188,12 +188,14 @@ bool Listener::accept_from(int socket) {
 
 void Listener::admit(Descriptor connection, const sockaddr_storage& peer) {
   if (!counts_.enter(connection.get(), peer_of(peer))) {
+    ++refused_connections_;
     if (!std::exchange(refusing_, true) && log_) {
       log_("connections are refused: there are too many, in all or of one address");
     }
     return;
   }
   refusing_ = false;
+  ++accepted_connections_;
   if (peer.ss_family != AF_UNIX) {
     set_on(connection.get(), IPPROTO_TCP, TCP_NODELAY, 1);
     set_on(connection.get(), IPPROTO_TCP, TCP_USER_TIMEOUT, kUnconfirmed);

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -41,6 +42,9 @@ class Listener {
   void start(Take take);
   /// Accepts nothing more once this returns.
   void stop();
+  /// Connections since the start: accepted, its own left out, and closed at once.
+  [[nodiscard]] std::uint64_t accepted() const { return accepted_connections_; }
+  [[nodiscard]] std::uint64_t refused() const { return refused_connections_; }
   /// Connects to itself. False: no descriptor is free, the system refuses, or the loop did not
   /// accept in time. Not while another thread is in it.
   bool answers(std::chrono::milliseconds timeout);
@@ -64,6 +68,8 @@ class Listener {
   bool short_of_descriptors_ = false;
   bool refusing_ = false;
   std::atomic<bool> stopping_{false};
+  std::atomic<std::uint64_t> accepted_connections_{0};
+  std::atomic<std::uint64_t> refused_connections_{0};
   Take take_;
   std::mutex mutex_;
   std::condition_variable accepted_;

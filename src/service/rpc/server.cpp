@@ -10,6 +10,7 @@
 #include <grpcpp/resource_quota.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
@@ -169,6 +170,7 @@ struct Server::State {
   std::mutex mutex;
   std::condition_variable wake;
   bool watching = true;
+  std::atomic<bool> reachable{true};  ///< the last answer of the listener
   std::thread watcher;
 
   void serve(milliseconds interval);
@@ -195,13 +197,12 @@ void Server::State::say(bool serving) {
 }
 
 void Server::State::watch(milliseconds interval) {
-  bool serving = true;
   std::unique_lock lock(mutex);
   while (!wake.wait_for(lock, interval, [this] { return !watching; })) {
     lock.unlock();
     const bool now = listener->answers(kOwnAnswer);
     lock.lock();
-    if (watching && now != std::exchange(serving, now)) say(now);
+    if (watching && now != reachable.exchange(now)) say(now);
   }
 }
 
@@ -263,6 +264,19 @@ Server::~Server() { stop(milliseconds(0)); }
 
 std::string Server::address() const { return state_->address; }
 
+ServerCounts Server::counts() const {
+  const Switchboard& board = state_->board;
+  return {.serving = state_->reachable && !board.closing,
+          .accepted_connections = state_->listener->accepted(),
+          .refused_connections = state_->listener->refused(),
+          .waiting_openings = board.admission.waiting(),
+          .waiting_chores = board.chores.waiting(WorkerPool::Lane::kInteractive) +
+                            board.chores.waiting(WorkerPool::Lane::kSlow),
+          .memory_budget = board.memory.most(),
+          .memory_kept = board.memory.is_kept(),
+          .memory_refusals = board.memory.refused()};
+}
+
 std::uint64_t Server::stop(milliseconds timeout) {
   const std::scoped_lock lock(state_->stopping);
   if (state_->stopped) return 0;
@@ -276,7 +290,7 @@ std::uint64_t Server::stop(milliseconds timeout) {
   const std::uint64_t left = state_->board.engine->close(timeout);
   // What was checked is still being read.
   state_->board.streams.wait_until_over(latest);
-  state_->listener.reset();  // gRPC would lose connections that come after its end
+  state_->listener->stop();  // gRPC would lose connections that come after its end
   state_->server->Shutdown(std::chrono::system_clock::now() + kLastCalls);
   state_->server->Wait();
   return left;

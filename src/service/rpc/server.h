@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -12,6 +13,18 @@
 #include "tocsin/result.h"
 
 namespace tocsin::service {
+
+/// What a server has done since its start, and how it is now.
+struct ServerCounts {
+  bool serving = false;  ///< it reached itself by connecting, and does not close
+  std::uint64_t accepted_connections = 0;
+  std::uint64_t refused_connections = 0;
+  std::size_t waiting_openings = 0;  ///< now, in the admission queue
+  std::size_t waiting_chores = 0;    ///< now: stores of uploads, rooms to be built
+  std::uint64_t memory_budget = 0;   ///< bytes; 0: no limit
+  bool memory_kept = true;           ///< the process is within it, now
+  std::uint64_t memory_refusals = 0;
+};
 
 /// Serves from construction to destruction.
 class Server {
@@ -27,6 +40,8 @@ class Server {
 
   /// The address on which it listens, such as "127.0.0.1:40817".
   [[nodiscard]] std::string address() const;
+  /// Thread-safe, during stop() too.
+  [[nodiscard]] ServerCounts counts() const;
   /// Tells all streams that the server closes. Pending frames are checked and reported for up to
   /// `timeout`. Then it stops, within a second. Health says NOT_SERVING from the beginning.
   /// Returns the number of frames left unchecked.

@@ -53,6 +53,7 @@ TrackCall::Reactor* TrackCall::start(Switchboard& board, grpc::CallbackServerCon
     call->begin();
   } else {
     call->owns_write_ = true;  // no other thread has this call yet
+    count_refusal(board, refusal);
     call->Finish(refusal);
   }
   return call.get();
@@ -361,6 +362,7 @@ bool TrackCall::send(const NextResponse& next, bool input_over) {
 /// Write ownership is not released after this. Once gRPC has the end, the call must not be used.
 bool TrackCall::end(const grpc::Status& status) {
   leave(session_, this);
+  count_refusal(board_, status);
   count_as_opened();  // before the client can know, and open its next
   {
     const std::scoped_lock lock(mutex_);

@@ -26,6 +26,13 @@ grpc::Status put(const Response& message, grpc::ByteBuffer& out) {
   return serialize(message, out) ? grpc::Status::OK : not_serialized_status();
 }
 
+grpc::ServerUnaryReactor* finish(const Switchboard& board, grpc::ServerUnaryReactor& reactor,
+                                 const grpc::Status& status) {
+  count_refusal(board, status);
+  reactor.Finish(status);
+  return &reactor;
+}
+
 /// Answers at once: `work(principal, request)` fills in the response.
 template <class Request, class Work>
 grpc::ServerUnaryReactor* answer(const Switchboard& board, grpc::CallbackServerContext* context,
@@ -40,8 +47,7 @@ grpc::ServerUnaryReactor* answer(const Switchboard& board, grpc::CallbackServerC
   } catch (const std::bad_alloc&) {
     status = out_of_memory_status();
   }
-  reactor->Finish(status);
-  return reactor;
+  return finish(board, *reactor, status);
 }
 
 grpc::Status unload(const Switchboard& board, const Principal& principal,
@@ -96,15 +102,14 @@ grpc::ServerUnaryReactor* unload_environment(Switchboard& board,
                             } catch (const std::bad_alloc&) {
                               done = out_of_memory_status();
                             }
-                            reactor->Finish(done);
+                            finish(board, *reactor, done);
                           });
       return reactor;
     }
   } catch (const std::bad_alloc&) {
     status = out_of_memory_status();
   }
-  reactor->Finish(status);
-  return reactor;
+  return finish(board, *reactor, status);
 }
 
 grpc::ServerUnaryReactor* list_avatar_models(const Switchboard& board,

@@ -18,8 +18,13 @@ WorkerPool::Key key_of(const Session& session) { return session.identity().princ
 }  // namespace
 
 Batcher::Batcher(WorkerPool& pool, std::size_t size, std::chrono::microseconds delay,
-                 double slow_step, DeviceQueue* device)
-    : pool_(pool), size_(size), delay_(delay), slow_step_(slow_step), device_(device) {
+                 double slow_step, DeviceQueue* device, Metrics* metrics)
+    : pool_(pool),
+      size_(size),
+      delay_(delay),
+      slow_step_(slow_step),
+      device_(device),
+      metrics_(metrics) {
   if (size_ > 1 && delay_.count() > 0) watcher_ = std::thread([this] { watch(); });
 }
 
@@ -48,6 +53,7 @@ void Batcher::add(const std::shared_ptr<Session>& session) {
     return;
   }
   if (!watcher_.joinable()) {
+    count(1);
     pool_.submit(
         lane_of(*session), [session] { session->run_step(1); }, key_of(*session));
     return;
@@ -66,8 +72,13 @@ void Batcher::add(const std::shared_ptr<Session>& session) {
   if (wakes) wake_.notify_one();
 }
 
+void Batcher::count(std::size_t batch) const {
+  if (metrics_ != nullptr) metrics_->batches.add(batch);
+}
+
 void Batcher::hand_out(const Sessions& sessions) {
-  const auto count = static_cast<std::uint32_t>(sessions.size());
+  const auto size = static_cast<std::uint32_t>(sessions.size());
+  count(size);
   // Each session's lane is read once: it may change as soon as the first is submitted.
   std::array<Sessions, 2> lanes;
   try {
@@ -77,8 +88,8 @@ void Batcher::hand_out(const Sessions& sessions) {
   } catch (const std::bad_alloc&) {
     return run_here(sessions);
   }
-  hand_out(Lane::kInteractive, lanes[0], count);
-  hand_out(Lane::kSlow, lanes[1], count);
+  hand_out(Lane::kInteractive, lanes[0], size);
+  hand_out(Lane::kSlow, lanes[1], size);
 }
 
 void Batcher::hand_out(Lane lane, const Sessions& sessions, std::uint32_t count) {

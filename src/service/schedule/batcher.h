@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "service/metrics/metrics.h"
 #include "service/schedule/worker_pool.h"
 
 namespace tocsin::service {
@@ -31,9 +32,9 @@ class Batcher {
 
   /// `pool`, and `device`, must live longer. Sessions that expect a step to take longer than
   /// `slow_step` go to the slow lane. `device`: gets the steps that it may check, but no slow
-  /// ones; null: there is none.
+  /// ones; null: there is none. `metrics`: counts the batches; lives longer; null: nobody does.
   Batcher(WorkerPool& pool, std::size_t size, std::chrono::microseconds delay,
-          double slow_step = kSlowStep, DeviceQueue* device = nullptr);
+          double slow_step = kSlowStep, DeviceQueue* device = nullptr, Metrics* metrics = nullptr);
   Batcher(const Batcher&) = delete;
   Batcher& operator=(const Batcher&) = delete;
   /// Submits the pending sessions.
@@ -53,6 +54,7 @@ class Batcher {
   void hand_out(const Sessions& sessions);
   void hand_out(WorkerPool::Lane lane, const Sessions& sessions, std::uint32_t count);
   static void run_here(const Sessions& sessions);
+  void count(std::size_t batch) const;
   void watch();
 
   WorkerPool& pool_;
@@ -60,6 +62,7 @@ class Batcher {
   std::chrono::microseconds delay_;
   double slow_step_;
   DeviceQueue* device_;
+  Metrics* metrics_;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::map<const Room*, Batch> pending_;

@@ -23,11 +23,12 @@ double work_of(const StepReport& report) {
 }  // namespace
 
 DeviceQueue::DeviceQueue(WorkerPool& pool, std::size_t size, std::chrono::microseconds delay,
-                         double most_seconds)
+                         double most_seconds, Metrics* metrics)
     : pool_(pool),
       size_(std::max<std::size_t>(size, 1)),
       delay_(delay),
       most_time_(most_seconds),
+      metrics_(metrics),
       most_(size_),
       thread_([this] { work(); }) {}
 
@@ -72,7 +73,9 @@ void DeviceQueue::watch(Time now) {
 
 BatchCounts DeviceQueue::counts() const {
   const std::lock_guard lock(mutex_);
-  return counts_;
+  BatchCounts out = counts_;
+  for (const auto& [group, pending] : pending_) out.waiting += pending.count;
+  return out;
 }
 
 /// The first group that is due, after the group that had the last turn.
@@ -135,6 +138,7 @@ void DeviceQueue::run(Queue::Tasks batch) {
   }
   begin_steps(batch);
   if (joined_.empty()) return;
+  if (metrics_ != nullptr) metrics_->batches.add(joined_.size());
   const Time start = Clock::now();
   std::vector<StepReport> reports = check(group.detector);
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();

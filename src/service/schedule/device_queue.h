@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "service/metrics/metrics.h"
 #include "service/schedule/fair_queue.h"
 #include "service/schedule/room_device.h"
 #include "service/schedule/worker_pool.h"
@@ -28,6 +29,7 @@ struct BatchCounts {
   std::uint64_t batches = 0;   ///< answered by the device, or given up
   std::uint64_t steps = 0;     ///< answered by the device
   std::uint64_t given_up = 0;  ///< batches that took too long
+  std::uint64_t waiting = 0;   ///< steps, now
 };
 
 /// One thread that checks batches on devices, one after the other. Sessions that become ready while
@@ -43,9 +45,9 @@ class DeviceQueue {
 
   /// A batch has up to `size` steps. It waits for that many, but for no longer than `delay`. A
   /// batch that takes longer than `most_seconds` is given up; 0: every batch is. `pool` must live
-  /// longer.
+  /// longer, and so must `metrics`, which counts the batches; null: nobody does.
   DeviceQueue(WorkerPool& pool, std::size_t size, std::chrono::microseconds delay,
-              double most_seconds);
+              double most_seconds, Metrics* metrics = nullptr);
   DeviceQueue(const DeviceQueue&) = delete;
   DeviceQueue& operator=(const DeviceQueue&) = delete;
   /// Gives up the batch that is being checked. The workers get its steps and all pending ones.
@@ -88,6 +90,7 @@ class DeviceQueue {
   const std::size_t size_;
   const std::chrono::microseconds delay_;
   const std::chrono::duration<double> most_time_;
+  Metrics* const metrics_;
 
   // Only used by the thread.
   Sessions joined_;

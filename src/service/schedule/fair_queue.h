@@ -1,6 +1,7 @@
 // A fair queue: a queue of tasks for each key, served round-robin.
 #pragma once
 
+#include <cstddef>
 #include <list>
 #include <new>
 #include <unordered_map>
@@ -24,6 +25,7 @@ class FairQueue {
   using Tasks = std::list<Pending>;
 
   [[nodiscard]] bool empty() const { return first_ == nullptr; }
+  [[nodiscard]] std::size_t size() const { return size_; }
 
   /// Moves each task to the end of its key's queue. The queue of a new key is served after all
   /// others. Throws std::bad_alloc; then nothing was added.
@@ -38,6 +40,7 @@ class FairQueue {
       KeyQueue& queue = queues_.find(tasks.front().key)->second;
       if (queue.tasks.empty()) append(queue);
       queue.tasks.splice(queue.tasks.end(), tasks, tasks.begin());
+      ++size_;
     }
   }
 
@@ -49,6 +52,7 @@ class FairQueue {
     if (first_ == nullptr) last_ = nullptr;
     Tasks out;
     out.splice(out.end(), queue.tasks, queue.tasks.begin());
+    --size_;
     if (!queue.tasks.empty()) {
       append(queue);
     } else if (spare_.empty()) {
@@ -86,6 +90,7 @@ class FairQueue {
   Queues queues_;
   KeyQueue* first_ = nullptr;  ///< served next
   KeyQueue* last_ = nullptr;   ///< served last
+  std::size_t size_ = 0;       ///< tasks
   /// The node of an emptied queue, for reuse. Mostly there is only one key.
   typename Queues::node_type spare_;
 };

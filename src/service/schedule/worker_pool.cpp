@@ -52,6 +52,11 @@ void WorkerPool::submit_all(Lane lane, TaskQueue::Tasks tasks) {
   wake_.notify_all();
 }
 
+std::size_t WorkerPool::waiting(Lane lane) const {
+  const std::lock_guard lock(mutex_);
+  return lane == Lane::kInteractive ? interactive_.size() : slow_.size();
+}
+
 std::optional<WorkerPool::Lane> WorkerPool::next_lane() {
   const bool slow = !slow_.empty() && slow_running_ < most_slow_;
   if (!interactive_.empty() && !(slow && preferred_ >= kMostPreferred)) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -46,6 +47,8 @@ class WorkerPool {
   /// Runs the next task on this thread. False: none may run now. For pools without threads.
   bool run_one();
   [[nodiscard]] int threads() const { return static_cast<int>(threads_.size()); }
+  /// Tasks of a lane that wait.
+  [[nodiscard]] std::size_t waiting(Lane lane) const;
 
  private:
   void work();
@@ -55,7 +58,7 @@ class WorkerPool {
   std::optional<Lane> next_lane();
   TaskQueue& lane_of(Lane lane) { return lane == Lane::kInteractive ? interactive_ : slow_; }
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable wake_;
   TaskQueue interactive_;
   TaskQueue slow_;

@@ -130,6 +130,7 @@ std::optional<NextFrame> FrameQueue::take() {
   if (!skipped_.empty() && skipped_.front().first < id) out.skipped.swap(skipped_);
   out.frame = std::move(pending_.front());
   pending_.pop_front();
+  ++counts_.covered;
   covered_ = stamp_of(out.frame.frame);
   if (!origin_) origin_ = covered_->capture_time;
   floor_ = std::max(floor_.value_or(id), id);

@@ -39,12 +39,13 @@ struct NextFrame {
   std::vector<IdRange> skipped;
 };
 
-/// Counts over the life of the queue. A frame that was not refused (kFull, kBackwards) was taken
-/// out, is pending, or is in one of these counts.
+/// Counts over the life of the queue. A frame that was not refused (kFull, kBackwards) is pending,
+/// or is in one of these counts.
 struct FrameCounts {
   std::uint64_t skipped = 0;
   std::uint64_t stale = 0;
   std::uint64_t duplicate = 0;
+  std::uint64_t covered = 0;  ///< taken out
 };
 
 /// A state machine without threads or clocks. Main paper, end of section 8. Late, lost, duplicate

@@ -54,18 +54,11 @@ Problem after_the_end() {
   return {Refusal::kInvalid, "a frame after the client closed the session"};
 }
 
-void take_outcome(SessionWork& work, StepOutcome outcome) {
-  if (outcome.report) {
-    TrackReport& report = *outcome.report;
-    report.stale_frames = work.queue().counts().stale;
-    report.duplicate_frames = work.queue().counts().duplicate;
-    try {
-      work.delivery().push(std::move(report), outcome.received, std::move(outcome.others));
-    } catch (const std::bad_alloc&) {
-      outcome.problem = out_of_memory();
-    }
-  }
-  if (outcome.problem) work.fail(std::move(*outcome.problem));
+void count_step(Metrics& metrics, const TrackTiming& timing, std::size_t contacts) {
+  metrics.steps.add();
+  if (contacts > 0) metrics.contacts.add(contacts);
+  metrics.waited.add(nanoseconds_of(timing.waited));
+  metrics.checked.add(nanoseconds_of(timing.checked));
 }
 
 }  // namespace
@@ -116,6 +109,7 @@ Session::Session(SessionParts parts, SessionSetup setup, MeetingSeat seat,
                 setup.member.avatar, std::move(setup.warnings)},
       scheduler_(std::move(parts.scheduler)),
       ttl_(seconds_of(parts.limits.ttl)),
+      metrics_(parts.metrics ? std::move(parts.metrics) : std::make_shared<Metrics>()),
       control_(kind_of(parts, setup, recorder != nullptr), queue_for(parts, setup), parts.limits,
                scheduler_),
       pipeline_(parts.options, parts.limits, setup, std::move(recorder), std::move(parts.log)),
@@ -168,6 +162,12 @@ void Session::detach(const Outlet* outlet, Detach how) {
 }
 
 std::optional<Problem> Session::offer(const Outlet* outlet, TrackFrame frame, Time received) {
+  auto problem = take_frame(outlet, std::move(frame), received);
+  if (problem) metrics_->refused_frames.add();
+  return problem;
+}
+
+std::optional<Problem> Session::take_frame(const Outlet* outlet, TrackFrame frame, Time received) {
   bool work = false;
   try {
     {
@@ -190,7 +190,10 @@ std::optional<Problem> Session::offer(const Outlet* outlet, TrackFrame frame, Ti
     if (is_finishing(control_.work().state())) return after_the_end();
     if (control_.work().state() == SessionState::kOpen) {
       const Offer offer = control_.work().queue().offer(std::move(pending));
+      control_.work().count_frames(*metrics_);
       if (auto problem = refusal(stamp, offer, control_.work().queue())) return problem;
+    } else {
+      metrics_->ignored_frames.add();
     }
     work = control_.claim_work();
   } catch (const std::bad_alloc&) {
@@ -223,6 +226,7 @@ std::vector<TrackReport> Session::pull(const Outlet* outlet, std::size_t most) {
       work = control_.claim_work();
     }
     for (std::size_t i = 0; i < out.size(); ++i) {
+      metrics_->total.add(nanoseconds_of(out[i].timing.total));
       for (const Contact& contact : out[i].result.contacts) {
         out[i].names.push_back(identity_.names_of(contact, others[i]));
       }
@@ -274,6 +278,7 @@ void Session::run_step(std::uint32_t batch) {
     Lock lock = control_.lock();
     const std::uint64_t steps = control_.work().delivery().reports().next();
     check_next(lock, batch);
+    control_.work().count_frames(*metrics_);
     gone = ending_.advance(lock);
     control_.work().delivery().tell(lock);
     pipeline_.checker().drop_answer();
@@ -285,6 +290,24 @@ void Session::run_step(std::uint32_t batch) {
   if (more) control_.schedule();
 }
 
+void Session::take_outcome(StepOutcome outcome) {
+  SessionWork& work = control_.work();
+  if (outcome.report) {
+    TrackReport& report = *outcome.report;
+    report.stale_frames = work.queue().counts().stale;
+    report.duplicate_frames = work.queue().counts().duplicate;
+    const TrackTiming timing = report.timing;
+    const std::size_t contacts = report.result.contacts.size();
+    try {
+      work.delivery().push(std::move(report), outcome.received, std::move(outcome.others));
+      count_step(*metrics_, timing, contacts);
+    } catch (const std::bad_alloc&) {
+      outcome.problem = out_of_memory();
+    }
+  }
+  if (outcome.problem) work.fail(std::move(*outcome.problem));
+}
+
 void Session::check_next(Lock& lock, std::uint32_t batch) {
   if (meets_ && meets_->turn() != nullptr) {
     std::optional<Turn> turn = meets_->take_turn();
@@ -292,7 +315,7 @@ void Session::check_next(Lock& lock, std::uint32_t batch) {
     lock.unlock();
     std::array<StepOutcome, 2> outcomes = meets_->check(std::move(*turn), batch);
     lock.lock();
-    for (StepOutcome& outcome : outcomes) take_outcome(control_.work(), std::move(outcome));
+    for (StepOutcome& outcome : outcomes) take_outcome(std::move(outcome));
     return;
   }
   const bool begun = pipeline_.begun() != nullptr;  // by DeviceQueue
@@ -303,7 +326,7 @@ void Session::check_next(Lock& lock, std::uint32_t batch) {
   if (next) pipeline_.begin(std::move(*next));
   StepOutcome outcome = pipeline_.check(batch);
   lock.lock();
-  take_outcome(control_.work(), std::move(outcome));
+  take_outcome(std::move(outcome));
 }
 
 // ---- For the service ----

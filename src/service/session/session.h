@@ -12,6 +12,7 @@
 
 #include "service/access/access.h"
 #include "service/meeting/meeting_seat.h"
+#include "service/metrics/metrics.h"
 #include "service/records/recorder.h"
 #include "service/rooms/room.h"
 #include "service/session/batch_participant.h"
@@ -45,6 +46,7 @@ struct SessionParts {
   std::uint32_t number = 0;                    ///< of the session there
   MakeRecorder record = nullptr;
   Log log = nullptr;  ///< for errors that clients get without details; called without a lock
+  std::shared_ptr<Metrics> metrics = nullptr;  ///< the service's; null: its own
 };
 
 /// What a session has done so far, and what it holds now.
@@ -159,12 +161,16 @@ class Session : public std::enable_shared_from_this<Session> {
   Session(SessionParts parts, SessionSetup setup, MeetingSeat seat,
           std::unique_ptr<Recorder> recorder, std::optional<Member> lent);
 
+  std::optional<Problem> take_frame(const Outlet* outlet, TrackFrame frame, Time received);
+  /// Call under the lock.
+  void take_outcome(StepOutcome outcome);
   /// Call under the lock. It is released while the step is checked.
   void check_next(Lock& lock, std::uint32_t batch);
 
   const SessionIdentity identity_;
   const std::shared_ptr<StepScheduler> scheduler_;
   const std::chrono::duration<double> ttl_;
+  const std::shared_ptr<Metrics> metrics_;
   SessionControl control_;
   StepPipeline pipeline_;
   const std::unique_ptr<MeetingParticipant> meets_;  ///< null: no meeting

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 
 namespace tocsin::service {
 
@@ -24,6 +25,17 @@ struct SessionLimits {
 
 /// Seconds (thirty years): used for longer times, which would overflow a clock.
 inline constexpr double kLongest = 1e9;
+
+/// How often sessions are tested for expiry, and their steps for taking too long: an eighth of
+/// these times, within bounds. The lower bound avoids useless tests. The upper one frees memory
+/// soon.
+inline std::chrono::milliseconds sweep_interval(const SessionLimits& limits) {
+  using std::chrono::milliseconds;
+  const double wanted =
+      std::clamp(std::min(limits.ttl, limits.step_seconds), 0.0, 10.0) * 1000.0 / 8.0;
+  return std::clamp(milliseconds(static_cast<std::int64_t>(wanted)), milliseconds(5),
+                    milliseconds(1000));
+}
 
 inline std::chrono::duration<double> seconds_of(double limit) {
   return std::chrono::duration<double>(std::clamp(limit, 0.0, kLongest));

@@ -16,6 +16,11 @@ void SessionWork::fail(Problem problem) {
   delivery_.end(std::move(problem));
 }
 
+void SessionWork::count_frames(Metrics& metrics) {
+  metrics.add_frames(counted_, queue_.counts());
+  counted_ = queue_.counts();
+}
+
 bool SessionWork::may_step() const {
   return !meets_ && goes_on(state_) && queue_.size() > 0 && delivery_.reports().room();
 }

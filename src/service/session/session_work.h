@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "service/metrics/metrics.h"
 #include "service/session/delivery.h"
 #include "service/session/frame_queue.h"
 #include "service/session/lifecycle.h"
@@ -37,6 +38,9 @@ class SessionWork {
   /// No more steps; the stream must end with this problem.
   void fail(Problem problem);
 
+  /// Adds what has become of frames since the last call.
+  void count_frames(Metrics& metrics);
+
   /// True if there is a frame for the next step, and room for its report.
   [[nodiscard]] bool may_step() const;
   /// True if the session can take part in a tick.
@@ -57,6 +61,7 @@ class SessionWork {
   SessionState state_ = SessionState::kOpen;
   Record record_;
   FrameQueue queue_;
+  FrameCounts counted_;  ///< by count_frames()
   Delivery delivery_;
 };
 

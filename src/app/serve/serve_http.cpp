@@ -1,0 +1,49 @@
+#include "app/serve/serve_http.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "app/cli/words.h"
+#include "service/http/monitor.h"
+#include "service/rpc/listen_address.h"
+
+namespace tocsin::app {
+
+using service::HttpServer;
+
+Result<std::unique_ptr<HttpServer>> open_monitor(const std::string& address, bool quiet,
+                                                 const service::Log& log) {
+  if (address.empty()) return std::unique_ptr<HttpServer>();
+  const auto read = service::parse_listen_address(address);
+  if (!read) return Error{read.error().code, "--http: " + read.error().message};
+  if (const Status free = service::check_socket_file(*read); !free) {
+    return Error{free.error().code, "--http: " + free.error().message};
+  }
+  auto out = HttpServer::open(*read, service::HttpLimits(), log);
+  if (!out) {
+    return Error{out.error().code,
+                 fmt::format("--http: cannot listen on {}: {}", address, out.error().message)};
+  }
+  if (!read->loopback && !quiet) {
+    print_note("tocsin serve",
+               "--http: other machines can read health and metrics, without a token");
+  }
+  return out;
+}
+
+void start_monitor(HttpServer& http, const std::shared_ptr<service::Engine>& engine,
+                   const service::Server& server, const std::filesystem::path& record) {
+  auto pages = std::make_shared<service::Monitor>(engine, server, record);
+  http.start([pages = std::move(pages)](const service::HttpRequest& request) {
+    return (*pages)(request);
+  });
+}
+
+std::string monitor_text(const std::string& address, const HttpServer& http) {
+  // open_monitor() has read it before.
+  return ", http on " +
+         service::shown_address(service::parse_listen_address(address).value(), http.port());
+}
+
+}  // namespace tocsin::app

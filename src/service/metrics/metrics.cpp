@@ -1,0 +1,23 @@
+#include "service/metrics/metrics.h"
+
+#include <algorithm>
+
+namespace tocsin::service {
+
+void Metrics::add_frames(const FrameCounts& before, const FrameCounts& now) {
+  const auto add = [](Count& count, std::uint64_t was, std::uint64_t is) {
+    if (is > was) count.add(is - was);
+  };
+  add(covered_frames, before.covered, now.covered);
+  add(skipped_frames, before.skipped, now.skipped);
+  add(stale_frames, before.stale, now.stale);
+  add(duplicate_frames, before.duplicate, now.duplicate);
+}
+
+std::uint64_t nanoseconds_of(double microseconds) {
+  constexpr double kMost = 1e18;  // thirty years
+  const double out = microseconds * 1000.0;
+  return out > 0.0 ? static_cast<std::uint64_t>(std::min(out, kMost)) : 0;  // not a number: 0
+}
+
+}  // namespace tocsin::service
