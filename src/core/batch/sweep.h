@@ -78,28 +78,33 @@ TOCSIN_HD constexpr std::uint64_t group_key(std::uint32_t group, float x) {
   return static_cast<std::uint64_t>(group) << 32U | axis_key(x);
 }
 
-/// keys[i]: sorts item items[i] by group, then by its box's low end. order[i]: the item.
+/// keys[i]: sorts item i by group, then by its box's low end; boxes without a point come last, as
+/// if they were a group of their own. order[i]: i.
 struct SweepKeys {
-  const Box* boxes;            ///< per item
-  const BatchStep* steps;      ///< per item, for their groups; null: all are one group
-  const std::uint32_t* items;  ///< whose box holds a point
+  const Box* boxes;           ///< per item
+  const BatchStep* steps;     ///< per item, for their groups; null: all are one group
+  const std::uint8_t* holds;  ///< per item: its box holds a point
+  std::uint32_t groups;       ///< all groups are below
   int axis;
   std::uint64_t* keys;
   std::uint32_t* order;
   TOCSIN_HD void operator()(std::size_t i) const {
-    const std::uint32_t item = items[i];
-    keys[i] = group_key(steps == nullptr ? 0 : steps[item].group, along(boxes[item].lo, axis));
-    order[i] = item;
+    const std::uint32_t group = steps == nullptr ? 0 : steps[i].group;
+    keys[i] = group_key(group, along(boxes[i].lo, axis));
+    if (holds[i] == 0) keys[i] = group_key(groups, 0.0F);
+    order[i] = static_cast<std::uint32_t>(i);
   }
 };
 
 /// sorted[i]: the box of the item at place i of the order. reach[i]: how many of those at the
-/// places after i begin before it ends, in its group: these are compared with it.
+/// places after i begin before it ends, in its group: these are compared with it; none for a box
+/// without a point.
 struct SweepReach {
   const Box* boxes;           ///< per item
   const std::uint64_t* keys;  ///< sorted
   const std::uint32_t* order;
   std::size_t count;
+  std::uint32_t groups;  ///< as SweepKeys
   int axis;
   Box* sorted;
   std::uint32_t* reach;
@@ -108,7 +113,9 @@ struct SweepReach {
     const auto group = static_cast<std::uint32_t>(keys[i] >> 32U);
     const std::uint64_t last = group_key(group, along(box.hi, axis));
     sorted[i] = box;
-    reach[i] = static_cast<std::uint32_t>(first_above(keys, i + 1, count, last) - (i + 1));
+    reach[i] = group == groups
+                   ? 0
+                   : static_cast<std::uint32_t>(first_above(keys, i + 1, count, last) - (i + 1));
   }
 };
 

@@ -1,5 +1,5 @@
-// Bodies that find the objects' boxes that links' boxes overlap: one thread a link, over blocks of
-// blocks of objects.
+// Bodies that ask whether a link's box meets that of an active object: one thread a link, over
+// blocks of blocks of objects.
 #pragma once
 
 #include <cstddef>
@@ -64,48 +64,24 @@ struct ObjectBlocks {
   TOCSIN_HD static std::size_t least(std::size_t a, std::size_t b) { return a < b ? a : b; }
 };
 
-/// counts[link]: how many boxes its own overlaps.
-struct CountObjects {
+/// Clears the flag of a link that no active object's box meets.
+struct DropInactive {
+  View view;
   ObjectBlocks objects;
-  const Box* links;
-  std::uint32_t* counts;
-  TOCSIN_HD void operator()(std::size_t link) const {
-    std::uint32_t found = 0;
-    objects.each(links[link], [&](std::size_t) { ++found; });
-    counts[link] = found;
-  }
-};
-
-/// Writes (link, object) from offsets[link] on, in order of the places.
-struct FillObjects {
-  ObjectBlocks objects;
-  const Box* links;
   const std::uint32_t* order;  ///< per place the object; null: place i is object i
-  const std::uint64_t* offsets;
-  LinkPair* pairs;
+  std::uint32_t object_count;  ///< of the room, as masks have them
+  const Box* links;
+  std::uint8_t* flags;  ///< per link
   TOCSIN_HD void operator()(std::size_t link) const {
-    if (offsets[link] == offsets[link + 1]) return;
-    LinkPair* to = pairs + offsets[link];
+    const BatchStep& step = view.steps[view.step_of_link[link]];
+    if (flags[link] == 0 || step.mask == kNone) return;
+    const std::uint8_t* const off =
+        view.masks + step.mask + (link - step.first_link) * object_count;
+    bool active = false;
     objects.each(links[link], [&](std::size_t place) {
-      const auto object = static_cast<std::uint32_t>(place);
-      *to++ = {static_cast<std::uint32_t>(link), order == nullptr ? object : order[object]};
+      active = active || off[order == nullptr ? place : order[place]] == 0;
     });
-  }
-};
-
-/// Pairs as keys that sort like them, and back.
-struct KeysOfPairs {
-  const LinkPair* pairs;
-  std::uint64_t* keys;
-  TOCSIN_HD void operator()(std::size_t i) const {
-    keys[i] = static_cast<std::uint64_t>(pairs[i].first) << 32U | pairs[i].second;
-  }
-};
-struct PairsOfKeys {
-  const std::uint64_t* keys;
-  LinkPair* pairs;
-  TOCSIN_HD void operator()(std::size_t i) const {
-    pairs[i] = {static_cast<std::uint32_t>(keys[i] >> 32U), static_cast<std::uint32_t>(keys[i])};
+    if (!active) flags[link] = 0;
   }
 };
 

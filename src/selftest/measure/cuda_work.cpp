@@ -48,7 +48,10 @@ class Sample {
     motion_.upload(data_);
     const core::Box& bounds = room_.view().bounds;
     motion_.move(bounds);
-    near_.resize(bvh_->find_near(motion_.boxes(), view().link_count, near_));
+    cuda::Array<std::uint8_t> flags(device_);
+    bvh_->flag_near(motion_.boxes(), view().link_count, flags);
+    near_.resize(view().link_count);
+    near_.resize(device_->select(flags.data(), near_.data(), view().link_count));
     motion_.sweep(near_.data(), near_.size(), bounds, swept_, at0_);
     tallies_.resize(steps);
     tallies_.fill(0);

@@ -78,8 +78,8 @@ void CudaWork::sort(std::uint64_t* keys, std::uint32_t* values, std::size_t n, K
   }
 }
 
-std::uint64_t CudaWork::exclusive_sum(const std::uint32_t* from, std::uint64_t* to, std::size_t n,
-                                      const Where& where) {
+void CudaWork::exclusive_sum(const std::uint32_t* from, std::uint64_t* to, std::size_t n,
+                             const Where& where) {
   const Call call{.name = "cub::DeviceScan", .size = n, .unit = "elements"};
   const auto addends = thrust::make_transform_iterator(
       thrust::make_counting_iterator(std::size_t{0}), Addend{from, n});
@@ -89,23 +89,26 @@ std::uint64_t CudaWork::exclusive_sum(const std::uint32_t* from, std::uint64_t* 
   std::size_t bytes = 0;
   check(run(nullptr, bytes), call, where);
   check(run(scratch(bytes, where), bytes), call, where);
-  return result(to + n, where);
+}
+
+void CudaWork::select(const std::uint8_t* flags, std::uint32_t* to, std::size_t n,
+                      std::uint64_t* count, const Where& where) {
+  const Call call{.name = "cub::DeviceSelect", .size = n, .unit = "elements"};
+  const auto indices = thrust::make_counting_iterator(std::uint32_t{0});
+  const auto run = [&](void* memory, std::size_t& bytes, std::uint64_t* counted) {
+    return cub::DeviceSelect::Flagged(memory, bytes, indices, flags, to, counted, n, stream());
+  };
+  std::size_t bytes = 0;
+  check(run(nullptr, bytes, count), call, where);
+  auto* const memory = static_cast<char*>(scratch(kAlignment + bytes, where));
+  if (count == nullptr) count = reinterpret_cast<std::uint64_t*>(memory);
+  check(run(memory + kAlignment, bytes, count), call, where);
 }
 
 std::size_t CudaWork::select(const std::uint8_t* flags, std::uint32_t* to, std::size_t n,
                              const Where& where) {
-  const Call call{.name = "cub::DeviceSelect", .size = n, .unit = "elements"};
-  const auto indices = thrust::make_counting_iterator(std::uint32_t{0});
-  std::uint64_t* count = nullptr;
-  const auto run = [&](void* memory, std::size_t& bytes) {
-    return cub::DeviceSelect::Flagged(memory, bytes, indices, flags, to, count, n, stream());
-  };
-  std::size_t bytes = 0;
-  check(run(nullptr, bytes), call, where);
-  auto* const memory = static_cast<char*>(scratch(kAlignment + bytes, where));
-  count = reinterpret_cast<std::uint64_t*>(memory);
-  check(run(memory + kAlignment, bytes), call, where);
-  return result(count, where);
+  select(flags, to, n, nullptr, where);
+  return result(static_cast<const std::uint64_t*>(scratch(0, where)), where);
 }
 
 }  // namespace tocsin::cuda::detail

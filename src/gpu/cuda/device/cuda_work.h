@@ -46,8 +46,11 @@ class CudaWork : public DeviceWork {
                        std::size_t n) override;
   void sort(std::uint64_t* keys, std::uint32_t* values, std::size_t n, KeyBits bits,
             const Where& where) override;
-  std::uint64_t exclusive_sum(const std::uint32_t* from, std::uint64_t* to, std::size_t n,
-                              const Where& where) override;
+  void exclusive_sum(const std::uint32_t* from, std::uint64_t* to, std::size_t n,
+                     const Where& where) override;
+  void select(const std::uint8_t* flags, std::uint32_t* to, std::size_t n, std::uint64_t* count,
+              const Where& where) override;
+  std::uint64_t result(const std::uint64_t* at, const Where& where) override;
   std::size_t select(const std::uint8_t* flags, std::uint32_t* to, std::size_t n,
                      const Where& where) override;
 
@@ -67,8 +70,6 @@ class CudaWork : public DeviceWork {
   void device_release(void* memory, std::size_t bytes) noexcept override;
   /// Throws Failure unless `status` is cudaSuccess.
   void check(cudaError_t status, const Call& call, const Where& where);
-  /// A number that a primitive has left on the device. Waits for it.
-  std::uint64_t result(const std::uint64_t* at, const Where& where);
 
   int index_;
   std::string name_;

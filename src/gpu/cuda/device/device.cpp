@@ -79,8 +79,8 @@ void Device::download(void* to, const void* from, std::size_t bytes, const Where
   work_->before({.name = "download", .size = bytes, .unit = "bytes"}, where);
   const Clock::time_point begin = start_of_copy(where);
   work_->download(to, from, bytes, where);
+  waited();
   if (cost_ == nullptr) return;
-  ++cost_->waits;
   cost_->downloaded += bytes;
   cost_->download_seconds += seconds_since(begin);
 }
@@ -112,7 +112,7 @@ void Device::fill(void* to, int value, std::size_t bytes, const Where& where) {
 void Device::synchronize(const Where& where) {
   work_->before({.name = "synchronize"}, where);
   work_->synchronize(where);
-  if (cost_ != nullptr) ++cost_->waits;
+  waited();
 }
 
 std::unique_ptr<detail::DeviceEvent> Device::make_event(const Where& where) {
@@ -146,39 +146,57 @@ void Device::launch_emulated(detail::RangeFunction run, const void* body, std::s
   work_->launch_emulated(run, body, body_bytes, n);
 }
 
+void Device::before_primitive(std::string_view name, std::size_t n, const Where& where) {
+  work_->before({.name = name, .size = n, .unit = "elements"}, where);
+  if (cost_ != nullptr) ++cost_->primitives;
+}
+
+void Device::waited() {
+  ++waits_for_work_;
+  if (cost_ != nullptr) ++cost_->waits;
+}
+
 void Device::sort(std::uint64_t* keys, std::size_t n, KeyBits bits, const Where& where) {
   if (n < 2) return;
-  work_->before({.name = "sort", .size = n, .unit = "elements"}, where);
-  if (cost_ != nullptr) ++cost_->primitives;
+  before_primitive("sort", n, where);
   work_->sort(keys, nullptr, n, bits, where);
 }
 
 void Device::sort_pairs(std::uint64_t* keys, std::uint32_t* values, std::size_t n, KeyBits bits,
                         const Where& where) {
   if (n < 2) return;
-  work_->before({.name = "sort_pairs", .size = n, .unit = "elements"}, where);
-  if (cost_ != nullptr) ++cost_->primitives;
+  before_primitive("sort_pairs", n, where);
   work_->sort(keys, values, n, bits, where);
+}
+
+void Device::sum_there(const std::uint32_t* from, std::uint64_t* to, std::size_t n,
+                       const Where& where) {
+  before_primitive("exclusive_sum", n, where);
+  work_->exclusive_sum(from, to, n, where);
 }
 
 std::uint64_t Device::exclusive_sum(const std::uint32_t* from, std::uint64_t* to, std::size_t n,
                                     const Where& where) {
-  work_->before({.name = "exclusive_sum", .size = n, .unit = "elements"}, where);
-  if (cost_ != nullptr) {
-    ++cost_->primitives;
-    ++cost_->waits;
+  sum_there(from, to, n, where);
+  waited();
+  return work_->result(to + n, where);
+}
+
+void Device::select_there(const std::uint8_t* flags, std::uint32_t* to, std::size_t n,
+                          std::uint64_t* count, const Where& where) {
+  before_primitive("select", n, where);
+  if (n == 0) {
+    work_->fill(count, 0, sizeof *count, where);
+  } else {
+    work_->select(flags, to, n, count, where);
   }
-  return work_->exclusive_sum(from, to, n, where);
 }
 
 std::size_t Device::select(const std::uint8_t* flags, std::uint32_t* to, std::size_t n,
                            const Where& where) {
   if (n == 0) return 0;
-  work_->before({.name = "select", .size = n, .unit = "elements"}, where);
-  if (cost_ != nullptr) {
-    ++cost_->primitives;
-    ++cost_->waits;
-  }
+  before_primitive("select", n, where);
+  waited();
   return work_->select(flags, to, n, where);
 }
 

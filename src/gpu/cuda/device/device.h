@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/batch/up_to.h"
 #include "gpu/cuda/device/device_options.h"
 #include "gpu/cuda/device/device_work.h"
 #include "gpu/cuda/device/failure.h"
@@ -115,6 +116,12 @@ class Device {
   /// (device_launch.cuh). A launch sees what all before it have written.
   template <class Body>
   void launch(std::size_t n, const Body& body, const Where& where = Where::current());
+  /// The same for all i below *count, which is the device's and at most `most`.
+  template <class Body>
+  void launch_up_to(const std::uint64_t* count, std::size_t most, const Body& body,
+                    const Where& where = Where::current()) {
+    launch(most, core::batch::UpTo<Body>{body, count}, where);
+  }
 
   /// Primitives, in order with launches. Sorts are stable and ascending; other bits of the keys
   /// than `bits` are 0.
@@ -128,6 +135,14 @@ class Device {
   /// The indices i, ascending, with flags[i] != 0. Returns how many.
   std::size_t select(const std::uint8_t* flags, std::uint32_t* to, std::size_t n,
                      const Where& where = Where::current());
+  /// The same without waiting: the total stays on the device, at to[n] or `count`.
+  void sum_there(const std::uint32_t* from, std::uint64_t* to, std::size_t n,
+                 const Where& where = Where::current());
+  void select_there(const std::uint8_t* flags, std::uint32_t* to, std::size_t n,
+                    std::uint64_t* count, const Where& where = Where::current());
+  /// How often the CPU has waited for Stream::kWork so far: what the stream was given before a wait
+  /// is done after it.
+  [[nodiscard]] std::uint64_t waits_for_work() const { return waits_for_work_; }
 
   /// Adds what follows, until the next call, to `to` (null: nothing measured, the default). With a
   /// cost to add to, the end of each stage waits for the device.
@@ -141,6 +156,8 @@ class Device {
   /// Now, once all that was launched is done if this is measured.
   std::chrono::steady_clock::time_point start_of_copy(const Where& where);
   void before_launch(std::size_t n, const Where& where);
+  void before_primitive(std::string_view name, std::size_t n, const Where& where);
+  void waited();
   void launch_emulated(detail::RangeFunction run, const void* body, std::size_t body_bytes,
                        std::size_t n);
 
@@ -148,6 +165,7 @@ class Device {
   std::string name_;
   std::optional<int> index_;
   bool emulated_;
+  std::uint64_t waits_for_work_ = 0;
   StageCost* cost_ = nullptr;
   std::chrono::steady_clock::time_point since_;  ///< when cost_ was given
 };

@@ -99,8 +99,13 @@ class DeviceWork {
   /// n > 0; values may be null: there are none.
   virtual void sort(std::uint64_t* keys, std::uint32_t* values, std::size_t n, KeyBits bits,
                     const Where& where) = 0;
-  virtual std::uint64_t exclusive_sum(const std::uint32_t* from, std::uint64_t* to, std::size_t n,
-                                      const Where& where) = 0;
+  virtual void exclusive_sum(const std::uint32_t* from, std::uint64_t* to, std::size_t n,
+                             const Where& where) = 0;
+  /// count: the device's.
+  virtual void select(const std::uint8_t* flags, std::uint32_t* to, std::size_t n,
+                      std::uint64_t* count, const Where& where) = 0;
+  /// A number on the device. Waits for Stream::kWork.
+  virtual std::uint64_t result(const std::uint64_t* at, const Where& where) = 0;
   virtual std::size_t select(const std::uint8_t* flags, std::uint32_t* to, std::size_t n,
                              const Where& where) = 0;
 

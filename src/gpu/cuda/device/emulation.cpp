@@ -42,6 +42,14 @@ std::size_t memory_limit(std::size_t asked) {
 
 void* allocated(std::size_t bytes) { return ::operator new(bytes, kAlignment, std::nothrow); }
 
+std::size_t selected(const std::uint8_t* flags, std::uint32_t* to, std::size_t n) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (flags[i] != 0) to[count++] = static_cast<std::uint32_t>(i);
+  }
+  return count;
+}
+
 /// All numbers below n, each once: start, start + step, start + 2 step, ... modulo n.
 class Order {
  public:
@@ -286,28 +294,36 @@ void Emulation::sort(std::uint64_t* keys, std::uint32_t* values, std::size_t n, 
   radix_sort(keys, values, n, memory);
 }
 
-std::uint64_t Emulation::exclusive_sum(const std::uint32_t* from, std::uint64_t* to, std::size_t n,
-                                       const Where& /*where*/) {
+void Emulation::exclusive_sum(const std::uint32_t* from, std::uint64_t* to, std::size_t n,
+                              const Where& /*where*/) {
   const std::lock_guard lock(mutex_);
-  finish(Stream::kWork);
-  std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    to[i] = sum;
-    sum += from[i];
-  }
-  to[n] = sum;
-  return sum;
+  give(Stream::kWork, [from, to, n] {
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      to[i] = sum;
+      sum += from[i];
+    }
+    to[n] = sum;
+  });
+}
+
+void Emulation::select(const std::uint8_t* flags, std::uint32_t* to, std::size_t n,
+                       std::uint64_t* count, const Where& /*where*/) {
+  const std::lock_guard lock(mutex_);
+  give(Stream::kWork, [flags, to, n, count] { *count = selected(flags, to, n); });
 }
 
 std::size_t Emulation::select(const std::uint8_t* flags, std::uint32_t* to, std::size_t n,
                               const Where& /*where*/) {
   const std::lock_guard lock(mutex_);
   finish(Stream::kWork);
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    if (flags[i] != 0) to[count++] = static_cast<std::uint32_t>(i);
-  }
-  return count;
+  return selected(flags, to, n);
+}
+
+std::uint64_t Emulation::result(const std::uint64_t* at, const Where& /*where*/) {
+  const std::lock_guard lock(mutex_);
+  finish(Stream::kWork);
+  return *at;
 }
 
 }  // namespace tocsin::cuda::detail

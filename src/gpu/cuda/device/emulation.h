@@ -47,8 +47,11 @@ class Emulation : public DeviceWork {
                        std::size_t n) override;
   void sort(std::uint64_t* keys, std::uint32_t* values, std::size_t n, KeyBits bits,
             const Where& where) override;
-  std::uint64_t exclusive_sum(const std::uint32_t* from, std::uint64_t* to, std::size_t n,
-                              const Where& where) override;
+  void exclusive_sum(const std::uint32_t* from, std::uint64_t* to, std::size_t n,
+                     const Where& where) override;
+  void select(const std::uint8_t* flags, std::uint32_t* to, std::size_t n, std::uint64_t* count,
+              const Where& where) override;
+  std::uint64_t result(const std::uint64_t* at, const Where& where) override;
   std::size_t select(const std::uint8_t* flags, std::uint32_t* to, std::size_t n,
                      const Where& where) override;
 

@@ -11,8 +11,8 @@
 
 namespace tocsin::cuda {
 
-/// Items that have a box that holds a point, sorted by group and low end along the axis on which
-/// the fewest of them overlap. Owns memory that is used again. Functions throw Failure.
+/// Items sorted by group and low end along the axis on which the fewest of them overlap; those
+/// whose box holds no point come last. Owns memory that is used again. Functions throw Failure.
 class BoxOrder {
  public:
   explicit BoxOrder(std::shared_ptr<Device> device);
@@ -22,7 +22,7 @@ class BoxOrder {
   void sort(const core::Box* boxes, const std::uint8_t* holds, std::size_t items,
             const core::batch::BatchStep* steps, std::uint32_t groups);
 
-  /// Items that have a place.
+  /// Items.
   [[nodiscard]] std::size_t count() const { return count_; }
   /// Comparisons that find all overlapping pairs: of those that overlap on the axis.
   [[nodiscard]] std::uint64_t tests() const { return tests_; }
@@ -39,11 +39,16 @@ class BoxOrder {
     Array<core::Box> sorted;
     Array<std::uint64_t> offsets;  ///< of each place's comparisons
   };
-  std::uint64_t sort_along(int axis, const core::Box* boxes, const core::batch::BatchStep* steps,
-                           std::uint32_t groups, Along& to);
+  /// What is sorted.
+  struct Items {
+    const core::Box* boxes;
+    const std::uint8_t* holds;
+    const core::batch::BatchStep* steps;
+    std::uint32_t groups;
+  };
+  std::uint64_t sort_along(int axis, const Items& of, Along& to);
 
   std::shared_ptr<Device> device_;
-  Array<std::uint32_t> present_;
   Array<std::uint64_t> keys_;
   Array<std::uint32_t> reach_;
   Along best_;

@@ -16,8 +16,8 @@ namespace {
 /// less: more launches there, and every stretch is then looked at twice.
 constexpr std::uint64_t kComparedTogether = std::uint64_t{1} << 24U;
 
-/// Up to so many objects, links ask them in the order they have. More, and sorting them, and then
-/// the pairs, costs less than blocks of objects that lie far from each other.
+/// Up to so many objects, links ask them in the order they have. More, and sorting them costs less
+/// than blocks of objects that lie far from each other.
 constexpr std::size_t kObjectsInOrder = 1024;
 
 constexpr std::uint64_t kMostPairs = 0xFFFFFFFFU;
@@ -50,7 +50,6 @@ Broadphase::Broadphase(std::shared_ptr<Device> device)
       partners_(device_),
       blocks_(device_),
       large_blocks_(device_),
-      keys_(device_),
       pairs_(device_) {}
 
 const Array<batch::LinkPair>& Broadphase::pairs(const batch::View& view, const core::Box* boxes,
@@ -146,23 +145,21 @@ std::uint64_t Broadphase::compare(batch::SweepStretch stretch, batch::StepsFromT
   return device_->exclusive_sum(counts_.data(), offsets_.data(), chunks);
 }
 
-const Array<batch::LinkPair>& Broadphase::against(const core::Box* boxes, std::size_t count,
-                                                  const core::Box* objects,
-                                                  std::size_t object_count) {
-  counters_ = {};
-  counted_ = 0;
-  pairs_.resize(0);
-  if (count == 0 || object_count == 0) return pairs_;
+void Broadphase::drop_inactive(const batch::View& view, const core::Box* boxes,
+                               const core::Box* objects, std::uint32_t object_count,
+                               std::uint8_t* flags) {
+  if (view.link_count == 0 || object_count == 0) return;
+  batch::DropInactive body{view, {}, nullptr, object_count, boxes, flags};
   if (object_count <= kObjectsInOrder) {
-    find_objects(boxes, count, blocks_of(objects, object_count), nullptr);
-    return pairs_;
+    body.objects = blocks_of(objects, object_count);
+  } else {
+    holds_.resize(object_count);
+    device_->launch(object_count, batch::FlagBoxes{objects, holds_.data()});
+    order_.sort(objects, holds_.data(), object_count, nullptr, 1);
+    body.objects = blocks_of(order_.boxes(), order_.count());
+    body.order = order_.items();
   }
-  holds_.resize(object_count);
-  device_->launch(object_count, batch::FlagBoxes{objects, holds_.data()});
-  order_.sort(objects, holds_.data(), object_count, nullptr, 1);
-  find_objects(boxes, count, blocks_of(order_.boxes(), order_.count()), order_.items());
-  put_in_order(count, object_count);
-  return pairs_;
+  device_->launch(view.link_count, body);
 }
 
 batch::ObjectBlocks Broadphase::blocks_of(const core::Box* boxes, std::size_t count) {
@@ -172,23 +169,6 @@ batch::ObjectBlocks Broadphase::blocks_of(const core::Box* boxes, std::size_t co
   device_->launch(large_blocks_.size(),
                   batch::BlockBoxes{blocks_.data(), blocks_.size(), large_blocks_.data()});
   return {boxes, blocks_.data(), large_blocks_.data(), count};
-}
-
-void Broadphase::find_objects(const core::Box* boxes, std::size_t count,
-                              const batch::ObjectBlocks& objects, const std::uint32_t* order) {
-  counts_.resize(count);
-  device_->launch(count, batch::CountObjects{objects, boxes, counts_.data()});
-  const std::uint64_t found = sum_up(count);
-  check_count(found, "a link and an object");
-  pairs_.resize(static_cast<std::size_t>(found));
-  device_->launch(count, batch::FillObjects{objects, boxes, order, offsets_.data(), pairs_.data()});
-}
-
-void Broadphase::put_in_order(std::size_t links, std::size_t objects) {
-  keys_.resize(pairs_.size());
-  device_->launch(pairs_.size(), batch::KeysOfPairs{pairs_.data(), keys_.data()});
-  device_->sort(keys_.data(), keys_.size(), KeyBits::below(links, objects));
-  device_->launch(pairs_.size(), batch::PairsOfKeys{keys_.data(), pairs_.data()});
 }
 
 }  // namespace tocsin::cuda

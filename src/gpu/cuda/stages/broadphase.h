@@ -45,10 +45,10 @@ class Broadphase {
   /// order. View and boxes must be as they were. Valid until the next call.
   const Array<core::batch::LinkPair>& take(std::uint64_t begin, std::uint64_t end);
 
-  /// All pairs of a link and an object's box that overlap, in order: `first` the link, `second` the
-  /// object. Valid until the next call.
-  const Array<core::batch::LinkPair>& against(const core::Box* boxes, std::size_t count,
-                                              const core::Box* objects, std::size_t object_count);
+  /// Clears the flags of links whose box meets none of an object that is active for the link; those
+  /// of steps without a mask stay. boxes, flags: per link; objects: per object of the room.
+  void drop_inactive(const core::batch::View& view, const core::Box* boxes,
+                     const core::Box* objects, std::uint32_t object_count, std::uint8_t* flags);
 
   [[nodiscard]] const BroadphaseCounters& counters() const { return counters_; }
 
@@ -62,10 +62,6 @@ class Broadphase {
   std::uint64_t sum_up(std::size_t links);
   void tally(core::batch::StepTally* tallies);
   core::batch::ObjectBlocks blocks_of(const core::Box* objects, std::size_t count);
-  /// To pairs_, in order of (link, place); order: the object at a place, null: the same.
-  void find_objects(const core::Box* boxes, std::size_t count,
-                    const core::batch::ObjectBlocks& objects, const std::uint32_t* order);
-  void put_in_order(std::size_t links, std::size_t objects);
 
   std::shared_ptr<Device> device_;
   BoxOrder order_;
@@ -78,7 +74,6 @@ class Broadphase {
   Array<std::uint32_t> partners_;  ///< per step: where its pairs begin
   Array<core::Box> blocks_;        ///< of objects
   Array<core::Box> large_blocks_;
-  Array<std::uint64_t> keys_;  ///< of pairs with objects
   Array<core::batch::LinkPair> pairs_;
   core::batch::Meetings meetings_{};  ///< what count() was asked about
   std::uint64_t counted_ = 0;

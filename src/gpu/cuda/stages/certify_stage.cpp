@@ -14,6 +14,7 @@ CertifyStage::CertifyStage(std::shared_ptr<Device> device)
       flags_(device),
       wanted_(device),
       picked_(device),
+      count_(device),
       free_until_(device),
       chosen_(device),
       keys_(device),
@@ -24,9 +25,9 @@ CertifyStage::CertifyStage(std::shared_ptr<Device> device)
       pairs_(device),
       seen_(std::move(device)) {}
 
-std::size_t CertifyStage::pick(const Array<std::uint8_t>& flags) {
+void CertifyStage::pick(const Array<std::uint8_t>& flags, std::uint64_t* count) {
   picked_.resize(flags.size());
-  return device_->select(flags.data(), picked_.data(), flags.size());
+  device_->select_there(flags.data(), picked_.data(), flags.size(), count);
 }
 
 std::size_t CertifyStage::keep_survivors(const batch::NearRoom& near_room, std::size_t near_count,
@@ -47,12 +48,14 @@ std::size_t CertifyStage::keep_survivors(const batch::NearRoom& near_room, std::
 std::size_t CertifyStage::find_segments(const batch::NearRoom& near_room, std::size_t near_count,
                                         const Array<batch::Candidate>& candidates) {
   const std::size_t survivors = keep_survivors(near_room, near_count, candidates);
+  if (survivors == 0) return 0;
   heads_.resize(survivors);
   device_->launch(survivors, batch::MarkHeads{near_room.room, keys_.data(), heads_.data()});
   ranks_.resize(survivors + 1);
-  segments_.resize(device_->exclusive_sum(heads_.data(), ranks_.data(), survivors));
+  device_->sum_there(heads_.data(), ranks_.data(), survivors);
+  segments_.resize(survivors);
   device_->launch(survivors, batch::PlaceSegments{ranks_.data(), survivors, segments_.data()});
-  return segments_.size();
+  return survivors;
 }
 
 void CertifyStage::certify_segments(const batch::NearRoom& near_room) {
@@ -61,19 +64,23 @@ void CertifyStage::certify_segments(const batch::NearRoom& near_room) {
   batch::Segment* const segments = segments_.data();
   device_->launch(count, batch::FindUrgency{survivors, segments});
   device_->launch(count, batch::FindFirst{survivors, segments});
-  flags_.resize(segments_.size());
-  device_->launch(segments_.size(),
-                  batch::OpenSegments{near_room.room, keys_.data(), segments, flags_.data()});
-  const std::size_t open = pick(flags_);
+  flags_.resize(count);
+  flags_.fill(0);  // beyond the last segment
+  device_->launch_up_to(segment_count(), count,
+                        batch::OpenSegments{near_room.room, keys_.data(), segments, flags_.data()});
+  count_.resize(1);
+  pick(flags_, count_.data());
   answers_.resize(count);
   const batch::Certifier certifier{near_room, keys_.data(), answers_.data()};
-  device_->launch(open, batch::CertifyFirsts{certifier, picked_.data(), segments});
+  device_->launch_up_to(count_.data(), count,
+                        batch::CertifyFirsts{certifier, picked_.data(), segments});
   wanted_.resize(count);
   device_->launch(count, batch::WantOthers{survivors, segments, wanted_.data()});
-  const std::size_t others = pick(wanted_);
-  device_->launch(others, batch::CertifyOthers{certifier, survivors, picked_.data(), segments});
-  device_->launch(segments_.size(),
-                  batch::FoldSegments{certifier, wanted_.data(), segments, flags_.data()});
+  pick(wanted_, count_.data());
+  device_->launch_up_to(count_.data(), count,
+                        batch::CertifyOthers{certifier, survivors, picked_.data(), segments});
+  device_->launch_up_to(segment_count(), count,
+                        batch::FoldSegments{certifier, wanted_.data(), segments, flags_.data()});
 }
 
 void CertifyStage::with_room(const batch::View& view, const batch::RoomView& room,
@@ -82,32 +89,42 @@ void CertifyStage::with_room(const batch::View& view, const batch::RoomView& roo
   if (candidates.empty()) return;
   const batch::NearRoom near_room{view,     room,      near.links,   near.swept,
                                   near.at0, tolerance, out.tallies()};
-  if (find_segments(near_room, near.count, candidates) == 0) return;
+  const std::size_t survivors = find_segments(near_room, near.count, candidates);
+  if (survivors == 0) return;
   certify_segments(near_room);
-  const std::size_t contacts = pick(flags_);
-  device_->launch(contacts, batch::RecordContacts{near_room, keys_.data(), segments_.data(),
-                                                  picked_.data(), out.room_for(contacts)});
-  out.send();
+  const PieceResult::Room to = out.room_for(survivors);
+  pick(flags_, to.count);
+  device_->launch_up_to(
+      to.count, survivors,
+      batch::RecordContacts{near_room, keys_.data(), segments_.data(), picked_.data(), to.records});
+  out.written();
 }
 
 void CertifyStage::of_links(const batch::View& view, const Array<batch::LinkPair>& pairs,
                             double tolerance, PieceResult& out) {
-  if (pairs.empty()) return;
-  flags_.resize(pairs.size());
-  wanted_.resize(pairs.size());
-  pairs_.resize(pairs.size());
-  device_->launch(pairs.size(), batch::LookAtPairs{view, pairs.data(), out.tallies(), pairs_.data(),
-                                                   flags_.data(), wanted_.data()});
-  const std::size_t open = pick(wanted_);
-  seen_.resize(open);
-  device_->launch(open, batch::SeePairs{view, pairs.data(), picked_.data(), seen_.data()});
-  device_->launch(open,
-                  batch::CertifyPairs{view, pairs.data(), picked_.data(), seen_.data(), tolerance,
-                                      out.tallies(), pairs_.data(), flags_.data()});
-  const std::size_t contacts = pick(flags_);
-  device_->launch(contacts, batch::RecordPairs{view, pairs.data(), pairs_.data(), picked_.data(),
-                                               out.room_for(contacts)});
   out.send();
+  if (pairs.empty()) return;
+  const std::size_t all = pairs.size();
+  flags_.resize(all);
+  wanted_.resize(all);
+  pairs_.resize(all);
+  device_->launch(all, batch::LookAtPairs{view, pairs.data(), out.tallies(), pairs_.data(),
+                                          flags_.data(), wanted_.data()});
+  count_.resize(1);
+  pick(wanted_, count_.data());
+  seen_.resize(all);
+  device_->launch_up_to(count_.data(), all,
+                        batch::SeePairs{view, pairs.data(), picked_.data(), seen_.data()});
+  device_->launch_up_to(
+      count_.data(), all,
+      batch::CertifyPairs{view, pairs.data(), picked_.data(), seen_.data(), tolerance,
+                          out.tallies(), pairs_.data(), flags_.data()});
+  const PieceResult::Room to = out.room_for(all);
+  pick(flags_, to.count);
+  device_->launch_up_to(
+      to.count, all,
+      batch::RecordPairs{view, pairs.data(), pairs_.data(), picked_.data(), to.records});
+  out.written();
 }
 
 std::size_t CertifyStage::bytes_per_candidate() {

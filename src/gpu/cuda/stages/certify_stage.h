@@ -48,19 +48,23 @@ class CertifyStage {
   [[nodiscard]] static std::size_t bytes_per_pair();
 
  private:
-  /// Does the early-out of all candidates, and sorts what is left into segments. Returns how many.
+  /// Does the early-out of all candidates, and sorts what is left into segments, of which only the
+  /// device knows how many. Returns how many survivors are left.
   std::size_t find_segments(const core::batch::NearRoom& near_room, std::size_t near_count,
                             const Array<core::batch::Candidate>& candidates);
   std::size_t keep_survivors(const core::batch::NearRoom& near_room, std::size_t near_count,
                              const Array<core::batch::Candidate>& candidates);
   void certify_segments(const core::batch::NearRoom& near_room);
-  /// Indices of flags that are set, in picked_. Returns how many.
-  std::size_t pick(const Array<std::uint8_t>& flags);
+  /// Indices of flags that are set, in picked_; `count`: how many.
+  void pick(const Array<std::uint8_t>& flags, std::uint64_t* count);
+  /// How many segments there are.
+  [[nodiscard]] const std::uint64_t* segment_count() const { return ranks_.data() + keys_.size(); }
 
   std::shared_ptr<Device> device_;
   Array<std::uint8_t> flags_;   ///< per candidate: kept; then per segment or pair of links: touched
   Array<std::uint8_t> wanted_;  ///< per survivor or pair of links: certify has still to be asked
   Array<std::uint32_t> picked_;
+  Array<std::uint64_t> count_;  ///< of picked_, on the device
   // Per candidate.
   Array<double> free_until_;
   // Per survivor of the early-out.
@@ -69,9 +73,9 @@ class CertifyStage {
   Array<std::uint32_t> heads_;
   Array<std::uint64_t> ranks_;
   Array<core::Certificate> answers_;
-  Array<core::batch::Segment> segments_;
-  Array<core::PairContact> pairs_;  ///< per pair of links
-  Array<core::SeenPair> seen_;      ///< per pair of links that the early-out leaves
+  Array<core::batch::Segment> segments_;  ///< room for as many as survivors
+  Array<core::PairContact> pairs_;        ///< per pair of links
+  Array<core::SeenPair> seen_;            ///< per pair that the early-out leaves; room for all
 };
 
 }  // namespace tocsin::cuda

@@ -20,7 +20,7 @@ template <int K>
 class BvhOf final : public KdopBvh {
  public:
   BvhOf(std::shared_ptr<Device> device, const RoomView& room)
-      : device_(std::move(device)), room_(room), tree_(device_), counts_(device_), flags_(device_) {
+      : device_(std::move(device)), room_(room), tree_(device_), counts_(device_) {
     tree_.build(room);
   }
 
@@ -40,19 +40,11 @@ class BvhOf final : public KdopBvh {
   [[nodiscard]] int k() const override { return K; }
   [[nodiscard]] std::size_t bytes() const override { return tree_.bytes(); }
 
-  void forget() override {
-    counts_.clear();
-    flags_.clear();
-  }
+  void forget() override { counts_.clear(); }
 
-  std::size_t find_near(const core::Box* boxes, std::size_t count,
-                        Array<std::uint32_t>& near) override {
-    flags_.resize(count);
-    near.resize(count);
-    device_->launch(count, core::batch::FlagNearRoom<K>{room_, tree_.view(), boxes, flags_.data()});
-    const std::size_t found = device_->select(flags_.data(), near.data(), count);
-    near.resize(found);
-    return found;
+  void flag_near(const core::Box* boxes, std::size_t count, Array<std::uint8_t>& flags) override {
+    flags.resize(count);
+    device_->launch(count, core::batch::FlagNearRoom<K>{room_, tree_.view(), boxes, flags.data()});
   }
 
   std::uint64_t count_candidates(const core::batch::View& view, const std::uint32_t* near,
@@ -81,7 +73,6 @@ class BvhOf final : public KdopBvh {
   RoomView room_;
   TreeArrays<K> tree_;
   Array<std::uint32_t> counts_;
-  Array<std::uint8_t> flags_;
 };
 
 }  // namespace

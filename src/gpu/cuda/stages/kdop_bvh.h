@@ -31,10 +31,8 @@ class KdopBvh {
   /// Gives back the memory that answers needed; the next ones take it anew.
   virtual void forget() = 0;
 
-  /// The links whose box meets the box of some triangle: their indices, ascending. Returns how
-  /// many. boxes: per link, device.
-  virtual std::size_t find_near(const core::Box* boxes, std::size_t count,
-                                Array<std::uint32_t>& near) = 0;
+  /// flags, per link: 1 if its box meets the box of some triangle, else 0. boxes: per link, device.
+  virtual void flag_near(const core::Box* boxes, std::size_t count, Array<std::uint8_t>& flags) = 0;
 
   /// offsets: count + 1; offsets[i + 1] - offsets[i] is how many triangles swept[i] may touch: all
   /// for which core::may_graze is true (every triangle that certify would not call free), none for

@@ -15,7 +15,4 @@ TOCSIN_KERNEL(tocsin::core::batch::CountMeetings);
 TOCSIN_KERNEL(tocsin::core::batch::FillMeetings);
 TOCSIN_KERNEL(tocsin::core::batch::TallyMeetings);
 TOCSIN_KERNEL(tocsin::core::batch::BlockBoxes);
-TOCSIN_KERNEL(tocsin::core::batch::CountObjects);
-TOCSIN_KERNEL(tocsin::core::batch::FillObjects);
-TOCSIN_KERNEL(tocsin::core::batch::KeysOfPairs);
-TOCSIN_KERNEL(tocsin::core::batch::PairsOfKeys);
+TOCSIN_KERNEL(tocsin::core::batch::DropInactive);

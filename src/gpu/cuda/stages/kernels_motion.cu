@@ -10,7 +10,4 @@ TOCSIN_KERNEL(tocsin::core::batch::MakeSwept);
 
 TOCSIN_KERNEL(tocsin::core::batch::FlagPairs);
 TOCSIN_KERNEL(tocsin::core::batch::Gather<tocsin::core::batch::LinkPair>);
-TOCSIN_KERNEL(tocsin::core::batch::CountActive);
-TOCSIN_KERNEL(tocsin::core::batch::FlagNear);
-TOCSIN_KERNEL(tocsin::core::batch::Gather<std::uint32_t>);
 TOCSIN_KERNEL(tocsin::core::batch::TallyNear);

@@ -43,7 +43,6 @@ PieceCheck::PieceCheck(std::shared_ptr<Device> device, std::array<StageCost, kSt
       broadphase_(device),
       results_{PieceResult(device), PieceResult(device)},
       near_(device),
-      kept_(device),
       swept_(device),
       at0_(device),
       offsets_(device),
@@ -51,7 +50,6 @@ PieceCheck::PieceCheck(std::shared_ptr<Device> device, std::array<StageCost, kSt
       self_pairs_(device),
       near_pairs_(device),
       flags_(device),
-      marks_(device),
       picked_(device) {}
 
 void PieceCheck::stage(Stage stage) {
@@ -110,26 +108,14 @@ PieceFound PieceCheck::found(std::size_t piece) {
 void PieceCheck::find_near(const PieceRoom& room, bool has_masks) {
   stage(Stage::kTraversal);
   const batch::View& view = motion_.view();
-  near_.resize(room.tree.find_near(motion_.boxes(), view.link_count, near_));
-  if (has_masks) drop_inactive(room);
+  room.tree.flag_near(motion_.boxes(), view.link_count, flags_);
+  if (has_masks) {
+    broadphase_.drop_inactive(view, motion_.boxes(), room.room.object_boxes(),
+                              room.room.view().object_count, flags_.data());
+  }
+  near_.resize(view.link_count);
+  near_.resize(device_->select(flags_.data(), near_.data(), view.link_count));
   device_->launch(near_.size(), batch::TallyNear{view, near_.data(), result_->tallies()});
-}
-
-void PieceCheck::drop_inactive(const PieceRoom& room) {
-  const batch::View& view = motion_.view();
-  const Array<batch::LinkPair>& pairs =
-      broadphase_.against(motion_.boxes(), view.link_count, room.room.object_boxes(), room.objects);
-  marks_.resize(view.link_count);
-  marks_.fill(0);
-  device_->launch(pairs.size(), batch::CountActive{view, pairs.data(),
-                                                   room.room.view().object_count, marks_.data()});
-  flags_.resize(near_.size());
-  device_->launch(near_.size(), batch::FlagNear{near_.data(), marks_.data(), flags_.data()});
-  picked_.resize(near_.size());
-  const std::size_t count = device_->select(flags_.data(), picked_.data(), near_.size());
-  kept_.resize(count);
-  device_->launch(count, batch::Gather<std::uint32_t>{near_.data(), picked_.data(), kept_.data()});
-  std::swap(near_, kept_);
 }
 
 void PieceCheck::check_near(const PieceRoom& room, const PieceOptions& options,

@@ -91,7 +91,6 @@ class PieceCheck {
   }
   /// Fills near_: links near something active.
   void find_near(const PieceRoom& room, bool has_masks);
-  void drop_inactive(const PieceRoom& room);
   void check_near(const PieceRoom& room, const PieceOptions& options, const std::stop_token& stop);
   /// Links near_[begin], ..., near_[begin + count - 1].
   void check_links(const PieceRoom& room, std::size_t begin, std::size_t count,
@@ -111,7 +110,6 @@ class PieceCheck {
   std::array<PieceResult, 2> results_;
   PieceResult* result_ = nullptr;  ///< of the piece that is worked on
   Array<std::uint32_t> near_;
-  Array<std::uint32_t> kept_;  ///< of them
   Array<core::SweptLink> swept_;
   Array<core::AxisState> at0_;
   Array<std::uint64_t> offsets_;
@@ -119,7 +117,6 @@ class PieceCheck {
   Array<core::batch::LinkPair> self_pairs_;
   Array<core::batch::LinkPair> near_pairs_;
   Array<std::uint8_t> flags_;
-  Array<std::uint32_t> marks_;
   Array<std::uint32_t> picked_;
 };
 

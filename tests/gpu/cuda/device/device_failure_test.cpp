@@ -38,6 +38,10 @@ std::uint64_t small_program(const std::shared_ptr<Device>& device) {
   flags.resize(kSize);
   flags.fill(1);
   (void)device->select(flags.data(), copied.data(), kSize);
+  Array<std::uint64_t> there_sums(device);
+  there_sums.resize(kSize + 1);
+  device->select_there(flags.data(), copied.data(), kSize, there_sums.data());
+  device->sum_there(copied.data(), there_sums.data(), kSize);
   struct Pinned {  // gives back also where something fails
     explicit Pinned(std::shared_ptr<Device> on)
         : device(std::move(on)), memory(device->allocate_pinned(8)) {}

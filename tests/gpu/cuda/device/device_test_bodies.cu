@@ -3,6 +3,7 @@
 
 TOCSIN_KERNEL(tocsin::test::CountEach);
 TOCSIN_KERNEL(tocsin::test::TripleAndOne);
+TOCSIN_KERNEL_UP_TO(tocsin::test::TripleAndOne);
 TOCSIN_KERNEL(tocsin::test::ShareNumbers);
 TOCSIN_KERNEL(tocsin::test::MeetInPairs);
 TOCSIN_KERNEL(tocsin::test::Arithmetic);

@@ -12,6 +12,7 @@
 
 #include "gpu/cuda/device/array.h"
 #include "gpu/cuda/device/device.h"
+#include "gpu/cuda/device/device_test_bodies.h"
 #include "support/cuda_devices.h"
 
 namespace tocsin::cuda {
@@ -137,6 +138,9 @@ TEST_P(CudaPrimitives, Sums) {
     for (std::size_t i = 0; i < n; ++i) expected[i + 1] = expected[i] + from[i];
     EXPECT_EQ(device()->exclusive_sum(on_device.data(), to.data(), n), expected[n]);
     EXPECT_EQ(to.download(), expected);
+    to.fill(0xFF);
+    device()->sum_there(on_device.data(), to.data(), n);
+    EXPECT_EQ(to.download(), expected);
   }
 }
 
@@ -160,6 +164,27 @@ TEST_P(CudaPrimitives, Selects) {
       auto found = to.download();
       found.resize(count);
       EXPECT_EQ(found, expected);
+
+      // Nobody waits: what follows takes as many as the device has counted.
+      Array<std::uint64_t> counted(device());
+      counted.resize(1);
+      counted.fill(0xFF);
+      to.fill(0xFF);
+      Array<std::uint32_t> tripled(device());
+      tripled.resize(n);
+      tripled.fill(0);
+      const std::uint64_t waits = device()->waits_for_work();
+      device()->select_there(on_device.data(), to.data(), n, counted.data());
+      device()->launch_up_to(counted.data(), n, test::TripleAndOne{tripled.data()});
+      EXPECT_EQ(device()->waits_for_work(), waits);
+      EXPECT_EQ(counted.download(), std::vector<std::uint64_t>{count});
+      EXPECT_GT(device()->waits_for_work(), waits);
+      found = to.download();
+      found.resize(count);
+      EXPECT_EQ(found, expected);
+      std::vector<std::uint32_t> ones(n, 0);
+      std::fill_n(ones.begin(), count, 1U);
+      EXPECT_EQ(tripled.download(), ones);
     }
   }
 }

@@ -260,45 +260,78 @@ TEST_P(BroadphaseTest, RodsInThreeDirections) {
   EXPECT_GT(broadphase_->counters().sweep_tests, std::uint64_t{1} << 24U);
 }
 
-std::vector<LinkPair> against_by_force(const std::vector<Box>& links,
-                                       const std::vector<Box>& objects) {
-  std::vector<LinkPair> out;
-  for (std::size_t l = 0; l < links.size(); ++l) {
-    for (std::size_t o = 0; o < objects.size(); ++o) {
-      if (core::overlap(links[l], objects[o]) && test::holds_a_point(links[l]) &&
-          test::holds_a_point(objects[o])) {
-        out.push_back({static_cast<std::uint32_t>(l), static_cast<std::uint32_t>(o)});
+/// Links of steps, some of which have tables of what is off.
+struct MaskedLinks {
+  BoxesOfSteps steps;
+  std::vector<std::uint8_t> masks;
+  std::vector<std::uint8_t> flags;
+
+  MaskedLinks(make::Random& random, test::RandomBoxes& bodies, std::size_t objects) {
+    for (int count = test::any_count(random); count > 0; count -= 4) {
+      std::vector<Box> links(static_cast<std::size_t>(std::min(count, 4)));
+      for (Box& b : links) b = bodies.any();
+      steps.add(0, links);
+      if (random.chance(0.2)) continue;
+      steps.steps.back().mask = static_cast<std::uint32_t>(masks.size());
+      for (std::size_t i = 0; i < links.size() * objects; ++i) {
+        masks.push_back(random.chance(0.8) ? 1 : 0);
       }
     }
+    for (std::size_t i = 0; i < steps.boxes.size(); ++i)
+      flags.push_back(random.chance(0.9) ? 1 : 0);
   }
-  return out;
-}
+  /// The flags that are left, by brute force.
+  [[nodiscard]] std::vector<std::uint8_t> left(const std::vector<Box>& objects) const {
+    std::vector<std::uint8_t> out = flags;
+    for (std::size_t l = 0; l < out.size(); ++l) {
+      const core::batch::BatchStep& step = steps.steps[steps.step_of_link[l]];
+      if (step.mask == core::batch::kNone) continue;
+      bool active = false;
+      for (std::size_t o = 0; o < objects.size(); ++o) {
+        active = active || (masks[step.mask + (l - step.first_link) * objects.size() + o] == 0 &&
+                            core::overlap(steps.boxes[l], objects[o]) &&
+                            test::holds_a_point(steps.boxes[l]) && test::holds_a_point(objects[o]));
+      }
+      if (!active) out[l] = 0;
+    }
+    return out;
+  }
+};
 
 TEST_P(BroadphaseTest, FindsObjects) {
-  std::size_t found = 0;
+  std::size_t left = 0;
+  std::size_t dropped = 0;
   std::size_t many = 0;
-  Array<Box> links(device());
   Array<Box> objects(device());
+  Array<std::uint8_t> masks(device());
+  Array<std::uint8_t> flags(device());
   for (std::uint64_t s = 0; s < 1'000; ++s) {
     make::Random random(79, s);
     test::RandomBoxes bodies(random, test::any_coordinates(random));
-    std::vector<Box> some(static_cast<std::size_t>(test::any_count(random)));
-    for (Box& b : some) b = bodies.any();
     std::vector<Box> room(static_cast<std::size_t>(
         random.chance(0.03) ? random.integer(1'025, 3'000) : test::any_count(random)));
     for (Box& b : room) b = bodies.any();
     if (random.chance(0.02)) room.assign(1'100, Box{});
-    links.upload(some);
+    if (room.empty()) continue;  // nothing is near
+    const MaskedLinks links(random, bodies, room.size());
+    batch_->set(links.steps);
     objects.upload(room);
-    const std::vector<LinkPair> want = against_by_force(some, room);
-    ASSERT_EQ(
-        broadphase_->against(links.data(), some.size(), objects.data(), room.size()).download(),
-        want)
-        << "scene " << s;
-    found += want.size();
+    masks.upload(links.masks);
+    flags.upload(links.flags);
+    core::batch::View view = batch_->view();
+    view.masks = masks.data();
+    broadphase_->drop_inactive(view, batch_->boxes(), objects.data(),
+                               static_cast<std::uint32_t>(room.size()), flags.data());
+    const std::vector<std::uint8_t> want = links.left(room);
+    ASSERT_EQ(flags.download(), want) << "scene " << s;
+    for (std::size_t l = 0; l < want.size(); ++l) {
+      left += want[l];
+      dropped += links.flags[l] - want[l];
+    }
     many += room.size() > 1'024 ? 1 : 0;
   }
-  EXPECT_GT(found, 200'000U);
+  EXPECT_GT(left, 3'000U);
+  EXPECT_GT(dropped, 3'000U);
   EXPECT_GT(many, 20U);
 }
 
