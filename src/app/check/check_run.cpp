@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/check/distance/episode_depths.h"
 #include "app/cli/progress.h"
 #include "app/cli/stopwatch.h"
 #include "app/cli/words.h"
@@ -39,6 +40,7 @@ io::Milliseconds stages(const Outcome& outcome) {
   return {{"load", outcome.load_ms},
           {"build", outcome.build_ms},
           {"check", outcome.check_ms},
+          {"depth", outcome.depth_ms},
           {"write", outcome.write_ms}};
 }
 
@@ -83,9 +85,16 @@ Status run_reported(const Job& job, const Detector& detector, const std::stop_to
                               outcome.fallback));
   }
   outcome.tally = writer.tally();
-  outcome.episodes = writer.episodes().sorted();
   outcome.hash = writer.hash();
-  const bool written = report == nullptr || writer.summary(stages(outcome), outcome.fallback);
+  outcome.episodes = writer.episodes().sorted();
+  const Stopwatch watch;
+  if (auto measured = add_depths(job, detector, stop, outcome.episodes); !measured) {
+    return measured;
+  }
+  outcome.depth_ms = watch.milliseconds();
+  const bool written =
+      report == nullptr || (writer.write_episodes(outcome.episodes) &&
+                            writer.write_summary(stages(outcome), outcome.fallback));
   if (!written) return report->error();
   return Nothing{};
 }

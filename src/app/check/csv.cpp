@@ -47,6 +47,12 @@ std::vector<std::string> touched_cells(const Job& job, const Contact& contact) {
           quoted_cell(link_of(job, avatar, link))};
 }
 
+std::vector<std::string> depth_cells(const io::Episode& episode) {
+  if (!episode.deepest) return {"", "", ""};
+  return {number_cell(episode.deepest->depth), number_cell(episode.deepest->frames[0]),
+          number_cell(episode.deepest->seconds)};
+}
+
 std::string row(const Job& job, const io::Episode& episode) {
   const Contact& contact = episode.first;
   std::vector<std::string> cells{
@@ -61,6 +67,7 @@ std::string row(const Job& job, const io::Episode& episode) {
                          contact.point.x, contact.point.y, contact.point.z}) {
     cells.push_back(number_cell(n));
   }
+  for (std::string& cell : depth_cells(episode)) cells.push_back(std::move(cell));
   return fmt::format("{}\n", fmt::join(cells, ","));
 }
 
@@ -68,7 +75,8 @@ std::string row(const Job& job, const io::Episode& episode) {
 
 std::string csv_heading() {
   return "take,link,object,other_take,other_link,status,first_frame,last_frame,steps,"
-         "free_until_s,touch_s,end_s,x_m,y_m,z_m\n";
+         "free_until_s,touch_s,end_s,x_m,y_m,z_m,"
+         "depth_m,deepest_frame,deepest_s\n";
 }
 
 std::string csv_rows(const Job& job, std::span<const io::Episode> episodes, SortBy sort) {

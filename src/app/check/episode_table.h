@@ -11,7 +11,7 @@
 
 namespace tocsin::app {
 
-enum class SortBy : std::uint8_t { kTime, kLength };
+enum class SortBy : std::uint8_t { kTime, kDepth, kLength };
 enum class GroupBy : std::uint8_t { kNone, kObject, kLink };
 
 /// How a table shows the episodes.
@@ -29,6 +29,9 @@ double seconds_in_contact(std::span<const io::Episode* const> episodes);
 
 /// "2-6": the frames of an episode.
 std::string frames_cell(const io::Episode& episode);
+
+/// "0.034 m": how deep, with a ">=" if it is at least that; empty if that is not known.
+std::string depth_cell(const io::Episode& episode);
 
 /// The episodes in the wanted order; equals stay in order of first touch. Precondition: in order of
 /// first touch.

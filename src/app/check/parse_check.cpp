@@ -43,8 +43,9 @@ constexpr const char* kCheckExamples = R"(Examples:
   A folder of takes, each alone in the room: one table, and a report each in the folder reports:
     tocsin check --each takes/*.bvh --env house.obj --out reports/
 
-  What is touched longest, one row an object; and all episodes for a spreadsheet:
+  What is touched longest, one row an object; the deepest first; all episodes for a spreadsheet:
     tocsin check take.bvh --env house.obj --group object --sort length
+    tocsin check take.bvh --env house.obj --sort depth
     tocsin check take.bvh --env house.obj --csv episodes.csv
 
   On a GPU with CUDA; and the same code on the CPU, where there is none:
@@ -99,9 +100,10 @@ class CheckParser final : public CommandParser {
 
   static SortBy parse_sort(const std::string& text) {
     if (text == "time") return SortBy::kTime;
+    if (text == "depth") return SortBy::kDepth;
     if (text == "length") return SortBy::kLength;
     throw UsageError{
-        fmt::format("--sort: expected time or length, found \"{}\"", base::printable(text))};
+        fmt::format("--sort: expected time, depth or length, found \"{}\"", base::printable(text))};
   }
 
   static GroupBy parse_group(const std::string& text) {

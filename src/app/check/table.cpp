@@ -35,6 +35,10 @@ std::string status_notes(const Job& job, const Outcome& outcome) {
   } else if (begins_with(ContactStatus::kGraze)) {
     out += "graze: so close that neither touch nor freedom could be proved.\n";
   }
+  if (std::any_of(episodes.begin(), episodes.end(),
+                  [](const io::Episode& e) { return e.deepest && e.deepest->through; })) {
+    out += ">=: the link's axis crosses the surface there, so it is at least as deep as that.\n";
+  }
   if (outcome.tally.limited > 0) {
     out += fmt::format(
         "{} reached an iteration limit: what is shown was proved, a narrower answer was "

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/check/clearances.h"
+#include "app/check/distance/clearances.h"
 #include "app/check/episode_table.h"
 #include "app/check/job.h"
 #include "io/report/episodes.h"
@@ -26,6 +26,7 @@ struct Outcome {
   double load_ms = 0.0;
   double build_ms = 0.0;
   double check_ms = 0.0;
+  double depth_ms = 0.0;  ///< of the episodes' depths
   double write_ms = 0.0;
 };
 

@@ -133,8 +133,9 @@ inline constexpr OptionText kFailOnContact{"--fail-on-contact", "",
 
 // How `check` shows its result.
 inline constexpr OptionText kSort{
-    "--sort", "time|length",
-    "The order of rows: of first touch, or the longest first (time; under --each the takes' own)"};
+    "--sort", "time|depth|length",
+    "The order of rows: of first touch, or the deepest or longest first (time; under --each the "
+    "takes' own)"};
 inline constexpr OptionText kGroup{"--group", "object|link",
                                    "One row an object, or a link, not one an episode"};
 inline constexpr OptionText kAll{"--all", "", "Show every row, not only the first ones"};

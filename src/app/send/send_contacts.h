@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/check/clearances.h"
+#include "app/check/distance/clearances.h"
 #include "app/send/send_schedule.h"
 #include "io/report/episodes.h"
 #include "io/report/report.h"

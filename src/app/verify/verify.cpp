@@ -132,7 +132,7 @@ Result<Finding> examine(const std::string& file, const VerifyOptions& options,
   finding.text +=
       fact("Inputs", fmt::format("{}, the ones that the report was made from (sha256)",
                                  count_of(static_cast<std::int64_t>(job->inputs.size()), "input")));
-  const auto rerun = rerun_check(*job, *detector, stop);
+  const auto rerun = rerun_check(*job, *detector, tells_depths(*report), stop);
   if (!rerun) return rerun.error();
   const auto different = differences(*report, *rerun, kMostSentences);
   Finding rest;

@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/check/distance/episode_depths.h"
 #include "app/cli/progress.h"
 #include "app/cli/words.h"
 #include "base/json_text.h"
@@ -245,7 +246,13 @@ Status check_inputs(const io::InputLog& recorded, const io::InputLog& read, cons
   return Nothing{};
 }
 
-Result<Rerun> rerun_check(const Job& job, const Detector& detector, const std::stop_token& stop) {
+bool tells_depths(const io::ReadReport& report) {
+  return !report.episode_lines.empty() &&
+         report.episode_lines.front().text.find("\"deepest\":{") != std::string::npos;
+}
+
+Result<Rerun> rerun_check(const Job& job, const Detector& detector, bool depths,
+                          const std::stop_token& stop) {
   Rerun out;
   out.run = run_record(job, detector);
   std::int64_t step_index = 0;
@@ -266,8 +273,13 @@ Result<Rerun> rerun_check(const Job& job, const Detector& detector, const std::s
     return true;
   };
   if (const Status ran = run_job(job, detector, stop, keep); !ran) return ran.error();
-  writer.write_episodes();
-  const auto episodes = writer.episodes().sorted();
+  auto episodes = writer.episodes().sorted();
+  if (depths) {
+    if (auto measured = add_depths(job, detector, stop, episodes); !measured) {
+      return measured.error();
+    }
+  }
+  writer.write_episodes(episodes);
   for (std::size_t i = 0; i < episodes.size(); ++i) {
     out.episode_lines[i].step = episodes[i].frames[0];
   }

@@ -46,8 +46,13 @@ struct Rerun {
   std::vector<RerunStep> steps;
 };
 
-/// Runs a check and keeps all results. Errors: as Detector::run().
-Result<Rerun> rerun_check(const Job& job, const Detector& detector, const std::stop_token& stop);
+/// True if the report says how deep its episodes are. Older ones, and those of live sessions, do
+/// not.
+bool tells_depths(const io::ReadReport& report);
+
+/// Runs a check and keeps all results. `depths`: of episodes as well. Errors: as Detector::run().
+Result<Rerun> rerun_check(const Job& job, const Detector& detector, bool depths,
+                          const std::stop_token& stop);
 
 /// Differences of a report from the rerun, or from its own lines, a sentence each: at most `most`,
 /// and then one that counts the rest. Empty: none.

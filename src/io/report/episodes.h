@@ -1,9 +1,11 @@
 // Episodes: a summary for people instead of one line per step.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -12,6 +14,20 @@
 #include "tocsin/step_report.h"
 
 namespace tocsin::io {
+
+/// The worst moment of an episode. Computed, not certified. docs/exact.md, "Depth of an episode".
+struct Deepest {
+  /// Twice the frame, or the two that the moment is between; of several takes, instants.
+  std::array<std::int64_t, 2> frames{};
+  double seconds = 0.0;  ///< since frame 0
+  double depth = 0.0;    ///< metres
+  /// The start of the link's axis is in the object, which is solid (Depth::inside).
+  bool inside = false;
+  /// The link's axis meets the surface, or the other axis: it is at least so deep.
+  bool through = false;
+
+  [[nodiscard]] bool between() const { return frames[0] != frames[1]; }
+};
 
 /// A run of consecutive steps in which one pair stays in contact: a link of an avatar, and an
 /// object or another link.
@@ -25,6 +41,7 @@ struct Episode {
   double until = 0.0;                   ///< end of the last step in contact, seconds since frame 0
   std::int64_t steps = 0;               ///< how many steps
   bool proved = false;                  ///< at least one contact of the run is more than a graze
+  std::optional<Deepest> deepest;       ///< none: it was not asked for
 
   /// From the first touch that is proved to the end of the last step in contact, seconds: right to
   /// one step, as contacts say when a step is first touched and not when it is last touched.

@@ -205,6 +205,16 @@ void append_pair(JsonLine& json, const Contact& contact, int avatar, std::string
   if (triangle) json.key("triangle").value(static_cast<std::uint64_t>(contact.room()->triangle));
 }
 
+void append_deepest(JsonLine& json, const Deepest& deepest) {
+  json.key("deepest").open('{').key("frame").value(deepest.frames[0]);
+  json.key("seconds").value(deepest.seconds).key("depth").value(deepest.depth);
+  // Written only where it holds.
+  if (deepest.inside) json.key("inside").value(true);
+  if (deepest.through) json.key("through").value(true);
+  if (deepest.between()) json.key("between").value(true);
+  json.close('}');
+}
+
 }  // namespace
 
 std::string contact_line(const Step& step, const Contact& contact, int avatar,
@@ -250,6 +260,7 @@ std::string episode_line(const Episode& episode, std::string_view link, std::str
   json.key("frames").array(episode.frames);
   json.key("seconds").array(std::array<double, 2>{episode.first_touch[1], episode.until});
   json.key("steps").value(episode.steps);
+  if (episode.deepest) append_deepest(json, *episode.deepest);
   json.key("first").raw(contact_line(episode.begin, episode.first, episode.avatar, link, touched));
   json.close('}');
   return out;
@@ -316,15 +327,17 @@ bool ReportWriter::step(const Step& step, const StepReport& report) {
   return true;
 }
 
-bool ReportWriter::write_episodes() {
-  const std::vector<Episode> all = episodes_.sorted();
-  return std::all_of(all.begin(), all.end(), [this](const Episode& one) {
+bool ReportWriter::write_episodes(std::span<const Episode> episodes) {
+  return std::all_of(episodes.begin(), episodes.end(), [this](const Episode& one) {
     return write(episode_line(one, link(one.avatar, one.first), touched(one.first)));
   });
 }
 
-bool ReportWriter::summary(const Milliseconds& milliseconds, std::string_view fallback) {
-  if (!write_episodes()) return false;
+bool ReportWriter::summary(const Milliseconds& milliseconds) {
+  return write_episodes(episodes_.sorted()) && write_summary(milliseconds, {});
+}
+
+bool ReportWriter::write_summary(const Milliseconds& milliseconds, std::string_view fallback) {
   std::string out;
   JsonLine json(out);
   json.open('{').key("type").value(std::string_view("summary")).key("steps").value(tally_.steps);

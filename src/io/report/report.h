@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -124,11 +125,13 @@ class ReportWriter {
   /// The next step of the avatar that the report names: its contact lines, then its clearance lines
   /// if there are any. Reports come in order of (step, avatar).
   bool step(const Step& step, const StepReport& report);
-  /// The episodes, in order of first touch, if they are kept.
-  bool write_episodes();
-  /// write_episodes(), then the summary.
+  /// Lines of episodes: those of episodes().sorted(), with what was found out about them.
+  bool write_episodes(std::span<const Episode> episodes);
+  /// The episodes in order of first touch, if they are kept, then the summary.
+  bool summary(const Milliseconds& milliseconds);
+  /// The summary alone.
   /// fallback: why a device failed during the check (Detector::fallback()); empty if none did.
-  bool summary(const Milliseconds& milliseconds, std::string_view fallback = {});
+  bool write_summary(const Milliseconds& milliseconds, std::string_view fallback);
 
   [[nodiscard]] const Tally& tally() const { return tally_; }
   [[nodiscard]] const EpisodeTracker& episodes() const { return episodes_; }

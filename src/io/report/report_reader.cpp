@@ -298,6 +298,14 @@ void read_summary(const OrderedJson& json, ReadReport& report) {
     report.first = first.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
+/// Reports of before depths do not have it.
+void check_deepest(const OrderedJson& json) {
+  if (!json.is_object()) refuse_type("deepest", "an object");
+  static_cast<void>(count_in(json, "frame"));
+  static_cast<void>(number_in(json, "seconds"));
+  static_cast<void>(number_in(json, "depth"));
+}
+
 /// Reads line after line and keeps what they say.
 class ReportReader {
  public:
@@ -318,6 +326,7 @@ class ReportReader {
       report_.clearances.push_back({number, count_in(json, "step"), std::string(line)});
     } else if (type == "episode") {
       const OrderedJson& frames = list_of(json, "frames", 2);
+      if (json.contains("deepest")) check_deepest(json["deepest"]);
       report_.episode_lines.push_back({number, to_count(frames[0], "frames"), std::string(line)});
     } else if (type == "summary") {
       read_summary(json, report_);

@@ -116,7 +116,7 @@ TEST(EpisodeLines, FieldsAndTheirOrder) {
   const Json episode = Json::parse(lines_of_type(PoleScene().report(), "episode").at(1));
   for (const auto& [key, value] : episode.items()) keys.push_back(key);
   EXPECT_EQ(keys, (std::vector<std::string>{"type", "avatar", "link", "object", "frames", "seconds",
-                                            "steps", "first"}));
+                                            "steps", "deepest", "first"}));
   EXPECT_EQ(episode["object"], "Wall");
   EXPECT_EQ(episode["frames"], Json({2, 6}));
   EXPECT_EQ(episode["steps"], 4);
@@ -166,6 +166,10 @@ TEST(Csv, SaysWhatTheEpisodeLinesSay) {
     EXPECT_EQ(std::stod(row["end_s"]), episode["seconds"][1].get<double>());
     EXPECT_EQ(std::stod(row["x_m"]), first["point"][0].get<double>());
     EXPECT_EQ(std::stod(row["z_m"]), first["point"][2].get<double>());
+    const Json& deepest = episode["deepest"];
+    EXPECT_EQ(row["deepest_frame"], deepest["frame"].dump());
+    EXPECT_EQ(std::stod(row["deepest_s"]), deepest["seconds"].get<double>());
+    EXPECT_EQ(std::stod(row["depth_m"]), deepest["depth"].get<double>());
   }
 }
 

@@ -43,7 +43,8 @@ TEST_F(Each, OneTableAndAReportEach) {
   const CommandResult result = check({"take.bvh", "free.bvh"}, {"--out", "reports"});
   ASSERT_EQ(result.status, 0) << result.err;
   EXPECT_EQ(result.err, "");
-  EXPECT_TRUE(matches(result.out, "take.bvh +8 +5 +0\\.400 s +2-3 +0\\.2400 s +pole +Shelf\n"))
+  EXPECT_TRUE(matches(result.out,
+                      "take.bvh +8 +5 +0\\.400 s +>= 0\\.100 m +2-3 +0\\.2400 s +pole +Shelf\n"))
       << result.out;
   EXPECT_TRUE(matches(result.out, "free.bvh +2 +none\n")) << result.out;
   EXPECT_TRUE(contains(result.out, "2 takes, 10 steps: 1 in contact, 1 without, proved"))

@@ -45,7 +45,7 @@ TEST(Report, FieldsAndTheirOrder) {
             (std::vector<std::string>{"type", "steps", "contacts", "hit", "graze", "overlap",
                                       "limited", "episodes", "first", "hash", "milliseconds"}));
   EXPECT_EQ(keys_of(summary["milliseconds"]),
-            (std::vector<std::string>{"load", "build", "check", "write"}));
+            (std::vector<std::string>{"load", "build", "check", "depth", "write"}));
 }
 
 TEST(Report, RunLine) {

@@ -72,6 +72,7 @@ TEST_F(Schema, ReportsOfMeetingsAreValid) {
   for (const CommandResult& result : made) add(result.out);
   // And what is none.
   const std::vector<std::pair<std::string, std::string>> changes{
+      {"\"deepest\":{\"frame\":", "\"deepest\":{\"frames\":"},
       {"\"other\":{\"avatar\":1,", "\"other\":{"},
       {"\"other\":{\"avatar\":1,", "\"object\":\"Wall\",\"other\":{\"avatar\":1,"},
       {"\"other\":{\"avatar\":1,", "\"other\":{\"avatar\":-1,"},

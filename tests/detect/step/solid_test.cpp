@@ -8,8 +8,10 @@
 #include <cstdlib>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "core/query/distance.h"
 #include "oracle/separation.h"
 #include "oracle/solid_claims.h"
 #include "oracle/verify_step.h"
@@ -145,6 +147,55 @@ TEST(Solid, DepthAtAnyTime) {
   EXPECT_EQ(detector.depth(moves.avatar, moves.step(), 0, 1, 0).error().code, ErrorCode::kUsage);
   EXPECT_EQ(detector.depth(moves.avatar, moves.step(), 0, 0, 1).error().code, ErrorCode::kUsage);
   EXPECT_EQ(detector.depth(moves.avatar, moves.step(), 1.5, 0, 0).error().code, ErrorCode::kUsage);
+}
+
+TEST(Solid, DepthDoesNotDependOnWhatWasAskedBefore) {
+  // A tessellated ball, two boxes and a cloud: many triangles are near.
+  test::RandomLinks random(77);
+  std::mt19937_64 engine(77);
+  const std::array<Environment, 2> parts = {
+      room_of(
+          {box_mesh("box", {0, 0, 0}, {2, 2, 2}), box_mesh("flat", {-3, -1, -3}, {3, -0.9F, 3})}),
+      test::random_room(random, 4, 200, 2.0)};
+  const Environment room = Environment::merge(parts).value();
+  const Detector detector = detector_of(room);
+  std::uniform_real_distribution<double> at(-2.0, 2.0);
+  const auto objects = static_cast<std::uint32_t>(room.objects().size());
+  int inside = 0;
+  for (int i = 0; i < 300; ++i) {
+    const Rod one = rod({at(engine), at(engine), at(engine)}, {at(engine), at(engine), at(engine)});
+    const double time = 0.25 * static_cast<double>(i % 5);
+    const std::uint32_t object = static_cast<std::uint32_t>(engine()) % objects;
+    const auto ask = [&] {
+      return detector.depth(one.avatar, one.step(), time, 0, object).value();
+    };
+    const Depth here = ask();
+    Depth fresh;
+    std::thread([&] { fresh = ask(); }).join();  // nothing was asked there before
+    EXPECT_EQ(here.depth, fresh.depth);
+    EXPECT_EQ(here.distance, fresh.distance);
+    EXPECT_EQ(here.triangle, fresh.triangle);
+    EXPECT_EQ(here.point, fresh.point);
+    EXPECT_EQ(here.inside, fresh.inside);
+    inside += here.inside ? 1 : 0;
+    // No triangle is nearer, and none of a lower index is as near.
+    const Vec3 a = {one.step().pose0()[0].translation.x, one.step().pose0()[0].translation.y,
+                    one.step().pose0()[0].translation.z};
+    if (time > 0.0) continue;
+    const Object& o = room.objects()[object];
+    for (std::uint32_t t = 0; t < o.triangle_count; ++t) {
+      const auto corners = room.corners(o.first_triangle + t);
+      const core::Triangle triangle{
+          {core::to_double(corners[0]), core::to_double(corners[1]), core::to_double(corners[2])}};
+      const double apart =
+          std::sqrt(core::closest_points(a, a + Vec3{0.2, 0, 0}, triangle).squared);
+      EXPECT_GT(apart, here.distance - 1e-12);
+      if (t < here.triangle) {
+        EXPECT_GT(apart, here.distance - 1e-14);
+      }
+    }
+  }
+  EXPECT_GE(inside, 5);
 }
 
 /// Takes that begin inside and outside of solids and go through them, in rooms of closed objects,

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "app/check/contact_words.h"
+#include "app/check/distance/episode_depths.h"
 #include "app/cli/text_table.h"
 #include "app/cli/words.h"
 
@@ -38,6 +39,12 @@ std::string takes_text(const std::vector<EachRow>& rows) {
                      tell ? " in " + folder : "");
 }
 
+/// Takes without contact last.
+bool is_deeper_row(const EachRow* a, const EachRow* b) {
+  if ((a->episodes == 0) != (b->episodes == 0)) return b->episodes == 0;
+  return a->depth > b->depth;
+}
+
 std::string rows_text(const std::vector<EachRow>& rows, const TableWishes& wishes) {
   const bool one_folder = in_one_folder(rows);
   std::vector<const EachRow*> shown;
@@ -46,10 +53,14 @@ std::string rows_text(const std::vector<EachRow>& rows, const TableWishes& wishe
     std::stable_sort(shown.begin(), shown.end(),
                      [](const EachRow* a, const EachRow* b) { return a->seconds > b->seconds; });
   }
+  if (wishes.sort == SortBy::kDepth) {
+    std::stable_sort(shown.begin(), shown.end(), is_deeper_row);
+  }
   TextTable table({{"Take", Align::kLeft, kWidestName},
                    {"Steps", Align::kRight},
                    {"Episodes", Align::kRight},
                    {"In contact", Align::kRight},
+                   {"Depth", Align::kRight},
                    {"Frames", Align::kRight},
                    {"First touch", Align::kRight},
                    {"Link", Align::kLeft, kWidestName},
@@ -59,8 +70,8 @@ std::string rows_text(const std::vector<EachRow>& rows, const TableWishes& wishe
     const EachRow& row = *shown[i];
     table.add({one_folder ? fs::path(row.file).filename().string() : row.file,
                row.refused ? "" : grouped(row.tally.steps), contact_cell(row),
-               row.episodes == 0 ? "" : fmt::format("{:.3f} s", row.seconds), row.frames,
-               row.first_touch, row.link, row.touched});
+               row.episodes == 0 ? "" : fmt::format("{:.3f} s", row.seconds), row.deepest,
+               row.frames, row.first_touch, row.link, row.touched});
   }
   std::string out = table.text();
   if (most < shown.size()) {
@@ -100,6 +111,9 @@ EachRow each_row(const Job& job, const Outcome& outcome) {
   row.hash = outcome.hash;
   if (outcome.episodes.empty()) return row;
   row.seconds = seconds_in_contact(ordered(outcome.episodes, SortBy::kTime));
+  const io::Episode& deepest = *ordered(outcome.episodes, SortBy::kDepth).front();
+  row.depth = depth_of(deepest);
+  row.deepest = depth_cell(deepest);
   const io::Episode& first = outcome.episodes.front();
   row.frames = frames_cell(first);
   row.first_touch = moment(first.first_touch);

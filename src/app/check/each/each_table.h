@@ -18,6 +18,8 @@ struct EachRow {
   io::Tally tally;
   std::size_t episodes = 0;
   double seconds = 0.0;  ///< in which anything is touched
+  double depth = 0.0;    ///< of the deepest episode, metres; as what follows, if there is one
+  std::string deepest;   ///< the same for people
   std::string frames;    ///< of the first episode, as what follows; empty if there is none
   std::string first_touch;
   std::string link;

@@ -1,4 +1,4 @@
-#include "app/check/clearances.h"
+#include "app/check/distance/clearances.h"
 
 #include <fmt/format.h>
 
