@@ -194,6 +194,8 @@ def main():
                 elif kind == "ended":
                     ended = response.ended
                     print(f"{ended.steps} steps, {ended.contacts} contacts, {ended.skipped_frames} frames skipped")
+                    if ended.bad_frames:
+                        print(f"{ended.bad_frames} frames bad, and passed over; the first: {ended.first_bad_frame}")
         except grpc.RpcError as error:
             opened.put(False)
             unreachable = error.code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)

@@ -108,6 +108,12 @@ struct TrackReport {
   /// In the first report after the server's device failed: the reason. The CPU checks from here on,
   /// and finds the same contacts.
   std::string fallback = {};
+  /// Received frames between the two with ids in these ranges were bad: a capture time or a pose
+  /// that cannot be used. The step goes across them; ranges are as those of `skipped`.
+  std::vector<IdRange> bad = {};
+  std::uint64_t bad_frames = 0;  ///< of the session so far, each time that one came
+  /// In the first report after the session's first bad frame: which frame, and the cause.
+  std::string first_bad_frame = {};
 };
 
 /// A room as the server lists it.
@@ -151,6 +157,8 @@ struct TrackEnded {
   std::uint64_t stale_frames = 0;
   std::uint64_t duplicate_frames = 0;
   std::string record;  ///< file name of the session's record; empty unless the server records
+  std::uint64_t bad_frames = 0;      ///< that could not be used
+  std::string first_bad_frame = {};  ///< the first of them, and the cause; empty: there was none
 };
 
 }  // namespace tocsin

@@ -350,6 +350,7 @@ EngineCounts Engine::counts() const {
   out.contacts = metrics.contacts.value();
   out.skipped_frames = metrics.skipped_frames.value();
   out.stale_frames = metrics.stale_frames.value();
+  out.bad_frames = metrics.bad_frames.value();
   const std::lock_guard lock(state_->mutex);
   if (state_->last_batches.batches > 0) out.batches = state_->last_batches;
   out.sessions = state_->table.size();

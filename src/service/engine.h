@@ -47,6 +47,7 @@ struct EngineCounts {
   std::uint64_t contacts = 0;
   std::uint64_t skipped_frames = 0;
   std::uint64_t stale_frames = 0;
+  std::uint64_t bad_frames = 0;
   std::uint64_t pending_frames = 0;      ///< now
   std::uint64_t unsent_reports = 0;      ///< now
   std::uint64_t waiting_steps = 0;       ///< now, for a worker

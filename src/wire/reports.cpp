@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "wire/text.h"
 #include "wire/values.h"
@@ -163,17 +164,42 @@ std::string problem_of(const v1::FrameStamp& stamp, std::string_view which) {
   return {};
 }
 
+using IdRanges = google::protobuf::RepeatedPtrField<v1::IdRange>;
+
+std::string problem_of(const IdRanges& ranges, std::string_view which) {
+  for (const v1::IdRange& range : ranges) {
+    if (range.first() > range.last() || range.last() >= kIdLimit) {
+      return fmt::format("{} frames {} to {}", which, range.first(), range.last());
+    }
+  }
+  return {};
+}
+
+void put(const std::vector<IdRange>& ranges, IdRanges& out) {
+  for (const IdRange& range : ranges) {
+    v1::IdRange& made = *out.Add();
+    made.set_first(range.first);
+    made.set_last(range.last);
+  }
+}
+
+std::vector<IdRange> ranges_of(const IdRanges& ranges) {
+  std::vector<IdRange> out;
+  out.reserve(static_cast<std::size_t>(ranges.size()));
+  for (const v1::IdRange& range : ranges) out.push_back({range.first(), range.last()});
+  return out;
+}
+
 /// Which value of the report no server sends; empty: none.
 std::string problem_of(const v1::StepReport& report) {
   if (report.step() >= kIdLimit) return "there is no such step";
   if (!report.has_from() || !report.has_to()) return "`from` or `to` is missing";
   if (std::string problem = problem_of(report.from(), "from"); !problem.empty()) return problem;
   if (std::string problem = problem_of(report.to(), "to"); !problem.empty()) return problem;
-  for (const v1::IdRange& range : report.skipped()) {
-    if (range.first() > range.last() || range.last() >= kIdLimit) {
-      return fmt::format("skipped frames {} to {}", range.first(), range.last());
-    }
+  if (std::string problem = problem_of(report.skipped(), "skipped"); !problem.empty()) {
+    return problem;
   }
+  if (std::string problem = problem_of(report.bad(), "bad"); !problem.empty()) return problem;
   if (!(report.safe_until() >= 0.0 && report.safe_until() <= 1.0) ||
       !std::isfinite(report.safe_until_time())) {
     return fmt::format("safe_until is {}, at {}", report.safe_until(), report.safe_until_time());
@@ -270,10 +296,6 @@ Status PoseCodec::from_wire(const v1::Frame& frame, TrackFrame& out) const {
   if (frame.id() >= kIdLimit) {
     return {ErrorCode::kInput, fmt::format("frame {}: ids lie below 2^53", frame.id())};
   }
-  if (!std::isfinite(frame.capture_time())) {
-    return {ErrorCode::kInput, fmt::format("frame {}: its capture time, {}, is not finite",
-                                           frame.id(), frame.capture_time())};
-  }
   out.id = frame.id();
   out.capture_time = frame.capture_time();
   if (const Status pose = from_wire(frame.pose(), out.pose); !pose) {
@@ -294,11 +316,8 @@ void to_wire(const TrackReport& report, const PoseCodec& poses, v1::StepReport& 
   out.set_step(static_cast<std::uint64_t>(result.step));
   put(report.from, *out.mutable_from());
   put(report.to, *out.mutable_to());
-  for (const IdRange& range : report.skipped) {
-    v1::IdRange& made = *out.add_skipped();
-    made.set_first(range.first);
-    made.set_last(range.last);
-  }
+  put(report.skipped, *out.mutable_skipped());
+  put(report.bad, *out.mutable_bad());
   out.set_safe_until(result.safe_until);
   out.set_safe_until_time(report.safe_until_time);
   out.mutable_contacts()->Reserve(static_cast<int>(result.contacts.size()));
@@ -319,6 +338,10 @@ void to_wire(const TrackReport& report, const PoseCodec& poses, v1::StepReport& 
     out.mutable_tick()->set_members(report.tick->members);
   }
   if (!report.fallback.empty()) put_text(report.fallback, *out.mutable_fallback());
+  out.set_bad_frames(report.bad_frames);
+  if (!report.first_bad_frame.empty()) {
+    put_text(report.first_bad_frame, *out.mutable_first_bad_frame());
+  }
 }
 
 Result<TrackReport> from_wire(const v1::StepReport& report, const PoseCodec& poses) {
@@ -328,10 +351,8 @@ Result<TrackReport> from_wire(const v1::StepReport& report, const PoseCodec& pos
   TrackReport out;
   out.from = stamp_of(report.from());
   out.to = stamp_of(report.to());
-  out.skipped.reserve(static_cast<std::size_t>(report.skipped_size()));
-  for (const v1::IdRange& range : report.skipped()) {
-    out.skipped.push_back({range.first(), range.last()});
-  }
+  out.skipped = ranges_of(report.skipped());
+  out.bad = ranges_of(report.bad());
   out.result.step = static_cast<std::int64_t>(report.step());
   out.result.frames = {out.result.step, out.result.step + 1};
   out.result.safe_until = report.safe_until();
@@ -358,6 +379,8 @@ Result<TrackReport> from_wire(const v1::StepReport& report, const PoseCodec& pos
     out.tick = MeetingTick{report.tick().from(), report.tick().to(), report.tick().members()};
   }
   out.fallback = report.fallback();
+  out.bad_frames = report.bad_frames();
+  out.first_bad_frame = report.first_bad_frame();
   return out;
 }
 

@@ -21,8 +21,7 @@ class PoseCodec {
   /// Errors (kInput): counts of numbers that fit no pose of this skeleton (with the counts that
   /// would). Values are not checked: LiveMotion::take does that.
   Status from_wire(const v1::Pose& pose, std::vector<Transform>& out) const;
-  /// The same with the frame's id in the message. Further errors: an id of 2^53 or more, a time
-  /// that is not finite.
+  /// The same with the frame's id in the message. A further error: an id of 2^53 or more.
   Status from_wire(const v1::Frame& frame, TrackFrame& out) const;
   void to_wire(const TrackFrame& frame, v1::Frame& out) const;
 

@@ -62,11 +62,14 @@ void to_wire(const TrackEnded& ended, v1::Ended& out) {
   out.set_stale_frames(ended.stale_frames);
   out.set_duplicate_frames(ended.duplicate_frames);
   put_text(ended.record, *out.mutable_record());
+  out.set_bad_frames(ended.bad_frames);
+  put_text(ended.first_bad_frame, *out.mutable_first_bad_frame());
 }
 
 TrackEnded from_wire(const v1::Ended& ended) {
   return {ended.steps(),        ended.contacts(),         ended.skipped_frames(),
-          ended.stale_frames(), ended.duplicate_frames(), ended.record()};
+          ended.stale_frames(), ended.duplicate_frames(), ended.record(),
+          ended.bad_frames(),   ended.first_bad_frame()};
 }
 
 }  // namespace tocsin::wire

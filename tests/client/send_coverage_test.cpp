@@ -28,6 +28,21 @@ TEST(SendCoverage, WithoutAGap) {
   EXPECT_EQ(coverage.skipped_frames(), 3U);
 }
 
+TEST(SendCoverage, BadFramesLieInsideOfAStep) {
+  SendCoverage coverage;
+  TrackReport first = report(0, 3, 9, {{5, 5}});
+  first.bad = {{4, 4}, {6, 8}};
+  EXPECT_TRUE(coverage.take(first));
+  EXPECT_EQ(coverage.gaps(), 0U) << coverage.first_gap();
+  EXPECT_EQ(coverage.skipped_frames(), 1U);
+  TrackReport second = report(1, 9, 12);
+  second.bad = {{9, 10}};
+  EXPECT_TRUE(coverage.take(second));
+  EXPECT_EQ(coverage.gaps(), 1U);
+  EXPECT_EQ(coverage.first_gap(),
+            "step 1 passes over frames 9 to 10, which do not lie where they must");
+}
+
 // At a tick of a meeting without a new frame.
 TEST(SendCoverage, StandingStillIsNoGap) {
   SendCoverage coverage;

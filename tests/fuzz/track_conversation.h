@@ -139,8 +139,12 @@ class Conversation {
       moved += report.still ? 0 : 1;
     }
     TOCSIN_REQUIRE(skipped == ended->skipped_frames);
-    const std::uint64_t covered = moved + (taken_ > 0 ? 1 : 0);
-    TOCSIN_REQUIRE(taken_ ==
+    // Some of the bad frames lie in no step.
+    TOCSIN_REQUIRE(ended->bad_frames <= taken_);
+    TOCSIN_REQUIRE(ended->first_bad_frame.empty() == (ended->bad_frames == 0));
+    const std::uint64_t good = taken_ - ended->bad_frames;
+    const std::uint64_t covered = moved + (good > 0 ? 1 : 0);
+    TOCSIN_REQUIRE(good ==
                    covered + ended->skipped_frames + ended->stale_frames + ended->duplicate_frames);
     session_->detach(outlet_.get());
     session_.reset();
@@ -235,6 +239,11 @@ class Conversation {
     for (const IdRange& range : report.skipped) {
       TOCSIN_REQUIRE(last < range.first && range.first <= range.last && range.last < report.to.id);
       seen.skipped += range.last - range.first + 1;
+      last = range.last;
+    }
+    last = report.from.id;
+    for (const IdRange& range : report.bad) {
+      TOCSIN_REQUIRE(last < range.first && range.first <= range.last && range.last < report.to.id);
       last = range.last;
     }
     if (next_ < seen_.size()) {

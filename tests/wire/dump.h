@@ -100,7 +100,8 @@ inline std::string dump(const TrackReport& report) {
          (report.tick ? fmt::format("tick {} {} {} ", report.tick->from, report.tick->to,
                                     report.tick->members)
                       : "none ") +
-         dump(report.fallback);
+         dump(report.fallback) + dump(report.bad) + fmt::format("{} ", report.bad_frames) +
+         dump(report.first_bad_frame);
 }
 inline std::string dump(const EnvironmentInfo& room) {
   return dump(room.name) + dump(room.least) + dump(room.most) + dump(room.files) +
@@ -120,7 +121,7 @@ inline std::string dump(const TrackOpened& opened) {
 inline std::string dump(const TrackEnded& ended) {
   return fmt::format("{} {} {} {} {} ", ended.steps, ended.contacts, ended.skipped_frames,
                      ended.stale_frames, ended.duplicate_frames) +
-         dump(ended.record);
+         dump(ended.record) + fmt::format("{} ", ended.bad_frames) + dump(ended.first_bad_frame);
 }
 inline std::string dump(const TrackOptions& options) {
   return dump(options.environment) + dump(options.skeleton) + dump(options.avatar.model) +

@@ -156,6 +156,12 @@ class RandomValues {
       const std::uint64_t first = whole(std::uint64_t{1} << 52U);
       out.skipped.push_back({first, first + whole(1000)});
     }
+    for (std::uint64_t i = whole(3); i > 0; --i) {
+      const std::uint64_t first = whole(std::uint64_t{1} << 52U);
+      out.bad.push_back({first, first + whole(1000)});
+    }
+    out.bad_frames = engine_();
+    if (coin()) out.first_bad_frame = name();
     if (coin()) out.fallback = name();
     out.result.step = static_cast<std::int64_t>(whole(std::uint64_t{1} << 53U));
     out.result.frames = {out.result.step, out.result.step + 1};
@@ -203,7 +209,10 @@ class RandomValues {
   }
 
   TrackEnded ended() {
-    return {engine_(), engine_(), engine_(), engine_(), engine_(), coin() ? name() : ""};
+    TrackEnded out{engine_(), engine_(), engine_(), engine_(), engine_(), coin() ? name() : ""};
+    out.bad_frames = engine_();
+    if (coin()) out.first_bad_frame = name();
+    return out;
   }
 
  private:

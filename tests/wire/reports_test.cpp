@@ -70,6 +70,11 @@ TEST(WireReport, RefusesWhatNoServerSays) {
          r.add_skipped()->set_first(3);
          r.mutable_skipped(0)->set_last(2);
        }},
+      {"a range of bad frames", "bad frames 9 to 8",
+       [](auto& r) {
+         r.add_bad()->set_first(9);
+         r.mutable_bad(0)->set_last(8);
+       }},
       {"safe_until", "safe_until is nan", [](auto& r) { r.set_safe_until(kNan); }},
       {"safe_until beyond", "safe_until is 1.5", [](auto& r) { r.set_safe_until(1.5); }},
       {"its time", "safe_until is 1, at nan", [](auto& r) { r.set_safe_until_time(kNan); }},

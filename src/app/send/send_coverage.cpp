@@ -10,19 +10,22 @@ void SendCoverage::found(std::string gap) {
   if (gaps_++ == 0) first_gap_ = std::move(gap);
 }
 
-/// Skipped frames lie, in order, between the covered ones.
-void SendCoverage::count_skipped(const TrackReport& report) {
+std::uint64_t SendCoverage::count(const TrackReport& report, const std::vector<IdRange>& ranges,
+                                  std::string_view verb) {
+  std::uint64_t out = 0;
   std::uint64_t after = report.from.id;
-  for (const IdRange& range : report.skipped) {
+  for (const IdRange& range : ranges) {
     const bool in_order =
         range.first > after && range.last >= range.first && range.last < report.to.id;
     if (!in_order) {
-      return found(fmt::format("step {} skips frames {} to {}, which do not lie where they must",
-                               report.result.step, range.first, range.last));
+      found(fmt::format("step {} {} frames {} to {}, which do not lie where they must",
+                        report.result.step, verb, range.first, range.last));
+      return 0;
     }
-    skipped_ += range.last - range.first + 1;
+    out += range.last - range.first + 1;
     after = range.last;
   }
+  return out;
 }
 
 bool SendCoverage::take(const TrackReport& report) {
@@ -40,7 +43,8 @@ bool SendCoverage::take(const TrackReport& report) {
     found(
         fmt::format("step {} goes from frame {} to frame {}", step, report.from.id, report.to.id));
   }
-  count_skipped(report);
+  skipped_ += count(report, report.skipped, "skips");
+  (void)count(report, report.bad, "passes over");
   next_ = step + 1;
   last_ = report.to;
   return true;

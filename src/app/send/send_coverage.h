@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "tocsin/track.h"
 
@@ -27,7 +29,9 @@ class SendCoverage {
 
  private:
   void found(std::string gap);
-  void count_skipped(const TrackReport& report);
+  /// How many ids the ranges hold. A gap, and 0: they do not lie in order inside of the step.
+  std::uint64_t count(const TrackReport& report, const std::vector<IdRange>& ranges,
+                      std::string_view verb);
 
   std::uint64_t next_ = 0;
   std::optional<FrameStamp> last_;

@@ -84,10 +84,16 @@ Json server_of(const SendReport& report) {
 
 Json frames_of(const SendReport& report) {
   const SendOutcome& o = report.outcome;
-  Json out{{"sent", o.frames.sent},           {"lost", o.frames.lost},
-           {"overtaken", o.frames.overtaken}, {"sent_twice", o.frames.again},
-           {"unsent", o.frames.unsent},       {"skipped", o.skipped_frames},
-           {"stale", o.stale_frames},         {"duplicate", o.duplicate_frames}};
+  Json out{{"sent", o.frames.sent},
+           {"lost", o.frames.lost},
+           {"overtaken", o.frames.overtaken},
+           {"sent_twice", o.frames.again},
+           {"unsent", o.frames.unsent},
+           {"skipped", o.skipped_frames},
+           {"stale", o.stale_frames},
+           {"duplicate", o.duplicate_frames},
+           {"bad", o.bad_frames}};
+  out["first_bad"] = o.bad_frames > 0 ? Json(base::valid_utf8(o.first_bad_frame)) : Json(nullptr);
   const auto apart = report.seconds_apart();
   out["seconds_apart"] = apart ? Json(*apart) : Json(nullptr);
   return out;

@@ -207,6 +207,8 @@ class Run {
     out.gaps += coverage.gaps();
     out.stale_frames += walker.stale_frames();
     out.duplicate_frames += walker.duplicate_frames();
+    out.bad_frames += walker.bad_frames();
+    if (out.first_bad_frame.empty()) out.first_bad_frame = walker.first_bad_frame();
     if (out.fallback.empty()) out.fallback = walker.fallback();
     const io::Tally& tally = walker.contacts().tally();
     out.tally.steps += tally.steps;

@@ -28,6 +28,8 @@ struct SendOutcome {
   std::uint64_t skipped_frames = 0;
   std::uint64_t stale_frames = 0;
   std::uint64_t duplicate_frames = 0;
+  std::uint64_t bad_frames = 0;
+  std::string first_bad_frame;   ///< and the cause; empty: there was none
   std::uint64_t sent_again = 0;  ///< reports, after streams were resumed
   std::uint64_t gaps = 0;
   std::string first_gap;

@@ -86,10 +86,15 @@ std::string covered_lines(const SendReport& report) {
   if (wanted > 0.0) {
     rate += fmt::format(" of {} wanted", grouped(std::llround(wanted)));
   }
-  return fact("Covered", fmt::format("{}, {}", count_of(number(o.steps), "step"), rate)) +
-         fact("", fmt::format("{} skipped, {} stale, {} twice: frames at the server",
+  std::string out = fact("Covered", fmt::format("{}, {}", count_of(number(o.steps), "step"), rate));
+  out += fact("", fmt::format("{} skipped, {} stale, {} twice: frames at the server",
                               grouped(number(o.skipped_frames)), grouped(number(o.stale_frames)),
                               grouped(number(o.duplicate_frames))));
+  if (o.bad_frames > 0) {
+    out += fact("", fmt::format("{} bad, and passed over. The first: {}",
+                                grouped(number(o.bad_frames)), o.first_bad_frame));
+  }
+  return out;
 }
 
 std::string contact_lines(const SendReport& report) {

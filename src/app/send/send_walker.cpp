@@ -96,6 +96,8 @@ void SendWalker::on_report(const TrackReport& report) {
   if (report.to != report.from) add_times(report);
   stale_ = report.stale_frames;
   duplicates_ = report.duplicate_frames;
+  bad_ = report.bad_frames;
+  if (!report.first_bad_frame.empty()) first_bad_ = report.first_bad_frame;
   if (!report.fallback.empty()) fallback_ = report.fallback;
   if (const Status taken = contacts_.take(report); !taken) error_ = taken.error();
   if (plan_.playback.paced()) return;
@@ -127,6 +129,8 @@ void SendWalker::on_over(StreamEnd end, const TrackEnded& ended, const Error& er
     coverage_.end(ended.steps);
     stale_ = ended.stale_frames;
     duplicates_ = ended.duplicate_frames;
+    bad_ = ended.bad_frames;
+    first_bad_ = ended.first_bad_frame;
   }
   if (end == StreamEnd::kBroken) {
     broken_ = true;

@@ -90,6 +90,9 @@ class SendWalker {
   [[nodiscard]] SendCounts counts() const;
   [[nodiscard]] std::uint64_t stale_frames() const { return stale_; }
   [[nodiscard]] std::uint64_t duplicate_frames() const { return duplicates_; }
+  [[nodiscard]] std::uint64_t bad_frames() const { return bad_; }
+  /// The first bad frame and the cause; empty: the server told of none.
+  [[nodiscard]] const std::string& first_bad_frame() const { return first_bad_; }
   /// Why the server's device failed meanwhile; empty: it did not.
   [[nodiscard]] const std::string& fallback() const { return fallback_; }
   [[nodiscard]] const TrackEnded& ended() const { return ended_; }
@@ -142,6 +145,8 @@ class SendWalker {
   SendContacts contacts_;
   std::uint64_t stale_ = 0;
   std::uint64_t duplicates_ = 0;
+  std::uint64_t bad_ = 0;
+  std::string first_bad_;
   std::string fallback_;
   TrackEnded ended_;
   StreamEnd end_ = StreamEnd::kBroken;

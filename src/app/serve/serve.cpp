@@ -167,6 +167,7 @@ std::string counts_text(const service::EngineCounts& counts) {
       fmt::format("{}, {}, {} skipped, {} stale", counted(counts.steps, "step"),
                   counted(counts.contacts, "contact"), counted(counts.skipped_frames, "frame"),
                   counted(counts.stale_frames, "frame"));
+  if (counts.bad_frames > 0) out += fmt::format(", {} bad", counted(counts.bad_frames, "frame"));
   const service::BatchCounts& batches = counts.batches;
   if (batches.batches > 0) {
     out += fmt::format("; on the device: {} in {}", counted(batches.steps, "step"),
@@ -208,13 +209,14 @@ class StatusLines {
     const bool changed = now.sessions != was.sessions || now.attached != was.attached ||
                          now.opened != was.opened || now.steps != was.steps ||
                          now.skipped_frames != was.skipped_frames ||
-                         now.stale_frames != was.stale_frames;
+                         now.stale_frames != was.stale_frames || now.bad_frames != was.bad_frames;
     if (!changed) return;
     service::EngineCounts since = now;
     since.steps -= was.steps;
     since.contacts -= was.contacts;
     since.skipped_frames -= was.skipped_frames;
     since.stale_frames -= was.stale_frames;
+    since.bad_frames -= was.bad_frames;
     since.meeting = since_then(now.meeting, was.meeting);
     since.batches = since_then(now.batches, was.batches);
     print_note(kServeCommand,

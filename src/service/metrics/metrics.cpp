@@ -12,6 +12,7 @@ void Metrics::add_frames(const FrameCounts& before, const FrameCounts& now) {
   add(skipped_frames, before.skipped, now.skipped);
   add(stale_frames, before.stale, now.stale);
   add(duplicate_frames, before.duplicate, now.duplicate);
+  add(bad_frames, before.bad, now.bad);
 }
 
 std::uint64_t nanoseconds_of(double microseconds) {

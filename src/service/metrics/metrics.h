@@ -99,6 +99,7 @@ struct Metrics {
   Count skipped_frames;
   Count stale_frames;
   Count duplicate_frames;
+  Count bad_frames;
   Count refused_frames;
   Count ignored_frames;  ///< came while the service closed
   // Steps. Each has a report.

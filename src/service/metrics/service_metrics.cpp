@@ -39,6 +39,7 @@ void add_steps(Exposition& out, const Metrics& metrics) {
   out.sample({{"fate", "skipped"}}, metrics.skipped_frames.value());
   out.sample({{"fate", "stale"}}, metrics.stale_frames.value());
   out.sample({{"fate", "duplicate"}}, metrics.duplicate_frames.value());
+  out.sample({{"fate", "bad"}}, metrics.bad_frames.value());
   out.sample({{"fate", "refused"}}, metrics.refused_frames.value());
   out.sample({{"fate", "ignored"}}, metrics.ignored_frames.value());
   out.counter("tocsin_steps_total", "Steps checked.", metrics.steps.value());

@@ -60,6 +60,7 @@ std::string certificate_name(const grpc::CallbackServerContext& context) {
 grpc::StatusCode code_of(Refusal refusal) {
   switch (refusal) {
     case Refusal::kInvalid:
+    case Refusal::kBadFrame:
       return grpc::StatusCode::INVALID_ARGUMENT;
     case Refusal::kOverloaded:
       return grpc::StatusCode::RESOURCE_EXHAUSTED;

@@ -36,6 +36,27 @@ void append(std::vector<IdRange>& ranges, std::uint64_t id) {
   if (ranges.size() > FrameQueue::kMostRanges) join_nearest(ranges);
 }
 
+/// Adds an id anywhere. Needs room for one range more.
+void insert(std::vector<IdRange>& ranges, std::uint64_t id) {
+  const auto next = std::find_if(ranges.begin(), ranges.end(),
+                                 [id](const IdRange& range) { return range.last >= id; });
+  if (next == ranges.end()) return append(ranges, id);
+  if (next->first <= id) return;
+  const bool joins_next = id + 1 == next->first;
+  const bool joins_before = next != ranges.begin() && std::prev(next)->last + 1 == id;
+  if (joins_next && joins_before) {
+    std::prev(next)->last = next->last;
+    ranges.erase(next);
+  } else if (joins_next) {
+    next->first = id;
+  } else if (joins_before) {
+    std::prev(next)->last = id;
+  } else {
+    ranges.insert(next, {id, id});
+    if (ranges.size() > FrameQueue::kMostRanges) join_nearest(ranges);
+  }
+}
+
 /// True if a motion that counts its ticks from `origin` can hold both: they must differ as they are
 /// stored, too (LiveMotion::next).
 bool ticks_in_order(double origin, double before, double after) {
@@ -104,7 +125,42 @@ Offer FrameQueue::offer(PendingFrame frame) {
   if (!time_fits(frame.frame)) return Offer::kBackwards;
   if (pending_.size() >= capacity_) return coalesce(std::move(frame), place);
   pending_.insert(place, std::move(frame));
+  bad_in_a_row_ = 0;
   return Offer::kTaken;
+}
+
+std::optional<Problem> FrameQueue::pass_over(std::uint64_t id, Problem why) {
+  if (!coalesce_) return Problem{Refusal::kInvalid, std::move(why.message)};
+  if (bad_in_a_row_ + 1 >= kMostBadInARow) {
+    return Problem{Refusal::kInvalid,
+                   fmt::format("{} frames in a row cannot be used. The first: {}", kMostBadInARow,
+                               first_in_row_)};
+  }
+  // What needs memory comes first: then nothing has happened yet.
+  bad_.reserve(std::min(bad_.size(), kMostRanges) + 1);
+  if (first_bad_.empty()) first_bad_ = why.message;
+  if (bad_in_a_row_ == 0) first_in_row_ = std::move(why.message);
+  if (!covered_ || id > covered_->id) insert(bad_, id);
+  ++bad_in_a_row_;
+  ++counts_.bad;
+  return std::nullopt;
+}
+
+/// Takes the ranges before `id` out, and forgets a bad frame `id`.
+std::vector<IdRange> FrameQueue::bad_before(std::uint64_t id) {
+  std::vector<IdRange> before;
+  if (bad_.empty() || bad_.front().first > id) return before;
+  std::vector<IdRange> after;
+  before.reserve(bad_.size());
+  after.reserve(bad_.size());
+  for (const IdRange& range : bad_) {
+    if (range.first < id) before.push_back({range.first, std::min(range.last, id - 1)});
+    if (range.last > id) after.push_back({std::max(range.first, id + 1), range.last});
+  }
+  bad_.swap(after);
+  // Before the first covered frame there is no step.
+  if (!covered_) before.clear();
+  return before;
 }
 
 Offer FrameQueue::coalesce(PendingFrame frame, const Frames::const_iterator& place) {
@@ -112,6 +168,7 @@ Offer FrameQueue::coalesce(PendingFrame frame, const Frames::const_iterator& pla
   // What needs memory comes first: then nothing has happened yet.
   skipped_.reserve(std::min(skipped_.size() + pending_.size(), kMostRanges + 1));
   pending_.insert(place, std::move(frame));
+  bad_in_a_row_ = 0;
 
   const std::size_t kept_first = covered_ ? 0 : 1;
   const auto first = pending_.begin() + static_cast<std::ptrdiff_t>(kept_first);
@@ -126,6 +183,7 @@ std::optional<NextFrame> FrameQueue::take() {
   if (pending_.empty()) return std::nullopt;
   NextFrame out;
   const std::uint64_t id = pending_.front().frame.id;
+  out.bad = bad_before(id);
   // All that was skipped so far, or nothing: the oldest frame is kept only before the first step.
   if (!skipped_.empty() && skipped_.front().first < id) out.skipped.swap(skipped_);
   out.frame = std::move(pending_.front());

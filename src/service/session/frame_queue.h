@@ -37,15 +37,18 @@ struct NextFrame {
   /// Frames skipped since the one taken before: those received with ids in these ranges, which are
   /// in order. Both ends of a range were received and skipped.
   std::vector<IdRange> skipped;
+  /// The same of the bad frames between the two (pass_over()).
+  std::vector<IdRange> bad = {};
 };
 
-/// Counts over the life of the queue. A frame that was not refused (kFull, kBackwards) is pending,
-/// or is in one of these counts.
+/// Counts over the life of the queue. A frame that was not refused (kFull, kBackwards, by
+/// pass_over()) is pending, or is in one of these counts.
 struct FrameCounts {
   std::uint64_t skipped = 0;
   std::uint64_t stale = 0;
   std::uint64_t duplicate = 0;
   std::uint64_t covered = 0;  ///< taken out
+  std::uint64_t bad = 0;
 };
 
 /// A state machine without threads or clocks. Main paper, end of section 8. Late, lost, duplicate
@@ -53,10 +56,14 @@ struct FrameCounts {
 /// of the frame that is taken out next.
 class FrameQueue {
  public:
-  /// Ranges of skipped ids of one step: 16 KiB. More ranges arise if a reader stalls and ids have
-  /// gaps. Then the two with the fewest ids between them become one. Smaller: reports say less
-  /// exactly what was skipped. Larger: a session needs more memory.
+  /// Ranges of skipped ids of one step, and of bad ones: 16 KiB each. More ranges arise if a reader
+  /// stalls and ids have gaps. Then the two with the fewest ids between them become one. Smaller:
+  /// reports say less exactly what was skipped. Larger: a session needs more memory.
   static constexpr std::size_t kMostRanges = 1024;
+  /// With so many bad frames in a row the stream ends: a client that sends nothing else is wrong,
+  /// and must not take silence for freedom. It is three seconds at 100 frames a second. Smaller: a
+  /// sensor that loses its body for a moment ends the stream. Larger: a wrong client learns later.
+  static constexpr std::uint64_t kMostBadInARow = 300;
 
   /// `capacity`: of pending frames, at least 2. `coalesce`: when the queue is full, all pending
   /// frames but the newest may be skipped. While nothing is covered the oldest is kept, too, so
@@ -65,17 +72,24 @@ class FrameQueue {
 
   /// Refused frames (kFull, kBackwards) change nothing.
   Offer offer(PendingFrame frame);
+  /// A frame came whose values cannot be used; `why` names it and the cause. It is counted each
+  /// time it comes, and the step across it names it: one that comes before the first or after a
+  /// later covered frame lies in no step. A problem: nothing may be skipped, or this would be one
+  /// of kMostBadInARow without a frame between them that offer() took; then nothing has changed.
+  std::optional<Problem> pass_over(std::uint64_t id, Problem why);
   /// Takes the oldest pending frame. It is covered from now on: frames that are not newer are
-  /// stale.
+  /// stale. Throws std::bad_alloc; then none is taken.
   std::optional<NextFrame> take();
   /// Takes the newest pending frame and skips the others. While nothing is covered it takes the
-  /// oldest, so that all skipped frames lie inside of a step. Throws std::bad_alloc; then nothing
-  /// has changed.
+  /// oldest, so that all skipped frames lie inside of a step. Throws std::bad_alloc; then none is
+  /// taken.
   std::optional<NextFrame> take_newest();
 
   [[nodiscard]] std::size_t size() const { return pending_.size(); }
   [[nodiscard]] std::size_t capacity() const { return capacity_; }
   [[nodiscard]] const FrameCounts& counts() const { return counts_; }
+  /// The first bad frame and the cause; empty: there was none.
+  [[nodiscard]] const std::string& first_bad() const { return first_bad_; }
   /// The frame taken out last.
   [[nodiscard]] const std::optional<FrameStamp>& covered() const { return covered_; }
   /// Of the pending and covered frames: the last with a smaller id, the first with a larger one.
@@ -96,12 +110,17 @@ class FrameQueue {
   [[nodiscard]] bool pending_fit_from(double origin) const;
   /// Inserts a frame at `place` of the full queue, and skips others for it if that is allowed.
   Offer coalesce(PendingFrame frame, const Frames::const_iterator& place);
+  [[nodiscard]] std::vector<IdRange> bad_before(std::uint64_t id);
 
   std::size_t capacity_;
   bool coalesce_;
   bool even_;
   Frames pending_;                ///< by id
   std::vector<IdRange> skipped_;  ///< by id; not yet handed out
+  std::vector<IdRange> bad_;      ///< the same; after the covered frame
+  std::uint64_t bad_in_a_row_ = 0;
+  std::string first_in_row_;  ///< frame and cause
+  std::string first_bad_;
   std::optional<FrameStamp> covered_;
   std::optional<double> origin_;
   std::optional<std::uint64_t> floor_;  ///< ids up to here are stale

@@ -9,6 +9,7 @@ namespace tocsin::service {
 /// Why a stream is ended by the server.
 enum class Refusal : std::uint8_t {
   kInvalid,     ///< INVALID_ARGUMENT
+  kBadFrame,    ///< INVALID_ARGUMENT: values of one frame. A session that may skip it goes on
   kOverloaded,  ///< RESOURCE_EXHAUSTED
   kForbidden,   ///< PERMISSION_DENIED
   kNotFound,    ///< NOT_FOUND

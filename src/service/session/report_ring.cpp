@@ -11,10 +11,12 @@ namespace {
 
 /// Of memory, about.
 std::size_t bytes_of(const TrackReport& report) {
-  return sizeof(TrackReport) + report.skipped.capacity() * sizeof(IdRange) +
+  return sizeof(TrackReport) +
+         (report.skipped.capacity() + report.bad.capacity()) * sizeof(IdRange) +
          report.result.contacts.capacity() * sizeof(Contact) +
          report.result.clearances.capacity() * sizeof(double) +
-         report.stop_pose.capacity() * sizeof(Transform) + report.fallback.capacity();
+         report.stop_pose.capacity() * sizeof(Transform) + report.fallback.capacity() +
+         report.first_bad_frame.capacity();
 }
 
 std::size_t bytes_of(const MemberCard& card) {

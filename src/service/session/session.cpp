@@ -183,15 +183,22 @@ std::optional<Problem> Session::take_frame(const Outlet* outlet, TrackFrame fram
                       identity_.principal->limits.frames_per_second, identity_.principal->name)};
     }
     PendingFrame pending{std::move(frame), {}, received};
-    if (auto problem = pipeline_.accept(pending)) return problem;
+    auto unusable = pipeline_.accept(pending);
+    if (unusable && unusable->refusal != Refusal::kBadFrame) return unusable;
     const FrameStamp stamp{pending.frame.id, pending.frame.capture_time};
     const Lock lock = control_.lock();
     if (!control_.work().delivery().attached(outlet)) return not_attached();
     if (is_finishing(control_.work().state())) return after_the_end();
     if (control_.work().state() == SessionState::kOpen) {
-      const Offer offer = control_.work().queue().offer(std::move(pending));
+      FrameQueue& queue = control_.work().queue();
+      if (unusable) {
+        auto problem = queue.pass_over(stamp.id, std::move(*unusable));
+        control_.work().count_frames(*metrics_);
+        return problem;
+      }
+      const Offer offer = queue.offer(std::move(pending));
       control_.work().count_frames(*metrics_);
-      if (auto problem = refusal(stamp, offer, control_.work().queue())) return problem;
+      if (auto problem = refusal(stamp, offer, queue)) return problem;
     } else {
       metrics_->ignored_frames.add();
     }
@@ -256,7 +263,12 @@ std::optional<TrackEnded> Session::ended(const Outlet* outlet) {
            frames.skipped,
            frames.stale,
            frames.duplicate,
-           {}};
+           {},
+           frames.bad};
+    try {
+      out.first_bad_frame = control_.work().queue().first_bad();
+    } catch (const std::bad_alloc&) {  // the count is still said
+    }
     control_.work().move(SessionEvent::kReported);
     delivery.end_was_sent();
     ending_.release();
@@ -296,9 +308,11 @@ void Session::take_outcome(StepOutcome outcome) {
     TrackReport& report = *outcome.report;
     report.stale_frames = work.queue().counts().stale;
     report.duplicate_frames = work.queue().counts().duplicate;
+    report.bad_frames = work.queue().counts().bad;
     const TrackTiming timing = report.timing;
     const std::size_t contacts = report.result.contacts.size();
     try {
+      work.tell_first_bad(report);
       work.delivery().push(std::move(report), outcome.received, std::move(outcome.others));
       count_step(*metrics_, timing, contacts);
     } catch (const std::bad_alloc&) {
@@ -321,7 +335,11 @@ void Session::check_next(Lock& lock, std::uint32_t batch) {
   const bool begun = pipeline_.begun() != nullptr;  // by DeviceQueue
   if (!begun && !control_.work().may_step()) return;
   std::optional<NextFrame> next;
-  if (!begun) next = control_.work().queue().take();
+  try {
+    if (!begun) next = control_.work().queue().take();
+  } catch (const std::bad_alloc&) {
+    return control_.work().fail(out_of_memory());
+  }
   lock.unlock();
   if (next) pipeline_.begin(std::move(*next));
   StepOutcome outcome = pipeline_.check(batch);

@@ -21,6 +21,12 @@ void SessionWork::count_frames(Metrics& metrics) {
   counted_ = queue_.counts();
 }
 
+void SessionWork::tell_first_bad(TrackReport& report) {
+  if (first_bad_told_ || queue_.counts().bad == 0) return;
+  report.first_bad_frame = queue_.first_bad();
+  first_bad_told_ = true;
+}
+
 bool SessionWork::may_step() const {
   return !meets_ && goes_on(state_) && queue_.size() > 0 && delivery_.reports().room();
 }

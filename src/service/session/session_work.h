@@ -37,6 +37,8 @@ class SessionWork {
   void move(SessionEvent event) { state_ = after(state_, event); }
   /// No more steps; the stream must end with this problem.
   void fail(Problem problem);
+  /// Says in a report which frame was the first bad one, if no report said so yet.
+  void tell_first_bad(TrackReport& report);
 
   /// Adds what has become of frames since the last call.
   void count_frames(Metrics& metrics);
@@ -62,6 +64,7 @@ class SessionWork {
   Record record_;
   FrameQueue queue_;
   FrameCounts counted_;  ///< by count_frames()
+  bool first_bad_told_ = false;
   Delivery delivery_;
 };
 

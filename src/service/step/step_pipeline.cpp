@@ -47,11 +47,12 @@ std::optional<Problem> StepPipeline::accept(PendingFrame& pending) const {
   }
   if (frame_seconds_) frame.capture_time = static_cast<double>(frame.id) * *frame_seconds_;
   if (!(std::fabs(frame.capture_time) <= kMostNumber)) {
-    return Problem{Refusal::kInvalid,
+    return Problem{Refusal::kBadFrame,
                    fmt::format("frame {}: its capture time, {} s, is not a number between -2^53 "
                                "and 2^53",
                                frame.id, frame.capture_time)};
   }
+  const bool fits = frame.pose.size() == live_.skeleton().joints().size();
   if (keeps_poses_) {
     pending.taken = frame.pose;
   } else {
@@ -59,7 +60,8 @@ std::optional<Problem> StepPipeline::accept(PendingFrame& pending) const {
     frame.pose = {};
   }
   if (const Status taken = live_.take(pending.taken); !taken) {
-    return Problem{Refusal::kInvalid, fmt::format("frame {}: {}", frame.id, taken.error().message)};
+    return Problem{fits ? Refusal::kBadFrame : Refusal::kInvalid,
+                   fmt::format("frame {}: {}", frame.id, taken.error().message)};
   }
   return std::nullopt;
 }
@@ -159,6 +161,7 @@ TrackReport StepPipeline::report_on(const NextFrame& next, StepReport result) co
   out.from = {last_.id, last_.capture_time};
   out.to = {frame.id, frame.capture_time};
   out.skipped = next.skipped;
+  out.bad = next.bad;
   out.safe_until_time = result.safe_until >= 1.0
                             ? out.to.capture_time
                             : out.from.capture_time +

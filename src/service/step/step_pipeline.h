@@ -39,7 +39,9 @@ class StepPipeline {
   StepPipeline(const TrackOptions& options, const SessionLimits& limits, SessionSetup& setup,
                std::unique_ptr<Recorder> recorder, Log log);
 
-  /// Validates a received frame, and normalises and places its pose.
+  /// Validates a received frame, and normalises and places its pose. Problems: kInvalid: an id, or
+  /// a number of joints, that no frame has; kBadFrame: a capture time or a pose that cannot be
+  /// used.
   std::optional<Problem> accept(PendingFrame& pending) const;
 
   /// Begins the step to a frame.

@@ -74,6 +74,38 @@ TEST(Send, TheHashIsThatOfACheck) {
   }
 }
 
+/// Two joints, 0.02 s from frame to frame; the root is at these places along x, metres.
+std::string take_along_x(const std::vector<double>& places) {
+  std::string out =
+      "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation "
+      "Xrotation Yrotation\nJOINT Head\n{\nOFFSET 0 1.5 0\nCHANNELS 3 Zrotation Xrotation "
+      "Yrotation\nEnd Site\n{\nOFFSET 0 0.2 0\n}\n}\n}\nMOTION\nFrames: " +
+      std::to_string(places.size()) + "\nFrame Time: 0.02\n";
+  for (const double x : places) out += std::to_string(x) + " 0 0 0 0 0 0 0 0\n";
+  return out;
+}
+
+// A file's poses are sound; but there, they lie beyond 1000 km.
+TEST(Send, BadFramesArePassedOverAndSaid) {
+  const TemporaryFolder folder;
+  folder.write("take.bvh", take_along_x({0, 0.1, 0.2, 9, 9, 0.5, 0.6, 9, 0.8, 0.9}));
+  const ServeProcess server({"--env", kRoom}, folder.full("log"));
+  const std::vector<std::string> options{"--motion-unit", "m",      "--place",
+                                         "999995,0,0",    "--rate", "max"};
+  const Json object = sent(server, folder.full("take.bvh"), options);
+  expect_no_gap(object);
+  EXPECT_EQ(object["frames"]["bad"], 3);
+  EXPECT_EQ(object["steps"], 6);
+  const std::string first = object["frames"]["first_bad"];
+  EXPECT_EQ(first.rfind("frame 3: joint \"Hips\": the translation (1000004, ", 0), 0U) << first;
+  std::vector<std::string> table{"send", folder.full("take.bvh"), "--to", server.address()};
+  table.insert(table.end(), options.begin(), options.end());
+  const CommandResult shown = run_tocsin(table);
+  EXPECT_EQ(shown.status, 0) << shown.err;
+  EXPECT_NE(shown.out.find("3 bad, and passed over. The first: " + first), std::string::npos)
+      << shown.out;
+}
+
 TEST(Send, ManyAtOnceAreEqual) {
   const TemporaryFolder folder;
   const ServeProcess server({"--env", kRoom}, folder.full("log"));

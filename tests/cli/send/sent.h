@@ -48,9 +48,9 @@ inline void expect_no_gap(const Json& object) {
       frames["sent"].get<std::int64_t>() + frames["sent_twice"].get<std::int64_t>();
   const auto covered = object["steps"].get<std::int64_t>() +
                        object["sessions"]["opened"].get<std::int64_t>();  // the first poses
-  EXPECT_EQ(arrived, covered + frames["skipped"].get<std::int64_t>() +
-                         frames["stale"].get<std::int64_t>() +
-                         frames["duplicate"].get<std::int64_t>());
+  EXPECT_EQ(arrived,
+            covered + frames["skipped"].get<std::int64_t>() + frames["stale"].get<std::int64_t>() +
+                frames["duplicate"].get<std::int64_t>() + frames["bad"].get<std::int64_t>());
 }
 
 }  // namespace tocsin::test

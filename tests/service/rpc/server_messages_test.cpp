@@ -138,22 +138,7 @@ TEST_F(ServerMessages, FramesThatMakeNoSenseLeaveTheSession) {
       {"half a joint", [](v1::Frame& f) { f.mutable_pose()->add_rotations(1); }, "rotations"},
       {"a translation more", [](v1::Frame& f) { f.mutable_pose()->add_translations(1); },
        "translations"},
-      {"NaN", [](v1::Frame& f) { f.mutable_pose()->set_rotations(9, kNan); }, "frame 2"},
-      {"not a unit", [](v1::Frame& f) { f.mutable_pose()->set_rotations(8, 1.5); }, "frame 2"},
-      {"zero",
-       [](v1::Frame& f) {
-         for (int i = 0; i < 4; ++i) f.mutable_pose()->set_rotations(i, 0.0);
-       },
-       "frame 2"},
-      {"infinitely far",
-       [](v1::Frame& f) {
-         f.mutable_pose()->set_translations(0, std::numeric_limits<double>::infinity());
-       },
-       "frame 2"},
-      {"absurdly far", [](v1::Frame& f) { f.mutable_pose()->set_translations(1, 1e300); },
-       "frame 2"},
       {"an id beyond doubles", [](v1::Frame& f) { f.set_id(std::uint64_t{1} << 53U); }, "2^53"},
-      {"a time that is none", [](v1::Frame& f) { f.set_capture_time(kNan); }, "frame 2"},
   };
   for (const BadFrame& row : table) {
     SCOPED_TRACE(row.what);

@@ -40,7 +40,9 @@ struct Model {
   std::map<std::uint64_t, double> covered = {};
   std::optional<double> origin = {};     ///< when the first was covered
   std::set<std::uint64_t> skipped = {};  ///< not handed out
-  std::uint64_t below = 0;               ///< ids below are stale
+  std::set<std::uint64_t> bad = {};      ///< not handed out
+  std::uint64_t bad_in_a_row = 0;
+  std::uint64_t below = 0;  ///< ids below are stale
   FrameCounts counts = {};
 
   [[nodiscard]] bool fits(std::uint64_t id, double time) const {
@@ -63,9 +65,11 @@ struct Model {
     if (!fits(id, time)) return Offer::kBackwards;
     if (waiting.size() < capacity) {
       waiting[id] = time;
+      bad_in_a_row = 0;
       return Offer::kTaken;
     }
     if (!coalesce) return Offer::kFull;
+    bad_in_a_row = 0;
     std::map<std::uint64_t, double> all = waiting;
     all[id] = time;
     std::map<std::uint64_t, double> kept{*all.rbegin()};
@@ -81,16 +85,34 @@ struct Model {
     return Offer::kTaken;
   }
 
+  /// True: refused.
+  bool pass_over(std::uint64_t id) {
+    if (!coalesce || bad_in_a_row + 1 == FrameQueue::kMostBadInARow) return true;
+    ++bad_in_a_row;
+    ++counts.bad;
+    if (covered.empty() || id > covered.rbegin()->first) bad.insert(id);
+    return false;
+  }
+
+  struct Taken {
+    std::uint64_t id;
+    std::vector<IdRange> skipped;
+    std::vector<IdRange> bad;
+  };
+
   /// Takes the oldest; there must be one.
-  std::pair<std::uint64_t, std::vector<IdRange>> take() {
+  Taken take() {
     const auto oldest = *waiting.begin();
+    std::set<std::uint64_t> across;
+    if (!covered.empty()) across.insert(bad.begin(), bad.lower_bound(oldest.first));
+    bad.erase(bad.begin(), bad.upper_bound(oldest.first));
     waiting.erase(waiting.begin());
     covered.insert(oldest);
     if (!origin) origin = oldest.second;
     below = std::max(below, oldest.first + 1);
     std::set<std::uint64_t> mine(skipped.begin(), skipped.lower_bound(oldest.first));
     for (const std::uint64_t id : mine) skipped.erase(id);
-    return {oldest.first, ranges_of(mine)};
+    return {oldest.first, ranges_of(mine), ranges_of(across)};
   }
 };
 
@@ -100,6 +122,8 @@ struct Totals {
   std::uint64_t refused = 0;
   std::uint64_t covered = 0;
   std::uint64_t sequences_that_skip = 0;
+  std::uint64_t named_bad = 0;  ///< in steps
+  std::uint64_t split_bad = 0;  ///< steps that left bad frames for later ones
   FrameCounts counts;
 };
 
@@ -117,7 +141,9 @@ class Sequence {
     const int length = 10 + static_cast<int>(random_() % 50);
     for (int i = 0; i < length && !testing::Test::HasFailure(); ++i) {
       if (random_() % 4 == 0) {
-        take(queue);
+        take(queue, totals);
+      } else if (random_() % 6 == 0) {
+        pass_over(queue);
       } else {
         offer(queue);
       }
@@ -126,22 +152,35 @@ class Sequence {
     // Whatever came is accounted for, once.
     const FrameCounts& counts = queue.counts();
     EXPECT_EQ(offered_ - refused_, model_.covered.size() + queue.size() + counts.skipped +
-                                       counts.stale + counts.duplicate);
+                                       counts.stale + counts.duplicate + counts.bad);
     totals.offered += offered_;
     totals.refused += refused_;
     totals.covered += model_.covered.size();
     totals.counts.skipped += counts.skipped;
     totals.counts.stale += counts.stale;
     totals.counts.duplicate += counts.duplicate;
+    totals.counts.bad += counts.bad;
     totals.sequences_that_skip += counts.skipped > 0 ? 1 : 0;
   }
 
  private:
-  void offer(FrameQueue& queue) {
-    // Around the newest: late, double, ahead, or far off; by steps of one or of some.
+  /// Around the newest: late, double, ahead, or far off; by steps of one or of some.
+  std::uint64_t next_id() {
     const std::uint64_t back = random_() % 8;
     newest_ += random_() % 3;
-    const std::uint64_t id = newest_ > back && random_() % 3 == 0 ? newest_ - back : newest_;
+    return newest_ > back && random_() % 3 == 0 ? newest_ - back : newest_;
+  }
+
+  void pass_over(FrameQueue& queue) {
+    const std::uint64_t id = next_id();
+    ++offered_;
+    const bool refused = model_.pass_over(id);
+    EXPECT_EQ(queue.pass_over(id, {Refusal::kBadFrame, "bad"}).has_value(), refused);
+    refused_ += refused ? 1 : 0;
+  }
+
+  void offer(FrameQueue& queue) {
+    const std::uint64_t id = next_id();
     const double wrong = random_() % 40 == 0 ? static_cast<double>(random_() % 9) - 4.0 : 0.0;
     const double time = time_of(id) + wrong;
     ++offered_;
@@ -157,14 +196,17 @@ class Sequence {
     return id < far_below_ ? -0x1p52 + number : number * (id % 4 == 0 ? 1.0 : 0.1875);
   }
 
-  void take(FrameQueue& queue) {
+  void take(FrameQueue& queue, Totals& totals) {
     const std::optional<FrameStamp> before = queue.covered();
     const auto next = queue.take();
     ASSERT_EQ(next.has_value(), !model_.waiting.empty());
     if (!next) return;
-    const auto [id, skipped] = model_.take();
+    const auto [id, skipped, bad] = model_.take();
     EXPECT_EQ(next->frame.frame.id, id);
     EXPECT_EQ(next->skipped, skipped);
+    EXPECT_EQ(next->bad, bad);
+    for (const IdRange& range : bad) totals.named_bad += range.last - range.first + 1;
+    totals.split_bad += !bad.empty() && !model_.bad.empty() ? 1 : 0;
     EXPECT_EQ(queue.covered()->id, id);
     // Increasing, and what was skipped lies between the two; nothing before the first.
     std::uint64_t last = before ? before->id : id;
@@ -182,6 +224,7 @@ class Sequence {
     EXPECT_EQ(queue.counts().skipped, model_.counts.skipped);
     EXPECT_EQ(queue.counts().stale, model_.counts.stale);
     EXPECT_EQ(queue.counts().duplicate, model_.counts.duplicate);
+    EXPECT_EQ(queue.counts().bad, model_.counts.bad);
   }
 
   std::mt19937_64 random_;
@@ -206,10 +249,14 @@ TEST(FrameQueue, DoesWhatAPlainModelDoes) {
   EXPECT_GT(totals.counts.stale, totals.offered / 50);
   EXPECT_GT(totals.counts.duplicate, totals.offered / 50);
   EXPECT_GT(totals.refused, totals.offered / 100);
+  EXPECT_GT(totals.counts.bad, totals.offered / 20);
+  EXPECT_GT(totals.named_bad, totals.counts.bad / 5);
+  EXPECT_GT(totals.split_bad, kSequences / 20);
   std::cout << kSequences << " sequences: " << totals.offered << " frames offered, "
             << totals.covered << " covered, " << totals.counts.skipped << " skipped, "
             << totals.counts.stale << " stale, " << totals.counts.duplicate << " duplicate, "
-            << totals.refused << " refused\n";
+            << totals.counts.bad << " bad (" << totals.named_bad << " named), " << totals.refused
+            << " refused\n";
 }
 
 TEST(FrameQueue, KeepsTheFirstFrameSoThatNothingIsSkippedOutsideOfAStep) {

@@ -1,6 +1,6 @@
-// The life of a session in a bad world: frames lost, late, doubled and out of order, a slow server,
-// a slow reader, streams that break; and what must hold all the same: reports join without a hole,
-// and are those of a check of the very poses that were covered.
+// The life of a session in a bad world: frames lost, late, doubled, spoilt and out of order, a slow
+// server, a slow reader, streams that break; and what must hold all the same: reports join without
+// a hole, and are those of a check of the very poses that were covered.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -8,14 +8,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
-#include <ostream>
 #include <random>
 #include <set>
 #include <vector>
 
+#include "service/session/gapless_totals.h"
 #include "service/session/session_rig.h"
 
 namespace tocsin::test::gapless {
@@ -27,33 +28,6 @@ using service::SessionCounts;
 struct Stage {
   std::shared_ptr<const Room> room;
   std::vector<RandomTake> takes;
-};
-
-/// What happened in all sessions: a test that tried nothing must not pass.
-struct Totals {
-  std::uint64_t sessions = 0;
-  std::uint64_t sent = 0;
-  std::uint64_t lost = 0;
-  std::uint64_t delivered = 0;
-  std::uint64_t covered = 0;
-  std::uint64_t steps = 0;
-  std::uint64_t contacts = 0;
-  std::uint64_t own_contacts = 0;  ///< of these, of two links
-  std::uint64_t stop_poses = 0;
-  std::uint64_t skipped = 0;
-  std::uint64_t stale = 0;
-  std::uint64_t duplicate = 0;
-  std::uint64_t refused = 0;  ///< frames that were refused, and sent again
-  std::uint64_t coalescing_sessions = 0;
-  std::uint64_t resumes = 0;
-  std::uint64_t take_overs = 0;
-  std::uint64_t sent_again = 0;    ///< reports
-  std::uint64_t out_of_range = 0;  ///< resumes that would have left a hole
-  std::uint64_t most_waiting = 0;
-  std::uint64_t most_kept = 0;
-  std::uint64_t most_bytes = 0;
-  std::uint64_t batched = 0;    ///< steps that a device checked
-  std::uint64_t fallbacks = 0;  ///< sessions that were told that it was given up
 };
 
 class Life {
@@ -100,6 +74,7 @@ class Life {
     twice_ = chance(0.5) ? 0.0 : 0.1;
     reorder_ = chance(0.5) ? 0.0 : 0.4;
     breaks_ = chance(0.5) ? 0.0 : 0.02;
+    spoils_ = chance(0.6) ? 0.0 : 0.15;
     work_ = chance(0.5) ? 0.9 : 0.3;
     read_ = chance(0.5) ? 0.9 : 0.2;
   }
@@ -142,21 +117,39 @@ class Life {
     return out;
   }
 
+  /// Puts a value into the frame that no pose has.
+  void spoil(TrackFrame& frame) {
+    Transform& joint = frame.pose[below(frame.pose.size())];
+    if (chance(0.5)) {
+      joint.rotation.x = std::numeric_limits<double>::quiet_NaN();
+    } else {
+      joint.rotation.w += 3.0;
+    }
+  }
+
   void deliver() {
     if (flying_.empty()) return;
     const std::size_t i =
         chance(reorder_) ? below(std::min<std::size_t>(flying_.size(), 6)) : std::size_t{0};
     const std::int64_t k = flying_[i];
     TrackFrame frame = this->frame(k);
+    const bool bad = chance(spoils_);
+    if (bad) spoil(frame);
     const auto problem = rig_.offer(frame);
-    if (problem) {  // overload without coalescing: the stream ends, and the frame comes again
+    if (problem) {  // without coalescing: the stream ends, and the frame comes again
       EXPECT_FALSE(options_.coalesce) << problem->message;
-      EXPECT_EQ(problem->refusal, Refusal::kOverloaded) << problem->message;
+      EXPECT_EQ(problem->refusal, bad ? Refusal::kInvalid : Refusal::kOverloaded)
+          << problem->message;
       ++totals_.refused;
       reconnect();
       return;
     }
     flying_.erase(flying_.begin() + static_cast<std::ptrdiff_t>(i));
+    if (bad) {
+      ++bad_delivered_;
+      bad_.insert(frame.id);
+      return;
+    }
     ++delivered_;
     seen_[frame.id] = k;
   }
@@ -264,7 +257,10 @@ class Life {
         }
       }
       ASSERT_LT(last, report.to.id);
+      compare_bad(report);
     }
+    EXPECT_EQ(ended_->bad_frames, bad_delivered_);
+    EXPECT_EQ(ended_->first_bad_frame.empty(), bad_delivered_ == 0);
     EXPECT_EQ(ended_->steps, reports_.size());
     EXPECT_EQ(ended_->skipped_frames, skipped);
     // Every frame that was delivered is covered or counted, once.
@@ -272,6 +268,26 @@ class Life {
     EXPECT_EQ(delivered_, taken + skipped + ended_->stale_frames + ended_->duplicate_frames);
     totals_.covered += taken;
     if (!reports_.empty()) compare_with_check(covered);
+  }
+
+  /// The step names bad frames between its two; where they come in order, all of them.
+  void compare_bad(const TrackReport& report) {
+    std::set<std::uint64_t> named;
+    std::uint64_t last = report.from.id;
+    for (const IdRange& range : report.bad) {
+      ASSERT_LT(last, range.first);
+      last = range.last;
+      for (std::uint64_t id = range.first; id <= range.last; ++id) {
+        ASSERT_TRUE(bad_.contains(id)) << "a bad frame that never came";
+        named.insert(id);
+      }
+    }
+    ASSERT_LT(last, report.to.id);
+    totals_.named_bad += named.size();
+    if (reorder_ > 0.0 || twice_ > 0.0) return;
+    const std::set<std::uint64_t> between(bad_.upper_bound(report.from.id),
+                                          bad_.lower_bound(report.to.id));
+    EXPECT_EQ(named, between);
   }
 
   /// One pose makes no step.
@@ -339,6 +355,11 @@ class Life {
     totals_.skipped += ended_->skipped_frames;
     totals_.stale += ended_->stale_frames;
     totals_.duplicate += ended_->duplicate_frames;
+    totals_.bad += ended_->bad_frames;
+    EXPECT_LE(std::count_if(reports_.begin(), reports_.end(),
+                            [](const auto& report) { return !report.first_bad_frame.empty(); }),
+              1)
+        << "said more than once";
     totals_.coalescing_sessions += ended_->skipped_frames > 0 ? 1 : 0;
     EXPECT_TRUE(options_.coalesce || ended_->skipped_frames == 0);
   }
@@ -354,11 +375,14 @@ class Life {
   Totals& totals_;
   TrackOptions options_;
   double loss_ = 0.0, twice_ = 0.0, reorder_ = 0.0, breaks_ = 0.0, work_ = 1.0, read_ = 1.0;
+  double spoils_ = 0.0;
   std::size_t stride_ = 1, worker_stalls_ = 0, reader_stalls_ = 0;
   std::int64_t next_ = 0;
   std::vector<std::int64_t> flying_;            ///< frames on their way to the server
   std::map<std::uint64_t, std::int64_t> seen_;  ///< id and frame of what was delivered
   std::uint64_t delivered_ = 0;
+  std::set<std::uint64_t> bad_;  ///< ids of the frames that were delivered spoilt
+  std::uint64_t bad_delivered_ = 0;
   std::vector<TrackReport> in_transit_;  ///< on their way back
   std::vector<TrackReport> reports_;     ///< that the client has
   std::optional<TrackEnded> ended_;
@@ -382,19 +406,6 @@ inline std::vector<Stage> stages(const MakeRoom& make = [](const Environment& ro
     out.push_back(std::move(stage));
   }
   return out;
-}
-
-inline std::ostream& operator<<(std::ostream& out, const Totals& t) {
-  return out << t.sessions << " sessions: " << t.sent << " frames sent, " << t.lost << " lost, "
-             << t.delivered << " delivered; " << t.covered << " covered, " << t.skipped
-             << " skipped (in " << t.coalescing_sessions << " sessions), " << t.stale << " stale, "
-             << t.duplicate << " duplicate, " << t.refused << " refused; " << t.steps << " steps, "
-             << t.contacts << " contacts (" << t.own_contacts << " of an avatar with itself); "
-             << t.resumes << " resumes, " << t.take_overs << " take-overs, " << t.out_of_range
-             << " out of range, " << t.sent_again << " reports sent again; at most "
-             << t.most_waiting << " frames, " << t.most_kept << " reports, " << t.most_bytes
-             << " bytes of reports held; " << t.batched << " steps checked by a device, "
-             << t.fallbacks << " sessions told of its end";
 }
 
 }  // namespace tocsin::test::gapless

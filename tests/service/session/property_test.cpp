@@ -31,6 +31,8 @@ TEST(Gapless, WhateverHappensToFramesAndStreams) {
   EXPECT_GT(t.stale, kSessions);
   EXPECT_GT(t.duplicate, kSessions / 2);
   EXPECT_GT(t.refused, kSessions / 10);
+  EXPECT_GT(t.bad, 2 * kSessions);
+  EXPECT_GT(t.named_bad, kSessions);
   EXPECT_GT(t.resumes + t.take_overs, kSessions);
   EXPECT_GT(t.sent_again, kSessions / 4);
   EXPECT_GT(t.out_of_range, kSessions / 100);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <iostream>
+#include <limits>
 
 #include "service/session/session_rig.h"
 #include "support/failing_allocations.h"
@@ -63,6 +64,7 @@ class Life {
     options_.stop_pose = true;
     options_.spec.clearance = true;
     for (std::int64_t k = 0; k < 12; ++k) frames_.push_back(test::frame_of(take.motion, k));
+    frames_[7].pose[0].rotation.w = std::numeric_limits<double>::quiet_NaN();  // passed over
   }
 
   /// The `fails`-th allocation does; false if there were not so many.

@@ -221,48 +221,6 @@ TEST_F(SessionTest, WithoutCoalescingOverloadIsRefused) {
   expect_same(rig_.pull(), wanted(16));
 }
 
-struct BadFrame {
-  const char* what;
-  void (*spoil)(TrackFrame& frame);
-  const char* message;
-};
-
-TEST_F(SessionTest, BadFramesLeaveItUsable) {
-  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-  const std::vector<BadFrame> table{
-      {"NaN", [](TrackFrame& f) { f.pose[2].rotation.x = kNan; }, "joint \"joint2\""},
-      {"NaN place", [](TrackFrame& f) { f.pose[0].translation.y = kNan; }, "joint \"joint0\""},
-      {"not unit",
-       [](TrackFrame& f) {
-         f.pose[1].rotation = {1, 1, 0, 0};
-       },
-       "has length"},
-      {"far away", [](TrackFrame& f) { f.pose[0].translation.x = 1e7; }, "beyond"},
-      {"too few", [](TrackFrame& f) { f.pose.pop_back(); }, "5 joints, the skeleton 6"},
-      {"none", [](TrackFrame& f) { f.pose.clear(); }, "0 joints, the skeleton 6"},
-      {"time is NaN", [](TrackFrame& f) { f.capture_time = kNan; }, "capture time"},
-      {"time is huge", [](TrackFrame& f) { f.capture_time = 1e300; }, "capture time"},
-      {"backwards", [](TrackFrame& f) { f.capture_time = -1.0; }, "is not after frame 1"},
-      {"id", [](TrackFrame& f) { f.id = std::uint64_t{1} << 53U; }, "below 2^53"}};
-  ASSERT_TRUE(open());
-  offer(0, 1);
-  for (const BadFrame& bad : table) {
-    TrackFrame frame = frame_of(take_.motion, 2);
-    bad.spoil(frame);
-    const std::string id = "frame " + std::to_string(frame.id);
-    const auto refused = rig_.offer(std::move(frame));
-    ASSERT_TRUE(refused) << bad.what;
-    EXPECT_EQ(refused->refusal, Refusal::kInvalid) << bad.what;
-    EXPECT_NE(refused->message.find(bad.message), std::string::npos) << refused->message;
-    EXPECT_NE(refused->message.find(id), std::string::npos) << refused->message;
-  }
-  offer(2, 9);
-  rig_.scheduler->run_all();
-  expect_same(rig_.pull(), wanted(9));
-  const FrameCounts counts = rig_.session->counts().frames;
-  EXPECT_EQ(counts.skipped + counts.stale + counts.duplicate, 0U);
-}
-
 // Each is after the other, but seen from the first two are at the same time: no motion can hold
 // them.
 TEST_F(SessionTest, TimesThatCannotBeToldApartLeaveItUsable) {

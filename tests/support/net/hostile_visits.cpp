@@ -92,10 +92,10 @@ HostileVisit later(const std::string& room, std::string name, const v1::TrackReq
 }
 
 template <class Spoil>
-HostileVisit spoilt_frame(const std::string& room, std::string name, std::string phrase,
-                          const Spoil& spoil) {
-  v1::TrackRequest message = frames_message(7, 1);
-  spoil(*message.mutable_frames()->mutable_frames(0));
+HostileVisit spoilt_frames(const std::string& room, std::string name, std::string phrase,
+                           const Spoil& spoil, int count) {
+  v1::TrackRequest message = frames_message(7, count);
+  for (v1::Frame& frame : *message.mutable_frames()->mutable_frames()) spoil(frame);
   return later(room, std::move(name), message, std::move(phrase));
 }
 
@@ -278,7 +278,13 @@ std::vector<HostileVisit> visits_of_bad_frames(const std::string& room) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   std::vector<HostileVisit> out;
   const auto add = [&](std::string name, std::string phrase, const auto& spoil) {
-    out.push_back(spoilt_frame(room, std::move(name), std::move(phrase), spoil));
+    out.push_back(spoilt_frames(room, std::move(name), std::move(phrase), spoil, 1));
+  };
+  // One is passed over, so many in a row are not.
+  const auto add_row = [&](std::string name, const std::string& what, const auto& spoil) {
+    out.push_back(spoilt_frames(room, std::move(name),
+                                "300 frames in a row cannot be used. The first: frame 7: " + what,
+                                spoil, 300));
   };
   const auto rotation = [](int i, double v) {
     return [i, v](v1::Frame& f) { f.mutable_pose()->set_rotations(i, v); };
@@ -286,19 +292,20 @@ std::vector<HostileVisit> visits_of_bad_frames(const std::string& room) {
   const auto translation = [](int i, double v) {
     return [i, v](v1::Frame& f) { f.mutable_pose()->set_translations(i, v); };
   };
-  add("NaN for a rotation", "\"tip\"", rotation(5, kNan));
-  add("infinity for a rotation", "\"root\"", rotation(0, kInfinity));
-  add("NaN for a place", "\"root\"", translation(1, kNan));
-  add("a quaternion of length 2", "\"root\"", rotation(0, 2.0));
-  add("a quaternion of length 0", "\"tip\"", rotation(4, 0.0));
-  add("a place out of the world", "\"root\"", translation(0, 1e300));
+  add_row("NaN for a rotation", "joint \"tip\"", rotation(5, kNan));
+  add_row("infinity for a rotation", "joint \"root\"", rotation(0, kInfinity));
+  add_row("NaN for a place", "joint \"root\"", translation(1, kNan));
+  add_row("a quaternion of length 2", "joint \"root\"", rotation(0, 2.0));
+  add_row("a quaternion of length 0", "joint \"tip\"", rotation(4, 0.0));
+  add_row("a place out of the world", "joint \"root\"", translation(0, 1e300));
   add("too few numbers", "frame 7",
       [](v1::Frame& f) { f.mutable_pose()->mutable_rotations()->RemoveLast(); });
   add("no pose", "frame 7", [](v1::Frame& f) { f.clear_pose(); });
   add("10^5 numbers", "frame 7",
       [](v1::Frame& f) { f.mutable_pose()->mutable_rotations()->Resize(100'000, 1.0); });
   add("an id beyond 2^53", "2^53", [](v1::Frame& f) { f.set_id(1ULL << 53U); });
-  add("a time that is none", "frame 7", [](v1::Frame& f) { f.set_capture_time(kNan); });
+  add_row("a time that is none", "its capture time",
+          [](v1::Frame& f) { f.set_capture_time(kNan); });
   add("time that runs backwards", "frame 7", [](v1::Frame& f) { f.set_capture_time(-1e6); });
   v1::TrackRequest far = open_message(room);
   far.mutable_open()->mutable_place()->set_x(1e300);
