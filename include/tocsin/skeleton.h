@@ -24,8 +24,8 @@ class Skeleton {
   Skeleton() = default;
 
   /// Checks and takes the joints. Errors (kInput): no joints, or more than 16,384; a parent that
-  /// does not come before its child; a rest transform that is not finite or whose quaternion is not
-  /// of unit length (1e-9).
+  /// does not come before its child; a rest transform that is not finite, or whose quaternion's
+  /// length is off 1 by more than 1e-3. Up to 1e-9 it is kept as it is, else it is normalised.
   static Result<Skeleton> create(std::vector<Joint> joints);
 
   [[nodiscard]] std::span<const Joint> joints() const { return joints_; }

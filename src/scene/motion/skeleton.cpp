@@ -11,9 +11,13 @@
 namespace tocsin {
 namespace {
 
-/// How far a rest quaternion's length may be from 1. A reader's quaternions are off by some 1e-16.
-/// A larger error means a scaled joint, which is no rigid motion.
-constexpr double kRestLengthTolerance = 1e-9;
+/// How far a rest quaternion's length may be from 1, as a pose's (motion.cpp): what was stored as
+/// floats or with four decimals passes. Larger: a scaled joint, which is no rigid motion, may pass.
+constexpr double kRestLengthTolerance = 1e-3;
+
+/// A rest quaternion this close to unit length is kept as it is. A reader's are off by some 1e-16.
+/// Smaller: skeletons, and so hashes, of before may differ in their last bits.
+constexpr double kRestLengthKept = 1e-9;
 
 double height_of(const Vec3& a, UpAxis up) {
   switch (up) {
@@ -61,6 +65,10 @@ Result<Skeleton> Skeleton::create(std::vector<Joint> joints) {
     if (std::string problem = problem_of(joints, i); !problem.empty()) {
       return {ErrorCode::kInput, std::move(problem)};
     }
+  }
+  for (Joint& joint : joints) {
+    Quat& q = joint.rest.rotation;
+    if (std::fabs(core::norm(q) - 1.0) > kRestLengthKept) q = core::normalized(q);
   }
   Skeleton skeleton;
   skeleton.joints_ = std::move(joints);

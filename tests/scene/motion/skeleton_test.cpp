@@ -102,9 +102,31 @@ TEST(Skeleton, RefusesScaledAndInfiniteJoints) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   expect_skeleton_refused({joint("r", -1, {0, nan, 0})}, "not finite");
   expect_skeleton_refused({joint("r", -1, {}, {nan, 0, 0, 0})}, "not finite");
-  expect_skeleton_refused({joint("r", -1, {}, {1 + 2e-9, 0, 0, 0})}, "has length");
+  expect_skeleton_refused({joint("r", -1, {}, {1.0011, 0, 0, 0})}, "has length 1.0011");
+  expect_skeleton_refused({joint("r", -1, {}, {0.9989, 0, 0, 0})}, "has length 0.9989");
   expect_skeleton_refused({joint("r", -1, {}, {0, 0, 0, 0})}, "has length 0");
-  EXPECT_TRUE(Skeleton::create({joint("r", -1, {}, {1 + 5e-10, 0, 0, 0})}).ok());
+}
+
+// A quarter turn about +Z takes +X to +Y: the child stands where it would with the exact
+// quaternion.
+TEST(Skeleton, NormalisesAnImpreciseRestQuaternion) {
+  const double half = std::sqrt(0.5);
+  for (const double scale : {0.9991, 1.0 - 1e-6, 1.0 + 2e-9, 1.0009}) {
+    const Quat stored{scale * half, 0, 0, scale * half};
+    const Skeleton skeleton =
+        *Skeleton::create({joint("r", -1, {}, stored), joint("c", 0, {2, 0, 0})});
+    const Quat& q = skeleton.joints()[0].rest.rotation;
+    EXPECT_NEAR(q.w, half, 2e-16);
+    EXPECT_NEAR(q.z, half, 2e-16);
+    const Vec3 child = skeleton.rest_positions()[1];
+    EXPECT_NEAR(child.x, 0.0, 1e-15);
+    EXPECT_NEAR(child.y, 2.0, 1e-15);
+    // Once normalised it is kept.
+    const Skeleton again = *Skeleton::create({joint("r", -1, {}, q)});
+    EXPECT_EQ(again.joints()[0].rest.rotation, q);
+  }
+  const Quat kept{1.0 + 5e-10, 0, 0, 0};
+  EXPECT_EQ(Skeleton::create({joint("r", -1, {}, kept)})->joints()[0].rest.rotation, kept);
 }
 
 std::vector<Joint> chain_of(int depth) {
