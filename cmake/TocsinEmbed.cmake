@@ -1,6 +1,6 @@
 # Turns text files into a C++ source, so that the library needs no files at run time.
 #
-# Included: tocsin_embed_avatar_models(TARGET) and tocsin_embed_shaders(TARGET) add such a source to TARGET.
+# Included: tocsin_embed_avatar_models(TARGET), tocsin_embed_shaders(TARGET) and tocsin_embed_pages(TARGET) add such a source to TARGET.
 # As a script (cmake -DKIND=... -DOUTPUT=... -DINPUTS=... -P TocsinEmbed.cmake): writes it.
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)
@@ -25,6 +25,11 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
     file(GLOB shaders CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/shaders/*.glsl)
     tocsin_embed(${target} shaders embedded_shaders.cpp "${shaders}")
   endfunction()
+
+  function(tocsin_embed_pages target)
+    file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/service/http/pages/*.html)
+    tocsin_embed(${target} pages embedded_pages.cpp "${pages}")
+  endfunction()
   return()
 endif()
 
@@ -39,6 +44,11 @@ elseif(KIND STREQUAL "shaders")
   set(space tocsin::gl)
   set(entry ShaderText)
   set(function embedded_shaders)
+elseif(KIND STREQUAL "pages")
+  set(header service/http/embedded_pages.h)
+  set(space tocsin::service)
+  set(entry EmbeddedPage)
+  set(function embedded_pages)
 else()
   message(FATAL_ERROR "TocsinEmbed.cmake: no such KIND: \"${KIND}\"")
 endif()

@@ -67,6 +67,7 @@ struct Engine::State : StepScheduler {
   const bool has_device;
   Meetings meetings;
   const std::shared_ptr<Metrics> metrics = std::make_shared<Metrics>();
+  const std::shared_ptr<EventHub> events = std::make_shared<EventHub>();
   const std::shared_ptr<std::atomic<std::size_t>> slots =
       std::make_shared<std::atomic<std::size_t>>(0);
 
@@ -255,6 +256,7 @@ std::shared_ptr<Session> Engine::open(const std::shared_ptr<Principal>& principa
     parts.id = *id;
     parts.options = options;
     parts.metrics = state_->metrics;
+    parts.events = state_->events;
     std::uint64_t number = 0;
     {
       const std::lock_guard lock(state_->mutex);
@@ -339,6 +341,7 @@ bool Engine::run_one() {
 }
 
 Metrics& Engine::metrics() const { return *state_->metrics; }
+EventHub& Engine::events() const { return *state_->events; }
 
 EngineCounts Engine::counts() const {
   EngineCounts out;

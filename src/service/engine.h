@@ -10,6 +10,7 @@
 #include <string>
 
 #include "service/access/access.h"
+#include "service/events/event_hub.h"
 #include "service/meeting/meeting.h"
 #include "service/metrics/metrics.h"
 #include "service/rooms/environments.h"
@@ -91,6 +92,8 @@ class Engine {
   [[nodiscard]] EngineCounts counts() const;
   /// What was done since the start. Its users add to it.
   [[nodiscard]] Metrics& metrics() const;
+  /// Gets the contacts of all sessions.
+  [[nodiscard]] EventHub& events() const;
 
   /// Opens no more sessions and takes no more frames. Checks pending frames and lets the streams
   /// read the reports (for up to `timeout`). Then tells all streams (kClosing) and finishes all

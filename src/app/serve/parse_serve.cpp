@@ -75,11 +75,10 @@ class ServeParser final : public CommandParser {
              "Where: an address, [IPv6]:PORT or unix:/path; port 0 takes a free one "
              "(127.0.0.1:50051)",
              kListening);
-    add_text(
-        a, "--http", http_, "[HOST:]PORT",
-        "Health and metrics over HTTP, on this machine if no HOST is given: /healthz, /readyz, "
-        "/metrics (none)",
-        kListening);
+    add_text(a, "--http", http_, "[HOST:]PORT",
+             "Health, metrics and events over HTTP, on this machine if no HOST is given: /healthz, "
+             "/readyz, /metrics, /v1/events, and a page (none)",
+             kListening);
     add_rooms(a);
     add_access(a);
     add_limits(a);

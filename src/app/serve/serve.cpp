@@ -258,6 +258,17 @@ void wait_for_signal(const ServeOptions& options, const service::Engine& engine,
   }
 }
 
+std::shared_ptr<service::Monitor> monitor_of(const ServeOptions& options,
+                                             const std::shared_ptr<service::Engine>& engine,
+                                             const std::shared_ptr<service::Access>& access,
+                                             const service::Server& server) {
+  service::MonitorOptions shown;
+  shown.record = options.engine.record;
+  shown.local = options.server.insecure || is_local(options.http);
+  shown.by_names = options.tokens.empty() && !options.server.client_ca.empty();
+  return std::make_shared<service::Monitor>(engine, access, server, std::move(shown));
+}
+
 /// Finds errors before rooms are loaded, which may take a minute.
 Status check_first(const ServeOptions& options) {
   const auto address = service::parse_listen_address(options.server.listen);
@@ -310,7 +321,7 @@ ExitStatus run_serve(const ServeOptions& asked, InterruptWatch& interrupt) {
   auto server = service::Server::start(options.server, engine, access.value());
   if (!server.ok()) return report_failure(kServeCommand, server.error());
   const auto http = std::move(monitor).value();  // ends before what it shows
-  if (http) start_monitor(*http, engine, *server.value(), options.engine.record);
+  if (http) start_monitor(*http, monitor_of(options, engine, access.value(), *server.value()));
 
   const std::vector<EnvironmentInfo> served = rooms->list();
   const Status told = base::write_to_standard_output(fmt::format(

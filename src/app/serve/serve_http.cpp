@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "app/cli/words.h"
-#include "service/http/monitor.h"
 #include "service/rpc/listen_address.h"
 
 namespace tocsin::app {
@@ -27,17 +26,21 @@ Result<std::unique_ptr<HttpServer>> open_monitor(const std::string& address, boo
   }
   if (!read->loopback && !quiet) {
     print_note("tocsin serve",
-               "--http: other machines can read health and metrics, without a token");
+               "--http: other machines can read health and metrics, without a token; events are "
+               "for this machine");
   }
   return out;
 }
 
-void start_monitor(HttpServer& http, const std::shared_ptr<service::Engine>& engine,
-                   const service::Server& server, const std::filesystem::path& record) {
-  auto pages = std::make_shared<service::Monitor>(engine, server, record);
-  http.start([pages = std::move(pages)](const service::HttpRequest& request) {
-    return (*pages)(request);
+void start_monitor(HttpServer& http, std::shared_ptr<service::Monitor> monitor) {
+  http.start([monitor = std::move(monitor)](const service::HttpRequest& request) {
+    return (*monitor)(request);
   });
+}
+
+bool is_local(const std::string& address) {
+  const auto read = service::parse_listen_address(address);
+  return read.ok() && read->loopback;
 }
 
 std::string monitor_text(const std::string& address, const HttpServer& http) {

@@ -1,13 +1,11 @@
 // `tocsin serve --http`: health and metrics beside the service.
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <string>
 
-#include "service/engine.h"
 #include "service/http/http_server.h"
-#include "service/rpc/server.h"
+#include "service/http/monitor.h"
 #include "tocsin/result.h"
 
 namespace tocsin::app {
@@ -18,9 +16,11 @@ namespace tocsin::app {
 Result<std::unique_ptr<service::HttpServer>> open_monitor(const std::string& address, bool quiet,
                                                           const service::Log& log);
 
-/// From now on it answers. `server` lives longer. `record`: folder of records; empty: none.
-void start_monitor(service::HttpServer& http, const std::shared_ptr<service::Engine>& engine,
-                   const service::Server& server, const std::filesystem::path& record);
+/// From now on it answers.
+void start_monitor(service::HttpServer& http, std::shared_ptr<service::Monitor> monitor);
+
+/// True if tokens may come to that address: it is this machine's. `address`: as for open_monitor().
+bool is_local(const std::string& address);
 
 /// ", http on 127.0.0.1:9464". `address`: as for open_monitor().
 std::string monitor_text(const std::string& address, const service::HttpServer& http);

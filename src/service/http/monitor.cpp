@@ -4,8 +4,12 @@
 
 #include <chrono>
 #include <optional>
+#include <string_view>
 #include <utility>
 
+#include "base/lower_case.h"
+#include "service/http/embedded_pages.h"
+#include "service/http/event_stream.h"
 #include "service/metrics/process.h"
 #include "service/metrics/service_metrics.h"
 
@@ -28,16 +32,45 @@ HttpAnswer plain(int status, std::string text) {
   return out;
 }
 
+/// It loads nothing, and is in no other page.
+constexpr const char* kPageHeaders =
+    "Content-Security-Policy: default-src 'none'; script-src 'unsafe-inline'; style-src "
+    "'unsafe-inline'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors "
+    "'none'\r\nReferrer-Policy: no-referrer\r\n";
+
+HttpAnswer page(std::string_view name) {
+  HttpAnswer out;
+  for (const EmbeddedPage& one : embedded_pages()) {
+    if (one.name == name) out.body = one.text;
+  }
+  out.type = "text/html; charset=utf-8";
+  out.headers = kPageHeaders;
+  return out;
+}
+
+/// A page of another site could ask a browser on this machine under a name of its own that it lets
+/// stand for this machine. So names are not taken where nothing else keeps that page out.
+bool names_this_machine(std::string_view host) {
+  const std::size_t colon = host.rfind(':');
+  const bool port =
+      colon != std::string_view::npos && host.find(']', colon) == std::string_view::npos;
+  const std::string name = base::lower(std::string(port ? host.substr(0, colon) : host));
+  if (name == "localhost" || name.starts_with('[')) return true;
+  return !name.empty() && name.find_first_not_of("0123456789.") == std::string::npos;
+}
+
 double seconds_since_1970() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
 }  // namespace
 
-Monitor::Monitor(std::shared_ptr<Engine> engine, const Server& server, std::filesystem::path record)
+Monitor::Monitor(std::shared_ptr<Engine> engine, std::shared_ptr<Access> access,
+                 const Server& server, MonitorOptions options)
     : engine_(std::move(engine)),
+      access_(std::move(access)),
       server_(server),
-      record_(std::move(record)),
+      options_(std::move(options)),
       start_(seconds_since_1970()) {}
 
 HttpAnswer Monitor::operator()(const HttpRequest& request) {
@@ -47,7 +80,37 @@ HttpAnswer Monitor::operator()(const HttpRequest& request) {
     return plain(now.ready ? 200 : 503, std::move(now.text));
   }
   if (request.path == "/metrics") return metrics();
-  return plain(404, "there are /healthz, /readyz and /metrics\n");
+  if (request.path == "/v1/events") return events(request);
+  if (request.path == "/") return page("contacts");
+  return plain(404, "there are /, /healthz, /readyz, /metrics and /v1/events\n");
+}
+
+HttpAnswer Monitor::events(const HttpRequest& request) {
+  if (!options_.local) {
+    return plain(403, "events are for this machine: tokens would cross the network in the clear\n");
+  }
+  if (options_.by_names) {
+    return plain(403, "events need tokens (--tokens): this port knows no certificates\n");
+  }
+  if (!access_->asks_for_tokens() && !names_this_machine(request.host)) {
+    return plain(421, "without tokens, events are for addresses and localhost only\n");
+  }
+  std::optional<std::string_view> authorization;
+  if (request.authorization) authorization = *request.authorization;
+  const std::shared_ptr<Principal> principal = access_->admit(authorization, {});
+  if (!principal) {
+    engine_->metrics().add_fault(authorization ? AuthenticationFault::kWrongToken
+                                               : AuthenticationFault::kNoToken);
+    HttpAnswer out = plain(401, "a token is needed (Authorization: Bearer ...)\n");
+    out.headers = "WWW-Authenticate: Bearer\r\n";
+    return out;
+  }
+  auto listener = engine_->events().listen(principal->name, principal->circle());
+  if (!listener) return plain(503, "there are too many listeners, in all or of one principal\n");
+  HttpAnswer out;
+  out.type = "text/event-stream";
+  out.stream = std::make_unique<EventStream>(std::move(listener));
+  return out;
 }
 
 Monitor::Readiness Monitor::readiness() const {
@@ -59,8 +122,8 @@ Monitor::Readiness Monitor::readiness() const {
   const ServerCounts now = server_.counts();
   add(now.serving, "listener", "the server closes, or does not accept connections");
   add(now.memory_kept, "memory", "the budget is used up (--memory)");
-  if (!record_.empty()) {
-    const std::optional<std::uint64_t> free = free_bytes(record_);
+  if (!options_.record.empty()) {
+    const std::optional<std::uint64_t> free = free_bytes(options_.record);
     add(free && *free >= kLeastFree, "disk", "less than 64 MiB are free for records (--record)");
   }
   return out;
@@ -76,7 +139,7 @@ HttpAnswer Monitor::metrics() {
   around.process = process_figures();
   around.ready = readiness().ready;
   around.start = start_;
-  if (!record_.empty()) around.free_disk = free_bytes(record_).value_or(0);
+  if (!options_.record.empty()) around.free_disk = free_bytes(options_.record).value_or(0);
   HttpAnswer out = plain(200, metrics_text(*engine_, server_.counts(), around));
   out.type = kExposition;
   return out;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "service/access/access.h"
 #include "service/access/allowance.h"
 #include "service/engine.h"
 #include "service/http/answer.h"
@@ -12,12 +13,20 @@
 
 namespace tocsin::service {
 
-/// `/healthz`, `/readyz` and `/metrics`: for everybody who reaches the port. An HttpHandler, so for
-/// one thread.
+/// What a monitor shows, and to whom.
+struct MonitorOptions {
+  std::filesystem::path record = {};  ///< folder of records; empty: there is none
+  bool local = true;      ///< only this machine reaches the port, or tokens may cross the network
+  bool by_names = false;  ///< clients are told apart by certificates, which this port has not
+};
+
+/// `/`, `/healthz`, `/readyz` and `/metrics`: for everybody who reaches the port. `/v1/events`: for
+/// principals. Called by one thread.
 class Monitor {
  public:
-  /// `server` lives longer. `record`: folder of records; empty: there is none.
-  Monitor(std::shared_ptr<Engine> engine, const Server& server, std::filesystem::path record);
+  /// `server` lives longer.
+  Monitor(std::shared_ptr<Engine> engine, std::shared_ptr<Access> access, const Server& server,
+          MonitorOptions options);
 
   HttpAnswer operator()(const HttpRequest& request);
 
@@ -28,10 +37,12 @@ class Monitor {
   };
   [[nodiscard]] Readiness readiness() const;
   HttpAnswer metrics();
+  HttpAnswer events(const HttpRequest& request);
 
   const std::shared_ptr<Engine> engine_;
+  const std::shared_ptr<Access> access_;
   const Server& server_;
-  const std::filesystem::path record_;
+  const MonitorOptions options_;
   const double start_;
   Allowance scrapes_;
 };

@@ -4,6 +4,13 @@
 
 namespace tocsin::service {
 
+void Metrics::add_step(const TrackTiming& timing, std::size_t found) {
+  steps.add();
+  if (found > 0) contacts.add(found);
+  waited.add(nanoseconds_of(timing.waited));
+  checked.add(nanoseconds_of(timing.checked));
+}
+
 void Metrics::add_frames(const FrameCounts& before, const FrameCounts& now) {
   const auto add = [](Count& count, std::uint64_t was, std::uint64_t is) {
     if (is > was) count.add(is - was);

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "service/session/frame_queue.h"
+#include "tocsin/track.h"
 
 namespace tocsin::service {
 
@@ -121,6 +122,8 @@ struct Metrics {
   void add_fault(AuthenticationFault fault) {
     authentication_faults[static_cast<std::size_t>(fault)].add();
   }
+  /// Adds a step that has a report.
+  void add_step(const TrackTiming& timing, std::size_t found);
   /// Adds what a queue has counted since `before`.
   void add_frames(const FrameCounts& before, const FrameCounts& now);
 };

@@ -101,6 +101,13 @@ void add_meetings(Exposition& out, const EngineCounts& now) {
               now.meeting.given_up);
 }
 
+void add_events(Exposition& out, const EventHub& events) {
+  out.gauge("tocsin_event_listeners", "Listeners of /v1/events.",
+            std::uint64_t{events.listeners()});
+  out.counter("tocsin_events_dropped_total", "Events that a listener was too slow for.",
+              events.dropped());
+}
+
 /// Of the operator's rooms: the names of others are not for all to see.
 void add_rooms(Exposition& out, const Environments& rooms) {
   const std::vector<EnvironmentInfo> own = rooms.list(Principal());
@@ -153,6 +160,7 @@ std::string metrics_text(Engine& engine, const ServerCounts& server,
   add_refusals(out, metrics, server);
   add_devices(out, now);
   add_meetings(out, now);
+  add_events(out, engine.events());
   add_rooms(out, engine.rooms());
   add_process(out, server, around);
   return out.take();

@@ -9,6 +9,7 @@
 #include <new>
 #include <utility>
 
+#include "service/events/contact_event.h"
 #include "service/meeting/meeting.h"
 
 namespace tocsin::service {
@@ -52,13 +53,6 @@ Problem not_attached() { return {Refusal::kTakenOver, "another stream took the s
 
 Problem after_the_end() {
   return {Refusal::kInvalid, "a frame after the client closed the session"};
-}
-
-void count_step(Metrics& metrics, const TrackTiming& timing, std::size_t contacts) {
-  metrics.steps.add();
-  if (contacts > 0) metrics.contacts.add(contacts);
-  metrics.waited.add(nanoseconds_of(timing.waited));
-  metrics.checked.add(nanoseconds_of(timing.checked));
 }
 
 }  // namespace
@@ -105,11 +99,13 @@ std::shared_ptr<Session> Session::create(SessionParts parts, Problem& problem) {
 
 Session::Session(SessionParts parts, SessionSetup setup, MeetingSeat seat,
                  std::unique_ptr<Recorder> recorder, std::optional<Member> lent)
-    : identity_{std::move(parts.id), std::move(parts.room), std::move(parts.principal),
-                setup.member.avatar, std::move(setup.warnings)},
+    : identity_{std::move(parts.id),     std::move(parts.room),     std::move(parts.principal),
+                setup.member.avatar,     std::move(setup.warnings), parts.options.label,
+                parts.meeting != nullptr},
       scheduler_(std::move(parts.scheduler)),
       ttl_(seconds_of(parts.limits.ttl)),
       metrics_(parts.metrics ? std::move(parts.metrics) : std::make_shared<Metrics>()),
+      events_(std::move(parts.events)),
       control_(kind_of(parts, setup, recorder != nullptr), queue_for(parts, setup), parts.limits,
                scheduler_),
       pipeline_(parts.options, parts.limits, setup, std::move(recorder), std::move(parts.log)),
@@ -302,6 +298,14 @@ void Session::run_step(std::uint32_t batch) {
   if (more) control_.schedule();
 }
 
+void Session::tell_listeners(const StepOutcome& outcome) {
+  if (!events_ || !events_->is_heard() || !outcome.report) return;
+  const TrackReport& report = *outcome.report;
+  if (report.result.contacts.empty()) return;
+  events_->publish(audience_of(identity_),
+                   [&] { return contact_event(identity_, report, outcome.others); });
+}
+
 void Session::take_outcome(StepOutcome outcome) {
   SessionWork& work = control_.work();
   if (outcome.report) {
@@ -314,7 +318,7 @@ void Session::take_outcome(StepOutcome outcome) {
     try {
       work.tell_first_bad(report);
       work.delivery().push(std::move(report), outcome.received, std::move(outcome.others));
-      count_step(*metrics_, timing, contacts);
+      metrics_->add_step(timing, contacts);
     } catch (const std::bad_alloc&) {
       outcome.problem = out_of_memory();
     }
@@ -328,6 +332,7 @@ void Session::check_next(Lock& lock, std::uint32_t batch) {
     if (!goes_on(control_.work().state())) return;
     lock.unlock();
     std::array<StepOutcome, 2> outcomes = meets_->check(std::move(*turn), batch);
+    for (const StepOutcome& outcome : outcomes) tell_listeners(outcome);
     lock.lock();
     for (StepOutcome& outcome : outcomes) take_outcome(std::move(outcome));
     return;
@@ -343,6 +348,7 @@ void Session::check_next(Lock& lock, std::uint32_t batch) {
   lock.unlock();
   if (next) pipeline_.begin(std::move(*next));
   StepOutcome outcome = pipeline_.check(batch);
+  tell_listeners(outcome);
   lock.lock();
   take_outcome(std::move(outcome));
 }

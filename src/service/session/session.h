@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "service/access/access.h"
+#include "service/events/event_hub.h"
 #include "service/meeting/meeting_seat.h"
 #include "service/metrics/metrics.h"
 #include "service/records/recorder.h"
@@ -47,6 +48,7 @@ struct SessionParts {
   MakeRecorder record = nullptr;
   Log log = nullptr;  ///< for errors that clients get without details; called without a lock
   std::shared_ptr<Metrics> metrics = nullptr;  ///< the service's; null: its own
+  std::shared_ptr<EventHub> events = nullptr;  ///< gets its contacts; null: nobody does
 };
 
 /// What a session has done so far, and what it holds now.
@@ -162,6 +164,8 @@ class Session : public std::enable_shared_from_this<Session> {
           std::unique_ptr<Recorder> recorder, std::optional<Member> lent);
 
   std::optional<Problem> take_frame(const Outlet* outlet, TrackFrame frame, Time received);
+  /// Call without the lock.
+  void tell_listeners(const StepOutcome& outcome);
   /// Call under the lock.
   void take_outcome(StepOutcome outcome);
   /// Call under the lock. It is released while the step is checked.
@@ -171,6 +175,7 @@ class Session : public std::enable_shared_from_this<Session> {
   const std::shared_ptr<StepScheduler> scheduler_;
   const std::chrono::duration<double> ttl_;
   const std::shared_ptr<Metrics> metrics_;
+  const std::shared_ptr<EventHub> events_;
   SessionControl control_;
   StepPipeline pipeline_;
   const std::unique_ptr<MeetingParticipant> meets_;  ///< null: no meeting

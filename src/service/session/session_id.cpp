@@ -7,6 +7,8 @@
 #include <ctime>
 #include <span>
 
+#include "base/sha256.h"
+
 namespace tocsin::service {
 namespace {
 
@@ -23,6 +25,11 @@ std::optional<std::string> random_digits() {
 }  // namespace
 
 std::optional<std::string> random_session_id() { return random_digits<16>(); }
+
+std::string shown_session(const std::string& id) {
+  constexpr std::size_t kDigits = 12;
+  return base::sha256_hex(id).substr(0, kDigits);
+}
 
 std::string record_stem(std::uint64_t number) {
   const std::time_t now = std::time(nullptr);

@@ -4,9 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "service/session/session_id.h"
 #include "tocsin/version.h"
 
 namespace tocsin::service {
+
+std::string SessionIdentity::shown() const { return shown_session(id); }
 
 void SessionIdentity::describe(const RoomDevice* device, TrackOpened& opened) const {
   opened.session_id = id;

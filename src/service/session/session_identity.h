@@ -20,7 +20,11 @@ struct SessionIdentity {
   std::shared_ptr<Principal> principal;
   Avatar avatar;
   std::vector<std::string> warnings;  ///< about the client's options
+  std::string label;                  ///< the client's
+  bool meets = false;                 ///< it is checked against others
 
+  /// The session's name for people and logs (shown_session).
+  [[nodiscard]] std::string shown() const;
   /// Sets the fields of `opened` that these parts give. `device`: checks the session's steps in
   /// batches; null: there is none.
   void describe(const RoomDevice* device, TrackOpened& opened) const;

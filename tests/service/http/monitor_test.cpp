@@ -6,8 +6,10 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "service/rpc/live_server.h"
 #include "support/test_folder.h"
@@ -19,6 +21,17 @@ using service::HttpAnswer;
 using service::Monitor;
 using test::LiveOptions;
 using test::LiveServer;
+
+std::shared_ptr<service::Access> for_all() {
+  return std::make_shared<service::Access>(service::Limits());
+}
+
+/// The monitor of a live server, which the test owns.
+Monitor monitor_of(LiveServer& live, std::shared_ptr<service::Access> access = for_all(),
+                   service::MonitorOptions options = {}) {
+  const std::shared_ptr<service::Engine> engine(std::shared_ptr<void>(), &live.engine());
+  return {engine, std::move(access), live.server(), std::move(options)};
+}
 
 HttpAnswer page(Monitor& monitor, const std::string& path) {
   service::HttpRequest request;
@@ -34,6 +47,35 @@ std::string value_of(const std::string& text, const std::string& sample) {
   return text.substr(begin, text.find('\n', begin) - begin);
 }
 
+/// Two that share, and one that does not.
+std::shared_ptr<service::Access> three_principals() {
+  const test::TestFolder folder;
+  const auto tokens = folder.path() / "tokens.json";
+  std::ofstream(tokens) << R"({"format":"tocsin.tokens.v1","tokens":[
+    {"name":"studio-a","token":"a-long-enough-token","shares":"film"},
+    {"name":"studio-b","token":"b-long-enough-token","shares":"film"},
+    {"name":"studio-c","token":"c-long-enough-token"}]})";
+  std::filesystem::permissions(tokens, std::filesystem::perms::owner_read);
+  return service::Access::load(tokens, {}).value();
+}
+
+/// Until the server ends it or the reports of all frames have come.
+void walk(const LiveServer& live, const test::Walk& walk, v1::TrackRequest open,
+          const std::string& authorization = {}) {
+  const auto stub = live.stub();
+  grpc::ClientContext context;
+  test::prepare(context);
+  if (!authorization.empty()) context.AddMetadata("authorization", authorization);
+  const auto stream = stub->Track(&context);
+  ASSERT_TRUE(stream->Write(open));
+  ASSERT_TRUE(stream->Write(walk.frames(0, walk.count() - 1)));
+  stream->WritesDone();
+  v1::TrackResponse response;
+  while (stream->Read(&response)) {
+  }
+  EXPECT_TRUE(stream->Finish().ok());
+}
+
 grpc::Status list_rooms(const LiveServer& live, const std::string& authorization = {}) {
   grpc::ClientContext context;
   test::prepare(context);
@@ -47,8 +89,7 @@ TEST(Monitor, SaysWhetherItIsReady) {
   const auto record = folder.path() / "records";
   std::filesystem::create_directory(record);
   LiveServer live;
-  const auto engine = std::shared_ptr<service::Engine>(std::shared_ptr<void>(), &live.engine());
-  Monitor monitor(engine, live.server(), record);
+  Monitor monitor = monitor_of(live, for_all(), {.record = record});
   EXPECT_EQ(page(monitor, "/healthz").status, 200);
   EXPECT_EQ(page(monitor, "/readyz").status, 200);
   EXPECT_EQ(page(monitor, "/readyz").body, "listener: ok\nmemory: ok\ndisk: ok\n");
@@ -72,23 +113,16 @@ TEST(Monitor, SaysThatTheBudgetIsUsedUp) {
   LiveOptions options;
   options.server.memory = 1;
   LiveServer live(options);
-  const auto engine = std::shared_ptr<service::Engine>(std::shared_ptr<void>(), &live.engine());
-  Monitor monitor(engine, live.server(), {});
+  Monitor monitor = monitor_of(live);
   EXPECT_EQ(page(monitor, "/readyz").status, 503);
   EXPECT_NE(page(monitor, "/readyz").body.find("memory: the budget"), std::string::npos);
 }
 
 TEST(Monitor, CountsWhoIsNotAdmitted) {
-  const test::TestFolder folder;
-  const auto tokens = folder.path() / "tokens.json";
-  std::ofstream(tokens) << R"({"format":"tocsin.tokens.v1","tokens":[
-    {"name":"studio-a","token":"a-long-enough-token"}]})";
-  std::filesystem::permissions(tokens, std::filesystem::perms::owner_read);
   LiveOptions options;
-  options.access = service::Access::load(tokens, {}).value();
+  options.access = three_principals();
   LiveServer live(options);
-  const auto engine = std::shared_ptr<service::Engine>(std::shared_ptr<void>(), &live.engine());
-  Monitor monitor(engine, live.server(), {});
+  Monitor monitor = monitor_of(live);
   EXPECT_FALSE(list_rooms(live).ok());
   EXPECT_FALSE(list_rooms(live, "Bearer another-long-token").ok());
   EXPECT_FALSE(list_rooms(live, "Bearer one-more-long-token").ok());
@@ -105,8 +139,7 @@ TEST(Monitor, CountsWhoIsNotAdmitted) {
 
 TEST(Monitor, CountsASession) {
   LiveServer live;
-  const auto engine = std::shared_ptr<service::Engine>(std::shared_ptr<void>(), &live.engine());
-  Monitor monitor(engine, live.server(), {});
+  Monitor monitor = monitor_of(live);
   const test::Walk walk;
   const auto stub = live.stub();
   grpc::ClientContext context;
@@ -134,10 +167,104 @@ TEST(Monitor, CountsASession) {
             "1");
 }
 
+HttpAnswer events(Monitor& monitor, std::optional<std::string> authorization = {},
+                  const std::string& host = "127.0.0.1:9464") {
+  service::HttpRequest request;
+  request.path = "/v1/events";
+  request.host = host;
+  request.authorization = std::move(authorization);
+  return monitor(request);
+}
+
+/// What a stream says now, without its comments.
+std::string said(HttpAnswer& answer) {
+  std::string out;
+  for (std::size_t before = 1; before != out.size();) {
+    before = out.size();
+    EXPECT_TRUE(answer.stream->next(out));
+  }
+  const std::string comment = ": nothing new\n\n";
+  while (out.find(comment) != std::string::npos) out.erase(out.find(comment), comment.size());
+  return out;
+}
+
+TEST(Monitor, TellsPrincipalsTheirEvents) {
+  LiveOptions options;
+  options.access = three_principals();
+  LiveServer live(options);
+  Monitor monitor = monitor_of(live, options.access);
+  EXPECT_EQ(events(monitor).status, 401);
+  EXPECT_EQ(events(monitor).headers, "WWW-Authenticate: Bearer\r\n");
+  EXPECT_EQ(events(monitor, "Bearer another-long-token").status, 401);
+  EXPECT_EQ(events(monitor, "a-long-enough-token").status, 401);
+  HttpAnswer a = events(monitor, "Bearer a-long-enough-token", "any.name");
+  HttpAnswer b = events(monitor, "Bearer b-long-enough-token");
+  HttpAnswer c = events(monitor, "Bearer c-long-enough-token");
+  ASSERT_TRUE(a.stream && b.stream && c.stream);
+  EXPECT_EQ(a.type, "text/event-stream");
+  const test::Walk take;
+  v1::TrackRequest open = take.open();
+  walk(live, take, open, "Bearer a-long-enough-token");
+  EXPECT_NE(said(a).find("\"principal\":\"studio-a\""), std::string::npos);
+  EXPECT_EQ(said(b), "") << "it meets nobody";
+  EXPECT_EQ(said(c), "");
+  open.mutable_open()->set_meet(true);
+  walk(live, take, open, "Bearer a-long-enough-token");
+  EXPECT_NE(said(a).find("\"principal\":\"studio-a\""), std::string::npos);
+  EXPECT_NE(said(b).find("\"principal\":\"studio-a\""), std::string::npos) << "of its group";
+  EXPECT_EQ(said(c), "") << "of no group";
+  const std::string text = page(monitor, "/metrics").body;
+  EXPECT_EQ(value_of(text, "tocsin_event_listeners"), "3");
+  EXPECT_EQ(value_of(text, "tocsin_authentication_failures_total{reason=\"no_token\"}"), "2");
+}
+
+TEST(Monitor, KeepsEventsFromOthers) {
+  LiveServer live;
+  Monitor open = monitor_of(live);
+  for (const char* host :
+       {"127.0.0.1:9464", "localhost:9464", "LocalHost", "[::1]:9464", "192.0.2.7"}) {
+    EXPECT_EQ(events(open, {}, host).status, 200) << host;
+  }
+  for (const char* host : {"", "example.com", "localhost.example.com:9464", "127.0.0.1.example"}) {
+    EXPECT_EQ(events(open, {}, host).status, 421) << host << ": a page of that name asks";
+  }
+  Monitor remote = monitor_of(live, three_principals(), {.local = false});
+  EXPECT_EQ(events(remote, "Bearer a-long-enough-token").status, 403);
+  Monitor certificates = monitor_of(live, for_all(), {.by_names = true});
+  EXPECT_EQ(events(certificates).status, 403);
+}
+
+TEST(Monitor, BoundsListeners) {
+  LiveServer live;
+  Monitor monitor = monitor_of(live);
+  std::vector<HttpAnswer> all;
+  for (std::size_t i = 0; i < service::EventHub::kMostOfOne; ++i) {
+    all.push_back(events(monitor));
+    EXPECT_EQ(all.back().status, 200);
+  }
+  EXPECT_EQ(events(monitor).status, 503);
+  all.pop_back();
+  EXPECT_EQ(events(monitor).status, 200);
+}
+
+/// The page has all that it needs in itself.
+TEST(Monitor, ShowsAPageThatLoadsNothing) {
+  LiveServer live;
+  Monitor monitor = monitor_of(live);
+  const HttpAnswer answer = page(monitor, "/");
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_EQ(answer.type, "text/html; charset=utf-8");
+  EXPECT_NE(answer.headers.find("default-src 'none'"), std::string::npos);
+  EXPECT_NE(answer.body.find("fetch(\"/v1/events\""), std::string::npos);
+  for (const char* outside : {"http:", "https:", "//cdn", " src=", " href=", "@import", "url("}) {
+    EXPECT_EQ(answer.body.find(outside), std::string::npos) << outside;
+  }
+  EXPECT_EQ(answer.body.find("innerHTML"), std::string::npos) << "names are text, never markup";
+}
+
 TEST(Monitor, BoundsScrapes) {
   LiveServer live;
-  const auto engine = std::shared_ptr<service::Engine>(std::shared_ptr<void>(), &live.engine());
-  Monitor monitor(engine, live.server(), {});
+  Monitor monitor = monitor_of(live);
   int refused = 0;
   for (int i = 0; i < 1000; ++i) refused += page(monitor, "/metrics").status == 429 ? 1 : 0;
   EXPECT_GT(refused, 0);
