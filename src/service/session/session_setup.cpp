@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <numeric>
 #include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "base/quoted.h"
+#include "detect/crowd/name_patterns.h"
 #include "io/avatar/avatar_json.h"
 #include "service/meeting/meeting_cost.h"
 #include "tocsin/binding.h"
@@ -125,6 +128,18 @@ std::optional<Problem> activate_pairs(const TrackOptions& options, const Room& r
   return std::nullopt;
 }
 
+void warn_of_surfaces(const TrackOptions& options, const Room& room,
+                      std::vector<std::string>& warnings) {
+  const std::span<const Object> objects = room.environment.objects();
+  for (const std::string& pattern : options.spec.surfaces) {
+    const auto on =
+        detect::matching(pattern, objects.size(),
+                         [&](std::size_t i) -> const std::string& { return objects[i].name; });
+    if (pattern == "*" || std::find(on.begin(), on.end(), 1) != on.end()) continue;
+    warnings.push_back(fmt::format("surface: {} matches no object", base::in_quotes(pattern)));
+  }
+}
+
 /// What an avatar that meets others may not ask for, and what it looks like to them.
 std::optional<Problem> prepare_to_meet(const TrackOptions& options, SessionSetup& out) {
   if (!options.meet) return std::nullopt;
@@ -186,6 +201,7 @@ std::optional<Problem> set_up(const TrackOptions& options, const Room& room,
   if (!avatar) return problem_of(avatar.error(), "avatar: ");
   if (auto problem = too_many_links(avatar->avatar.links().size(), principal)) return problem;
   for (const std::string& note : avatar->binding.notes) out.warnings.push_back("avatar: " + note);
+  warn_of_surfaces(options, room, out.warnings);
   out.live = std::move(live).value();
   out.plain = std::move(plain).value();
   out.member.avatar = std::move(avatar->avatar);

@@ -87,6 +87,11 @@ TEST_F(SessionTest, PatternsThatMatchNothingAreWarnedAbout) {
   ASSERT_TRUE(open());
   ASSERT_EQ(rig_.opened.warnings.size(), 1U);
   EXPECT_EQ(rig_.opened.warnings[0], "ignore: \"nose:*\" matches no pair of a link and an object");
+  options_.spec.ignore = {};
+  options_.spec.surfaces = {"object[01]", "tent*", "*"};
+  ASSERT_TRUE(open());
+  EXPECT_EQ(rig_.opened.warnings, std::vector<std::string>{"surface: \"tent*\" matches no object"});
+  options_.spec.surfaces = {};
   options_.spec.ignore = {"*:*"};
   ASSERT_TRUE(open());
   offer(0, 15);
