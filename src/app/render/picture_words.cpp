@@ -24,6 +24,10 @@ Sides sides_of(const Job& job, std::int32_t avatar, const Contact& contact) {
 std::string contact_text(const Job& job, const Step& step, std::int32_t avatar,
                          const Contact& contact) {
   const auto [link, touched] = sides_of(job, avatar, contact);
+  if (contact.inside && contact.depth) {
+    return fmt::format("{} is inside {} from the start, {} m deep", link, touched,
+                       fixed(*contact.depth, 3));
+  }
   if (contact.status == ContactStatus::kOverlap) {
     return fmt::format("{} is in {} from the start", link, touched);
   }

@@ -58,6 +58,19 @@ TEST_F(Render, TheFirstStepWithAContactIsDrawn) {
   EXPECT_EQ(size_of(scene().read("out.png")), "120x90");
 }
 
+// A closed box from x = -0.8 to 0.8 around the pole's first place, x = 0; its radius is 0.1.
+TEST_F(Render, HowDeepALinkIsInsideASolidIsSaid) {
+  scene().write(
+      "room.obj",
+      "o Box\nv -0.8 -1 -1\nv 0.8 -1 -1\nv 0.8 3 -1\nv -0.8 3 -1\nv -0.8 -1 1\nv 0.8 -1 "
+      "1\nv 0.8 3 1\nv -0.8 3 1\nf 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf "
+      "4 1 5 8\n");
+  const CommandResult result = render({"--frame", "0", "-o", "-", "--size", "40x30"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.err.find("pole is inside Box from the start, 0.900 m deep"), std::string::npos)
+      << result.err;
+}
+
 TEST_F(Render, TheStepThatIsAskedForIsDrawn) {
   const CommandResult still = render({"--frame", "0", "-o", "out.png", "--size", "64x48"});
   ASSERT_EQ(still.status, 0) << still.err;
