@@ -127,8 +127,9 @@ std::vector<const char*> without_help_command(int argc, const char* const* argv,
 }
 
 /// The command; an error of its options' values gets its name.
-Command command_of(const CommandParser& parser) {
+Command command_of(CommandParser& parser) {
   try {
+    parser.complete();
     return parser.command();
   } catch (UsageError& error) {
     error.command = "tocsin " + parser.name();

@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
     return run(argc, argv);
   } catch (const UsageError& error) {
     print_error(error.command, error.message);
-    return kWrongUsage;
+    return error.status;
   } catch (const std::bad_alloc&) {
     print_error("tocsin", "out of memory");
     return kUnfinished;

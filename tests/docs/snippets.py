@@ -142,7 +142,7 @@ def script_of(commands, port):
         # By its number: a machine without /etc/hosts cannot look localhost up.
         line = line.replace("localhost:50051", f"127.0.0.1:{port}").replace("0.0.0.0:50051", f"127.0.0.1:{port}")
         out.append(f"echo + {json.dumps(line).replace('$', chr(92) + '$')}")
-        if re.match(r"(\w+=\S+ )?tocsin serve", line):
+        if re.match(r"(\w+=\S+ )?tocsin serve(?!.*--print-config)", line):
             line = re.sub(r"\s*(&|#.*)?$", "", line)
             listen = "" if "--listen" in line else f" --listen 127.0.0.1:{port}"
             out.append(f"stop; {line}{listen} > serve.log 2>&1 & server=$!; listening")

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/cli/exit_status.h"
 #include "io/report/check_options.h"
 #include "make/make.h"
 
@@ -21,11 +22,12 @@ using io::CheckOptions;
 using io::FrameRange;
 using io::Take;
 
-/// The functions below throw this on bad text; main() turns it into exit status 2. It never leaves
-/// the command line's floor.
+/// The functions below throw this on bad text; main() turns it into its exit status. It never
+/// leaves the command line's floor.
 struct UsageError {
   std::string message;
   std::string command = "tocsin";  ///< the message's prefix: "tocsin check"
+  ExitStatus status = kWrongUsage;
 };
 
 /// The parts between the separators, empty ones too; at least one.

@@ -22,6 +22,8 @@ class CommandParser {
 
   [[nodiscard]] bool asked_for() const { return app_.parsed(); }
   [[nodiscard]] std::string name() const { return app_.get_name(); }
+  /// After the command line was read: options from elsewhere. Throws UsageError.
+  virtual void complete() {}
   /// The command with its options' values. Throws UsageError.
   [[nodiscard]] virtual Command command() const = 0;
 

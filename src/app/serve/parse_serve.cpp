@@ -4,6 +4,7 @@
 
 #include "app/cli/parse_command.h"
 #include "app/cli/parse_parts.h"
+#include "app/cli/settings.h"
 #include "app/serve/serve.h"
 #include "base/json_text.h"
 #include "base/quoted.h"
@@ -35,6 +36,10 @@ constexpr const char* kServeExamples = R"(Examples:
   Health and metrics for Prometheus, at http://127.0.0.1:9464/metrics:
     tocsin serve --env house.obj --http 9464
 
+  The options in a file, to be changed there; the command line and the environment come before it:
+    tocsin serve --env house.obj --print-config > serve.json
+    tocsin serve --config serve.json
+
   What each session covered is kept, to be checked and proved again:
     tocsin serve --env house.obj --record records
     tocsin verify records/*.jsonl
@@ -51,6 +56,8 @@ constexpr const char* kListening = "Where it listens";
 constexpr const char* kRooms = "Rooms";
 constexpr const char* kAccess = "Access";
 constexpr const char* kLimits = "Limits";
+constexpr const char* kConfiguration = "Configuration";
+constexpr SettingSources kServeSettings{"tocsin.serve.v1", "TOCSIN_SERVE_"};
 
 constexpr std::int64_t kMostCount = 1'000'000;    // sessions, frames, steps
 constexpr double kMostTtl = 7.0 * 24.0 * 3600.0;  // seconds; longer, and memory is never given back
@@ -83,6 +90,17 @@ class ServeParser final : public CommandParser {
     add_access(a);
     add_limits(a);
     add_running(a);
+    add_text(a, "--config", config_, "FILE",
+             "Options that are neither here nor in the environment (TOCSIN_SERVE_MAX_SESSIONS for "
+             "--max-sessions), as JSON (none)",
+             kConfiguration);
+    a.add_flag("--print-config", print_config_, "Print all options as such a file, and exit")
+        ->group(kConfiguration);
+  }
+
+  void complete() override {
+    apply_settings(app(), kServeSettings);
+    if (print_config_) settings_ = settings_text(app(), kServeSettings);
   }
 
   [[nodiscard]] Command command() const override {
@@ -107,6 +125,7 @@ class ServeParser final : public CommandParser {
       o.engine.record = record_;
       o.policy.keep = o.engine.record / "rooms";
     }
+    if (print_config_) return ShowText{settings_};
     return o;
   }
 
@@ -287,6 +306,9 @@ class ServeParser final : public CommandParser {
   std::string record_;
   std::string grace_ = "10";
   bool quiet_ = false;
+  std::string config_;
+  bool print_config_ = false;
+  std::string settings_;
 };
 
 }  // namespace
