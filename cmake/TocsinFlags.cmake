@@ -13,7 +13,7 @@ if((CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_
 endif()
 if(TOCSIN_BUILD_FUZZ AND NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   message(FATAL_ERROR "TOCSIN_BUILD_FUZZ needs clang, for libFuzzer. On Debian 12: apt install clang-14 "
-    "libclang-rt-14-dev, then cmake --preset fuzz   (or just ./run fuzz)")
+    "libclang-rt-14-dev, then cmake --preset asan   (or just ./run fuzz)")
 endif()
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)

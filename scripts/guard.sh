@@ -11,8 +11,8 @@ cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 
 need build test
 if [ "${1:-}" = --steps ]; then
-  build release bench_step -DTOCSIN_BUILD_BENCH=ON
+  build release bench_step $measured
   exec python3 -B bench/guard/steps.py build/bin/bench_step
 fi
-build release bench_guard -DTOCSIN_BUILD_BENCH=ON
+build release bench_guard $measured
 exec python3 -B bench/guard/guard.py build/bin/bench_guard "$@"

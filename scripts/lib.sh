@@ -75,6 +75,9 @@ build() {
   cmake --build --preset "$preset" --target "$target" --parallel "$jobs"
 }
 
+# How benches are built: file by file, as what a compiler inlines depends on what else it sees.
+measured='-DTOCSIN_BUILD_BENCH=ON -DTOCSIN_UNITY_BUILD=OFF'
+
 # The command alone. A first configuration leaves tests and benches out, so that it does not need their
 # packages, and compiles files in batches, which takes half the time; a later one keeps what it finds.
 build_command() {

@@ -126,8 +126,8 @@ same_bits_and_debug() {
   same_bits build/debug/bin/tocsin
 }
 # Where a wrong access may be. What only computes, and pictures, wait for the full tier. So do the checks of every
-# pointer that is followed: they take a third of the time to compile, AddressSanitizer finds most of what they find, and
-# fuzzing has them too.
+# pointer that is followed: they take a fifth of the time to compile, and AddressSanitizer finds most of what they find.
+# Fuzz targets are of the same build: the floors are compiled with sanitizers once.
 fewer_checks() { is_kept "$1" || echo -DTOCSIN_SANITIZE_NOT=null,alignment,object-size,vptr; }
 memory_tests() {
   build asan tests_memory $(batches build/asan) $(fewer_checks build/asan)
@@ -142,8 +142,8 @@ tsan_tests() {
   counted tsan
 }
 fuzzing() {
-  build fuzz fuzz_targets $(batches build/fuzz)
-  scripts/fuzz.sh build/fuzz "$1"
+  build asan fuzz_targets
+  scripts/fuzz.sh build/asan "$1"
 }
 tidy() {
   configure clang -DTOCSIN_UNITY_BUILD=OFF # clang-tidy reads which files there are

@@ -21,6 +21,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/sanitized.h"
 #include "base/text_file.h"
 
 namespace tocsin::base {

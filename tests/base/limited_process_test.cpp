@@ -20,6 +20,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/sanitized.h"
 #include "support/file_size_limit.h"
 
 namespace tocsin::base {

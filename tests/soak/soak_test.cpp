@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/sanitized.h"
 #include "soak/memory_watch.h"
 #include "soak/serve_process.h"
 #include "soak/soak_client.h"
@@ -32,12 +33,8 @@ constexpr int kGrace = 60;  ///< seconds; it takes 4
 constexpr double kMostExtension = 4.0;
 constexpr int kPendingFrames = 16;  ///< the server's default
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-/// What was given back stays in quarantine: memory says nothing.
-constexpr bool kMemoryCounts = false;
-#else
-constexpr bool kMemoryCounts = true;
-#endif
+/// Under a sanitizer what was given back stays in quarantine: memory says nothing.
+constexpr bool kMemoryCounts = !base::kSanitized;
 
 /// MiB, of what the server's memory falls back to, from the first third after the warm-up to the
 /// last. What comes and goes makes malloc's heaps, one for each of some threads, settle ever more

@@ -9,14 +9,15 @@
 #include <vector>
 
 #include "base/process_memory.h"
+#include "base/sanitized.h"
 
 namespace tocsin::app {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
-constexpr bool kGivesBack = false;  // allocators of their own
+#ifdef __GLIBC__
+constexpr bool kGivesBack = !base::kSanitized;
 #else
-constexpr bool kGivesBack = true;
+constexpr bool kGivesBack = false;  // an allocator of its own
 #endif
 
 constexpr std::size_t kBlock = 16 << 10;

@@ -10,6 +10,7 @@
 #include <random>
 #include <string>
 
+#include "base/sanitized.h"
 #include "service/access/memory_budget.h"
 #include "service/rpc/live_server.h"
 #include "service/rpc/reused_message.h"
@@ -22,12 +23,6 @@ using grpc::StatusCode;
 using test::LiveOptions;
 using test::LiveServer;
 using test::Walk;
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kCountsHeap = false;  // allocators of their own
-#else
-constexpr bool kCountsHeap = true;
-#endif
 
 std::string times(std::size_t count, const std::string& text) {
   std::string out;
@@ -170,7 +165,7 @@ TEST(MemoryBudget, HoldsAreGivenBack) {
 }
 
 TEST(ReusedMessage, KeepsNothingOfALargeMessage) {
-  if (!kCountsHeap) GTEST_SKIP() << "the sanitizers' allocator does not count so";
+  if (base::kSanitized) GTEST_SKIP() << "the sanitizers' allocator does not count so";
   const auto used = [] {
     const auto now = ::mallinfo2();
     return static_cast<std::uint64_t>(now.uordblks + now.hblkhd);
