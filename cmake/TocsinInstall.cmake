@@ -2,6 +2,9 @@
 
 include(CMakePackageConfigHelpers)
 
+# What is in none of the components runtime (the command) and library (shared libraries).
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
+
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tocsin)
 
 # A shared library finds its own dependencies; an archive's are the consumer's to link.
@@ -38,11 +41,11 @@ install(FILES ${PROJECT_BINARY_DIR}/tocsinConfig.cmake ${PROJECT_BINARY_DIR}/toc
   DESTINATION ${package_dir})
 
 # Each component has a file of its own: a program that does not ask for it needs nothing that it is built on.
-install(TARGETS tocsin EXPORT tocsinTargets)
+install(TARGETS tocsin EXPORT tocsinTargets LIBRARY COMPONENT library NAMELINK_COMPONENT development)
 install(EXPORT tocsinTargets NAMESPACE tocsin:: DESTINATION ${package_dir})
 set(shared_targets tocsin)
 foreach(name ${components})
-  install(TARGETS tocsin_component_${name} EXPORT tocsinTargets_${name})
+  install(TARGETS tocsin_component_${name} EXPORT tocsinTargets_${name} LIBRARY COMPONENT library NAMELINK_COMPONENT development)
   install(EXPORT tocsinTargets_${name} NAMESPACE tocsin:: DESTINATION ${package_dir})
   list(APPEND shared_targets tocsin_component_${name})
 endforeach()

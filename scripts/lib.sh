@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # What ./run and the scripts share. To be sourced, with the repository as the working directory.
 
-# packages_for build|test|format|package|docs: Debian 12 packages. cmake/TocsinDependencies.cmake finds the libraries; EGL with a
+# packages_for build|test|format|package|deb|docs: Debian 12 packages. cmake/TocsinDependencies.cmake finds the libraries; EGL with a
 # driver that needs no GPU, and SDL2, are loaded by the command when it runs.
 packages_for() {
   case $1 in
@@ -13,6 +13,7 @@ packages_for() {
     test) echo ccache libgtest-dev libeigen3-dev libmpfi-dev clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 python3 python3-jsonschema python3-grpcio python3-protobuf openssl valgrind haproxy ;;
     format) echo clang-format-14 ;;
     package) echo xz-utils binutils python3 ;;
+    deb) echo dpkg-dev file python3 ;;
     docs) echo mkdocs mkdocs-material ;;
   esac
 }
