@@ -59,7 +59,7 @@ struct Outcomes {
 
 class Life {
  public:
-  Life(const std::shared_ptr<const Room>& room, const RandomTake& take) : take_(take), room_(room) {
+  Life(const std::shared_ptr<const Room>& room, const RandomTake& take) : room_(room) {
     options_ = test::options_of(take);
     options_.stop_pose = true;
     options_.spec.clearance = true;
@@ -130,7 +130,6 @@ class Life {
     ++(ended ? outcomes.lived : outcomes.failed);
   }
 
-  const RandomTake& take_;
   std::shared_ptr<const Room> room_;
   TrackOptions options_;
   std::vector<TrackFrame> frames_;
