@@ -40,6 +40,10 @@ void CheckArguments::add_question(CLI::App& app, const OptionText& surface) {
   add_flag(app, option::kSampled, options_.sampled, kGroup);
 }
 
+void CheckArguments::add_near(CLI::App& app) {
+  add_text(app, option::kNear, near_, "What is checked");
+}
+
 void CheckArguments::add_self(CLI::App& app, const char* group) {
   add_flag(app, option::kSelf, options_.spec.self, group);
 }
@@ -102,6 +106,16 @@ Take CheckArguments::take(const CLI::App& app, std::size_t i) const {
   return o;
 }
 
+void CheckArguments::resolve_near(CheckOptions& o) const {
+  if (near_.empty()) return;
+  o.near = parse_length_in("--near", near_, kLeast, kGreatest, "above 0 (metres)");
+  if (each_) throw UsageError{"--near and --each: the table has one row a take"};
+  if (o.spec.contacts == Contacts::kFirst) {
+    throw UsageError{"--near: needs every contact, to know what never touches (--contacts pairs)"};
+  }
+  if (no_certify_) throw UsageError{"--no-certify: excludes --near, which certify proves"};
+}
+
 void CheckArguments::resolve_meeting(const CLI::App& app, CheckOptions& o) const {
   o.absent = parse_name<Absence>("--absent", absent_);
   const bool several = o.several() && !each_;
@@ -139,7 +153,7 @@ void CheckArguments::resolve_devices(const CLI::App& app, CheckOptions& o) const
 }
 
 CheckOptions CheckArguments::resolve(const CLI::App& app) const {
-  refuse_empty(app, {"MOTION", "--env", "--avatar", "--threads", "--tree-cache", "--out",
+  refuse_empty(app, {"MOTION", "--env", "--avatar", "--threads", "--tree-cache", "--out", "--near",
                      "--gl-device", "--cuda-device"});
   CheckOptions o = options_;
   o.takes.clear();
@@ -162,6 +176,7 @@ CheckOptions CheckArguments::resolve(const CLI::App& app) const {
   resolve_devices(app, o);
   if (!out_.empty()) o.out = out_;
   resolve_meeting(app, o);
+  resolve_near(o);
   return o;
 }
 

@@ -30,6 +30,8 @@ class CheckArguments {
   void add_self(CLI::App& app, const char* group);
   /// --self, --ignore-rest, --start, --absent.
   void add_meeting(CLI::App& app);
+  /// --near.
+  void add_near(CLI::App& app);
   /// --each: several takes do not meet.
   void add_each(CLI::App& app, const char* group);
   [[nodiscard]] bool each() const { return each_; }
@@ -50,6 +52,7 @@ class CheckArguments {
  private:
   [[nodiscard]] std::size_t take_count() const { return several_ ? motions_.size() : 1; }
   [[nodiscard]] Take take(const CLI::App& app, std::size_t i) const;
+  void resolve_near(CheckOptions& o) const;
   void resolve_meeting(const CLI::App& app, CheckOptions& o) const;
   void resolve_devices(const CLI::App& app, CheckOptions& o) const;
 
@@ -68,6 +71,7 @@ class CheckArguments {
   std::string absent_ = "gone";
   std::string in_between_ = "screw";
   std::string margin_ = "0";
+  std::string near_;
   std::string contacts_ = "pairs";
   std::string tolerance_ = "1e-9";
   std::string backend_ = "auto";

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "app/check/distance/episode_depths.h"
+#include "app/check/distance/near_pairs.h"
+#include "app/check/distance/nearest_things.h"
 #include "app/cli/progress.h"
 #include "app/cli/stopwatch.h"
 #include "app/cli/words.h"
@@ -37,11 +41,13 @@ Status run_steps(const Job& job, const Detector& detector, const std::stop_token
 }
 
 io::Milliseconds stages(const Outcome& outcome) {
-  return {{"load", outcome.load_ms},
-          {"build", outcome.build_ms},
-          {"check", outcome.check_ms},
-          {"depth", outcome.depth_ms},
-          {"write", outcome.write_ms}};
+  io::Milliseconds out{{"load", outcome.load_ms},
+                       {"build", outcome.build_ms},
+                       {"check", outcome.check_ms},
+                       {"depth", outcome.depth_ms},
+                       {"write", outcome.write_ms}};
+  if (outcome.near_ms) out.emplace_back("near", *outcome.near_ms);
+  return out;
 }
 
 /// True if an option is set that only OpenGL's views have.
@@ -87,15 +93,24 @@ Status run_reported(const Job& job, const Detector& detector, const std::stop_to
   outcome.tally = writer.tally();
   outcome.hash = writer.hash();
   outcome.episodes = writer.episodes().sorted();
-  const Stopwatch watch;
+  Stopwatch watch;
   if (auto measured = add_depths(job, detector, stop, outcome.episodes); !measured) {
     return measured;
   }
-  outcome.depth_ms = watch.milliseconds();
+  outcome.depth_ms = watch.lap();
+  auto near = find_near(job, detector, outcome.episodes, stop);
+  if (!near) return near.error();
+  outcome.near = std::move(near).value();
+  if (job.options.near > 0.0) outcome.near_ms = watch.milliseconds();
   const bool written =
-      report == nullptr || (writer.write_episodes(outcome.episodes) &&
-                            writer.write_summary(stages(outcome), outcome.fallback));
+      report == nullptr ||
+      (writer.write_episodes(outcome.episodes) && writer.write_near(outcome.near) &&
+       writer.write_summary(stages(outcome), outcome.fallback));
   if (!written) return report->error();
+  if (report != nullptr) return Nothing{};
+  auto nearest = nearest_things(job, detector, outcome.clearances, outcome.episodes);
+  if (!nearest) return nearest.error();
+  outcome.nearest = std::move(nearest).value();
   return Nothing{};
 }
 

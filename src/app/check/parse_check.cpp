@@ -25,6 +25,9 @@ constexpr const char* kCheckExamples = R"(Examples:
   How far everything stays away, at least, with two centimetres added to every link:
     tocsin check take.bvh --env house.obj --margin 0.02 --clearance
 
+  What comes within 5 cm of each other and never touches, with frame and distance:
+    tocsin check take.bvh --env house.obj --near 5cm
+
   Two performers that were recorded together, both moved into the hall; what touches what:
     tocsin check 18_01.amc 19_01.amc --env hall.obj --place 5,0,-4
 
@@ -66,6 +69,7 @@ class CheckParser final : public CommandParser {
                       kCheckExamples) {
     arguments_.add_inputs(app());
     arguments_.add_question(app());
+    arguments_.add_near(app());
     arguments_.add_meeting(app());
     arguments_.add_backend(app());
     arguments_.add_running(app());

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/check/contact_words.h"
+#include "app/check/distance/near_pairs.h"
 #include "app/check/heading.h"
 #include "app/check/ignore_suggestion.h"
 #include "app/cli/words.h"
@@ -145,13 +146,17 @@ std::string closing_lines(const Job& job, const Outcome& outcome) {
 std::string clearance_rows(const Job& job, const Outcome& outcome) {
   std::vector<std::string> names;
   std::vector<LeastClearance> least;
+  std::vector<NearestThing> nearest;
+  for (const auto& of_avatar : outcome.nearest) {
+    nearest.insert(nearest.end(), of_avatar.begin(), of_avatar.end());
+  }
   for (std::size_t i = 0; i < outcome.clearances.size(); ++i) {
     for (std::size_t j = 0; j < outcome.clearances[i].size(); ++j) {
       names.push_back(link_text(job, static_cast<std::int32_t>(i), static_cast<std::int32_t>(j)));
       least.push_back(outcome.clearances[i][j]);
     }
   }
-  return least.empty() ? std::string() : render_clearances(names, least);
+  return least.empty() ? std::string() : render_clearances(names, least, nearest);
 }
 
 }  // namespace
@@ -161,6 +166,7 @@ std::string render_table(const Job& job, const Outcome& outcome, const TableWish
   if (!outcome.episodes.empty()) {
     out += render_episodes(job, outcome.episodes, wishes) + status_notes(job, outcome) + '\n';
   }
+  if (job.options.near > 0.0) out += render_near(job, outcome.near, wishes.all) + '\n';
   if (const std::string least = clearance_rows(job, outcome); !least.empty()) out += least + '\n';
   return out + result_sentence(job, outcome) + ignore_suggestion(job, outcome.episodes) +
          closing_lines(job, outcome);

@@ -1,6 +1,7 @@
 // The result of a check as a table for people.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,9 @@ struct Outcome {
   std::vector<io::Episode> episodes;  ///< sorted
   std::string hash;
   std::vector<std::vector<LeastClearance>>
-      clearances;  ///< per avatar, link; empty if not asked for
+      clearances;                                  ///< per avatar, link; empty if not asked for
+  std::vector<std::vector<NearestThing>> nearest;  ///< as clearances; only for the table
+  std::vector<io::NearPair> near;                  ///< with --near
   std::string backend;
   std::string device;
   std::string backend_reason;  ///< Detector::backend_reason()
@@ -26,7 +29,8 @@ struct Outcome {
   double load_ms = 0.0;
   double build_ms = 0.0;
   double check_ms = 0.0;
-  double depth_ms = 0.0;  ///< of the episodes' depths
+  std::optional<double> near_ms;  ///< of --near
+  double depth_ms = 0.0;          ///< of the episodes' depths
   double write_ms = 0.0;
 };
 

@@ -89,6 +89,10 @@ inline constexpr OptionText kContacts{
 inline constexpr OptionText kClearance{
     "--clearance", "",
     "Add, per step and link, a proved lower bound of the least distance to anything"};
+inline constexpr OptionText kNear{
+    "--near", "D",
+    "Also list what comes within D of each other and never touches: metres, or with a unit as in "
+    "5cm"};
 inline constexpr OptionText kSampled{
     "--sampled", "",
     "Check the recorded frames only, as a frame-by-frame checker does: for comparison, without "

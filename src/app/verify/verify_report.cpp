@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/check/distance/episode_depths.h"
+#include "app/check/distance/near_pairs.h"
 #include "app/cli/progress.h"
 #include "app/cli/words.h"
 #include "base/json_text.h"
@@ -259,6 +260,7 @@ Result<Rerun> rerun_check(const Job& job, const Detector& detector, bool depths,
   io::ReportWriter writer(report_names(job), [&out, &step_index](std::string_view line) {
     auto& lines = line.starts_with(R"({"type":"contact")")   ? out.contact_lines
                   : line.starts_with(R"({"type":"episode")") ? out.episode_lines
+                  : line.starts_with(R"({"type":"near")")    ? out.near_lines
                                                              : out.clearance_lines;
     line.remove_suffix(1);
     lines.push_back({0, step_index, std::string(line)});
@@ -280,6 +282,10 @@ Result<Rerun> rerun_check(const Job& job, const Detector& detector, bool depths,
     }
   }
   writer.write_episodes(episodes);
+  const auto near = find_near(job, detector, episodes, stop);
+  if (!near) return near.error();
+  writer.write_near(*near);
+  for (std::size_t i = 0; i < near->size(); ++i) out.near_lines[i].step = (*near)[i].frames[0];
   for (std::size_t i = 0; i < episodes.size(); ++i) {
     out.episode_lines[i].step = episodes[i].frames[0];
   }
@@ -299,6 +305,7 @@ std::vector<std::string> differences(const io::ReadReport& report, const Rerun& 
   if (!report.episode_lines.empty()) {  // older reports have none
     compare_lines("episode", report.episode_lines, rerun.episode_lines, out);
   }
+  compare_lines("near pair", report.near_lines, rerun.near_lines, out);
   compare_summaries(report, rerun, out);
   return std::move(out).take();
 }

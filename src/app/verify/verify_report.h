@@ -42,6 +42,7 @@ struct Rerun {
   std::vector<io::ReportLine> contact_lines;  ///< `number` is not used
   std::vector<io::ReportLine> clearance_lines;
   std::vector<io::ReportLine> episode_lines;
+  std::vector<io::ReportLine> near_lines;
   /// In order of (step, avatar). They refer to the job.
   std::vector<RerunStep> steps;
 };

@@ -48,6 +48,16 @@ struct Episode {
   [[nodiscard]] double duration() const { return until - first_touch[1]; }
 };
 
+/// A pair that came near without ever touching (`--near`): computed, not certified.
+struct NearPair {
+  int avatar = 0;
+  std::int32_t link = 0;
+  Touched thing;                         ///< the object (its triangle is 0), or the other link
+  std::array<std::int64_t, 2> frames{};  ///< of the nearest moment, as Deepest::frames
+  double seconds = 0.0;
+  double metres = 0.0;  ///< between the surfaces
+};
+
 /// Gathers the episodes of one or several takes from their steps.
 class EpisodeTracker {
  public:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <variant>
 
 #include "io/report/json_line.h"
 #include "io/report/option_names.h"
@@ -120,6 +121,7 @@ void append_options(JsonLine& json, const CheckOptions& o) {
   if (o.cuda.devices.size() > 1) json.key("cuda_devices").array(o.cuda.devices);
   if (o.experiments.emulate) json.key("emulate").value(true);
   if (spec.self) json.key("self").value(true);
+  if (o.near > 0.0) json.key("near").value(o.near);
   if (!all_surfaces(spec.surfaces)) json.key("surface").array(spec.surfaces);
   if (takes.several()) {
     takes.add("start", [](JsonLine& line, const Take& take) { line.value(take.start); });
@@ -192,17 +194,18 @@ std::string run_line(const RunRecord& run) {
 namespace {
 
 /// Which link of which avatar touches what; `triangle`: of an object, its triangle as well.
-void append_pair(JsonLine& json, const Contact& contact, int avatar, std::string_view link,
+void append_pair(JsonLine& json, const Touched& thing, int avatar, std::string_view link,
                  std::string_view touched, bool triangle) {
   json.key("avatar").value(avatar);
   json.key("link").value(link);
-  if (const OtherLink* const other = contact.other()) {
+  if (const OtherLink* const other = std::get_if<OtherLink>(&thing)) {
     json.key("other").open('{').key("avatar").value(other->avatar);
     json.key("link").value(touched).close('}');
     return;
   }
   json.key("object").value(touched);
-  if (triangle) json.key("triangle").value(static_cast<std::uint64_t>(contact.room()->triangle));
+  if (triangle)
+    json.key("triangle").value(static_cast<std::uint64_t>(std::get<RoomTriangle>(thing).triangle));
 }
 
 void append_deepest(JsonLine& json, const Deepest& deepest) {
@@ -227,7 +230,7 @@ std::string contact_line(const Step& step, const Contact& contact, int avatar,
       std::array<double, 2>{step.seconds(contact.toc[0]), step.seconds(contact.toc[1])});
   json.key("toc").array(contact.toc);
   if (contact.touching) json.key("touching").array(*contact.touching);
-  append_pair(json, contact, avatar, link, touched, /*triangle=*/true);
+  append_pair(json, contact.touched, avatar, link, touched, /*triangle=*/true);
   json.key("status").value(name_of(contact.status)).key("point").array(contact.point);
   json.key("normal");
   if (contact.normal) {
@@ -256,12 +259,24 @@ std::string episode_line(const Episode& episode, std::string_view link, std::str
   std::string out;
   JsonLine json(out);
   json.open('{').key("type").value(std::string_view("episode"));
-  append_pair(json, episode.first, episode.avatar, link, touched, /*triangle=*/false);
+  append_pair(json, episode.first.touched, episode.avatar, link, touched, /*triangle=*/false);
   json.key("frames").array(episode.frames);
   json.key("seconds").array(std::array<double, 2>{episode.first_touch[1], episode.until});
   json.key("steps").value(episode.steps);
   if (episode.deepest) append_deepest(json, *episode.deepest);
   json.key("first").raw(contact_line(episode.begin, episode.first, episode.avatar, link, touched));
+  json.close('}');
+  return out;
+}
+
+std::string near_line(const NearPair& pair, std::string_view link, std::string_view thing) {
+  std::string out;
+  JsonLine json(out);
+  json.open('{').key("type").value(std::string_view("near"));
+  append_pair(json, pair.thing, pair.avatar, link, thing, /*triangle=*/false);
+  json.key("frame").value(pair.frames[0]).key("seconds").value(pair.seconds);
+  json.key("metres").value(pair.metres);
+  if (pair.frames[0] != pair.frames[1]) json.key("between").value(true);
   json.close('}');
   return out;
 }
@@ -288,15 +303,16 @@ void ReportWriter::count(const Contact& contact) {
   tally_.limited += contact.limited ? 1 : 0;
 }
 
-const std::string& ReportWriter::link(int avatar, const Contact& contact) const {
-  return names_.links.at(static_cast<std::size_t>(avatar))
-      .at(static_cast<std::size_t>(contact.link));
+const std::string& ReportWriter::link(int avatar, std::int32_t link) const {
+  return names_.links.at(static_cast<std::size_t>(avatar)).at(static_cast<std::size_t>(link));
 }
 
-const std::string& ReportWriter::touched(const Contact& contact) const {
-  if (const RoomTriangle* const room = contact.room()) return names_.objects.at(room->object);
-  const auto& [avatar, link] = *contact.other();
-  return names_.links.at(static_cast<std::size_t>(avatar)).at(static_cast<std::size_t>(link));
+const std::string& ReportWriter::touched(const Touched& thing) const {
+  if (const auto* const room = std::get_if<RoomTriangle>(&thing)) {
+    return names_.objects.at(room->object);
+  }
+  const auto& other = std::get<OtherLink>(thing);
+  return link(other.avatar, other.link);
 }
 
 void ReportWriter::keep_first(const Step& step, const Contact& contact, const std::string& line) {
@@ -315,7 +331,8 @@ bool ReportWriter::step(const Step& step, const StepReport& report) {
   const std::vector<std::string>& links = names_.links.at(static_cast<std::size_t>(avatar));
   for (const Contact& contact : report.contacts) {
     count(contact);
-    std::string line = contact_line(step, contact, avatar, link(avatar, contact), touched(contact));
+    std::string line =
+        contact_line(step, contact, avatar, link(avatar, contact.link), touched(contact.touched));
     keep_first(step, contact, line);
     hash_.update(line);
     hash_.update("\n");
@@ -329,7 +346,13 @@ bool ReportWriter::step(const Step& step, const StepReport& report) {
 
 bool ReportWriter::write_episodes(std::span<const Episode> episodes) {
   return std::all_of(episodes.begin(), episodes.end(), [this](const Episode& one) {
-    return write(episode_line(one, link(one.avatar, one.first), touched(one.first)));
+    return write(episode_line(one, link(one.avatar, one.first.link), touched(one.first.touched)));
+  });
+}
+
+bool ReportWriter::write_near(std::span<const NearPair> pairs) {
+  return std::all_of(pairs.begin(), pairs.end(), [this](const NearPair& one) {
+    return write(near_line(one, link(one.avatar, one.link), touched(one.thing)));
   });
 }
 

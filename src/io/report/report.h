@@ -106,6 +106,7 @@ std::string run_line(const RunRecord& run);
 std::string contact_line(const Step& step, const Contact& contact, int avatar,
                          std::string_view link, std::string_view touched);
 std::string clearance_line(const Step& step, double metres, int avatar, std::string_view link);
+std::string near_line(const NearPair& pair, std::string_view link, std::string_view thing);
 std::string episode_line(const Episode& episode, std::string_view link, std::string_view touched);
 
 /// Turns the answers of a check into lines, in order, and counts them.
@@ -127,6 +128,7 @@ class ReportWriter {
   bool step(const Step& step, const StepReport& report);
   /// Lines of episodes: those of episodes().sorted(), with what was found out about them.
   bool write_episodes(std::span<const Episode> episodes);
+  bool write_near(std::span<const NearPair> pairs);
   /// The episodes in order of first touch, if they are kept, then the summary.
   bool summary(const Milliseconds& milliseconds);
   /// The summary alone.
@@ -143,8 +145,8 @@ class ReportWriter {
  private:
   bool write(std::string line);
   void count(const Contact& contact);
-  [[nodiscard]] const std::string& link(int avatar, const Contact& contact) const;
-  [[nodiscard]] const std::string& touched(const Contact& contact) const;
+  [[nodiscard]] const std::string& link(int avatar, std::int32_t link) const;
+  [[nodiscard]] const std::string& touched(const Touched& thing) const;
   void keep_first(const Step& step, const Contact& contact, const std::string& line);
 
   ReportNames names_;

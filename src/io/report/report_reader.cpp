@@ -3,147 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <string_view>
-#include <system_error>
 
 #include "base/json_text.h"
 #include "base/text_file.h"
 #include "io/report/option_names.h"
+#include "io/report/report_fields.h"
 
 namespace tocsin::io {
 namespace {
 
-using OrderedJson = nlohmann::ordered_json;
-
-// A run line names every link and input; real ones are some kilobytes. More than this is no report.
-constexpr std::size_t kLongestLine = std::size_t{64} << 20U;
-// The deepest report nests 4 deep. The limit keeps the parser's memory per line small.
-constexpr int kDeepest = 16;
-
-/// The cause of a refusal; the caller adds file and line. Never leaves this file.
-struct Refused {
-  std::string cause;
-};
-
-int depth_of(std::string_view line) {
-  int depth = 0;
-  int deepest = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (in_string) {
-      if (c == '\\') ++i;
-      if (c == '"') in_string = false;
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{' || c == '[') {
-      deepest = std::max(deepest, ++depth);
-    } else if (c == '}' || c == ']') {
-      --depth;
-    }
-  }
-  return deepest;
-}
-
-OrderedJson parse_line(std::string_view line) {
-  if (line.size() > kLongestLine) throw Refused{"a line longer than 64 MiB"};
-  if (depth_of(line) > kDeepest) throw Refused{fmt::format("nested deeper than {}", kDeepest)};
-  OrderedJson json = OrderedJson::parse(line, nullptr, false);
-  if (json.is_discarded()) throw Refused{"not valid JSON, or cut off"};
-  if (!json.is_object()) throw Refused{"not a JSON object"};
-  return json;
-}
-
-const OrderedJson& field(const OrderedJson& json, std::string_view name) {
-  const auto found = json.find(name);
-  if (found == json.end()) throw Refused{fmt::format("field \"{}\" is missing", name)};
-  return *found;
-}
-
-[[noreturn]] void refuse_type(std::string_view name, std::string_view wanted) {
-  throw Refused{fmt::format("field \"{}\" is not {}", name, wanted)};
-}
-
-std::string text_in(const OrderedJson& json, std::string_view name) {
-  const OrderedJson& value = field(json, name);
-  if (!value.is_string()) refuse_type(name, "a string");
-  return value.get<std::string>();
-}
-
-bool flag_in(const OrderedJson& json, std::string_view name) {
-  const OrderedJson& value = field(json, name);
-  if (!value.is_boolean()) refuse_type(name, "true or false");
-  return value.get<bool>();
-}
-
-double to_number(const OrderedJson& value, std::string_view name) {
-  if (!value.is_number() || !std::isfinite(value.get<double>())) refuse_type(name, "a number");
-  return value.get<double>();
-}
-
-double number_in(const OrderedJson& json, std::string_view name) {
-  return to_number(field(json, name), name);
-}
-
-std::int64_t to_count(const OrderedJson& value, std::string_view name) {
-  const bool fits = value.is_number_unsigned() && value.get<std::uint64_t>() <= std::uint64_t{1}
-                                                                                    << 62U;
-  if (!fits) refuse_type(name, "a whole number from 0");
-  return value.get<std::int64_t>();
-}
-
-std::int64_t count_in(const OrderedJson& json, std::string_view name) {
-  return to_count(field(json, name), name);
-}
-
-const OrderedJson& list_in(const OrderedJson& json, std::string_view name) {
-  const OrderedJson& value = field(json, name);
-  if (!value.is_array()) refuse_type(name, "an array");
-  return value;
-}
-
-const OrderedJson& list_of(const OrderedJson& json, std::string_view name, std::size_t size) {
-  const OrderedJson& value = list_in(json, name);
-  if (value.size() != size) refuse_type(name, fmt::format("an array of {}", size));
-  return value;
-}
-
-std::vector<std::string> texts_in(const OrderedJson& json, std::string_view name) {
-  std::vector<std::string> out;
-  for (const OrderedJson& value : list_in(json, name)) {
-    if (!value.is_string()) refuse_type(name, "an array of strings");
-    out.push_back(value.get<std::string>());
-  }
-  return out;
-}
-
-template <class Enum>
-Enum named_in(const OrderedJson& json, std::string_view name) {
-  const auto value = value_named<Enum>(text_in(json, name));
-  if (!value) refuse_type(name, fmt::format("one of {}", all_names<Enum>()));
-  return *value;
-}
-
-/// Any bytes, as two hexadecimal digits each.
-std::string bytes_in(const OrderedJson& json, std::string_view name) {
-  const std::string digits = text_in(json, name);
-  if (digits.size() % 2 != 0) refuse_type(name, "bytes of two hexadecimal digits");
-  std::string out;
-  for (std::size_t i = 0; i < digits.size(); i += 2) {
-    unsigned byte = 0;
-    const char* const end = digits.data() + i + 2;
-    const auto [stop, error] = std::from_chars(digits.data() + i, end, byte, 16);
-    if (error != std::errc() || stop != end || byte == 0) {
-      refuse_type(name, "bytes of two hexadecimal digits");
-    }
-    out += static_cast<char>(byte);
-  }
-  return out;
-}
+using namespace fields;
 
 std::vector<InputRecord> read_inputs(const OrderedJson& json) {
   std::vector<InputRecord> out;
@@ -235,6 +106,7 @@ CheckOptions read_options(const OrderedJson& json) {
   } else {  // written before there were solids, or as then
     o.spec.surfaces = {"*"};
   }
+  if (json.contains("near")) o.near = number_in(json, "near");
   if (json.contains("self")) o.spec.self = flag_in(json, "self");
   return o;
 }
@@ -328,6 +200,9 @@ class ReportReader {
       const OrderedJson& frames = list_of(json, "frames", 2);
       if (json.contains("deepest")) check_deepest(json["deepest"]);
       report_.episode_lines.push_back({number, to_count(frames[0], "frames"), std::string(line)});
+    } else if (type == "near") {
+      static_cast<void>(number_in(json, "metres"));
+      report_.near_lines.push_back({number, count_in(json, "frame"), std::string(line)});
     } else if (type == "summary") {
       read_summary(json, report_);
       finished_ = true;

@@ -13,7 +13,7 @@
 
 namespace tocsin::io {
 
-/// A contact, clearance or episode line as it stands in the file, without its newline.
+/// A contact, clearance, episode or near line as it stands in the file, without its newline.
 struct ReportLine {
   std::int64_t number = 0;  ///< line in the file, from 1
   std::int64_t step = 0;    ///< of an episode, its first
@@ -27,6 +27,7 @@ struct ReadReport {
   std::vector<ReportLine> contacts;
   std::vector<ReportLine> clearances;
   std::vector<ReportLine> episode_lines;  ///< none in a report of before they were written
+  std::vector<ReportLine> near_lines;     ///< with --near; `step`: the frame
   Tally tally;                            ///< as the summary claims
   std::int64_t episodes = 0;
   std::string first;          ///< the summary's first contact as a contact line; empty: null

@@ -44,6 +44,7 @@ TEST_F(Schema, RealReportsAreValid) {
   const std::vector<std::vector<std::string>> variants{
       {},
       {"--clearance"},
+      {"--near", "1"},
       {"--clearance", "--ignore", "*:*"},
       {"--sampled"},
       {"--contacts", "first", "--in-between", "translate_rotate"},

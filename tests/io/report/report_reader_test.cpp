@@ -83,6 +83,30 @@ std::string sample_report() {
   return text;
 }
 
+TEST_F(ReportReader, DepthsAndNearPairsAreChecked) {
+  const std::string whole = sample_report();
+  const std::string near =
+      R"({"type":"near","avatar":0,"link":"l0","object":"o0","frame":7,"seconds":1,"metres":0.5})";
+  const auto with = [&](const std::string& line) {
+    std::string text = whole;
+    return text.insert(text.find("{\"type\":\"summary\""), line + '\n');
+  };
+  const auto report = read(with(near));
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  ASSERT_EQ(report->near_lines.size(), 1U);
+  EXPECT_EQ(report->near_lines[0].step, 7);
+  EXPECT_EQ(report->near_lines[0].text, near);
+  const std::string episode = R"({"type":"episode","frames":[0,1],"deepest":)";
+  EXPECT_TRUE(read(with(episode + R"({"frame":0,"seconds":0,"depth":-0.5}})")).ok());
+  for (const std::string deepest :
+       {"3", "{}", R"({"frame":-1,"seconds":0,"depth":1})",
+        R"({"frame":1,"seconds":0,"depth":"1"})", R"({"frame":1,"seconds":null,"depth":1})"}) {
+    EXPECT_FALSE(read(with(episode + deepest + "}")).ok()) << deepest;
+  }
+  EXPECT_FALSE(read(with(R"({"type":"near","frame":7})")).ok());
+  EXPECT_FALSE(read(with(R"({"type":"near","metres":7})")).ok());
+}
+
 TEST_F(ReportReader, ReadsWhatTheWriterWrote) {
   const auto report = read(sample_report());
   ASSERT_TRUE(report.ok()) << report.error().message;

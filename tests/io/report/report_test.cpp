@@ -173,6 +173,32 @@ TEST(EpisodeLine, ToTheLetter) {
                                R"("other":{"avatar":3,"link":"head"},"frames":[14,15],)"));
 }
 
+TEST(EpisodeLine, TheDeepestMomentToTheLetter) {
+  const auto steps = steps_of(20, {12, 15, 1, InBetween::kScrew, false});
+  EpisodeTracker tracker;
+  tracker.add(steps[0], report_of(steps[0], {contact(0, 0, 0.25, 0.5)}));
+  Episode episode = tracker.sorted().at(0);
+  const auto deepest = [&episode] {
+    const std::string line = episode_line(episode, "hand", "Sofa");
+    const std::size_t begin = line.find("\"deepest\"");
+    return line.substr(begin, line.find(",\"first\"") - begin);
+  };
+  episode.deepest = Deepest{{12, 12}, 3.0, 0.25};
+  EXPECT_EQ(deepest(), R"("deepest":{"frame":12,"seconds":3,"depth":0.25})");
+  episode.deepest = Deepest{{12, 13}, 3.125, 0.5, true, true};
+  EXPECT_EQ(deepest(), R"("deepest":{"frame":12,"seconds":3.125,"depth":0.5,"inside":true,)"
+                       R"("through":true,"between":true})");
+}
+
+TEST(NearLine, ToTheLetter) {
+  EXPECT_EQ(near_line({0, 2, RoomTriangle{3, 0}, {7, 7}, 1.75, 0.125}, "hand", "Sofa"),
+            R"({"type":"near","avatar":0,"link":"hand","object":"Sofa","frame":7,"seconds":1.75,)"
+            R"("metres":0.125})");
+  EXPECT_EQ(near_line({0, 2, OtherLink{1, 4}, {7, 8}, 1.75, 0.125}, "hand", "head"),
+            R"({"type":"near","avatar":0,"link":"hand","other":{"avatar":1,"link":"head"},)"
+            R"("frame":7,"seconds":1.75,"metres":0.125,"between":true})");
+}
+
 TEST(ReportWriter, EpisodesComeBeforeTheSummaryAndAreNotInTheHash) {
   const auto steps = steps_of(3);
   const auto lines = [&steps](EpisodeTracker::Keep keep, std::string& hash) {
