@@ -127,6 +127,8 @@ TEST(Solids, ShellsInShells) {
   // A room in a room: neither is solid. What stands in it is.
   EXPECT_EQ(inside(joined(turned(big), turned(mid))), (Want{false, false, false}));
   EXPECT_EQ(inside(joined(joined(turned(big), turned(mid)), small)), (Want{false, false, true}));
+  // In a room: a solid with a cavity. The solid is around the cavity, not the room.
+  EXPECT_EQ(inside(joined(joined(turned(big), mid), turned(small))), (Want{false, true, false}));
   // Two solids in each other are one.
   EXPECT_EQ(inside(joined(big, mid)), (Want{true, true, true}));
 }
