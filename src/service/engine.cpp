@@ -58,7 +58,6 @@ struct Engine::State : StepScheduler {
   /// False: there is no meeting.
   bool tick(std::uint64_t number);
   void submit_tick(const std::shared_ptr<Meeting>& meeting, std::uint64_t number);
-  void forget(const std::shared_ptr<Session>& session);
   [[nodiscard]] std::vector<std::shared_ptr<Session>> all() const;
   std::optional<Problem> limit(const Principal& principal, SessionSlot& slot,
                                std::shared_ptr<const Room> room, std::shared_ptr<Principal> owner);
@@ -90,8 +89,6 @@ void Engine::State::schedule(const std::shared_ptr<Session>& session) {
   const std::lock_guard lock(gate);
   if (batcher) batcher->add(session);
 }
-
-void Engine::State::over(const std::shared_ptr<Session>& session) { forget(session); }
 
 void Engine::State::start() {
   pool = std::make_unique<WorkerPool>(options.threads);
@@ -152,7 +149,7 @@ void Engine::State::stop() {
   last_batches.waiting = 0;
 }
 
-void Engine::State::forget(const std::shared_ptr<Session>& session) {
+void Engine::State::over(const std::shared_ptr<Session>& session) {
   const std::lock_guard lock(mutex);
   table.erase(session->identity().id);
 }
@@ -191,7 +188,7 @@ void Engine::State::sweep() {
         session->watch(Clock::now());
         const bool expired = session->expire(Clock::now());
         if (session->counts().state == SessionState::kOver)
-          forget(session);  // others are forgotten once they are
+          over(session);  // others are forgotten once they are
         if (expired) metrics->expired.add();
       }
     } catch (const std::bad_alloc&) {  // tried again next time
@@ -393,7 +390,7 @@ std::uint64_t Engine::close(milliseconds timeout) {
   state_->stop();
   for (const auto& session : sessions) {
     session->settle();
-    state_->forget(session);
+    state_->over(session);
   }
   return left;
 }

@@ -113,6 +113,10 @@ class ServeParser final : public CommandParser {
     o.policy.folder = folder_;
     o.tokens = tokens_;
     o.quiet = quiet_;
+    if (log_ != "text" && log_ != "json") {
+      throw UsageError{fmt::format("--log: expected text or json, not {}", base::in_quotes(log_))};
+    }
+    o.log_json = log_ == "json";
     o.grace = std::chrono::seconds(parse_whole("--grace", grace_, 0, kMostGrace));
     resolve_server(o.server);
     o.http = http_address(http_);
@@ -232,6 +236,10 @@ class ServeParser final : public CommandParser {
              kRunning);
     add_text(a, "--grace", grace_, "S",
              "Seconds that steps in flight may take after the first signal (10)", kRunning);
+    add_text(
+        a, "--log", log_, "text|json",
+        "Lines for people, or a JSON object a line with what clients do, on standard error (text)",
+        kRunning);
     a.add_flag("--quiet", quiet_, "No status lines; warnings and errors are still said")
         ->group(kRunning);
   }
@@ -305,6 +313,7 @@ class ServeParser final : public CommandParser {
   std::string meet_rate_ = "120";
   std::string record_;
   std::string grace_ = "10";
+  std::string log_ = "text";
   bool quiet_ = false;
   std::string config_;
   bool print_config_ = false;

@@ -13,11 +13,11 @@
 #include <system_error>
 #include <utility>
 
-#include "app/cli/saved.h"
 #include "app/cli/stopwatch.h"
 #include "app/cli/words.h"
 #include "app/serve/heap.h"
 #include "app/serve/serve_http.h"
+#include "app/serve/serve_log.h"
 #include "base/output_file.h"
 #include "service/access/access.h"
 #include "service/access/credentials.h"
@@ -27,8 +27,6 @@
 
 namespace tocsin::app {
 namespace {
-
-constexpr std::string_view kServeCommand = "tocsin serve";
 
 /// Time between status lines. Shorter: they fill the log. Longer: a person has to wait for one.
 constexpr std::chrono::seconds kStatusTime{10};
@@ -53,7 +51,7 @@ std::size_t allow_many_files() {
 }
 
 /// Sessions and connections for which there are descriptors.
-Status fit_descriptors(ServeOptions& options) {
+Status fit_descriptors(ServeOptions& options, const ServeLog& said) {
   const std::size_t others =
       options.http.empty() ? 0 : service::HttpServer::descriptors(service::HttpLimits());
   const auto plan =
@@ -61,9 +59,8 @@ Status fit_descriptors(ServeOptions& options) {
                                 options.sessions_given, !options.engine.record.empty(), others);
   if (!plan) return plan.error();
   if (plan->sessions < options.engine.most_sessions && !options.quiet) {
-    print_note(kServeCommand,
-               fmt::format("{} at most, as the limit of open files allows no more (ulimit -n)",
-                           count_of(static_cast<std::int64_t>(plan->sessions), "session")));
+    said.note(fmt::format("{} at most, as the limit of open files allows no more (ulimit -n)",
+                          count_of(static_cast<std::int64_t>(plan->sessions), "session")));
   }
   options.engine.most_sessions = plan->sessions;
   options.server.connections = plan->connections;
@@ -106,20 +103,19 @@ Result<std::shared_ptr<service::Access>> make_access(const ServeOptions& options
 }
 
 Status load_rooms(const ServeOptions& options, service::Environments& rooms,
-                  const std::stop_token& stop) {
+                  const std::stop_token& stop, const ServeLog& said) {
   for (const ServedRoom& room : options.rooms) {
     Stopwatch watch;
     std::vector<std::string> warnings;
     const auto loaded = rooms.load(room.name, room.files, options.reading, warnings);
     if (!loaded.ok()) return loaded.error();
-    print_warnings(kServeCommand, warnings);
+    said.warn_all(warnings);
     if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "interrupted"};
     if (options.quiet) continue;
-    print_note(kServeCommand,
-               fmt::format("room {}: {}, {}, ready in {} s", loaded->name,
-                           count_of(static_cast<std::int64_t>(loaded->triangles), "triangle"),
-                           count_of(static_cast<std::int64_t>(loaded->objects), "object"),
-                           brief(watch.milliseconds() / 1000.0)));
+    said.note(fmt::format("room {}: {}, {}, ready in {} s", loaded->name,
+                          count_of(static_cast<std::int64_t>(loaded->triangles), "triangle"),
+                          count_of(static_cast<std::int64_t>(loaded->objects), "object"),
+                          brief(watch.milliseconds() / 1000.0)));
   }
   return Nothing{};
 }
@@ -204,7 +200,7 @@ class StatusLines {
  public:
   explicit StatusLines(const service::EngineCounts& start) : before_(start) {}
 
-  void say(const service::EngineCounts& now, double seconds) {
+  void say(const service::EngineCounts& now, double seconds, const ServeLog& said) {
     const service::EngineCounts was = std::exchange(before_, now);
     const bool changed = now.sessions != was.sessions || now.attached != was.attached ||
                          now.opened != was.opened || now.steps != was.steps ||
@@ -219,11 +215,10 @@ class StatusLines {
     since.bad_frames -= was.bad_frames;
     since.meeting = since_then(now.meeting, was.meeting);
     since.batches = since_then(now.batches, was.batches);
-    print_note(kServeCommand,
-               fmt::format("{} ({} streaming), {} opened, {} expired; in {} s: {} ({} a second)",
-                           counted(now.sessions, "session"), now.attached, now.opened - was.opened,
-                           now.expired - was.expired, brief(seconds), counts_text(since),
-                           brief(static_cast<double>(since.steps) / seconds)));
+    said.note(fmt::format("{} ({} streaming), {} opened, {} expired; in {} s: {} ({} a second)",
+                          counted(now.sessions, "session"), now.attached, now.opened - was.opened,
+                          now.expired - was.expired, brief(seconds), counts_text(since),
+                          brief(static_cast<double>(since.steps) / seconds)));
   }
 
  private:
@@ -231,17 +226,23 @@ class StatusLines {
 };
 
 /// gRPC bounds neither headers nor resets of streams.
-void warn_of_others(const ServeOptions& options) {
+void warn_of_others(const ServeOptions& options, const ServeLog& said) {
+  if (options.quiet) return;
+  if (!options.http.empty() && !is_local(options.http)) {
+    said.note(
+        "--http: other machines can read health and metrics, without a token; events are for "
+        "this machine");
+  }
   const auto address = service::parse_listen_address(options.server.listen);
-  if (options.quiet || !address.ok() || address->loopback) return;
-  print_note(kServeCommand,
-             "other machines reach this address: on a network that you do not trust, put "
-             "deploy/haproxy.cfg before it, which bounds headers, connections and resets "
-             "(docs/operations.md)");
+  if (!address.ok() || address->loopback) return;
+  said.note(
+      "other machines reach this address: on a network that you do not trust, put "
+      "deploy/haproxy.cfg before it, which bounds headers, connections and resets "
+      "(docs/operations.md)");
 }
 
 void wait_for_signal(const ServeOptions& options, const service::Engine& engine,
-                     const std::stop_token& stop) {
+                     const std::stop_token& stop, const ServeLog& said) {
   std::mutex mutex;
   std::condition_variable_any asked;
   std::unique_lock lock(mutex);
@@ -251,10 +252,11 @@ void wait_for_signal(const ServeOptions& options, const service::Engine& engine,
   while (!stop.stop_requested()) {
     asked.wait_for(lock, stop, kHeapTime, [] { return false; });
     heap.trim();
+    said.events()->flush();
     const bool due =
         watch.milliseconds() >= kStatusTime / std::chrono::duration<double, std::milli>(1.0);
     if (options.quiet || !due || stop.stop_requested()) continue;
-    lines.say(engine.counts(), watch.lap() / 1000.0);
+    lines.say(engine.counts(), watch.lap() / 1000.0, said);
   }
 }
 
@@ -289,26 +291,26 @@ Status check_first(const ServeOptions& options) {
 
 ExitStatus run_serve(const ServeOptions& asked, InterruptWatch& interrupt) {
   ServeOptions options = asked;
+  const ServeLog said(options.log_json);
   keep_large_blocks_apart();
-  if (const Status fitted = fit_descriptors(options); !fitted)
-    return report_failure(kServeCommand, fitted.error());
-  if (const Status sound = check_first(options); !sound)
-    return report_failure(kServeCommand, sound.error());
-  warn_of_others(options);
-  const service::Log log = [](const std::string& line) { print_warning(kServeCommand, line); };
+  if (const Status fitted = fit_descriptors(options, said); !fitted)
+    return said.fail(fitted.error());
+  if (const Status sound = check_first(options); !sound) return said.fail(sound.error());
+  warn_of_others(options, said);
+  const service::Log log = [&said](const std::string& line) { said.warn(line); };
   service::RoomPolicy policy = options.policy;
   policy.log = log;
   const Result<std::string> device = device_text(policy);
-  if (!device.ok()) return report_failure(kServeCommand, device.error());
+  if (!device.ok()) return said.fail(device.error());
   const auto access = make_access(options);
-  if (!access.ok()) return report_failure(kServeCommand, access.error());
+  if (!access.ok()) return said.fail(access.error());
 
-  auto monitor = open_monitor(options.http, options.quiet, log);
-  if (!monitor.ok()) return report_failure(kServeCommand, monitor.error());
+  auto monitor = open_monitor(options.http, log);
+  if (!monitor.ok()) return said.fail(monitor.error());
 
   const auto rooms = std::make_shared<service::Environments>(std::move(policy));
-  if (const Status loaded = load_rooms(options, *rooms, interrupt.token()); !loaded) {
-    return report_failure(kServeCommand, loaded.error());
+  if (const Status loaded = load_rooms(options, *rooms, interrupt.token(), said); !loaded) {
+    return said.fail(loaded.error());
   }
   const tbb::global_control share(
       tbb::global_control::max_allowed_parallelism,
@@ -318,8 +320,9 @@ ExitStatus run_serve(const ServeOptions& asked, InterruptWatch& interrupt) {
   engine_options.log = log;
   const auto engine = std::make_shared<service::Engine>(std::move(engine_options), rooms);
   options.server.log = log;
+  options.server.events = said.events();
   auto server = service::Server::start(options.server, engine, access.value());
-  if (!server.ok()) return report_failure(kServeCommand, server.error());
+  if (!server.ok()) return said.fail(server.error());
   const auto http = std::move(monitor).value();  // ends before what it shows
   if (http) start_monitor(*http, monitor_of(options, engine, access.value(), *server.value()));
 
@@ -327,19 +330,19 @@ ExitStatus run_serve(const ServeOptions& asked, InterruptWatch& interrupt) {
   const Status told = base::write_to_standard_output(fmt::format(
       "listening on {}, {}{}{}\n", server.value()->address(), rooms_text(served),
       checked_by(device.value(), served), http ? monitor_text(options.http, *http) : ""));
-  if (!told) print_warning(kServeCommand, told.error().message);  // serve nevertheless
-  wait_for_signal(options, *engine, interrupt.token());
+  if (!told) said.warn(told.error().message);  // serve nevertheless
+  wait_for_signal(options, *engine, interrupt.token(), said);
 
   const service::EngineCounts before = engine->counts();
   if (!options.quiet) {
-    print_note(kServeCommand, fmt::format("ending: {} to be told, steps in flight finish",
-                                          counted(before.attached, "stream")));
+    said.note(fmt::format("ending: {} to be told, steps in flight finish",
+                          counted(before.attached, "stream")));
   }
   const std::uint64_t unchecked = server.value()->stop(options.grace);
   const service::EngineCounts counts = engine->counts();
-  print_note(kServeCommand, fmt::format("ended: {} in all, {}; {} left unchecked",
-                                        counted(counts.opened, "session"), counts_text(counts),
-                                        counted(unchecked, "frame")));
+  said.note(fmt::format("ended: {} in all, {}; {} left unchecked",
+                        counted(counts.opened, "session"), counts_text(counts),
+                        counted(unchecked, "frame")));
   return kDone;
 }
 

@@ -31,6 +31,7 @@ struct ServeOptions {
   std::string http;                ///< HOST:PORT of the monitor; empty: none
   std::chrono::seconds grace{10};  ///< that steps in flight may take after a signal
   bool quiet = false;              ///< no status lines
+  bool log_json = false;           ///< a JSON object a line, and what clients do
 };
 
 /// Serves until a signal comes, then lets steps in flight finish. Writes its address to standard

@@ -4,14 +4,13 @@
 
 #include <utility>
 
-#include "app/cli/words.h"
 #include "service/rpc/listen_address.h"
 
 namespace tocsin::app {
 
 using service::HttpServer;
 
-Result<std::unique_ptr<HttpServer>> open_monitor(const std::string& address, bool quiet,
+Result<std::unique_ptr<HttpServer>> open_monitor(const std::string& address,
                                                  const service::Log& log) {
   if (address.empty()) return std::unique_ptr<HttpServer>();
   const auto read = service::parse_listen_address(address);
@@ -23,11 +22,6 @@ Result<std::unique_ptr<HttpServer>> open_monitor(const std::string& address, boo
   if (!out) {
     return Error{out.error().code,
                  fmt::format("--http: cannot listen on {}: {}", address, out.error().message)};
-  }
-  if (!read->loopback && !quiet) {
-    print_note("tocsin serve",
-               "--http: other machines can read health and metrics, without a token; events are "
-               "for this machine");
   }
   return out;
 }

@@ -11,9 +11,9 @@
 namespace tocsin::app {
 
 /// Binds, so that a port that is taken is found before rooms are loaded. `address`: HOST:PORT;
-/// empty: null is returned. `quiet`: no notes. Errors (kUsage): the address; kResource: it is
+/// empty: null is returned.  Errors (kUsage): the address; kResource: it is
 /// taken.
-Result<std::unique_ptr<service::HttpServer>> open_monitor(const std::string& address, bool quiet,
+Result<std::unique_ptr<service::HttpServer>> open_monitor(const std::string& address,
                                                           const service::Log& log);
 
 /// From now on it answers.

@@ -6,14 +6,17 @@
 #include <grpcpp/server_context.h>
 
 #include <algorithm>
+#include <chrono>
 #include <new>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/json_text.h"
 #include "service/access/names.h"
+#include "service/rpc/connection_counts.h"
 #include "service/rpc/switchboard.h"
 #include "wire/closing.h"
 
@@ -134,20 +137,45 @@ grpc::StatusCode code_of(ErrorCode code) {
 
 }  // namespace
 
-std::shared_ptr<Principal> admit(const grpc::CallbackServerContext& context,
-                                 const Switchboard& board, grpc::Status& refusal) {
+Caller caller_of(const std::string& peer) {
+  const std::size_t scheme = peer.find(':');
+  const std::size_t port = peer.rfind(':');
+  if (!peer.starts_with("ipv") || port <= scheme) return {"local", {}};
+  std::string host = peer.substr(scheme + 1, port - scheme - 1);
+  for (const std::string_view bracket : {"%5B", "%5D", "[", "]"}) {
+    if (const std::size_t at = host.find(bracket); at != std::string::npos) {
+      host.erase(at, bracket.size());
+    }
+  }
+  std::string key = peer_of(host);
+  return {std::move(host), std::move(key)};
+}
+
+std::shared_ptr<Principal> admit(const grpc::CallbackServerContext& context, Switchboard& board,
+                                 grpc::Status& refusal) {
   if (board.closing) {
     refusal = closing_status();
     return nullptr;
   }
-  Metrics& metrics = board.engine->metrics();
+  const Caller caller = caller_of(context.peer());
+  const auto now = std::chrono::steady_clock::now();
+  if (!board.gate.is_open(caller.key, now)) {
+    refusal = {grpc::StatusCode::RESOURCE_EXHAUSTED,
+               "too many failed authentications from your address: wait some seconds"};
+    return nullptr;
+  }
+  const auto fail = [&](AuthenticationFault fault, const char* cause) {
+    board.engine->metrics().add_fault(fault);
+    board.gate.note_failure(caller.key, now);
+    refusal = {grpc::StatusCode::UNAUTHENTICATED, cause};
+    log_event(board, context, "authentication_failed", nullptr, nullptr, refusal);
+    return nullptr;
+  };
   const auto [first, last] = context.client_metadata().equal_range("authorization");
   std::optional<std::string_view> authorization;
   for (auto at = first; at != last; ++at) {
     if (authorization) {
-      metrics.add_fault(AuthenticationFault::kSeveralTokens);
-      refusal = {grpc::StatusCode::UNAUTHENTICATED, "more than one authorization was sent"};
-      return nullptr;
+      return fail(AuthenticationFault::kSeveralTokens, "more than one authorization was sent");
     }
     authorization = std::string_view(at->second.data(), at->second.size());
   }
@@ -155,27 +183,38 @@ std::shared_ptr<Principal> admit(const grpc::CallbackServerContext& context,
   if (board.names_by_certificate) {
     certificate = certificate_name(context);
     if (certificate.empty()) {
-      metrics.add_fault(AuthenticationFault::kCertificate);
-      refusal = {
-          grpc::StatusCode::UNAUTHENTICATED,
-          "the certificate names nobody: it needs one URI, or else one DNS name, or else one "
-          "common name"};
-      return nullptr;
+      return fail(AuthenticationFault::kCertificate,
+                  "the certificate names nobody: it needs one URI, or else one DNS name, or else "
+                  "one common name");
     }
   }
   std::shared_ptr<Principal> principal = board.access->admit(authorization, certificate);
-  if (!principal) {
-    metrics.add_fault(authorization ? AuthenticationFault::kWrongToken
-                                    : AuthenticationFault::kNoToken);
-    refusal = {grpc::StatusCode::UNAUTHENTICATED,
-               authorization ? "the token is not known here"
-                             : "a token is needed (authorization: Bearer ...)"};
-  }
-  return principal;
+  if (principal) return principal;
+  if (authorization) return fail(AuthenticationFault::kWrongToken, "the token is not known here");
+  return fail(AuthenticationFault::kNoToken, "a token is needed (authorization: Bearer ...)");
 }
 
-void count_refusal(const Switchboard& board, const grpc::Status& status) {
-  if (const auto cause = cause_of(status.error_code())) board.engine->metrics().add_refusal(*cause);
+void log_event(const Switchboard& board, const grpc::CallbackServerContext& context,
+               std::string_view event, const Principal* principal, const Session* session,
+               const grpc::Status& cause) {
+  if (!board.events) return;
+  try {
+    board.events->say({.event = event,
+                       .peer = caller_of(context.peer()).shown,
+                       .principal = principal != nullptr ? principal->name : std::string(),
+                       .session = session != nullptr ? session->identity().shown() : std::string(),
+                       .cause = cause.error_message()});
+  } catch (const std::bad_alloc&) {  // then it is not logged
+  }
+}
+
+void note_refusal(const Switchboard& board, const grpc::CallbackServerContext& context,
+                  const grpc::Status& status, const Principal* principal, const Session* session) {
+  const auto cause = cause_of(status.error_code());
+  if (!cause) return;
+  board.engine->metrics().add_refusal(*cause);
+  if (*cause == RefusalCause::kAuthentication) return;  // it was logged
+  log_event(board, context, "refused", principal, session, status);
 }
 
 std::string shown(const std::string& message) {

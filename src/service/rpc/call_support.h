@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "service/access/access.h"
 #include "service/session/problem.h"
@@ -22,16 +23,34 @@ class CallbackServerContext;
 
 namespace tocsin::service {
 
+class Session;
 struct Switchboard;
 
-/// Admits the caller by its bearer token, or by the name in the client certificate that TLS has
-/// verified. Null: `refusal` says why (UNAUTHENTICATED; UNAVAILABLE once the server closes).
-std::shared_ptr<Principal> admit(const grpc::CallbackServerContext& context,
-                                 const Switchboard& board, grpc::Status& refusal);
+/// The address of a call's client.
+struct Caller {
+  std::string shown;  ///< "192.0.2.7"; "local": a socket file
+  std::string key;    ///< for limits of an address (peer_of): empty: this machine
+};
+/// `peer`: as gRPC writes it: "ipv4:192.0.2.7:40817", "ipv6:%5B2001:db8::1%5D:40817", "unix:...".
+Caller caller_of(const std::string& peer);
 
-/// Counts a call that the server ends with this status, if it is an error of the client's or the
-/// server's.
-void count_refusal(const Switchboard& board, const grpc::Status& status);
+/// Admits the caller by its bearer token, or by the name in the client certificate that TLS has
+/// verified. Failures are logged, and slow their address down (FailureGate). Null: `refusal` says
+/// why (UNAUTHENTICATED; RESOURCE_EXHAUSTED: too many failures; UNAVAILABLE once the server
+/// closes).
+std::shared_ptr<Principal> admit(const grpc::CallbackServerContext& context, Switchboard& board,
+                                 grpc::Status& refusal);
+
+/// Logs what a client does. `principal`, `session`: null: none. Never throws.
+void log_event(const Switchboard& board, const grpc::CallbackServerContext& context,
+               std::string_view event, const Principal* principal, const Session* session,
+               const grpc::Status& cause = grpc::Status::OK);
+
+/// Counts and logs a call that the server ends with this status, if it is an error of the client's
+/// or the server's. Call before Finish(). Never throws.
+void note_refusal(const Switchboard& board, const grpc::CallbackServerContext& context,
+                  const grpc::Status& status, const Principal* principal = nullptr,
+                  const Session* session = nullptr);
 
 /// Neither throws: without memory for the message only the code is sent.
 grpc::Status to_status(const Problem& problem);

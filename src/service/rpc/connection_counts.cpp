@@ -43,6 +43,22 @@ std::string peer_of(const sockaddr_storage& address) {
   return {reinterpret_cast<const char*>(v6.sin6_addr.s6_addr), kNetwork};
 }
 
+std::string peer_of(const std::string& address) {
+  sockaddr_storage out{};
+  sockaddr_in v4{};
+  sockaddr_in6 v6{};
+  if (::inet_pton(AF_INET, address.c_str(), &v4.sin_addr) == 1) {
+    v4.sin_family = AF_INET;
+    std::memcpy(&out, &v4, sizeof(v4));
+  } else if (::inet_pton(AF_INET6, address.c_str(), &v6.sin6_addr) == 1) {
+    v6.sin6_family = AF_INET6;
+    std::memcpy(&out, &v6, sizeof(v6));
+  } else {
+    return {};
+  }
+  return peer_of(out);
+}
+
 bool ConnectionCounts::is_full(const std::string& peer) const {
   if (entries_.size() >= limits_.all) return true;
   const auto found = peer.empty() ? of_peer_.end() : of_peer_.find(peer);

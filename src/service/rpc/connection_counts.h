@@ -19,6 +19,8 @@ struct ConnectionLimits {
 /// Whom a connection counts for: "192.0.2.7", or the first half of an IPv6 address. Empty: nobody,
 /// because a proxy on this machine stands for all its clients (loopback, a socket file).
 std::string peer_of(const sockaddr_storage& address);
+/// The same of an address as text, "192.0.2.7" or "2001:db8::1"; empty: it is none.
+std::string peer_of(const std::string& address);
 
 /// gRPC closes a connection without saying so. So a descriptor counts for as long as it is the same
 /// socket, which the system is asked when a limit seems to be reached. Not thread-safe.

@@ -94,7 +94,7 @@ void LoadCall::finish(const grpc::Status& status) {
   if (finished_) return;
   finished_ = true;
   if (!at_work_) leave();
-  count_refusal(board_, status);
+  note_refusal(board_, *context_, status, principal_.get());
   Finish(status);
 }
 

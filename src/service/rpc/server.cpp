@@ -231,6 +231,7 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options,
   state->board.names_by_certificate = !options.client_ca.empty() && !access->asks_for_tokens();
   state->board.engine = std::move(engine);
   state->board.access = std::move(access);
+  state->board.events = options.events;
   state->board.opening_timeout = options.opening_timeout;
   state->board.draining_timeout = options.draining_timeout;
   if (const Status status = describe_avatar_models(state->board.models); !status) {

@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 
+#include "service/log/event_log.h"
 #include "service/rpc/connection_counts.h"
 #include "service/session/session_problems.h"
 
@@ -21,10 +23,11 @@ struct ServerOptions {
   ConnectionLimits connections{.all = 10'000, .of_peer = 1'000};
   /// How often the server connects to itself, so that health says whether others can.
   std::chrono::milliseconds listener_check{2'000};
-  Log log = nullptr;                     ///< lines about connections, for the operator
-  std::uint64_t memory = 0;              ///< bytes that the process may use; 0: no limit
-  std::size_t most_message = 4U << 20U;  ///< bytes of one received message
-  std::chrono::seconds keepalive{20};    ///< interval of pings on a silent connection
+  Log log = nullptr;                           ///< lines about connections, for the operator
+  std::shared_ptr<EventLog> events = nullptr;  ///< what clients do; null: nobody is told
+  std::uint64_t memory = 0;                    ///< bytes that the process may use; 0: no limit
+  std::size_t most_message = 4U << 20U;        ///< bytes of one received message
+  std::chrono::seconds keepalive{20};          ///< interval of pings on a silent connection
   /// Time for a new stream to send its first message. Longer: idle streams stay open for longer.
   /// Shorter: poor lines fail.
   std::chrono::milliseconds opening_timeout{10'000};

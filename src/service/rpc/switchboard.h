@@ -11,8 +11,10 @@
 
 #include "service/access/access.h"
 #include "service/access/admission_queue.h"
+#include "service/access/failure_gate.h"
 #include "service/access/memory_budget.h"
 #include "service/engine.h"
+#include "service/log/event_log.h"
 #include "service/schedule/worker_pool.h"
 #include "service/session/session.h"
 #include "tocsin/v1/collision.pb.h"
@@ -92,6 +94,8 @@ struct Switchboard {
   std::chrono::milliseconds opening_timeout{};  ///< ServerOptions
   std::chrono::milliseconds draining_timeout{};
   v1::ListAvatarModelsResponse models;  ///< made once, at the start
+  std::shared_ptr<EventLog> events;     ///< null: nobody is told
+  FailureGate gate;
   MemoryBudget memory;
   OpenStreams streams;
   PoseCodecs codecs;

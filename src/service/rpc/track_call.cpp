@@ -53,7 +53,7 @@ TrackCall::Reactor* TrackCall::start(Switchboard& board, grpc::CallbackServerCon
     call->begin();
   } else {
     call->owns_write_ = true;  // no other thread has this call yet
-    count_refusal(board, refusal);
+    note_refusal(board, *context, refusal, call->principal_.get());
     call->Finish(refusal);
   }
   return call.get();
@@ -129,6 +129,7 @@ void TrackCall::open_now() {
   }
   // This thread has write ownership, and nothing is read meanwhile.
   TrackOpened opened;
+  const bool resumes = request_.get().has_resume();
   grpc::Status status = out_of_memory_status();
   try {
     status = try_to_open(opened);
@@ -145,6 +146,8 @@ void TrackCall::open_now() {
     return write_on();
   }
   count_as_opened();
+  log_event(board_, *context_, resumes ? "session_resumed" : "session_opened", principal_.get(),
+            session_.session.get());
   read_on();
   try {
     send(responses_.opened(opened), false);
@@ -352,6 +355,7 @@ bool TrackCall::send(const NextResponse& next, bool input_over) {
     if (last) start_draining();
   }
   if (last) {
+    log_event(board_, *context_, "session_ended", principal_.get(), session_.session.get());
     StartWriteAndFinish(&outgoing_, grpc::WriteOptions(), grpc::Status::OK);
   } else {
     StartWrite(&outgoing_);
@@ -362,7 +366,7 @@ bool TrackCall::send(const NextResponse& next, bool input_over) {
 /// Write ownership is not released after this. Once gRPC has the end, the call must not be used.
 bool TrackCall::end(const grpc::Status& status) {
   leave(session_, this);
-  count_refusal(board_, status);
+  note_refusal(board_, *context_, status, principal_.get(), session_.session.get());
   count_as_opened();  // before the client can know, and open its next
   {
     const std::scoped_lock lock(mutex_);

@@ -26,16 +26,16 @@ grpc::Status put(const Response& message, grpc::ByteBuffer& out) {
   return serialize(message, out) ? grpc::Status::OK : not_serialized_status();
 }
 
-grpc::ServerUnaryReactor* finish(const Switchboard& board, grpc::ServerUnaryReactor& reactor,
-                                 const grpc::Status& status) {
-  count_refusal(board, status);
+grpc::ServerUnaryReactor* finish(const Switchboard& board, grpc::CallbackServerContext& context,
+                                 grpc::ServerUnaryReactor& reactor, const grpc::Status& status) {
+  note_refusal(board, context, status);
   reactor.Finish(status);
   return &reactor;
 }
 
 /// Answers at once: `work(principal, request)` fills in the response.
 template <class Request, class Work>
-grpc::ServerUnaryReactor* answer(const Switchboard& board, grpc::CallbackServerContext* context,
+grpc::ServerUnaryReactor* answer(Switchboard& board, grpc::CallbackServerContext* context,
                                  const grpc::ByteBuffer& bytes, const Work& work) {
   grpc::ServerUnaryReactor* const reactor = context->DefaultReactor();
   grpc::Status status;
@@ -47,7 +47,7 @@ grpc::ServerUnaryReactor* answer(const Switchboard& board, grpc::CallbackServerC
   } catch (const std::bad_alloc&) {
     status = out_of_memory_status();
   }
-  return finish(board, *reactor, status);
+  return finish(board, *context, *reactor, status);
 }
 
 grpc::Status unload(const Switchboard& board, const Principal& principal,
@@ -72,7 +72,7 @@ grpc::Status unload(const Switchboard& board, const Principal& principal,
 
 }  // namespace
 
-grpc::ServerUnaryReactor* list_environments(const Switchboard& board,
+grpc::ServerUnaryReactor* list_environments(Switchboard& board,
                                             grpc::CallbackServerContext* context,
                                             const grpc::ByteBuffer* request,
                                             grpc::ByteBuffer* response) {
@@ -94,25 +94,26 @@ grpc::ServerUnaryReactor* unload_environment(Switchboard& board,
   grpc::Status status;
   try {
     if (std::shared_ptr<Principal> principal = admit(*context, board, status)) {
-      board.chores.submit(WorkerPool::Lane::kInteractive,
-                          [&board, reactor, request, response, principal = std::move(principal)] {
-                            grpc::Status done;
-                            try {
-                              done = unload(board, *principal, *request, *response);
-                            } catch (const std::bad_alloc&) {
-                              done = out_of_memory_status();
-                            }
-                            finish(board, *reactor, done);
-                          });
+      board.chores.submit(
+          WorkerPool::Lane::kInteractive,
+          [&board, context, reactor, request, response, principal = std::move(principal)] {
+            grpc::Status done;
+            try {
+              done = unload(board, *principal, *request, *response);
+            } catch (const std::bad_alloc&) {
+              done = out_of_memory_status();
+            }
+            finish(board, *context, *reactor, done);
+          });
       return reactor;
     }
   } catch (const std::bad_alloc&) {
     status = out_of_memory_status();
   }
-  return finish(board, *reactor, status);
+  return finish(board, *context, *reactor, status);
 }
 
-grpc::ServerUnaryReactor* list_avatar_models(const Switchboard& board,
+grpc::ServerUnaryReactor* list_avatar_models(Switchboard& board,
                                              grpc::CallbackServerContext* context,
                                              const grpc::ByteBuffer* request,
                                              grpc::ByteBuffer* response) {

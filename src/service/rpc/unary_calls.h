@@ -12,7 +12,7 @@
 namespace tocsin::service {
 
 /// These take and give bytes: gRPC answers a damaged request with INTERNAL, and logs it.
-grpc::ServerUnaryReactor* list_environments(const Switchboard& board,
+grpc::ServerUnaryReactor* list_environments(Switchboard& board,
                                             grpc::CallbackServerContext* context,
                                             const grpc::ByteBuffer* request,
                                             grpc::ByteBuffer* response);
@@ -23,7 +23,7 @@ grpc::ServerUnaryReactor* unload_environment(Switchboard& board,
                                              const grpc::ByteBuffer* request,
                                              grpc::ByteBuffer* response);
 
-grpc::ServerUnaryReactor* list_avatar_models(const Switchboard& board,
+grpc::ServerUnaryReactor* list_avatar_models(Switchboard& board,
                                              grpc::CallbackServerContext* context,
                                              const grpc::ByteBuffer* request,
                                              grpc::ByteBuffer* response);

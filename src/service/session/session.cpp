@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <exception>
 #include <limits>
 #include <new>
 #include <utility>
 
-#include "service/events/contact_event.h"
 #include "service/meeting/meeting.h"
 
 namespace tocsin::service {
@@ -272,85 +270,6 @@ std::optional<TrackEnded> Session::ended(const Outlet* outlet) {
   out.record = pipeline_.record().shown();
   scheduler_->over(shared_from_this());
   return out;
-}
-
-// ---- For workers ----
-
-void Session::run_step(std::uint32_t batch) {
-  const std::shared_ptr<Session> self = shared_from_this();
-  const Time start = Clock::now();
-  const double on_device = pipeline_.checker().share();
-  bool more = false;
-  bool gone = false;
-  {
-    Lock lock = control_.lock();
-    const std::uint64_t steps = control_.work().delivery().reports().next();
-    check_next(lock, batch);
-    control_.work().count_frames(*metrics_);
-    gone = ending_.advance(lock);
-    control_.work().delivery().tell(lock);
-    pipeline_.checker().drop_answer();
-    const std::chrono::duration<double> here = Clock::now() - start;
-    const bool checked = control_.work().delivery().reports().next() != steps;
-    more = control_.end_run(here.count() + on_device, checked);
-  }
-  if (gone) scheduler_->over(self);
-  if (more) control_.schedule();
-}
-
-void Session::tell_listeners(const StepOutcome& outcome) {
-  if (!events_ || !events_->is_heard() || !outcome.report) return;
-  const TrackReport& report = *outcome.report;
-  if (report.result.contacts.empty()) return;
-  events_->publish(audience_of(identity_),
-                   [&] { return contact_event(identity_, report, outcome.others); });
-}
-
-void Session::take_outcome(StepOutcome outcome) {
-  SessionWork& work = control_.work();
-  if (outcome.report) {
-    TrackReport& report = *outcome.report;
-    report.stale_frames = work.queue().counts().stale;
-    report.duplicate_frames = work.queue().counts().duplicate;
-    report.bad_frames = work.queue().counts().bad;
-    const TrackTiming timing = report.timing;
-    const std::size_t contacts = report.result.contacts.size();
-    try {
-      work.tell_first_bad(report);
-      work.delivery().push(std::move(report), outcome.received, std::move(outcome.others));
-      metrics_->add_step(timing, contacts);
-    } catch (const std::bad_alloc&) {
-      outcome.problem = out_of_memory();
-    }
-  }
-  if (outcome.problem) work.fail(std::move(*outcome.problem));
-}
-
-void Session::check_next(Lock& lock, std::uint32_t batch) {
-  if (meets_ && meets_->turn() != nullptr) {
-    std::optional<Turn> turn = meets_->take_turn();
-    if (!goes_on(control_.work().state())) return;
-    lock.unlock();
-    std::array<StepOutcome, 2> outcomes = meets_->check(std::move(*turn), batch);
-    for (const StepOutcome& outcome : outcomes) tell_listeners(outcome);
-    lock.lock();
-    for (StepOutcome& outcome : outcomes) take_outcome(std::move(outcome));
-    return;
-  }
-  const bool begun = pipeline_.begun() != nullptr;  // by DeviceQueue
-  if (!begun && !control_.work().may_step()) return;
-  std::optional<NextFrame> next;
-  try {
-    if (!begun) next = control_.work().queue().take();
-  } catch (const std::bad_alloc&) {
-    return control_.work().fail(out_of_memory());
-  }
-  lock.unlock();
-  if (next) pipeline_.begin(std::move(*next));
-  StepOutcome outcome = pipeline_.check(batch);
-  tell_listeners(outcome);
-  lock.lock();
-  take_outcome(std::move(outcome));
 }
 
 // ---- For the service ----

@@ -1,4 +1,5 @@
-"""/v1/events of a real `tocsin serve --http`: the contact that `tocsin send` shows, told to whom it belongs and to nobody else.
+"""/v1/events of a real `tocsin serve --http`: the contact that `tocsin send` shows, told to whom it belongs and to nobody else. And its log,
+`--log json`: every line is an object, with what the clients did.
 
 Usage: events_test.py TOCSIN SOURCES. Exit status: 0: all holds.
 """
@@ -57,7 +58,7 @@ def main():
             json.dump({"format": "tocsin.tokens.v1", "tokens": entries}, out)
         os.chmod(tokens, 0o600)
         command = [tocsin, "serve", "--env", os.path.join(sources, "environments", "music_room.obj")]
-        command += ["--listen", "127.0.0.1:0", "--http", "0", "--tokens", tokens]
+        command += ["--listen", "127.0.0.1:0", "--http", "0", "--tokens", tokens, "--log", "json"]
         server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         try:
             run(tocsin, sources, server, folder)
@@ -65,9 +66,29 @@ def main():
             server.terminate()
             _, log = server.communicate(timeout=TIME_LIMIT)
         check(server.returncode == 0, f"status {server.returncode}: {log}")
+        check_log(log)
     for failure in failures:
         print(failure)
     return 1 if failures else 0
+
+
+def check_log(log):
+    lines = [json.loads(line) for line in log.splitlines()]
+    for line in lines:
+        check(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", line["time"]), f"the time: {line}")
+        check(set(line) <= {"time", "event", "peer", "principal", "session", "cause", "left_out"}, f"{line}")
+    of = lambda event: [line for line in lines if line["event"] == event]
+    for event in ("session_opened", "session_ended"):
+        one = of(event)
+        check(len(one) == 1 and one[0]["principal"] == "studio-a" and one[0]["peer"] == "127.0.0.1", f"{event}: {one}")
+        check(one and re.fullmatch("[0-9a-f]{12}", one[0]["session"]), f"{event}: {one}")
+    failed = of("authentication_failed")
+    check(any(line["peer"] == "127.0.0.1" and line["cause"] == "the token is not known here" for line in failed), f"{failed}")
+    refused = [line for line in of("refused") if line.get("principal") == "studio-b"]
+    check(len(refused) == 1 and "there is no room" in refused[0]["cause"], f"{of('refused')}")
+    check(any("ended: 1 session in all" in line["cause"] for line in of("note")), f"{of('note')}")
+    for token in TOKENS.values():
+        check(token not in log, "a token in the log")
 
 
 def run(tocsin, sources, server, folder):
@@ -82,6 +103,11 @@ def run(tocsin, sources, server, folder):
     with open(token, "w", encoding="utf-8") as out:
         out.write(TOKENS["studio-a"])
     take = os.path.join(sources, "motions", "walk_and_reach.bvh")
+    for secret, room in (("a-wrong-token-of-it", "music_room"), (TOKENS["studio-b"], "none")):
+        with open(token + "2", "w", encoding="utf-8") as out:
+            out.write(secret)
+        refused = [tocsin, "send", take, "--to", grpc, "--env", room, "--token-file", token + "2"]
+        check(subprocess.run(refused, capture_output=True).returncode == 3, f"refused: {room}")
     send = [tocsin, "send", take, "--to", grpc, "--rate", "max", "--token-file", token, "--out", "-"]
     sent = json.loads(subprocess.run(send, capture_output=True, text=True, check=True).stdout)
     check(sent["found"]["contacts"] == 1, f"the take's contact: {sent['found']}")

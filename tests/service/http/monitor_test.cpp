@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "service/rpc/call_support.h"
 #include "service/rpc/live_server.h"
 #include "support/test_folder.h"
 
@@ -260,6 +261,27 @@ TEST(Monitor, ShowsAPageThatLoadsNothing) {
     EXPECT_EQ(answer.body.find(outside), std::string::npos) << outside;
   }
   EXPECT_EQ(answer.body.find("innerHTML"), std::string::npos) << "names are text, never markup";
+}
+
+/// Addresses as gRPC writes them. Of IPv6 a network is one peer.
+TEST(Callers, AreToldApartByAddress) {
+  using service::caller_of;
+  EXPECT_EQ(caller_of("ipv4:192.0.2.7:40817").shown, "192.0.2.7");
+  EXPECT_EQ(caller_of("ipv4:192.0.2.7:40817").key, caller_of("ipv4:192.0.2.7:1").key);
+  EXPECT_NE(caller_of("ipv4:192.0.2.7:1").key, caller_of("ipv4:192.0.2.8:1").key);
+  for (const char* peer : {"ipv6:%5B2001:db8::1%5D:40817", "ipv6:[2001:db8::1]:40817"}) {
+    EXPECT_EQ(caller_of(peer).shown, "2001:db8::1");
+    EXPECT_EQ(caller_of(peer).key, caller_of("ipv6:[2001:db8::ffff]:1").key);
+    EXPECT_NE(caller_of(peer).key, caller_of("ipv6:[2001:db8:0:1::1]:1").key);
+    EXPECT_FALSE(caller_of(peer).key.empty());
+  }
+  for (const char* peer : {"ipv4:127.0.0.1:1", "ipv6:%5B::1%5D:1", "ipv6:[::ffff:127.0.0.1]:1"}) {
+    EXPECT_EQ(caller_of(peer).key, "") << peer;
+  }
+  for (const char* peer : {"unix:/run/tocsin", "unix:", "", "ipv4:", "ipv4"}) {
+    EXPECT_EQ(caller_of(peer).shown, "local") << peer;
+    EXPECT_EQ(caller_of(peer).key, "") << peer;
+  }
 }
 
 TEST(Monitor, BoundsScrapes) {
