@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
@@ -33,6 +34,8 @@ struct Wanted {
   bool emulate = false;
   std::size_t memory = 0;
   int k = 6;
+  unsigned traversals = 2;
+  unsigned lanes = 1;
 };
 
 struct Extent {
@@ -104,11 +107,12 @@ CudaBatches alone(const StandingCrowd& crowd, std::size_t avatars, std::size_t b
 }
 
 Result<CudaCase> run_room(std::uint64_t triangles, const Extent& extent,
-                          const std::shared_ptr<cuda::Device>& device, int k) {
+                          const std::shared_ptr<cuda::Device>& device,
+                          const cuda::CheckerOptions& asked) {
   Result<NamedRoom> named = make_named(triangles);
   if (!named.ok()) return named.error();
   const Environment environment = named.value().environment;
-  const auto room = make_cuda_room(named.value().name, environment, device, k);
+  const auto room = make_cuda_room(named.value().name, environment, device, asked);
   if (!room) return room.error();
   const Result<StandingCrowd> crowd = StandingCrowd::in(environment);
   if (!crowd.ok()) return crowd.error();
@@ -139,26 +143,27 @@ Result<CudaCase> run_room(std::uint64_t triangles, const Extent& extent,
 
 /// Avatars that meet, in a hall that grows with them: bench_crowd's.
 Result<CudaRow> run_meeting(std::size_t avatars, const Extent& extent,
-                            const std::shared_ptr<cuda::Device>& device, int k) {
+                            const std::shared_ptr<cuda::Device>& device,
+                            const cuda::CheckerOptions& asked) {
   say(fmt::format("a crowd of {} avatars that meet", avatars));
   // Every avatar has a skeleton and poses of its own, for every batch.
   const std::size_t most = std::min<std::size_t>(batches_of(extent, avatars), 10);
   Result<CrowdScene> scene = make_crowd(Layout::kCrowd, avatars, most);
   if (!scene.ok()) return scene.error();
-  const auto room = make_cuda_room("hall", scene.value().hall, device, k);
+  const auto room = make_cuda_room("hall", scene.value().hall, device, asked);
   if (!room) return room.error();
   const CudaBatches batches{std::move(scene.value().members), std::move(scene.value().steps), true};
   return run_cuda(room.value(), batches, extent.passes);
 }
 
 Result<CudaCase> run_crowd(const Extent& extent, const std::shared_ptr<cuda::Device>& device,
-                           int k) {
+                           const cuda::CheckerOptions& asked) {
   CudaCase out;
   out.name = "a hall that grows with the crowd in it";
   out.what = fmt::format("avatars of 16 links that meet, {}, 90 Hz", what_of(Layout::kCrowd));
   for (const std::size_t avatars : extent.avatars) {
     if (avatars < 2) continue;
-    auto row = run_meeting(avatars, extent, device, k);
+    auto row = run_meeting(avatars, extent, device, asked);
     if (!row) return row.error();
     out.rows.push_back(std::move(row).value());
   }
@@ -179,6 +184,11 @@ int run(const Options& options, const Wanted& wanted) {
   report.emulated = device.value()->emulated();
   report.quick = options.quick;
   report.k = wanted.k;
+  report.traversals = wanted.traversals;
+  report.lanes = wanted.lanes;
+  const cuda::CheckerOptions asked{
+      .k = wanted.k,
+      .traversal = {wanted.traversals, static_cast<unsigned>(std::countr_zero(wanted.lanes))}};
   const Extent extent = extent_of(wanted, options, report.emulated);
   report.passes = extent.passes;
   say("ceilings");
@@ -186,11 +196,11 @@ int run(const Options& options, const Wanted& wanted) {
   if (!ceilings) return fail(ceilings.error());
   report.ceilings = ceilings.value();
   for (const std::uint64_t triangles : extent.triangles) {
-    auto one = run_room(triangles, extent, device.value(), wanted.k);
+    auto one = run_room(triangles, extent, device.value(), asked);
     if (!one) return fail(one.error());
     report.cases.push_back(std::move(one).value());
   }
-  auto crowd = run_crowd(extent, device.value(), wanted.k);
+  auto crowd = run_crowd(extent, device.value(), asked);
   if (!crowd) return fail(crowd.error());
   if (!crowd.value().rows.empty()) report.cases.push_back(std::move(crowd).value());
   return finish({report.emulated ? "cuda-emulated" : "cuda", as_text(report), as_json(report)},
@@ -222,6 +232,12 @@ int main(int argc, char** argv) {
         ->transform(CLI::AsSizeValue(false));
     app.add_option("--k", wanted.k, "Of the tree's k-DOPs (6)")
         ->check(CLI::IsMember({6, 14, 18, 26}));
+    app.add_option("--traversals", wanted.traversals,
+                   "Of the tree for a link's candidates: 2 to count them and to write them; 1 to "
+                   "write them at once (2)")
+        ->check(CLI::IsMember({1U, 2U}));
+    app.add_option("--lanes", wanted.lanes, "Threads a link that walk the tree (1)")
+        ->check(CLI::IsMember({1U, 2U, 4U, 8U, 16U, 32U}));
   };
   return run_bench(
       argc, argv,

@@ -184,7 +184,10 @@ std::string as_text(const CudaReport& r) {
                                 r.emulated ? ", EMULATED" : "",
                                 r.emulated ? ", which ran on no device here" : "");
   out += machine_text(r.machine);
-  out += fmt::format("device      {}; k = {}, {} passes\n", r.device, r.k, r.passes);
+  out += fmt::format("device      {}; k = {}, {}, {}, {} passes\n", r.device, r.k,
+                     r.traversals == 1 ? "1 traversal" : "2 traversals",
+                     r.lanes == 1 ? "1 lane a link" : fmt::format("{} lanes a link", r.lanes),
+                     r.passes);
   if (r.quick) out += "\nQUICK RUN: too small and too few passes for figures to be quoted\n";
   for (const CudaCase& c : r.cases) {
     out += fmt::format("\n{}: {}\n", c.name, c.what);
@@ -219,6 +222,8 @@ std::string as_json(const CudaReport& r) {
   out["device"] = r.device;
   out["emulated"] = r.emulated;
   out["k"] = r.k;
+  out["traversals"] = r.traversals;
+  out["lanes"] = r.lanes;
   out["ceilings"] = {{"bytes_per_second", r.ceilings.bytes},
                      {"operations_per_second", r.ceilings.operations},
                      {"up_bytes_per_second", r.ceilings.up},

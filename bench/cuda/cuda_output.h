@@ -28,6 +28,8 @@ struct CudaReport {
   bool emulated = true;
   bool quick = false;
   int k = 6;
+  unsigned traversals = 2;
+  unsigned lanes = 1;
   std::size_t passes = 0;
   CudaCeilings ceilings;
   std::vector<CudaCase> cases;

@@ -197,6 +197,12 @@ if [ $kind = device ]; then
     part "variant-${variant##*/}" 15 ours env LD_PRELOAD="$variant/libtocsin_cuda.so" "$programs/bench_cuda" \
       --avatars 10000 --triangles 156000 --passes 3 --json "$out/variant-${variant##*/}.json"
   done
+  # Of these one program has all: how the tree is asked.
+  for variant in "traversals 1" "lanes 2" "lanes 4" "lanes 8"; do
+    name=variant-${variant/ /-}
+    part "$name" 15 ours "$programs/bench_cuda" --avatars 10000 --triangles 156000 --passes 3 "--${variant% *}" "${variant#* }" \
+      --json "$out/$name.json"
+  done
 else
   left_out variants "no device: emulated they are all the same"
 fi

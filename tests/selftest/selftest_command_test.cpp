@@ -140,7 +140,7 @@ TEST(SelftestCommand, WhatDiffersWhileItIsMeasuredIsWrittenToo) {
 TEST(Carry, TheAvatarThatDiffersIsTheOneThatIsWritten) {
   const auto device = cuda::Device::open({.emulate = true}).value();
   const auto crowd = selftest::StandingCrowd::make(10'000).value();
-  const auto room = selftest::make_cuda_room("small", crowd.environment(), device, 6).value();
+  const auto room = selftest::make_cuda_room("small", crowd.environment(), device, {}).value();
   // The CPU is asked in an empty room: whoever touches something differs.
   selftest::CudaRoom wrong = room;
   wrong.cpu = std::make_shared<const Detector>(

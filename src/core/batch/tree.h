@@ -53,26 +53,54 @@ template <int K>
 using NodeRead =
     std::conditional_t<sizeof(TreeNode<K>) <= 64, const TreeNode<K>, const TreeNode<K>&>;
 
+/// One of 2^bits threads that walk a tree together.
+struct Lane {
+  std::uint32_t number = 0;
+  unsigned bits = 0;
+
+  /// Of thread i, where the lanes of a link follow each other.
+  TOCSIN_HD static constexpr Lane of(std::size_t i, unsigned bits) {
+    return {static_cast<std::uint32_t>(i & ((std::size_t{1} << bits) - 1)), bits};
+  }
+};
+
 /// Calls visit(triangle) for every triangle of all leaves for whose volumes, and for those of all
 /// nodes above, `meets` is true; until it returns false. meets(const Kdop<K>&): true of a volume if
 /// of one inside it. Returns how many nodes were visited, each with two volumes tested.
 ///
 /// The stack cannot overflow: what lies on it are siblings of nodes on the path to the one that is
 /// visited, one a level.
+///
+/// A lane of several walks what lies below one node of the level 2^bits: all of them together visit
+/// every triangle once, and the nodes above several times.
 template <int K, class Meets, class Visit>
-TOCSIN_HD inline std::uint32_t walk(const TreeView<K>& tree, const Meets& meets,
-                                    const Visit& visit) {
+TOCSIN_HD inline std::uint32_t walk(const TreeView<K>& tree, const Meets& meets, const Visit& visit,
+                                    Lane lane = {}) {
   std::uint32_t stack[kDeepestPath];
   int pending = 0;
   std::uint32_t visited = 0;
   std::uint32_t at = 0;
+  unsigned sides = 3;  // of the node `at`
   bool more = tree.node_count != 0;
+  for (unsigned level = 0; more && level < lane.bits; ++level) {
+    const unsigned side = lane.number >> level & 1U;
+    const std::uint32_t child = tree.nodes[at].child[side];
+    ++visited;
+    if (!meets(tree.nodes[at].volume[side])) return visited;
+    if ((child & kLeafBit) != 0) {
+      // Of the lanes that come here, the one that goes left at all levels below visits it.
+      if (lane.number >> level >> 1U != 0) return visited;
+      sides = 1U << side;
+      break;
+    }
+    at = child;
+  }
   while (more) {
     ++visited;
     const NodeRead<K> node = tree.nodes[at];
     bool deeper = false;
     for (int side = 0; side < 2; ++side) {
-      if (!meets(node.volume[side])) continue;
+      if ((sides >> side & 1U) == 0 || !meets(node.volume[side])) continue;
       const std::uint32_t child = node.child[side];
       if ((child & kLeafBit) != 0) {
         const std::uint32_t* const triangle = tree.order + (child & ~kLeafBit);
@@ -86,6 +114,7 @@ TOCSIN_HD inline std::uint32_t walk(const TreeView<K>& tree, const Meets& meets,
         stack[pending++] = child;
       }
     }
+    sides = 3;
     if (!deeper) {
       more = pending > 0;
       if (more) at = stack[--pending];

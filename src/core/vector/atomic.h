@@ -29,6 +29,15 @@ TOCSIN_HD inline void atomic_add(std::uint64_t& to, std::uint64_t n) {
 #endif
 }
 
+/// The same, and returns what it was before.
+TOCSIN_HD inline std::uint64_t atomic_take(std::uint64_t& to, std::uint64_t n) {
+#ifdef __CUDA_ARCH__
+  return atomicAdd(reinterpret_cast<unsigned long long*>(&to), static_cast<unsigned long long>(n));
+#else
+  return std::atomic_ref<std::uint64_t>(to).fetch_add(n, std::memory_order_relaxed);
+#endif
+}
+
 /// Lowers `to` to `n` if that is less.
 TOCSIN_HD inline void atomic_least(std::uint32_t& to, std::uint32_t n) {
 #ifdef __CUDA_ARCH__

@@ -127,7 +127,7 @@ Result<CarriedCuda> carry_on_cuda(const std::shared_ptr<cuda::Device>& device, d
   out.ceilings = *ceilings;
   const auto crowd = crowd_in_the_house();
   if (!crowd) return crowd.error();
-  const auto room = make_cuda_room("a made house", crowd->environment(), device, 6);
+  const auto room = make_cuda_room("a made house", crowd->environment(), device, {});
   if (!room) return room.error();
   const Status done =
       for_all_sizes(seconds, stop, out.no_time, [&](std::size_t avatars, std::size_t batches) {

@@ -118,12 +118,13 @@ Status split(const CudaRoom& room, Runner& runner, CudaRow& row) {
 }  // namespace
 
 Result<CudaRoom> make_cuda_room(std::string name, const Environment& environment,
-                                const std::shared_ptr<cuda::Device>& device, int k) {
+                                const std::shared_ptr<cuda::Device>& device,
+                                const cuda::CheckerOptions& options) {
   CudaRoom out;
   out.name = std::move(name);
   out.triangles = environment.triangles().size();
   double begin = now_us();
-  auto checker = cuda::BatchChecker::create(device, environment, {.k = k});
+  auto checker = cuda::BatchChecker::create(device, environment, options);
   if (!checker) return checker.error();
   out.checker = std::move(checker).value();
   out.upload_seconds = 1e-6 * (now_us() - begin);

@@ -79,9 +79,11 @@ struct CudaRoom {
   std::shared_ptr<const Detector> cpu;
 };
 
-/// Builds both trees. Errors: the device's, the detector's.
+/// Builds both trees. Of the options the experiments and k matter. Errors: the device's, the
+/// detector's.
 Result<CudaRoom> make_cuda_room(std::string name, const Environment& environment,
-                                const std::shared_ptr<cuda::Device>& device, int k);
+                                const std::shared_ptr<cuda::Device>& device,
+                                const cuda::CheckerOptions& options);
 
 /// Times every batch on both, in turns. Errors: the device's; a step that was not checked.
 Result<CudaRow> run_cuda(const CudaRoom& room, const CudaBatches& batches, std::size_t passes);

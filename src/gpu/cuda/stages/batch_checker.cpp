@@ -196,19 +196,19 @@ struct BatchChecker::Parts final : MemoryKeeper {
       const std::size_t bytes = budget / kPieceShare / (overlap ? MotionStage::kPlaces : 1);
       const PieceRoom where{room->room, *room->tree, room->objects};
       return cuda::check_pieces(
-          *piece, {where,
-                   batch.items.subspan(from),
-                   {options.margin, options.tolerance, budget, batch.meet},
-                   batch.stop,
-                   overlap,
-                   [&](std::size_t begin) {
-                     return piece_size(batch.items.subspan(from + begin), batch.meet, most, bytes);
-                   },
-                   [&](const PieceFound& found, std::size_t begin, std::size_t count) {
-                     answer(found, batch.first + from + begin,
-                            batch.answers.subspan(from + begin, count));
-                     done = from + begin + count;
-                   }});
+          *piece,
+          {where,
+           batch.items.subspan(from),
+           {options.margin, options.tolerance, budget, batch.meet, options.traversal.traversals},
+           batch.stop,
+           overlap,
+           [&](std::size_t begin) {
+             return piece_size(batch.items.subspan(from + begin), batch.meet, most, bytes);
+           },
+           [&](const PieceFound& found, std::size_t begin, std::size_t count) {
+             answer(found, batch.first + from + begin, batch.answers.subspan(from + begin, count));
+             done = from + begin + count;
+           }});
     } catch (...) {
       drop_piece();
       throw;
@@ -267,7 +267,7 @@ Result<std::shared_ptr<BatchChecker>> BatchChecker::create(std::shared_ptr<Devic
   try {
     const std::lock_guard lock(device->in_use());
     auto room = std::make_shared<SharedRoom>(device, environment);
-    room->tree = KdopBvh::build(device, room->room.view(), options.k);
+    room->tree = KdopBvh::build(device, room->room.view(), options.k, options.traversal.lane_bits);
     return Parts::make(device, std::move(room), options);
   } catch (const Failure& failure) {
     return failure.error();
@@ -293,6 +293,7 @@ Result<std::shared_ptr<BatchChecker>> BatchChecker::with_options(
   try {
     CheckerOptions same_tree = options;
     same_tree.k = parts_->options.k;
+    same_tree.traversal.lane_bits = parts_->options.traversal.lane_bits;
     return Parts::make(parts_->device, parts_->room, same_tree);
   } catch (const Failure& failure) {
     return failure.error();

@@ -33,6 +33,7 @@ struct CheckerOptions {
   /// `least_steps`: below that, launches cost more than the work. 1: it is not.
   std::size_t pieces = 8;
   std::size_t least_steps = 4096;
+  Traversal traversal = {};  ///< experiments: lanes are chosen when the tree is built
 };
 
 /// The answer for one step: what a StepReport says, but for what the CPU adds.

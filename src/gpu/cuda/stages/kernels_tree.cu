@@ -7,13 +7,15 @@ namespace batch = tocsin::core::batch;
 
 TOCSIN_KERNEL(batch::MortonCodes);
 TOCSIN_KERNEL(batch::FlagInner);
+TOCSIN_KERNEL(batch::AnyLane);
 
 // For every k that KdopBvh::build knows.
-#define TOCSIN_TREE_KERNELS(K)              \
-  TOCSIN_KERNEL(batch::Hierarchy<K>);       \
-  TOCSIN_KERNEL(batch::FitTree<K>);         \
-  TOCSIN_KERNEL(batch::FlagNearRoom<K>);    \
-  TOCSIN_KERNEL(batch::CountCandidates<K>); \
+#define TOCSIN_TREE_KERNELS(K)               \
+  TOCSIN_KERNEL(batch::Hierarchy<K>);        \
+  TOCSIN_KERNEL(batch::FitTree<K>);          \
+  TOCSIN_KERNEL(batch::FlagNearRoom<K>);     \
+  TOCSIN_KERNEL(batch::CountCandidates<K>);  \
+  TOCSIN_KERNEL(batch::AppendCandidates<K>); \
   TOCSIN_KERNEL(batch::FillCandidates<K>)
 
 TOCSIN_TREE_KERNELS(6);

@@ -17,6 +17,9 @@ constexpr std::size_t kLinkShare = 8;       // swept links
 constexpr std::size_t kCandidateShare = 4;  // candidates and what certify makes of them
 constexpr std::size_t kPairShare = 8;       // pairs of links
 
+/// Candidates of a near link that there is room for before any are known: in a house there are 32.
+constexpr std::size_t kLikelyCandidates = 48;
+
 std::size_t at_most(std::size_t budget, std::size_t share, std::size_t bytes_each) {
   return std::max<std::size_t>(budget / share / bytes_each, 1);
 }
@@ -130,27 +133,50 @@ void PieceCheck::check_near(const PieceRoom& room, const PieceOptions& options,
 
 void PieceCheck::check_links(const PieceRoom& room, std::size_t begin, std::size_t count,
                              const PieceOptions& options, const std::stop_token& stop) {
-  const batch::View& view = motion_.view();
   const std::uint32_t* const near = near_.data() + begin;
   stage(Stage::kBounds);
   motion_.sweep(near, count, room.room.view().bounds, swept_, at0_);
   stage(Stage::kTraversal);
-  const std::uint64_t total =
-      room.tree.count_candidates(view, near, swept_.data(), count, offsets_, result_->tallies());
   const std::size_t most = at_most(options.budget, kCandidateShare,
                                    sizeof(batch::Candidate) + CertifyStage::bytes_per_candidate());
+  const bool once = options.traversals == 1;
+  if (once && find_at_once(room, near, count, most)) {
+    certify_near(room, near, count, options);
+    return;
+  }
+  // What a first traversal has counted is not counted again.
+  const std::uint64_t total = room.tree.count_candidates(
+      motion_.view(), near, swept_.data(), count, offsets_, once ? nullptr : result_->tallies());
   std::vector<std::uint64_t> offsets;
   if (total > most) offsets_.download(offsets);
+  const std::size_t lanes = room.tree.lanes();
+  for (std::size_t i = 0; i * lanes < offsets.size(); ++i) offsets[i] = offsets[i * lanes];
+  if (total > most) offsets.resize(count + 1);
   for (std::size_t i = 0; i < count && !stop.stop_requested();) {
     const std::size_t end = total > most ? end_of_run(offsets, i, most) : count;
     stage(Stage::kTraversal);
     const std::uint64_t found = total > most ? offsets[end] - offsets[i] : total;
     room.tree.find_candidates(swept_.data(), i, end, offsets_, found, candidates_);
-    stage(Stage::kCertify);
-    certify_.with_room(view, room.room.view(), {near, swept_.data(), at0_.data(), count},
-                       candidates_, options.tolerance, *result_);
+    certify_near(room, near, count, options);
     i = end;
   }
+}
+
+bool PieceCheck::find_at_once(const PieceRoom& room, const std::uint32_t* near, std::size_t count,
+                              std::size_t most) {
+  candidates_.resize(std::min(most, std::max(appended_, kLikelyCandidates * count)));
+  const std::size_t there = candidates_.size();
+  const std::uint64_t found = room.tree.append_candidates(motion_.view(), near, swept_.data(),
+                                                          count, candidates_, result_->tallies());
+  appended_ = static_cast<std::size_t>(std::min<std::uint64_t>(most, found + found / 8));
+  return found <= there;
+}
+
+void PieceCheck::certify_near(const PieceRoom& room, const std::uint32_t* near, std::size_t count,
+                              const PieceOptions& options) {
+  stage(Stage::kCertify);
+  certify_.with_room(motion_.view(), room.room.view(), {near, swept_.data(), at0_.data(), count},
+                     candidates_, options.tolerance, *result_);
 }
 
 void PieceCheck::certify_pairs(const Array<batch::LinkPair>& pairs, const PieceOptions& options) {

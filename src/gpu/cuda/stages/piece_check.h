@@ -37,6 +37,7 @@ struct PieceOptions {
   double tolerance = 0.0;
   std::size_t budget = 0;  ///< bytes of the device; a single link, or pair, may need more
   bool meet = false;
+  unsigned traversals = 2;  ///< of Traversal
 };
 
 /// What was found about a piece: contacts with the room in order of link and object, then those of
@@ -95,6 +96,12 @@ class PieceCheck {
   /// Links near_[begin], ..., near_[begin + count - 1].
   void check_links(const PieceRoom& room, std::size_t begin, std::size_t count,
                    const PieceOptions& options, const std::stop_token& stop);
+  /// Fills candidates_ in one traversal; false: there were more than had room.
+  bool find_at_once(const PieceRoom& room, const std::uint32_t* near, std::size_t count,
+                    std::size_t most);
+  /// candidates_ of these links.
+  void certify_near(const PieceRoom& room, const std::uint32_t* near, std::size_t count,
+                    const PieceOptions& options);
   void check_pairs(const PieceOptions& options, const std::stop_token& stop);
   void certify_pairs(const Array<core::batch::LinkPair>& pairs, const PieceOptions& options);
   void check_self(const BatchData& batch, const PieceOptions& options, const std::stop_token& stop);
@@ -114,6 +121,7 @@ class PieceCheck {
   Array<core::AxisState> at0_;
   Array<std::uint64_t> offsets_;
   Array<core::batch::Candidate> candidates_;
+  std::size_t appended_ = 0;  ///< of them that the last single traversal found, and some
   Array<core::batch::LinkPair> self_pairs_;
   Array<core::batch::LinkPair> near_pairs_;
   Array<std::uint8_t> flags_;

@@ -53,6 +53,66 @@ TEST_P(BatchCheckerOn, FindsTheCpusContacts) {
   EXPECT_GT(contacts, 500U);
 }
 
+/// What the kit compares: no contact depends on how the tree is asked.
+TEST_P(BatchCheckerOn, HoweverTheTreeIsAsked) {
+  constexpr std::array<int, 4> kKinds{6, 14, 18, 26};
+  std::size_t contacts = 0;
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    const Scene scene(8990 + seed, 1 + static_cast<int>(seed % 5), seed % 2 == 0, seed % 3 == 0,
+                      seed % 4 == 3);
+    std::vector<BatchAnswer> usual;
+    for (const cuda::Traversal asked :
+         {cuda::Traversal{2, 0}, {1, 0}, {2, 1}, {2, 2}, {1, 2}, {2, 3}, {1, 5}}) {
+      SCOPED_TRACE(testing::Message() << seed << ": " << asked.traversals << " traversals, 2^"
+                                      << asked.lane_bits << " lanes");
+      CheckerOptions options = Scene::options();
+      options.k = kKinds[seed % kKinds.size()];
+      options.traversal = asked;
+      const auto checker = checker_of(device(), scene, options);
+      ASSERT_TRUE(checker);
+      std::vector<BatchAnswer> answers;
+      std::size_t done = 0;
+      for (int again = 0; again < 2; ++again) {
+        ASSERT_TRUE(scene.check(*checker, answers, done));
+        scene.expect_same(answers);
+      }
+      if (usual.empty()) usual = answers;
+      for (std::size_t i = 0; i < answers.size(); ++i) {
+        EXPECT_EQ(answers[i].counters.candidates, usual[i].counters.candidates);
+        EXPECT_EQ(answers[i].counters.near_links, usual[i].counters.near_links);
+        EXPECT_EQ(answers[i].counters.primitive_tests, usual[i].counters.primitive_tests);
+        EXPECT_GE(answers[i].counters.volume_tests, usual[i].counters.volume_tests);
+      }
+    }
+    contacts += scene.contacts();
+  }
+  EXPECT_GT(contacts, 200U);
+}
+
+TEST_P(BatchCheckerOn, HoweverTheTreeIsAskedInLittleMemory) {
+  const Scene scene(8920, 5, true, true, true);
+  std::size_t whole = 0;
+  for (const cuda::Traversal asked : {cuda::Traversal{1, 0}, {2, 2}, {1, 3}}) {
+    for (std::size_t memory = 1 << 15; memory <= (1U << 24); memory += memory / 3) {
+      cuda::DeviceOptions small = GetParam().options;
+      small.memory = memory;
+      CheckerOptions options = Scene::options();
+      options.traversal = asked;
+      auto checker = BatchChecker::create(test::open_cuda(small), scene.room(), options);
+      if (!checker.ok()) continue;
+      std::vector<BatchAnswer> answers;
+      std::size_t done = 0;
+      ASSERT_TRUE(scene.check(*checker.value(), answers, done));
+      bool all = true;
+      for (const BatchAnswer& a : answers) all = all && !a.too_large;
+      if (!all) continue;
+      ++whole;
+      scene.expect_same(answers);
+    }
+  }
+  EXPECT_GT(whole, 15U);
+}
+
 TEST_P(BatchCheckerOn, AnEmptyRoomAndNobody) {
   const Scene scene(8900, 2, true, true, false);
   auto checker = BatchChecker::create(device(), Environment{}, {});

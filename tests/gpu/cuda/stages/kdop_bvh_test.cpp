@@ -107,8 +107,10 @@ Answers ask(const std::shared_ptr<Device>& device, KdopBvh& tree, const Scene& s
   view.step_of_link = step_of.data();
   const std::uint64_t total =
       tree.count_candidates(view, near.data(), swept.data(), count, offsets, tallies.data());
-  const std::vector<std::uint64_t> ends = offsets.download();
-  EXPECT_EQ(ends.size(), count + 1);
+  const std::vector<std::uint64_t> of_lanes = offsets.download();
+  EXPECT_EQ(of_lanes.size(), count * tree.lanes() + 1);
+  std::vector<std::uint64_t> ends;
+  for (std::size_t i = 0; i < of_lanes.size(); i += tree.lanes()) ends.push_back(of_lanes[i]);
   EXPECT_EQ(ends.front(), 0U);
   EXPECT_EQ(ends.back(), total);
   Answers out;
@@ -125,6 +127,13 @@ Answers ask(const std::shared_ptr<Device>& device, KdopBvh& tree, const Scene& s
     }
   }
   tallies.download(out.tallies);
+  return out;
+}
+
+/// The triangles of each link, ascending.
+std::vector<Triangles> sorted(const Answers& answers) {
+  std::vector<Triangles> out = answers.of_link;
+  for (Triangles& of_link : out) std::ranges::sort(of_link);
   return out;
 }
 
@@ -154,6 +163,9 @@ TEST_P(KdopBvhTest, FindsWhatTheNearTestKeeps) {
       for (std::size_t i = 0; i < scene.links.size(); ++i) {
         expect_wanted(whole.of_link[i], wanted[i], K);
       }
+      const auto of_lanes = KdopBvh::build(device(), room.view(), K, 2);
+      EXPECT_EQ(of_lanes->lanes(), 4U);
+      EXPECT_EQ(sorted(ask(device(), *of_lanes, scene, 3)), sorted(whole));
     });
   }
   EXPECT_GT(must, 3000U);
@@ -229,8 +241,10 @@ TEST_P(KdopBvhTest, FindsNearLinks) {
     Array<core::Box> on_device(device());
     on_device.upload(boxes);
     test::for_every_k([&]<int K>() {
-      const auto tree = KdopBvh::build(device(), room.view(), K);
       Array<std::uint8_t> near(device());
+      KdopBvh::build(device(), room.view(), K, 3)->flag_near(on_device.data(), boxes.size(), near);
+      EXPECT_EQ(near.download(), want);
+      const auto tree = KdopBvh::build(device(), room.view(), K);
       tree->flag_near(on_device.data(), boxes.size(), near);
       EXPECT_EQ(near.download(), want);
       tree->flag_near(on_device.data(), 0, near);
