@@ -6,6 +6,7 @@
 #include <tbb/info.h>
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -340,6 +341,8 @@ ExitStatus run_serve(const ServeOptions& asked, InterruptWatch& interrupt) {
   }
   const std::uint64_t unchecked = server.value()->stop(options.grace);
   const service::EngineCounts counts = engine->counts();
+  // An hour later every peer may write again: so what was left out of it is said now.
+  said.events()->flush(std::chrono::steady_clock::now() + std::chrono::hours(1));
   said.note(fmt::format("ended: {} in all, {}; {} left unchecked",
                         counted(counts.opened, "session"), counts_text(counts),
                         counted(unchecked, "frame")));

@@ -15,6 +15,7 @@ import threading
 
 TOKENS = {"studio-a": "a-token-of-a-test-a", "studio-b": "a-token-of-a-test-b"}
 TIME_LIMIT = 60  # seconds
+WRONG = 30  # calls with a wrong token; more than the log writes at once
 
 failures = []
 
@@ -86,9 +87,18 @@ def check_log(log):
     check(any(line["peer"] == "127.0.0.1" and line["cause"] == "the token is not known here" for line in failed), f"{failed}")
     refused = [line for line in of("refused") if line.get("principal") == "studio-b"]
     check(len(refused) == 1 and "there is no room" in refused[0]["cause"], f"{of('refused')}")
+    left_out = sum(line.get("left_out", 0) for line in failed + of("left_out"))
+    check(len(failed) + left_out >= WRONG, f"what is not written is counted: {len(failed)} and {left_out}")
     check(any("ended: 1 session in all" in line["cause"] for line in of("note")), f"{of('note')}")
     for token in TOKENS.values():
         check(token not in log, "a token in the log")
+
+
+def refuse(tocsin, grpc, take, file, token, room):
+    with open(file, "w", encoding="utf-8") as out:
+        out.write(token)
+    command = [tocsin, "send", take, "--to", grpc, "--env", room, "--token-file", file]
+    check(subprocess.run(command, capture_output=True).returncode == 3, f"refused: {room}")
 
 
 def run(tocsin, sources, server, folder):
@@ -103,14 +113,12 @@ def run(tocsin, sources, server, folder):
     with open(token, "w", encoding="utf-8") as out:
         out.write(TOKENS["studio-a"])
     take = os.path.join(sources, "motions", "walk_and_reach.bvh")
-    for secret, room in (("a-wrong-token-of-it", "music_room"), (TOKENS["studio-b"], "none")):
-        with open(token + "2", "w", encoding="utf-8") as out:
-            out.write(secret)
-        refused = [tocsin, "send", take, "--to", grpc, "--env", room, "--token-file", token + "2"]
-        check(subprocess.run(refused, capture_output=True).returncode == 3, f"refused: {room}")
+    refuse(tocsin, grpc, take, token + "2", TOKENS["studio-b"], "none")
     send = [tocsin, "send", take, "--to", grpc, "--rate", "max", "--token-file", token, "--out", "-"]
     sent = json.loads(subprocess.run(send, capture_output=True, text=True, check=True).stdout)
     check(sent["found"]["contacts"] == 1, f"the take's contact: {sent['found']}")
+    for _ in range(WRONG):
+        refuse(tocsin, grpc, take, token + "2", "a-wrong-token-of-it", "music_room")
     check(listeners["studio-a"].enough.wait(TIME_LIMIT), "no event came")
     check(len(listeners["studio-a"].events) == 1, f"{listeners['studio-a'].events}")
     check(listeners["studio-b"].events == [], "another's event")
