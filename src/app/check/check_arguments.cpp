@@ -7,6 +7,7 @@
 namespace tocsin::app {
 namespace {
 
+constexpr double kFarthest = 1e3;     // metres; --near of more asks for everything
 constexpr double kLatestStart = 1e6;  // seconds; TakePart::start
 
 }  // namespace
@@ -108,7 +109,7 @@ Take CheckArguments::take(const CLI::App& app, std::size_t i) const {
 
 void CheckArguments::resolve_near(CheckOptions& o) const {
   if (near_.empty()) return;
-  o.near = parse_length_in("--near", near_, kLeast, kGreatest, "above 0 (metres)");
+  o.near = parse_length_in("--near", near_, kLeast, kFarthest, "above 0, at most 1000 (metres)");
   if (each_) throw UsageError{"--near and --each: the table has one row a take"};
   if (o.spec.contacts == Contacts::kFirst) {
     throw UsageError{"--near: needs every contact, to know what never touches (--contacts pairs)"};

@@ -168,6 +168,7 @@ TEST(Near, IsVerifiedAndRefusedWhereItMakesNoSense) {
        std::vector<std::vector<std::string>>{{"--near", "0"},
                                              {"--near", "-1"},
                                              {"--near", "x"},
+                                             {"--near", "2000"},
                                              {"--near", ""},
                                              {"--near", "1", "--each"},
                                              {"--near", "1", "--contacts", "first"}}) {
