@@ -151,6 +151,22 @@ def check_families(families):
             check_histogram(name, samples)
 
 
+def check_deployed(families, sources):
+    """deploy/: the dashboard and the alerts ask for what there is."""
+    for name in ("grafana.json", "alerts.yml"):
+        with open(os.path.join(sources, "deploy", name), encoding="utf-8") as file:
+            text = file.read()
+        asked = set(re.findall(r"\b(?:tocsin|process)_[a-z_]+", text))
+        check(len(asked) > 5, f"{name} asks for something")
+        for metric in sorted(asked):
+            family = re.sub(r"_(bucket|sum|count)$", "", metric)
+            check(metric in families or family in families, f"{name} asks for {metric}, which is not told")
+    if shutil.which("promtool"):
+        rules = os.path.join(sources, "tests", "service", "alerts", "alerts_test.yml")
+        tool = subprocess.run(["promtool", "test", "rules", rules], text=True, capture_output=True)
+        check(tool.returncode == 0, f"promtool test rules: {tool.stdout}{tool.stderr}")
+
+
 def get(address, path):
     try:
         with urllib.request.urlopen(f"http://{address}{path}", timeout=60) as answer:
@@ -282,6 +298,7 @@ def run(tocsin, sources, server, folder):
         check(tool.returncode == 0, f"promtool: {tool.stdout}{tool.stderr}")
     else:
         print("promtool is not installed: only this test has read the text")
+    check_deployed(first, sources)
     take = os.path.join(sources, "motions", "walk_and_reach.bvh")
     send = [tocsin, "send", take, "--to", grpc, "--out", "-", "--avatars", "3", "--rate", "90", "--token-file"]
     refused = subprocess.run(send + [token_file(folder, "a-wrong-token-of-it")], capture_output=True, text=True)
