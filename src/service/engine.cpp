@@ -206,7 +206,7 @@ std::optional<Problem> Engine::State::limit(const Principal& principal, SessionS
                    fmt::format("there are {} sessions already, as many as this server takes",
                                options.most_sessions)};
   }
-  if (principal.sessions >= principal.limits.sessions) {
+  if (principal.used->sessions >= principal.limits.sessions) {
     return Problem{Refusal::kOverloaded,
                    fmt::format("\"{}\" has {} sessions already, as many as it may (sessions)",
                                principal.name, principal.limits.sessions)};

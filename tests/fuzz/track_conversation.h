@@ -150,7 +150,7 @@ class Conversation {
     session_.reset();
     while (world_.engine->run_one()) {
     }
-    TOCSIN_REQUIRE(world_.principal->sessions == 0);
+    TOCSIN_REQUIRE(world_.principal->used->sessions == 0);
   }
 
  private:
@@ -173,7 +173,7 @@ class Conversation {
     if (!session_) {
       TOCSIN_REQUIRE(!problem.message.empty());
       TOCSIN_REQUIRE(problem.refusal != Refusal::kFailed && problem.refusal != Refusal::kClosing);
-      TOCSIN_REQUIRE(world_.principal->sessions == 0);
+      TOCSIN_REQUIRE(world_.principal->used->sessions == 0);
       return;
     }
     TOCSIN_REQUIRE(opened.links.size() <= world_.principal->limits.links);

@@ -50,7 +50,7 @@ TEST_F(EngineTest, ClosesUnderLoad) {
     EXPECT_TRUE(clients[i]->closed_ || clients[i]->ended_);
     clients[i]->compare(*room("room" + std::to_string(i % 2)));
   }
-  EXPECT_EQ(anyone_->sessions, 0U);
+  EXPECT_EQ(anyone_->used->sessions, 0U);
 }
 
 TEST_F(EngineTest, SessionsMayOutliveIt) {

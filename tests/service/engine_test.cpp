@@ -67,7 +67,7 @@ TEST_F(EngineTest, ManySessionsDisturbEachOtherInNothing) {
     EXPECT_EQ(counts.steps, steps);
     EXPECT_EQ(counts.skipped_frames, skipped);
     EXPECT_EQ(counts.contacts, contacts);
-    EXPECT_EQ(anyone_->sessions, 0U);
+    EXPECT_EQ(anyone_->used->sessions, 0U);
     EXPECT_EQ(engine.close(seconds(1)), 0U);
   }
 }
@@ -101,7 +101,7 @@ TEST_F(EngineTest, LimitsAreNamed) {
   small->limits.links = 4;
   EXPECT_FALSE(open(small, options()));
   refused_with(Refusal::kOverloaded, "5 links; the limit is 4");
-  EXPECT_EQ(small->sessions, 0U);
+  EXPECT_EQ(small->used->sessions, 0U);
 
   ASSERT_TRUE(open(anyone_, options(1)));
   ASSERT_TRUE(open(anyone_, options(1)));
@@ -215,7 +215,7 @@ TEST_F(EngineTest, SessionsWithoutAStreamExpire) {
   }
   EXPECT_EQ(engine.counts().expired, 1U);
   EXPECT_EQ(engine.counts().sessions, 1U);
-  EXPECT_EQ(anyone_->sessions, 1U);
+  EXPECT_EQ(anyone_->used->sessions, 1U);
   EXPECT_FALSE(engine.resume(anyone_, id, 0, outlet, opened_, problem_));
   EXPECT_EQ(problem_.refusal, Refusal::kNotFound);
   EXPECT_FALSE(kept->problem());

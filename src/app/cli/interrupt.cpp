@@ -87,6 +87,10 @@ void InterruptWatch::wait() {
     const int signal = sigtimedwait(&set, nullptr, asked ? &grace : nullptr);
     if (over_) return;
     if (signal < 0 && errno != EAGAIN) continue;
+    if (signal == SIGHUP && counts_hangups_) {
+      ++hangups_;
+      continue;
+    }
     const auto now = Clock::now();
     if (signal > 0 && asked && grace_ > 0 && now - first < kSameRequest) continue;
     if (!asked) first = now;

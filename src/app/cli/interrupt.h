@@ -28,6 +28,11 @@ class InterruptWatch {
   /// For a call that has much to finish: it may take so long after the first signal. If it takes
   /// longer, or a second signal comes, `last_words` (with a newline) is written to standard error.
   void set_grace(std::chrono::seconds grace, const char* last_words);
+  /// From now on SIGHUP is no stop request: it is counted. A SIGHUP that was ignored at the start
+  /// (nohup) stays ignored.
+  void count_hangups() { counts_hangups_ = true; }
+  /// How many there were since.
+  [[nodiscard]] int hangups() const { return hangups_; }
   [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
 
  private:
@@ -36,6 +41,8 @@ class InterruptWatch {
   std::stop_source source_;
   std::latch started_{1};
   std::atomic<bool> over_{false};
+  std::atomic<bool> counts_hangups_{false};
+  std::atomic<int> hangups_{0};
   std::atomic<int> grace_;  ///< seconds
   std::atomic<const char*> last_words_;
   std::thread thread_;

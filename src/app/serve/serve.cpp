@@ -242,8 +242,22 @@ void warn_of_others(const ServeOptions& options, const ServeLog& said) {
       "(docs/operations.md)");
 }
 
+void reload_tokens(const ServeOptions& options, service::Access& access, const ServeLog& said) {
+  const auto change = access.reload(options.tokens);
+  if (!change.ok()) {
+    said.warn("the tokens of before stay: " + change.error().message);
+    return;
+  }
+  said.note(fmt::format("tokens read again: {} ({} new, {} changed, {} gone)",
+                        count_of(static_cast<std::int64_t>(change->tokens), "token"), change->added,
+                        change->changed, change->gone));
+}
+
 void wait_for_signal(const ServeOptions& options, const service::Engine& engine,
-                     const std::stop_token& stop, const ServeLog& said) {
+                     service::Access& access, InterruptWatch& interrupt, const ServeLog& said) {
+  const std::stop_token stop = interrupt.token();
+  int hangups = 0;
+  if (!options.tokens.empty()) interrupt.count_hangups();
   std::mutex mutex;
   std::condition_variable_any asked;
   std::unique_lock lock(mutex);
@@ -253,6 +267,10 @@ void wait_for_signal(const ServeOptions& options, const service::Engine& engine,
   while (!stop.stop_requested()) {
     asked.wait_for(lock, stop, kHeapTime, [] { return false; });
     heap.trim();
+    if (const int now = interrupt.hangups(); now != hangups) {
+      hangups = now;
+      reload_tokens(options, access, said);
+    }
     said.events()->flush();
     const bool due =
         watch.milliseconds() >= kStatusTime / std::chrono::duration<double, std::milli>(1.0);
@@ -332,7 +350,7 @@ ExitStatus run_serve(const ServeOptions& asked, InterruptWatch& interrupt) {
       "listening on {}, {}{}{}\n", server.value()->address(), rooms_text(served),
       checked_by(device.value(), served), http ? monitor_text(options.http, *http) : ""));
   if (!told) said.warn(told.error().message);  // serve nevertheless
-  wait_for_signal(options, *engine, interrupt.token(), said);
+  wait_for_signal(options, *engine, *access.value(), interrupt, said);
 
   const service::EngineCounts before = engine->counts();
   if (!options.quiet) {

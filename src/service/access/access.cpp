@@ -249,8 +249,7 @@ std::shared_ptr<Principal> make_principal(const std::string& name, const Limits&
 
 Access::Access(const Limits& limits) : limits_(limits) {}
 
-Result<std::shared_ptr<Access>> Access::load(const std::filesystem::path& tokens,
-                                             const Limits& limits) {
+Result<Access::Tokens> Access::read(const std::filesystem::path& tokens, const Limits& limits) {
   const std::string shown = tokens.string();
   if (const std::string fault = mode_fault(tokens); !fault.empty()) {
     return {ErrorCode::kInput, fmt::format("{}: {}", shown, fault)};
@@ -262,12 +261,56 @@ Result<std::shared_ptr<Access>> Access::load(const std::filesystem::path& tokens
   TokensReader reader(shown, limits);
   const std::vector<TokensReader::Entry> entries = reader.read(root.value());
   if (reader.error()) return *reader.error();
-  auto access = std::make_shared<Access>(limits);
+  Tokens out;
   for (const auto& entry : entries) {
-    access->tokens_.push_back({entry.sha256, make_principal(entry.name, entry.limits)});
-    access->tokens_.back().principal->shares = entry.shares;
+    out.push_back({entry.sha256, make_principal(entry.name, entry.limits)});
+    out.back().principal->shares = entry.shares;
   }
+  return out;
+}
+
+Result<std::shared_ptr<Access>> Access::load(const std::filesystem::path& tokens,
+                                             const Limits& limits) {
+  auto access = std::make_shared<Access>(limits);
+  access->asks_ = true;
+  access->tokens_ = std::make_shared<const Tokens>();
+  const auto loaded = access->reload(tokens);
+  if (!loaded.ok()) return loaded.error();
   return access;
+}
+
+Result<TokensChange> Access::reload(const std::filesystem::path& tokens) {
+  if (!asks_) return {ErrorCode::kUsage, "there was no tokens file"};
+  Result<Tokens> read_now = read(tokens, limits_);
+  if (!read_now.ok()) return read_now.error();
+  Tokens now = std::move(read_now).value();
+  const std::scoped_lock lock(mutex_);
+  TokensChange change{.tokens = now.size(), .gone = tokens_->size()};
+  for (Token& token : now) {
+    Principal& principal = *token.principal;
+    auto& usage = usage_.try_emplace(principal.name, principal.used).first->second;
+    principal.used = usage;
+    const auto before = std::find_if(tokens_->begin(), tokens_->end(), [&](const Token& old) {
+      return old.principal->name == principal.name;
+    });
+    if (before == tokens_->end()) {
+      ++change.added;
+      continue;
+    }
+    --change.gone;
+    const bool same = before->principal->limits == principal.limits &&
+                      before->principal->shares == principal.shares;
+    if (!same || before->sha256 != token.sha256) ++change.changed;
+    if (same) token.principal = before->principal;
+  }
+  for (const Token& old : *tokens_) {
+    const bool stays = std::any_of(now.begin(), now.end(), [&](const Token& token) {
+      return token.principal == old.principal;
+    });
+    if (!stays) replaced_.push_back(old.principal);
+  }
+  tokens_ = std::make_shared<const Tokens>(std::move(now));
+  return change;
 }
 
 std::shared_ptr<Principal> Access::admit(std::optional<std::string_view> authorization,
@@ -276,8 +319,12 @@ std::shared_ptr<Principal> Access::admit(std::optional<std::string_view> authori
   const auto token = bearer_token(authorization.value_or(std::string_view()));
   if (!token) return nullptr;
   const std::string hash = base::sha256_hex(*token);
+  const std::shared_ptr<const Tokens> tokens = [this] {
+    const std::scoped_lock lock(mutex_);
+    return tokens_;
+  }();
   const Token* found = nullptr;
-  for (const Token& entry : tokens_) {
+  for (const Token& entry : *tokens) {
     const bool same = same_hash(entry.sha256, hash);
     found = same ? &entry : found;
   }
@@ -290,7 +337,7 @@ std::shared_ptr<Principal> Access::named(const std::string& name) {
   if (found != named_.end()) return found->second;
   if (named_.size() >= kMostNamed) {
     std::erase_if(named_, [](const auto& entry) {
-      return entry.second.use_count() == 1 && entry.second->environments == 0;
+      return entry.second.use_count() == 1 && entry.second->used->environments == 0;
     });
   }
   if (named_.size() >= kMostNamed) return nullptr;

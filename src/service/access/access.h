@@ -34,6 +34,18 @@ struct Limits {
   /// Of these, refused ones. Each costs parsing and a look-up. Beyond it every opening is refused
   /// at once.
   double failures_per_second = 50.0;
+
+  friend bool operator==(const Limits&, const Limits&) = default;
+};
+
+/// What a principal has in use, of its limits. It outlives a change of them. Thread-safe.
+struct Usage {
+  std::atomic<std::uint32_t> sessions{0};
+  std::atomic<std::uint32_t> environments{0};
+  std::atomic<std::uint64_t> disk{0};  ///< bytes of its uploads
+  Allowance opens;
+  Allowance failures;
+  Allowance frames;
 };
 
 /// An authenticated principal. Shared by all its sessions; thread-safe.
@@ -42,23 +54,24 @@ struct Principal {
   /// The group of principals that see its shared rooms, and that it meets; empty: itself only.
   std::string shares;
   Limits limits;
-  std::atomic<std::uint32_t> sessions{0};
-  mutable std::atomic<std::uint32_t> environments{0};
-  mutable std::atomic<std::uint64_t> disk{0};  ///< bytes of its uploads
-  Allowance opens;
-  Allowance failures;
+  std::shared_ptr<Usage> used = std::make_shared<Usage>();
 
   /// Takes `count` frames out of its allowance.
   bool take_frames(std::uint64_t count, std::chrono::steady_clock::time_point now) {
-    return frames_.take(count, limits.frames_per_second, now);
+    return used->frames.take(count, limits.frames_per_second, now);
   }
   /// Those who meet each other: equal for principals of one group, and else for nobody.
   [[nodiscard]] std::string circle() const {
     return shares.empty() ? "principal " + name : "group " + shares;
   }
+};
 
- private:
-  Allowance frames_;
+/// What reading the tokens file again changed.
+struct TokensChange {
+  std::size_t tokens = 0;   ///< now
+  std::size_t added = 0;    ///< names that there were not
+  std::size_t changed = 0;  ///< names with another token, group or limits
+  std::size_t gone = 0;     ///< names that there are no longer
 };
 
 /// The tokens file: {"format":"tocsin.tokens.v1","tokens":[{"name":"studio-a","token":"..." or
@@ -76,13 +89,18 @@ class Access {
   static Result<std::shared_ptr<Access>> load(const std::filesystem::path& tokens,
                                               const Limits& limits);
 
+  /// Reads the tokens file again, for clients that come from now on. Who has a stream keeps it,
+  /// with the limits that it was opened with; what it has in use counts on. A token that is gone
+  /// admits nobody. Errors: as load(); then nothing changes. (kUsage): there was no tokens file.
+  Result<TokensChange> reload(const std::filesystem::path& tokens);
+
   /// `authorization`: that metadata's value ("Bearer TOKEN"), if there is one; `certificate`: the
   /// name of a client certificate that TLS has verified, else empty. With a tokens file a token is
   /// required, and it alone names the principal. Null: not admitted. The time does not depend on
   /// how similar the tokens are. The same token (or name) gives the same Principal each time.
   [[nodiscard]] std::shared_ptr<Principal> admit(std::optional<std::string_view> authorization,
                                                  std::string_view certificate);
-  [[nodiscard]] bool asks_for_tokens() const { return !tokens_.empty(); }
+  [[nodiscard]] bool asks_for_tokens() const { return asks_; }
 
  private:
   /// A token and its principal.
@@ -91,12 +109,21 @@ class Access {
     std::shared_ptr<Principal> principal;
   };
 
+  using Tokens = std::vector<Token>;
+
+  /// The tokens of a file, each with a principal of its own. Errors: as load().
+  static Result<Tokens> read(const std::filesystem::path& tokens, const Limits& limits);
   /// The principal with that name, made if there is none; null if there are too many.
   std::shared_ptr<Principal> named(const std::string& name);
 
   Limits limits_;
-  std::vector<Token> tokens_;
+  bool asks_ = false;
   std::mutex mutex_;
+  std::shared_ptr<const Tokens> tokens_;  ///< under mutex_
+  /// By name: what principals have in use, those too whose tokens are gone. Under mutex_.
+  std::map<std::string, std::shared_ptr<Usage>> usage_;
+  /// Principals that others replaced: rooms and queues may still name them. Under mutex_.
+  std::vector<std::shared_ptr<Principal>> replaced_;
   std::map<std::string, std::shared_ptr<Principal>> named_;  ///< without tokens; under mutex_
 };
 

@@ -54,14 +54,14 @@ class Environments::Reservation {
         principal_(principal),
         name_(principal == nullptr ? std::string() : principal->name, name) {
     rooms_.loading_.insert(name_);
-    if (principal_ != nullptr) ++principal_->environments;
+    if (principal_ != nullptr) ++principal_->used->environments;
   }
   Reservation(const Reservation&) = delete;
   Reservation& operator=(const Reservation&) = delete;
   ~Reservation() {
     const std::scoped_lock lock(rooms_.mutex_);
     rooms_.loading_.erase(name_);
-    if (!kept_ && principal_ != nullptr) --principal_->environments;
+    if (!kept_ && principal_ != nullptr) --principal_->used->environments;
   }
   void keep() { kept_ = true; }
 
@@ -115,7 +115,7 @@ Result<EnvironmentInfo> Environments::load_upload(const Principal& principal,
     source.keep = [&](RoomParts& parts) {
       std::uint64_t added = 0;
       Status kept = upload.keep(policy_.keep, parts.files.front(), added);
-      if (kept) principal.disk += added;
+      if (kept) principal.used->disk += added;
       return kept;
     };
   }
@@ -198,7 +198,7 @@ EnvironmentInfo Environments::put(const Principal* principal, const RoomRequest&
   before = std::exchange(place, room);
   if (before) {
     departed_.push_back({before, room->owner});
-    --principal->environments;
+    --principal->used->environments;
   }
   return room->info();
 }
@@ -231,7 +231,7 @@ std::optional<Error> Environments::refusal(const Principal* principal,
                     who)};
   }
   const std::size_t replaced = replaces ? 1 : 0;
-  const std::size_t own = principal->environments + departed(&principal->name) - replaced;
+  const std::size_t own = principal->used->environments + departed(&principal->name) - replaced;
   if (own >= principal->limits.environments) {
     return limit(
         fmt::format("{} may have {} rooms loaded, and has {} (those that sessions still "
@@ -268,7 +268,7 @@ Result<EnvironmentInfo> Environments::unload(const Principal& principal, const s
     room = std::move(found->second);
     rooms_.erase(found);
     departed_.push_back({room, room->owner});
-    --principal.environments;
+    --principal.used->environments;
   }
   return room->info();
 }

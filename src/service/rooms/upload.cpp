@@ -29,7 +29,7 @@ void Upload::remove() {
   std::error_code ignored;
   if (!file_.empty()) std::filesystem::remove(file_, ignored);
   if (!folder_.empty()) std::filesystem::remove(folder_, ignored);
-  principal_.disk -= counted_;
+  principal_.used->disk -= counted_;
   counted_ = 0;
   file_.clear();
   folder_.clear();
@@ -55,7 +55,7 @@ Status Upload::append(std::string_view bytes) {
     if (Status status = create(); !status) return status;
   }
   counted_ += bytes.size();
-  if ((principal_.disk += bytes.size()) > principal_.limits.disk) {
+  if ((principal_.used->disk += bytes.size()) > principal_.limits.disk) {
     return {ErrorCode::kResource, fmt::format("your uploads would take more than {} bytes (disk)",
                                               principal_.limits.disk)};
   }

@@ -14,7 +14,7 @@ namespace tocsin::service {
 /// neither. Both are removed with this object. Not thread-safe.
 class Upload {
  public:
-  /// Its bytes count as `principal.disk`, within the limit.
+  /// Its bytes count as `principal.used->disk`, within the limit.
   Upload(std::uint64_t most_bytes, const Principal& principal)
       : most_bytes_(most_bytes), principal_(principal) {}
   Upload(const Upload&) = delete;

@@ -98,7 +98,7 @@ void TrackCall::begin() {
 
 void TrackCall::open_soon() {
   const v1::TrackRequest& request = request_.get();
-  if (!principal_->opens.take(1, principal_->limits.opens_per_second, Clock::now())) {
+  if (!principal_->used->opens.take(1, principal_->limits.opens_per_second, Clock::now())) {
     return refuse({Refusal::kOverloaded, "you open sessions too fast (opens_per_second)"});
   }
   if (request.has_resume()) return open_now();
@@ -109,13 +109,13 @@ void TrackCall::open_soon() {
 /// A refused opening uses up a part of what its principal may have refused.
 grpc::Status TrackCall::try_to_open(TrackOpened& opened) {
   const double rate = principal_->limits.failures_per_second;
-  if (!principal_->failures.take(1, rate, Clock::now())) {
+  if (!principal_->used->failures.take(1, rate, Clock::now())) {
     return {grpc::StatusCode::RESOURCE_EXHAUSTED,
             "too many of your openings are refused (failures_per_second)"};
   }
   grpc::Status status =
       open_session(board_, principal_, request_.get(), shared_from_this(), session_, opened);
-  if (status.ok()) principal_->failures.give_back(rate);
+  if (status.ok()) principal_->used->failures.give_back(rate);
   return status;
 }
 

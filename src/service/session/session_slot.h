@@ -19,7 +19,7 @@ class SessionSlot {
               std::shared_ptr<std::atomic<std::size_t>> all)
       : room_(std::move(room)), principal_(std::move(principal)), all_(std::move(all)) {
     ++room_->sessions;
-    ++principal_->sessions;
+    ++principal_->used->sessions;
     ++*all_;
   }
   SessionSlot(SessionSlot&& other) noexcept
@@ -39,7 +39,7 @@ class SessionSlot {
   void release() {
     if (!room_) return;
     --room_->sessions;
-    --principal_->sessions;
+    --principal_->used->sessions;
     --*all_;
     room_.reset();
     principal_.reset();

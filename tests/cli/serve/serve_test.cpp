@@ -145,6 +145,43 @@ TEST(Serve, TokensLetInAndAreNotLogged) {
   EXPECT_FALSE(contains(server.log(), "the-secret")) << server.log();
 }
 
+std::string tokens_text(const std::string& token) {
+  return R"({"format":"tocsin.tokens.v1","tokens":[{"name":"studio","token":")" + token + R"("}]})";
+}
+
+TEST(Serve, HangupReadsTheTokensAgainAndEndsNoStream) {
+  const PoleScene scene;
+  const std::string before = "the-token-of-before";
+  const std::string after = "the-token-of-after";
+  const std::string tokens = scene.write("tokens.json", tokens_text(before));
+  ASSERT_EQ(::chmod(tokens.c_str(), 0600), 0);
+  ServeProcess server({"--env", scene.full("room.obj"), "--tokens", tokens}, scene.full("log"));
+  ASSERT_FALSE(server.address().empty()) << server.log();
+  const Connection connection = connect(server, before);
+  Pole pole(scene);
+  auto session = connection.track(pole.options, pole.handler);
+  ASSERT_TRUE(session.ok()) << session.error().message;
+  ASSERT_TRUE(eventually([&] { return connection.environments().value()[0].sessions == 1; }));
+
+  scene.write("tokens.json", "{");
+  server.send(SIGHUP);
+  ASSERT_TRUE(eventually([&] { return contains(server.log(), "the tokens of before stay: "); }));
+  EXPECT_TRUE(connect(server, before).environments().ok());
+
+  scene.write("tokens.json", tokens_text(after));
+  server.send(SIGHUP);
+  ASSERT_TRUE(eventually([&] { return contains(server.log(), "tokens read again: 1 token "); }));
+  EXPECT_FALSE(connect(server, before).environments().ok());
+  EXPECT_TRUE(connect(server, after).environments().ok());
+  EXPECT_TRUE(session->send(pole.frames()).ok());
+  EXPECT_TRUE(session->finish().ok());
+  ASSERT_TRUE(session->wait(kTimeLimit));
+  EXPECT_EQ(pole.end(), StreamEnd::kEnded);
+  EXPECT_EQ(pole.steps(), 8U);
+  server.send(SIGTERM);
+  EXPECT_EQ(server.wait(20.0), 0) << server.log();
+}
+
 TEST(Serve, ASecondSignalEndsItAtOnce) {
   const PoleScene scene;
   ServeProcess server({"--env", scene.full("room.obj"), "--grace", "600"}, scene.full("log"));

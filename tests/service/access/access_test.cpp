@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "service/access/tokens_file.h"
 #include "support/contains.h"
 #include "support/test_folder.h"
 
@@ -18,34 +19,8 @@ namespace tocsin::service {
 namespace {
 
 using std::chrono::milliseconds;
-using test::TestFolder;
-
-constexpr const char* kToken = "a-token-of-studio-a.0123456789";
-constexpr const char* kOther = "quite/another+token==";
-// printf %s 'quite/another+token==' | sha256sum
-constexpr const char* kOtherHash =
-    "d55840902c3a4b467d1871ede0613d27ee20d5b093aa95913591b8497c356660";
-
-std::filesystem::path write_tokens(const TestFolder& folder, const std::string& text,
-                                   mode_t mode = 0600) {
-  const std::filesystem::path file = folder.write("tokens.json", text);
-  EXPECT_EQ(::chmod(file.c_str(), mode), 0);
-  return file;
-}
-
-std::string document(const std::string& tokens) {
-  return R"({"format":"tocsin.tokens.v1","tokens":[)" + tokens + "]}";
-}
-
-std::string studio_a(const std::string& more = {}) {
-  return std::string(R"({"name":"studio-a","token":")") + kToken + '"' + more + '}';
-}
-
-std::string studio_b(const std::string& hash = kOtherHash) {
-  return R"({"name":"studio-b","sha256":")" + hash + R"("})";
-}
-
 using test::contains;
+
 TEST(Access, ATokenInClearAndOneAsItsHashLetIn) {
   const TestFolder folder;
   Limits limits;
@@ -251,13 +226,13 @@ TEST(Access, NamesOfCertificatesAreBoundedAndWhatIsInUseStays) {
   Access access({});
   const auto busy = access.admit(std::nullopt, "busy");
   const std::weak_ptr<Principal> idle = access.admit(std::nullopt, "idle");
-  access.admit(std::nullopt, "owner")->environments = 1;
+  access.admit(std::nullopt, "owner")->used->environments = 1;
   for (int i = 0; i < 20'000; ++i) {
     ASSERT_NE(access.admit(std::nullopt, "name " + std::to_string(i)), nullptr);
   }
   EXPECT_TRUE(idle.expired());
   EXPECT_EQ(access.admit(std::nullopt, "busy"), busy);
-  EXPECT_EQ(access.admit(std::nullopt, "owner")->environments, 1U);
+  EXPECT_EQ(access.admit(std::nullopt, "owner")->used->environments, 1U);
 }
 
 TEST(Principal, FramesAreAllowedAsTheyAccrue) {

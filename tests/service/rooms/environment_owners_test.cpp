@@ -76,7 +76,7 @@ TEST_F(Rooms, ARoomIsReplacedAtOnce) {
   ASSERT_TRUE(load(rooms, RoomRequest("stage", false, true), {"sub/shelf.obj"}).ok());
   EXPECT_EQ(objects_of(rooms, "stage"), std::vector<std::string>{"shelf"});
   EXPECT_EQ(before->environment.objects()[0].name, "door");
-  EXPECT_EQ(principal.environments, 1U);
+  EXPECT_EQ(principal.used->environments, 1U);
   // One that is refused replaces nothing. The old one counts while a session has it.
   write("rooms/broken.obj", "v 1 2 x\n");
   EXPECT_FALSE(load(rooms, RoomRequest("stage", false, true), {"broken.obj"}).ok());

@@ -85,7 +85,7 @@ TEST_F(Rooms, BadUploadsAreRefused) {
   expect_discreet(part.error().message);
   const auto empty = upload(rooms, "house", "empty.obj", "");
   EXPECT_EQ(empty.error().code, ErrorCode::kInput);
-  EXPECT_EQ(principal.environments, 0U);
+  EXPECT_EQ(principal.used->environments, 0U);
   EXPECT_TRUE(rooms.list().empty());
 }
 
@@ -131,7 +131,7 @@ TEST_F(Rooms, AnUploadThatCannotBeKeptIsNoRoom) {
   EXPECT_EQ(info.error().code, ErrorCode::kResource);
   EXPECT_TRUE(contains(info.error().message, "cannot be kept")) << info.error().message;
   EXPECT_TRUE(rooms.list().empty());
-  EXPECT_EQ(principal.environments, 0U);
+  EXPECT_EQ(principal.used->environments, 0U);
 }
 
 TEST_F(Rooms, NamesOfObjectsAreNotTooLong) {
@@ -154,7 +154,7 @@ TEST_F(Rooms, NamesOfObjectsAreNotTooLong) {
   // A name that comes twice gets a suffix, and is too long then.
   EXPECT_EQ(load(rooms, "house", {"longest.obj", "longest.obj"}).error().code, ErrorCode::kInput);
   EXPECT_EQ(rooms.list().size(), 2U);
-  EXPECT_EQ(principal.environments, 2U);
+  EXPECT_EQ(principal.used->environments, 2U);
 }
 
 }  // namespace

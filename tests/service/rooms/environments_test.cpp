@@ -58,7 +58,7 @@ TEST_F(Rooms, ClientsLoadFromTheFolder) {
   EXPECT_EQ(room->owner, "studio-a");
   EXPECT_EQ(room->files[0].sha256, kDoorHash);
   EXPECT_EQ(room->files[1].stored, fs::canonical(root()) / "sub/shelf.obj");
-  EXPECT_EQ(principal.environments, 1U);
+  EXPECT_EQ(principal.used->environments, 1U);
   EXPECT_EQ(rooms.list().size(), 1U);
 }
 
@@ -147,7 +147,7 @@ TEST_F(Rooms, NothingLeadsOutOfTheFolder) {
     if (bad.path.empty() || bad.path[0] != '/') expect_discreet(info.error().message);
   }
   EXPECT_TRUE(rooms.list().empty());
-  EXPECT_EQ(principal.environments, 0U);
+  EXPECT_EQ(principal.used->environments, 0U);
 }
 
 TEST_F(Rooms, TheFolderItselfMayBeALink) {
@@ -264,7 +264,7 @@ TEST_F(Rooms, LimitsOfAPrincipal) {
   const auto large = load(rooms, "large", {"door.obj", "sub/shelf.obj"});
   EXPECT_EQ(large.error().code, ErrorCode::kResource);
   EXPECT_TRUE(contains(large.error().message, "2 triangles")) << large.error().message;
-  EXPECT_EQ(principal.environments, 0U) << "a room that is refused does not count";
+  EXPECT_EQ(principal.used->environments, 0U) << "a room that is refused does not count";
   EXPECT_TRUE(load(rooms, "small", {"door.obj"}).ok());
   principal.limits.environments = 1;
   const auto more = load(rooms, "more", {"door.obj"});
@@ -303,7 +303,7 @@ TEST_F(Rooms, UnloadedRoomsStayWithTheirSessions) {
   const auto gone = rooms.unload(principal, "house");
   ASSERT_TRUE(gone.ok()) << gone.error().message;
   EXPECT_EQ(gone->sessions, 3U);
-  EXPECT_EQ(principal.environments, 0U);
+  EXPECT_EQ(principal.used->environments, 0U);
   EXPECT_EQ(rooms.find(principal, "house", problem), nullptr);
   EXPECT_EQ(session->environment.triangles().size(), 1U);
 
@@ -352,8 +352,8 @@ TEST_F(Rooms, OfManyLoadsOfOneNameOneWins) {
     }
     for (std::thread& thread : threads) thread.join();
     EXPECT_EQ(won, 2);  // one of each principal's
-    EXPECT_EQ(principal.environments, 1U);
-    EXPECT_EQ(other.environments, 1U);
+    EXPECT_EQ(principal.used->environments, 1U);
+    EXPECT_EQ(other.used->environments, 1U);
     EXPECT_TRUE(rooms.unload(principal, name).ok() && rooms.unload(other, name).ok());
   }
 }

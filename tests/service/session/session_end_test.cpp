@@ -35,7 +35,7 @@ TEST_F(SessionTest, EndsOnceAfterEverything) {
   std::size_t contacts = 0;
   const auto reports = rig_.pull();
   for (const TrackReport& report : reports) contacts += report.result.contacts.size();
-  EXPECT_EQ(rig_.principal->sessions, 1U);
+  EXPECT_EQ(rig_.principal->used->sessions, 1U);
   EXPECT_EQ(room_->sessions, 1U);
   const auto ended = rig_.ended();
   ASSERT_TRUE(ended);
@@ -45,7 +45,7 @@ TEST_F(SessionTest, EndsOnceAfterEverything) {
   EXPECT_EQ(ended->record, "");
   EXPECT_FALSE(rig_.ended()) << "it ends once";
   EXPECT_EQ(rig_.scheduler->ended().size(), 1U);
-  EXPECT_EQ(rig_.principal->sessions, 0U);
+  EXPECT_EQ(rig_.principal->used->sessions, 0U);
   EXPECT_EQ(room_->sessions, 0U);
   EXPECT_EQ(*rig_.slots, 0U);
   EXPECT_EQ(rig_.session->counts().state, SessionState::kOver);
@@ -91,7 +91,7 @@ TEST_F(SessionTest, ExpiresWithoutAStream) {
   EXPECT_FALSE(rig_.session->expire(later(1000)));
   rig_.session->detach(rig_.outlet.get());
   EXPECT_TRUE(rig_.session->expire(later(11)));
-  EXPECT_EQ(rig_.principal->sessions, 0U);
+  EXPECT_EQ(rig_.principal->used->sessions, 0U);
   EXPECT_EQ(rig_.attach(0)->refusal, Refusal::kNotFound);
 }
 
@@ -113,7 +113,7 @@ TEST_F(SessionTest, CanBeAbandoned) {
   rig_.session->detach(rig_.outlet.get(), Detach::kForGood);
   rig_.scheduler->run_all();
   EXPECT_EQ(rig_.scheduler->ended().size(), 1U);
-  EXPECT_EQ(rig_.principal->sessions, 0U);
+  EXPECT_EQ(rig_.principal->used->sessions, 0U);
   EXPECT_EQ(rig_.attach(0)->refusal, Refusal::kNotFound);
 }
 
@@ -128,7 +128,7 @@ TEST_F(SessionTest, ClosesAndStillGivesWhatItHas) {
   EXPECT_EQ(rig_.pull().size(), 4U);
   EXPECT_EQ(rig_.session->counts().steps, 4U);
   EXPECT_EQ(rig_.session->counts().pending_frames, 5U);
-  EXPECT_EQ(rig_.principal->sessions, 0U);
+  EXPECT_EQ(rig_.principal->used->sessions, 0U);
 }
 
 TEST_F(SessionTest, DrainingLooksAtNoMoreFrames) {
@@ -226,7 +226,7 @@ TEST_F(SessionTest, ADiskThatIsFullEndsThisSessionOnly) {
     EXPECT_EQ(rig.log, std::vector<std::string>{std::string("a session's record: ") + kFullDisk});
     EXPECT_FALSE(rig.ended());
     EXPECT_EQ(rig.scheduler->ended().size(), 1U);
-    EXPECT_EQ(rig.principal->sessions, 0U);
+    EXPECT_EQ(rig.principal->used->sessions, 0U);
   }
   ASSERT_TRUE(open());
   offer(0, 9);

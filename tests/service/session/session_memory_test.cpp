@@ -99,7 +99,7 @@ class Life {
     scheduler->run_all();
     session->settle();
     session.reset();
-    EXPECT_EQ(principal->sessions, 0U);
+    EXPECT_EQ(principal->used->sessions, 0U);
     return ran_out;
   }
 

@@ -52,7 +52,7 @@ TEST_F(SessionTest, RefusesOptionsThatMakeNoSense) {
     EXPECT_FALSE(rig_.open(options)) << bad.what;
     EXPECT_EQ(rig_.problem.refusal, bad.refusal) << bad.what;
     EXPECT_NE(rig_.problem.message.find(bad.message), std::string::npos) << rig_.problem.message;
-    EXPECT_EQ(rig_.principal->sessions, 0U) << bad.what;
+    EXPECT_EQ(rig_.principal->used->sessions, 0U) << bad.what;
   }
 }
 
