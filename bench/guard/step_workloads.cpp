@@ -101,10 +101,10 @@ std::vector<std::unique_ptr<Query>> random_queries() {
     auto query = std::make_unique<Query>();
     const InBetween kind = i % 4 == 0 ? InBetween::kTranslateRotate : InBetween::kScrew;
     random.make(query->link, 1 + i % 8, kind, 0.4, 0.6, 0.3, 3.0);
-    const Vec3 at = core::evaluate(query->link.link, random.uniform(0, 1)).a +
-                    random.uniform(0, 0.5) * random.direction();
+    const Vec3 at =
+        core::evaluate(query->link.link, random.uniform(0, 1)).a + random.vector(0, 0.5);
     for (Vec3& corner : query->triangle.v) {
-      corner = at + random.uniform(0, 0.3) * random.direction();
+      corner = at + random.vector(0, 0.3);
     }
     out.push_back(std::move(query));
   }

@@ -109,7 +109,7 @@ template <int K>
 Kdop<K> random_kdop(RandomLinks& random, double depth) {
   Kdop<K> out;
   for (int i = 0; i < 6; ++i) {
-    const Vec3 p = random.uniform(0, 1) * random.direction();
+    const Vec3 p = random.vector(0, 1);
     out = join(out, core::kdop_of<K>({static_cast<float>(7.0 + p.x), static_cast<float>(p.y),
                                       static_cast<float>(depth * p.z)}));
   }

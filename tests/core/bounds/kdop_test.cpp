@@ -172,7 +172,7 @@ TYPED_TEST(KdopTest, OverlapAsksEveryDirection) {
   int apart = 0;
   for (int n = 0; n < 20000; ++n) {
     const auto triangle = [&] {
-      const Vec3 at = random.uniform(0, 2) * random.direction();
+      const Vec3 at = random.vector(0, 2);
       return kdop_of<K>(to_float(at), to_float(at + random.direction()),
                         to_float(at + random.direction()));
     };
@@ -214,7 +214,7 @@ struct Balls {
 
   Balls(RandomLinks& random, double where) {
     const Vec3 at = where * random.direction();
-    for (Vec3& p : centre) p = at + random.uniform(0, 1) * random.direction();
+    for (Vec3& p : centre) p = at + random.vector(0, 1);
     grow_a = random.uniform(0, 0.2);
     grow_b = random.uniform(0, 0.2);
   }
@@ -277,8 +277,8 @@ TYPED_TEST(KdopTest, OverlapsWhateverTouchesTheSweptHull) {
     }
     if (balls.grow_a + balls.grow_b < 0.01) continue;
     // Triangles with that point for a corner, in an edge, and in the middle.
-    const Vec3 u = random.uniform(0, 2) * random.direction();
-    const Vec3 w = random.uniform(0, 2) * random.direction();
+    const Vec3 u = random.vector(0, 2);
+    const Vec3 w = random.vector(0, 2);
     const auto f = [&](const Vec3& by) { return to_float(point + by); };
     EXPECT_TRUE(overlap(swept, kdop_of<K>(f({}), f(u), f(w))));
     EXPECT_TRUE(overlap(swept, kdop_of<K>(f(u), f(-1.0 * u), f(w))));

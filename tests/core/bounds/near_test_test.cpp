@@ -31,9 +31,9 @@ struct Piece {
 /// Links that move anyhow, along themselves, not at all; with and without length.
 Piece random_piece(RandomLinks& random, int kind, double where) {
   const Vec3 at = where * random.direction();
-  const Vec3 along = random.uniform(0, 0.5) * random.direction();
-  const Vec3 by = random.uniform(0, 0.4) * random.direction();
-  const Vec3 turn = random.uniform(0, 0.2) * random.direction();
+  const Vec3 along = random.vector(0, 0.5);
+  const Vec3 by = random.vector(0, 0.4);
+  const Vec3 turn = random.vector(0, 0.2);
   Piece p;
   p.grow_a = random.uniform(0.001, 0.1);
   p.grow_b = random.uniform(0, 1) < 0.5 ? p.grow_a : random.uniform(0.001, 0.1);
@@ -68,7 +68,7 @@ Vec3f rounded(const Vec3& p) {
 Corners random_corners(RandomLinks& random, const Vec3& at) {
   const double size = std::pow(10.0, random.uniform(-4, 1.5));
   Corners v{};
-  for (Vec3f& corner : v) corner = rounded(at + random.uniform(0, size) * random.direction());
+  for (Vec3f& corner : v) corner = rounded(at + random.vector(0, size));
   const double shape = random.uniform(0, 1);
   if (shape < 0.1) v[1] = v[2];
   if (shape < 0.05) v[0] = v[2];

@@ -48,7 +48,7 @@ TEST(Advance, HoldsForAnyDirection) {
     RandomLink r;
     random.make(r, 1 + i % 4, i % 2 == 0 ? InBetween::kScrew : InBetween::kTranslateRotate, 0.5,
                 i % 3 == 0 ? 3.1 : 0.4, 0.5, 1.0);
-    const auto point = [&] { return random.uniform(0, 2) * random.direction(); };
+    const auto point = [&] { return random.vector(0, 2); };
     const Triangle t{{point(), point(), point()}};
     const Encounter e{t, r.link.radius, rounding_margin(r.link, 2.0)};
     const double start = random.uniform(0, 0.9);

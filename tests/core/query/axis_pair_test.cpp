@@ -24,7 +24,7 @@ LongAxis long_axis(const AxisState& s) { return {wide(s.a), wide(s.b)}; }
 /// Two axes of one of ten classes; what is closest differs.
 void make_axes(RandomLinks& random, int i, AxisState& a, AxisState& b) {
   const double size = std::exp2(random.uniform(-10, 3));
-  const auto point = [&] { return random.uniform(0, size) * random.direction(); };
+  const auto point = [&] { return random.vector(0, size); };
   a = {point(), point(), {}, {}};
   b = {point(), point(), {}, {}};
   const Vec3 d = a.b - a.a;
@@ -164,7 +164,7 @@ TEST(AxisPair, ClearTimeAlongIsTheRootOfBothBounds) {
   RandomLinks random(73);
   int met = 0;
   for (int i = 0; i < 20000; ++i) {
-    const auto vector = [&] { return random.uniform(0, 1) * random.direction(); };
+    const auto vector = [&] { return random.vector(0, 1); };
     PartPair p;
     p.a = {{vector() + Vec3{0, 2, 0}, vector() + Vec3{0, 2, 0}, 9 * vector(), 9 * vector()},
            random.uniform(0, 20),

@@ -196,7 +196,7 @@ TEST(Certify, PruningChangesNothingElse) {
   for (int i = 0; i < 3000; ++i) {
     RandomLink r;
     random.make(r, 1 + i % 4, InBetween::kScrew, 0.5, 1.0, 1.0, 0.0);
-    const auto point = [&] { return random.uniform(0, 1.2) * random.direction(); };
+    const auto point = [&] { return random.vector(0, 1.2); };
     const Triangle t{{point(), point(), point()}};
     const Certificate all = ask(r, t);
     const double stop = random.uniform(0, 1);

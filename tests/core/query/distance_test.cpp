@@ -55,7 +55,7 @@ double slow_distance(const Vec3& a, const Vec3& b, const Triangle& t) {
 TEST(Distance, MatchesASearchThatKnowsNoCases) {
   RandomLinks random(31);
   for (int i = 0; i < 40; ++i) {
-    const auto point = [&](double size) { return random.uniform(0, size) * random.direction(); };
+    const auto point = [&](double size) { return random.vector(0, size); };
     const Vec3 a = point(2);
     const Vec3 b = i % 5 == 0 ? a : point(2);
     Triangle t{{point(2), point(2), point(2)}};
@@ -70,7 +70,7 @@ TEST(Distance, PointsAreFeasibleAndNoNearerPairIsFoundBySampling) {
   RandomLinks random(32);
   int pierced = 0;
   for (int i = 0; i < 20000; ++i) {
-    const auto point = [&] { return random.uniform(0, 1) * random.direction(); };
+    const auto point = [&] { return random.vector(0, 1); };
     const Vec3 a = point();
     const Vec3 b = point();
     const Triangle t{{point(), point(), point()}};

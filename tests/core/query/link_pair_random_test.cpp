@@ -306,7 +306,7 @@ void make_arm(RandomLinks& random, RandomLink& out, int joints, InBetween kind, 
   out.chain.clear();
   out.joints.clear();
   const Vec3 axis = random.direction();
-  const Vec3 bone = random.uniform(0.1, 1.0) * random.direction();
+  const Vec3 bone = random.vector(0.1, 1.0);
   for (int k = 0; k < joints; ++k) {
     Transform p0;
     p0.translation = k == 0 ? where : bone;
@@ -315,7 +315,7 @@ void make_arm(RandomLinks& random, RandomLink& out, int joints, InBetween kind, 
     const double s = std::sin(turn / 2);
     p1.rotation =
         normalized(Quat{std::cos(turn / 2), s * axis.x, s * axis.y, s * axis.z} * p0.rotation);
-    if (k == 0) p1.translation = p1.translation + random.uniform(0, 3) * random.direction();
+    if (k == 0) p1.translation = p1.translation + random.vector(0, 3);
     out.joints.push_back(joint_motion(p0, p1, kind));
     out.chain.push_back(k);
   }
@@ -324,7 +324,7 @@ void make_arm(RandomLinks& random, RandomLink& out, int joints, InBetween kind, 
   m.chain = out.chain.data();
   m.chain_length = joints;
   m.kind = kind;
-  m.a = random.uniform(0, 0.2) * random.direction();
+  m.a = random.vector(0, 0.2);
   m.b = bone;
   m.ref = {static_cast<float>(where.x), static_cast<float>(where.y), static_cast<float>(where.z)};
   ChainBounds bounds;

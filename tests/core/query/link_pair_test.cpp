@@ -183,8 +183,8 @@ TEST(LinkPair, LinksThatMoveAsOneKeepTheirDistance) {
     random.make(r, 1 + i % 5, InBetween::kScrew, 0.5, 0.5, 1.0, 3.0);
     LinkMotion a = r.link;
     LinkMotion b = r.link;
-    b.a = random.uniform(0, 0.5) * random.direction();
-    b.b = random.uniform(0, 0.5) * random.direction();
+    b.a = random.vector(0, 0.5);
+    b.b = random.vector(0, 0.5);
     ChainBounds bounds;
     for (const JointMotion& m : r.joints) bounds = extend(bounds, m, b.kind, b.ref);
     set_bounds(b, bounds);

@@ -21,7 +21,7 @@ using test::RandomLinks;
 
 /// A box of up to `size` metres on each side, somewhere within 2.5 m.
 Box random_box(RandomLinks& random, double size) {
-  const Vec3 at = random.uniform(0, 2.5) * random.direction();
+  const Vec3 at = random.vector(0, 2.5);
   const Vec3 half{random.uniform(0, size), random.uniform(0, size), random.uniform(0, size)};
   return core::grown_box(at - half, at + half, 0.0);
 }
@@ -78,8 +78,7 @@ TEST(TreeQuestions, NearestIsTheLeastOfAll) {
     const Environment room = test::random_room(random, 2, 8 + 40 * i, 2.0);
     std::vector<Segment> asked(25);
     for (Segment& s : asked) {
-      s = {random.uniform(0, 3) * random.direction(), random.uniform(0, 3) * random.direction(),
-           HUGE_VAL};
+      s = {random.vector(0, 3), random.vector(0, 3), HUGE_VAL};
       for (std::uint32_t t = 1; t < room.triangles().size(); t += 2) {
         const auto v = room.corners(t);
         const core::Triangle triangle{

@@ -121,7 +121,7 @@ Scene long_edge(test::RandomLinks& random) {
   const Skeleton skeleton = Skeleton::create({joint}).value();
   Scene scene;
   Transform pose;
-  pose.translation = random.uniform(0.1, 0.3) * random.direction();
+  pose.translation = random.vector(0.1, 0.3);
   scene.avatar = Avatar::create("point", skeleton,
                                 {{"link", 0, a - pose.translation, b - pose.translation, radius}})
                      .value();

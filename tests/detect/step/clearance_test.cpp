@@ -67,7 +67,7 @@ TEST(Clearance, SeparationIsNeverMoreThanTheDistance) {
   test::RandomLinks random(93);
   int tight = 0;
   for (int i = 0; i < 20000; ++i) {
-    const auto point = [&] { return random.uniform(0, 2) * random.direction(); };
+    const auto point = [&] { return random.vector(0, 2); };
     const Vec3 a = point();
     const Vec3 b = point();
     const core::Triangle t{{point(), point(), point()}};

@@ -21,10 +21,10 @@ std::vector<ObjectMesh> small_objects(int count, int triangles) {
     ObjectMesh mesh;
     mesh.name = "object" + std::to_string(o);
     for (int t = 0; t < triangles; ++t) {
-      const Vec3 at = random.uniform(0, 1.5) * random.direction();
+      const Vec3 at = random.vector(0, 1.5);
       const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
       for (int k = 0; k < 3; ++k) {
-        const Vec3 p = at + random.uniform(0, 0.1) * random.direction();
+        const Vec3 p = at + random.vector(0, 0.1);
         mesh.vertices.push_back(
             {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)});
       }

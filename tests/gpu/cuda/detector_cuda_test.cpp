@@ -131,7 +131,7 @@ TEST_P(CudaDetector, ARoomThatMoves) {
     std::vector<Vec3f> vertices(room.vertices().begin(), room.vertices().end());
     const double reach = i == 4 ? 3.0 : 0.1;  // the last is hardly the same room
     for (Vec3f& v : vertices) {
-      const Vec3 to = core::to_double(v) + random.uniform(0, reach) * random.direction();
+      const Vec3 to = core::to_double(v) + random.vector(0, reach);
       v = {static_cast<float>(to.x), static_cast<float>(to.y), static_cast<float>(to.z)};
     }
     room = room.with_vertices(std::move(vertices)).value();

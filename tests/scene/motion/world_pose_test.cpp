@@ -72,7 +72,7 @@ TEST(WorldPose, ChainsAreTheBitsOfTheKernelsAtEveryTarget) {
 // The box of four balls too: StepMotion's coarse boxes take the kernels', its pieces the core's.
 TEST(WorldPose, BoxOfFourBallsIsThatOfTheKernels) {
   test::RandomLinks random(812);
-  const auto point = [&](double where) { return random.uniform(0, where) * random.direction(); };
+  const auto point = [&](double where) { return random.vector(0, where); };
   const auto lanes = [](const Vec3& p) { return Lanes4{{p.x, p.y, p.z, 0.0}}; };
   test::at_every_simd_target([&] {
     for (int i = 0; i < 2000; ++i) {

@@ -17,8 +17,8 @@ using core::Box;
 using test::RandomLinks;
 
 Box random_box(RandomLinks& random, double size) {
-  const Vec3 at = random.uniform(0, 2) * random.direction();
-  return core::grown_box(at, at + random.uniform(0, size) * random.direction(), 0.01);
+  const Vec3 at = random.vector(0, 2);
+  return core::grown_box(at, at + random.vector(0, size), 0.01);
 }
 
 std::vector<Box> random_leaves(RandomLinks& random, std::size_t count) {
@@ -93,7 +93,7 @@ TEST(DynamicBvh, DropsFarAvatarsWithFewQuestions) {
   std::vector<Box> leaves;
   for (int avatar = 0; avatar < 100; ++avatar) {
     for (int link = 0; link < 16; ++link) {
-      const Vec3 at = Vec3{2.0 * avatar, 0, 0} + random.uniform(0, 0.8) * random.direction();
+      const Vec3 at = Vec3{2.0 * avatar, 0, 0} + random.vector(0, 0.8);
       leaves.push_back(core::grown_box(at, at, 0.1));
     }
   }

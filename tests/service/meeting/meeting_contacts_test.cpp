@@ -21,7 +21,7 @@ TEST(MeetingContacts, TheOtherSideHasTheSameLine) {
     const Vec3 n = random.direction();
     const Vec3 along = core::cross(n, random.direction());  // square to n
     const Vec3 across = core::cross(n, random.direction());
-    const Vec3 p = random.uniform(0, 100) * random.direction();  // on the first's axis
+    const Vec3 p = random.vector(0, 100);  // on the first's axis
     const double distance = random.uniform(0.01, 1.0);
     const double radius = random.uniform(0.01, 0.5);
     const double other_radius = random.uniform(0.01, 0.5);

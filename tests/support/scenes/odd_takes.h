@@ -20,7 +20,7 @@ inline RandomTake many_roots(RandomLinks& random, int joints, int frames, double
     Joint joint;
     joint.name = "joint" + std::to_string(j);
     joint.parent = j % 5 == 0 ? -1 : j - 1 - static_cast<int>(random.uniform(0, j % 5 - 1e-9));
-    joint.rest.translation = random.uniform(0.1, 0.4) * random.direction();
+    joint.rest.translation = random.vector(0.1, 0.4);
     tree.push_back(joint);
   }
   std::vector<Transform> poses;
@@ -30,7 +30,7 @@ inline RandomTake many_roots(RandomLinks& random, int joints, int frames, double
                            : poses[poses.size() - static_cast<std::size_t>(joints)];
       p.rotation = core::normalized(random.rotation(random.uniform(0, turn)) * p.rotation);
       const double by = j % 5 == 0 ? travel : j % 3 == 0 ? 0.01 : 0.0;  // some bones stretch
-      p.translation = p.translation + random.uniform(0, by) * random.direction();
+      p.translation = p.translation + random.vector(0, by);
       poses.push_back(p);
     }
   }
@@ -38,8 +38,8 @@ inline RandomTake many_roots(RandomLinks& random, int joints, int frames, double
   for (int j = 0; j < joints; ++j) {
     if (j / 5 % 3 == 1) continue;  // every third root is in no use
     for (int k = 0; k < j % 3; ++k) {
-      const Vec3 a = random.uniform(0, 0.2) * random.direction();
-      const Vec3 b = j % 4 == 2 ? a : random.uniform(0, 0.3) * random.direction();
+      const Vec3 a = random.vector(0, 0.2);
+      const Vec3 b = j % 4 == 2 ? a : random.vector(0, 0.3);
       links.push_back({"link" + std::to_string(j) + "." + std::to_string(k), j, a, b,
                        random.uniform(0.01, 0.1)});
     }
@@ -59,7 +59,7 @@ inline RandomTake long_chain(RandomLinks& random, int joints, int frames, double
     Joint& joint = tree[static_cast<std::size_t>(j)];
     joint.name = "joint" + std::to_string(j);
     joint.parent = j - 1;
-    joint.rest.translation = random.uniform(0.01, 0.1) * random.direction();
+    joint.rest.translation = random.vector(0.01, 0.1);
     if (j % 10 == 0 || j + 1 == joints) {
       links.push_back({"link" + std::to_string(j), j, {}, {0.0, 0.1, 0.0}, 0.03});
     }

@@ -34,8 +34,7 @@ inline RandomCrowd random_crowd(RandomLinks& random, int count, int frames, doub
   for (int i = 0; i < count; ++i) {
     const int joints = 4 + static_cast<int>(random.uniform(0, 5.99));
     const RandomTake take = random_take(random, joints, frames, i % 3 == 0 ? 0.6 : 0.1, 0.15);
-    const Placement placement{random.uniform(0, size) * random.direction(),
-                              random.uniform(-180, 180)};
+    const Placement placement{random.vector(0, size), random.uniform(-180, 180)};
     const Motion motion = *take.motion.placed(placement);
     StepRange range;
     if (i % 2 == 1) range.in_between = InBetween::kTranslateRotate;

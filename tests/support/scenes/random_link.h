@@ -44,6 +44,13 @@ class RandomLinks {
     }
   }
 
+  /// A vector in any direction, its length within [low, high]. The direction is drawn first: a
+  /// product of two draws would leave their order to the compiler, and the scene with it.
+  Vec3 vector(double low, double high) {
+    const Vec3 along = direction();
+    return uniform(low, high) * along;
+  }
+
   /// A rotation by `angle` radians about a random axis.
   Quat rotation(double angle) {
     const Vec3 u = direction();
@@ -62,10 +69,10 @@ class RandomLinks {
     for (int k = 0; k < joints; ++k) {
       Transform p0;
       p0.rotation = core::normalized(rotation(uniform(0, 3.1)));
-      p0.translation = k == 0 ? uniform(0, where) * direction() : uniform(0, bone) * direction();
+      p0.translation = vector(0, k == 0 ? where : bone);
       Transform p1 = p0;
       p1.rotation = core::normalized(rotation(uniform(0, turn)) * p0.rotation);
-      p1.translation = p0.translation + uniform(0, k == 0 ? travel : 0.1 * bone) * direction();
+      p1.translation = p0.translation + vector(0, k == 0 ? travel : 0.1 * bone);
       out.pose0.push_back(p0);
       out.pose1.push_back(p1);
       out.joints.push_back(core::joint_motion(p0, p1, kind));
@@ -76,8 +83,8 @@ class RandomLinks {
     link.chain = out.chain.data();
     link.chain_length = joints;
     link.kind = kind;
-    link.a = uniform(0, bone) * direction();
-    link.b = uniform(0, bone) * direction();
+    link.a = vector(0, bone);
+    link.b = vector(0, bone);
     link.radius = uniform(0.01, 0.2);
     const Vec3 c = out.pose0[0].translation;
     link.ref = {static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z)};

@@ -19,13 +19,13 @@ inline Environment random_room(RandomLinks& random, int objects, int triangles, 
   for (int o = 0; o < objects; ++o) {
     ObjectMesh mesh;
     mesh.name = "object" + std::to_string(o);
-    const Vec3 centre = random.uniform(0, size) * random.direction();
+    const Vec3 centre = random.vector(0, size);
     for (int t = 0; t < triangles; ++t) {
-      const Vec3 at = centre + random.uniform(0, 0.3 * size) * random.direction();
+      const Vec3 at = centre + random.vector(0, 0.3 * size);
       const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
       const double edge = random.uniform(0.01, t % 5 == 0 ? 1.0 : 0.2);
       for (int k = 0; k < 3; ++k) {
-        const Vec3 p = at + random.uniform(0, edge) * random.direction();
+        const Vec3 p = at + random.vector(0, edge);
         mesh.vertices.push_back(
             {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)});
       }
@@ -56,7 +56,7 @@ inline RandomTake random_take(RandomLinks& random, int joints, int frames, doubl
     Joint joint;
     joint.name = "joint" + std::to_string(j);
     joint.parent = j == 0 ? -1 : static_cast<int>(random.uniform(0, 1) * j);
-    joint.rest.translation = random.uniform(0.1, 0.4) * random.direction();
+    joint.rest.translation = random.vector(0.1, 0.4);
     tree.push_back(joint);
   }
   std::vector<Transform> poses;
@@ -67,7 +67,7 @@ inline RandomTake random_take(RandomLinks& random, int joints, int frames, doubl
         p = poses[poses.size() - static_cast<std::size_t>(joints)];
         p.rotation = core::normalized(random.rotation(random.uniform(0, turn)) * p.rotation);
       }
-      if (j == 0) p.translation = p.translation + random.uniform(0, travel) * random.direction();
+      if (j == 0) p.translation = p.translation + random.vector(0, travel);
       poses.push_back(p);
     }
   }

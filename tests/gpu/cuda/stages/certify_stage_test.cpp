@@ -213,10 +213,10 @@ TEST_P(CertifyStage, TakesThousandsOfObjectsNearOneLink) {
   RandomLinks random(47);
   std::vector<ObjectMesh> meshes;
   for (int o = 0; o < 4000; ++o) {
-    const Vec3 centre = random.uniform(0, 1.2) * random.direction();
+    const Vec3 centre = random.vector(0, 1.2);
     ObjectMesh mesh{"object" + std::to_string(o), {}, {{0, 1, 2}}};
     for (int k = 0; k < 3; ++k) {
-      const Vec3 p = centre + random.uniform(0, 0.1) * random.direction();
+      const Vec3 p = centre + random.vector(0, 0.1);
       mesh.vertices.push_back(
           {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)});
     }

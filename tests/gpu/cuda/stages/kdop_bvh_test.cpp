@@ -211,9 +211,8 @@ TEST_P(KdopBvhTest, FindsTheHousesTriangles) {
 std::vector<core::Box> random_boxes(RandomLinks& random, int count, double size) {
   std::vector<core::Box> out{core::Box()};  // the empty one is near nothing
   for (int i = 0; i < count; ++i) {
-    const Vec3 at = random.uniform(0, size) * random.direction();
-    out.push_back(core::grown_box(at, at + random.uniform(0, 0.3) * random.direction(),
-                                  random.uniform(0.0, 0.1)));
+    const Vec3 at = random.vector(0, size);
+    out.push_back(core::grown_box(at, at + random.vector(0, 0.3), random.uniform(0.0, 0.1)));
   }
   return out;
 }

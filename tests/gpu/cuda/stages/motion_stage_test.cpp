@@ -273,7 +273,7 @@ ItemList crowds(std::uint64_t seed, double where, double far) {
     const double turn = i % 2 == 0 ? 0.6 : 0.05;
     test::RandomTake take = i == 2 ? test::many_roots(random, 15, 3, turn, far)
                                    : test::random_take(random, 6, 3, turn, 0.3);
-    const Vec3 at = where * Vec3{1.0, 0.0, -1.0} + random.uniform(0, 1) * random.direction();
+    const Vec3 at = where * Vec3{1.0, 0.0, -1.0} + random.vector(0, 1);
     take.motion = take.motion.placed({at, random.uniform(-180, 180)}).value();
     list.add(take);
   }

@@ -70,8 +70,8 @@ TEST(ExactDistance, MeetsWhatHoldsAPointOfBoth) {
   for (int i = 0; i < 2000; ++i) {
     // A triangle through a point of the cube; and moved until its nearest corner is out of reach.
     const Vec3 at{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
-    const Vec3 e = random.uniform(0, 3) * random.direction();
-    const Vec3 f = random.uniform(0, 3) * random.direction();
+    const Vec3 e = random.vector(0, 3);
+    const Vec3 f = random.vector(0, 3);
     const core::Triangle t{{at + e, at + f, at - (e + f)}};
     EXPECT_TRUE(meets(cube.solid, t, 1e-15L));
     const Vec3 n = random.direction();

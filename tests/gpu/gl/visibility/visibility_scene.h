@@ -86,9 +86,9 @@ inline scene::Slab random_slab(RandomLinks& random) {
   scene::Slab out;
   const Vec3 at{random.uniform(-2, 2), random.uniform(-0.5, 3), random.uniform(-2, 2)};
   out.from.a = at;
-  out.from.b = at + random.uniform(0.2, 0.4) * random.direction();
-  out.to.a = out.from.a + random.uniform(0, 0.1) * random.direction();
-  out.to.b = out.from.b + random.uniform(0, 0.1) * random.direction();
+  out.from.b = at + random.vector(0.2, 0.4);
+  out.to.a = out.from.a + random.vector(0, 0.1);
+  out.to.b = out.from.b + random.vector(0, 0.1);
   out.grow_a = random.uniform(0.02, 0.08);
   out.grow_b = random.uniform(0.02, 0.08);
   return out;
