@@ -4,7 +4,6 @@
 
 #include "io/avatar/embedded_avatar_models.h"
 #include "scene/avatar/avatar_binder.h"
-#include "scene/avatar/avatar_naming.h"
 #include "tocsin/binding.h"
 #include "tocsin/io.h"
 
@@ -20,7 +19,7 @@ const AvatarModel* best_model(scene::AvatarBinder& binder, BoundBy way) {
     if (!model.ok() || (best != nullptr && model.value().links.size() <= best->links.size())) {
       continue;
     }
-    if (way == BoundBy::kNames && !scene::may_bind(model.value(), binder.names())) continue;
+    if (way != BoundBy::kShape && !binder.may_bind(model.value(), way)) continue;
     if (binder.bind(model.value(), {}, way).ok()) best = &model.value();
   }
   return best;

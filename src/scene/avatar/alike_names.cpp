@@ -80,12 +80,16 @@ bool near(const NameKey& a, const NameKey& b) {
          a.letters.front() == b.letters.front() && one_letter_off(a.letters, b.letters);
 }
 
+/// Without the namespace of the tool that wrote it: `rig:Hips`.
+std::string_view own_part(std::string_view name) {
+  const std::size_t colon = name.rfind(':');
+  return colon == std::string_view::npos ? name : name.substr(colon + 1);
+}
+
 }  // namespace
 
 NameKey name_key(std::string_view name) {
-  if (const std::size_t colon = name.rfind(':'); colon != std::string_view::npos) {
-    name.remove_prefix(colon + 1);
-  }
+  name = own_part(name);
   std::vector<std::string> words = words_of(name);
   NameKey key;
   for (std::size_t i = 0; i < words.size() && words.size() > 1 && key.side == ' '; ++i) {
@@ -116,16 +120,24 @@ AlikeNames::AlikeNames(const Skeleton& skeleton) {
   }
 }
 
+const NameKey& AlikeNames::key_of(std::string_view name) const {
+  std::string own(own_part(name));
+  const auto known = asked_.find(own);
+  if (known != asked_.end()) return known->second;
+  NameKey key = name_key(own);
+  return asked_.emplace(std::move(own), std::move(key)).first->second;
+}
+
 int AlikeNames::find_same(std::span<const std::string> names) const {
   for (const std::string& name : names) {
-    if (const auto it = by_key_.find(name_key(name)); it != by_key_.end()) return it->second;
+    if (const auto it = by_key_.find(key_of(name)); it != by_key_.end()) return it->second;
   }
   return -1;
 }
 
 int AlikeNames::find_near(std::span<const std::string> names, const std::set<int>& taken) const {
   for (const std::string& name : names) {
-    const NameKey wanted = name_key(name);
+    const NameKey& wanted = key_of(name);
     int found = -1;
     int count = 0;
     for (std::size_t i = 0; i < keys_.size(); ++i) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "tocsin/skeleton.h"
@@ -23,7 +24,7 @@ struct NameKey {
 
 NameKey name_key(std::string_view name);
 
-/// Finds joints by names that are alike.
+/// Finds joints by names that are alike. Not thread-safe: it remembers what it was asked.
 class AlikeNames {
  public:
   explicit AlikeNames(const Skeleton& skeleton);
@@ -37,8 +38,12 @@ class AlikeNames {
   [[nodiscard]] int find_near(std::span<const std::string> names, const std::set<int>& taken) const;
 
  private:
+  /// name_key(). Models and their namings share most names, and each is asked for twice.
+  [[nodiscard]] const NameKey& key_of(std::string_view name) const;
+
   std::vector<NameKey> keys_;      ///< of each joint
   std::map<NameKey, int> by_key_;  ///< -1: of several joints
+  mutable std::unordered_map<std::string, NameKey> asked_;
 };
 
 }  // namespace tocsin::scene

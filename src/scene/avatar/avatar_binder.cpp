@@ -10,6 +10,7 @@
 #include "base/quoted.h"
 #include "base/unique_names.h"
 #include "core/vector/vec.h"
+#include "scene/avatar/avatar_naming.h"
 #include "scene/avatar/avatar_scale.h"
 #include "scene/avatar/model_binder.h"
 
@@ -63,6 +64,10 @@ AvatarBinder::AvatarBinder(const Motion& motion)
 const AlikeNames& AvatarBinder::alike() {
   if (!alike_) alike_.emplace(skeleton_);
   return *alike_;
+}
+
+bool AvatarBinder::may_bind(const AvatarModel& model, BoundBy way) {
+  return scene::may_bind(model, names_, way == BoundBy::kSimilarNames ? &alike() : nullptr);
 }
 
 const MotionEvidence* AvatarBinder::evidence() {

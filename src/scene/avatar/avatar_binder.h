@@ -32,7 +32,9 @@ class AvatarBinder {
   /// One link per bone. Errors: those of Avatar::automatic().
   Result<BoundAvatar> bones(const RadiusScale& scale);
 
-  [[nodiscard]] const JointNames& names() const { return names_; }
+  /// False: bind() fails by this way, kNames or kSimilarNames. Far less work than binding where
+  /// most models do not fit (scene::may_bind()).
+  [[nodiscard]] bool may_bind(const AvatarModel& model, BoundBy way);
   [[nodiscard]] const Skeleton& skeleton() const { return skeleton_; }
   /// The person found by shape, or why there is none.
   const BodyAnswer& body();

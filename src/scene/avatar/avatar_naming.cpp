@@ -38,12 +38,16 @@ std::vector<std::string> AvatarNaming::names_of(const std::string& joint) const 
   return all_names(scheme_, joint, it == listed_.end() ? nullptr : it->second);
 }
 
-bool may_bind(const AvatarModel& model, const JointNames& names) {
+bool may_bind(const AvatarModel& model, const JointNames& names, const AlikeNames* alike) {
   const auto has = [&](const NamingScheme* scheme, const std::string& joint) {
     const auto& table = table_of(model, scheme);
     const auto it = std::find_if(table.begin(), table.end(),
                                  [&joint](const auto& entry) { return entry.first == joint; });
-    return names.find(all_names(scheme, joint, it == table.end() ? nullptr : &it->second)) >= 0;
+    const std::vector<std::string> wanted =
+        all_names(scheme, joint, it == table.end() ? nullptr : &it->second);
+    if (names.find(wanted) >= 0) return true;
+    // Whatever others take, it is nothing else that ModelBinder could find.
+    return alike != nullptr && (alike->find_same(wanted) >= 0 || alike->find_near(wanted, {}) >= 0);
   };
   const auto fits = [&](const NamingScheme* scheme) {
     return std::all_of(model.links.begin(), model.links.end(),

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "scene/avatar/alike_names.h"
 #include "scene/avatar/joint_names.h"
 #include "tocsin/avatar.h"
 
@@ -31,7 +32,7 @@ class AvatarNaming {
 
 /// False: Avatar::bind fails, because under no naming the skeleton has the joints of all links. Far
 /// less work than binding where most models do not fit. For small models: it searches the aliases
-/// for every link.
-bool may_bind(const AvatarModel& model, const JointNames& names);
+/// for every link. `alike` not null: names that are alike count, too.
+bool may_bind(const AvatarModel& model, const JointNames& names, const AlikeNames* alike = nullptr);
 
 }  // namespace tocsin::scene

@@ -1,10 +1,15 @@
 // Joints whose names are alike a model's.
 #include <gtest/gtest.h>
 
+#include <map>
+#include <random>
 #include <string>
 #include <vector>
 
+#include "base/lower_case.h"
+#include "io/avatar/embedded_avatar_models.h"
 #include "scene/avatar/alike_names.h"
+#include "scene/avatar/avatar_binder.h"
 #include "support/scenes/mocap_skeletons.h"
 #include "support/scenes/rig_variants.h"
 #include "tocsin/binding.h"
@@ -94,6 +99,58 @@ TEST(AvatarAlikeNames, SidesLastBindWhateverTheRestPose) {
       }
     }
   }
+}
+
+/// The skeleton with some names written otherwise: another case, a separator, a letter more, or
+/// another word altogether.
+Skeleton with_odd_names(const Skeleton& skeleton, std::mt19937& random, double share) {
+  std::vector<Joint> joints(skeleton.joints().begin(), skeleton.joints().end());
+  std::uniform_real_distribution<double> chance(0.0, 1.0);
+  for (Joint& joint : joints) {
+    if (joint.name.empty() || chance(random) > share) continue;
+    const auto way = random() % 12;
+    if (way < 4) {
+      joint.name = base::lower(joint.name);
+    } else if (way < 8) {
+      joint.name.insert(1 + random() % joint.name.size(), "_");
+    } else if (way < 11) {
+      joint.name += 's';
+    } else {
+      joint.name = "bone" + std::to_string(random() % 1000);
+    }
+  }
+  const Result<Skeleton> made = Skeleton::create(joints);
+  return made.ok() ? *made : skeleton;
+}
+
+// What is not tried, as it cannot bind, would not bind.
+TEST(AvatarAlikeNames, NothingThatBindsIsPassedOver) {
+  std::mt19937 random(20261126);
+  const std::vector<std::vector<Bone>> rigs{test::cmu_asf(),        test::cgspeed_motionbuilder(),
+                                            test::cgspeed_3dsmax(), test::mixamo(),
+                                            test::xsens_mvn(false), test::xsens_bvh(),
+                                            test::biped_bvh(),      test::vroid(),
+                                            rig_with_sides_last()};
+  std::map<BoundBy, int> bound;
+  int passed_over = 0;
+  for (int i = 0; i < 400; ++i) {
+    const double share = i % 4 == 0 ? 0.0 : i % 4 == 1 ? 1.0 : 0.06;
+    const std::size_t rig = static_cast<std::size_t>(i) % rigs.size();
+    scene::AvatarBinder binder(with_odd_names(*test::make_skeleton(rigs[rig]), random, share));
+    for (const io::EmbeddedAvatarModel& shipped : io::embedded_avatar_models()) {
+      const AvatarModel& model = io::shipped_avatar_model(shipped.name)->value();
+      for (const BoundBy way : {BoundBy::kNames, BoundBy::kSimilarNames}) {
+        const bool tried = binder.may_bind(model, way);
+        const bool binds = binder.bind(model, {}, way).ok();
+        EXPECT_TRUE(tried || !binds) << shipped.name << ", rig " << rig << ", round " << i;
+        bound[way] += binds ? 1 : 0;
+        passed_over += tried ? 0 : 1;
+      }
+    }
+  }
+  EXPECT_GT(bound[BoundBy::kNames], 150);
+  EXPECT_GT(bound[BoundBy::kSimilarNames], bound[BoundBy::kNames] + 50);
+  EXPECT_GT(passed_over, 1000);
 }
 
 TEST(AvatarAlikeNames, WhatDiffersByALetterIsSaid) {
