@@ -19,6 +19,7 @@ mount_in() {
 }
 mount_in -t proc proc "$root/proc"
 mount_in --bind /dev "$root/dev"
+mount_in --bind /dev/pts "$root/dev/pts"
 in_root() { chroot "$root" env DEBIAN_FRONTEND=noninteractive PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"; }
 installed() { in_root dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null || true; }
 
@@ -86,6 +87,6 @@ in_root sh -c 'cd /work/program && cmake -S . -B build >log 2>&1 && cmake --buil
 say "purging"
 in_root sh -c "apt-get -q purge -y tocsin $library libtocsin-dev" >"$root/debs/log" || die "the packages cannot be purged"
 [ "$(installed tocsin)$(installed "$library")" = "" ] || die "packages are still there"
-left=$(cd "$root" && find etc usr var -iname '*tocsin*' ! -path 'var/cache/apt/*' ! -path 'var/log/*' ! -path 'var/lib/dpkg/*' | head -n 5)
+left=$(cd "$root" && find etc usr var -iname '*tocsin*' ! -path 'var/cache/apt/*' ! -path 'var/log/*' ! -path 'var/cache/man/*' ! -path 'var/lib/dpkg/*' | head -n 5)
 [ -z "$left" ] || die "purging left $left"
 say "the packages install, run, upgrade and purge"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # scripts/deb.sh: Debian packages of a build with shared libraries: dist/tocsin_*.deb (command, models, manual, service),
-# libtocsin0.2 and libtocsin-dev. scripts/check_deb.sh tries them in a root of their own.
+# libtocsin0.2 and libtocsin-dev, of what Debian has: without CUDA's kernels, as shared libraries would need NVIDIA's runtime,
+# which is no part of Debian. scripts/package.sh has them. scripts/check_deb.sh tries them in a root of their own.
 set -euo pipefail
 cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 . scripts/lib.sh
@@ -8,7 +9,7 @@ cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 need build deb
 folder=build/deb
 cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_SKIP_INSTALL_RPATH=ON \
-  -DBUILD_SHARED_LIBS=ON -DTOCSIN_DEBIAN=ON -DTOCSIN_UNITY_BUILD=ON -DTOCSIN_BUILD_TESTS=OFF -DTOCSIN_BUILD_BENCH=OFF
+  -DBUILD_SHARED_LIBS=ON -DTOCSIN_CUDA=OFF -DTOCSIN_DEBIAN=ON -DTOCSIN_UNITY_BUILD=ON -DTOCSIN_BUILD_TESTS=OFF -DTOCSIN_BUILD_BENCH=OFF
 cmake --build "$folder" --parallel "$jobs"
 rm -rf "$folder/man" "$folder/packages"
 python3 scripts/man_pages.py "$folder/bin/tocsin" "$folder/man"
