@@ -119,6 +119,7 @@ def allowed(line):
 PRELUDE = """
 set -u
 server=
+trap '[ -z "$server" ] || kill -KILL "$server" 2>/dev/null' EXIT  # a page that fails leaves no server behind
 stop() {  # ends the server as an operator does
   [ -n "$server" ] || return 0
   kill -TERM "$server" 2>/dev/null
