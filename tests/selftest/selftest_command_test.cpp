@@ -91,12 +91,9 @@ TEST(SelftestCommand, AWayOfTheCpuThatDiffersIsAskedAgainByTheSelftest) {
   EXPECT_EQ(app::run_selftest(options, {}, {.askers = {.way = loses}}), app::kFound);
   const std::string text = testing::internal::GetCapturedStdout();
   EXPECT_NE(text.find("failed/1/run.sh"), std::string::npos) << text;
-  const std::string run =
-      fmt::format("TOCSIN_COMMAND='{}/bin/tocsin' sh '{}' > '{}' 2>&1", binary_dir(),
-                  folder.full("failed/1/run.sh"), folder.full("alone.txt"));
-  EXPECT_EQ(status_of(run), 0) << folder.read("alone.txt");
-  EXPECT_NE(folder.read("alone.txt").find("Everything is as it must be"), std::string::npos)
-      << folder.read("alone.txt");
+  EXPECT_EQ(status_of_run_sh(folder, "failed/1"), 0) << folder.read("said");
+  EXPECT_NE(folder.read("said").find("Everything is as it must be"), std::string::npos)
+      << folder.read("said");
 }
 
 TEST(SelftestCommand, WhatDiffersWhileItIsMeasuredIsWrittenToo) {
@@ -129,12 +126,9 @@ TEST(SelftestCommand, WhatDiffersWhileItIsMeasuredIsWrittenToo) {
   const std::string text = testing::internal::GetCapturedStdout();
   EXPECT_NE(text.find("DIFFER"), std::string::npos) << text;
   EXPECT_NE(text.find("avatar 0 of 1 at once"), std::string::npos) << text;
-  const std::string run =
-      fmt::format("TOCSIN_COMMAND='{}/bin/tocsin' sh '{}' > '{}' 2>&1", binary_dir(),
-                  folder.full("failed/1/run.sh"), folder.full("alone.txt"));
-  EXPECT_EQ(status_of(run), 0) << folder.read("alone.txt");
-  EXPECT_NE(folder.read("alone.txt").find("agree bit for bit"), std::string::npos)
-      << folder.read("alone.txt");
+  EXPECT_EQ(status_of_run_sh(folder, "failed/1"), 0) << folder.read("said");
+  EXPECT_NE(folder.read("said").find("agree bit for bit"), std::string::npos)
+      << folder.read("said");
 }
 
 TEST(Carry, TheAvatarThatDiffersIsTheOneThatIsWritten) {

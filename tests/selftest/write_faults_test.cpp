@@ -12,6 +12,7 @@
 
 #include "app/selftest/selftest.h"
 #include "cli/command.h"
+#include "gpu/gl/gl_test.h"
 #include "selftest/compare/case_list.h"
 #include "selftest/faults.h"
 #include "selftest/measure/gl_faults.h"
@@ -135,7 +136,9 @@ bool is_gl(const Way& way, bool certify, GlMethod method) {
 class WriteGlFaults : public testing::TestWithParam<GlCase> {};
 
 TEST_P(WriteGlFaults, AreStatus1AndTheSmallestCaseRunsAlone) {
-  if (!Detector::make(Environment{}, {.backend = Backend::kGl})) GTEST_SKIP() << "no OpenGL here";
+  if (const auto gl = Detector::make(Environment{}, {.backend = Backend::kGl}); !gl) {
+    return skip_without_gl(gl.error());
+  }
   const TemporaryFolder folder;
   app::SelftestOptions options;
   options.backend = Backend::kGl;
@@ -204,7 +207,9 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& tested) { return tested.param.name; });
 
 TEST(WriteFaults, PairsThatTheMethodsKeepAreCountedAlone) {
-  if (!Detector::make(Environment{}, {.backend = Backend::kGl})) GTEST_SKIP() << "no OpenGL here";
+  if (const auto gl = Detector::make(Environment{}, {.backend = Backend::kGl}); !gl) {
+    return skip_without_gl(gl.error());
+  }
   CarriedGl carried = measured();
   carried.table.ways[1].differing = touching(carried);
   const auto faults = selftest::gl_faults(carried);

@@ -6,7 +6,6 @@
 
 #include "app/check/distance/episode_depths.h"
 #include "app/check/distance/near_pairs.h"
-#include "app/check/distance/nearest_things.h"
 #include "app/cli/progress.h"
 #include "app/cli/stopwatch.h"
 #include "app/cli/words.h"
@@ -107,10 +106,6 @@ Status run_reported(const Job& job, const Detector& detector, const std::stop_to
       (writer.write_episodes(outcome.episodes) && writer.write_near(outcome.near) &&
        writer.write_summary(stages(outcome), outcome.fallback));
   if (!written) return report->error();
-  if (report != nullptr) return Nothing{};
-  auto nearest = nearest_things(job, detector, outcome.clearances, outcome.episodes);
-  if (!nearest) return nearest.error();
-  outcome.nearest = std::move(nearest).value();
   return Nothing{};
 }
 

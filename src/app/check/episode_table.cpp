@@ -23,12 +23,6 @@ using Episodes = std::vector<const io::Episode*>;
 const char* frames_heading(const Job& job) { return job.several() ? "Instants" : "Frames"; }
 const char* deepest_heading(const Job& job) { return job.several() ? "At instant" : "At frame"; }
 
-/// "105-106", or "105".
-std::string span_cell(const std::array<std::int64_t, 2>& frames) {
-  return frames[0] == frames[1] ? fmt::format("{}", frames[0])
-                                : fmt::format("{}-{}", frames[0], frames[1]);
-}
-
 /// "105", or "105-106" for a moment between two frames.
 std::string deepest_frame_cell(const io::Episode& episode) {
   if (!episode.deepest) return {};
@@ -142,6 +136,11 @@ std::string group_rows(const Job& job, std::span<const io::Episode> episodes,
 }
 
 }  // namespace
+
+std::string span_cell(const std::array<std::int64_t, 2>& frames) {
+  return frames[0] == frames[1] ? fmt::format("{}", frames[0])
+                                : fmt::format("{}-{}", frames[0], frames[1]);
+}
 
 double seconds_in_contact(std::span<const io::Episode* const> episodes) {
   double out = 0.0;

@@ -1,6 +1,7 @@
 // Episodes of contact as rows for people: one row an episode, or one an object or a link.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -26,6 +27,9 @@ inline constexpr std::size_t kMostRows = 40;
 
 /// Seconds in which at least one of the episodes goes on. Precondition: in order of first touch.
 double seconds_in_contact(std::span<const io::Episode* const> episodes);
+
+/// "105-106", or "105" where both are one.
+std::string span_cell(const std::array<std::int64_t, 2>& frames);
 
 /// "2-6": the frames of an episode.
 std::string frames_cell(const io::Episode& episode);

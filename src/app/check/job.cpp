@@ -1,11 +1,20 @@
 #include "app/check/job.h"
 
+#include <algorithm>
+
 namespace tocsin::app {
 
 std::size_t Job::step_count() const {
   std::size_t out = 0;
   for (const JobTake& take : takes) out += take.steps.size();
   return out;
+}
+
+std::size_t position_of(const StepList& steps, std::int64_t index) {
+  const auto found =
+      std::lower_bound(steps.begin(), steps.end(), index,
+                       [](const Step& step, std::int64_t wanted) { return step.index() < wanted; });
+  return static_cast<std::size_t>(found - steps.begin());
 }
 
 io::RunRecord run_record(const Job& job, const Detector& detector) {

@@ -46,6 +46,9 @@ struct Job {
   [[nodiscard]] std::size_t step_count() const;
 };
 
+/// The place in a take's steps of the first that begins at this frame, or instant, or later.
+std::size_t position_of(const StepList& steps, std::int64_t index);
+
 /// The run line of a job.
 io::RunRecord run_record(const Job& job, const Detector& detector);
 /// The names in its contact lines.

@@ -48,10 +48,10 @@ CLI::Option& option_named(CLI::App& app, const std::string& name, std::string_vi
     return *app.get_option_no_throw("--" + name);
   }
   const std::string meant = nearest_name(name, names);
-  throw UsageError{
-      fmt::format("{}there is no option {}{}", where, base::printable(called),
-                  meant.empty() ? "" : fmt::format("; did you mean {}?", spelled(meant))),
-      "tocsin " + app.get_name(), status};
+  throw UsageError{.message = fmt::format(
+                       "{}there is no option {}{}", where, base::printable(called),
+                       meant.empty() ? "" : fmt::format("; did you mean {}?", spelled(meant))),
+                   .status = status};
 }
 
 void give(CLI::Option& option, const std::vector<std::string>& values) {
@@ -91,8 +91,7 @@ void from_environment(CLI::App& app, std::string_view prefix) {
     const std::string_view value = text.substr(sign + 1);
     if (is_flag(option) && value != "true" && value != "false") {
       throw UsageError{fmt::format("the environment: {}: expected true or false, found {}",
-                                   variable, base::in_quotes(value)),
-                       "tocsin " + app.get_name()};
+                                   variable, base::in_quotes(value))};
     }
     give(option, parts_of(value, is_repeatable(option)));
   }
@@ -156,7 +155,7 @@ class SettingsFile {
         fmt::format("{}: {}{}{}", base::printable(file_), path, path.empty() ? "" : ": ", cause));
   }
   [[noreturn]] void refuse(const std::string& message) const {
-    throw UsageError{message, "tocsin " + app_.get_name(), kRefused};
+    throw UsageError{.message = message, .status = kRefused};
   }
 
   CLI::App& app_;

@@ -95,12 +95,10 @@ Result<DrawnStep> step_at(const Job& job, const Detector& detector, std::int64_t
   std::vector<Step> steps;
   for (std::size_t i = 0; i < job.takes.size(); ++i) {
     const StepList& list = job.takes[i].steps;
-    const auto at = std::lower_bound(
-        list.begin(), list.end(), index,
-        [](const Step& step, std::int64_t wanted) { return step.index() < wanted; });
-    if (at == list.end() || at->index() != index) continue;
+    const std::size_t at = position_of(list, index);
+    if (at == list.size() || list[at].index() != index) continue;
     takes.push_back(i);
-    steps.push_back(*at);
+    steps.push_back(list[at]);
   }
   if (takes.empty()) {
     return {ErrorCode::kUsage, fmt::format("no step begins at {}: the steps looked at lie between "

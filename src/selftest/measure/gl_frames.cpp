@@ -10,6 +10,7 @@
 #include "cpu/tree/make_tree_culler.h"
 #include "detect/backends/detector_core.h"
 #include "devices/gl/gl_backend.h"
+#include "selftest/compare/case.h"
 
 namespace tocsin::selftest {
 
@@ -44,9 +45,7 @@ DetectorOptions in_image_space(DetectorOptions options) {
   return options;
 }
 
-bool equal(const StepReport& p, const StepReport& q) {
-  return !p.error && !q.error && p.contacts == q.contacts && p.safe_until == q.safe_until;
-}
+bool equal(const StepReport& p, const StepReport& q) { return !p.error && !q.error && same(p, q); }
 
 std::string too_long(double us) {
   return us < 1e6 ? fmt::format("not run: some {:.0f} ms", 1e-3 * us)

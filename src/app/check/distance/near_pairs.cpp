@@ -90,11 +90,6 @@ class NearFinder {
   std::map<NearKey, io::NearPair> nearest_;
 };
 
-std::string moment_frames(const std::array<std::int64_t, 2>& frames) {
-  return frames[0] == frames[1] ? fmt::format("{}", frames[0])
-                                : fmt::format("{}-{}", frames[0], frames[1]);
-}
-
 }  // namespace
 
 Result<std::vector<io::NearPair>> find_near(const Job& job, const Detector& detector,
@@ -126,7 +121,7 @@ std::string render_near(const Job& job, std::span<const io::NearPair> pairs, boo
   for (const io::NearPair& one : pairs.first(most)) {
     Contact contact;
     contact.touched = one.thing;
-    table.add({fixed(one.metres, 4) + " m", moment_frames(one.frames), fixed(one.seconds, 4) + " s",
+    table.add({fixed(one.metres, 4) + " m", span_cell(one.frames), fixed(one.seconds, 4) + " s",
                link_text(job, one.avatar, one.link), touched_text(job, one.avatar, contact)});
   }
   std::string out = fmt::format("Never touching, and within {} at some time:\n", within);

@@ -142,13 +142,16 @@ NearestThing deepest_thing(const Job& job, std::span<const io::Episode> episodes
 
 Result<std::vector<std::vector<NearestThing>>> nearest_things(
     const Job& job, const Detector& detector,
-    std::span<const std::vector<LeastClearance>> clearances,
-    std::span<const io::Episode> episodes) {
+    std::span<const std::vector<LeastClearance>> clearances, std::span<const io::Episode> episodes,
+    const std::stop_token& stop) {
   std::vector<std::vector<NearestThing>> out(clearances.size());
   if (!job.options.spec.clearance) return out;
   const NearestFinder finder(job, detector);
   for (std::size_t i = 0; i < clearances.size(); ++i) {
     for (std::size_t j = 0; j < clearances[i].size(); ++j) {
+      if (stop.stop_requested()) {
+        return Error{ErrorCode::kCancelled, "stopped before the last link"};
+      }
       const auto avatar = static_cast<std::int32_t>(i);
       const auto link = static_cast<std::int32_t>(j);
       out[i].push_back(deepest_thing(job, episodes, avatar, link));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "app/check/distance/clearances.h"
@@ -14,9 +15,10 @@ namespace tocsin::app {
 
 /// Per avatar and link, as `clearances` (--clearance), of the step with the least one: the nearest
 /// active object or link at its start, its end, and at 7 times between. Of a link that touches:
-/// what it is deepest in. Computed, not certified. Errors: as Detector::depth.
+/// what it is deepest in. Computed, not certified. Errors: as Detector::depth; kCancelled: `stop`.
 Result<std::vector<std::vector<NearestThing>>> nearest_things(
     const Job& job, const Detector& detector,
-    std::span<const std::vector<LeastClearance>> clearances, std::span<const io::Episode> episodes);
+    std::span<const std::vector<LeastClearance>> clearances, std::span<const io::Episode> episodes,
+    const std::stop_token& stop);
 
 }  // namespace tocsin::app

@@ -67,13 +67,6 @@ std::optional<LinkRun> other_run(const Job& job, const io::Episode& episode) {
 
 }  // namespace
 
-std::size_t position_of(const StepList& steps, std::int64_t index) {
-  const auto found =
-      std::lower_bound(steps.begin(), steps.end(), index,
-                       [](const Step& step, std::int64_t wanted) { return step.index() < wanted; });
-  return static_cast<std::size_t>(found - steps.begin());
-}
-
 LinkRun::LinkRun(const JobTake& take, std::int32_t link, std::span<const Step> steps)
     : take_(&take), link_(link), steps_(steps) {
   LinkPlacer placer(avatar(), link);

@@ -29,9 +29,6 @@ struct PairDepth {
   bool through = false;  ///< io::Deepest::through
 };
 
-/// The index of the step that begins at this frame, or instant. Precondition: there is one.
-std::size_t position_of(const StepList& steps, std::int64_t index);
-
 /// A link of an avatar over consecutive steps.
 class LinkRun {
  public:

@@ -50,10 +50,9 @@ void launch_on_device(DeviceWork& work, const Body& body, std::size_t n, const W
 
 }  // namespace tocsin::cuda::detail
 
-/// The same for Device::launch_up_to().
-#define TOCSIN_KERNEL_UP_TO(...) TOCSIN_KERNEL(tocsin::core::batch::UpTo<__VA_ARGS__>)
-
 #define TOCSIN_KERNEL(...)                                                \
   template void tocsin::cuda::detail::launch_on_device<__VA_ARGS__>(      \
       tocsin::cuda::detail::DeviceWork&, const __VA_ARGS__&, std::size_t, \
       const tocsin::cuda::Where&)
+/// The same for Device::launch_up_to().
+#define TOCSIN_KERNEL_UP_TO(...) TOCSIN_KERNEL(tocsin::core::batch::UpTo<__VA_ARGS__>)
