@@ -147,7 +147,7 @@ Caller caller_of(const std::string& peer) {
       host.erase(at, bracket.size());
     }
   }
-  std::string key = peer_of(host);
+  std::string key = peer_of(host.substr(0, host.find('%')));  // without its zone: fe80::1%eth0
   return {std::move(host), std::move(key)};
 }
 

@@ -36,8 +36,11 @@ void Session::tell_listeners(const StepOutcome& outcome) {
   if (!events_ || !events_->is_heard() || !outcome.report) return;
   const TrackReport& report = *outcome.report;
   if (report.result.contacts.empty()) return;
-  events_->publish(audience_of(identity_),
-                   [&] { return contact_event(identity_, report, outcome.others); });
+  try {
+    events_->publish(audience_of(identity_),
+                     [&] { return contact_event(identity_, report, outcome.others); });
+  } catch (const std::bad_alloc&) {  // listeners miss it; the step's report does not
+  }
 }
 
 void Session::take_outcome(StepOutcome outcome) {

@@ -275,6 +275,9 @@ TEST(Callers, AreToldApartByAddress) {
     EXPECT_NE(caller_of(peer).key, caller_of("ipv6:[2001:db8:0:1::1]:1").key);
     EXPECT_FALSE(caller_of(peer).key.empty());
   }
+  // A zone is no part of who it is: fe80::1 at eth0.
+  EXPECT_EQ(caller_of("ipv6:%5Bfe80::1%25eth0%5D:1").key, caller_of("ipv6:[fe80::2]:1").key);
+  EXPECT_FALSE(caller_of("ipv6:%5Bfe80::1%25eth0%5D:1").key.empty());
   for (const char* peer : {"ipv4:127.0.0.1:1", "ipv6:%5B::1%5D:1", "ipv6:[::ffff:127.0.0.1]:1"}) {
     EXPECT_EQ(caller_of(peer).key, "") << peer;
   }
