@@ -44,13 +44,14 @@ in_root sh -c 'test -s /usr/share/tocsin/deploy/haproxy.cfg && test -s /usr/shar
 
 say "the service's command, as a user that may do nothing"
 start=$(in_root sed -n 's/^ExecStart=//p' /usr/lib/systemd/system/tocsin.service)
-in_root sh -c "cd / && exec setpriv --reuid=65534 --regid=65534 --clear-groups env TOCSIN_SERVE_ENV=/work/environments/music_room.obj \
+chroot "$root" env PATH=/usr/bin:/bin sh -c "cd / && exec setpriv --reuid=65534 --regid=65534 --clear-groups env TOCSIN_SERVE_ENV=/work/environments/music_room.obj \
   $start" >"$root/debs/serve" 2>&1 &
+server=$!
 for _ in $(seq 100); do grep -q 'listening on' "$root/debs/serve" && break; sleep 0.1; done
 in_root sh -c 'cd /work && tocsin send motions/walk_and_reach.bvh --to 127.0.0.1:50051 --seconds 1' | tail -n 3 ||
   { cat "$root/debs/serve" >&2; die "the service does not answer"; }
-pkill -TERM -f "^/usr/bin/tocsin serve" || die "the service is gone"
-wait $! || die "the service ended with status $?"
+kill -TERM "$server" || die "the service is gone"
+wait "$server" || die "the service ended with status $?"
 
 say "upgrading over an edited configuration"
 sed -i 's/50051/50052/' "$root/etc/tocsin/serve.json"

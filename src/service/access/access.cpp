@@ -285,30 +285,27 @@ Result<TokensChange> Access::reload(const std::filesystem::path& tokens) {
   if (!read_now.ok()) return read_now.error();
   Tokens now = std::move(read_now).value();
   const std::scoped_lock lock(mutex_);
-  TokensChange change{.tokens = now.size(), .gone = tokens_->size()};
+  std::map<std::string_view, const Token*> before;  // those that no other has replaced
+  for (const Token& old : *tokens_) before.emplace(old.principal->name, &old);
+  TokensChange change{.tokens = now.size(), .gone = before.size()};
   for (Token& token : now) {
     Principal& principal = *token.principal;
-    auto& usage = usage_.try_emplace(principal.name, principal.used).first->second;
-    principal.used = usage;
-    const auto before = std::find_if(tokens_->begin(), tokens_->end(), [&](const Token& old) {
-      return old.principal->name == principal.name;
-    });
-    if (before == tokens_->end()) {
+    principal.used = usage_.try_emplace(principal.name, principal.used).first->second;
+    const auto found = before.find(principal.name);
+    if (found == before.end()) {
       ++change.added;
       continue;
     }
     --change.gone;
-    const bool same = before->principal->limits == principal.limits &&
-                      before->principal->shares == principal.shares;
-    if (!same || before->sha256 != token.sha256) ++change.changed;
-    if (same) token.principal = before->principal;
+    const Token& old = *found->second;
+    const bool same =
+        old.principal->limits == principal.limits && old.principal->shares == principal.shares;
+    if (!same || old.sha256 != token.sha256) ++change.changed;
+    if (!same) continue;
+    token.principal = old.principal;
+    before.erase(found);
   }
-  for (const Token& old : *tokens_) {
-    const bool stays = std::any_of(now.begin(), now.end(), [&](const Token& token) {
-      return token.principal == old.principal;
-    });
-    if (!stays) replaced_.push_back(old.principal);
-  }
+  for (const auto& [name, old] : before) replaced_.push_back(old->principal);
   tokens_ = std::make_shared<const Tokens>(std::move(now));
   return change;
 }
