@@ -18,7 +18,7 @@ variants=(
 )
 variant_architecture=90
 programs=(bench_cuda cuda_batch_test cuda_broadphase_test cuda_certify_test cuda_detector_test cuda_device_test cuda_motion_test
-  cuda_tree_test gl_answers_test gl_context_test gl_detector_test gl_raster_test gl_visibility_test)
+  cuda_several_test cuda_tree_test gl_answers_test gl_context_test gl_detector_test gl_raster_test gl_visibility_test)
 
 need build test package
 ./run package

@@ -6,6 +6,7 @@ Usage: gpu_kit_run.py ROOT
 """
 
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -37,7 +38,7 @@ esac
 """
 # What go.sh says it needs, and what the stand-ins do.
 BARE = "bash sh env tar gzip rm mkdir mv cp cat chmod sleep".split()
-TESTS = [f"cuda_{t}_test" for t in "device tree motion broadphase certify batch detector".split()]
+TESTS = [f"cuda_{t}_test" for t in "device tree motion broadphase certify batch detector several".split()]
 TESTS += [f"gl_{t}_test" for t in "context raster visibility detector answers".split()]
 
 
@@ -98,7 +99,18 @@ def check_no_device(kit):
     expect(all(ended[0] != "status" or name.endswith("first-case") or name == "machine" for name, ended in parts.items()),
            f"everything else runs: {parts}")
     expect((out / "results.tar.gz").is_file(), "all is packed")
-    expect(len([p for p in parts if p.startswith("test-cuda-")]) == 7, f"the tests run: {parts}")
+    ran = {p for p, ended in parts.items() if p.startswith("test-") and ended[0] == "ok"}
+    expect(ran == {f"test-{t.removesuffix('_test').replace('_', '-')}" for t in TESTS if t.startswith("cuda_")}, f"the tests run: {parts}")
+    check_programs()
+
+
+def check_programs():
+    """The kit holds every program that go.sh starts, and every test of CUDA's fast tier is one of them."""
+    listed = re.search(r"^programs=\(([^)]*)\)", (ROOT / "scripts/gpu_kit.sh").read_text(), re.MULTILINE)[1].split()
+    expect(sorted(listed) == sorted(TESTS + ["bench_cuda"]), f"what is built is what is started: {listed}")
+    tests = (ROOT / "tests/gpu/cuda/CMakeLists.txt").read_text()
+    fast = re.findall(r"^tocsin_test\((\w+) TIER fast", tests, re.MULTILINE)
+    expect(fast and set(fast) <= set(listed), f"no fast test of CUDA is left out: {fast}")
 
 
 def check_wrong_device(kit):

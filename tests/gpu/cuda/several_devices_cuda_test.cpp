@@ -1,6 +1,7 @@
 // Several CUDA devices share the steps: the CPU's contacts, also where some of them, or all, fail.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <numeric>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "devices/cuda/cuda_devices.h"
 #include "gpu/cuda/cuda_detector_test.h"
 #include "support/contains.h"
 #include "support/environment_variable.h"
@@ -87,10 +89,35 @@ class SeveralDevices : public testing::Test {
   Answers want_;
 };
 
-TEST_F(SeveralDevices, FindTheCpusContacts) {
-  for (int count = 1; count <= 3; ++count) {
+/// Emulated, and on all real devices of the machine where it has one.
+class SeveralDevicesOn : public SeveralDevices, public testing::WithParamInterface<std::string> {
+ protected:
+  [[nodiscard]] static bool emulated() { return GetParam() == "Emulated"; }
+  [[nodiscard]] static DetectorOptions on(int count) {
+    DetectorOptions out = on_devices(count);
+    out.experiments.emulate = emulated();
+    return out;
+  }
+  /// As many as there are, 3 at most.
+  [[nodiscard]] static int most() { return emulated() ? 3 : std::min(real_devices(), 3); }
+
+ public:
+  static int real_devices() {
+    const std::vector<DeviceInfo> all = devices::list_cuda_devices();
+    return static_cast<int>(std::ranges::count(all, true, &DeviceInfo::usable));
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(On, SeveralDevicesOn,
+                         testing::ValuesIn(SeveralDevicesOn::real_devices() > 0
+                                               ? std::vector<std::string>{"Emulated", "Real"}
+                                               : std::vector<std::string>{"Emulated"}),
+                         [](const auto& instance) { return instance.param; });
+
+TEST_P(SeveralDevicesOn, FindTheCpusContacts) {
+  for (int count = 1; count <= most(); ++count) {
     SCOPED_TRACE(count);
-    const Detector detector = Detector::make(room_, on_devices(count)).value();
+    const Detector detector = Detector::make(room_, on(count)).value();
     for (int again = 0; again < 2; ++again) {
       const Answers got = answers(detector);
       expect_right(got);
@@ -124,13 +151,14 @@ std::vector<int> calls() {
 }
 constexpr int kCertain = 4;  ///< of these calls, the first: while a device takes the room
 
-TEST_F(SeveralDevices, OneThatFailsLeavesItsShareToTheOther) {
+TEST_P(SeveralDevicesOn, OneThatFailsLeavesItsShareToTheOther) {
+  if (most() < 2) GTEST_SKIP() << "one device has nothing to share";
   int failed = 0;
   for (const int at : calls()) {
     const std::string which = std::to_string(at % 2);
     SCOPED_TRACE(which + ":" + std::to_string(at));
     const EnvironmentVariable fails(kWhichFails, which + ":" + std::to_string(at));
-    const Detector detector = Detector::make(room_, on_devices(2)).value();
+    const Detector detector = Detector::make(room_, on(2)).value();
     const Answers got = answers(detector);
     expect_right(got);
     EXPECT_EQ(cpus(got), 0);
