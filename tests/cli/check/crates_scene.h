@@ -132,6 +132,43 @@ inline P turn_by(const Turn& r, const P& p) {
   return plus(plus(plus({}, r[0], p[0]), r[1], p[1]), r[2], p[2]);
 }
 
+/// Rows of R, from the columns; and R applied to the columns of another.
+inline Turn transposed(const Turn& r) {
+  return {P{r[0][0], r[1][0], r[2][0]}, P{r[0][1], r[1][1], r[2][1]}, P{r[0][2], r[1][2], r[2][2]}};
+}
+inline Turn times(const Turn& a, const Turn& b) {
+  return {turn_by(a, b[0]), turn_by(a, b[1]), turn_by(a, b[2])};
+}
+
+/// The least turn from one to another: its axis and angle, from the skew part of the matrix.
+struct AxisAngle {
+  P axis{1.0, 0.0, 0.0};
+  double angle = 0.0;
+};
+inline AxisAngle between(const Turn& from, const Turn& to) {
+  const Turn r = times(to, transposed(from));
+  const P skew{r[1][2] - r[2][1], r[2][0] - r[0][2], r[0][1] - r[1][0]};
+  const double sin = 0.5 * length(skew);
+  if (sin < 1e-12) return {};
+  return {plus({}, skew, 0.5 / sin), std::atan2(sin, 0.5 * (r[0][0] + r[1][1] + r[2][2] - 1.0))};
+}
+/// Rodrigues' formula.
+inline P turned_about(const AxisAngle& by, double t, const P& p) {
+  const double a = by.angle * t;
+  return plus(plus(plus({}, p, std::cos(a)), cross(by.axis, p), std::sin(a)), by.axis,
+              dot(by.axis, p) * (1.0 - std::cos(a)));
+}
+/// A joint's origin on the screw between two poses: it turns about a point of the screw's axis.
+inline P on_screw(const AxisAngle& by, const P& from, const P& to, double t) {
+  const P s = minus(to, from);
+  if (by.angle < 1e-9) return plus(from, s, t);
+  const double h = dot(s, by.axis);
+  const P across = plus(s, by.axis, -h);
+  const P center =
+      plus(plus(from, across, 0.5), cross(by.axis, across), 0.5 / std::tan(0.5 * by.angle));
+  return plus(plus(center, turned_about(by, t, minus(from, center))), by.axis, t * h);
+}
+
 struct Thing {
   std::vector<P> vertices;
   std::vector<std::array<std::size_t, 3>> faces;
@@ -168,15 +205,25 @@ class Crates : public TemporaryFolder {
     return run_tocsin(arguments, path());
   }
   [[nodiscard]] Segment axis(const std::string& link, std::size_t frame) const {
-    const std::array<double, 9>& v = frames_[frame];
-    const P root{v[0], v[1], v[2]};
-    const auto turned = [](const P& p, double z, double x, double y) {
-      return turn_by(turn(z, 2), turn_by(turn(x, 0), turn_by(turn(y, 1), p)));
+    return axis_at(link, frame, 0.0);
+  }
+  /// Between a frame and the next: both joints move along the screw between their poses.
+  [[nodiscard]] Segment axis_at(const std::string& link, std::size_t frame, double t) const {
+    const std::array<double, 9>& v0 = frames_[frame];
+    const std::array<double, 9>& v1 = frames_[t > 0.0 ? frame + 1 : frame];
+    const auto joint = [](const std::array<double, 9>& v, std::size_t k) {
+      return times(turn(v[k], 2), times(turn(v[k + 1], 0), turn(v[k + 2], 1)));
     };
-    const P elbow = plus(root, turned({0, kUpper, 0}, v[3], v[4], v[5]));
+    const AxisAngle root_turn = between(joint(v0, 3), joint(v1, 3));
+    const AxisAngle elbow_turn = between(joint(v0, 6), joint(v1, 6));
+    const P root = on_screw(root_turn, {v0[0], v0[1], v0[2]}, {v1[0], v1[1], v1[2]}, t);
+    const auto by_root = [&](const P& p) {
+      return turned_about(root_turn, t, turn_by(joint(v0, 3), p));
+    };
+    const P elbow = plus(root, by_root({0, kUpper, 0}));
     if (link == "upper") return {root, elbow};
-    const P tip = turned(turned({0, kLower, 0}, v[6], v[7], v[8]), v[3], v[4], v[5]);
-    return {elbow, plus(elbow, tip)};
+    const P tip = turned_about(elbow_turn, t, turn_by(joint(v0, 6), {0, kLower, 0}));
+    return {elbow, plus(elbow, by_root(tip))};
   }
   [[nodiscard]] const Thing& thing(const std::string& name) const { return things_.at(name); }
   [[nodiscard]] const std::map<std::string, Thing>& things() const { return things_; }

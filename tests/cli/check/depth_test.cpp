@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <numbers>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -25,65 +27,223 @@ using crates::Crates;
 using crates::kRadii;
 using crates::Thing;
 
+constexpr double kFrameTime = 0.03125;
+constexpr double kFrameSlack = 1e-4;    // as promised of frames
+constexpr double kBetweenSlack = 1e-3;  // as promised of moments between them
+
 struct DepthCounts {
   int episodes = 0;
-  int deep = 0;     ///< the axis is inside by more than a centimetre
-  int between = 0;  ///< free at all frames
+  int deep = 0;              ///< the axis is inside by more than a centimetre
+  int between = 0;           ///< free at all frames
+  int between_touching = 0;  ///< deeper between two frames than at any
   int long_ones = 0;
 };
 
-void expect_deepest(const Crates& scene, const Json& episode, DepthCounts& counts) {
-  const std::string link = episode["link"];
-  const Thing& thing = scene.thing(episode["object"]);
-  const double radius = kRadii.at(link);
-  const auto object = thing.triangles();
-  const auto at = [&](std::size_t f) {
-    return brute_depth(scene.axis(link, f), radius, object, thing.closed);
-  };
-  const std::size_t begin = episode["frames"][0];
-  const std::size_t end = episode["frames"][1];
-  double most = -std::numeric_limits<double>::infinity();
-  for (std::size_t f = begin; f <= end; ++f) most = std::max(most, at(f).depth);
-  const Json& told = episode["deepest"];
-  const double depth = told["depth"];
-  const std::size_t frame = told["frame"];
-  ++counts.episodes;
-  counts.long_ones += end - begin > 8 ? 1 : 0;
-  if (told.contains("between")) {
-    ++counts.between;
-    EXPECT_LT(most, 0.0) << episode;
-    EXPECT_GE(frame, begin);
-    EXPECT_LT(frame, end);
-    EXPECT_GT(depth, -1e-9) << episode;
-    EXPECT_LE(depth, radius + 0.02) << episode;
-    return;
-  }
-  ASSERT_GE(frame, begin);
-  ASSERT_LE(frame, end);
-  EXPECT_NEAR(depth, at(frame).depth, 1e-9) << episode;
-  EXPECT_GE(depth, most - 1e-4 - 1e-9) << episode;
-  EXPECT_NEAR(told["seconds"].get<double>(), 0.03125 * static_cast<double>(frame), 1e-12);
-  if (std::fabs(depth - radius) > 1e-6) {
-    EXPECT_EQ(told.contains("inside"), at(frame).inside) << episode;
-    EXPECT_FALSE(told.contains("through")) << episode;
-    counts.deep += depth > radius + 0.01 ? 1 : 0;
-  }
-}
+class DeepestExpectation {
+ public:
+  DeepestExpectation(const Crates& scene, const Json& episode)
+      : scene_(scene),
+        episode_(episode),
+        link_(episode["link"]),
+        radius_(kRadii.at(link_)),
+        closed_(scene.thing(episode["object"]).closed),
+        object_(scene.thing(episode["object"]).triangles()),
+        begin_(episode["seconds"][0].get<double>() / kFrameTime),
+        end_(episode["frames"][1]) {}
 
-TEST(Depth, IsThatOfEveryTriangleAtEveryFrame) {
+  void expect(DepthCounts& counts) const {
+    const Json& told = episode_["deepest"];
+    const double depth = told["depth"];
+    const double at = told["seconds"].get<double>() / kFrameTime;
+    const std::size_t frame = told["frame"];
+    const bool between = told.contains("between");
+    const double frames = most_at_frames();
+    ++counts.episodes;
+    counts.long_ones += end_ - begin_ > 8.0 ? 1 : 0;
+    counts.between += between && frames < 0.0 ? 1 : 0;
+    counts.between_touching += between && frames >= 0.0 ? 1 : 0;
+    counts.deep += depth > radius_ + 0.01 ? 1 : 0;
+    // The moment lies in the episode, and is as deep as told.
+    EXPECT_GE(at, begin_ - 1e-9) << episode_;
+    EXPECT_LE(at, end_ + 1e-9) << episode_;
+    EXPECT_EQ(std::size_t(std::floor(at + (between ? 0.0 : 1e-9))), frame) << episode_;
+    const crates::Brute brute = depth_at(at);
+    if (std::fabs(depth - radius_) > 1e-6) {
+      EXPECT_NEAR(depth, brute.depth, 1e-8) << episode_;
+      EXPECT_EQ(told.contains("inside"), brute.inside) << episode_;
+      EXPECT_FALSE(told.contains("through")) << episode_;
+    } else {
+      EXPECT_NEAR(std::fabs(brute.depth - radius_), 0.0, 1e-6) << episode_;
+    }
+    // None is deeper.
+    EXPECT_GE(depth, frames - kFrameSlack - 1e-9) << episode_;
+    if (between) {
+      EXPECT_TRUE(frames < 0.0 || depth > frames + kBetweenSlack - kFrameSlack) << episode_;
+      EXPECT_GT(depth, -1e-9) << episode_;
+    }
+    if (told.contains("through")) return;  // at least so deep
+    EXPECT_GE(depth, most_between() - kBetweenSlack - 1e-9) << episode_;
+  }
+
+ private:
+  /// frames: since frame 0, with parts of them.
+  [[nodiscard]] crates::Brute depth_at(double frames) const {
+    const double whole = std::floor(frames + 1e-12);
+    const double t = std::max(0.0, frames - whole);
+    return brute_depth(scene_.axis_at(link_, static_cast<std::size_t>(whole), t), radius_, object_,
+                       closed_);
+  }
+  [[nodiscard]] double most_at_frames() const {
+    double most = -std::numeric_limits<double>::infinity();
+    for (double f = std::ceil(begin_); f <= end_; f += 1.0)
+      most = std::max(most, depth_at(f).depth);
+    return most;
+  }
+  [[nodiscard]] double most_between() const {
+    constexpr double kPart = 1.0 / 16.0;
+    double most = depth_at(begin_).depth;
+    for (double f = std::ceil(begin_ / kPart) * kPart; f < end_; f += kPart) {
+      most = std::max(most, depth_at(f).depth);
+    }
+    return most;
+  }
+
+  const Crates& scene_;
+  const Json& episode_;
+  std::string link_;
+  double radius_;
+  bool closed_;
+  std::vector<crates::Corners> object_;
+  double begin_;  ///< frames
+  double end_;
+};
+
+TEST(Depth, IsThatOfEveryTriangleAtEveryMoment) {
   DepthCounts counts;
   for (std::uint32_t seed = 1; seed <= 6; ++seed) {
     const Crates scene(seed);
     const CommandResult result = scene.check({"--out", "-"});
     ASSERT_EQ(result.status, 0) << result.err;
     for (const std::string& line : lines_of_type(result.out, "episode")) {
-      expect_deepest(scene, Json::parse(line), counts);
+      const Json episode = Json::parse(line);
+      DeepestExpectation(scene, episode).expect(counts);
     }
   }
   EXPECT_GE(counts.episodes, 60);
   EXPECT_GE(counts.deep * 6, counts.episodes) << counts.deep;
   EXPECT_GE(counts.long_ones * 4, counts.episodes) << counts.long_ones;
   EXPECT_GE(counts.between, 1);
+  EXPECT_GE(counts.between_touching * 8, counts.episodes) << counts.between_touching;
+}
+
+/// Two joints at one place turn a bar about an end that rests `lift` above the floor at y = 0.
+struct Swing {
+  double radius = 0.0625;
+  double lift = 0.0625;
+  double bar = 0.5;
+  std::vector<double> degrees;  ///< of the bar at each frame; half of it is each joint's
+  bool slab = false;            ///< the floor is a closed box, not a sheet
+
+  [[nodiscard]] double depth_at(double frames) const {
+    const auto f = std::min(static_cast<std::size_t>(frames), degrees.size() - 2);
+    const double t = frames - static_cast<double>(f);
+    const double turned = (1.0 - t) * degrees[f] + t * degrees[f + 1];
+    const double tip = lift + bar * std::sin(turned * std::numbers::pi / 180.0);
+    if (slab && tip < -1.0) return radius;  // passes through the box; the start is outside
+    return radius - (tip <= 0.0 ? 0.0 : std::min(lift, tip));
+  }
+  [[nodiscard]] Json deepest() const {
+    const TemporaryFolder folder;
+    std::string take =
+        "HIERARCHY\nROOT j0\n{\n OFFSET 0 0 0\n CHANNELS 6 Xposition Yposition Zposition Zrotation "
+        "Xrotation Yrotation\n JOINT j1\n {\n  OFFSET 0 0 0\n  CHANNELS 3 Zrotation Xrotation "
+        "Yrotation\n  End Site\n  {\n   OFFSET 1 0 0\n  }\n }\n}\nMOTION\n";
+    take += fmt::format("Frames: {}\nFrame Time: 0.5\n", degrees.size());
+    for (const double d : degrees)
+      take += fmt::format("0 {} 0 {} 0 0 {} 0 0\n", lift, d / 2, d / 2);
+    folder.write("take.bvh", take);
+    folder.write("bar.json",
+                 fmt::format(R"({{"format":"tocsin.avatar.v1","name":"bar","description":"A bar.",
+      "links":[{{"name":"bar","joint":"j1","a":[0,0,0],"b":[{},0,0],"radius":{}}}],"aliases":{{}}}})",
+                             bar, radius));
+    folder.write("room.obj",
+                 slab ? "o floor\nv -8 0 -8\nv 8 0 -8\nv 8 0 8\nv -8 0 8\nv -8 -1 -8\n"
+                        "v 8 -1 -8\nv 8 -1 8\nv -8 -1 8\nf 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\n"
+                        "f 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n"
+                      : "o floor\nv -8 0 -8\nv 8 0 -8\nv 0 0 16\nf 1 2 3\n");
+    const CommandResult result = run_tocsin({"check", "take.bvh", "--env", "room.obj", "--avatar",
+                                             "./bar.json", "--motion-unit", "m", "--out", "-"},
+                                            folder.path());
+    EXPECT_EQ(result.status, 0) << result.err;
+    const auto lines = lines_of_type(result.out, "episode");
+    EXPECT_EQ(lines.size(), 1U);
+    return lines.empty() ? Json() : Json::parse(lines[0]);
+  }
+};
+
+TEST(Depth, IsThatBetweenFramesWhereAFrameGrazes) {
+  // The bar's end touches at every frame, by nothing or by a hair; between two of them the tip
+  // swings down towards the floor, or through it.
+  std::mt19937 random(11);
+  const auto number = [&](double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random);
+  };
+  int through = 0;
+  for (int round = 0; round < 40; ++round) {
+    Swing swing;
+    if (round % 3 == 1) swing.lift -= 1e-7;
+    if (round % 3 == 2) swing.lift -= 0.002;
+    swing.bar = round % 2 == 0 ? number(0.01, 0.06) : number(0.08, 0.5);
+    swing.slab = round % 4 < 2;
+    const double down = -number(185.0, 300.0);
+    swing.degrees = {number(40.0, 60.0), number(5.0, 30.0), down, down + number(-2.0, 2.0)};
+    const Json episode = swing.deepest();
+    const Json& told = episode["deepest"];
+    double most = -1.0;
+    double frames = -1.0;
+    for (int i = 0; i <= 3000; ++i) {
+      most = std::max(most, swing.depth_at(i / 1000.0));
+      if (i % 1000 == 0) frames = std::max(frames, swing.depth_at(i / 1000.0));
+    }
+    ASSERT_GT(most, frames + 0.002);
+    EXPECT_EQ(told["between"], true) << episode;
+    EXPECT_EQ(told["frame"], 1) << episode;
+    EXPECT_NEAR(told["depth"].get<double>(), most, 1e-3) << episode;
+    EXPECT_NEAR(told["depth"].get<double>(), swing.depth_at(told["seconds"].get<double>() / 0.5),
+                1e-6)
+        << episode;
+    EXPECT_EQ(told.contains("through"), most == swing.radius) << episode;
+    EXPECT_GE(told["seconds"], episode["seconds"][0]);
+    EXPECT_LE(told["seconds"], episode["seconds"][1]);
+    through += told.contains("through") ? 1 : 0;
+  }
+  EXPECT_GE(through, 10);
+  EXPECT_LE(through, 30);
+}
+
+TEST(Depth, OfALinkThatStartsAtRestIsThatOfWhatItMeets) {
+  // A ball rests exactly on the floor and rises through a table of the same object.
+  const PoleScene scene;
+  scene.write("ball.json", R"({"format":"tocsin.avatar.v1","name":"ball","description":"A ball.",
+    "links":[{"name":"ball","joint":"Hips","a":[0,0,0],"b":[0,0,0],"radius":0.0625}],"aliases":{}})");
+  scene.write(
+      "take.bvh",
+      "HIERARCHY\nROOT Hips\n{\n OFFSET 0 0 0\n CHANNELS 3 Xposition Yposition Zposition\n "
+      "End Site\n {\n  OFFSET 0 1 0\n }\n}\nMOTION\nFrames: 2\nFrame Time: 0.5\n0 0.0625 0\n0 "
+      "1.0625 0\n");
+  scene.write("room.obj",
+              "o room\nv -8 0 -8\nv 8 0 -8\nv 0 0 16\nv -8 .625 -8\nv 8 .625 -8\nv 0 .625 16\n"
+              "f 1 2 3\nf 4 5 6\n");
+  const CommandResult result = run_tocsin({"check", "take.bvh", "--env", "room.obj", "--avatar",
+                                           "./ball.json", "--motion-unit", "m", "--out", "-"},
+                                          scene.path());
+  const auto lines = lines_of_type(result.out, "episode");
+  ASSERT_EQ(lines.size(), 1U) << result.err;
+  const Json told = Json::parse(lines[0])["deepest"];
+  EXPECT_EQ(told["between"], true);
+  EXPECT_EQ(told["through"], true);
+  EXPECT_NEAR(told["depth"].get<double>(), 0.0625, 1e-6);
+  EXPECT_NEAR(told["seconds"].get<double>(), 0.5 * 0.5625, 1e-5);
 }
 
 TEST(Depth, IsTheSameForEveryBackendAndThreadCountAndIsVerified) {

@@ -7,6 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "app/check/distance/between_frames.h"
+#include "app/check/distance/deeper.h"
+
 namespace tocsin::app {
 namespace {
 
@@ -17,6 +20,9 @@ struct Gap {
   double bound = 0.0;     ///< no value between is greater
   std::size_t where = 0;  ///< where to look next
 };
+
+/// Bounds that differ by less count as equal, in slacks: rounding.
+constexpr double kEqual = 1e-3;
 
 /// The greater bound on top of the queue; of equals the first.
 bool operator<(const Gap& p, const Gap& q) {
@@ -62,10 +68,12 @@ class Search {
   void add(std::size_t from, std::size_t to) {
     if (to - from < 2) return;
     Gap gap{from, to, -HUGE_VAL, from + 1};
+    double at_where = -HUGE_VAL;
     for (std::size_t i = from + 1; i < to; ++i) {
       const double bound = bound_at(i, from, to);
-      if (bound <= gap.bound) continue;
-      gap.bound = bound;
+      gap.bound = std::max(gap.bound, bound);
+      if (bound <= at_where + kEqual * slack_) continue;  // of equals the first
+      at_where = bound;
       gap.where = i;
     }
     if (!may_win(gap.bound)) return;
@@ -83,104 +91,36 @@ class Search {
   std::priority_queue<Gap> gaps_;
 };
 
-/// What is known of a run: the deepest moment that was looked at.
-class Deeper {
- public:
-  explicit Deeper(const PairRun& run) : run_(run) {}
-
-  /// The depth at a moment, which is kept if it is the greatest.
-  double look(const RunMoment& moment) {
-    const auto found = run_.depth(moment);
-    if (!found) {
-      error_ = found.error();
-      return 0.0;
-    }
-    if (!any_ || found->depth > best_.depth) {
-      best_ = found.value();
-      at_ = moment;
-      any_ = true;
-    }
-    return found->depth;
-  }
-
-  [[nodiscard]] double depth() const { return best_.depth; }
-  [[nodiscard]] const RunMoment& at() const { return at_; }
-
-  [[nodiscard]] Result<io::Deepest> told() const {
-    if (error_) return *error_;
-    const Step& step = run_.steps()[at_.step];
-    io::Deepest out;
-    out.frames = step.frames();
-    if (at_.time == 0.0) out.frames[1] = out.frames[0];
-    if (at_.time == 1.0) out.frames[0] = out.frames[1];
-    out.seconds = step.seconds(at_.time);
-    out.depth = best_.depth;
-    out.inside = best_.inside;
-    out.through = best_.through;
-    return out;
-  }
-
- private:
-  const PairRun& run_;
-  PairDepth best_;
-  RunMoment at_;
-  bool any_ = false;
-  std::optional<Error> error_;
-};
-
-constexpr int kParts = 16;       // of a step
-constexpr int kNarrowings = 20;  // of two parts, to 1e-5 of a step
-/// A link this far from touching at a frame touches between frames, or is a graze.
-constexpr double kFreeAtFrame = 1e-6;
-
-/// Golden section about the best moment so far, within its step.
-void narrow(Deeper& deeper) {
-  constexpr double kGolden = 0.6180339887498949;
-  const RunMoment best = deeper.at();
-  double low = std::max(0.0, best.time - 1.0 / kParts);
-  double high = std::min(1.0, best.time + 1.0 / kParts);
-  const auto left = [&] { return high - kGolden * (high - low); };
-  const auto right = [&] { return low + kGolden * (high - low); };
-  double at_left = deeper.look({best.step, left()});
-  double at_right = deeper.look({best.step, right()});
-  for (int i = 0; i < kNarrowings; ++i) {
-    if (at_left > at_right) {
-      high = right();
-      at_right = at_left;
-      at_left = deeper.look({best.step, left()});
-    } else {
-      low = left();
-      at_left = at_right;
-      at_right = deeper.look({best.step, right()});
-    }
-  }
-}
-
-void look_between(const PairRun& run, Deeper& deeper) {
-  const Contact& first = run.episode().first;
-  deeper.look({0, first.toc[1]});
-  for (std::size_t step = 0; step < run.steps().size(); ++step) {
-    for (int i = 1; i < kParts; ++i) deeper.look({step, static_cast<double>(i) / kParts});
-  }
-  narrow(deeper);
-}
-
 }  // namespace
 
 std::size_t greatest(const CostlyValues& values, double slack) {
   return Search(values, slack).run();
 }
 
+Result<io::Deepest> Deeper::told() const {
+  if (error_) return *error_;
+  const Step& step = run_->steps()[at_.step];
+  io::Deepest out;
+  out.frames = step.frames();
+  if (at_.time == 0.0) out.frames[1] = out.frames[0];
+  if (at_.time == 1.0) out.frames[0] = out.frames[1];
+  out.seconds = step.seconds(at_.time);
+  out.depth = best_.depth;
+  out.inside = best_.inside;
+  out.through = best_.through;
+  return out;
+}
+
 Result<io::Deepest> deepest_moment(const PairRun& run) {
-  Deeper deeper(run);
+  Deeper frames(run);
   CostlyValues depths;
   depths.count = run.frames();
-  depths.value = [&](std::size_t i) { return deeper.look(run.frame(i)); };
+  depths.value = [&](std::size_t i) { return frames.look_at_frame(i); };
   depths.most = [&run](std::size_t i) { return run.most_depth(i); };
   depths.most_change = [&run](std::size_t i, std::size_t j) { return run.most_change(i, j); };
   greatest(depths, kDepthSlack);
-  if (deeper.depth() < -kFreeAtFrame) look_between(run, deeper);
-  return deeper.told();
+  const auto between = deeper_between(run, frames);
+  return between ? between->told() : frames.told();
 }
 
 }  // namespace tocsin::app

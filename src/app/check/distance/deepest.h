@@ -27,9 +27,9 @@ struct CostlyValues {
 /// not found. O(count log count) calls of most_change, at most `count` of the others.
 std::size_t greatest(const CostlyValues& values, double slack);
 
-/// The deepest frame of an episode, to within kDepthSlack. If the pair is free at all its frames,
-/// then the deepest moment between them: of 16 in each step, and of some around the best of them.
-/// Errors: as Detector::depth.
+/// The deepest moment of an episode, from its first touch to its end: the deepest frame, to within
+/// kDepthSlack, or a moment between frames (between_frames.h) that is deeper by more than
+/// kBetweenSlack or than all frames that are free. Errors: as Detector::depth.
 Result<io::Deepest> deepest_moment(const PairRun& run);
 
 }  // namespace tocsin::app

@@ -32,8 +32,8 @@ struct PairDepth {
 /// A link of an avatar over consecutive steps.
 class LinkRun {
  public:
-  /// steps: at least one.
-  LinkRun(const JobTake& take, std::int32_t link, std::span<const Step> steps);
+  /// steps: at least one. begin: the local time in the first at which the run begins, below 1 or 1.
+  LinkRun(const JobTake& take, std::int32_t link, std::span<const Step> steps, double begin = 0.0);
 
   [[nodiscard]] const Avatar& avatar() const { return take_->member.avatar; }
   [[nodiscard]] std::int32_t link() const { return link_; }
@@ -41,14 +41,22 @@ class LinkRun {
     return avatar().links()[static_cast<std::size_t>(link_)].radius;
   }
   [[nodiscard]] std::span<const Step> steps() const { return steps_; }
-  /// The axis at the start of each step, and at the end of the last; world, metres.
+  /// The axis where the run begins, at the start of each later step, and at the end of the last;
+  /// world, metres.
   [[nodiscard]] std::span<const core::AxisEnds> at_frames() const { return at_frames_; }
   [[nodiscard]] core::AxisEnds at(const RunMoment& moment) const;
+  /// The joints from the root to the link's.
+  [[nodiscard]] std::span<const std::int32_t> chain() const { return chain_; }
+  /// No point of the axis is faster during a step, metres per step, up to rounding. Its joints from
+  /// chain()[skipped] on alone count, as if the others stood still.
+  [[nodiscard]] double most_speed(std::size_t step, std::size_t skipped = 0) const;
 
  private:
   const JobTake* take_;
   std::int32_t link_;
   std::span<const Step> steps_;
+  double begin_;
+  std::vector<std::int32_t> chain_;
   std::vector<core::AxisEnds> at_frames_;
 };
 
@@ -61,15 +69,27 @@ class PairRun {
 
   [[nodiscard]] std::span<const Step> steps() const { return own_.steps(); }
   [[nodiscard]] const io::Episode& episode() const { return *episode_; }
-  /// The start of each step, and the end of the last.
+  /// The local time in the first step at which the pair is first proved touching; of a graze, at
+  /// which it is last proved free.
+  [[nodiscard]] double begin() const { return begin_; }
+  /// Where the run begins, the start of each later step, and the end of the last.
   [[nodiscard]] std::size_t frames() const { return own_.at_frames().size(); }
   [[nodiscard]] RunMoment frame(std::size_t i) const {
+    if (i == 0) return {0, begin_};
     return i < steps().size() ? RunMoment{i, 0.0} : RunMoment{i - 1, 1.0};
   }
+  /// The radius, or the sum of both, margins included, metres: what touches is so near.
+  [[nodiscard]] double reach() const { return reach_; }
+  /// The pair is a link and a solid object.
+  [[nodiscard]] bool solid() const;
+  /// The link's start is in the object at a frame.
+  [[nodiscard]] bool may_be_inside(std::size_t i) const;
   /// The depth at a frame is no greater, metres: the radius, unless the link may be inside.
   [[nodiscard]] double most_depth(std::size_t i) const;
   /// The depths at two frames differ by no more, metres, up to rounding.
   [[nodiscard]] double most_change(std::size_t i, std::size_t j) const;
+  /// The depth changes no faster during a step, metres per step, up to rounding.
+  [[nodiscard]] double most_speed(std::size_t step) const;
 
   /// Errors: as Detector::depth.
   [[nodiscard]] Result<PairDepth> depth(const RunMoment& moment) const;
@@ -78,9 +98,11 @@ class PairRun {
   const Detector* detector_;
   const detect::SolidObjects* solid_;
   const io::Episode* episode_;
+  double begin_ = 0.0;
   LinkRun own_;
   std::optional<LinkRun> other_;  ///< of two links
-  double reach_ = 0.0;            ///< the radius, or both: what touches is so near
+  std::size_t shared_ = 0;        ///< joints of both chains that are the same
+  double reach_ = 0.0;
 };
 
 }  // namespace tocsin::app
