@@ -84,6 +84,8 @@ def read_poses(file):
                 break  # cut off
             if record is None or ended:
                 raise ValueError
+            if record["type"] == "record" and number == 2:
+                continue  # how the session was checked
             if record["type"] == "end":
                 ended = record["poses"] == len(poses)
                 if not ended:

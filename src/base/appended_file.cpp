@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -27,6 +28,7 @@ Status AppendedFile::open(const std::filesystem::path& file) {
   shown_ = file.string();
   descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
   if (descriptor_ < 0) return error();
+  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) return error();
   return Nothing{};
 }
 
@@ -47,12 +49,21 @@ Status AppendedFile::flush() {
     if (wrote < 0 && errno == EINTR) continue;
     if (wrote < 0) {
       failed_ = error();
+      [[maybe_unused]] const int cut = ::ftruncate(descriptor_, whole_);  // no half a line
       return *failed_;
     }
     bytes.remove_prefix(static_cast<std::size_t>(wrote));
   }
+  whole_ += static_cast<std::int64_t>(buffer_.size());
   buffer_.clear();
   return Nothing{};
+}
+
+Status AppendedFile::sync() {
+  if (Status flushed = flush(); !flushed) return flushed;
+  if (::fdatasync(descriptor_) == 0) return Nothing{};
+  failed_ = error();
+  return *failed_;
 }
 
 Status AppendedFile::read_back(const std::function<bool(std::string_view)>& take) {

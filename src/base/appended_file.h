@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -13,10 +14,10 @@
 
 namespace tocsin::base {
 
-/// Appends bytes through a buffer. They are in the file after 64 KiB, or with the first write that
-/// comes a second later. After an error nothing more is written, because there may be half a line:
-/// every later call returns the error again. All errors are kResource and name the file. Not
-/// thread-safe.
+/// Appends bytes through a buffer. They are in the file after 64 KiB, with the first write that
+/// comes a second later, or after flush(). After an error the file ends with the last flush that
+/// succeeded, and nothing more is written: every later call returns the error again. All errors are
+/// kResource and name the file. Not thread-safe.
 class AppendedFile {
  public:
   AppendedFile() = default;
@@ -25,11 +26,13 @@ class AppendedFile {
   /// Writes the buffer, if the disk allows it.
   ~AppendedFile();
 
-  /// Creates the file. Errors: a file of that name exists.
+  /// Creates the file, and locks it (flock) until it is closed. Errors: a file of that name exists.
   Status open(const std::filesystem::path& file);
   /// Appends whole lines.
   Status write(std::string_view lines);
   Status flush();
+  /// flush(), and waits until the disk has the bytes.
+  Status sync();
   /// Passes everything written so far to `take`, in pieces from the start, until it returns false.
   Status read_back(const std::function<bool(std::string_view)>& take);
   Status close();
@@ -38,6 +41,7 @@ class AppendedFile {
   [[nodiscard]] Error error() const;
 
   int descriptor_ = -1;
+  std::int64_t whole_ = 0;  ///< bytes in the file, by flushes that succeeded
   std::string shown_;
   std::string buffer_;
   std::chrono::steady_clock::time_point written_ = std::chrono::steady_clock::now();

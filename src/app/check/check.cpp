@@ -15,6 +15,8 @@
 #include "app/cli/saved.h"
 #include "app/cli/stopwatch.h"
 #include "app/cli/words.h"
+#include "app/verify/load_recorded.h"
+#include "app/verify/verify_report.h"
 #include "base/output_file.h"
 
 namespace tocsin::app {
@@ -73,10 +75,40 @@ void tell_files(const CheckCommand& command, const Outcome& outcome) {
   }
 }
 
+/// What a report or record asks, run as this command says.
+Result<CheckOptions> options_like(const io::ReadReport& recorded, const CheckCommand& command) {
+  auto out = recorded_options(recorded, command.like);
+  if (!out) return out;
+  const CheckOptions& asked = command.check;
+  out->backend = out->experiments.certify ? asked.backend : Backend::kGl;
+  out->experiments.emulate = asked.experiments.emulate;
+  out->gl = asked.gl;
+  out->cuda = asked.cuda;
+  out->threads = asked.threads;
+  out->tree_cache = asked.tree_cache;
+  out->out = asked.out;
+  out->fail_on_contact = asked.fail_on_contact;
+  return out;
+}
+
+Result<Job> load_like(const CheckCommand& command) {
+  if (command.like.empty()) return load_job(command.check);
+  const auto recorded = read_recorded(command.like);
+  if (!recorded) return recorded.error();
+  const auto options = options_like(*recorded, command);
+  if (!options) return options.error();
+  auto job = load_job(*options);
+  if (!job) return as_input_error(job.error(), command.like);
+  if (const Status same = check_inputs(*recorded, job->inputs, command.like); !same) {
+    return same.error();
+  }
+  return job;
+}
+
 Result<Outcome> check_once(const CheckCommand& command, const std::stop_token& stop) {
   Outcome outcome;
   Stopwatch watch;
-  const auto job = load_job(command.check);
+  const auto job = load_like(command);
   if (!job) return job.error();
   print_warnings(kCheckCommand, job->warnings);
   for (const std::string& note : rest_overlap_notes(job.value(), command.check.ignore_rest)) {

@@ -14,7 +14,9 @@ struct CheckCommand {
   CheckOptions check;  ///< with `each`: `out` is a folder, of a report a take
   TableWishes table;
   std::optional<std::string> csv;  ///< the file of the episodes; "-": standard output
-  bool each = false;               ///< every take alone in the room
+  /// The report or record whose takes, rooms and question are checked; empty: those of `check`.
+  std::string like;
+  bool each = false;  ///< every take alone in the room
 };
 
 }  // namespace tocsin::app

@@ -1,4 +1,8 @@
 // The arguments of `tocsin check`.
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 #include "app/check/check_arguments.h"
 #include "app/cli/parse_command.h"
 
@@ -51,6 +55,9 @@ constexpr const char* kCheckExamples = R"(Examples:
     tocsin check take.bvh --env house.obj --sort depth
     tocsin check take.bvh --env house.obj --csv episodes.csv
 
+  What a live session covered, as it was checked then, up to its last whole pose:
+    tocsin check --like records/20260301-120000-000001-5d0c7c.poses
+
   On a GPU with CUDA; and the same code on the CPU, where there is none:
     tocsin check take.bvh --env house.obj --backend cuda
     tocsin check take.bvh --env house.obj --backend cuda --emulate
@@ -68,6 +75,11 @@ class CheckParser final : public CommandParser {
       : CommandParser(tocsin, "check", "Find what takes touch in a room, and each other",
                       kCheckExamples) {
     arguments_.add_inputs(app());
+    // With --like none is; without it missing_inputs() asks for them.
+    for (const char* const name : {option::kMotions.name, option::kEnv.name}) {
+      app().get_option(name)->required(false);
+    }
+    add_text(app(), option::kLike, like_, "Inputs");
     arguments_.add_question(app());
     arguments_.add_near(app());
     arguments_.add_meeting(app());
@@ -81,7 +93,10 @@ class CheckParser final : public CommandParser {
 
   [[nodiscard]] Command command() const override {
     refuse_empty(app(), {option::kCsv.name});
+    refuse_empty(app(), {option::kLike.name});
+    like_.empty() ? ask_for_inputs() : refuse_besides_like();
     CheckCommand o;
+    o.like = like_;
     o.check = arguments_.resolve(app());
     o.each = arguments_.each();
     o.table.sort = parse_sort(sort_);
@@ -100,6 +115,27 @@ class CheckParser final : public CommandParser {
     add_text(app(), option::kGroup, group_, kGroup);
     add_flag(app(), option::kAll, all_, kGroup);
     add_text(app(), option::kCsv, csv_, kGroup);
+  }
+
+  void ask_for_inputs() const {
+    for (const char* const name : {option::kMotions.name, option::kEnv.name}) {
+      if (app().count(name) == 0) throw UsageError{fmt::format("{} is required", name)};
+    }
+  }
+
+  /// The other options say how a check runs and what is shown of it.
+  void refuse_besides_like() const {
+    constexpr std::array<std::string_view, 15> kBeside{
+        "--help",      "--like",    "--backend",         "--threads", "--tree-cache",
+        "--gl-device", "--gl-size", "--gl-method",       "--emulate", "--cuda-device",
+        "--out",       "--csv",     "--fail-on-contact", "--sort",    "--group"};
+    for (const CLI::Option* const option : app().get_options()) {
+      const std::string name = option->get_name();
+      const bool beside = std::find(kBeside.begin(), kBeside.end(), name) != kBeside.end();
+      if (option->count() == 0 || beside || name == option::kAll.name) continue;
+      throw UsageError{
+          fmt::format("--like and {}: the report or record says what is checked", name)};
+    }
   }
 
   static SortBy parse_sort(const std::string& text) {
@@ -135,6 +171,7 @@ class CheckParser final : public CommandParser {
   std::string group_;
   bool all_ = false;
   std::string csv_;
+  std::string like_;
 };
 
 }  // namespace

@@ -48,6 +48,11 @@ inline constexpr OptionText kSkin{
 inline constexpr OptionText kMotionUp{"--motion-up", "y|z|x",
                                       "Axis of the take that points up (y)"};
 
+inline constexpr OptionText kLike{
+    "--like", "FILE",
+    "In place of MOTION, --env and all that is checked: what a report or a live session's record "
+    "(.poses) says (none)"};
+
 // How rooms are read.
 inline constexpr OptionText kEnv{
     "--env", "FILE", "A room: .obj, .ply, .stl, .glb/.gltf, .dae, .x3d, .fbx, .wrl; repeatable"};

@@ -12,9 +12,13 @@ namespace tocsin::app {
 /// A report is an input: its wrong options are errors of the input, not of usage.
 Error as_input_error(const Error& error, const std::string& report);
 
-/// Reads the inputs that a report names, with its options, on `threads` threads (0: all). Proved
-/// contacts are the same on every backend, so the CPU checks them; only a device can repeat an
-/// answer of image space. Errors (kInput), naming the file: not found; not the bytes that the
+/// Reads a report, or the head of a live session's record (.poses), which is one without a result.
+/// Errors: as io::read_report(), io::read_record_head().
+Result<io::ReadReport> read_recorded(const std::string& file);
+
+/// Reads the inputs that a report or record names, with its options, on `threads` threads (0: all).
+/// Proved contacts are the same on every backend, so the CPU checks them; only a device can repeat
+/// an answer of image space. Errors (kInput), naming the file: not found; not the bytes that the
 /// report was made from (sha256); of reading.
 Result<Job> load_recorded(const io::ReadReport& report, const std::string& file, int threads);
 

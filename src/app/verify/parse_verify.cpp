@@ -9,6 +9,7 @@ constexpr const char* kVerifyExamples = R"(Examples:
   tocsin verify report.jsonl                     every step: slow, and thorough
   tocsin verify report.jsonl --fraction 0.01     one step in a hundred
   tocsin verify records/*.jsonl                  all that a server kept, one after the other
+  tocsin verify records/NAME.poses               what a session covered before its server ended
 
 Exit status: 0 confirmed; 1 a difference was found; 2 wrong usage; 3 the report or an input was refused (a
 file that is not the one the report was made from); 4 could not finish. Of several reports, the highest.
@@ -22,7 +23,8 @@ class VerifyParser final : public CommandParser {
                       kVerifyExamples) {
     CLI::App& a = app();
     a.add_option("REPORT", options_.reports,
-                 "Reports that `tocsin check --out` or `tocsin serve --record` wrote")
+                 "Reports that `tocsin check --out` or `tocsin serve --record` wrote, or a "
+                 "session's record without one (.poses)")
         ->type_name("FILE")
         ->required();
     add_text(a, "--fraction", fraction_, "F",

@@ -51,12 +51,13 @@ Finding report_differences(const io::ReadReport& report,
   return {text + "Not confirmed.\n", kFound};
 }
 
-Finding report_confirmation(const Job& job, const Rerun& rerun, std::size_t all_moments,
-                            const Confirmation& confirmation) {
+/// `equal`: which lines were compared.
+Finding report_confirmation(const Job& job, const Rerun& rerun, std::string_view equal,
+                            std::size_t all_moments, const Confirmation& confirmation) {
   const auto count = [](std::uint64_t n) { return grouped(static_cast<std::int64_t>(n)); };
-  std::string text = fact(
-      "Rerun", fmt::format("{}, {}: every line equal, hash {}", count_of(rerun.tally.steps, "step"),
-                           count_of(rerun.tally.contacts, "contact"), rerun.hash));
+  std::string text =
+      fact("Rerun", fmt::format("{}, {}: {}, hash {}", count_of(rerun.tally.steps, "step"),
+                                count_of(rerun.tally.contacts, "contact"), equal, rerun.hash));
   const auto number_of = [](std::size_t n, std::string_view what) {
     return count_of(static_cast<std::int64_t>(n), what);
   };
@@ -111,8 +112,10 @@ std::vector<Moment> sampled(const std::vector<Moment>& all, const VerifyOptions&
 
 Result<Finding> examine(const std::string& file, const VerifyOptions& options,
                         const std::stop_token& stop) {
-  const auto report = io::read_report(file);
+  const auto report = read_recorded(file);
   if (!report) return report.error();
+  // Before the poses, which a session writes first.
+  WrittenLines written = report->unfinished ? written_lines(file) : WrittenLines();
   for (const std::string& warning : report->warnings) print_warning(kCommand, warning);
   if (!report->run.options.experiments.certify && report->run.backend != "gl") {
     return Error{ErrorCode::kInput,
@@ -125,16 +128,21 @@ Result<Finding> examine(const std::string& file, const VerifyOptions& options,
   const auto detector = Detector::make(job->environment, job->detector);
   if (!detector) return as_input_error(detector.error(), file);
 
+  if (report->unfinished) print_warnings(kCommand, job->warnings);
+
   Finding finding;
   finding.text =
       fmt::format("{}: written by Tocsin {} with {}\n", base::printable(file),
                   base::printable(report->version), base::printable(report->run.backend));
-  finding.text +=
-      fact("Inputs", fmt::format("{}, the ones that the report was made from (sha256)",
-                                 count_of(static_cast<std::int64_t>(job->inputs.size()), "input")));
+  finding.text += fact(
+      "Inputs", fmt::format("{}, the ones that the {} was made from (sha256)",
+                            count_of(static_cast<std::int64_t>(report->run.inputs.size()), "input"),
+                            report->unfinished ? "record" : "report"));
   const auto rerun = rerun_check(*job, *detector, tells_depths(*report), stop);
   if (!rerun) return rerun.error();
-  const auto different = differences(*report, *rerun, kMostSentences);
+  drop_lines_from(rerun->tally.steps, written);
+  const auto different = report->unfinished ? differences(written, *rerun, kMostSentences)
+                                            : differences(*report, *rerun, kMostSentences);
   Finding rest;
   if (!different.empty()) {
     rest = report_differences(*report, different);
@@ -143,7 +151,15 @@ Result<Finding> examine(const std::string& file, const VerifyOptions& options,
     const auto confirmation =
         confirm_moments(*job, claims_of(*job, rerun->steps), sampled(moments, options), stop);
     if (!confirmation) return confirmation.error();
-    rest = report_confirmation(*job, *rerun, moments.size(), *confirmation);
+    const std::size_t lines = written.contacts.size() + written.clearances.size();
+    std::string equal = "every line equal";
+    if (report->unfinished) {
+      equal = fmt::format("{} written before equal",
+                          count_of(static_cast<std::int64_t>(lines), "line"));
+      if (written.beyond > 0)
+        equal += fmt::format(", {} of poses that were cut off", written.beyond);
+    }
+    rest = report_confirmation(*job, *rerun, equal, moments.size(), *confirmation);
   }
   return Finding{finding.text + rest.text, rest.status};
 }

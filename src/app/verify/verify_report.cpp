@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <fstream>
 #include <map>
 #include <set>
 #include <string_view>
@@ -201,6 +203,10 @@ Result<io::CheckOptions> recorded_options(const io::ReadReport& report, const fs
   const io::CheckOptions& recorded = report.run.options;
   io::CheckOptions options = plain_options(recorded);
   std::size_t motions = 0;  // every take's inputs begin with its motion
+  if (report.unfinished) {
+    options.takes.front().motion = file.string();
+    motions = 1;
+  }
   for (const io::InputRecord& input : report.run.inputs) {
     const auto found = input.role == "avatar" ? find_avatar(input, file) : find_input(input, file);
     if (!found) return found.error();
@@ -232,10 +238,12 @@ Result<io::CheckOptions> recorded_options(const io::ReadReport& report, const fs
   return options;
 }
 
-Status check_inputs(const io::InputLog& recorded, const io::InputLog& read, const fs::path& file) {
+Status check_inputs(const io::ReadReport& recorded, const io::InputLog& read,
+                    const fs::path& file) {
   std::multiset<std::string_view> left;
-  for (const io::InputRecord& input : recorded) left.insert(input.sha256);
+  for (const io::InputRecord& input : recorded.run.inputs) left.insert(input.sha256);
   for (const io::InputRecord& input : read) {
+    if (recorded.unfinished && input.role == "motion") continue;
     const auto found = left.find(input.sha256);
     if (found == left.end()) {
       return refusal(file, fmt::format("{} {} is not the file that this report was made from: its "
@@ -307,6 +315,47 @@ std::vector<std::string> differences(const io::ReadReport& report, const Rerun& 
   }
   compare_lines("near pair", report.near_lines, rerun.near_lines, out);
   compare_summaries(report, rerun, out);
+  return std::move(out).take();
+}
+
+WrittenLines written_lines(const fs::path& poses) {
+  WrittenLines out;
+  std::ifstream in(fs::path(poses).replace_extension(".lines"), std::ios::binary);
+  std::string line;
+  std::int64_t number = 0;
+  while (std::getline(in, line) && !in.eof()) {  // at the end: a line without its newline
+    ++number;
+    constexpr std::string_view kStep = "\"step\":";
+    const std::size_t at = line.find(kStep);
+    std::int64_t step = 0;
+    if (at != std::string::npos) {
+      std::from_chars(line.data() + at + kStep.size(), line.data() + line.size(), step);
+    }
+    auto& lines = line.starts_with(R"({"type":"contact")") ? out.contacts : out.clearances;
+    lines.push_back({number, step, line});
+  }
+  return out;
+}
+
+void drop_lines_from(std::int64_t step, WrittenLines& written) {
+  for (auto* const lines : {&written.contacts, &written.clearances}) {
+    written.beyond +=
+        std::erase_if(*lines, [step](const io::ReportLine& line) { return line.step >= step; });
+  }
+}
+
+std::vector<std::string> differences(const WrittenLines& written, const Rerun& rerun,
+                                     std::size_t most) {
+  Sentences out(most);
+  const auto compare = [&out](const std::vector<io::ReportLine>& lines,
+                              const std::vector<io::ReportLine>& found) {
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (i < found.size() && lines[i].text == found[i].text) continue;
+      out.add(fmt::format("line {}: is not found again: {}", lines[i].number, lines[i].text));
+    }
+  };
+  compare(written.contacts, rerun.contact_lines);
+  compare(written.clearances, rerun.clearance_lines);
   return std::move(out).take();
 }
 

@@ -14,15 +14,16 @@
 
 namespace tocsin::app {
 
-/// The options of the check that made a report, with the files where they are found now: relative
-/// names first against the current folder, then against the report's. Errors (kInput), naming the
-/// file: not found; not the bytes that the report was made from (sha256).
+/// The options of the check that made a report or record, with the files where they are found now:
+/// relative names first against the current folder, then against the report's. Errors (kInput),
+/// naming the file: not found; not the bytes that the report was made from (sha256).
 Result<io::CheckOptions> recorded_options(const io::ReadReport& report,
                                           const std::filesystem::path& file);
 
 /// Whether these bytes were read: a file may change between the two times that it is looked at.
 /// Errors (kInput): one of another hash.
-Status check_inputs(const io::InputLog& recorded, const io::InputLog& read,
+/// The motion of a record that is unfinished has none.
+Status check_inputs(const io::ReadReport& recorded, const io::InputLog& read,
                     const std::filesystem::path& file);
 
 /// The result of the check for one step of one avatar.
@@ -58,6 +59,22 @@ Result<Rerun> rerun_check(const Job& job, const Detector& detector, bool depths,
 /// Differences of a report from the rerun, or from its own lines, a sentence each: at most `most`,
 /// and then one that counts the rest. Empty: none.
 std::vector<std::string> differences(const io::ReadReport& report, const Rerun& rerun,
+                                     std::size_t most);
+
+/// The whole lines that a session had written for its report when it was cut off: of contacts, and
+/// of clearances. None: there is no such file beside the record (`NAME.lines` of `NAME.poses`).
+struct WrittenLines {
+  std::vector<io::ReportLine> contacts;
+  std::vector<io::ReportLine> clearances;
+  std::size_t beyond = 0;  ///< dropped
+};
+WrittenLines written_lines(const std::filesystem::path& poses);
+
+/// Drops those of steps from `step` on, whose poses were cut off.
+void drop_lines_from(std::int64_t step, WrittenLines& written);
+
+/// The same of these: the rerun must begin with them.
+std::vector<std::string> differences(const WrittenLines& written, const Rerun& rerun,
                                      std::size_t most);
 
 }  // namespace tocsin::app

@@ -40,6 +40,11 @@ bool is_open(std::string_view line) {
   return in_string || depth > 0;
 }
 
+/// Values in the first line, and in a record's: 11 for each of 16,384 joints, and some.
+constexpr std::size_t kMostHeadValues = 200'000;
+/// In a pose's line besides its numbers: names, and ranges of ids (FrameQueue::kMostRanges twice).
+constexpr std::size_t kOtherValues = 6'500;
+
 class PosesReader {
  public:
   PosesReader(std::string_view text, const std::string& file) : rest_(text), file_(file) {
@@ -106,7 +111,7 @@ class PosesReader {
       cut_off_ = true;
       return Nothing{};
     }
-    constexpr std::size_t kOtherValues = 64;
+    if (line_.starts_with(R"({"type":"record")")) return pass_record();
     const Result<JsonValue> json = document(kPoseNumbers * joints_ + kOtherValues);
     if (!json.ok()) return json.error();
     const JsonValue* const type = json->member("type");
@@ -168,8 +173,7 @@ class PosesReader {
 
   Status read_header() {
     if (!whole_ && is_open(line_)) return fail("the file is cut off in its first line");
-    constexpr std::size_t kMostValues = 200'000;  // 11 for each of 16,384 joints, and some
-    const Result<JsonValue> json = document(kMostValues);
+    const Result<JsonValue> json = document(kMostHeadValues);
     if (!json.ok()) return json.error();
     constexpr std::string_view kFormat = "tocsin.poses.v1";
     const JsonValue* const format = json->member("format");
@@ -238,12 +242,16 @@ class PosesReader {
   // ---- the others
 
   Status read_pose(const JsonValue& json) {
-    constexpr std::array<std::string_view, 4> kKnown{"type", "tick", "id", "local"};
+    constexpr std::array<std::string_view, 6> kKnown{"type",    "tick", "id",
+                                                     "skipped", "bad",  "local"};
     if (Status status = known_fields(json, kKnown); !status.ok()) return status;
     std::optional<Error> problem;
     const JsonValue* const tick = field(json, "tick", JsonKind::kNumber, problem);
     const JsonValue* const local = field(json, "local", JsonKind::kArray, problem);
     if (json.member("id") != nullptr) field(json, "id", JsonKind::kNumber, problem);
+    for (const char* const name : {"skipped", "bad"}) {
+      if (json.member(name) != nullptr) field(json, name, JsonKind::kArray, problem);
+    }
     if (problem) return *problem;
     const std::size_t first = poses_.size();
     poses_.resize(first + joints_);
@@ -281,6 +289,16 @@ class PosesReader {
     const std::size_t likely = rest_.size() / (line_.size() + 1) + 2;
     ticks_.reserve(likely);
     poses_.reserve(likely * joints_);
+  }
+
+  /// How a session was checked: record_head.h reads it.
+  Status pass_record() const {
+    constexpr std::size_t kDepth = 8;
+    constexpr std::array<std::string_view, 3> kKnown{"type", "run", "session"};
+    if (number_ != 2) return fail("a line \"record\" that is not the second");
+    const Result<JsonValue> json = parse_json(line_, file_, {kDepth, kMostHeadValues, number_});
+    if (!json.ok()) return json.error();
+    return known_fields(*json, kKnown);
   }
 
   Status read_end(const JsonValue& json) {

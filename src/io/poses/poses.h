@@ -3,15 +3,19 @@
 //
 //     {"type":"motion","format":"tocsin.poses.v1","frame_time":1,"joints":[{"name":"Hips","parent":-1,
 //      "rest":[w,x,y,z,tx,ty,tz]}, ...],"source":"..."}
-//     {"type":"pose","tick":t,"id":17,"local":[w,x,y,z,tx,ty,tz, ... per joint]}
+//     {"type":"record", ...}      of a live session only: record_head.h
+//     {"type":"pose","tick":t,"id":17,"skipped":[[15,16]],"local":[w,x,y,z,tx,ty,tz, ... per
+//     joint]}
 //     {"type":"end","poses":n}
 //
 // Numbers are shortest decimals that read back as the same double; metres, Y up. Frame k is at
-// (tick_k - tick_0) frame_time seconds; `id` is the recorder's own number and is ignored. Without
+// (tick_k - tick_0) frame_time seconds; `id` is the recorder's own number, `skipped` and `bad` are
+// ranges of such numbers, and all three are ignored. Without
 // the last line the recording was cut off (a crash): the whole lines are read, with a warning. A
 // malformed line is an error.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -26,10 +30,15 @@
 
 namespace tocsin::io {
 
+/// Numbers of frames, from the first to the last, both included.
+using IdPair = std::array<std::uint64_t, 2>;
+
 /// Lines of the file, each with its newline. `source`: where the motion came from, for people.
 std::string poses_header(const Skeleton& skeleton, double frame_time, std::string_view source);
+/// `skipped`, `bad`: frames that the session passed over before this pose.
 std::string pose_line(std::span<const Transform> local, double tick,
-                      std::optional<std::uint64_t> id);
+                      std::optional<std::uint64_t> id, std::span<const IdPair> skipped = {},
+                      std::span<const IdPair> bad = {});
 std::string poses_end(std::int64_t poses);
 
 /// Reads the text of a .poses file. Frames whose ticks count up by one make an even motion.

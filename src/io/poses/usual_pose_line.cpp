@@ -19,6 +19,9 @@ class UsualLine {
     if (!take("\"tick\"") || !take(":") || !number(tick) || !take(",")) return false;
     double id = 0.0;
     if (take("\"id\"") && !(take(":") && number(id) && take(","))) return false;
+    for (const char* const name : {"\"skipped\"", "\"bad\""}) {
+      if (take(name) && !(take(":") && pairs() && take(","))) return false;
+    }
     if (!take("\"local\"") || !take(":") || !take("[")) return false;
     std::array<double, kPoseNumbers> n{};
     for (std::size_t joint = 0; joint < local.size(); ++joint) {
@@ -45,6 +48,16 @@ class UsualLine {
     }
     at_ += text.size();
     return true;
+  }
+
+  /// An array of pairs of numbers.
+  bool pairs() {
+    if (!take("[")) return false;
+    double unused = 0.0;
+    do {
+      if (!(take("[") && number(unused) && take(",") && number(unused) && take("]"))) return false;
+    } while (take(","));
+    return take("]");
   }
 
   /// A JSON number: from_chars, which takes more, less what it takes more.

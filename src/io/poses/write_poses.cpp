@@ -22,6 +22,17 @@ void append_transform(std::string& out, const Transform& t) {
   }
 }
 
+/// A member, unless there are none.
+void append_ranges(std::string& out, std::string_view name, std::span<const IdPair> ranges) {
+  if (ranges.empty()) return;
+  out += fmt::format(",\"{}\":[", name);
+  const char* before = "";
+  for (const auto& [first, last] : ranges) {
+    out += fmt::format("{}[{},{}]", std::exchange(before, ","), first, last);
+  }
+  out += ']';
+}
+
 /// What had to be mended, for a person.
 SaveNotes notes_of(const Skeleton& skeleton) {
   std::size_t mended = 0;
@@ -58,7 +69,8 @@ std::string poses_header(const Skeleton& skeleton, double frame_time, std::strin
 }
 
 std::string pose_line(std::span<const Transform> local, double tick,
-                      std::optional<std::uint64_t> id) {
+                      std::optional<std::uint64_t> id, std::span<const IdPair> skipped,
+                      std::span<const IdPair> bad) {
   std::string out = R"({"type":"pose","tick":)";
   // A number in seven is a zero or short; the others take some 19 bytes.
   out.reserve(64 + local.size() * 128);
@@ -67,6 +79,8 @@ std::string pose_line(std::span<const Transform> local, double tick,
     out += ",\"id\":";
     base::append_json(out, *id);
   }
+  append_ranges(out, "skipped", skipped);
+  append_ranges(out, "bad", bad);
   out += ",\"local\":[";
   const char* before = "";
   for (const Transform& transform : local) {

@@ -35,6 +35,9 @@ struct ReadReport {
   std::string hash_of_lines;  ///< recomputed from the contact lines' bytes
   std::vector<std::string>
       warnings;  ///< records of a type that this version does not know, with line
+  /// True of a live session's record without a report (io/poses/record_head.h): only `version` and
+  /// `run` are set, and the motion is not among the inputs.
+  bool unfinished = false;
 };
 
 /// Errors (kInput), naming file and line: not a regular file; a line that is not a JSON object, is

@@ -80,12 +80,21 @@ AvatarModel without_idle_names(AvatarModel model) {
   return model;
 }
 
+std::vector<io::IdPair> pairs_of(std::span<const IdRange> ranges) {
+  std::vector<io::IdPair> out;
+  for (const IdRange& range : ranges) out.push_back({range.first, range.last});
+  return out;
+}
+
 class FileRecorder final : public Recorder {
  public:
+  using Recorder::pose;
+
   FileRecorder(fs::path folder, std::string stem, const TrackOptions& options, const Avatar& avatar,
-               const Room& room)
+               const Room& room, io::SessionHead session)
       : folder_(std::move(folder)),
         stem_(std::move(stem)),
+        session_(std::move(session)),
         writer_(
             io::link_names(avatar), io::object_names(room.environment),
             [this](std::string_view line) { return take_line(line); },
@@ -99,6 +108,12 @@ class FileRecorder final : public Recorder {
     run_.links = io::link_names(avatar);
     run_.objects = room.environment.objects().size();
     run_.triangles = room.environment.triangles().size();
+    session_.room = room.name;
+    session_.label = options.label;
+    session_.coalesce = options.coalesce;
+    session_.stop_pose = options.stop_pose;
+    session_.even = options.frame_seconds.has_value() && !options.meet;
+    session_.meets = options.meet;
   }
 
   ~FileRecorder() override {
@@ -114,25 +129,25 @@ class FileRecorder final : public Recorder {
     }
     if (Status opened = poses_.open(path(".poses")); !opened) return opened;
     made_ = true;
-    run_.inputs.push_back({"motion", name(".poses"), {}});
     if (Status kept = keep_avatar(options, avatar); !kept) return kept;
     for (io::InputRecord& input : room_inputs(room, folder_)) {
       run_.inputs.push_back(std::move(input));
     }
-    // Removed from the folder at once, so that a crash leaves nothing of it.
-    const fs::path lines = path(".lines");
-    if (Status opened = lines_.open(lines); !opened) return opened;
-    fs::remove(lines, error);
+    if (Status opened = lines_.open(path(".lines")); !opened) return opened;
     const std::string header =
-        io::poses_header(options.skeleton, run_.frame_time, source_text(room, options));
+        io::poses_header(options.skeleton, run_.frame_time, source_text(room, options)) +
+        io::record_line(run_, session_);
     if (Status wrote = poses_.write(header); !wrote) return wrote;
     hash_.update(header);
     return poses_.flush();
   }
 
-  Status pose(const TrackFrame& frame, double tick) override {
-    const std::string line = io::pose_line(frame.pose, tick, frame.id);
+  Status pose(const TrackFrame& frame, double tick, const PassedOver& passed) override {
+    const std::string line =
+        io::pose_line(frame.pose, tick, frame.id, pairs_of(passed.skipped), pairs_of(passed.bad));
     if (Status wrote = poses_.write(line); !wrote) return wrote;
+    // Its report may reach the client now, so the end of this process must not lose it.
+    if (Status flushed = poses_.flush(); !flushed) return flushed;
     hash_.update(line);
     poses_count_ += 1;
     return Nothing{};
@@ -184,6 +199,7 @@ class FileRecorder final : public Recorder {
     if (!std::exchange(made_, false)) return;
     std::error_code ignored;
     fs::remove(path(".poses"), ignored);
+    fs::remove(path(".lines"), ignored);
     if (own_model_) fs::remove(path(".avatar.json"), ignored);
   }
 
@@ -256,7 +272,7 @@ class FileRecorder final : public Recorder {
       return {ErrorCode::kResource, fmt::format("cannot write {}: the lines of a step are missing",
                                                 path(".jsonl").string())};
     }
-    run_.inputs.front().sha256 = hash_.finish();
+    run_.inputs.insert(run_.inputs.begin(), {"motion", name(".poses"), hash_.finish()});
     run_.frames = poses_count_;
     run_.options.takes.front().frames = {0, writer_.tally().steps, 1};
     run_.options.out = name(".jsonl");
@@ -271,11 +287,15 @@ class FileRecorder final : public Recorder {
     if (!copied) return copied;
     if (!written || !writer_.summary({})) return out.error();
     report_ = nullptr;
-    return out.finish();
+    Status finished = out.finish();
+    std::error_code ignored;
+    if (finished) fs::remove(path(".lines"), ignored);
+    return finished;
   }
 
   fs::path folder_;
   std::string stem_;
+  io::SessionHead session_;
   base::AppendedFile poses_;
   base::AppendedFile lines_;  ///< of the report, without the first and the last
   base::Sha256 hash_;         ///< of the poses' file
@@ -293,9 +313,11 @@ class FileRecorder final : public Recorder {
 
 Result<std::unique_ptr<Recorder>> Recorder::create(const fs::path& folder, const std::string& stem,
                                                    const TrackOptions& options,
-                                                   const Avatar& avatar, const Room& room) {
+                                                   const Avatar& avatar, const Room& room,
+                                                   io::SessionHead session) {
   try {
-    auto recorder = std::make_unique<FileRecorder>(folder, stem, options, avatar, room);
+    auto recorder =
+        std::make_unique<FileRecorder>(folder, stem, options, avatar, room, std::move(session));
     if (Status opened = recorder->open(options, avatar, room); !opened) return opened.error();
     return std::unique_ptr<Recorder>(std::move(recorder));
   } catch (const std::bad_alloc&) {

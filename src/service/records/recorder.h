@@ -4,8 +4,10 @@
 
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 
+#include "io/poses/record_head.h"
 #include "service/rooms/room.h"
 #include "tocsin/avatar.h"
 #include "tocsin/motion.h"
@@ -13,9 +15,18 @@
 
 namespace tocsin::service {
 
-/// DIR/<stem>.poses grows pose by pose (io/poses/poses.h) and is whole up to its last line at any
-/// time. Covered poses are in it within a second of the next pose. DIR/<stem>.jsonl, the report,
-/// appears when the session ends. A model sent by the client is stored in DIR/<stem>.avatar.json.
+/// Frames that a step goes across: skipped, and bad ones.
+struct PassedOver {
+  std::span<const IdRange> skipped = {};
+  std::span<const IdRange> bad = {};
+};
+
+/// DIR/<stem>.poses begins with the session's options and the hashes of its inputs
+/// (io/poses/record_head.h). It grows pose by pose (io/poses/poses.h) and is whole up to its last
+/// line at any time. The kernel has a covered pose when pose() returns, so the end of the process
+/// loses none. DIR/<stem>.lines holds the report's lines meanwhile. DIR/<stem>.jsonl, the report,
+/// appears when the session ends, in place of it. A model sent by the client is stored in
+/// DIR/<stem>.avatar.json. The .poses file is locked (flock) while this object lives.
 /// Not thread-safe: one session's.
 ///
 /// After an error nothing more is written. Every later call fails, and the file stays readable up
@@ -23,16 +34,19 @@ namespace tocsin::service {
 class Recorder {
  public:
   /// `folder`: made if it does not exist. `stem`: of the file names; not secret (not the session's
-  /// id). `avatar`: as bound to the placed skeleton. Errors (kResource): file and cause; a file of
-  /// that name exists; kInput: a model that the format of model files cannot hold.
+  /// id). `avatar`: as bound to the placed skeleton. `session`: whose it is, part and step; the
+  /// rest of it is set here. Errors (kResource): file and cause; a file of that name exists;
+  /// kInput: a model that the format of model files cannot hold.
   static Result<std::unique_ptr<Recorder>> create(const std::filesystem::path& folder,
                                                   const std::string& stem,
                                                   const TrackOptions& options, const Avatar& avatar,
-                                                  const Room& room);
+                                                  const Room& room, io::SessionHead session = {});
   virtual ~Recorder() = default;
 
-  /// The next covered pose as received (not placed), and its tick.
-  virtual Status pose(const TrackFrame& frame, double tick) = 0;
+  /// The next covered pose as received (not placed), and its tick. `passed`: frames between the one
+  /// before and this one.
+  virtual Status pose(const TrackFrame& frame, double tick, const PassedOver& passed) = 0;
+  Status pose(const TrackFrame& frame, double tick) { return pose(frame, tick, {}); }
   /// The step that ends at that pose, and its report. Steps come in order, from the one of frames 0
   /// and 1. LiveMotion's first step, which does not move, is left out, because `tocsin check` has
   /// none.

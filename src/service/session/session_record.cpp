@@ -11,9 +11,9 @@ SessionRecord::SessionRecord(std::unique_ptr<Recorder> recorder, Log log)
     : recorder_(std::move(recorder)), log_(std::move(log)) {}
 
 std::optional<Problem> SessionRecord::add(const TrackFrame& frame, double tick, const Step* step,
-                                          const StepReport* result) {
+                                          const StepReport* result, const PassedOver& passed) {
   if (!recorder_) return std::nullopt;
-  if (const Status status = recorder_->pose(frame, tick); !status) {
+  if (const Status status = recorder_->pose(frame, tick, passed); !status) {
     return record_problem(status.error(), log_);
   }
   if (step == nullptr || result == nullptr) return std::nullopt;

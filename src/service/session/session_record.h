@@ -25,8 +25,9 @@ class SessionRecord {
 
   [[nodiscard]] bool exists() const { return recorder_ != nullptr; }
   /// Adds the next covered pose as it was received, and the step to it with its report, if any.
+  /// `passed`: frames that the step goes across.
   std::optional<Problem> add(const TrackFrame& frame, double tick, const Step* step,
-                             const StepReport* result);
+                             const StepReport* result, const PassedOver& passed = {});
   /// Call once, if there is a record. It may take long.
   std::optional<Problem> finish();
   /// The name of its file, without the folder, which clients must not see. Empty: there is none.

@@ -126,7 +126,8 @@ StepOutcome StepPipeline::check(const FrameStep& what, std::uint32_t batch) {
   if (!checked) return ended_by(checker_.problem_of(checked.error()));
   StepReport result = std::move(checked).value();
   // The record leaves contacts with other avatars out: it has not their motion to prove them.
-  out.problem = record_.add(frame, what.tick, what.step, &result);
+  out.problem =
+      record_.add(frame, what.tick, what.step, &result, {what.next.skipped, what.next.bad});
   if (what.meeting != nullptr) {
     add_meeting_contacts(*what.meeting, contacts_, result);
     out.others = what.meeting->others;

@@ -66,7 +66,8 @@ constexpr BadCase kPoseCases[] = {
     {"\"tick\":4", "\"tick\":nan", 3, "3:2"},
     {"\"tick\":4", "\"tick\":\"4\"", 3, "tick: must be a number, is a string"},
     {"\"tick\":4,", "", 3, "field \"tick\" is missing"},
-    {"\"tick\":4", "\"tack\":4", 3, "unknown field \"tack\" (known: type, tick, id, local)"},
+    {"\"tick\":4", "\"tack\":4", 3,
+     "unknown field \"tack\" (known: type, tick, id, skipped, bad, local)"},
     {"\"id\":8", "\"id\":\"8\"", 3, "id: must be a number"},
     {"\"type\":\"pose\",\"tick\":4", "\"tick\":4", 3, "field \"type\" is missing"},
     {"\"type\":\"pose\",\"tick\":4", "\"type\":\"rose\",\"tick\":4", 3, "found \"rose\""},
@@ -219,7 +220,7 @@ TEST(PosesBadInput, DepthAndSizeAreLimited) {
   expect_refused("{\"a\":[[[[0]]]]}\n", 1, "nested more than 4 deep");
   std::string many = "{\"type\":\"pose\",\"tick\":1,\"local\":[";
   for (int i = 0; i < 1 << 20; ++i) many += "0,";
-  expect_refused(header + many + "0]}\n", 2, "more than 78 values");
+  expect_refused(header + many + "0]}\n", 2, "more than 6514 values");
   std::string joints = "{\"joints\":[";
   for (int i = 0; i < 300'000; ++i) joints += "0,";
   expect_refused(joints + "0]}\n", 1, "more than 200000 values");

@@ -59,7 +59,7 @@ TEST(Recorder, NothingCoveredLeavesNothing) {
   options.model = load_avatar_model("humanoid16").value();
   for (const bool finished : {true, false}) {
     Live live(folder.path(), options, *room);
-    EXPECT_EQ(folder.files().size(), 2U);
+    EXPECT_EQ(folder.files().size(), 3U);
     if (!finished) continue;
     EXPECT_TRUE(live.recorder().finish().ok());
     EXPECT_EQ(live.recorder().shown(), "");
@@ -74,7 +74,7 @@ void expect_cut_off(const TemporaryFolder& folder, int least_frames) {
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_NE(result.err.find("the recording was cut off"), std::string::npos) << result.err;
   EXPECT_GE(run_of(result.out)["frames"].get<int>(), least_frames);
-  EXPECT_EQ(folder.files(), (std::vector<std::string>{"walk.poses"}));
+  EXPECT_EQ(folder.files(), (std::vector<std::string>{"walk.lines", "walk.poses"}));
 }
 
 TEST(Recorder, WithoutAnEndTheMotionIsStillThere) {
@@ -89,7 +89,7 @@ TEST(Recorder, WithoutAnEndTheMotionIsStillThere) {
   expect_cut_off(folder, 50);
 }
 
-TEST(Recorder, AfterACrashMostOfItIsThere) {
+TEST(Recorder, AfterACrashEveryPoseIsThere) {
   const TemporaryFolder folder;
   const auto room = room_of({kRoom});
   const pid_t child = fork();
@@ -104,8 +104,7 @@ TEST(Recorder, AfterACrashMostOfItIsThere) {
   int status = -1;
   ASSERT_EQ(waitpid(child, &status, 0), child);
   ASSERT_EQ(status, 0);
-  // 64 KiB are some 34 poses of this take.
-  expect_cut_off(folder, 90);
+  expect_cut_off(folder, 130);
 }
 
 TEST(Recorder, AFullDiskIsAStatus) {
@@ -129,7 +128,7 @@ TEST(Recorder, AFullDiskIsAStatus) {
     EXPECT_NE(status.error().message.find("walk.poses: File too large"), std::string::npos)
         << status.error().message;
     EXPECT_FALSE(finished.ok());
-    // There is room again, but half a line is in the file.
+    // There is room again, but poses are missing.
     EXPECT_FALSE(live.recorder().pose({0, 0.0, pose_of(0)}, 1000).ok());
   }
   EXPECT_LT(covered, 130);

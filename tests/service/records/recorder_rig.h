@@ -177,6 +177,13 @@ inline void expect_confirmed(const fs::path& folder, const std::vector<std::stri
       (*run)["options"].erase(own);
   }
   EXPECT_EQ(got_run, want_run);
+  if (std::find(arguments.begin(), arguments.end(), "--frames") == arguments.end()) {
+    // The record alone says as much.
+    const std::string like = checked({"--like", (folder / "walk.poses").string()});
+    for (const char* const type : {"contact", "clearance"}) {
+      EXPECT_EQ(lines_of_type(like, type), lines_of_type(again, type)) << type;
+    }
+  }
   const CommandResult verified = run_tocsin({"verify", (folder / "walk.jsonl").string()});
   EXPECT_EQ(verified.status, 0) << verified.out << verified.err;
   EXPECT_NE(verified.out.find("Confirmed."), std::string::npos) << verified.out;

@@ -1,0 +1,35 @@
+// The last poses of a .poses file that may be growing or cut off.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "io/poses/poses.h"
+#include "tocsin/result.h"
+#include "tocsin/types.h"
+
+namespace tocsin::io {
+
+/// A pose as a session covered it.
+struct RecordedPose {
+  std::uint64_t id = 0;  ///< the frame's
+  double tick = 0.0;
+  std::vector<Transform> local;  ///< as received: not normalised, not placed
+  std::vector<IdPair> skipped;   ///< frames between the pose before and this one
+  std::vector<IdPair> bad;
+};
+
+struct PoseTail {
+  std::int64_t poses = 0;  ///< whole ones in the file
+  std::vector<RecordedPose> last;
+};
+
+/// Reads the whole poses from index `first` on, of a skeleton of `joints`. Reads the file once, and
+/// keeps only these. Errors (kInput): it cannot be read; a pose that is not as docs/poses.md says;
+/// more than `most` poses would be kept.
+Result<PoseTail> read_pose_tail(const std::filesystem::path& file, std::size_t joints,
+                                std::int64_t first, std::size_t most);
+
+}  // namespace tocsin::io

@@ -1,0 +1,102 @@
+#include "io/poses/record_head.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "base/text_file.h"
+#include "io/report/json_line.h"
+#include "io/report/run_reader.h"
+
+namespace tocsin::io {
+namespace {
+
+using namespace fields;
+
+constexpr std::string_view kPosesBegin = R"({"type":"motion",)";
+
+SessionHead read_session(const OrderedJson& json) {
+  if (!json.is_object()) refuse_type("session", "an object");
+  SessionHead out;
+  out.id_sha256 = text_in(json, "id_sha256");
+  out.principal = text_in(json, "principal");
+  out.room = text_in(json, "room");
+  out.label = text_in(json, "label");
+  out.coalesce = flag_in(json, "coalesce");
+  out.stop_pose = flag_in(json, "stop_pose");
+  out.even = flag_in(json, "even");
+  out.meets = flag_in(json, "meets");
+  out.part = count_in(json, "part");
+  out.step = static_cast<std::uint64_t>(count_in(json, "step"));
+  return out;
+}
+
+RecordHead read_head(std::string_view line) {
+  const OrderedJson json = parse_line(line);
+  if (text_in(json, "type") != "record") {
+    throw Refused{
+        "a line of type \"record\" is missing: no session's record, or one of before 0.2"};
+  }
+  const OrderedJson& run = field(json, "run");
+  if (!run.is_object()) refuse_type("run", "an object");
+  RecordHead out;
+  out.run = read_run(run, out.version);
+  if (out.run.options.several()) throw Refused{"a record is of one avatar"};
+  out.run.options.takes.front().frames = {};  // all that there are
+  out.session = read_session(field(json, "session"));
+  return out;
+}
+
+}  // namespace
+
+std::string record_line(const RunRecord& run, const SessionHead& session) {
+  RunRecord unfinished = run;
+  unfinished.frames = 0;
+  unfinished.options.takes.front().frames = {0, 0, 1};
+  std::string out;
+  JsonLine json(out);
+  json.open('{').key("type").value(std::string_view("record"));
+  json.key("run").raw(run_line(unfinished));
+  json.key("session").open('{').key("id_sha256").value(session.id_sha256);
+  json.key("principal").value(session.principal).key("room").value(session.room);
+  json.key("label").value(session.label).key("coalesce").value(session.coalesce);
+  json.key("stop_pose").value(session.stop_pose).key("even").value(session.even);
+  json.key("meets").value(session.meets).key("part").value(session.part);
+  json.key("step").value(session.step).close('}');
+  json.close('}');
+  out += '\n';
+  return out;
+}
+
+Result<RecordHead> read_record_head(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string line;
+  if (!in) return base::file_error(file, "cannot be opened");
+  if (!std::getline(in, line)) return base::file_error(file, "the file is empty");
+  if (!std::string_view(line).starts_with(kPosesBegin)) {
+    return base::file_error(file, "not a .poses file of a session");
+  }
+  if (!std::getline(in, line)) {
+    return base::file_error(
+        file,
+        "says nothing about its check: it is cut off before its second line, or no session's");
+  }
+  try {
+    return read_head(line);
+  } catch (const Refused& refused) {
+    return {ErrorCode::kInput, fmt::format("{}:2: {}", file.string(), refused.cause)};
+  }
+}
+
+bool is_poses(const std::filesystem::path& file) {
+  std::error_code status;
+  if (!std::filesystem::is_regular_file(file, status)) return false;
+  std::ifstream in(file, std::ios::binary);
+  std::string begin(kPosesBegin.size(), '\0');
+  return in.read(begin.data(), static_cast<std::streamsize>(begin.size())) && begin == kPosesBegin;
+}
+
+}  // namespace tocsin::io
