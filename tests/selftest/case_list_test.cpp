@@ -73,6 +73,53 @@ TEST(CaseList, TheSameCaseTwice) {
   }
 }
 
+TEST(CaseList, EveryKindIsNamedAndHasItsShare) {
+  const std::vector<std::string> kinds = case_kinds();
+  EXPECT_EQ(std::set<std::string>(kinds.begin(), kinds.end()).size(), kinds.size());
+  std::vector<std::string> found;
+  for (const std::size_t number : quick_cases()) {
+    const std::string kind = make_case(number)->kind;
+    if (std::ranges::find(found, kind) == found.end()) found.push_back(kind);
+  }
+  found.emplace_back("room of 2,000,000");
+  EXPECT_EQ(found, kinds);
+  double left = 1.0;
+  for (std::size_t i = 0; i + 1 < kinds_of_cases(); ++i) {
+    EXPECT_GT(share_of_case(i), 0.0);
+    EXPECT_LT(share_of_case(i), 0.5);
+    left -= left * share_of_case(i);
+  }
+  EXPECT_GT(left, 0.1) << "the largest room has its turn";
+  EXPECT_EQ(share_of_case(kinds_of_cases() - 1), 1.0);
+  EXPECT_EQ(share_of_case(kinds_of_cases() + 7), 1.0);
+}
+
+TEST(CaseList, PiecesOfACaseAreTheWholeOfIt) {
+  // Links of an avatar meet each other, and each avatar is alone.
+  Case question = make_case(1).value();
+  question.meet = false;
+  const std::size_t once = question.members.size();
+  for (std::size_t i = 0; i < 10 * once; ++i) {
+    question.members.push_back(question.members[i]);
+    for (auto& steps : question.instants) steps.push_back(steps[i]);
+  }
+  const auto want = Detector::make(question.room(1), {.backend = Backend::kCpu})
+                        ->check_batch(question.members, question.instants[1]);
+  std::size_t own = 0;
+  for (const Backend backend : {Backend::kCpu, Backend::kCuda}) {
+    const Way way{"some", {.backend = backend, .experiments = {.emulate = true}}};
+    const auto got = ask(question, way, {}).value();
+    ASSERT_EQ(got.size(), question.steps());
+    for (std::size_t i = 0; i < want.size(); ++i) {
+      const StepReport& report = got[question.members.size() + i];
+      EXPECT_TRUE(same(report, want[i]));
+      EXPECT_EQ(report.avatar, want[i].avatar);
+      for (const Contact& c : report.contacts) own += c.other() != nullptr ? 1U : 0U;
+    }
+  }
+  EXPECT_GT(own, 1000U);
+}
+
 TEST(CaseList, OtherSeedsFollowTheKinds) {
   EXPECT_NE(make_case(kinds_of_cases()).value().name,
             make_case(kinds_of_cases() + 10).value().name);

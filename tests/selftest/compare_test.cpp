@@ -87,6 +87,51 @@ TEST(Compare, NoTime) {
   EXPECT_EQ(verdict_of(make_case(0).value(), kCpu, ask, stop.get_token()), Verdict::kNoTime);
 }
 
+TEST(Compare, WhatIsThereWhenTheTimeIsUpIsCompared) {
+  const Case question = make_case(2).value();
+  constexpr std::size_t kLeft = 100;
+  bool wrong = false;
+  const auto some = [&](const Case& c, const Way& way, const std::stop_token&, std::string*) {
+    auto out = ask(c, way, {});
+    for (std::size_t i = out->size() - kLeft; i < out->size(); ++i) {
+      (*out)[i] = {};
+      (*out)[i].error = Error{ErrorCode::kCancelled, "stopped"};
+    }
+    if (wrong) out->front().safe_until = -1.0;
+    return out;
+  };
+  const auto answer = [&] {
+    return compare(question, 2, {kCpu, {kCpu}, false}, {}, {.way = some})->answers.at(0);
+  };
+  EXPECT_EQ(answer().verdict, Verdict::kNoTime);
+  EXPECT_EQ(answer().answered, question.steps() - kLeft);
+  EXPECT_EQ(answer().hash, "");
+  wrong = true;
+  EXPECT_EQ(answer().verdict, Verdict::kDiffers);
+  EXPECT_EQ(answer().differing, 1U);
+}
+
+TEST(Compare, BackendsShareTheTime) {
+  // Nobody has time for an answer, and nobody is asked but the reference.
+  std::size_t asked = 0;
+  const auto counts = [&](const Case& c, const Way& way, const std::stop_token& stop,
+                          std::string* fallback) {
+    ++asked;
+    return ask(c, way, stop, fallback);
+  };
+  const Ways ways{kCpu, {kEmulated, kCpu, kCpu}, false};
+  const auto none = compare(make_case(0).value(), 0, ways, {}, {.way = counts}, 0.0).value();
+  EXPECT_EQ(asked, 0U);
+  EXPECT_GT(none.contacts, 10U);
+  for (const Answer& a : none.answers) EXPECT_EQ(a.verdict, Verdict::kNoTime);
+  const auto all = compare(make_case(0).value(), 0, ways, {}, {.way = counts}).value();
+  EXPECT_EQ(asked, 3U);
+  for (const Answer& a : all.answers) {
+    EXPECT_EQ(a.verdict, Verdict::kSame);
+    EXPECT_EQ(a.answered, all.steps);
+  }
+}
+
 TEST(Compare, AnErrorIsAFailure) {
   const auto broken = [](const Case&, const Way&, const std::stop_token&, std::string*) {
     return Result<std::vector<StepReport>>(ErrorCode::kResource, "it broke");

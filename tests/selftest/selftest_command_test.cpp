@@ -8,6 +8,7 @@
 #include <string>
 
 #include "app/selftest/selftest.h"
+#include "app/selftest/selftest_text.h"
 #include "cli/command.h"
 #include "selftest/compare/case_list.h"
 #include "selftest/faults.h"
@@ -177,7 +178,10 @@ TEST(SelftestCommand, WhatIsThereIsKeptWhenItIsInterrupted) {
   testing::internal::CaptureStderr();
   EXPECT_EQ(app::run_selftest(options, interrupt.get_token(), {.askers = {.way = stops}}),
             app::kUnfinished);
-  EXPECT_NE(testing::internal::GetCapturedStdout().find("INTERRUPTED"), std::string::npos);
+  const std::string text = testing::internal::GetCapturedStdout();
+  EXPECT_NE(text.find("INTERRUPTED"), std::string::npos);
+  EXPECT_NE(text.find("6 kinds of cases not reached, more --seconds: "), std::string::npos) << text;
+  EXPECT_NE(text.find("room of 2,000,000"), std::string::npos) << text;
   EXPECT_NE(testing::internal::GetCapturedStderr().find("interrupted"), std::string::npos);
   // A device that hangs at the second case leaves the first.
   EXPECT_EQ(on_the_way.at("cases").size(), 1U);
@@ -201,6 +205,10 @@ TEST(SelftestCommand, JsonKeepsToItsSchema) {
   EXPECT_TRUE(found.at("finished").get<bool>());
   EXPECT_TRUE(found.at("cuda").at("emulated").get<bool>());
   EXPECT_GT(found.at("cuda").at("rows").size(), 0U);
+  // Of an emulation: its caches are faster than the ceiling of its memory.
+  EXPECT_TRUE(found.at("cuda").at("share_of_ceiling").empty());
+  EXPECT_EQ(result.out.find(" %"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("ceilings of the emulation"), std::string::npos) << result.out;
   if (status_of("python3 -c 'import jsonschema' 2> /dev/null") != 0) {
     GTEST_SKIP() << "needs python3 and its jsonschema: apt install python3-jsonschema";
   }
@@ -223,6 +231,44 @@ TEST(SelftestCommand, OneCaseAndNothingElse) {
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_NE(result.out.find("1 case with"), std::string::npos) << result.out;
   EXPECT_EQ(result.out.find("steps/s"), std::string::npos) << result.out;
+}
+
+TEST(SelftestCommand, ARowForAKindAndWithVerboseForACase) {
+  app::SelftestReport report;
+  report.ways = {"gl", "gl query", "cuda"};
+  constexpr std::size_t kCases = 500;
+  for (std::size_t i = 0; i < kCases; ++i) {
+    selftest::CaseResult c;
+    c.number = i;
+    c.kind = i % 2 == 0 ? "even" : "odd";
+    c.name = fmt::format("case called {}", i);
+    c.steps = 10;
+    c.contacts = 3;
+    for (const std::string& way : report.ways) {
+      const bool differs = way == "cuda" && i % 2 == 1;
+      c.answers.push_back({way, differs ? selftest::Verdict::kDiffers : selftest::Verdict::kSame,
+                           "", "0123456789abcdef", 0.0, 10, differs ? 2U : 0U, 0});
+    }
+    report.cases.push_back(std::move(c));
+  }
+  // One way of two was stopped on the way.
+  report.cases[0].answers[1].verdict = selftest::Verdict::kNoTime;
+  report.cases[0].answers[1].answered = 4;
+  const auto lines = [](const std::string& text) { return std::ranges::count(text, '\n'); };
+  const std::string text = app::selftest_text(report, false);
+  EXPECT_LT(lines(text), 24) << text;
+  EXPECT_NE(text.find("even            250  2,500       750     0.00  same: 2,494 of 2,500  same"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(
+      text.find("odd             250  2,500       750     0.00  same                  500 DIFFER"),
+      std::string::npos)
+      << text;
+  EXPECT_NE(text.find("240 more of these: --verbose"), std::string::npos) << text;
+  const std::string all = app::selftest_text(report, true);
+  EXPECT_GT(lines(all), static_cast<std::ptrdiff_t>(kCases + 250));
+  EXPECT_NE(all.find("499  case called 499"), std::string::npos);
+  EXPECT_EQ(all.find("more of these"), std::string::npos);
 }
 
 TEST(SelftestCommand, WrongUsage) {

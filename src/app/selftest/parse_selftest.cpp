@@ -16,7 +16,7 @@ constexpr const char* kSelftestExamples = R"(Examples:
     tocsin selftest --backend cuda --emulate --seconds 20
   For a program:
     tocsin selftest --json selftest.json
-  One case again, by its number in the table:
+  One case again, by its number (--verbose shows them):
     tocsin selftest --backend gl --case 4
 
 Another device: TOCSIN_GL_DEVICE, TOCSIN_CUDA_DEVICE (tocsin devices lists them).
@@ -41,6 +41,8 @@ class SelftestParser final : public CommandParser {
     add_text(a, "--seconds", seconds_, "S",
              "For everything: more time compares more cases, and measures more avatars (60)");
     add_text(a, "--case", case_, "N", "Only the case of this number; nothing is measured");
+    a.add_flag("--verbose", verbose_,
+               "A row for each case, with its hash, beside a row for each kind");
     add_text(a, "--json", json_, "FILE",
              "Writes the result as JSON as well; -: to standard output, instead of the tables");
     add_text(a, "--failed", failed_, "DIR",
@@ -55,6 +57,7 @@ class SelftestParser final : public CommandParser {
     out.seconds = parse_number_in("--seconds", seconds_, 1.0, kLongestTest, "from 1 to 86,400");
     if (!case_.empty())
       out.only = static_cast<std::size_t>(parse_whole("--case", case_, 0, kMostCase));
+    out.verbose = verbose_;
     out.json = json_;
     out.failed = failed_;
     return out;
@@ -80,6 +83,7 @@ class SelftestParser final : public CommandParser {
   bool emulate_ = false;
   std::string seconds_ = "60";
   std::string case_;
+  bool verbose_ = false;
   std::string json_;
   std::string failed_ = "selftest-failed";
 };

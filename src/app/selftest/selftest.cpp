@@ -3,16 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <thread>
 #include <utility>
 
 #include "app/cli/progress.h"
 #include "app/cli/stopwatch.h"
 #include "app/cli/words.h"
+#include "app/selftest/selftest_text.h"
 #include "app/selftest/write_faults.h"
 #include "base/output_file.h"
 #include "cpu/kernels/only_simd_target.h"
@@ -28,25 +25,6 @@ using selftest::Way;
 constexpr std::string_view kCommand = "tocsin selftest";
 /// Of the time, for comparing; the rest is for measuring.
 constexpr double kComparing = 0.6;
-/// Requests a stop at a time, or when another token does.
-class Deadline {
- public:
-  Deadline(double seconds, const std::stop_token& also)
-      : forward_(also, [this] { source_.request_stop(); }),
-        timer_([this, seconds](const std::stop_token& ended) {
-          std::unique_lock lock(mutex_);
-          wake_.wait_for(lock, ended, std::chrono::duration<double>(seconds), [] { return false; });
-          if (!ended.stop_requested()) source_.request_stop();
-        }) {}
-  [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
-
- private:
-  std::stop_source source_;
-  std::stop_callback<std::function<void()>> forward_;
-  std::mutex mutex_;
-  std::condition_variable_any wake_;
-  std::jthread timer_;  ///< last: it uses the others
-};
 
 DetectorOptions options_for(Backend backend, bool emulate) {
   DetectorOptions out;
@@ -74,7 +52,8 @@ void add_gl_ways(std::vector<Way>& out) {
 /// Finds out what can be tested. Errors: a backend that was named does not work.
 Status choose(const SelftestOptions& options, SelftestReport& report, selftest::Ways& ways) {
   ways.reference = {"cpu", options_for(Backend::kCpu, false)};
-  for (const Backend backend : {Backend::kCpu, Backend::kGl, Backend::kCuda}) {
+  // In the order in which they are asked: devices tell most.
+  for (const Backend backend : {Backend::kCuda, Backend::kGl, Backend::kCpu}) {
     if (options.backend && *options.backend != backend) continue;
     const std::string name(io::name_of(backend));
     const auto works = Detector::make(Environment{}, options_for(backend, options.emulate));
@@ -139,21 +118,27 @@ class Comparing {
             const selftest::Askers& askers, FaultWriter& faults, SelftestReport& report)
       : options_(options), ways_(ways), askers_(askers), faults_(faults), report_(report) {}
 
-  /// Ends early where it is interrupted. Errors: making a case; the CPU's; files of a case that
-  /// differs; those of `saved`, after each case.
-  Status run(const std::stop_token& stop, const std::stop_token& interrupted, Saved& saved) {
+  /// Takes some `seconds`, and ends early where it is interrupted. Errors: making a case; the
+  /// CPU's; files of a case that differs; those of `saved`, after each case.
+  Status run(double seconds, const std::stop_token& interrupted, Saved& saved) {
     report_.kinds = options_.only ? 1 : selftest::kinds_of_cases();
+    if (!options_.only) report_.not_reached = selftest::case_kinds();
     const std::size_t first = options_.only.value_or(0);
+    const Stopwatch watch;
     Progress progress("comparing cases", static_cast<std::int64_t>(report_.kinds));
     for (std::size_t number = first;; ++number) {
-      const bool more = options_.only ? number == first : !stop.stop_requested();
+      const bool time_up = 1e-3 * watch.milliseconds() >= seconds;
       if (interrupted.stop_requested()) return Nothing{};
-      if (number != first && !more) return Nothing{};  // the first is always run
+      if (number != first && (options_.only || time_up)) return Nothing{};
       const auto question = selftest::make_case(number);
       if (!question) return question.error();
-      auto result = selftest::compare(*question, number, ways_,
-                                      number == first ? interrupted : stop, askers_);
+      const double left = std::max(seconds - 1e-3 * watch.milliseconds(), 0.0);
+      // The first is always finished.
+      const double share =
+          number == first ? selftest::kNoDeadline : left * selftest::share_of_case(number);
+      auto result = selftest::compare(*question, number, ways_, interrupted, askers_, share);
       if (!result) return result.error();
+      std::erase(report_.not_reached, question->kind);
       progress.step();
       if (const Status written = faults_.write(*question, *result); !written) return written;
       report_.cases.push_back(std::move(result).value());
@@ -161,6 +146,7 @@ class Comparing {
     }
   }
 
+ private:
   const SelftestOptions& options_;
   const selftest::Ways& ways_;
   const selftest::Askers& askers_;
@@ -183,20 +169,22 @@ bool tests(const selftest::Ways& ways, Backend backend) {
                              [&](const Way& way) { return way.options.backend == backend; });
 }
 
-/// What the machine carries: the time is shared evenly. Errors: those of `saved`, after each
-/// backend.
+/// What the machine carries: the backends share the time evenly, and what one does not use goes to
+/// those after it. Errors: those of `saved`, after each backend.
 Status measure(const SelftestOptions& options, const selftest::Ways& ways, double seconds,
                const SelftestParts& parts, const std::stop_token& stop, SelftestReport& report,
                Saved& saved) {
   const bool cpu = tests(ways, Backend::kCpu);
   const bool gl = tests(ways, Backend::kGl);
   const bool cuda = tests(ways, Backend::kCuda);
-  const double share =
-      seconds / (static_cast<double>(cpu) + static_cast<double>(gl) + static_cast<double>(cuda));
+  const Stopwatch watch;
+  const auto share = [&](int backends) {
+    return std::max(seconds - 1e-3 * watch.milliseconds(), 0.0) / backends;
+  };
   if (cuda) {
     const auto device = cuda::Device::open({.emulate = options.emulate});
     if (device) {
-      take(parts.cuda(*device, share, stop), "cuda", report.cuda, report);
+      take(parts.cuda(*device, share(1 + int{gl} + int{cpu}), stop), "cuda", report.cuda, report);
     } else {
       report.problems.push_back(fmt::format("cuda: {}", device.error().message));
     }
@@ -205,13 +193,13 @@ Status measure(const SelftestOptions& options, const selftest::Ways& ways, doubl
   if (gl) {
     const auto device = gl::DeviceThread::start({});
     if (device) {
-      take(parts.gl(*device, share, stop), "gl", report.gl, report);
+      take(parts.gl(*device, share(1 + int{cpu}), stop), "gl", report.gl, report);
     } else {
       report.problems.push_back(fmt::format("gl: {}", device.error().message));
     }
     if (const Status kept = saved.now(); !kept) return kept;
   }
-  if (cpu) take(selftest::carry_on_cpu(share, stop), "cpu", report.cpu, report);
+  if (cpu) take(selftest::carry_on_cpu(share(1), stop), "cpu", report.cpu, report);
   return Nothing{};
 }
 
@@ -226,11 +214,8 @@ Status run_all(const SelftestOptions& options, const selftest::Ways& ways,
                SelftestReport& report, Saved& saved) {
   FaultWriter faults(options, ways, parts.askers, report);
   Comparing comparing(options, ways, parts.askers, faults, report);
-  {
-    const Deadline deadline(options.seconds * kComparing, stop);
-    const Status compared = comparing.run(deadline.token(), stop, saved);
-    if (!compared) return compared;
-  }
+  const Status compared = comparing.run(options.seconds * kComparing, stop, saved);
+  if (!compared) return compared;
   if (options.only || stop.stop_requested()) return Nothing{};
   if (const Status kept = saved.now(); !kept) return kept;
   const double left = options.seconds - 1e-3 * watch.milliseconds();
@@ -255,7 +240,7 @@ ExitStatus run_selftest(const SelftestOptions& options, const std::stop_token& s
   report.finished = !stop.stop_requested();
   if (const Status written = saved.at_the_end(); !written) return fail(written.error());
   if (options.json != "-" && !report.cases.empty()) {
-    const Status shown = base::write_to_standard_output(selftest_text(report));
+    const Status shown = base::write_to_standard_output(selftest_text(report, options.verbose));
     if (!shown) return fail(shown.error());
   }
   if (!report.finished) print_error(kCommand, "interrupted");

@@ -35,12 +35,13 @@ Json json_of(const Answer& a) {
           {"hash", a.hash.empty() ? Json(nullptr) : Json(a.hash)},
           {"differing", a.differing},
           {"seconds", a.seconds},
+          {"answered", a.answered},
           {"note", base::valid_utf8(a.note)}};
 }
 
 Json json_of(const selftest::CaseResult& c) {
-  Json out{{"case", c.number},       {"name", c.name}, {"what", c.what},      {"steps", c.steps},
-           {"contacts", c.contacts}, {"hash", c.hash}, {"seconds", c.seconds}};
+  Json out{{"case", c.number}, {"kind", c.kind},         {"name", c.name}, {"what", c.what},
+           {"steps", c.steps}, {"contacts", c.contacts}, {"hash", c.hash}, {"seconds", c.seconds}};
   out["oracle"] = {{"steps", c.oracle.steps},
                    {"contacts", c.oracle.contacts},
                    {"free_pairs", c.oracle.free_pairs},
@@ -90,7 +91,8 @@ Json json_of(const selftest::CarriedCuda& cuda) {
   out["rows"] = Json::array();
   for (const selftest::CudaRow& row : cuda.rows) out["rows"].push_back(json_of(row));
   Json shares = Json::object();
-  for (std::size_t p = 0; p < selftest::kCudaParts; ++p) {
+  // What an emulation's kernels of ceilings do says nothing about how fast it can copy.
+  for (std::size_t p = 0; p < selftest::kCudaParts && !cuda.emulated; ++p) {
     const double share = selftest::share_of_ceiling(cuda, static_cast<selftest::CudaPart>(p));
     if (share > 0.0) shares[selftest::kCudaPartNames[p]] = share;
   }
@@ -142,6 +144,7 @@ std::string selftest_json(const SelftestReport& r) {
     out["absent"].push_back({{"backend", m.name}, {"reason", base::valid_utf8(m.reason)}});
   }
   out["kinds_of_cases"] = r.kinds;
+  out["not_reached"] = r.not_reached;
   out["cases"] = Json::array();
   for (const selftest::CaseResult& c : r.cases) out["cases"].push_back(json_of(c));
   out["written"] = Json::array();

@@ -16,6 +16,7 @@ struct SelftestOptions {
   bool emulate = false;             ///< CUDA's kernel bodies on the CPU
   double seconds = 60.0;            ///< for everything; making what is being made is finished
   std::optional<std::size_t> only;  ///< the number of the only case; nothing is measured then
+  bool verbose = false;             ///< a row for each case in the text
   std::string json;                 ///< file, or "-"; empty: none
   std::string failed = "selftest-failed";  ///< folder for the smallest case that differs
 };

@@ -1,4 +1,4 @@
-// What `tocsin selftest` found, as tables and as JSON.
+// What `tocsin selftest` found, and as JSON.
 #pragma once
 
 #include <optional>
@@ -35,7 +35,8 @@ struct SelftestReport {
   std::vector<std::string> ways;
   bool oracle = false;
   std::vector<selftest::CaseResult> cases;
-  std::size_t kinds = 0;  ///< of cases there are; fewer results: the time was up
+  std::size_t kinds = 0;                 ///< of cases there are; fewer results: the time was up
+  std::vector<std::string> not_reached;  ///< Case::kind, of these no case was asked
   std::vector<WrittenCase> written;
   std::optional<selftest::CarriedCpu> cpu;
   std::optional<selftest::CarriedGl> gl;
@@ -47,7 +48,6 @@ struct SelftestReport {
   [[nodiscard]] bool differs() const;
 };
 
-std::string selftest_text(const SelftestReport& report);
 /// docs/selftest.schema.json.
 std::string selftest_json(const SelftestReport& report);
 

@@ -13,6 +13,7 @@ namespace tocsin::selftest {
 
 /// Immutable once made.
 struct Case {
+  std::string kind;  ///< of several cases: "crowd"
   std::string name;  ///< unique: "crowd of 400"
   std::string what;  ///< for a person
   /// Versions of one room: the same triangles, other vertices. Instant i is asked in the i-th, or
@@ -40,9 +41,11 @@ struct Way {
   std::int64_t simd = 0;  ///< a target of cpu/kernels/only_simd_target.h; 0: the best
 };
 
-/// The reports of every instant, one instant after the other. `fallback`, if not null, gets why the
-/// CPU answered in place of the device; empty: it did not. Errors: those of Detector::make and of
-/// the steps; kCancelled: `stop`.
+/// The reports of every instant, one instant after the other. Many members, each alone, are asked
+/// in pieces: where `stop` ends it on the way, reports that are not there have the error
+/// kCancelled. `fallback`, if not null, gets why the CPU answered in place of the device; empty: it
+/// did not. Errors: those of Detector::make and of the steps; kCancelled: `stop`, before the first
+/// report.
 Result<std::vector<StepReport>> ask(const Case& question, const Way& way,
                                     const std::stop_token& stop, std::string* fallback = nullptr);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <utility>
@@ -105,31 +106,58 @@ Result<Case> crowd(std::size_t count, std::size_t instants, bool self) {
   return out;
 }
 
-using Maker = Result<Case> (*)();
+struct Kind {
+  const char* name;  ///< of several
+  double share;      ///< of the time, beside others: about what it costs
+  Result<Case> (*make)();
+};
+constexpr const char* kAdversarial = "adversarial";
+constexpr const char* kCrowd = "crowd";
+constexpr const char* kSmallRoom = "room of 10,000";
+/// The most telling first; what takes a second to make last.
 constexpr std::array kCases{
-    Maker{[] { return adversarial(kScenesFrom, 0); }},
-    Maker{[] { return crowd(24, 3, true); }},
-    Maker{[] { return in_a_room(kSmall, 64, 2, kFast, InBetween::kScrew); }},
-    Maker{failing},
-    Maker{[] { return adversarial(kScenesFrom, 6); }},
-    Maker{[] { return adversarial(kScenesFrom, 7); }},
-    Maker{deforming},
-    Maker{[] { return in_a_room(kHouse, 400, 1, 1, InBetween::kTranslateRotate); }},
-    Maker{[] { return crowd(400, 2, false); }},
-    Maker{[] { return adversarial(kScenesFrom, 8); }},
-    Maker{[] { return adversarial(kScenesFrom, 9); }},
-    Maker{with_margin},
-    Maker{[] { return in_a_room(kLarge, 1000, 1, kFast, InBetween::kScrew); }},
+    Kind{kAdversarial, 2, [] { return adversarial(kScenesFrom, 0); }},
+    Kind{"pairs of links", 1, [] { return crowd(24, 3, true); }},
+    Kind{kSmallRoom, 3, [] { return in_a_room(kSmall, 64, 2, kFast, InBetween::kScrew); }},
+    Kind{"device that fails", 1, failing},
+    Kind{kAdversarial, 2, [] { return adversarial(kScenesFrom, 6); }},
+    Kind{kAdversarial, 2, [] { return adversarial(kScenesFrom, 7); }},
+    Kind{"deforming room", 3, deforming},
+    Kind{"room of 156,000", 6,
+         [] { return in_a_room(kHouse, 400, 1, 1, InBetween::kTranslateRotate); }},
+    Kind{kCrowd, 4, [] { return crowd(400, 2, false); }},
+    Kind{kAdversarial, 2, [] { return adversarial(kScenesFrom, 8); }},
+    Kind{kAdversarial, 2, [] { return adversarial(kScenesFrom, 9); }},
+    Kind{kSmallRoom, 3, with_margin},
+    Kind{kCrowd, 3, [] { return crowd(2000, 1, false); }},
+    Kind{"room of 2,000,000", 10,
+         [] { return in_a_room(kLarge, 1000, 1, kFast, InBetween::kScrew); }},
 };
 
 }  // namespace
 
 std::size_t kinds_of_cases() { return kCases.size(); }
 
+std::vector<std::string> case_kinds() {
+  std::vector<std::string> out;
+  for (const Kind& kind : kCases) {
+    if (std::ranges::find(out, kind.name) == out.end()) out.emplace_back(kind.name);
+  }
+  return out;
+}
+
+double share_of_case(std::size_t number) {
+  double all = 0.0;
+  for (std::size_t i = number; i < kCases.size(); ++i) all += kCases[i].share;
+  return number < kCases.size() ? kCases[number].share / all : 1.0;
+}
+
 Result<Case> make_case(std::size_t number) {
-  if (number < kCases.size()) return kCases[number]();
-  const std::size_t more = number - kCases.size();
-  return adversarial(kScenesFrom + 1 + more / kRound, more % kRound);
+  const std::size_t more = number - std::min(number, kCases.size());
+  auto out = number < kCases.size() ? kCases[number].make()
+                                    : adversarial(kScenesFrom + 1 + more / kRound, more % kRound);
+  if (out) out->kind = number < kCases.size() ? kCases[number].name : kAdversarial;
+  return out;
 }
 
 }  // namespace tocsin::selftest

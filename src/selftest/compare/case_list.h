@@ -2,13 +2,23 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
+#include <vector>
 
 #include "selftest/compare/case.h"
 
 namespace tocsin::selftest {
 
-/// How many cases differ in kind. Later ones are adversarial scenes of other seeds, without end.
+/// How many cases differ in what they ask. Later ones are adversarial scenes of other seeds,
+/// without end.
 std::size_t kinds_of_cases();
+
+/// Case::kind of these, each once, in the order in which they come.
+std::vector<std::string> case_kinds();
+
+/// Of the time that is left, what case `number` may take for those after it to have their turn: all
+/// of it from the last of the list on.
+double share_of_case(std::size_t number);
 
 /// Case `number`, counted from 0, the same on every machine. Errors: those of making rooms and
 /// takes.

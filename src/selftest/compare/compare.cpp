@@ -1,5 +1,6 @@
 #include "selftest/compare/compare.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <utility>
@@ -53,20 +54,42 @@ std::string hash_of(const std::vector<StepReport>& reports) {
 /// Sets verdict and counts of an answer.
 void judge(const Case& question, const std::vector<StepReport>& want,
            const std::vector<StepReport>& got, const std::string& fallback, Answer& out) {
-  out.hash = hash_of(got);
+  std::size_t left = 0;
   for (std::size_t i = 0; i < want.size(); ++i) {
-    if (i < got.size() && same(want[i], got[i])) continue;
-    if (out.differing++ == 0) out.first = i;
+    if (i < got.size() && got[i].error && got[i].error->code == ErrorCode::kCancelled) {
+      ++left;
+    } else if (i >= got.size() || !same(want[i], got[i])) {
+      if (out.differing++ == 0) out.first = i;
+    }
   }
+  out.answered = want.size() - left;
+  if (left == 0) out.hash = hash_of(got);
   out.note = fallback;
   if (out.differing > 0 || got.size() != want.size()) {
     out.verdict = Verdict::kDiffers;
+  } else if (left > 0) {
+    out.verdict = question.fails || fallback.empty() ? Verdict::kNoTime : Verdict::kFailed;
   } else if (question.fails && fallback.empty()) {
     out.verdict = Verdict::kFailed;
     out.note = "the device was made to fail, and nothing took over";
   } else {
     out.verdict = question.fails || fallback.empty() ? Verdict::kSame : Verdict::kFailed;
   }
+}
+
+/// Of the reference's time, what a way needs to take the room, which no stop ends. Smaller: more
+/// ways are asked that answer nothing.
+constexpr double kLeastShare = 0.5;
+
+/// Of what is left, for way i: every backend has as much as the others.
+double share_of(const std::vector<Way>& ways, std::size_t i) {
+  const auto weight = [&](const Way& way) {
+    return 1.0 / static_cast<double>(std::ranges::count(
+                     ways, way.options.backend, [](const Way& w) { return w.options.backend; }));
+  };
+  double all = 0.0;
+  for (std::size_t j = i; j < ways.size(); ++j) all += weight(ways[j]);
+  return weight(ways[i]) / all;
 }
 
 Answer answer_of(const Case& question, const Way& way, const std::vector<StepReport>& want,
@@ -95,9 +118,10 @@ Answer answer_of(const Case& question, const Way& way, const std::vector<StepRep
 }  // namespace
 
 Result<CaseResult> compare(const Case& question, std::size_t number, const Ways& ways,
-                           const std::stop_token& stop, const Askers& askers) {
+                           const std::stop_token& stop, const Askers& askers, double seconds) {
   CaseResult out;
   out.number = number;
+  out.kind = question.kind;
   out.name = question.name;
   out.what = question.what;
   out.steps = question.steps();
@@ -108,8 +132,18 @@ Result<CaseResult> compare(const Case& question, std::size_t number, const Ways&
   out.hash = hash_of(*want);
   for (const StepReport& report : *want) out.contacts += report.contacts.size();
   if (ways.oracle) out.oracle = askers.oracle(question, *want);
-  for (const Way& way : ways.others) {
-    out.answers.push_back(answer_of(question, way, *want, stop, askers.way));
+  const double all = now_us();
+  for (std::size_t i = 0; i < ways.others.size(); ++i) {
+    const double left = std::max(seconds - 1e-6 * (now_us() - all), 0.0);
+    const double share = left * share_of(ways.others, i);
+    if (share < kLeastShare * out.seconds) {
+      Answer& none = out.answers.emplace_back();
+      none.way = ways.others[i].name;
+      none.verdict = Verdict::kNoTime;
+      continue;
+    }
+    const Deadline deadline(share, stop);
+    out.answers.push_back(answer_of(question, ways.others[i], *want, deadline.token(), askers.way));
   }
   return out;
 }

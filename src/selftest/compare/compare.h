@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "selftest/compare/case.h"
+#include "selftest/compare/deadline.h"
 #include "selftest/compare/oracle_sample.h"
 
 namespace tocsin::selftest {
@@ -17,7 +18,7 @@ enum class Verdict : std::uint8_t {
   kSame,      ///< the reference's reports, bit for bit
   kDiffers,   ///< not all of them
   kNotAsked,  ///< the case is not about this way
-  kNoTime,    ///< the time was up before it had answered
+  kNoTime,    ///< the time was up before it had answered all
   kFailed,    ///< an error, or the CPU answered in place of a device that was not made to fail
 };
 
@@ -26,14 +27,16 @@ struct Answer {
   std::string way;
   Verdict verdict = Verdict::kNotAsked;
   std::string note;  ///< why, for kFailed; what took over, for a device that fails
-  std::string hash;  ///< of its contacts; empty: it did not answer
+  std::string hash;  ///< of its contacts; empty: it did not answer all
   double seconds = 0.0;
+  std::size_t answered = 0;   ///< reports that were compared
   std::size_t differing = 0;  ///< reports
   std::size_t first = 0;      ///< the first of them, as ask() numbers them
 };
 
 struct CaseResult {
   std::size_t number = 0;  ///< of make_case()
+  std::string kind;
   std::string name;
   std::string what;
   std::size_t steps = 0;
@@ -60,9 +63,12 @@ struct Askers {  ///< others than these: for tests that need a wrong answer
   OracleAsker oracle = ask_oracle;
 };
 
-/// One case. Where `stop` asks for it, answers that are not there are kNoTime; the reference always
-/// answers. Errors: the reference's.
+/// One case. `seconds`: for all ways. Each backend has the same share, each of its ways the same
+/// part of it, and what one does not use goes to those after it. Answers that are not there by
+/// then, or when `stop` asks for it, are kNoTime; the reference always answers. A way whose share
+/// is too short to take the room is not asked. Errors: the reference's.
 Result<CaseResult> compare(const Case& question, std::size_t number, const Ways& ways,
-                           const std::stop_token& stop, const Askers& askers = {});
+                           const std::stop_token& stop, const Askers& askers = {},
+                           double seconds = kNoDeadline);
 
 }  // namespace tocsin::selftest

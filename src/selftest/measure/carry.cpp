@@ -26,13 +26,36 @@ std::size_t batches_of(std::size_t avatars) {
   return std::clamp<std::size_t>(kStepsOfARow / avatars, 1, kMostBatches);
 }
 
-/// Tells whether another row fits, from what the rows so far have cost.
+/// How much of a row is measured. Each pass asks about every batch once.
+struct Extent {
+  std::size_t batches = 0;
+  std::size_t passes = 0;
+  /// What is asked beside the passes: to compare, to warm, to split.
+  static constexpr std::size_t kMore = 2;
+  [[nodiscard]] double steps(std::size_t avatars) const {
+    return static_cast<double>(avatars * batches * (passes + kMore));
+  }
+};
+
+/// Shares time among the rows: what is left is divided by the rows to come, so that few avatars do
+/// not keep many from being measured.
 class Budget {
  public:
   explicit Budget(double seconds) : begin_(now_us()), seconds_(seconds) {}
-  /// A row of so many avatar-steps. The first always fits.
-  [[nodiscard]] bool fits(double steps) const {
-    return per_step_ <= 0.0 || used() + steps * per_step_ <= seconds_;
+  /// The extent that fits `avatars`, by what the rows so far have cost; nothing: the least does
+  /// not. `rows`: with this one, those to come. The first row always fits.
+  [[nodiscard]] std::optional<Extent> plan(std::size_t avatars, std::size_t rows) const {
+    Extent out{batches_of(avatars), kRowPasses};
+    const double left = seconds_ - used();
+    const double share = left / static_cast<double>(rows);
+    const auto seconds = [&](const Extent& extent) { return per_step_ * extent.steps(avatars); };
+    if (seconds(out) > share) {
+      const double batches = share / seconds({1, kRowPasses});
+      out.batches = std::max<std::size_t>(static_cast<std::size_t>(std::max(batches, 0.0)), 1);
+    }
+    if (seconds(out) > share) out.passes = 1;
+    if (per_step_ > 0.0 && seconds(out) > left) return std::nullopt;
+    return out;
   }
   void begin_row() { row_ = used(); }
   void end_row(double steps) { per_step_ = (used() - row_) / steps; }
@@ -42,29 +65,29 @@ class Budget {
   double begin_;
   double seconds_;
   double row_ = 0.0;
-  double per_step_ = 0.0;
+  double per_step_ = 0.0;  ///< seconds; 0: not known yet
 };
 
 Error stopped() { return {ErrorCode::kCancelled, "stopped"}; }
 
 Result<StandingCrowd> crowd_in_the_house() { return StandingCrowd::make(kHouseTriangles); }
 
-/// Calls row(avatars, batches) for every size that fits; the others are `no_time`.
+/// Calls row(avatars, extent) for every size that fits; the others are `no_time`. `budget` began
+/// before what the rows share was made.
 template <class Row>
-Status for_all_sizes(double seconds, const std::stop_token& stop, std::vector<std::size_t>& no_time,
+Status for_all_sizes(Budget budget, const std::stop_token& stop, std::vector<std::size_t>& no_time,
                      const Row& row) {
-  Budget budget(seconds);
-  for (const std::size_t avatars : carried_sizes()) {
+  const std::vector<std::size_t>& sizes = carried_sizes();
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (stop.stop_requested()) return stopped();
-    const std::size_t batches = batches_of(avatars);
-    const auto steps = static_cast<double>(avatars * batches);
-    if (!budget.fits(steps)) {
-      no_time.push_back(avatars);
+    const std::optional<Extent> extent = budget.plan(sizes[i], sizes.size() - i);
+    if (!extent) {
+      no_time.push_back(sizes[i]);
       continue;
     }
     budget.begin_row();
-    if (const Status done = row(avatars, batches); !done) return done;
-    budget.end_row(steps);
+    if (const Status done = row(sizes[i], *extent); !done) return done;
+    budget.end_row(extent->steps(sizes[i]));
   }
   return Nothing{};
 }
@@ -92,19 +115,20 @@ bool CarriedGl::equal() const {
 }
 
 Result<CarriedCpu> carry_on_cpu(double seconds, const std::stop_token& stop) {
+  const Budget budget(seconds);
   const auto crowd = crowd_in_the_house();
   if (!crowd) return crowd.error();
   const auto detector = Detector::make(crowd->environment(), {.backend = Backend::kCpu});
   if (!detector) return detector.error();
   CarriedCpu out;
   const Status done =
-      for_all_sizes(seconds, stop, out.no_time, [&](std::size_t avatars, std::size_t batches) {
-        const CudaBatches asked = batches_in(*crowd, avatars, batches);
+      for_all_sizes(budget, stop, out.no_time, [&](std::size_t avatars, const Extent& extent) {
+        const CudaBatches asked = batches_in(*crowd, avatars, extent.batches);
         keep(detector->check_batch(asked.members, asked.steps.front()));  // warm
-        Samples samples(1, batches);
-        for (std::size_t pass = 0; pass < kRowPasses; ++pass) {
+        Samples samples(1, extent.batches);
+        for (std::size_t pass = 0; pass < extent.passes; ++pass) {
           samples.next_pass();
-          for (std::size_t b = 0; b < batches; ++b) {
+          for (std::size_t b = 0; b < extent.batches; ++b) {
             const double begin = now_us();
             keep(detector->check_batch(asked.members, asked.steps[b]));
             samples.set(0, b, (now_us() - begin) / static_cast<double>(avatars));
@@ -119,6 +143,7 @@ Result<CarriedCpu> carry_on_cpu(double seconds, const std::stop_token& stop) {
 
 Result<CarriedCuda> carry_on_cuda(const std::shared_ptr<cuda::Device>& device, double seconds,
                                   const std::stop_token& stop) {
+  const Budget budget(seconds);
   CarriedCuda out;
   out.device = device->name();
   out.emulated = device->emulated();
@@ -130,13 +155,14 @@ Result<CarriedCuda> carry_on_cuda(const std::shared_ptr<cuda::Device>& device, d
   const auto room = make_cuda_room("a made house", crowd->environment(), device, {});
   if (!room) return room.error();
   const Status done =
-      for_all_sizes(seconds, stop, out.no_time, [&](std::size_t avatars, std::size_t batches) {
-        auto row = run_cuda(*room, batches_in(*crowd, avatars, batches), kRowPasses);
+      for_all_sizes(budget, stop, out.no_time, [&](std::size_t avatars, const Extent& extent) {
+        auto row = run_cuda(*room, batches_in(*crowd, avatars, extent.batches), extent.passes);
         if (!row) return Status(row.error());
         out.rows.push_back(std::move(row).value());
         return Status(Nothing{});
       });
   if (!done) return done.error();
+  if (out.emulated) return out;  // there are no shares to tell
   const CudaRow& last = out.rows.back();
   const auto evaluations = static_cast<double>(last.work.evaluations - last.work.candidates);
   auto work = count_work(crowd->environment(), batches_in(*crowd, last.avatars, 1),

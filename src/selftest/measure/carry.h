@@ -35,7 +35,7 @@ struct CarriedCuda {
   bool emulated = false;
   CudaCeilings ceilings;
   std::vector<CudaRow> rows;
-  std::vector<StageWork> work;  ///< of the last row
+  std::vector<StageWork> work;  ///< of the last row; none where it is emulated
   std::vector<std::size_t> no_time;
 };
 
@@ -55,8 +55,9 @@ struct CarriedGl {
 /// How many avatars are tried: 1 to 50,000.
 const std::vector<std::size_t>& carried_sizes();
 
-/// Each stays within `seconds`, but for what cannot be divided: a row, or making the room. Between
-/// rows `stop` is looked at. Errors: the device's; kCancelled: `stop`.
+/// Each stays within `seconds`, but for what cannot be divided: the least row, or making the room.
+/// Rows share the time: those of many avatars ask fewer batches, and fewer times. Between rows
+/// `stop` is looked at. Errors: the device's; kCancelled: `stop`.
 Result<CarriedCpu> carry_on_cpu(double seconds, const std::stop_token& stop);
 Result<CarriedCuda> carry_on_cuda(const std::shared_ptr<cuda::Device>& device, double seconds,
                                   const std::stop_token& stop);
@@ -68,7 +69,8 @@ Result<CarriedGl> carry_on_gl(const std::shared_ptr<gl::DeviceThread>& device, d
 Result<Case> carried_case(const CudaRow& row);
 
 /// Least time of a part at these ceilings divided by its time; the room in a cache. Of copies: both
-/// ways.
+/// ways. 0 where it is not known. Means nothing of an emulation: what its copies take from a cache
+/// is faster than its ceiling.
 double share_of_ceiling(const CarriedCuda& carried, CudaPart part);
 
 }  // namespace tocsin::selftest
