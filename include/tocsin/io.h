@@ -16,8 +16,8 @@ namespace tocsin {
 
 /// How a motion file is read.
 struct MotionOptions {
-  /// One unit of the file in metres; none: from the file if it says so, else the one of m, cm, mm,
-  /// in, cmu that puts the rest skeleton's height between 1.2 and 2.2 m.
+  /// One unit of the file in metres; none: from the file if it says so, else one of m, cm, mm, in,
+  /// cmu, by a person's height or what the frames tell (docs/reference/motion-formats.md).
   std::optional<double> unit_metres = std::nullopt;
   UpAxis up = UpAxis::kY;
   /// The .asf of an .amc; none: the one beside it of the same name, else of the part before the

@@ -99,6 +99,25 @@ std::filesystem::path first_there(const std::vector<std::filesystem::path>& name
   return {};
 }
 
+/// A motion of a file that says no unit. The rest height of a person who stands there tells it;
+/// else the frames may. `parse(options, unit)`: `unit`, unless it is null, is the unit.
+template <class Parse>
+Result<Motion> with_found_unit(const std::string& name, const MotionOptions& options,
+                               const Parse& parse) {
+  Result<Motion> motion = parse(options, nullptr);
+  if (options.unit_metres || (!motion.ok() && motion.error().code != ErrorCode::kInput)) {
+    return motion;
+  }
+  if (motion.ok() && rest_height_tells(*motion)) return motion;
+  MotionOptions as_written = options;
+  as_written.unit_metres = 1.0;
+  const Result<Motion> in_units = parse(as_written, nullptr);
+  if (!in_units.ok()) return motion.ok() ? in_units : motion;  // it was not the unit
+  const Result<UnitChoice> unit = unit_of_motion(*in_units);
+  if (unit.ok()) return parse(options, &*unit);
+  return {unit.error().code, fmt::format("{}: {}", name, unit.error().message)};
+}
+
 Result<Motion> load_amc(const std::filesystem::path& file, const MotionOptions& options,
                         InputLog* log) {
   const Result<std::string> text = read_text_input(file, "motion", log);
@@ -116,20 +135,11 @@ Result<Motion> load_amc(const std::filesystem::path& file, const MotionOptions& 
   if (!skeleton_text.ok()) return skeleton_text.error();
   const Result<AsfSkeleton> asf = parse_asf(*skeleton_text, skeleton.string());
   if (!asf.ok()) return asf.error();
-  return parse_amc(*text, file.string(), *asf, options);
-}
-
-/// Where the rest pose leaves the unit open, the frames may tell it.
-Result<Motion> load_bvh(const std::string& text, const std::string& name,
-                        const MotionOptions& options) {
-  Result<Motion> motion = parse_bvh(text, name, options);
-  if (motion.ok() || options.unit_metres || motion.error().code != ErrorCode::kInput) return motion;
-  MotionOptions as_written = options;
-  as_written.unit_metres = 1.0;
-  const Result<Motion> in_units = parse_bvh(text, name, as_written);
-  if (!in_units.ok()) return motion;  // it was not the unit
-  const std::optional<UnitChoice> unit = unit_of_motion(*in_units);
-  return unit ? parse_bvh(text, name, options, &*unit) : motion;
+  const auto parse = [&](const MotionOptions& how, const UnitChoice* unit) {
+    return parse_amc(*text, file.string(), *asf, how, unit);
+  };
+  if (asf->length_unit) return parse(options, nullptr);
+  return with_found_unit(skeleton.string(), options, parse);
 }
 
 Result<Motion> load_take(const std::filesystem::path& file, const MotionOptions& options,
@@ -153,7 +163,9 @@ Result<Motion> load_take(const std::filesystem::path& file, const MotionOptions&
   const Result<std::string> text = read_text_input(file, "motion", log);
   if (!text.ok()) return text.error();
   if (format == Format::kPoses) return parse_poses(*text, name);
-  return load_bvh(*text, name, options);
+  return with_found_unit(name, options, [&](const MotionOptions& how, const UnitChoice* unit) {
+    return parse_bvh(*text, name, how, unit);
+  });
 }
 
 }  // namespace

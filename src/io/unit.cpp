@@ -34,11 +34,11 @@ std::vector<NamedUnit> fitting_units(double rest_height) {
   return units_between(rest_height, kMinRestHeight, kMaxRestHeight);
 }
 
-std::string heights_in_units(double rest_height) {
+std::string heights_in_units(double length) {
   std::string text;
   for (const NamedUnit& unit : kNamedUnits) {
-    text += fmt::format("{}{:.3g} m ({})", text.empty() ? "" : ", ", rest_height * unit.metres,
-                        unit.name);
+    text +=
+        fmt::format("{}{:.3g} m ({})", text.empty() ? "" : ", ", length * unit.metres, unit.name);
   }
   return text;
 }

@@ -30,13 +30,14 @@ std::vector<NamedUnit> units_between(double length, double least, double most);
 /// for `tocsin info`.
 std::vector<NamedUnit> fitting_units(double rest_height);
 
-/// "15 m (m), 0.15 m (cm), ...": a rest height read in each unit, for people.
-std::string heights_in_units(double rest_height);
+/// "15 m (m), 0.15 m (cm), ...": a length read in each unit, for people.
+std::string heights_in_units(double length);
 
 /// A unit and why it was chosen.
 struct UnitChoice {
   double metres = 1.0;
-  std::string reason;  ///< "as told", "rest height 1.45 m in cmu"
+  std::string reason;        ///< "as told", "rest height 1.45 m in cmu"
+  std::string warning = {};  ///< what to tell the user, if the evidence is weak; or empty
 };
 
 /// The unit of the option, or else the only unit that fits. Errors (kInput, without a file name):

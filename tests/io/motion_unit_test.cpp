@@ -16,7 +16,9 @@ namespace tocsin {
 namespace {
 
 Result<Motion> loaded(const std::string& text, const MotionOptions& options = {}) {
-  const auto file = std::filesystem::path(testing::TempDir()) / "tocsin_motion_unit.bvh";
+  const auto file = std::filesystem::path(testing::TempDir()) /
+                    (std::string("tocsin_motion_unit_") +
+                     testing::UnitTest::GetInstance()->current_test_info()->name() + ".bvh");
   std::ofstream(file, std::ios::binary) << text;
   auto motion = load_motion(file, options);
   std::filesystem::remove(file);
@@ -115,12 +117,12 @@ Motion lying(double size, double step, bool named) {
 TEST(MotionUnit, HabitsCountIfBonesAndSpeedsAgree) {
   const double cmu = 0.45 / 0.0254;                               // units of a metre
   const auto known = io::unit_of_motion(lying(cmu, 0.01, true));  // 1 m/s
-  ASSERT_TRUE(known.has_value());
+  ASSERT_TRUE(known.ok());
   EXPECT_DOUBLE_EQ(known->metres, 0.0254 / 0.45);
   EXPECT_NE(known->reason.find("the CMU motions as BVH"), std::string::npos) << known->reason;
-  EXPECT_FALSE(io::unit_of_motion(lying(cmu, 0.01, false)).has_value());   // unknown names
-  EXPECT_FALSE(io::unit_of_motion(lying(cmu, 0.5, true)).has_value());     // 50 m/s
-  EXPECT_FALSE(io::unit_of_motion(lying(100.0, 0.01, true)).has_value());  // bones of 10 m
+  EXPECT_FALSE(io::unit_of_motion(lying(cmu, 0.01, false)).ok());   // unknown names
+  EXPECT_FALSE(io::unit_of_motion(lying(cmu, 0.5, true)).ok());     // 50 m/s
+  EXPECT_FALSE(io::unit_of_motion(lying(100.0, 0.01, true)).ok());  // bones of 10 m
 }
 
 TEST(MotionUnit, WhatStaysUnclearIsAnErrorAsBefore) {

@@ -35,7 +35,7 @@ inline constexpr OptionText kSkeleton{
 inline constexpr OptionText kMotionUnit{
     "--motion-unit", "U",
     "One unit of the take: m, cm, mm, in, cmu (0.0254/0.45 m), a number of metres, or auto: from "
-    "the file, else the one that makes the rest skeleton 1.2 to 2.2 m tall (auto)"};
+    "the file, else by a person's height or what the frames tell (auto)"};
 inline constexpr OptionText kReadingRate{
     "--rate", "HZ",
     "Frame rate, where the file has none (.amc: 120), or to sample a .glb, .gltf or .fbx at; auto: "

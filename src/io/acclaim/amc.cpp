@@ -24,17 +24,18 @@ namespace {
 class AmcReader {
  public:
   AmcReader(std::string_view text, std::string_view file, const AsfSkeleton& asf,
-            const MotionOptions& options)
+            const MotionOptions& options, const UnitChoice* unit)
       : in_(text),
         size_(text.size()),
         most_pose_bytes_(kMaxPoseBytesPerByte * text.size() + kFreePoseBytes),
         file_(file),
         asf_(asf),
         options_(options),
+        unit_(unit),
         degrees_per_angle_(asf.radians ? core::kDegreesPerRadian : 1.0) {}
 
   Result<Motion> read() {
-    Result<AmcJoints> joints = make_amc_joints(asf_, options_);
+    Result<AmcJoints> joints = make_amc_joints(asf_, options_, unit_);
     if (!joints.ok()) return joints.error();
     joints_ = std::move(joints).value();
     if (Status status = read_header(); !status.ok()) return status.error();
@@ -308,6 +309,7 @@ class AmcReader {
   std::string_view file_;
   const AsfSkeleton& asf_;
   const MotionOptions& options_;
+  const UnitChoice* unit_;
   double degrees_per_angle_;
   AmcJoints joints_;
 
@@ -331,8 +333,8 @@ class AmcReader {
 }  // namespace
 
 Result<Motion> parse_amc(std::string_view text, std::string_view file, const AsfSkeleton& asf,
-                         const MotionOptions& options) {
-  return AmcReader(text, file, asf, options).read();
+                         const MotionOptions& options, const UnitChoice* unit) {
+  return AmcReader(text, file, asf, options, unit).read();
 }
 
 }  // namespace tocsin::io

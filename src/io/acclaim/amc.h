@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "io/acclaim/asf_skeleton.h"
+#include "io/unit.h"
 #include "tocsin/io.h"
 
 namespace tocsin::io {
@@ -22,13 +23,14 @@ inline constexpr double kAmcRate = 120.0;
 /// is its length instead of the ASF's. The root turns by orientation * M and lies at position +
 /// (tx, ty, tz). Lengths are multiplied by the unit in double: as told (MotionOptions), else 0.0254
 /// m /
-/// `:units length`, else the one that fits the rest height. The up axis is turned at the root only.
+/// `:units length`, else the one that fits the rest height. `unit`, unless it is null, is the unit
+/// in any case. The up axis is turned at the root only.
 ///
 /// A bone that no frame names stays at rest (warning). Errors (kInput) are `file:line: cause`:
 /// frame numbers that do not rise by 1, bones that are missing in a frame or come twice, too few or
 /// too many values, a word that is no number; or they name frame (from 0) and joint. kUsage for
 /// senseless options.
 Result<Motion> parse_amc(std::string_view text, std::string_view file, const AsfSkeleton& asf,
-                         const MotionOptions& options = {});
+                         const MotionOptions& options = {}, const UnitChoice* unit = nullptr);
 
 }  // namespace tocsin::io

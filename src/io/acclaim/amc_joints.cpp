@@ -67,7 +67,8 @@ Result<UnitChoice> unit_of(const AsfSkeleton& asf, double rest_height,
 
 }  // namespace
 
-Result<AmcJoints> make_amc_joints(const AsfSkeleton& asf, const MotionOptions& options) {
+Result<AmcJoints> make_amc_joints(const AsfSkeleton& asf, const MotionOptions& options,
+                                  const UnitChoice* given) {
   const auto in_file = [&](const Error& error) {
     if (error.code != ErrorCode::kInput) return error;
     return Error{error.code, fmt::format("{}: {}", asf.file, error.message)};
@@ -76,9 +77,13 @@ Result<AmcJoints> make_amc_joints(const AsfSkeleton& asf, const MotionOptions& o
   Result<Skeleton> as_written = Skeleton::create(joints_of(asf, out));
   if (!as_written.ok()) return in_file(as_written.error());
   const double height = as_written->rest_height(options.up);
-  Result<UnitChoice> unit = unit_of(asf, height, options);
+  Result<UnitChoice> unit =
+      given != nullptr ? Result<UnitChoice>(*given) : unit_of(asf, height, options);
   if (!unit.ok()) return in_file(unit.error());
   out.unit = std::move(unit).value();
+  if (!out.unit.warning.empty()) {
+    out.warning = fmt::format("{}: {}", asf.file, out.unit.warning);
+  }
   if (!options.unit_metres && asf.length_unit) out.warning = doubt(asf, height, out.unit.metres);
 
   std::vector<Joint> scaled(as_written->joints().begin(), as_written->joints().end());

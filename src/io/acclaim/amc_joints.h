@@ -22,8 +22,9 @@ struct AmcJoints {
   std::string warning;  ///< about the unit; or empty
 };
 
-/// Makes them, see parse_amc(). Errors (kInput, naming the ASF): more than 16,384 joints, no unit
-/// fits; (kUsage): a senseless unit.
-Result<AmcJoints> make_amc_joints(const AsfSkeleton& asf, const MotionOptions& options);
+/// Makes them, see parse_amc() for `unit`, too. Errors (kInput, naming the ASF): more than 16,384
+/// joints, no unit fits; (kUsage): a senseless unit.
+Result<AmcJoints> make_amc_joints(const AsfSkeleton& asf, const MotionOptions& options,
+                                  const UnitChoice* unit = nullptr);
 
 }  // namespace tocsin::io

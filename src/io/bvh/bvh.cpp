@@ -61,6 +61,9 @@ class BvhReader {
     if (!unit.ok()) return unit.error();
     source_.unit_metres = unit->metres;
     source_.unit_reason = unit->reason;
+    if (!unit->warning.empty()) {
+      source_.warnings.push_back(fmt::format("{}: {}", file_, unit->warning));
+    }
 
     std::vector<Joint> scaled(as_written->joints().begin(), as_written->joints().end());
     offsets_.reserve(scaled.size());

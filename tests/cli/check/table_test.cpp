@@ -24,7 +24,7 @@ TEST(Table, SaysWhatWasChecked) {
   ASSERT_EQ(result.status, 0) << result.err;
   EXPECT_EQ(result.err, "");
   EXPECT_TRUE(matches(result.out, "Take +take.bvh: 9 frames at 10 Hz"));
-  EXPECT_TRUE(matches(result.out, "Unit +one unit is 1 m \\(rest height 1.70 m"));
+  EXPECT_TRUE(matches(result.out, "Unit +one unit is 1 m \\(1.7 m long in m"));
   EXPECT_TRUE(matches(result.out, "Avatar +pole.json, 1 link\n"));
   EXPECT_TRUE(matches(result.out, "Placed +moved by \\(0, 0, 0.25\\) m\n"));
   EXPECT_TRUE(matches(result.out, "Room +room.obj: 3 objects, 6 triangles\n"));

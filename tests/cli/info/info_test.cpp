@@ -18,7 +18,7 @@ TEST(Info, ATake) {
   const std::string& out = result.out;
   EXPECT_TRUE(matches(out, "Joints +1 and 1 end site, 6 channels\n")) << out;
   EXPECT_TRUE(matches(out, "Frames +9 at 10 Hz \\(0.1 s each\\), 0.9 s\n")) << out;
-  EXPECT_TRUE(matches(out, "Unit +one unit is 1 m \\(rest height 1.70 m in m\\)\n")) << out;
+  EXPECT_TRUE(matches(out, "Unit +one unit is 1 m \\(1.7 m long in m; no person;")) << out;
   EXPECT_TRUE(matches(out, "Height +1.7 m")) << out;
   EXPECT_TRUE(matches(out, "Root +x 0 to 3 m, y 0 to 0 m, z 0 to 0 m\n")) << out;
   EXPECT_TRUE(matches(out, "at 20 m/s, between frames 7 and 8\n")) << out;  // 1 to 3 m in 0.1 s
@@ -46,7 +46,7 @@ TEST(Info, ATakeWhoseUnitCannotBeTold) {
   EXPECT_NE(scene.check().err.find("--motion-unit"), std::string::npos);
   const CommandResult result = run_tocsin({"info", "take.bvh"}, scene.path());
   ASSERT_EQ(result.status, 0) << result.err;
-  // The height in each unit: 5.1 m, 0.051 m in cm, 0.0051 m in mm, 0.1295 m in inches, 0.288 m in
+  // The length in each unit: 5.1 m, 0.051 m in cm, 0.0051 m in mm, 0.1295 m in inches, 0.288 m in
   // cmu.
   for (const std::string height : {"5.1 m", "0.051 m", "0.0051 m", "0.13 m", "0.288 m"}) {
     EXPECT_NE(result.out.find(height), std::string::npos) << height << " in " << result.out;
