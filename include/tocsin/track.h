@@ -114,6 +114,10 @@ struct TrackReport {
   std::uint64_t bad_frames = 0;  ///< of the session so far, each time that one came
   /// In the first report after the session's first bad frame: which frame, and the cause.
   std::string first_bad_frame = {};
+  /// The step is not in the session's record, which ended before (a full disk). Checked all the
+  /// same.
+  bool unrecorded = false;
+  std::string record_ended = {};  ///< in the first such report: the reason
 };
 
 /// A room as the server lists it.
@@ -157,8 +161,9 @@ struct TrackEnded {
   std::uint64_t stale_frames = 0;
   std::uint64_t duplicate_frames = 0;
   std::string record;  ///< file name of the session's record; empty unless the server records
-  std::uint64_t bad_frames = 0;      ///< that could not be used
-  std::string first_bad_frame = {};  ///< the first of them, and the cause; empty: there was none
+  std::uint64_t bad_frames = 0;        ///< that could not be used
+  std::string first_bad_frame = {};    ///< the first of them, and the cause; empty: there was none
+  std::uint64_t unrecorded_steps = 0;  ///< that are not in the session's record
 };
 
 }  // namespace tocsin

@@ -44,7 +44,10 @@ struct Engine::State : StepScheduler {
   State(EngineOptions engine_options, bool in_batches)
       : options(std::move(engine_options)),
         has_device(in_batches),
-        meetings(options.meet_rate > 0.0 ? options.meet_rate : kRateByHand, options.meeting) {}
+        meetings(options.meet_rate > 0.0 ? options.meet_rate : kRateByHand, options.meeting) {
+    if (options.record.empty()) return;
+    records = std::make_shared<RecordStore>(options.record, options.record_rules, options.log);
+  }
 
   void schedule(const std::shared_ptr<Session>& session) override;
   void over(const std::shared_ptr<Session>& session) override;
@@ -67,6 +70,7 @@ struct Engine::State : StepScheduler {
   Meetings meetings;
   const std::shared_ptr<Metrics> metrics = std::make_shared<Metrics>();
   const std::shared_ptr<EventHub> events = std::make_shared<EventHub>();
+  std::shared_ptr<RecordStore> records;  ///< null: nothing is recorded
   const std::shared_ptr<std::atomic<std::size_t>> slots =
       std::make_shared<std::atomic<std::size_t>>(0);
 
@@ -219,6 +223,9 @@ Engine::Engine(EngineOptions options, std::shared_ptr<Environments> rooms)
     : rooms_(std::move(rooms)),
       state_(std::make_shared<State>(std::move(options), rooms_->policy().batches.has_value())) {
   state_->start();
+  if (state_->records) {
+    state_->records->start([all = rooms_] { return all->stored_files(); });
+  }
 }
 
 Engine::~Engine() { close(milliseconds(0)); }
@@ -269,8 +276,9 @@ std::shared_ptr<Session> Engine::open(const std::shared_ptr<Principal>& principa
     if (!state_->options.record.empty()) {
       parts.record = [&, room = parts.room](const Avatar& avatar) {
         return Recorder::create(state_->options.record, record_stem(number), recorded, avatar,
-                                *room);
+                                *room, {}, state_->records);
       };
+      parts.record_required = state_->options.record_rules.required;
     }
     std::shared_ptr<Session> session = Session::create(std::move(parts), problem);
     if (!session) return nullptr;
@@ -339,6 +347,7 @@ bool Engine::run_one() {
 
 Metrics& Engine::metrics() const { return *state_->metrics; }
 EventHub& Engine::events() const { return *state_->events; }
+const RecordStore* Engine::records() const { return state_->records.get(); }
 
 EngineCounts Engine::counts() const {
   EngineCounts out;

@@ -31,6 +31,7 @@ struct EngineOptions {
   SessionLimits limits;
   std::size_t most_sessions = 10'000;
   std::filesystem::path record;  ///< folder of records; empty: none are kept
+  RecordRules record_rules;
   /// Ticks of meetings a second; 0: only tick()'s.
   double meet_rate = 120.0;
   MeetingLimits meeting;
@@ -92,6 +93,8 @@ class Engine {
   [[nodiscard]] EngineCounts counts() const;
   /// What was done since the start. Its users add to it.
   [[nodiscard]] Metrics& metrics() const;
+  /// Null: nothing is recorded.
+  [[nodiscard]] const RecordStore* records() const;
   /// Gets the contacts of all sessions.
   [[nodiscard]] EventHub& events() const;
 

@@ -342,6 +342,8 @@ void to_wire(const TrackReport& report, const PoseCodec& poses, v1::StepReport& 
   if (!report.first_bad_frame.empty()) {
     put_text(report.first_bad_frame, *out.mutable_first_bad_frame());
   }
+  if (report.unrecorded) out.set_unrecorded(true);
+  if (!report.record_ended.empty()) put_text(report.record_ended, *out.mutable_record_ended());
 }
 
 Result<TrackReport> from_wire(const v1::StepReport& report, const PoseCodec& poses) {
@@ -381,6 +383,8 @@ Result<TrackReport> from_wire(const v1::StepReport& report, const PoseCodec& pos
   out.fallback = report.fallback();
   out.bad_frames = report.bad_frames();
   out.first_bad_frame = report.first_bad_frame();
+  out.unrecorded = report.unrecorded();
+  out.record_ended = report.record_ended();
   return out;
 }
 

@@ -62,6 +62,12 @@ void print_remarks(const SendReport& report) {
                               "went on, with the same contacts: {}",
                               o.fallback));
   }
+  if (o.unrecorded > 0) {
+    print_warning(kSendCommand,
+                  fmt::format("{} of the server's {} not recorded: {}",
+                              count_of(static_cast<std::int64_t>(o.unrecorded), "step"),
+                              o.unrecorded == 1 ? "is" : "are", o.record_ended));
+  }
   if (report.too_slow()) {
     print_warning(kSendCommand,
                   fmt::format("this machine could not keep the pace of sending: one frame in a "

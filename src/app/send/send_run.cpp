@@ -210,6 +210,8 @@ class Run {
     out.bad_frames += walker.bad_frames();
     if (out.first_bad_frame.empty()) out.first_bad_frame = walker.first_bad_frame();
     if (out.fallback.empty()) out.fallback = walker.fallback();
+    if (out.record_ended.empty()) out.record_ended = walker.record_ended();
+    out.unrecorded += walker.unrecorded();
     const io::Tally& tally = walker.contacts().tally();
     out.tally.steps += tally.steps;
     out.tally.contacts += tally.contacts;

@@ -33,7 +33,9 @@ struct SendOutcome {
   std::uint64_t sent_again = 0;  ///< reports, after streams were resumed
   std::uint64_t gaps = 0;
   std::string first_gap;
-  std::string fallback;  ///< why the server gave its device up meanwhile; empty: it did not
+  std::string record_ended;      ///< why the server's record ended early; empty: it did not
+  std::uint64_t unrecorded = 0;  ///< steps that are in no record for that reason
+  std::string fallback;          ///< why the server gave its device up meanwhile; empty: it did not
   io::Tally tally;
   std::uint64_t met = 0;     ///< of the contacts, those with others of the meeting
   bool all_equal = true;     ///< every session has the same contacts in the same steps

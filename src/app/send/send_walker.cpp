@@ -99,6 +99,8 @@ void SendWalker::on_report(const TrackReport& report) {
   bad_ = report.bad_frames;
   if (!report.first_bad_frame.empty()) first_bad_ = report.first_bad_frame;
   if (!report.fallback.empty()) fallback_ = report.fallback;
+  if (!report.record_ended.empty()) record_ended_ = report.record_ended;
+  unrecorded_ += report.unrecorded ? 1 : 0;
   if (const Status taken = contacts_.take(report); !taken) error_ = taken.error();
   if (plan_.playback.paced()) return;
   const std::lock_guard lock(mutex_);

@@ -95,6 +95,9 @@ class SendWalker {
   [[nodiscard]] const std::string& first_bad_frame() const { return first_bad_; }
   /// Why the server's device failed meanwhile; empty: it did not.
   [[nodiscard]] const std::string& fallback() const { return fallback_; }
+  /// Why the server's record of the session ended early; empty: it did not, or there is none.
+  [[nodiscard]] const std::string& record_ended() const { return record_ended_; }
+  [[nodiscard]] std::uint64_t unrecorded() const { return unrecorded_; }
   [[nodiscard]] const TrackEnded& ended() const { return ended_; }
   /// How its last stream ended; kBroken if it was abandoned.
   [[nodiscard]] StreamEnd end() const { return end_; }
@@ -148,6 +151,8 @@ class SendWalker {
   std::uint64_t bad_ = 0;
   std::string first_bad_;
   std::string fallback_;
+  std::string record_ended_;
+  std::uint64_t unrecorded_ = 0;
   TrackEnded ended_;
   StreamEnd end_ = StreamEnd::kBroken;
   Error error_;

@@ -5,6 +5,7 @@
 #include "app/cli/parse_command.h"
 #include "app/cli/parse_parts.h"
 #include "app/cli/settings.h"
+#include "app/serve/record_arguments.h"
 #include "app/serve/serve.h"
 #include "base/json_text.h"
 #include "base/quoted.h"
@@ -90,6 +91,7 @@ class ServeParser final : public CommandParser {
     add_access(a);
     add_limits(a);
     add_running(a);
+    records_.add(a);
     add_text(a, "--config", config_, "FILE",
              "Options that are neither here nor in the environment (TOCSIN_SERVE_MAX_SESSIONS for "
              "--max-sessions), as JSON (none)",
@@ -105,8 +107,8 @@ class ServeParser final : public CommandParser {
 
   [[nodiscard]] Command command() const override {
     refuse_empty(app(), {"--listen", "--http", "--env", "--environments", "--tls-cert", "--tls-key",
-                         "--client-ca", "--tokens", "--record", "--tree-cache", "--threads",
-                         "--cuda-device", "--memory"});
+                         "--client-ca", "--tokens", "--record", "--record-quota", "--record-days",
+                         "--tree-cache", "--threads", "--cuda-device", "--memory"});
     ServeOptions o;
     o.rooms = parse_rooms(rooms_);
     o.reading = reading_.options();
@@ -125,10 +127,7 @@ class ServeParser final : public CommandParser {
     resolve_detectors(o.policy);
     o.policy.standard = default_room(o.rooms);
     o.policy.most_upload = mebibytes("--max-upload", max_upload_, kMostUpload);
-    if (!record_.empty()) {
-      o.engine.record = record_;
-      o.policy.keep = o.engine.record / "rooms";
-    }
+    records_.resolve(o.engine, o.policy);
     if (print_config_) return ShowText{settings_};
     return o;
   }
@@ -230,10 +229,6 @@ class ServeParser final : public CommandParser {
              "... or the first of them has waited so long, milliseconds (0)", kRunning);
     add_text(a, "--meet-rate", meet_rate_, "HZ",
              "Ticks a second at which sessions that meet each other are checked (120)", kRunning);
-    add_text(a, "--record", record_, "DIR",
-             "Keep what each session covered: a motion for tocsin check, a report for tocsin "
-             "verify (none)",
-             kRunning);
     add_text(a, "--grace", grace_, "S",
              "Seconds that steps in flight may take after the first signal (10)", kRunning);
     add_text(
@@ -311,7 +306,7 @@ class ServeParser final : public CommandParser {
   std::string batch_size_ = "256";
   std::string batch_delay_ = "0";
   std::string meet_rate_ = "120";
-  std::string record_;
+  RecordArguments records_;
   std::string grace_ = "10";
   std::string log_ = "text";
   bool quiet_ = false;

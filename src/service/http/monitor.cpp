@@ -16,10 +16,6 @@
 namespace tocsin::service {
 namespace {
 
-/// Bytes on the disk of records. Ten avatars at 90 Hz write so much in half a minute. Smaller: it
-/// is full before anybody can act.
-constexpr std::uint64_t kLeastFree = std::uint64_t{64} << 20U;
-
 /// Of /metrics a second. Each looks at all sessions. Prometheus asks every 15 s, a person reloads.
 constexpr double kMostScrapes = 20.0;
 
@@ -114,7 +110,7 @@ HttpAnswer Monitor::events(const HttpRequest& request) {
 }
 
 Monitor::Readiness Monitor::readiness() const {
-  Readiness out{true, {}};
+  Readiness out{true, {}, {}};
   const auto add = [&out](bool ok, const char* what, const char* why) {
     out.ready = out.ready && ok;
     out.text += fmt::format("{}: {}\n", what, ok ? "ok" : why);
@@ -123,8 +119,11 @@ Monitor::Readiness Monitor::readiness() const {
   add(now.serving, "listener", "the server closes, or does not accept connections");
   add(now.memory_kept, "memory", "the budget is used up (--memory)");
   if (!options_.record.empty()) {
-    const std::optional<std::uint64_t> free = free_bytes(options_.record);
-    add(free && *free >= kLeastFree, "disk", "less than 64 MiB are free for records (--record)");
+    out.free_disk = free_bytes(options_.record);
+    const RecordStore* const records = engine_->records();
+    const std::uint64_t reserve = records == nullptr ? 0 : records->rules().reserve;
+    add(out.free_disk && *out.free_disk >= reserve, "disk",
+        "records cannot be written, or the reserve is reached (--record-reserve)");
   }
   return out;
 }
@@ -137,9 +136,10 @@ HttpAnswer Monitor::metrics() {
   }
   SurroundingFigures around;
   around.process = process_figures();
-  around.ready = readiness().ready;
+  const Readiness now = readiness();
+  around.ready = now.ready;
   around.start = start_;
-  if (!options_.record.empty()) around.free_disk = free_bytes(options_.record).value_or(0);
+  if (!options_.record.empty()) around.free_disk = now.free_disk.value_or(0);
   HttpAnswer out = plain(200, metrics_text(*engine_, server_.counts(), around));
   out.type = kExposition;
   return out;

@@ -1,8 +1,10 @@
 // The pages of `tocsin serve --http`. docs/reference/monitoring.md
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "service/access/access.h"
@@ -33,7 +35,8 @@ class Monitor {
  private:
   struct Readiness {
     bool ready = false;
-    std::string text;  ///< a line for each thing that was looked at
+    std::string text;                        ///< a line for each thing that was looked at
+    std::optional<std::uint64_t> free_disk;  ///< bytes for records
   };
   [[nodiscard]] Readiness readiness() const;
   HttpAnswer metrics();

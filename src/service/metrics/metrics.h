@@ -110,6 +110,8 @@ struct Metrics {
   TimeHistogram checked{kTimeBounds};  ///< the step, with its record; on a device its whole batch
   TimeHistogram total{kTimeBounds};  ///< from the frame's arrival until the stream takes the report
   BatchHistogram batches{kBatchBounds};  ///< steps, and ends of sessions, handed out together
+  Count unrecorded_steps;                ///< of sessions whose record has ended
+  Count ended_records;                   ///< that could not be written any more
   // Sessions.
   Count opened;
   Count resumed;

@@ -129,6 +129,23 @@ void add_rooms(Exposition& out, const Environments& rooms) {
             std::uint64_t{all > own.size() ? all - own.size() : 0});
 }
 
+void add_records(Exposition& out, const Engine& engine) {
+  const RecordStore* const records = engine.records();
+  if (records == nullptr) return;
+  const RecordCounts& counts = records->counts();
+  out.gauge("tocsin_record_bytes", "Bytes of the folder of records.", records->bytes());
+  out.counter("tocsin_records_ended_total", "Records that could not be written any more.",
+              engine.metrics().ended_records.value());
+  out.counter("tocsin_unrecorded_steps_total", "Steps of sessions whose record has ended.",
+              engine.metrics().unrecorded_steps.value());
+  out.counter("tocsin_records_deleted_total", "Finished records deleted, by age or quota.",
+              counts.deleted_records.value());
+  out.counter("tocsin_record_rooms_deleted_total", "Clients' rooms deleted that no record needs.",
+              counts.deleted_rooms.value());
+  out.counter("tocsin_record_deleted_bytes_total", "Bytes of what was deleted.",
+              counts.deleted_bytes.value());
+}
+
 void add_process(Exposition& out, const ServerCounts& server, const SurroundingFigures& around) {
   const ProcessFigures& process = around.process;
   out.gauge("tocsin_memory_budget_bytes", "Memory that the process may use (0: no limit).",
@@ -162,6 +179,7 @@ std::string metrics_text(Engine& engine, const ServerCounts& server,
   add_meetings(out, now);
   add_events(out, engine.events());
   add_rooms(out, engine.rooms());
+  add_records(out, engine);
   add_process(out, server, around);
   return out.take();
 }

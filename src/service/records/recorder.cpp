@@ -91,10 +91,11 @@ class FileRecorder final : public Recorder {
   using Recorder::pose;
 
   FileRecorder(fs::path folder, std::string stem, const TrackOptions& options, const Avatar& avatar,
-               const Room& room, io::SessionHead session)
+               const Room& room, io::SessionHead session, std::shared_ptr<RecordStore> store)
       : folder_(std::move(folder)),
         stem_(std::move(stem)),
         session_(std::move(session)),
+        store_(std::move(store)),
         writer_(
             io::link_names(avatar), io::object_names(room.environment),
             [this](std::string_view line) { return take_line(line); },
@@ -121,6 +122,7 @@ class FileRecorder final : public Recorder {
   }
 
   Status open(const TrackOptions& options, const Avatar& avatar, const Room& room) {
+    if (Status may = may_write(); !may) return may;
     std::error_code error;
     fs::create_directories(folder_, error);
     if (error) {
@@ -143,6 +145,11 @@ class FileRecorder final : public Recorder {
   }
 
   Status pose(const TrackFrame& frame, double tick, const PassedOver& passed) override {
+    if (failed_limit_) return *failed_limit_;
+    if (const Status may = may_write(); !may) {
+      failed_limit_ = may.error();
+      return *failed_limit_;
+    }
     const std::string line =
         io::pose_line(frame.pose, tick, frame.id, pairs_of(passed.skipped), pairs_of(passed.bad));
     if (Status wrote = poses_.write(line); !wrote) return wrote;
@@ -150,6 +157,7 @@ class FileRecorder final : public Recorder {
     if (Status flushed = poses_.flush(); !flushed) return flushed;
     hash_.update(line);
     poses_count_ += 1;
+    if (store_) store_->grew(line.size());
     return Nothing{};
   }
 
@@ -190,6 +198,7 @@ class FileRecorder final : public Recorder {
   }
 
  private:
+  [[nodiscard]] Status may_write() const { return store_ ? store_->may_write() : Nothing{}; }
   [[nodiscard]] std::string name(std::string_view ending) const {
     return fmt::format("{}{}", stem_, ending);
   }
@@ -296,6 +305,8 @@ class FileRecorder final : public Recorder {
   fs::path folder_;
   std::string stem_;
   io::SessionHead session_;
+  std::shared_ptr<RecordStore> store_;  ///< null: no limits
+  std::optional<Error> failed_limit_;   ///< poses are missing from then on
   base::AppendedFile poses_;
   base::AppendedFile lines_;  ///< of the report, without the first and the last
   base::Sha256 hash_;         ///< of the poses' file
@@ -314,10 +325,11 @@ class FileRecorder final : public Recorder {
 Result<std::unique_ptr<Recorder>> Recorder::create(const fs::path& folder, const std::string& stem,
                                                    const TrackOptions& options,
                                                    const Avatar& avatar, const Room& room,
-                                                   io::SessionHead session) {
+                                                   io::SessionHead session,
+                                                   std::shared_ptr<RecordStore> store) {
   try {
-    auto recorder =
-        std::make_unique<FileRecorder>(folder, stem, options, avatar, room, std::move(session));
+    auto recorder = std::make_unique<FileRecorder>(folder, stem, options, avatar, room,
+                                                   std::move(session), std::move(store));
     if (Status opened = recorder->open(options, avatar, room); !opened) return opened.error();
     return std::unique_ptr<Recorder>(std::move(recorder));
   } catch (const std::bad_alloc&) {

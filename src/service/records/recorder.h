@@ -8,6 +8,7 @@
 #include <string>
 
 #include "io/poses/record_head.h"
+#include "service/records/record_store.h"
 #include "service/rooms/room.h"
 #include "tocsin/avatar.h"
 #include "tocsin/motion.h"
@@ -35,12 +36,14 @@ class Recorder {
  public:
   /// `folder`: made if it does not exist. `stem`: of the file names; not secret (not the session's
   /// id). `avatar`: as bound to the placed skeleton. `session`: whose it is, part and step; the
-  /// rest of it is set here. Errors (kResource): file and cause; a file of that name exists;
-  /// kInput: a model that the format of model files cannot hold.
+  /// rest of it is set here. `store`: what the folder may take; null: anything. Errors (kResource):
+  /// file and cause; a file of that name exists; kInput: a model that the format of model files
+  /// cannot hold.
   static Result<std::unique_ptr<Recorder>> create(const std::filesystem::path& folder,
                                                   const std::string& stem,
                                                   const TrackOptions& options, const Avatar& avatar,
-                                                  const Room& room, io::SessionHead session = {});
+                                                  const Room& room, io::SessionHead session = {},
+                                                  std::shared_ptr<RecordStore> store = nullptr);
   virtual ~Recorder() = default;
 
   /// The next covered pose as received (not placed), and its tick. `passed`: frames between the one

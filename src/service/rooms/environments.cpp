@@ -187,6 +187,19 @@ Result<EnvironmentInfo> Environments::build(const Principal* principal, const Ro
   return put(principal, request, room, before);
 }
 
+std::set<std::filesystem::path> Environments::stored_files() const {
+  std::set<std::filesystem::path> out;
+  const auto add = [&out](const Room& room) {
+    for (const RoomFile& file : room.files) out.insert(file.stored);
+  };
+  const std::scoped_lock lock(mutex_);
+  for (const auto& [key, room] : rooms_) add(*room);
+  for (const Departed& one : departed_) {
+    if (const auto room = one.room.lock()) add(*room);
+  }
+  return out;
+}
+
 /// Under the lock. The room appears, and the one that it replaces goes, at once.
 EnvironmentInfo Environments::put(const Principal* principal, const RoomRequest& request,
                                   const std::shared_ptr<Room>& room,

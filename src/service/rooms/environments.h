@@ -105,6 +105,8 @@ class Environments {
                                                  const std::string& name,
                                                  std::string& problem) const;
   [[nodiscard]] const RoomPolicy& policy() const { return policy_; }
+  /// Full names of the files of rooms that are loaded, or unloaded and in use.
+  [[nodiscard]] std::set<std::filesystem::path> stored_files() const;
 
  private:
   class Reservation;

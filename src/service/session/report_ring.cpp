@@ -16,7 +16,7 @@ std::size_t bytes_of(const TrackReport& report) {
          report.result.contacts.capacity() * sizeof(Contact) +
          report.result.clearances.capacity() * sizeof(double) +
          report.stop_pose.capacity() * sizeof(Transform) + report.fallback.capacity() +
-         report.first_bad_frame.capacity();
+         report.first_bad_frame.capacity() + report.record_ended.capacity();
 }
 
 std::size_t bytes_of(const MemberCard& card) {

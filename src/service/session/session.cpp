@@ -47,6 +47,22 @@ FrameQueue queue_for(const SessionParts& parts, const SessionSetup& setup) {
           parts.options.frame_seconds.has_value()};
 }
 
+/// The record of a session, begun. A full disk is no reason to refuse it, unless the operator wants
+/// that.
+std::optional<SessionRecord> begin_record(const SessionParts& parts, SessionSetup& setup,
+                                          Problem& problem) {
+  if (!parts.record) return SessionRecord(nullptr, false, parts.log);
+  auto made = parts.record(setup.member.avatar);
+  if (made) return SessionRecord(std::move(made).value(), parts.record_required, parts.log);
+  Problem found = record_problem(made.error(), parts.log);
+  if (parts.record_required || made.error().code != ErrorCode::kResource) {
+    problem = std::move(found);
+    return std::nullopt;
+  }
+  setup.warnings.push_back("the session is not recorded: " + found.message);
+  return SessionRecord(nullptr, false, parts.log, std::move(found.message));
+}
+
 Problem not_attached() { return {Refusal::kTakenOver, "another stream took the session over"}; }
 
 Problem after_the_end() {
@@ -68,20 +84,13 @@ std::shared_ptr<Session> Session::create(SessionParts parts, Problem& problem) {
       if (!taken) return nullptr;
       seat = std::move(*taken);
     }
-    std::unique_ptr<Recorder> recorder;
-    if (parts.record) {
-      auto made = parts.record(setup->member.avatar);
-      if (!made) {
-        problem = record_problem(made.error(), parts.log);
-        return nullptr;
-      }
-      recorder = std::move(made).value();
-    }
+    auto record = begin_record(parts, *setup, problem);
+    if (!record) return nullptr;
     std::optional<Member> lent;
     if (setup->group) lent = setup->member;
     // Not make_shared: the constructor is private.
     std::shared_ptr<Session> out(new Session(std::move(parts), std::move(*setup), std::move(seat),
-                                             std::move(recorder), std::move(lent)));
+                                             std::move(*record), std::move(lent)));
     out->control_.serve(out);
     if (out->meets_) {
       out->meets_->set_member(std::shared_ptr<TurnTaker>(out, out->meets_.get()));
@@ -95,8 +104,8 @@ std::shared_ptr<Session> Session::create(SessionParts parts, Problem& problem) {
   return nullptr;
 }
 
-Session::Session(SessionParts parts, SessionSetup setup, MeetingSeat seat,
-                 std::unique_ptr<Recorder> recorder, std::optional<Member> lent)
+Session::Session(SessionParts parts, SessionSetup setup, MeetingSeat seat, SessionRecord record,
+                 std::optional<Member> lent)
     : identity_{std::move(parts.id),     std::move(parts.room),     std::move(parts.principal),
                 setup.member.avatar,     std::move(setup.warnings), parts.options.label,
                 parts.meeting != nullptr},
@@ -104,9 +113,9 @@ Session::Session(SessionParts parts, SessionSetup setup, MeetingSeat seat,
       ttl_(seconds_of(parts.limits.ttl)),
       metrics_(parts.metrics ? std::move(parts.metrics) : std::make_shared<Metrics>()),
       events_(std::move(parts.events)),
-      control_(kind_of(parts, setup, recorder != nullptr), queue_for(parts, setup), parts.limits,
+      control_(kind_of(parts, setup, record.exists()), queue_for(parts, setup), parts.limits,
                scheduler_),
-      pipeline_(parts.options, parts.limits, setup, std::move(recorder), std::move(parts.log)),
+      pipeline_(parts.options, parts.limits, setup, std::move(record), std::move(parts.log)),
       meets_(parts.meeting ? std::make_unique<MeetingParticipant>(
                                  control_, pipeline_, std::move(seat), std::move(setup.thick))
                            : nullptr),
@@ -268,6 +277,7 @@ std::optional<TrackEnded> Session::ended(const Outlet* outlet) {
     ending_.release();
   }
   out.record = pipeline_.record().shown();
+  out.unrecorded_steps = pipeline_.record().lost_steps();
   scheduler_->over(shared_from_this());
   return out;
 }

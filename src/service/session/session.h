@@ -46,6 +46,7 @@ struct SessionParts {
   std::shared_ptr<Meeting> meeting = nullptr;  ///< the room's, if the session asks to meet others
   std::uint32_t number = 0;                    ///< of the session there
   MakeRecorder record = nullptr;
+  bool record_required = false;  ///< the session ends if it cannot be recorded
   Log log = nullptr;  ///< for errors that clients get without details; called without a lock
   std::shared_ptr<Metrics> metrics = nullptr;  ///< the service's; null: its own
   std::shared_ptr<EventHub> events = nullptr;  ///< gets its contacts; null: nobody does
@@ -103,7 +104,8 @@ class Session : public std::enable_shared_from_this<Session> {
   using Time = std::chrono::steady_clock::time_point;
 
   /// Binds the avatar and prepares the detector. Null: see `problem`: as SessionSetup::make; the
-  /// record cannot be begun (kFailed); the record cannot hold such a model (kInvalid).
+  /// record is required and cannot be begun (kFailed); the record cannot hold such a model
+  /// (kInvalid).
   static std::shared_ptr<Session> create(SessionParts parts, Problem& problem);
 
   [[nodiscard]] const SessionIdentity& identity() const { return identity_; }
@@ -160,8 +162,8 @@ class Session : public std::enable_shared_from_this<Session> {
  private:
   using Lock = SessionControl::Lock;
 
-  Session(SessionParts parts, SessionSetup setup, MeetingSeat seat,
-          std::unique_ptr<Recorder> recorder, std::optional<Member> lent);
+  Session(SessionParts parts, SessionSetup setup, MeetingSeat seat, SessionRecord record,
+          std::optional<Member> lent);
 
   std::optional<Problem> take_frame(const Outlet* outlet, TrackFrame frame, Time received);
   /// Call without the lock.

@@ -7,26 +7,43 @@
 
 namespace tocsin::service {
 
-SessionRecord::SessionRecord(std::unique_ptr<Recorder> recorder, Log log)
-    : recorder_(std::move(recorder)), log_(std::move(log)) {}
+SessionRecord::SessionRecord(std::unique_ptr<Recorder> recorder, bool required, Log log,
+                             std::string lost)
+    : recorder_(std::move(recorder)),
+      required_(required),
+      log_(std::move(log)),
+      lost_(std::move(lost)) {}
 
-std::optional<Problem> SessionRecord::add(const TrackFrame& frame, double tick, const Step* step,
-                                          const StepReport* result, const PassedOver& passed) {
-  if (!recorder_) return std::nullopt;
-  if (const Status status = recorder_->pose(frame, tick, passed); !status) {
-    return record_problem(status.error(), log_);
-  }
-  if (step == nullptr || result == nullptr) return std::nullopt;
-  if (const Status status = recorder_->step(*step, *result); !status) {
-    return record_problem(status.error(), log_);
-  }
+std::optional<Problem> SessionRecord::give_up(Problem problem) {
+  if (required_) return problem;
+  lost_ = std::move(problem.message);
   return std::nullopt;
 }
 
+std::optional<Problem> SessionRecord::add(const TrackFrame& frame, double tick, const Step* step,
+                                          const StepReport* result, const PassedOver& passed) {
+  if (recorder_ && lost_.empty()) {
+    Status status = recorder_->pose(frame, tick, passed);
+    if (status && step != nullptr && result != nullptr) status = recorder_->step(*step, *result);
+    if (!status) {
+      if (auto problem = give_up(record_problem(status.error(), log_))) return problem;
+    }
+  }
+  if (!lost_.empty() && step != nullptr) ++lost_steps_;
+  return std::nullopt;
+}
+
+void SessionRecord::mark(TrackReport& report) {
+  if (lost_.empty()) return;
+  report.unrecorded = true;
+  if (!std::exchange(told_, true)) report.record_ended = lost_;
+}
+
 std::optional<Problem> SessionRecord::finish() {
+  if (!lost_.empty()) return std::nullopt;
   try {
     if (const Status finished = recorder_->finish(); !finished) {
-      return record_problem(finished.error(), log_);
+      return give_up(record_problem(finished.error(), log_));
     }
     return std::nullopt;
   } catch (const std::bad_alloc&) {

@@ -1,6 +1,7 @@
 // The record of a session.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,28 +15,41 @@
 
 namespace tocsin::service {
 
-/// The recorder of a session, if there is one. Errors and exceptions of recorders become problems
-/// of the session.
+/// The recorder of a session, if there is one. If it fails, the record ends, and the log says so.
+/// Where records are required, that is a problem of the session. Else the session goes on, and its
+/// reports say that they are not recorded.
 ///
 /// Not thread-safe: only the run of the session uses it (SessionControl). Any thread may call
-/// shown() after the record is finished.
+/// shown() and lost_steps() after the record is finished.
 class SessionRecord {
  public:
-  SessionRecord(std::unique_ptr<Recorder> recorder, Log log);
+  /// `lost`: why there is no recorder though there should be one; empty: there should be none.
+  SessionRecord(std::unique_ptr<Recorder> recorder, bool required, Log log, std::string lost = {});
 
   [[nodiscard]] bool exists() const { return recorder_ != nullptr; }
   /// Adds the next covered pose as it was received, and the step to it with its report, if any.
   /// `passed`: frames that the step goes across.
   std::optional<Problem> add(const TrackFrame& frame, double tick, const Step* step,
                              const StepReport* result, const PassedOver& passed = {});
+  /// Says in the report of a step that it is not recorded, if that is so.
+  void mark(TrackReport& report);
+  /// Steps that were added when the record had ended.
+  [[nodiscard]] std::uint64_t lost_steps() const { return lost_steps_; }
   /// Call once, if there is a record. It may take long.
   std::optional<Problem> finish();
   /// The name of its file, without the folder, which clients must not see. Empty: there is none.
   [[nodiscard]] std::string shown() const;
 
  private:
-  const std::unique_ptr<Recorder> recorder_;
-  const Log log_;
+  /// The record ends, or the session.
+  std::optional<Problem> give_up(Problem problem);
+
+  std::unique_ptr<Recorder> recorder_;
+  bool required_;
+  Log log_;
+  std::string lost_;  ///< why nothing is recorded any more; empty: it is
+  bool told_ = false;
+  std::uint64_t lost_steps_ = 0;
 };
 
 }  // namespace tocsin::service

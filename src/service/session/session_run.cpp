@@ -54,6 +54,8 @@ void Session::take_outcome(StepOutcome outcome) {
     const std::size_t contacts = report.result.contacts.size();
     try {
       work.tell_first_bad(report);
+      if (report.unrecorded) metrics_->unrecorded_steps.add();
+      if (!report.record_ended.empty()) metrics_->ended_records.add();
       work.delivery().push(std::move(report), outcome.received, std::move(outcome.others));
       metrics_->add_step(timing, contacts);
     } catch (const std::bad_alloc&) {

@@ -27,18 +27,18 @@ std::shared_ptr<const RoomDevice> device_of(const SessionSetup& setup) {
 }  // namespace
 
 StepPipeline::StepPipeline(const TrackOptions& options, const SessionLimits& limits,
-                           SessionSetup& setup, std::unique_ptr<Recorder> recorder, Log log)
+                           SessionSetup& setup, SessionRecord record, Log log)
     : frame_seconds_(options.frame_seconds),
       in_between_(options.spec.in_between),
       contacts_(options.spec.contacts),
       stop_pose_(options.stop_pose),
-      keeps_poses_(recorder != nullptr || options.stop_pose),
+      keeps_poses_(record.exists() || options.stop_pose),
       log_(std::move(log)),
       plain_(std::move(setup.plain)),
       live_(std::move(setup.live)),
       checker_(Stream(setup.detector, std::move(setup.member)), seconds_of(limits.step_seconds),
                device_of(setup)),
-      record_(std::move(recorder), log_) {}
+      record_(std::move(record)) {}
 
 std::optional<Problem> StepPipeline::accept(PendingFrame& pending) const {
   TrackFrame& frame = pending.frame;
@@ -135,6 +135,7 @@ StepOutcome StepPipeline::check(const FrameStep& what, std::uint32_t batch) {
   TrackReport& report = out.report.emplace(report_on(what.next, std::move(result)));
   remember(std::move(frame));
   checker_.add_fallback(report);
+  record_.mark(report);
   report.timing.waited = microseconds(what.start - what.next.frame.received);
   report.timing.checked =
       device_seconds > 0.0 ? device_seconds * 1e6 : microseconds(Clock::now() - what.start);
@@ -151,6 +152,7 @@ StepOutcome StepPipeline::check_absence(const Absence& absence, double tick, std
   NextFrame stood;
   stood.frame.frame = absence.frame;
   TrackReport& report = out.report.emplace(report_on(stood, std::move(result).value()));
+  record_.mark(report);
   report.timing.checked = microseconds(Clock::now() - start);
   report.timing.batch = batch;
   return out;

@@ -35,9 +35,9 @@ struct FrameStep {
 /// accept(), and watch() and give_up() of the checker.
 class StepPipeline {
  public:
-  /// Moves its parts out of `setup`.
+  /// Moves its parts out of `setup`. `log`: for unforeseen errors.
   StepPipeline(const TrackOptions& options, const SessionLimits& limits, SessionSetup& setup,
-               std::unique_ptr<Recorder> recorder, Log log);
+               SessionRecord record, Log log);
 
   /// Validates a received frame, and normalises and places its pose. Problems: kInvalid: an id, or
   /// a number of joints, that no frame has; kBadFrame: a capture time or a pose that cannot be
@@ -64,6 +64,7 @@ class StepPipeline {
 
   [[nodiscard]] StepChecker& checker() { return checker_; }
   [[nodiscard]] SessionRecord& record() { return record_; }
+  [[nodiscard]] const SessionRecord& record() const { return record_; }
   /// True if poses are kept as received: for the record or for stop poses.
   [[nodiscard]] bool keeps_poses() const { return keeps_poses_; }
   [[nodiscard]] const Log& log() const { return log_; }

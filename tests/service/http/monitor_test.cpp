@@ -99,7 +99,8 @@ TEST(Monitor, SaysWhetherItIsReady) {
 
   std::filesystem::remove(record);
   EXPECT_EQ(page(monitor, "/readyz").status, 503);
-  EXPECT_NE(page(monitor, "/readyz").body.find("disk: less than"), std::string::npos);
+  EXPECT_NE(page(monitor, "/readyz").body.find("disk: records cannot be written"),
+            std::string::npos);
   EXPECT_EQ(value_of(page(monitor, "/metrics").body, "tocsin_ready"), "0");
   std::filesystem::create_directory(record);
   EXPECT_EQ(page(monitor, "/readyz").status, 200);

@@ -43,7 +43,8 @@ class ScriptedRecorder : public Recorder {
     std::function<void()> finish = nullptr;
   };
   explicit ScriptedRecorder(Script script) : script_(std::move(script)) {}
-  Status pose(const TrackFrame& /*frame*/, double /*tick*/) override {
+  using Recorder::pose;
+  Status pose(const TrackFrame& /*frame*/, double /*tick*/, const PassedOver& /*passed*/) override {
     if (script_.pose) script_.pose();
     return Nothing{};
   }

@@ -149,7 +149,9 @@ constexpr const char* kFullDisk = "cannot write /srv/records/take.poses: No spac
 class FakeRecorder : public Recorder {
  public:
   explicit FakeRecorder(std::vector<std::string>& log, int fails_at) : log_(log), left_(fails_at) {}
-  Status pose(const TrackFrame& frame, double tick) override {
+  using Recorder::pose;
+  Status pose(const TrackFrame& frame, double tick,
+              const service::PassedOver& /*passed*/) override {
     return note("pose " + std::to_string(frame.id) + " of " + std::to_string(frame.pose.size()) +
                 (tick == frame.capture_time ? "" : " at another time"));
   }
@@ -211,10 +213,39 @@ TEST_F(SessionTest, FinishesItsRecordHoweverItEnds) {
   });
 }
 
-TEST_F(SessionTest, ADiskThatIsFullEndsThisSessionOnly) {
+TEST_F(SessionTest, ADiskThatIsFullEndsTheRecordAndNotTheSession) {
+  for (int fails_at = 0; fails_at < 6; ++fails_at) {
+    SCOPED_TRACE(fails_at);
+    std::vector<std::string> log;
+    SessionRig rig(room_);
+    ASSERT_TRUE(rig.open(options_, recorder_into(log, fails_at)));
+    for (std::int64_t k = 0; k < 3; ++k) rig.offer(frame_of(take_.motion, k));
+    rig.session->finish(rig.outlet.get());
+    rig.scheduler->run_all();
+    EXPECT_FALSE(rig.outlet->problem());
+    EXPECT_EQ(rig.log, std::vector<std::string>{std::string("a session's record: ") + kFullDisk});
+    EXPECT_EQ(log.size(), static_cast<std::size_t>(fails_at) + 1) << "nothing more is written";
+    const std::vector<TrackReport> reports = rig.pull();
+    expect_same(reports, wanted(2));
+    // Calls 0 to 5: pose, pose, step, pose, step, finish.
+    const std::size_t first_lost = fails_at <= 2 ? 0 : fails_at <= 4 ? 1 : 2;
+    for (std::size_t i = 0; i < reports.size(); ++i) {
+      EXPECT_EQ(reports[i].unrecorded, i >= first_lost) << i;
+      EXPECT_EQ(reports[i].record_ended,
+                i == first_lost ? "the record cannot be written: No space left on device" : "");
+    }
+    const auto ended = rig.ended();
+    ASSERT_TRUE(ended);
+    EXPECT_EQ(ended->steps, 2U);
+    EXPECT_EQ(ended->unrecorded_steps, 2U - first_lost);
+  }
+}
+
+TEST_F(SessionTest, ARecordThatIsRequiredAndFailsEndsThisSessionOnly) {
   for (int fails_at = 0; fails_at < 6; ++fails_at) {
     std::vector<std::string> log;
     SessionRig rig(room_);
+    rig.record_required = true;
     ASSERT_TRUE(rig.open(options_, recorder_into(log, fails_at)));
     for (std::int64_t k = 0; k < 3; ++k) rig.offer(frame_of(take_.motion, k));
     rig.session->finish(rig.outlet.get());
@@ -238,7 +269,9 @@ TEST_F(SessionTest, ADiskThatIsFullEndsThisSessionOnly) {
 class ThrowingRecorder : public FakeRecorder {
  public:
   explicit ThrowingRecorder(std::vector<std::string>& log) : FakeRecorder(log, -1) {}
-  Status pose(const TrackFrame& /*frame*/, double /*tick*/) override {
+  using Recorder::pose;
+  Status pose(const TrackFrame& /*frame*/, double /*tick*/,
+              const service::PassedOver& /*passed*/) override {
     throw std::runtime_error("/srv/secret is odd");
   }
 };
@@ -249,6 +282,7 @@ TEST_F(SessionTest, ClientsAreToldNoPaths) {
     Refusal refusal;
     const char* told;
   };
+  rig_.record_required = true;
   const std::vector<Case> table{
       {{ErrorCode::kResource, kFullDisk},
        Refusal::kFailed,
@@ -284,6 +318,22 @@ TEST_F(SessionTest, ClientsAreToldNoPaths) {
   EXPECT_EQ(rig_.outlet->problem()->refusal, Refusal::kFailed);
   EXPECT_EQ(rig_.outlet->problem()->message, "an error inside of the server");
   EXPECT_EQ(rig_.log.back(), "a session: /srv/secret is odd");
+}
+
+TEST_F(SessionTest, WithoutARecordItIsOpenedAndSaysSo) {
+  ASSERT_TRUE(rig_.open(options_, [](const Avatar& /*avatar*/) {
+    return Result<std::unique_ptr<Recorder>>(Error{ErrorCode::kResource, kFullDisk});
+  }));
+  ASSERT_FALSE(rig_.opened.warnings.empty());
+  EXPECT_EQ(rig_.opened.warnings.back(),
+            "the session is not recorded: the record cannot be written: No space left on device");
+  offer(0, 2);
+  rig_.session->finish(rig_.outlet.get());
+  rig_.scheduler->run_all();
+  const std::vector<TrackReport> reports = rig_.pull();
+  expect_same(reports, wanted(2));
+  for (const TrackReport& report : reports) EXPECT_TRUE(report.unrecorded);
+  EXPECT_EQ(rig_.ended()->unrecorded_steps, 2U);
 }
 
 // A record that is long takes long to finish: a worker does it, in a run of its own.

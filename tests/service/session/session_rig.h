@@ -167,6 +167,7 @@ struct SessionRig {
   std::shared_ptr<std::atomic<std::size_t>> slots = std::make_shared<std::atomic<std::size_t>>(0);
   std::shared_ptr<const service::Room> room;
   service::SessionLimits limits;
+  bool record_required = false;
   std::shared_ptr<FakeOutlet> outlet = std::make_shared<FakeOutlet>();
   std::shared_ptr<Session> session;
   TrackOpened opened;
@@ -193,6 +194,7 @@ struct SessionRig {
                                .scheduler = scheduler,
                                .slot = service::SessionSlot(room, principal, slots),
                                .record = std::move(record),
+                               .record_required = record_required,
                                .log = [this](const std::string& line) { log.push_back(line); }},
                               problem);
     if (!session) return false;

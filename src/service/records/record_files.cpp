@@ -1,0 +1,110 @@
+#include "service/records/record_files.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <system_error>
+
+#include "io/poses/record_head.h"
+#include "io/report/report_reader.h"
+
+namespace tocsin::service {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// An open file that is locked, or nothing.
+class LockedFile {
+ public:
+  explicit LockedFile(const fs::path& file)
+      : descriptor_(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)) {
+    held_ = descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
+  }
+  LockedFile(const LockedFile&) = delete;
+  LockedFile& operator=(const LockedFile&) = delete;
+  ~LockedFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  [[nodiscard]] bool exists() const { return descriptor_ >= 0; }
+  [[nodiscard]] bool held() const { return held_; }
+
+ private:
+  int descriptor_;
+  bool held_ = false;
+};
+
+/// The last is the lock's.
+constexpr std::string_view kEndings[] = {".jsonl", ".lines", ".avatar.json", ".poses"};
+
+void add_inputs(const io::InputLog& inputs, std::set<std::string>& hashes) {
+  for (const io::InputRecord& input : inputs) hashes.insert(input.sha256);
+}
+
+}  // namespace
+
+bool is_record_stem(const std::string& stem) {
+  // 20260301-120000-000001-5d0c7c: date, time, number, random digits.
+  const auto all = [](std::string_view text, std::string_view digits) {
+    return !text.empty() && text.find_first_not_of(digits) == std::string_view::npos;
+  };
+  constexpr std::string_view kDecimal = "0123456789";
+  const std::string_view text = stem;
+  return text.size() >= 29 && text[8] == '-' && text[15] == '-' && text[text.size() - 7] == '-' &&
+         all(text.substr(0, 8), kDecimal) && all(text.substr(9, 6), kDecimal) &&
+         all(text.substr(16, text.size() - 23), kDecimal) &&
+         all(text.substr(text.size() - 6), "0123456789abcdef");
+}
+
+std::vector<RecordFiles> records_in(const fs::path& folder) {
+  std::map<std::string, RecordFiles> found;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    const std::string stem = name.substr(0, name.find('.'));
+    std::error_code gone;
+    if (!is_record_stem(stem) || !entry.is_regular_file(gone)) continue;
+    const std::uint64_t bytes = entry.file_size(gone);
+    const fs::file_time_type time = gone ? fs::file_time_type() : entry.last_write_time(gone);
+    if (gone) continue;
+    RecordFiles& record = found[stem];
+    record.stem = stem;
+    record.bytes += bytes;
+    record.newest = std::max(record.newest, time);
+  }
+  std::vector<RecordFiles> out;
+  out.reserve(found.size());
+  for (auto& [stem, record] : found) out.push_back(std::move(record));
+  std::stable_sort(out.begin(), out.end(),
+                   [](const auto& a, const auto& b) { return a.newest < b.newest; });
+  return out;
+}
+
+bool delete_finished(const fs::path& folder, const RecordFiles& record) {
+  const LockedFile lock(folder / (record.stem + ".poses"));
+  if (lock.exists() && !lock.held()) return false;
+  bool gone = true;
+  for (const std::string_view ending : kEndings) {
+    std::error_code error;
+    fs::remove(folder / (record.stem + std::string(ending)), error);
+    gone = gone && !error;
+  }
+  return gone;
+}
+
+bool add_rooms_of(const fs::path& folder, const std::string& stem, std::set<std::string>& hashes) {
+  if (const auto head = io::read_record_head(folder / (stem + ".poses"))) {
+    add_inputs(head->run.inputs, hashes);
+    return true;
+  }
+  // Of before heads had it.
+  const auto report = io::read_report(folder / (stem + ".jsonl"));
+  if (!report) return false;
+  add_inputs(report->run.inputs, hashes);
+  return true;
+}
+
+}  // namespace tocsin::service

@@ -1,0 +1,170 @@
+#include "service/records/record_store.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "base/sha256.h"
+#include "service/metrics/process.h"
+#include "service/records/record_files.h"
+
+namespace tocsin::service {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+/// How often poses may ask the system for free space. A disk is not filled by much in that time.
+constexpr std::chrono::milliseconds kLookAgain{250};
+constexpr std::chrono::seconds kTidyAgain{10};
+/// A room that is just being loaded has a file, and no record yet.
+constexpr std::chrono::minutes kYoungRoom{10};
+
+std::uint64_t mebibytes(std::uint64_t bytes) { return bytes >> 20U; }
+
+std::uint64_t share(std::uint64_t bytes, std::uint64_t percent) { return bytes / 100 * percent; }
+
+std::vector<fs::path> room_files(const fs::path& folder) {
+  std::vector<fs::path> out;
+  std::error_code error;
+  for (const auto& entry : fs::recursive_directory_iterator(folder, error)) {
+    std::error_code gone;
+    if (entry.is_regular_file(gone)) out.push_back(entry.path());
+  }
+  return out;
+}
+
+std::uint64_t bytes_of(const std::vector<RecordFiles>& records,
+                       const std::vector<fs::path>& rooms) {
+  std::uint64_t out = 0;
+  for (const RecordFiles& record : records) out += record.bytes;
+  for (const fs::path& room : rooms) {
+    std::error_code gone;
+    const std::uint64_t bytes = fs::file_size(room, gone);
+    out += gone ? 0 : bytes;
+  }
+  return out;
+}
+
+}  // namespace
+
+RecordStore::RecordStore(fs::path folder, RecordRules rules, Log log)
+    : folder_(fs::absolute(folder)), rules_(rules), log_(std::move(log)) {
+  bytes_ = bytes_of(records_in(folder_), room_files(folder_ / "rooms"));
+}
+
+RecordStore::~RecordStore() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  wake_.notify_all();
+  if (tidier_.joinable()) tidier_.join();
+}
+
+RecordStore::Full RecordStore::look() const {
+  const auto free = free_bytes(folder_);
+  if (free && *free < rules_.reserve) return Full::kReserve;
+  return rules_.quota > 0 && bytes_ > rules_.quota ? Full::kQuota : Full::kNo;
+}
+
+Status RecordStore::may_write() {
+  const std::int64_t now = Clock::now().time_since_epoch().count();
+  std::int64_t due = look_at_;
+  const std::int64_t next = now + std::chrono::nanoseconds(kLookAgain).count();
+  if (now >= due && look_at_.compare_exchange_strong(due, next)) full_ = look();
+  switch (full_) {
+    case Full::kReserve:
+      return {ErrorCode::kResource, fmt::format("{}: less than {} MiB are free", folder_.string(),
+                                                mebibytes(rules_.reserve))};
+    case Full::kQuota:
+      return {ErrorCode::kResource, fmt::format("{}: the quota of {} MiB is used up",
+                                                folder_.string(), mebibytes(rules_.quota))};
+    case Full::kNo:
+      break;
+  }
+  return Nothing{};
+}
+
+void RecordStore::grew(std::uint64_t bytes) {
+  const std::uint64_t before = bytes_.fetch_add(bytes);
+  const std::uint64_t mark = share(rules_.quota, 95);
+  if (rules_.quota == 0 || before > mark || before + bytes <= mark) return;
+  {
+    const std::lock_guard lock(mutex_);
+    hurry_ = true;
+  }
+  wake_.notify_all();
+}
+
+void RecordStore::start(RoomsInUse rooms) {
+  tidier_ = std::thread([this, rooms = std::move(rooms)] {
+    std::unique_lock lock(mutex_);
+    while (!stop_) {
+      hurry_ = false;
+      lock.unlock();
+      try {
+        tidy(rooms());
+      } catch (const std::exception&) {  // memory: tried again next time
+      }
+      lock.lock();
+      wake_.wait_for(lock, kTidyAgain, [this] { return stop_ || hurry_; });
+    }
+  });
+}
+
+void RecordStore::tidy(const std::set<fs::path>& rooms) {
+  std::vector<RecordFiles> records = records_in(folder_);
+  std::vector<fs::path> stored = room_files(folder_ / "rooms");
+  std::uint64_t bytes = bytes_of(records, stored);
+  std::uint64_t deleted = 0;
+  std::uint64_t freed = 0;
+  const auto now = fs::file_time_type::clock::now();
+  const std::chrono::duration<double, std::ratio<86'400>> age(rules_.days);
+  bool crowded = rules_.quota > 0 && bytes > share(rules_.quota, 95);
+  const auto forget = [&](const RecordFiles& record) {
+    crowded = crowded && bytes > share(rules_.quota, 90);
+    const bool old = rules_.days > 0.0 && now - record.newest > age;
+    if (!(old || crowded) || !delete_finished(folder_, record)) return false;
+    bytes -= record.bytes;
+    freed += record.bytes;
+    ++deleted;
+    return true;
+  };
+  std::erase_if(records, forget);
+
+  std::set<std::string> needed;
+  bool known = !stored.empty();
+  for (const RecordFiles& record : records) {
+    known = known && add_rooms_of(folder_, record.stem, needed);
+  }
+  std::uint64_t deleted_rooms = 0;
+  for (const fs::path& room : known ? stored : std::vector<fs::path>()) {
+    std::error_code gone;
+    if (rooms.contains(room) || now - fs::last_write_time(room, gone) < kYoungRoom || gone)
+      continue;
+    const auto hash = base::sha256_file(room);
+    if (!hash || needed.contains(*hash)) continue;
+    const std::uint64_t size = fs::file_size(room, gone);
+    if (!fs::remove(room, gone) || gone) continue;
+    fs::remove(room.parent_path(), gone);  // unless it has others
+    bytes -= std::min(bytes, size);
+    freed += size;
+    ++deleted_rooms;
+  }
+  bytes_ = bytes;
+  counts_.deleted_records.add(deleted);
+  counts_.deleted_bytes.add(freed);
+  counts_.deleted_rooms.add(deleted_rooms);
+  if (deleted + deleted_rooms > 0 && log_) {
+    log_(fmt::format("records: {} deleted, and {} rooms that none needs; {:.1f} MiB", deleted,
+                     deleted_rooms, static_cast<double>(freed) / (1 << 20U)));
+  }
+}
+
+}  // namespace tocsin::service

@@ -1,0 +1,90 @@
+// The folder of records: how much it may take of the disk, and what is deleted from it when.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+
+#include "service/metrics/metrics.h"
+#include "service/session/session_problems.h"
+#include "tocsin/result.h"
+
+namespace tocsin::service {
+
+/// What the operator allows.
+struct RecordRules {
+  /// Bytes of the disk that stay free. Smaller: other programs on the disk fail first.
+  std::uint64_t reserve = std::uint64_t{256} << 20U;
+  std::uint64_t quota = 0;  ///< bytes of the whole folder; 0: no limit
+  double days = 0.0;        ///< age at which a finished record is deleted; 0: never
+  bool required = false;    ///< a session ends if it cannot be recorded
+};
+
+/// What was counted since the start. Thread-safe.
+struct RecordCounts {
+  Count deleted_records;
+  Count deleted_bytes;
+  Count deleted_rooms;
+};
+
+/// Thread-safe. One object of a process looks after a folder; several processes may share it.
+///
+/// A record is DIR/<stem>.poses and the files beside it of the same stem. It is finished if no
+/// process holds the lock of its .poses file (flock). Only files with stems of record_stem() are
+/// touched, and rooms below DIR/rooms.
+class RecordStore {
+ public:
+  /// Files of clients' rooms that are loaded now, by their full names.
+  using RoomsInUse = std::function<std::set<std::filesystem::path>()>;
+
+  RecordStore(std::filesystem::path folder, RecordRules rules, Log log);
+  RecordStore(const RecordStore&) = delete;
+  RecordStore& operator=(const RecordStore&) = delete;
+  ~RecordStore();
+
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+  [[nodiscard]] const RecordRules& rules() const { return rules_; }
+
+  /// Error (kResource): a limit is reached, which the message names. Asks the system at most four
+  /// times a second, so that every pose can ask.
+  Status may_write();
+  /// A record grew by so many bytes.
+  void grew(std::uint64_t bytes);
+
+  /// Tidies every ten seconds, and sooner when the quota is nearly used up, on a thread of its own.
+  void start(RoomsInUse rooms);
+  /// Deletes finished records that are too old; then, if the folder has more than 95 % of the
+  /// quota, the oldest finished ones until it has 90 %; then rooms that no record needs, and that
+  /// are neither in `rooms` nor younger than ten minutes. Says in the log what it deleted.
+  void tidy(const std::set<std::filesystem::path>& rooms);
+
+  /// Of the whole folder, as of the last tidying and of what grew since.
+  [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+  [[nodiscard]] const RecordCounts& counts() const { return counts_; }
+
+ private:
+  enum class Full : std::uint8_t { kNo, kReserve, kQuota };
+  [[nodiscard]] Full look() const;
+
+  const std::filesystem::path folder_;
+  const RecordRules rules_;
+  const Log log_;
+  std::atomic<std::uint64_t> bytes_{0};
+  std::atomic<std::int64_t> look_at_{0};  ///< nanoseconds of the steady clock
+  std::atomic<Full> full_{Full::kNo};
+  RecordCounts counts_;
+
+  std::mutex mutex_;  ///< of these
+  std::condition_variable wake_;
+  bool hurry_ = false;
+  bool stop_ = false;
+  std::thread tidier_;
+};
+
+}  // namespace tocsin::service
