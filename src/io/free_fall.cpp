@@ -93,7 +93,7 @@ bool falls(const Parabola& p, std::size_t count) {
   const double gaps = static_cast<double>(count - 1);
   const double sag = -p.bend.y * gaps * gaps / 8.0;
   return p.bend.y < 0.0 && p.off <= kOffParabola * sag &&
-         core::norm({p.bend.x, 0.0, p.bend.z}) <= -kSideways * p.bend.y;
+         core::norm(Vec3{p.bend.x, 0.0, p.bend.z}) <= -kSideways * p.bend.y;
 }
 
 struct Flight {
