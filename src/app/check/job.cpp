@@ -31,6 +31,7 @@ io::RunRecord run_record(const Job& job, const Detector& detector) {
   run.links = io::link_names(first.member.avatar);
   run.objects = job.environment.objects().size();
   run.triangles = job.environment.triangles().size();
+  run.tells = {std::string(io::kTellsEpisodes)};
   if (!job.several()) return run;
   for (const JobTake& take : job.takes) {
     run.avatars.push_back({take.file, take.member.avatar.name(), io::link_names(take.member.avatar),

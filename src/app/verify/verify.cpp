@@ -51,10 +51,43 @@ Finding report_differences(const io::ReadReport& report,
   return {text + "Not confirmed.\n", kFound};
 }
 
+std::string counted(std::uint64_t n) { return grouped(static_cast<std::int64_t>(n)); }
+
+/// What the oracle thinks of the check and of those with grown links.
+struct Confirmations {
+  Confirmation check;
+  Confirmation near;  ///< of --near
+
+  [[nodiscard]] std::vector<std::string> refutations() const {
+    return joined(check.refutations, near.refutations);
+  }
+  [[nodiscard]] std::vector<std::string> doubts() const {
+    return joined(check.doubts, near.doubts);
+  }
+
+ private:
+  static std::vector<std::string> joined(std::vector<std::string> of_check,
+                                         const std::vector<std::string>& of_near) {
+    for (const std::string& one : of_near) of_check.push_back("links grown for --near: " + one);
+    return of_check;
+  }
+};
+
+std::string near_fact(const Job& job, const Rerun& rerun, const Confirmation& near) {
+  return fact("Near",
+              fmt::format("{} within {} m; of links grown by so much {} and {} looked at, "
+                          "{} undecided",
+                          count_of(static_cast<std::int64_t>(rerun.near_lines.size()), "pair"),
+                          brief(job.options.near),
+                          count_of(static_cast<std::int64_t>(near.contacts), "contact"),
+                          count_of(static_cast<std::int64_t>(near.free_pairs), "free pair"),
+                          counted(near.undecided)));
+}
+
 /// `equal`: which lines were compared.
 Finding report_confirmation(const Job& job, const Rerun& rerun, std::string_view equal,
-                            std::size_t all_moments, const Confirmation& confirmation) {
-  const auto count = [](std::uint64_t n) { return grouped(static_cast<std::int64_t>(n)); };
+                            std::size_t all_moments, const Confirmations& confirmations) {
+  const Confirmation& confirmation = confirmations.check;
   std::string text =
       fact("Rerun", fmt::format("{}, {}: {}, hash {}", count_of(rerun.tally.steps, "step"),
                                 count_of(rerun.tally.contacts, "contact"), equal, rerun.hash));
@@ -65,19 +98,20 @@ Finding report_confirmation(const Job& job, const Rerun& rerun, std::string_view
   for (const JobTake& take : job.takes) links += take.member.avatar.links().size();
   text +=
       fact("Oracle", fmt::format("{} of {}{} x {} x {}: {} and {} looked at, {} undecided",
-                                 count(confirmation.moments), number_of(all_moments, "step"),
+                                 counted(confirmation.moments), number_of(all_moments, "step"),
                                  job.several() ? " of the time line" : "", number_of(links, "link"),
                                  number_of(job.environment.triangles().size(), "triangle"),
                                  number_of(confirmation.contacts, "contact"),
                                  number_of(confirmation.free_pairs, "free pair"),
-                                 count(confirmation.undecided)));
-  if (!confirmation.refutations.empty()) {
-    return {text + "The second implementation refutes:\n" +
-                bullets(confirmation.refutations, kMostSentences) + "Not confirmed.\n",
+                                 counted(confirmation.undecided)));
+  if (!rerun.grown.empty()) text += near_fact(job, rerun, confirmations.near);
+  if (const auto refutations = confirmations.refutations(); !refutations.empty()) {
+    return {text + "The second implementation refutes:\n" + bullets(refutations, kMostSentences) +
+                "Not confirmed.\n",
             kFound};
   }
-  if (!confirmation.doubts.empty()) {
-    text += "Too close to call:\n" + bullets(confirmation.doubts, kMostSentences);
+  if (const auto doubts = confirmations.doubts(); !doubts.empty()) {
+    text += "Too close to call:\n" + bullets(doubts, kMostSentences);
   }
   if (!job.options.experiments.certify) {
     text +=
@@ -106,6 +140,26 @@ std::vector<Moment> sampled(const std::vector<Moment>& all, const VerifyOptions&
   for (const std::size_t i :
        sample_steps(all.size(), static_cast<std::size_t>(wanted), options.seed)) {
     out.push_back(all[i]);
+  }
+  return out;
+}
+
+/// Asks the oracle about the check that was run again, and about those with grown links.
+Result<Confirmations> confirm(const Job& job, const Rerun& rerun, const VerifyOptions& options,
+                              const std::stop_token& stop) {
+  const auto ask = [&](const Question& question, const std::vector<RerunStep>& steps) {
+    return confirm_moments(job, question, claims_of(job, steps),
+                           sampled(moments_of(steps), options), stop);
+  };
+  Confirmations out;
+  auto check = ask({job.options.spec.margin, true, true}, rerun.steps);
+  if (!check) return check.error();
+  out.check = std::move(check).value();
+  for (const GrownRerun& grown : rerun.grown) {
+    const bool of_links = grown.check.of_links;
+    auto near = ask({grown.check.margin, !of_links, of_links}, grown.steps);
+    if (!near) return near.error();
+    out.near += std::move(near).value();
   }
   return out;
 }
@@ -147,10 +201,8 @@ Result<Finding> examine(const std::string& file, const VerifyOptions& options,
   if (!different.empty()) {
     rest = report_differences(*report, different);
   } else {
-    const auto moments = moments_of(rerun->steps);
-    const auto confirmation =
-        confirm_moments(*job, claims_of(*job, rerun->steps), sampled(moments, options), stop);
-    if (!confirmation) return confirmation.error();
+    const auto confirmations = confirm(*job, *rerun, options, stop);
+    if (!confirmations) return confirmations.error();
     const std::size_t lines = written.contacts.size() + written.clearances.size();
     std::string equal = "every line equal";
     if (report->unfinished) {
@@ -159,7 +211,7 @@ Result<Finding> examine(const std::string& file, const VerifyOptions& options,
       if (written.beyond > 0)
         equal += fmt::format(", {} of poses that were cut off", written.beyond);
     }
-    rest = report_confirmation(*job, *rerun, equal, moments.size(), *confirmation);
+    rest = report_confirmation(*job, *rerun, equal, moments_of(rerun->steps).size(), *confirmations);
   }
   return Finding{finding.text + rest.text, rest.status};
 }

@@ -255,7 +255,13 @@ Status check_inputs(const io::ReadReport& recorded, const io::InputLog& read,
   return Nothing{};
 }
 
+bool tells(const io::ReadReport& report, std::string_view what) {
+  const std::vector<std::string>& all = report.run.tells;
+  return std::find(all.begin(), all.end(), what) != all.end();
+}
+
 bool tells_depths(const io::ReadReport& report) {
+  if (tells(report, io::kTellsEpisodes)) return true;
   return !report.episode_lines.empty() &&
          report.episode_lines.front().text.find("\"deepest\":{") != std::string::npos;
 }
@@ -290,7 +296,12 @@ Result<Rerun> rerun_check(const Job& job, const Detector& detector, bool depths,
     }
   }
   writer.write_episodes(episodes);
-  const auto near = find_near(job, detector, episodes, stop);
+  const auto keep_grown = [&out](const GrownCheck& check, const Step& step,
+                                 const StepReport& report) {
+    if (out.grown.empty() || out.grown.back().check != check) out.grown.push_back({check, {}});
+    out.grown.back().steps.push_back({report.avatar, &step, report.contacts});
+  };
+  const auto near = find_near(job, detector, episodes, stop, keep_grown);
   if (!near) return near.error();
   writer.write_near(*near);
   for (std::size_t i = 0; i < near->size(); ++i) out.near_lines[i].step = (*near)[i].frames[0];
@@ -310,7 +321,8 @@ std::vector<std::string> differences(const io::ReadReport& report, const Rerun& 
   compare_runs(report.run, rerun.run, out);
   compare_lines("contact", report.contacts, rerun.contact_lines, out);
   compare_lines("clearance", report.clearances, rerun.clearance_lines, out);
-  if (!report.episode_lines.empty()) {  // older reports have none
+  // Reports of before, and those of live sessions, have none.
+  if (tells(report, io::kTellsEpisodes) || !report.episode_lines.empty()) {
     compare_lines("episode", report.episode_lines, rerun.episode_lines, out);
   }
   compare_lines("near pair", report.near_lines, rerun.near_lines, out);

@@ -6,8 +6,10 @@
 #include <filesystem>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "app/check/distance/near_pairs.h"
 #include "app/check/job.h"
 #include "io/report/report.h"
 #include "io/report/report_reader.h"
@@ -33,6 +35,12 @@ struct RerunStep {
   std::vector<Contact> contacts;
 };
 
+/// What `--near` was answered from: the check with grown links, and its answers.
+struct GrownRerun {
+  GrownCheck check;
+  std::vector<RerunStep> steps;  ///< as Rerun::steps
+};
+
 /// The results of the repeated check.
 struct Rerun {
   io::RunRecord run;
@@ -46,7 +54,11 @@ struct Rerun {
   std::vector<io::ReportLine> near_lines;
   /// In order of (step, avatar). They refer to the job.
   std::vector<RerunStep> steps;
+  std::vector<GrownRerun> grown;
 };
+
+/// True if the report says that it tells this (io::kTellsEpisodes ...).
+bool tells(const io::ReadReport& report, std::string_view what);
 
 /// True if the report says how deep its episodes are. Older ones, and those of live sessions, do
 /// not.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 #include <mutex>
+#include <span>
 #include <utility>
 
 #include "app/cli/progress.h"
@@ -24,11 +25,41 @@ std::uint64_t next_random(std::uint64_t& state) {
   return z ^ (z >> 31U);
 }
 
+/// The job's avatars with the pairs that are asked about.
+std::vector<Member> members_of(const Job& job, const Question& question) {
+  std::vector<Member> out;
+  for (const JobTake& take : job.takes) {
+    Member member = take.member;
+    if (!question.objects) member.active = {};
+    if (!question.links) member.self = {};
+    out.push_back(std::move(member));
+  }
+  return out;
+}
+
+std::vector<Contact> asked_about(const std::vector<Contact>& contacts, const Question& question) {
+  std::vector<Contact> out;
+  for (const Contact& one : contacts) {
+    if (one.other() == nullptr ? question.objects : question.links) out.push_back(one);
+  }
+  return out;
+}
+
 void append(std::vector<std::string>& to, std::vector<std::string>&& from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
 }  // namespace
+
+Confirmation& Confirmation::operator+=(Confirmation other) {
+  moments += other.moments;
+  contacts += other.contacts;
+  free_pairs += other.free_pairs;
+  undecided += other.undecided;
+  append(refutations, std::move(other.refutations));
+  append(doubts, std::move(other.doubts));
+  return *this;
+}
 
 std::vector<std::size_t> sample_steps(std::size_t total, std::size_t count, std::uint64_t seed) {
   // Knuth's selection sampling: each left is taken with the share still needed.
@@ -52,25 +83,28 @@ std::vector<Moment> moments_of(const std::vector<RerunStep>& steps) {
   return out;
 }
 
-Result<Confirmation> confirm_moments(const Job& job, const std::vector<RerunStep>& steps,
+Result<Confirmation> confirm_moments(const Job& job, const Question& question,
+                                     const std::vector<RerunStep>& steps,
                                      const std::vector<Moment>& moments,
                                      const std::stop_token& stop) {
+  const Environment room = question.objects ? job.environment : Environment();
+  const oracle::SolidClaims solids(room, job.detector.surfaces);
   oracle::MeetingOptions options;
-  options.margin = job.options.spec.margin;
+  options.margin = question.margin;
   options.contacts_first = job.options.spec.contacts == Contacts::kFirst;
-  options.meet = job.several();
-  const oracle::SolidClaims solids(job.environment, job.detector.surfaces);
+  options.meet = question.links && job.several();
   options.solids = &solids;
-  std::vector<Member> members;
-  for (const JobTake& take : job.takes) members.push_back(take.member);
+  const std::vector<Member> members = members_of(job, question);
   const auto ask = [&](const Moment& moment) {
+    const auto asked = std::span(steps).subspan(moment.first, moment.count);
+    std::vector<std::vector<Contact>> contacts;
+    for (const RerunStep& step : asked) contacts.push_back(asked_about(step.contacts, question));
     std::vector<oracle::MemberClaim> claims;
-    for (std::size_t i = moment.first; i < moment.first + moment.count; ++i) {
-      const RerunStep& step = steps[i];
-      claims.push_back(
-          {step.avatar, &members[static_cast<std::size_t>(step.avatar)], step.step, step.contacts});
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      const auto avatar = static_cast<std::size_t>(asked[i].avatar);
+      claims.push_back({asked[i].avatar, &members[avatar], asked[i].step, contacts[i]});
     }
-    return oracle::verify_meeting(claims, job.environment, options);
+    return oracle::verify_meeting(claims, room, options);
   };
 
   std::vector<oracle::StepVerdict> verdicts(moments.size());

@@ -33,11 +33,21 @@ struct Confirmation {
   std::uint64_t undecided = 0;   ///< undecided queries
   std::vector<std::string> refutations;
   std::vector<std::string> doubts;
+
+  Confirmation& operator+=(Confirmation other);
 };
 
-/// Asks the oracle about these moments, in parallel. `steps`: all answers, as claimed. Errors:
-/// kCancelled.
-Result<Confirmation> confirm_moments(const Job& job, const std::vector<RerunStep>& steps,
+/// What a check was about, and how wide its links were.
+struct Question {
+  double margin = 0.0;  ///< of every link, metres
+  bool objects = true;  ///< links with the room's objects
+  bool links = true;    ///< links with links, where the job has such pairs
+};
+
+/// Asks the oracle about these moments, in parallel. `steps`: all answers, as claimed; only those
+/// that the question is about count. Errors: kCancelled.
+Result<Confirmation> confirm_moments(const Job& job, const Question& question,
+                                     const std::vector<RerunStep>& steps,
                                      const std::vector<Moment>& moments,
                                      const std::stop_token& stop);
 

@@ -187,6 +187,7 @@ std::string run_line(const RunRecord& run) {
     json.key("time_line").open('{').key("instants").value(run.time_line->instants);
     json.key("from").value(run.time_line->from).key("to").value(run.time_line->to).close('}');
   }
+  if (!run.tells.empty()) json.key("tells").array(run.tells);
   json.close('}');
   return out;
 }

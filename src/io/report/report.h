@@ -76,7 +76,13 @@ struct RunRecord {
   std::uint64_t triangles = 0;
   std::vector<AvatarRecord> avatars;  ///< of several takes; empty where there is one
   std::optional<TimeLineRecord> time_line = std::nullopt;  ///< of several takes
+  /// What the report tells beside contacts, in the words below: what is missing of it was removed.
+  /// Empty for live sessions and before 0.2.0.
+  std::vector<std::string> tells;
 };
+
+/// Words of RunRecord::tells.
+inline constexpr std::string_view kTellsEpisodes = "episodes";  ///< each, with its deepest moment
 
 /// The counts of the last line.
 struct Tally {

@@ -146,6 +146,7 @@ RunRecord read_run(const OrderedJson& json, std::string& version) {
   run.links = texts_in(json, "links");
   run.objects = static_cast<std::uint64_t>(count_in(json, "objects"));
   run.triangles = static_cast<std::uint64_t>(count_in(json, "triangles"));
+  if (json.contains("tells")) run.tells = texts_in(json, "tells");
   if (!run.options.several()) return run;
   run.avatars = read_avatars(json);
   run.time_line = read_time_line(json);

@@ -263,14 +263,18 @@ TEST(Depth, IsTheSameForEveryBackendAndThreadCountAndIsVerified) {
   changed.replace(at, 8, "\"depth\":1");
   scene.write("report.jsonl", changed);
   EXPECT_EQ(run_tocsin({"verify", "report.jsonl"}, scene.path()).status, 1);
-  // A report of before depths is confirmed still.
+  // A report of before depths is confirmed still, and one of which they were removed is not.
   std::string older;
   for (const std::string& line : lines_of(scene.check({"--out", "-"}).out)) {
     auto json = nlohmann::ordered_json::parse(line);
-    if (json["type"] == "episode") json.erase("deepest");
-    older += json["type"] == "episode" ? json.dump() + '\n' : line + '\n';
+    json.erase(json["type"] == "run" ? "tells" : "deepest");
+    const bool is_other = json["type"] == "run" || json["type"] == "episode";
+    older += (is_other ? json.dump() : line) + '\n';
   }
   EXPECT_FALSE(contains(older, "deepest"));
+  const std::string run = lines_of(scene.check({"--out", "-"}).out).at(0);
+  scene.write("report.jsonl", run + older.substr(older.find('\n')));
+  EXPECT_EQ(run_tocsin({"verify", "report.jsonl"}, scene.path()).status, 1);
   scene.write("report.jsonl", older);
   const CommandResult confirmed = run_tocsin({"verify", "report.jsonl"}, scene.path());
   EXPECT_EQ(confirmed.status, 0) << confirmed.out;

@@ -32,7 +32,7 @@ TEST(Report, FieldsAndTheirOrder) {
   EXPECT_EQ(keys_of(run),
             (std::vector<std::string>{"type", "format", "version", "backend", "device", "certified",
                                       "inputs", "options", "frames", "frame_time", "unit_metres",
-                                      "links", "objects", "triangles"}));
+                                      "links", "objects", "triangles", "tells"}));
   const OrderedJson contact = OrderedJson::parse(lines.at(3));
   EXPECT_EQ(keys_of(contact),
             (std::vector<std::string>{"type", "step", "frames", "seconds", "toc", "avatar", "link",

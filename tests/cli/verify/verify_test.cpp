@@ -184,6 +184,75 @@ TEST_F(Verify, FindsAChangedClearance) {
   EXPECT_TRUE(contains(result.out, "this clearance is not found again")) << result.out;
 }
 
+std::string without(const std::string& text, const std::string& piece) {
+  std::string out = text;
+  const std::size_t at = out.find(piece);
+  EXPECT_NE(at, std::string::npos) << piece;
+  return out.erase(at, piece.size());
+}
+
+TEST_F(Verify, FindsWhatWasRemovedOrAlteredOfEveryKind) {
+  const std::string source = source_dir();
+  const CommandResult made =
+      run_tocsin({"check", source + "/motions/walk_and_reach.bvh", "--env",
+                  source + "/environments/music_room.obj", "--frames", "90:129", "--margin", "0.03",
+                  "--near", "0.1", "--clearance", "--out", scene_.full("report.jsonl")});
+  ASSERT_EQ(made.status, 0) << made.err;
+  const std::string whole = scene_.read("report.jsonl");
+  const auto status = [&](const std::string& text) {
+    scene_.write("report.jsonl", text);
+    return verify({"--fraction", "0.05"}).status;
+  };
+  EXPECT_EQ(status(whole), 0);
+  for (const std::string kind : {"near", "episode", "clearance"}) {
+    SCOPED_TRACE(kind);
+    const auto lines = lines_of_type(whole, kind);
+    ASSERT_GE(lines.size(), 2U);
+    EXPECT_EQ(status(without(whole, lines[0] + "\n")), 1);
+    EXPECT_EQ(status(without(whole, lines.back() + "\n")), 1);
+    std::string none = whole;
+    for (const std::string& line : lines) none = without(none, line + "\n");
+    EXPECT_EQ(status(none), 1);
+    std::string twice = whole;
+    twice.insert(twice.find(lines[1]), lines[1] + "\n");
+    EXPECT_EQ(status(twice), 1);
+    // Every number and name of a line counts.
+    const std::string& line = lines[1];
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      const bool digit = line[i] >= '1' && line[i] <= '8' && line[i - 1] != '_';
+      if (!digit || i % 5 != 0) continue;
+      std::string changed = line;
+      ++changed[i];
+      std::string text = whole;
+      text.replace(text.find(line), line.size(), changed);
+      EXPECT_NE(status(text), 0) << changed;
+    }
+  }
+}
+
+TEST_F(Verify, FindsThatAllEpisodesWereRemoved) {
+  std::string text = report_;
+  for (const std::string& line : lines_of_type(text, "episode")) text = without(text, line + "\n");
+  scene_.write("report.jsonl", text);
+  const CommandResult result = verify();
+  EXPECT_EQ(result.status, 1);
+  EXPECT_TRUE(contains(result.out, "the report lacks this episode")) << result.out;
+}
+
+TEST_F(Verify, AsksTheOracleWhatIsNear) {
+  // Grown by 1 m, the pole is 0.1 m in the floor in each of 8 steps, and touches wall and shelf in
+  // all but the first, which ends at x = 1.
+  make({"--near", "1"});
+  EXPECT_TRUE(contains(verify().out,
+                       "Near       1 pair within 1 m; of links grown by so much 22 contacts and 2 "
+                       "free pairs looked at, 0 undecided\n"))
+      << verify().out;
+  make({"--near", "0.8"});
+  EXPECT_TRUE(contains(verify().out, "Near       0 pairs within 0.8 m")) << verify().out;
+  EXPECT_FALSE(contains(verify().out, " 0 free pairs")) << verify().out;
+  EXPECT_EQ(verify().status, 0);
+}
+
 TEST_F(Verify, RefusesAnInputThatIsAnotherFile) {
   for (const std::string file : {"take.bvh", "room.obj", "pole.json"}) {
     const std::string original = scene_.read(file);

@@ -26,10 +26,13 @@ NearKey key_of(const io::Episode& episode) {
 }
 
 Result<std::vector<io::Episode>> episodes_of(const Job& job, const Detector& detector,
-                                             const std::stop_token& stop) {
+                                             bool of_links, const std::stop_token& stop,
+                                             const GrownSink& seen) {
   io::EpisodeTracker tracker;
-  const auto sink = [&tracker](const Step& step, const StepReport& report) {
+  const GrownCheck check{of_links, detector.options().margin};
+  const auto sink = [&](const Step& step, const StepReport& report) {
     tracker.add(step, report);
+    if (seen) seen(check, step, report);
     return true;
   };
   if (auto ran = run_job(job, detector, stop, sink); !ran) return ran.error();
@@ -40,8 +43,8 @@ Result<std::vector<io::Episode>> episodes_of(const Job& job, const Detector& det
 class NearFinder {
  public:
   NearFinder(const Job& job, const Detector& detector, std::span<const io::Episode> touched,
-             const std::stop_token& stop)
-      : job_(job), detector_(detector), stop_(stop) {
+             const std::stop_token& stop, const GrownSink& seen)
+      : job_(job), detector_(detector), stop_(stop), seen_(seen) {
     for (const io::Episode& one : touched) touched_.insert(key_of(one));
   }
 
@@ -53,7 +56,7 @@ class NearFinder {
     options.clearance = false;
     const auto wide = detector_.with_options(options);
     if (!wide) return wide.error();
-    auto episodes = episodes_of(job_, *wide, stop_);
+    auto episodes = episodes_of(job_, *wide, of_links, stop_, seen_);
     if (!episodes) return episodes.error();
     std::erase_if(*episodes, [&](const io::Episode& one) {
       return (one.first.other() != nullptr) != of_links || touched_.contains(key_of(one));
@@ -86,6 +89,7 @@ class NearFinder {
   const Job& job_;
   const Detector& detector_;
   const std::stop_token& stop_;
+  const GrownSink& seen_;
   std::set<NearKey> touched_;
   std::map<NearKey, io::NearPair> nearest_;
 };
@@ -94,14 +98,20 @@ class NearFinder {
 
 Result<std::vector<io::NearPair>> find_near(const Job& job, const Detector& detector,
                                             std::span<const io::Episode> touched,
-                                            const std::stop_token& stop) {
+                                            const std::stop_token& stop, const GrownSink& seen) {
   if (!(job.options.near > 0.0)) return std::vector<io::NearPair>();
-  NearFinder finder(job, detector, touched, stop);
+  NearFinder finder(job, detector, touched, stop, seen);
   if (auto found = finder.find(/*of_links=*/false); !found) return found.error();
   if (job.pairs_links()) {
     if (auto found = finder.find(/*of_links=*/true); !found) return found.error();
   }
   return finder.sorted();
+}
+
+Result<std::vector<io::NearPair>> find_near(const Job& job, const Detector& detector,
+                                            std::span<const io::Episode> touched,
+                                            const std::stop_token& stop) {
+  return find_near(job, detector, touched, stop, {});
 }
 
 std::string render_near(const Job& job, std::span<const io::NearPair> pairs, bool all) {

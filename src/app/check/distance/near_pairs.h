@@ -1,6 +1,7 @@
 // `--near D`: which pairs come within D of each other and never touch.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -20,6 +21,20 @@ namespace tocsin::app {
 Result<std::vector<io::NearPair>> find_near(const Job& job, const Detector& detector,
                                             std::span<const io::Episode> touched,
                                             const std::stop_token& stop);
+
+/// One such check: of links with objects, or of links with links.
+struct GrownCheck {
+  bool of_links = false;
+  double margin = 0.0;  ///< of every link, metres: that of the job, and what it grew by
+  friend bool operator==(const GrownCheck&, const GrownCheck&) = default;
+};
+/// Sees the answers of these checks, one check after the other, each in the order of Detector::run.
+using GrownSink = std::function<void(const GrownCheck&, const Step&, const StepReport&)>;
+
+/// The same; `seen` may be empty.
+Result<std::vector<io::NearPair>> find_near(const Job& job, const Detector& detector,
+                                            std::span<const io::Episode> touched,
+                                            const std::stop_token& stop, const GrownSink& seen);
 
 /// A table of them. `all`: every row, not only a screenful.
 std::string render_near(const Job& job, std::span<const io::NearPair> pairs, bool all);
