@@ -9,6 +9,7 @@
 #include "app/check/distance/episode_depths.h"
 #include "app/cli/text_table.h"
 #include "app/cli/words.h"
+#include "base/json_text.h"
 
 namespace tocsin::app {
 namespace {
