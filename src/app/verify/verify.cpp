@@ -211,7 +211,8 @@ Result<Finding> examine(const std::string& file, const VerifyOptions& options,
       if (written.beyond > 0)
         equal += fmt::format(", {} of poses that were cut off", written.beyond);
     }
-    rest = report_confirmation(*job, *rerun, equal, moments_of(rerun->steps).size(), *confirmations);
+    rest =
+        report_confirmation(*job, *rerun, equal, moments_of(rerun->steps).size(), *confirmations);
   }
   return Finding{finding.text + rest.text, rest.status};
 }

@@ -183,8 +183,10 @@ Result<BoundAvatar> AvatarBinder::bones(const RadiusScale& scale) {
   if (!factor.ok()) return factor.error();
   if (skeleton_.size() == 0) return {ErrorCode::kInput, "an avatar needs a skeleton with joints"};
   const MotionEvidence* const moving = evidence();
-  BoneLinks bones =
-      bone_links(skeleton_, moving == nullptr ? std::span<const char>() : moving->shifts);
+  BoneEvidence known;
+  if (moving != nullptr) known.shifts = moving->shifts;
+  if (motion_ && motion_->frame_count() > 0) known.pose = motion_->pose(0);
+  BoneLinks bones = bone_links(skeleton_, known);
   std::vector<std::string*> names;
   names.reserve(bones.links.size());
   for (Link& link : bones.links) names.push_back(&link.name);

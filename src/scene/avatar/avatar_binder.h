@@ -63,7 +63,12 @@ struct BoneLinks {
   bool from_motion = false;
 };
 
-/// `shifts`: MotionEvidence's; empty: not known.
-BoneLinks bone_links(const Skeleton& skeleton, std::span<const char> shifts);
+/// What is known of a skeleton's motion; empty: nothing.
+struct BoneEvidence {
+  std::span<const char> shifts = {};     ///< MotionEvidence's
+  std::span<const Transform> pose = {};  ///< frame 0
+};
+
+BoneLinks bone_links(const Skeleton& skeleton, const BoneEvidence& known);
 
 }  // namespace tocsin::scene

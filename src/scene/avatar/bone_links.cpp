@@ -10,7 +10,7 @@
 #include "base/quoted.h"
 #include "core/vector/vec.h"
 #include "scene/avatar/avatar_binder.h"
-#include "scene/avatar/shape/site_tree.h"
+#include "scene/avatar/shape/way_to_body.h"
 
 namespace tocsin::scene {
 namespace {
@@ -34,8 +34,10 @@ constexpr double kLoneJointRadius = 0.05;
 constexpr double kBeyond = 0.55;
 /// Metres. A longer bone is none of a person or an animal: the user is told.
 constexpr double kLongLink = 1.0;
-/// Two branches of one length, to a tenth, as of two legs.
-constexpr double kEven = 1.1;
+/// Length over radius, at most: a machine's long bones are no needles either.
+constexpr double kLongestPerRadius = 25.0;
+/// Metres, all the same: what is longer than 25 m may be no bone but a way.
+constexpr double kThickest = 1.0;
 /// Names shown in a note.
 constexpr std::size_t kNamesShown = 6;
 
@@ -57,18 +59,19 @@ std::string shown(const std::vector<std::string>& names) {
 
 class BoneLinker {
  public:
-  BoneLinker(const Skeleton& skeleton, std::span<const char> shifts)
-      : joints_(skeleton.joints()), shifts_(shifts), has_child_(joints_.size(), 0) {
+  BoneLinker(const Skeleton& skeleton, const BoneEvidence& evidence)
+      : joints_(skeleton.joints()), shifts_(evidence.shifts), has_child_(joints_.size(), 0) {
     for (const Joint& joint : joints_) {
       if (joint.parent >= 0) has_child_[static_cast<std::size_t>(joint.parent)] = 1;
     }
-    find_way_to_body(skeleton);
+    find_way_to_body(skeleton, evidence.pose);
   }
 
   BoneLinks make() {
     link_of_.assign(joints_.size(), -1);
     for (std::size_t child = 0; child < joints_.size(); ++child) add_bone(child);
     widen();
+    add_balls();
     if (out_.links.empty()) add_lone_joints();
     add_notes();
     return std::move(out_);
@@ -80,36 +83,22 @@ class BoneLinker {
     return short_name(parent) + "-" + short_name(joints_[child].name);
   }
 
-  /// A root from which all goes on in one joint with a pair of even limbs: it stands at the origin
-  /// or on the ground below the body, and the way there is no bone.
-  void find_way_to_body(const Skeleton& skeleton) {
-    way_end_.assign(joints_.size(), 0);
+  /// As the rest pose shows it, or else frame 0.
+  void find_way_to_body(const Skeleton& skeleton, std::span<const Transform> pose) {
     std::vector<Transform> rest;
     for (const Joint& joint : joints_) rest.push_back(joint.rest);
-    constexpr std::size_t kMost = 2048;  // the sites of hostile skeletons take the square of it
-    if (joints_.size() > kMost) return;
-    const SiteTree tree(skeleton, rest);
-    for (const Site& root : tree.sites()) {
-      if (root.parent >= 0 || root.children.size() != 1) continue;
-      const Site& body = tree.site(root.children.front());
-      if (body.children.size() < 3 || !has_even_pair(tree, body)) continue;
-      for (const int joint : body.joints) {
-        const int parent = joints_[static_cast<std::size_t>(joint)].parent;
-        if (parent >= 0 && &tree.site(tree.site_of(parent)) == &root) {
-          way_end_[static_cast<std::size_t>(joint)] = 1;
-        }
-      }
+    way_end_ = ways_to_body(skeleton, rest);
+    if (pose.empty()) return;
+    const std::vector<char> posed = ways_to_body(skeleton, pose);
+    for (std::size_t i = 0; i < posed.size(); ++i) {
+      if (posed[i] == 0 || way_end_[i] != 0) continue;
+      way_end_[i] = 1;
+      out_.from_motion = true;
     }
   }
 
-  static bool has_even_pair(const SiteTree& tree, const Site& body) {
-    std::vector<double> lengths;
-    for (const int child : body.children) lengths.push_back(tree.branch(child));
-    std::sort(lengths.begin(), lengths.end());
-    for (std::size_t i = 1; i < lengths.size(); ++i) {
-      if (lengths[i - 1] * kEven >= lengths[i] && lengths[i] >= 0.3 * lengths.back()) return true;
-    }
-    return false;
+  [[nodiscard]] bool shifts(std::size_t joint) const {
+    return !shifts_.empty() && shifts_[joint] != 0;
   }
 
   void add_bone(std::size_t child) {
@@ -117,13 +106,13 @@ class BoneLinker {
     if (parent < 0) return;
     const Vec3& offset = joints_[child].rest.translation;
     const double length = core::norm(offset);
-    if (!shifts_.empty() && shifts_[child] != 0) {
+    if (shifts(child)) {
       shifting_.push_back(link_name(child));
       out_.from_motion = true;
       return;
     }
     if (way_end_[child] != 0) {
-      ways_.push_back(link_name(child));
+      if (length > 0.0) ways_.push_back(link_name(child));
       return;
     }
     Link link;
@@ -136,11 +125,15 @@ class BoneLinker {
     } else if (has_child_[child] != 0) {
       return;
     }
-    link.radius =
-        core::clamp_to(kRadiusPerLength * core::norm(link.b - link.a), kMinRadius, kMaxRadius);
+    link.radius = radius_for(core::norm(link.b - link.a));
     link_of_[child] = static_cast<int>(out_.links.size());
     above_.push_back(link_before(child));
     out_.links.push_back(std::move(link));
+  }
+
+  static double radius_for(double length) {
+    return std::max(core::clamp_to(kRadiusPerLength * length, kMinRadius, kMaxRadius),
+                    std::min(length / kLongestPerRadius, kThickest));
   }
 
   /// The link that ends where this joint's parent is, or -1.
@@ -184,6 +177,52 @@ class BoneLinker {
     }
   }
 
+  /// The first joint of those that lie in this one's place and do not move against each other.
+  [[nodiscard]] std::size_t home(std::size_t joint) const {
+    while (joints_[joint].parent >= 0 && !shifts(joint) &&
+           !(core::norm(joints_[joint].rest.translation) > 0.0)) {
+      joint = static_cast<std::size_t>(joints_[joint].parent);
+    }
+    return joint;
+  }
+
+  /// A head, a hand or any joint below a root that no link reaches, because offsets to and from it
+  /// vary or have no length, gets a ball.
+  void add_balls() {
+    std::vector<double> radius(joints_.size(), 0.0);  // per home: of the thickest link there
+    for (std::size_t child = 0; child < joints_.size(); ++child) {
+      if (link_of_[child] < 0) continue;
+      const double r = out_.links[static_cast<std::size_t>(link_of_[child])].radius;
+      for (const std::size_t end : {child, static_cast<std::size_t>(joints_[child].parent)}) {
+        radius[home(end)] = std::max(radius[home(end)], r);
+      }
+    }
+    std::vector<char> on_way(joints_.size(), 0);  // the way goes on from there
+    for (std::size_t i = 0; i < joints_.size(); ++i) {
+      if (way_end_[i] != 0) on_way[home(static_cast<std::size_t>(joints_[i].parent))] = 1;
+    }
+    for (std::size_t i = 0; i < joints_.size(); ++i) {
+      if (joints_[i].parent < 0 || home(i) != i || radius[i] > 0.0 || on_way[i] != 0) continue;
+      if (names_no_body(joints_[i].name)) continue;
+      add_ball(i, radius);
+    }
+  }
+
+  void add_ball(std::size_t joint, const std::vector<double>& radius) {
+    double near = 0.0;
+    for (int j = joints_[joint].parent; j >= 0 && !(near > 0.0);
+         j = joints_[static_cast<std::size_t>(j)].parent) {
+      near = radius[home(static_cast<std::size_t>(j))];
+    }
+    Link ball;
+    ball.name = short_name(joints_[joint].name);
+    ball.joint = static_cast<int>(joint);
+    const double own = radius_for(core::norm(joints_[joint].rest.translation));
+    ball.radius = std::min(near > 0.0 ? std::max(near, own) : kLoneJointRadius, kMaxRadius);
+    balls_.push_back(ball.name);
+    out_.links.push_back(std::move(ball));
+  }
+
   void add_lone_joints() {
     for (std::size_t i = 0; i < joints_.size(); ++i) {
       Link link;
@@ -202,6 +241,7 @@ class BoneLinker {
     note(shifting_, "no link along offsets that vary in the motion");
     note(ways_, "no link along the way from the root to the body");
     note(made_, "ends without length were given one");
+    note(balls_, "a ball stands for joints that no link reaches");
     std::vector<std::string> longer;
     std::vector<std::string> loose;
     for (std::size_t i = 0; i < out_.links.size(); ++i) {
@@ -233,12 +273,13 @@ class BoneLinker {
   std::vector<std::string> shifting_;
   std::vector<std::string> ways_;
   std::vector<std::string> made_;
+  std::vector<std::string> balls_;
 };
 
 }  // namespace
 
-BoneLinks bone_links(const Skeleton& skeleton, std::span<const char> shifts) {
-  return BoneLinker(skeleton, shifts).make();
+BoneLinks bone_links(const Skeleton& skeleton, const BoneEvidence& evidence) {
+  return BoneLinker(skeleton, evidence).make();
 }
 
 }  // namespace tocsin::scene

@@ -191,13 +191,16 @@ TEST(AvatarAutomatic, LeavesOutBonesWithoutLength) {
   EXPECT_EQ(avatar->links()[0].name, "b-c");
 }
 
-TEST(AvatarAutomatic, RadiiStayBetweenAFingerAndAChest) {
-  const Skeleton skeleton = *Skeleton::create(
-      {joint("a", -1, {}), joint("b", 0, {0, 1e-3, 0}), joint("c", 0, {0, 50, 0})});
+TEST(AvatarAutomatic, RadiiStayBetweenAFingerAndAChestUnlessABoneIsLong) {
+  const Skeleton skeleton =
+      *Skeleton::create({joint("a", -1, {}), joint("b", 0, {0, 1e-3, 0}), joint("c", 0, {0, 2, 0}),
+                         joint("d", 0, {0, 5, 0}), joint("e", 0, {0, 50, 0})});
   const auto avatar = Avatar::automatic(skeleton);
   ASSERT_TRUE(avatar.ok());
   EXPECT_EQ(avatar->links()[0].radius, 0.01);
   EXPECT_EQ(avatar->links()[1].radius, 0.12);
+  EXPECT_EQ(avatar->links()[2].radius, 0.2);  // a 25th: no needle
+  EXPECT_EQ(avatar->links()[3].radius, 1.0);
 }
 
 TEST(AvatarAutomatic, ASkeletonWithoutBonesGetsSpheres) {
