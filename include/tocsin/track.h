@@ -31,6 +31,8 @@ struct TrackOptions {
   /// True: sessions of one room with this are checked against each other, at the server's ticks.
   /// Not with `spec.clearance`, and not without `coalesce`. docs/service.md, "Meeting others".
   bool meet = false;
+  /// With spec.self: pairs of own links that overlap in the rest pose are not checked.
+  bool ignore_rest = false;
 };
 
 /// A pose that is sent to the server.

@@ -274,7 +274,9 @@ std::shared_ptr<Session> Engine::open(const std::shared_ptr<Principal>& principa
       recorded.frame_seconds = parts.meeting->tick_seconds();
     }
     if (!state_->options.record.empty()) {
-      parts.record = [&, room = parts.room](const Avatar& avatar) {
+      parts.record = [&, room = parts.room](const Avatar& avatar,
+                                            const std::vector<std::string>& ignore) {
+        recorded.spec.ignore = ignore;
         return Recorder::create(state_->options.record, record_stem(number), recorded, avatar,
                                 *room, {}, state_->records);
       };

@@ -182,6 +182,7 @@ void to_wire(const TrackOptions& options, v1::Open& out) {
   put_text(options.label, *out.mutable_label());
   out.set_meet(options.meet);
   out.set_self(options.spec.self);
+  out.set_ignore_rest(options.ignore_rest);
 }
 
 Result<TrackOptions> from_wire(const v1::Open& open) {
@@ -214,6 +215,7 @@ Result<TrackOptions> from_wire(const v1::Open& open) {
   out.label = open.label();
   out.meet = open.meet();
   out.spec.self = open.self();
+  out.ignore_rest = open.ignore_rest();
   return out;
 }
 

@@ -134,7 +134,7 @@ inline std::string dump(const TrackOptions& options) {
          dump(options.spec.margin) + dump(options.spec.tolerance) + dump(options.spec.ignore) +
          dump(options.spec.surfaces) +
          (options.frame_seconds ? dump(*options.frame_seconds) : "none ") + dump(options.label) +
-         fmt::format("{} {} ", options.meet, options.spec.self);
+         fmt::format("{} {} {} ", options.meet, options.spec.self, options.ignore_rest);
 }
 
 }  // namespace tocsin::test

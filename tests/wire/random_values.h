@@ -131,6 +131,7 @@ class RandomValues {
     if (coin()) out.label = name();
     out.meet = coin();
     out.spec.self = coin();
+    out.ignore_rest = coin();
     return out;
   }
 

@@ -45,14 +45,14 @@ void CheckArguments::add_near(CLI::App& app) {
   add_text(app, option::kNear, near_, "What is checked");
 }
 
-void CheckArguments::add_self(CLI::App& app, const char* group) {
+void CheckArguments::add_own_links(CLI::App& app, const char* group) {
   add_flag(app, option::kSelf, options_.spec.self, group);
+  add_flag(app, option::kIgnoreRest, options_.ignore_rest, group);
 }
 
 void CheckArguments::add_meeting(CLI::App& app) {
   constexpr const char* kGroup = "Several avatars";
-  add_self(app, kGroup);
-  add_flag(app, option::kIgnoreRest, options_.ignore_rest, kGroup);
+  add_own_links(app, kGroup);
   start_.add(app, option::kStart, kGroup, several_);
   add_text(app, option::kAbsent, absent_, kGroup);
 }

@@ -26,8 +26,8 @@ class CheckArguments {
   /// --place, --frames, --skip-rest, --in-between, --margin, --ignore, --surface, --contacts,
   /// --clearance, --sampled. `surface`: what --surface is called here.
   void add_question(CLI::App& app, const OptionText& surface = option::kSurface);
-  /// --self.
-  void add_self(CLI::App& app, const char* group);
+  /// --self, --ignore-rest.
+  void add_own_links(CLI::App& app, const char* group);
   /// --self, --ignore-rest, --start, --absent.
   void add_meeting(CLI::App& app);
   /// --near.

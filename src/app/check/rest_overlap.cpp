@@ -9,59 +9,14 @@
 #include <string_view>
 #include <utility>
 
-#include "app/check/name_globs.h"
 #include "app/cli/words.h"
-#include "view/step_scene.h"
+#include "detect/crowd/rest_overlaps.h"
 
 namespace tocsin::app {
 namespace {
 
-/// Patterns that --ignore-rest adds. A body with fingers has less than a hundred; more than this is
-/// a skeleton at another scale than its radii, and its report would be a list of patterns.
-constexpr std::size_t kMostPatterns = 4096;
 constexpr std::size_t kMostNamedPairs = 10;  // pairs in a note
 constexpr std::size_t kMostTakes = 5;        // takes in a note
-
-/// Two links, by their indices, and how deep they are in each other, metres.
-struct Overlap {
-  std::size_t i = 0;
-  std::size_t j = 0;
-  double depth = 0.0;
-};
-
-/// All links in the skeleton's rest pose; none if no motion can have that pose.
-view::Pose rest_pose(const Avatar& avatar, double margin) {
-  std::vector<Transform> rest;
-  for (const Joint& joint : avatar.skeleton().joints()) rest.push_back(joint.rest);
-  const auto still = Motion::create(avatar.skeleton(), 1.0, std::move(rest));
-  return still ? view::pose_of_frame(avatar, *still, 0, margin) : view::Pose();
-}
-
-/// The active pairs that overlap in the rest pose, the deepest first.
-std::vector<Overlap> rest_overlaps(const JobTake& take, double margin) {
-  std::vector<Overlap> out;
-  if (take.member.self.none()) return out;
-  const view::Pose pose = rest_pose(take.member.avatar, margin);
-  for (std::size_t i = 0; i < pose.size(); ++i) {
-    for (std::size_t j = i + 1; j < pose.size(); ++j) {
-      if (!take.member.self.active(static_cast<std::int32_t>(i), static_cast<std::int32_t>(j)))
-        continue;
-      const double depth = pose[i].radius + pose[j].radius - view::axis_distance(pose[i], pose[j]);
-      if (depth > 0.0) out.push_back({i, j, depth});
-    }
-  }
-  std::stable_sort(out.begin(), out.end(),
-                   [](const Overlap& a, const Overlap& b) { return a.depth > b.depth; });
-  return out;
-}
-
-/// A pattern for two links that matches no pair of a link and an object; empty: there is none.
-std::string pattern_for(const std::string& a, const std::string& b,
-                        const std::set<std::string>& objects) {
-  if (!objects.contains(b)) return literal_glob(a) + ":" + literal_glob(b);
-  if (!objects.contains(a)) return literal_glob(b) + ":" + literal_glob(a);
-  return {};
-}
 
 std::string pair_name(const JobTake& take, std::size_t i, std::size_t j) {
   return take.member.avatar.links()[i].name + ":" + take.member.avatar.links()[j].name;
@@ -85,11 +40,14 @@ std::string ignored_text(const JobTake& take) {
 }
 
 /// The remaining overlaps at rest, as text.
-std::string active_text(const JobTake& take, const std::vector<Overlap>& overlaps, bool ignored) {
-  const Overlap& worst = overlaps.front();
+std::string active_text(const JobTake& take, const std::vector<detect::RestOverlap>& overlaps,
+                        bool ignored) {
+  const detect::RestOverlap& worst = overlaps.front();
+  const auto first = static_cast<std::size_t>(worst.first);
+  const auto second = static_cast<std::size_t>(worst.second);
   const auto& links = take.member.avatar.links();
-  const std::string both = fmt::format("{} and {}", links[worst.i].name, links[worst.j].name);
-  const std::string pattern = pair_name(take, worst.i, worst.j);
+  const std::string both = fmt::format("{} and {}", links[first].name, links[second].name);
+  const std::string pattern = pair_name(take, first, second);
   const bool one = overlaps.size() == 1;
   std::string what =
       one ? fmt::format("{} overlap already in the rest pose", both)
@@ -130,17 +88,17 @@ Status ignore_rest_pairs(Job& job, const CheckOptions& options) {
   std::vector<std::string>& patterns = job.options.spec.ignore;
   std::set<std::string> known;
   for (const JobTake& take : job.takes) {
-    for (const auto& [i, j, depth] : rest_overlaps(take, options.spec.margin)) {
-      const auto& links = take.member.avatar.links();
-      const std::string pattern = pattern_for(links[i].name, links[j].name, objects);
-      if (!pattern.empty() && known.insert(pattern).second) patterns.push_back(pattern);
+    const auto overlaps = detect::rest_overlaps(take.member, options.spec.margin);
+    for (const std::string& one : detect::rest_patterns(take.member.avatar, overlaps, objects)) {
+      if (known.insert(one).second) patterns.push_back(one);
     }
-    if (known.size() > kMostPatterns) {
-      return Error{ErrorCode::kUsage,
-                   fmt::format("--ignore-rest: {}: more than {} pairs of links overlap in the rest "
-                               "pose; are the radii (--scale-radii), the unit (--motion-unit) and "
-                               "the --margin right?",
-                               take.file, grouped(static_cast<std::int64_t>(kMostPatterns)))};
+    if (known.size() > detect::kMostRestPatterns) {
+      return Error{
+          ErrorCode::kUsage,
+          fmt::format("--ignore-rest: {}: more than {} pairs of links overlap in the rest "
+                      "pose; are the radii (--scale-radii), the unit (--motion-unit) and "
+                      "the --margin right?",
+                      take.file, grouped(static_cast<std::int64_t>(detect::kMostRestPatterns)))};
     }
   }
   for (JobTake& take : job.takes) {
@@ -166,7 +124,7 @@ std::vector<std::string> rest_overlap_notes(const Job& job, bool ignored) {
     if (!take.rest_ignored.empty()) {
       add(notes, "--ignore-rest", ignored_text(take), take.file);
     }
-    const std::vector<Overlap> overlaps = rest_overlaps(take, job.options.spec.margin);
+    const auto overlaps = detect::rest_overlaps(take.member, job.options.spec.margin);
     if (!overlaps.empty()) add(notes, "--self", active_text(take, overlaps, ignored), take.file);
     any = any || !overlaps.empty() || !take.rest_ignored.empty();
   }

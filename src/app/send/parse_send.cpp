@@ -124,7 +124,7 @@ class SendParser final : public CommandParser {
          "--meet", meet_,
          "Check against all other sessions of the room that ask for it, at the server's ticks")
         ->group(kSending);
-    question_.add_self(a, kSending);
+    question_.add_own_links(a, kSending);
   }
 
   void resolve_sending(SendOptions& o) const {

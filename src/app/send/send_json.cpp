@@ -58,6 +58,7 @@ Json options_of(const SendReport& report) {
   out["coalesce"] = o.coalesce;
   out["meet"] = t.meet;
   out["self"] = t.spec.self;
+  out["ignore_rest"] = t.ignore_rest;
   out["fail_on_contact"] = o.check.fail_on_contact;
   return out;
 }

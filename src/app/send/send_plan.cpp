@@ -72,6 +72,7 @@ Result<std::unique_ptr<const SendPlan>> make_send_plan(const SendOptions& option
   track.coalesce = options.coalesce;
   track.label = "tocsin send";
   track.meet = options.meet;
+  track.ignore_rest = check.ignore_rest;
   FrameRange frames = take.frames;
   if (auto said = settle_rest_frame(take, *motion, frames)) warnings.push_back(std::move(*said));
   if (const auto steps = motion.value().steps({frames.first, frames.last, frames.stride}); !steps) {

@@ -43,6 +43,9 @@ SendWalker::SendWalker(const SendPlan& plan, SendTimes& times, const Connection&
       contacts_(plan.track.frame_seconds, number == 0),
       batch_(kMostTogether) {
   if (plan.take_lines) contacts_.set_take(plan.playback);
+  if (auto live = LiveMotion::create(track_.skeleton, track_.avatar.place)) {
+    live_ = std::move(live).value();
+  }
 }
 
 // ---- The stream ----
@@ -81,10 +84,11 @@ void SendWalker::on_opened(const TrackOpened& opened) {
   const std::lock_guard lock(mutex_);
   // What went down with an earlier stream is sent again, unless it arrived.
   while (!outstanding_.empty()) {
-    const SendEvent& event = outstanding_.back();
+    const SendEvent& event = outstanding_.back().event;
     if (!opened.covered || id_of(event) > opened.covered->id) resend_.push_front(event);
     outstanding_.pop_back();
   }
+  waiting_ = 0;
   open_ = true;
 }
 
@@ -104,7 +108,8 @@ void SendWalker::on_report(const TrackReport& report) {
   if (const Status taken = contacts_.take(report); !taken) error_ = taken.error();
   if (plan_.playback.paced()) return;
   const std::lock_guard lock(mutex_);
-  while (!outstanding_.empty() && id_of(outstanding_.front()) <= report.to.id) {
+  while (!outstanding_.empty() && id_of(outstanding_.front().event) <= report.to.id) {
+    waiting_ -= outstanding_.front().waits ? 1 : 0;
     outstanding_.pop_front();
   }
   top_up();
@@ -229,14 +234,20 @@ std::optional<SendEvent> SendWalker::next_to_send() {
   return event;
 }
 
+bool SendWalker::waits(const TrackFrame& frame) {
+  if (!live_) return true;
+  checked_ = frame.pose;
+  return live_->take(checked_).ok();
+}
+
 /// Without a pace: sends what the server has room for, so that nothing is skipped. Under the lock.
 void SendWalker::top_up() {
   if (!open_ || !attached_ || finish_wanted_) return;
   // The first frame is reported with the second: a window of one would never open.
   const std::size_t window = std::max<std::size_t>(opened_.max_pending_frames, 2);
-  while (window - std::min(window, outstanding_.size()) >= std::max<std::size_t>(window / 4, 1)) {
+  while (window - std::min(window, waiting_) >= std::max<std::size_t>(window / 4, 1)) {
     std::size_t count_now = 0;
-    const std::size_t most = std::min(window - outstanding_.size(), kMostTogether);
+    const std::size_t most = std::min(window - waiting_, kMostTogether);
     for (; count_now < most; ++count_now) {
       const bool is_new = resend_.empty();
       const auto event = next_to_send();
@@ -247,7 +258,8 @@ void SendWalker::top_up() {
       frame_of(*event, batch_[count_now]);
       stamp(*event);
       if (is_new) count(*event);
-      outstanding_.push_back(*event);
+      outstanding_.push_back({*event, waits(batch_[count_now])});
+      waiting_ += outstanding_.back().waits ? 1 : 0;
     }
     if (count_now > 0 && !session_.send(std::span(batch_).first(count_now))) return;
     if (finish_wanted_) return;

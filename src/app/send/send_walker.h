@@ -17,6 +17,7 @@
 #include "app/send/send_histogram.h"
 #include "app/send/send_schedule.h"
 #include "tocsin/client.h"
+#include "tocsin/live_motion.h"
 
 namespace tocsin::app {
 
@@ -122,6 +123,8 @@ class SendWalker {
   void start_stream();
   void top_up();
   std::optional<SendEvent> next_to_send();
+  /// False if the frame is bad: a row of these gets no report.
+  bool waits(const TrackFrame& frame);
   void stamp(const SendEvent& event);
   [[nodiscard]] std::uint64_t id_of(const SendEvent& event) const {
     return plan_.playback.id(event.frame);
@@ -172,8 +175,15 @@ class SendWalker {
   std::vector<TrackFrame> batch_;  ///< reused
   // Without a pace: frames that were sent and whose step is not reported, and those of them that
   // went down with a stream.
-  std::deque<SendEvent> outstanding_;
+  struct Outstanding {
+    SendEvent event;
+    bool waits = true;  ///< false: the server passes it over, and it waits for no step
+  };
+  std::deque<Outstanding> outstanding_;
+  std::size_t waiting_ = 0;  ///< of these
   std::deque<SendEvent> resend_;
+  std::optional<LiveMotion> live_;  ///< the server's judgement of poses
+  std::vector<Transform> checked_;  ///< reused
 };
 
 }  // namespace tocsin::app

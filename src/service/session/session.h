@@ -31,8 +31,10 @@
 
 namespace tocsin::service {
 
-/// Makes the recorder of a session, once its avatar is bound.
-using MakeRecorder = std::function<Result<std::unique_ptr<Recorder>>(const Avatar& avatar)>;
+/// Makes the recorder of a session, once its avatar is bound. `ignore`: CheckSpec::ignore with the
+/// patterns of TrackOptions::ignore_rest.
+using MakeRecorder = std::function<Result<std::unique_ptr<Recorder>>(
+    const Avatar& avatar, const std::vector<std::string>& ignore)>;
 
 /// What a session is made from.
 struct SessionParts {

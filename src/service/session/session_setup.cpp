@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "base/quoted.h"
 #include "detect/crowd/name_patterns.h"
+#include "detect/crowd/rest_overlaps.h"
 #include "io/avatar/avatar_json.h"
 #include "service/meeting/meeting_cost.h"
 #include "tocsin/binding.h"
@@ -88,16 +90,52 @@ std::optional<Problem> too_much_matching(const char* field, std::span<const std:
                   field, patterns.size(), text, names, SessionSetup::kMostMatching)};
 }
 
-std::optional<Problem> find_own_pairs(const TrackOptions& options, SessionSetup& out) {
-  if (!options.spec.self) return std::nullopt;
-  if (options.spec.ignore.empty()) {
-    out.member.self = LinkPairs::of(out.member.avatar);
-    return std::nullopt;
+constexpr std::size_t kMostNamedPairs = 10;  // in a warning
+
+/// Adds a pattern for each pair of own links that overlaps in the rest pose, and says which.
+std::optional<Problem> ignore_rest(const TrackOptions& options, const Room& room,
+                                   SessionSetup& out) {
+  std::set<std::string> objects;
+  for (const Object& object : room.environment.objects()) objects.insert(object.name);
+  const Avatar& avatar = out.member.avatar;
+  const auto overlaps = detect::rest_overlaps(out.member, options.spec.margin);
+  const auto patterns = detect::rest_patterns(avatar, overlaps, objects);
+  if (patterns.size() > detect::kMostRestPatterns) {
+    return Problem{Refusal::kOverloaded,
+                   fmt::format("ignore_rest: {} pairs of links overlap in the rest pose, the limit "
+                               "is {}: are the radii and the margin right?",
+                               patterns.size(), detect::kMostRestPatterns)};
   }
-  auto self = LinkPairs::ignoring(out.member.avatar, options.spec.ignore);
-  if (!self) return problem_of(self.error(), "ignore: ");
-  out.member.self = std::move(self).value();
+  const auto named = std::span(patterns).first(std::min(patterns.size(), kMostNamedPairs));
+  out.warnings.push_back(fmt::format(
+      "ignore_rest: {} pairs of links left out that overlap in the rest pose: {}{}",
+      patterns.size(), fmt::join(named, ", "), named.size() < patterns.size() ? ", ..." : ""));
+  out.ignore.insert(out.ignore.end(), patterns.begin(), patterns.end());
   return std::nullopt;
+}
+
+std::optional<Problem> find_own_pairs(const TrackOptions& options, const Room& room,
+                                      SessionSetup& out) {
+  if (!options.spec.self) return std::nullopt;
+  const auto find = [&]() -> std::optional<Problem> {
+    if (out.ignore.empty()) {
+      out.member.self = LinkPairs::of(out.member.avatar);
+      return std::nullopt;
+    }
+    auto self = LinkPairs::ignoring(out.member.avatar, out.ignore);
+    if (!self) return problem_of(self.error(), "ignore: ");
+    out.member.self = std::move(self).value();
+    return std::nullopt;
+  };
+  if (auto problem = find()) return problem;
+  if (!options.ignore_rest) return std::nullopt;
+  if (auto problem = ignore_rest(options, room, out)) return problem;
+  // Matching takes as long as that of the client's own patterns may.
+  if (auto problem = too_much_matching("ignore_rest", out.ignore, out.member.avatar.links(),
+                                       room.environment.objects(), true)) {
+    return problem;
+  }
+  return find();
 }
 
 std::optional<Problem> activate_pairs(const TrackOptions& options, const Room& room,
@@ -112,7 +150,8 @@ std::optional<Problem> activate_pairs(const TrackOptions& options, const Room& r
           too_much_matching("ignore", options.spec.ignore, links, objects, options.spec.self)) {
     return problem;
   }
-  if (auto problem = find_own_pairs(options, out)) return problem;
+  out.ignore = options.spec.ignore;
+  if (auto problem = find_own_pairs(options, room, out)) return problem;
   if (options.spec.ignore.empty()) return std::nullopt;
   auto active = ActivePairs::ignoring(out.member.avatar, room.environment, options.spec.ignore);
   if (!active) return problem_of(active.error(), "ignore: ");
@@ -167,6 +206,9 @@ std::optional<Problem> prepare_to_meet(const TrackOptions& options, SessionSetup
 
 /// What cannot be had together.
 std::optional<Problem> contradiction(const TrackOptions& options) {
+  if (options.ignore_rest && !options.spec.self) {
+    return Problem{Refusal::kInvalid, "`ignore_rest` is about own links: it needs `self`"};
+  }
   if (!options.meet) return std::nullopt;
   if (!options.coalesce) {
     return Problem{Refusal::kInvalid,

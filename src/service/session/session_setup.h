@@ -42,8 +42,9 @@ struct SessionSetup {
   LiveMotion live;   ///< placed
   LiveMotion plain;  ///< not placed: the client's own frame, for stop poses
   Member member;
-  Detector detector;  ///< checks the steps that no device does
-  Avatar thick;       ///< for meetings: radii grown by the margin; without links if it is in none
+  std::vector<std::string> ignore;  ///< CheckSpec::ignore, and the patterns of `ignore_rest`
+  Detector detector;                ///< checks the steps that no device does
+  Avatar thick;  ///< for meetings: radii grown by the margin; without links if it is in none
   std::shared_ptr<BatchGroup> group;  ///< null: the room has no device, or none for it
   std::vector<std::string> warnings;
 

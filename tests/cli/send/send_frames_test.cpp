@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -67,6 +68,68 @@ TEST(SendFrames, TheHashIsThatOfACheck) {
     EXPECT_EQ(object["steps"], sessions * expected["steps"].get<std::int64_t>());
     EXPECT_EQ(object["microseconds"]["round_trip"]["count"], object["steps"]);
   }
+}
+
+TEST(SendFrames, WhatOverlapsAtRestIsLeftOutAsInACheck) {
+  const TemporaryFolder folder;
+  const ServeProcess server(
+      {"--env", kRoom, "--max-pending", "200", "--record", folder.full("records")},
+      folder.full("log"));
+  ASSERT_FALSE(server.address().empty()) << server.log();
+  for (const std::vector<std::string>& question :
+       std::vector<std::vector<std::string>>{{"--self"},
+                                             {"--self", "--ignore-rest"},
+                                             {"--self", "--ignore-rest", "--margin", "0.04"},
+                                             {"--self", "--ignore-rest", "--ignore", "*:head"}}) {
+    std::vector<std::string> check{"check", kTake, "--env", kRoom, "--out", "-"};
+    check.insert(check.end(), question.begin(), question.end());
+    const Json expected = summary_of(run_tocsin(check));
+    std::vector<std::string> more = question;
+    more.insert(more.end(), {"--rate", "max"});
+    const Json object = sent(server, kTake, more);
+    EXPECT_GT(expected["contacts"], 10);
+    EXPECT_EQ(object["found"]["hash"], expected["hash"]);
+    EXPECT_EQ(object["found"]["contacts"], expected["contacts"]);
+    EXPECT_EQ(object["options"]["ignore_rest"], question.size() > 1);
+  }
+  const CommandResult shown = run_tocsin(
+      {"send", kTake, "--to", server.address(), "--rate", "max", "--self", "--ignore-rest"});
+  EXPECT_NE(shown.err.find("ignore_rest: 3 pairs of links left out that overlap in the rest pose: "
+                           "torso:head"),
+            std::string::npos)
+      << shown.err;
+  const CommandResult refused =
+      run_tocsin({"send", kTake, "--to", server.address(), "--ignore-rest"});
+  EXPECT_EQ(refused.status, 2) << refused.err;
+  // The records hold the pairs, so that they are confirmed.
+  std::vector<std::string> records{"verify", "--fraction", "0.1"};
+  for (const auto& entry : std::filesystem::directory_iterator(folder.full("records"))) {
+    if (entry.path().extension() == ".jsonl") records.push_back(entry.path().string());
+  }
+  EXPECT_EQ(records.size(), 3U + 5U);
+  const CommandResult verified = run_tocsin(records);
+  EXPECT_EQ(verified.status, 0) << verified.out << verified.err;
+}
+
+// Such frames get no report, so nothing would make room for what comes after them.
+TEST(SendFrames, MoreBadOnesInARowThanTheServerHoldsDoNotStop) {
+  const TemporaryFolder folder;
+  std::string take =
+      "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation "
+      "Xrotation Yrotation\nJOINT Head\n{\nOFFSET 0 1.5 0\nCHANNELS 3 Zrotation Xrotation "
+      "Yrotation\nEnd Site\n{\nOFFSET 0 0.2 0\n}\n}\n}\nMOTION\nFrames: 100\nFrame Time: 0.02\n";
+  // Placed at 999,995 m, frames 20 to 79 lie beyond 1000 km.
+  for (int f = 0; f < 100; ++f) {
+    take += std::to_string(f >= 20 && f < 80 ? 9.0 : 0.01 * f) + " 0 0 0 0 0 0 0 0\n";
+  }
+  folder.write("take.bvh", take);
+  const ServeProcess server({"--env", kRoom, "--max-pending", "8"}, folder.full("log"));
+  const Json object = sent(server, folder.full("take.bvh"),
+                           {"--motion-unit", "m", "--place", "999995,0,0", "--rate", "max"});
+  expect_no_gap(object);
+  EXPECT_EQ(object["frames"]["bad"], 60);
+  EXPECT_EQ(object["frames"]["skipped"], 0);
+  EXPECT_EQ(object["steps"], 39);
 }
 
 TEST(SendFrames, SayHowFarTheyAreApart) {

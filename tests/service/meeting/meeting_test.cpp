@@ -324,6 +324,9 @@ TEST_F(MeetingTest, WhatIsRefusedAtTheDoor) {
   const std::vector<Case> cases{
       {"frames that may not be skipped", Refusal::kInvalid, "`meet` needs `coalesce`",
        [](TrackOptions& o) { o.coalesce = false; }},
+      {"rest overlaps of links that are not checked", Refusal::kInvalid,
+       "`ignore_rest` is about own links: it needs `self`",
+       [](TrackOptions& o) { o.ignore_rest = true; }},
       {"clearances", Refusal::kInvalid, "`meet` and `clearance`",
        [](TrackOptions& o) { o.spec.clearance = true; }},
       {"too many links", Refusal::kOverloaded, "65 links; with `meet` the limit is 64",

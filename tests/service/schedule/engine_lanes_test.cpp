@@ -127,7 +127,7 @@ class LanesTest : public EngineTest {
          .scheduler = scheduler_,
          .slot = SessionSlot(room("room0"), principal, slots_),
          .record =
-             [script](const Avatar& /*avatar*/) {
+             [script](const Avatar& /*avatar*/, const auto& /*ignore*/) {
                return Result<std::unique_ptr<Recorder>>(std::make_unique<ScriptedRecorder>(script));
              }},
         problem_);

@@ -173,7 +173,7 @@ class FakeRecorder : public Recorder {
 };
 
 MakeRecorder recorder_into(std::vector<std::string>& log, int fails_at = -1) {
-  return [&log, fails_at](const Avatar& avatar) {
+  return [&log, fails_at](const Avatar& avatar, const auto& /*ignore*/) {
     EXPECT_EQ(avatar.links().size(), 5U);
     return Result<std::unique_ptr<Recorder>>(std::make_unique<FakeRecorder>(log, fails_at));
   };
@@ -300,7 +300,7 @@ TEST_F(SessionTest, ClientsAreToldNoPaths) {
        Refusal::kInvalid,
        "the record: the avatar model cannot be recorded: take.avatar.json: no name"}};
   for (const Case& one : table) {
-    EXPECT_FALSE(rig_.open(options_, [&](const Avatar& /*avatar*/) {
+    EXPECT_FALSE(rig_.open(options_, [&](const Avatar& /*avatar*/, const auto& /*ignore*/) {
       return Result<std::unique_ptr<Recorder>>(one.error);
     }));
     EXPECT_EQ(rig_.problem.refusal, one.refusal);
@@ -309,7 +309,7 @@ TEST_F(SessionTest, ClientsAreToldNoPaths) {
   EXPECT_EQ(rig_.log.size(), 4U) << "what the client was told in full needs no line";
 
   std::vector<std::string> recorded;
-  ASSERT_TRUE(rig_.open(options_, [&](const Avatar& /*avatar*/) {
+  ASSERT_TRUE(rig_.open(options_, [&](const Avatar& /*avatar*/, const auto& /*ignore*/) {
     return Result<std::unique_ptr<Recorder>>(std::make_unique<ThrowingRecorder>(recorded));
   }));
   offer(0, 0);
@@ -321,7 +321,7 @@ TEST_F(SessionTest, ClientsAreToldNoPaths) {
 }
 
 TEST_F(SessionTest, WithoutARecordItIsOpenedAndSaysSo) {
-  ASSERT_TRUE(rig_.open(options_, [](const Avatar& /*avatar*/) {
+  ASSERT_TRUE(rig_.open(options_, [](const Avatar& /*avatar*/, const auto& /*ignore*/) {
     return Result<std::unique_ptr<Recorder>>(Error{ErrorCode::kResource, kFullDisk});
   }));
   ASSERT_FALSE(rig_.opened.warnings.empty());
