@@ -12,7 +12,7 @@
 namespace tocsin::io {
 namespace {
 
-constexpr std::int64_t kMostFrames = 20000;
+constexpr std::int64_t kMostFallFrames = 20000;
 /// Seconds. Shorter pieces of a gait are parabolas, too.
 constexpr double kWindow = 0.2;
 /// Seconds: one flight of that length is enough.
@@ -136,7 +136,7 @@ std::optional<double> free_fall(const Motion& motion, double size) {
     return std::nullopt;
   }
   std::vector<Moment> moments;
-  for (std::int64_t f = 1; f < std::min(kMostFrames, motion.frame_count()); ++f) {
+  for (std::int64_t f = 1; f < std::min(kMostFallFrames, motion.frame_count()); ++f) {
     moments.push_back(moment_of(motion, f));
   }
   if (moments.empty()) return std::nullopt;

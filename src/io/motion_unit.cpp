@@ -213,6 +213,10 @@ Result<UnitChoice> unit_of_motion(const Motion& motion) {
   }
   std::optional<UnitChoice> unit;
   if (person) unit = by_person(motion, *person, lengths.body);
+  if (unit && rest == Stance::kLies && stance_of(*person, places(motion, 0)) == Stance::kLies) {
+    unit->warning =
+        "the body lies at rest and in frame 0; if it should stand, say --motion-up z (or x)";
+  }
   if (!unit) unit = by_habit(motion, lengths.body);
   if (!unit && !person) unit = by_gravity(motion, lengths.size);
   if (!unit && !person) unit = by_size(lengths.size);

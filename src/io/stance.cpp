@@ -18,7 +18,7 @@ constexpr double kAcrossMost = 0.5;
 /// 45 degrees: a back that leans further does not show how high the body is.
 constexpr double kUp = 0.7;
 
-Vec3 unit(const Vec3& v) {
+Vec3 direction_of(const Vec3& v) {
   const double n = core::norm(v);
   return n > 0.0 ? (1.0 / n) * v : Vec3{};
 }
@@ -71,12 +71,12 @@ std::vector<Vec3> world_places(const Skeleton& skeleton, std::span<const Transfo
 Stance stance_of(const PersonJoints& person, const std::vector<Vec3>& places) {
   const auto at = [&](int joint) { return places[static_cast<std::size_t>(joint)]; };
   const Vec3 hips = 0.5 * (at(person.hips[0]) + at(person.hips[1]));
-  const Vec3 back = unit(0.5 * (at(person.shoulders[0]) + at(person.shoulders[1])) - hips);
+  const Vec3 back = direction_of(0.5 * (at(person.shoulders[0]) + at(person.shoulders[1])) - hips);
   if (!(core::norm(back) > 0.0)) return Stance::kUnclear;
   int opposite = 0;
   int across = 0;
   for (int side = 0; side < 2; ++side) {
-    const Vec3 leg = unit(at(person.ankles[side]) - at(person.hips[side]));
+    const Vec3 leg = direction_of(at(person.ankles[side]) - at(person.hips[side]));
     const double cosine = core::dot(leg, back);
     if (cosine <= kOpposite) opposite += 1;
     if (core::norm(leg) > 0.0 && std::fabs(cosine) < kAcrossMost) across += 1;

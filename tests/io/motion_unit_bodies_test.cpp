@@ -186,6 +186,8 @@ TEST(MotionUnitOfBodies, APersonsRestHeightCountsOnlyIfItStandsThere) {
       const auto lies = read_back(test::turned(rig, {r, r, 0, 0}), metres);
       ASSERT_TRUE(lies.ok()) << lies.error().message;
       EXPECT_EQ(lies->source().unit_metres, metres) << lies->source().unit_reason;
+      ASSERT_EQ(lies->source().warnings.size(), 1U);
+      EXPECT_NE(lies->source().warnings[0].find("--motion-up"), std::string::npos);
     }
     // All bones along x at rest, but for the way from the origin to the hips, which is as high as a
     // person in inches.

@@ -79,9 +79,19 @@ std::string joints_table(const Binding& binding, const Motion& motion) {
   return table.text();
 }
 
+/// Without the unit, lengths are no metres.
+std::vector<std::string> notes_of(const Binding& binding, bool unit_known) {
+  std::vector<std::string> out = binding.notes;
+  if (unit_known) return out;
+  std::erase_if(out, [](const std::string& note) {
+    return note.find("longer than 1 m") != std::string::npos;
+  });
+  return out;
+}
+
 }  // namespace
 
-std::string avatars_text(const Motion& motion) {
+std::string avatars_text(const Motion& motion, bool unit_known) {
   std::string out;
   const auto line = [&](const std::string& text) {
     if (!text.empty()) out += fact(out.empty() ? "Avatars" : "", text);
@@ -93,12 +103,12 @@ std::string avatars_text(const Motion& motion) {
   if (!chosen) return out;
   line("auto takes " + (chosen->binding.by == BoundBy::kBones ? std::string("one link per bone")
                                                               : chosen->avatar.name()));
-  for (const std::string& note : chosen->binding.notes) line(note);
+  for (const std::string& note : notes_of(chosen->binding, unit_known)) line(note);
   if (chosen->binding.joints.empty()) return out;
   return out + '\n' + joints_table(chosen->binding, motion);
 }
 
-void add_avatars(nlohmann::ordered_json& json, const Motion& motion) {
+void add_avatars(nlohmann::ordered_json& json, const Motion& motion, bool unit_known) {
   json["avatars"] = Json::array();
   for (const std::string& name : shipped_avatar_models()) {
     const auto model = load_avatar_model(name);
@@ -115,7 +125,9 @@ void add_avatars(nlohmann::ordered_json& json, const Motion& motion) {
            {"naming", binding.naming.empty() ? Json(nullptr) : Json(binding.naming)},
            {"notes", Json::array()},
            {"joints", Json::array()}};
-  for (const std::string& note : binding.notes) out["notes"].push_back(base::valid_utf8(note));
+  for (const std::string& note : notes_of(binding, unit_known)) {
+    out["notes"].push_back(base::valid_utf8(note));
+  }
   for (const BoundJoint& joint : binding.joints) {
     const auto& name = motion.skeleton().joints()[static_cast<std::size_t>(joint.joint)].name;
     out["joints"].push_back({{"model_joint", base::valid_utf8(joint.model_joint)},

@@ -186,8 +186,7 @@ std::string text_for_people(const InfoOptions& options, const Take& take,
   out += fact("Frames", frames_text(motion));
   if (!source.rate_reason.empty()) out += fact("Rate", source.rate_reason);
   out += fact("Unit", unit_text(take));
-  out += fact("Height", fmt::format("{} {} in the rest pose",
-                                    brief(skeleton.rest_height(options.reading.up)), unit));
+  out += fact("Height", fmt::format("{} {} in the rest pose", brief(skeleton.rest_height()), unit));
   if (motion.frame_count() > 0) {
     out += fact("Root", fmt::format("x {}, y {}, z {}", extent(root.low.x, root.high.x, unit),
                                     extent(root.low.y, root.high.y, unit),
@@ -204,7 +203,7 @@ std::string text_for_people(const InfoOptions& options, const Take& take,
   if (fastest.frame == 0 && fastest.speed > kJump && take.unit_problem.empty()) {
     out += fact("", "a jump: frame 0 may be a reference pose, which --frames 1: leaves out");
   }
-  out += avatars_text(motion);
+  out += avatars_text(motion, take.unit_problem.empty());
   out += clips_text(contents);
   if (options.tree) out += "Tree, with rest lengths\n" + tree_text(skeleton, unit);
   return out;
@@ -236,7 +235,7 @@ std::string text_for_programs(const InfoOptions& options, const Take& take,
   const bool known = take.unit_problem.empty();
   json["unit_metres"] = known ? Json(motion.source().unit_metres) : Json(nullptr);
   json["unit_reason"] = base::valid_utf8(known ? motion.source().unit_reason : take.unit_problem);
-  json["rest_height"] = skeleton.rest_height(options.reading.up);
+  json["rest_height"] = skeleton.rest_height();
   if (motion.frame_count() > 0) {
     json["root_range"] = Json::array({to_json(root.low), to_json(root.high)});
     json["joint_range"] = Json::array({to_json(all.low), to_json(all.high)});
@@ -254,7 +253,7 @@ std::string text_for_programs(const InfoOptions& options, const Take& take,
   json["skin"] = or_null(source.skin);
   json["skeleton"] = or_null(source.skeleton_file);
   json["rate_reason"] = or_null(source.rate_reason);
-  add_avatars(json, motion);
+  add_avatars(json, motion, known);
   add_contents(json, contents);
   json["tree"] = Json::array();
   for (const Joint& joint : skeleton.joints()) {

@@ -13,6 +13,7 @@
 #include "scene/avatar/avatar_naming.h"
 #include "scene/avatar/avatar_scale.h"
 #include "scene/avatar/model_binder.h"
+#include "scene/avatar/named_sides.h"
 
 namespace tocsin::scene {
 namespace {
@@ -102,11 +103,18 @@ void AvatarBinder::add_shape_notes(Binding& binding) {
       "joints were found by shape{}, not by names: two legs, two arms, a spine and a head{}",
       posed_ ? " in frame 0, as the rest pose is no person's" : "",
       clear ? "" : "; the proportions are unusual, so look at a picture"));
-  if (!shape.sides_known) {
-    for (BoundJoint& joint : binding.joints) joint.sure = false;
-    binding.notes.emplace_back(
-        "nothing shows what is in front, so left and right may be exchanged in links' names");
+  // Feet point ahead; knees, a little bent, show it less surely. Names of roles with a side begin
+  // with Left, Right, L or R, and no others do.
+  const bool sides_sure = shape.sides_known && shape.front != "the knees";
+  for (BoundJoint& joint : binding.joints) {
+    const bool sided = joint.model_joint.front() == 'L' || joint.model_joint.front() == 'R';
+    joint.sure = joint.sure && (sides_sure || !sided);
   }
+  binding.notes.push_back(
+      shape.sides_known
+          ? fmt::format("left and right follow from what is in front, as {} show it{}", shape.front,
+                        shape.front == "the knees" ? "; they are likely, not sure" : "")
+          : "nothing shows what is in front, so left and right may be exchanged in links' names");
 }
 
 Binding AvatarBinder::binding_of(const AvatarModel& model, BoundBy way,
@@ -116,6 +124,11 @@ Binding AvatarBinder::binding_of(const AvatarModel& model, BoundBy way,
   out.naming = naming;
   out.joints = std::move(joints);
   if (way == BoundBy::kShape) add_shape_notes(out);
+  if (way != BoundBy::kShape && named_sides_are_exchanged(skeleton_, out.joints)) {
+    out.notes.emplace_back(
+        "joints that are called left are on the right, seen from where the feet point to, and "
+        "links are called as the joints are: the skeleton may be mirrored");
+  }
   std::string alike;
   std::size_t count = 0;
   for (const BoundJoint& joint : out.joints) {
@@ -133,12 +146,19 @@ Binding AvatarBinder::binding_of(const AvatarModel& model, BoundBy way,
                     base::in_quotes(model.name), alike.empty() ? "" : ": " + alike,
                     count > kMostShown ? ", ..." : ""));
   }
-  std::string placed;
-  for (const BoundJoint& joint : out.joints) {
-    if (joint.note.find("placed") == std::string::npos) continue;
-    placed += (placed.empty() ? "" : ", ") + base::escaped(joint.model_joint);
+  const auto noted = [&](const char* word) {
+    std::string names;
+    for (const BoundJoint& joint : out.joints) {
+      if (joint.note.find(word) == std::string::npos) continue;
+      names += (names.empty() ? "" : ", ") + base::escaped(joint.model_joint);
+    }
+    return names;
+  };
+  if (const std::string ends = noted("without length"); !ends.empty()) {
+    out.notes.push_back(
+        fmt::format("ends without length are put where the model has them: {}", ends));
   }
-  if (!placed.empty()) {
+  if (const std::string placed = noted("placed"); !placed.empty()) {
     out.notes.push_back(
         fmt::format("the skeleton has no joint for {}; proportions say where it would be", placed));
   }

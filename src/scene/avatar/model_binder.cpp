@@ -10,6 +10,13 @@
 #include "core/vector/vec.h"
 
 namespace tocsin::scene {
+namespace {
+
+/// Over the usual distance: an end that is nearer to its link's joint has no length but for
+/// rounding.
+constexpr double kNoLength = 0.02;
+
+}  // namespace
 
 ModelBinder::ModelBinder(const AvatarModel& model, const JointSources& sources)
     : model_(model), sources_(sources), naming_(model, sources.scheme) {
@@ -40,6 +47,7 @@ std::vector<BoundJoint> ModelBinder::joints() const {
     if (found.role.joint < 0) continue;
     BoundJoint joint{name, found.role.joint, found.by, !found.near, {}};
     if (found.near) joint.note = "one letter differs";
+    if (found.at_link) joint.note = "without length: the model's proportions say how far it is";
     if (found.role.placed) joint.note = "no joint there: placed by proportions";
     out.push_back(std::move(joint));
   }
@@ -124,7 +132,20 @@ Vec3 ModelBinder::end_point(const LinkEnd& at, int joint) {
                          name_of(target.joint), name_of(joint)));
     return {};
   }
-  return in_ancestor(target, joint);
+  const Vec3 end = in_ancestor(target, joint);
+  if (!may_go_beyond(at, joint)) return end;
+  // Exporters write ends without length. A hand is no ball at the wrist for that.
+  const Vec3 usual = beyond(at, joint);
+  if (core::norm(end) > kNoLength * core::norm(usual)) return end;
+  found_.at(at.end.joint).at_link = true;
+  return usual;
+}
+
+/// True if the end has a substitute whose joints are there.
+bool ModelBinder::may_go_beyond(const LinkEnd& at, int joint) const {
+  if (at.end.beyond.empty()) return false;
+  const int from = role_of(at.end.beyond).joint;
+  return from >= 0 && sources_.skeleton.descends(joint, from);
 }
 
 /// The point beyond the link's joint, seen from another joint in the rest pose.

@@ -58,7 +58,8 @@ class ModelBinder {
   struct Found {
     BodyRole role;
     BoundBy by = BoundBy::kNames;
-    bool near = false;  ///< a letter differs
+    bool near = false;     ///< a letter differs
+    bool at_link = false;  ///< an end without length: a link goes on to where it usually ends
   };
 
   void find_all();
@@ -67,6 +68,7 @@ class ModelBinder {
   const BodyRole& needed(const LinkModel& link, const std::string& joint, std::string_view role);
   Vec3 end_point(const LinkEnd& at, int joint);
   Vec3 beyond(const LinkEnd& at, int joint);
+  [[nodiscard]] bool may_go_beyond(const LinkEnd& at, int joint) const;
   [[nodiscard]] Vec3 in_ancestor(const BodyRole& role, int ancestor) const;
   void fail(const LinkEnd& at, const std::string& cause);
 

@@ -26,6 +26,14 @@ TEST(Info, ATake) {
   EXPECT_TRUE(matches(out, "humanoid16 does not bind")) << out;
 }
 
+TEST(Info, TheHeightIsAlongTheAxisThatIsUp) {
+  const PoleScene scene;
+  std::string take = pole_take();
+  scene.write("take.bvh", take.replace(take.find("0 1.7 0"), 7, "0 0 1.7"));
+  const auto result = run_tocsin({"info", "take.bvh", "--motion-up", "z"}, scene.path());
+  EXPECT_TRUE(matches(result.out, "Height +1.7 m")) << result.out << result.err;
+}
+
 TEST(Info, ATakeForPrograms) {
   const PoleScene scene;
   const Json json = Json::parse(run_tocsin({"info", "take.bvh", "--json"}, scene.path()).out);
@@ -52,6 +60,7 @@ TEST(Info, ATakeWhoseUnitCannotBeTold) {
     EXPECT_NE(result.out.find(height), std::string::npos) << height << " in " << result.out;
   }
   EXPECT_TRUE(matches(result.out, "Height +5.1 units")) << result.out;
+  EXPECT_EQ(result.out.find("longer than 1 m"), std::string::npos) << result.out;  // 5.1 units
   EXPECT_TRUE(
       Json::parse(run_tocsin({"info", "take.bvh", "--json"}, scene.path()).out)["unit_metres"]
           .is_null());

@@ -101,6 +101,46 @@ const Link& link_named(const Avatar& avatar, const std::string& name) {
   return *std::find_if(links.begin(), links.end(), [&](const Link& l) { return l.name == name; });
 }
 
+/// The joints of a public data set, with ends at `head` beyond the head and at the wrists.
+std::vector<Bone> with_ends(const Vec3& head) {
+  using namespace test::place;
+  return {{"Hips", "", kHips},
+          {"Spine", "Hips", kBack},
+          {"Chest", "Spine", kBack3},
+          {"Neck", "Chest", kNeck},
+          {"Head", "Neck", kHead},
+          {"Head_end", "Head", kHead + head},
+          {"Shoulder_#", "Chest", kCollar},
+          {"UpperArm_#", "Shoulder_#", kShoulder},
+          {"LowerArm_#", "UpperArm_#", kElbow},
+          {"Hand_#", "LowerArm_#", kWrist},
+          {"Hand_#_end", "Hand_#", kWrist},
+          {"UpperLeg_#", "Hips", kHip},
+          {"LowerLeg_#", "UpperLeg_#", kKnee},
+          {"Foot_#", "LowerLeg_#", kAnkle},
+          {"Toes_#", "Foot_#", kBall},
+          {"Toes_#_end", "Toes_#", kBall}};
+}
+
+TEST(AvatarBinding, EndsWithoutLengthAreWhereTheModelHasThem) {
+  for (const double length : {0.0, 1e-4, 0.12}) {
+    const auto chosen = choose_bound_avatar(*test::make_skeleton(with_ends({0, length, 0})));
+    ASSERT_TRUE(chosen.ok());
+    ASSERT_EQ(chosen->avatar.name(), "humanoid16");
+    ASSERT_EQ(chosen->binding.by, BoundBy::kSimilarNames);
+    // By hand, as humanoid16 says: an eighth of the way from the hips; 0.55 of the forearm.
+    const Vec3 usual = 0.125 * (test::place::kHead - test::place::kHips);
+    const Link& head = link_named(chosen->avatar, "head");
+    EXPECT_LT(core::norm(head.b - (length < 0.01 ? usual : Vec3{0, length, 0})), 1e-12);
+    const Link& hand = link_named(chosen->avatar, "left_hand");
+    EXPECT_LT(core::norm(hand.b - 0.55 * (test::place::kWrist - test::place::kElbow)), 1e-12);
+    std::string said;
+    for (const std::string& note : chosen->binding.notes) said += note + "\n";
+    const std::string ends = std::string("has them: ") + (length < 0.01 ? "Head_end, " : "");
+    EXPECT_NE(said.find(ends + "LFingers_end, RFingers_end"), std::string::npos) << said;
+  }
+}
+
 /// VRM's neck and toes are optional.
 TEST(AvatarShape, WhatIsMissingIsPlacedByProportions) {
   std::vector<Bone> bones = test::human_bones(nullptr);

@@ -2,6 +2,7 @@
 // padded them, the links are those that the names give.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -163,7 +164,10 @@ std::vector<Variant> variants_of(const Rig& rig, const Avatar& by_name) {
   for (const double size : {0.4, 1.3}) {
     out.push_back({"scaled", test::scaled(rig, size), test::scaled(rig, size)});
   }
-  out.push_back({"mirrored", test::mirrored(rig), test::mirrored(rig), true});
+  // A mirrored person's left hand is a right hand: the same links, with sides exchanged.
+  for (const int axis : {0, 1, 2}) {
+    out.push_back({"mirrored", test::mirrored(rig, axis), test::mirrored(rig, axis), true});
+  }
   out.push_back({"twist joints in limbs", test::with_inserted(rig, limbs, {0.5, 0.6}), rig});
   out.push_back(
       {"twist joints at a third", test::with_inserted(rig, limbs, {1.0 / 3.0, -0.4}), rig});
@@ -184,6 +188,12 @@ std::vector<Variant> variants_of(const Rig& rig, const Avatar& by_name) {
   return out;
 }
 
+bool says(const BoundAvatar& bound, const std::string& what) {
+  const auto& notes = bound.binding.notes;
+  return std::any_of(notes.begin(), notes.end(),
+                     [&](const std::string& note) { return note.find(what) != std::string::npos; });
+}
+
 void check_rig(const NamedRig& one) {
   SCOPED_TRACE(one.name);
   const auto by_name = choose_bound_avatar(one.rig.motion());
@@ -195,10 +205,14 @@ void check_rig(const NamedRig& one) {
     const auto found = choose_bound_avatar(plain.motion());
     ASSERT_TRUE(found.ok()) << found.error().message;
     ASSERT_EQ(found->binding.by, BoundBy::kShape);
-    EXPECT_FALSE(found->binding.notes.empty());
+    EXPECT_TRUE(says(*found, "as the feet show it"));
+    for (const BoundJoint& joint : found->binding.joints) EXPECT_TRUE(joint.sure);
     const auto named =
         bind_avatar(*load_avatar_model(by_name->avatar.name()), variant.named.motion());
     expect_same_links(found->avatar, plain, named->avatar, variant.named, variant.swapped);
+    // Names keep their sides, and the user is told.
+    const auto chosen = choose_bound_avatar(variant.named.motion());
+    EXPECT_EQ(says(*chosen, "may be mirrored"), variant.swapped);
   }
 }
 
@@ -210,6 +224,44 @@ TEST(AvatarShape, RecordedSkeletons) {
   const auto rigs = recorded_rigs();
   ASSERT_FALSE(rigs.empty());
   for (const NamedRig& rig : rigs) check_rig(rig);
+}
+
+/// Legs and arms without hands or feet; `knees`: so far in front of the line from hip to ankle.
+std::vector<test::Bone> without_feet(double knees) {
+  using namespace test::place;
+  return {{"a", "", kHips},
+          {"b", "a", kBack},
+          {"c", "b", kBack3},
+          {"d", "c", kNeck},
+          {"e", "d", kHead},
+          {"f", "e", kTop},
+          {"@g", "c", kShoulder},
+          {"@h", "@g", kElbow},
+          {"@i", "@h", kWrist},
+          {"@k", "a", kHip},
+          {"@l", "@k", {0.095, 0.5, -0.005 + knees}},
+          {"@m", "@l", kAnkle}};
+}
+
+TEST(AvatarShape, WithoutFeetKneesShowTheFrontAndElseItIsSaid) {
+  for (const int axis : {-1, 0, 1, 2}) {
+    const auto chosen_for = [&](double knees) {
+      const Rig rig = test::animated(*test::make_skeleton(without_feet(knees)));
+      return choose_bound_avatar((axis < 0 ? rig : test::mirrored(rig, axis)).skeleton());
+    };
+    const auto bent = chosen_for(0.04);
+    ASSERT_EQ(bent->avatar.name(), "humanoid16");
+    EXPECT_TRUE(says(*bent, "as the knees show it; they are likely, not sure"));
+    const auto straight = chosen_for(0.0);
+    ASSERT_EQ(straight->avatar.name(), "humanoid16");
+    EXPECT_TRUE(says(*straight, "may be exchanged"));
+    for (const auto& chosen : {bent, straight}) {
+      for (const BoundJoint& joint : chosen->binding.joints) {
+        const bool sided = joint.model_joint[0] == 'L' || joint.model_joint[0] == 'R';
+        EXPECT_EQ(joint.sure, !sided) << joint.model_joint;
+      }
+    }
+  }
 }
 
 /// A service has no motion when it binds.

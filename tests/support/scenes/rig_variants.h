@@ -90,11 +90,14 @@ inline Rig turned(const Rig& rig, const Quat& turn) {
   });
 }
 
-/// Reflected in the plane x = 0.
-inline Rig mirrored(const Rig& rig) {
-  return changed(rig, [](Transform& t, bool) {
-    t.rotation = {t.rotation.w, t.rotation.x, -t.rotation.y, -t.rotation.z};
-    t.translation.x = -t.translation.x;
+/// Reflected in the plane x = 0; `axis` 1: in y = 0, 2: in z = 0.
+inline Rig mirrored(const Rig& rig, int axis = 0) {
+  return changed(rig, [axis](Transform& t, bool) {
+    const double x = axis == 0 ? 1.0 : -1.0;
+    const double y = axis == 1 ? 1.0 : -1.0;
+    const double z = axis == 2 ? 1.0 : -1.0;
+    t.rotation = {t.rotation.w, x * t.rotation.x, y * t.rotation.y, z * t.rotation.z};
+    t.translation = {-x * t.translation.x, -y * t.translation.y, -z * t.translation.z};
   });
 }
 

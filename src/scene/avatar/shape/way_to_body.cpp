@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 13> kNoBody{
     "rig",   "locator",   "skeleton", "rootnode", "character", "motionroot"};
 
 /// The tree of sites takes the square of the joints of hostile skeletons.
-constexpr std::size_t kMostJoints = 2048;
+constexpr std::size_t kMostWayJoints = 2048;
 /// Offsets of a way: "World", "Reference", "Hips". A tail has more.
 constexpr std::size_t kMostOffsets = 2;
 /// Two branches of one length, to a tenth, as of two legs.
@@ -144,7 +144,7 @@ bool names_no_body(std::string_view joint) {
 std::vector<char> ways_to_body(const Skeleton& skeleton, std::span<const Transform> local) {
   const std::span<const Joint> joints = skeleton.joints();
   std::vector<char> out(joints.size(), 0);
-  if (joints.size() <= kMostJoints) out = WayFinder(skeleton, local).find();
+  if (joints.size() <= kMostWayJoints) out = WayFinder(skeleton, local).find();
   std::vector<char> no_body(joints.size(), 0);
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const int parent = joints[i].parent;
