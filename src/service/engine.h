@@ -13,6 +13,7 @@
 #include "service/events/event_hub.h"
 #include "service/meeting/meeting.h"
 #include "service/metrics/metrics.h"
+#include "service/records/past_session.h"
 #include "service/rooms/environments.h"
 #include "service/schedule/device_queue.h"
 #include "service/session/session.h"
@@ -77,11 +78,17 @@ class Engine {
                                 const TrackOptions& options, const std::shared_ptr<Outlet>& outlet,
                                 TrackOpened& opened, Problem& problem);
   /// Resumes an earlier session. An id is only valid for the principal that opened the session (by
-  /// its name). Null: as Session::attach; kNotFound: no such session, or another principal's.
+  /// its name). A session that another server of the same folder of records has left is taken over:
+  /// what the client has no reports of is checked again, which may take long. Null: as
+  /// Session::attach; kNotFound: no such session, or another principal's; kClosing: another server
+  /// still has it; kOutOfRange: the record does not hold what comes next.
   std::shared_ptr<Session> resume(const std::shared_ptr<Principal>& principal,
                                   const std::string& id, std::uint64_t received,
                                   const std::shared_ptr<Outlet>& outlet, TrackOpened& opened,
                                   Problem& problem);
+
+  /// True if resume() need not take the session over.
+  [[nodiscard]] bool has(const std::string& id) const;
 
   /// Submits a tick of all meetings to the workers, as the ticker does. Numbers increase.
   void tick(std::uint64_t number);
@@ -106,6 +113,12 @@ class Engine {
 
  private:
   struct State;
+  std::shared_ptr<Session> take_over(const std::shared_ptr<Principal>& principal,
+                                     const std::string& id, std::uint64_t received,
+                                     const std::shared_ptr<Outlet>& outlet, TrackOpened& opened,
+                                     Problem& problem);
+  std::shared_ptr<const Room> room_of(const Principal& principal, const PastSession& past,
+                                      Problem& problem);
   std::shared_ptr<Environments> rooms_;
   std::shared_ptr<State> state_;  ///< sessions refer to it
 };

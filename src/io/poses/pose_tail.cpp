@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -41,28 +42,55 @@ RecordedPose read_pose(std::string_view line, std::size_t joints) {
   return out;
 }
 
+std::int64_t index_of(std::string_view line) { return count_in(parse_line(line), "index"); }
+
+/// The whole lines of poses in the file's bytes from `begin` on. A line that began before is not
+/// whole, unless it begins there.
+std::vector<std::string> lines_from(std::ifstream& in, std::int64_t begin) {
+  in.clear();
+  in.seekg(begin > 0 ? begin - 1 : 0);
+  std::string line;
+  if (begin > 0) std::getline(in, line);
+  std::vector<std::string> out;
+  while (std::getline(in, line) && !in.eof()) {  // at the end: a line without its newline
+    if (std::string_view(line).starts_with(kPoseBegin)) out.push_back(std::move(line));
+  }
+  return out;
+}
+
+PoseTail read_tail(std::ifstream& in, std::size_t joints, std::int64_t first, std::size_t most) {
+  in.seekg(0, std::ios::end);
+  const std::int64_t size = in.tellg();
+  std::int64_t bytes = std::int64_t{1} << 16U;
+  std::vector<std::string> lines;
+  do {
+    lines = lines_from(in, std::max<std::int64_t>(size - bytes, 0));
+    bytes *= 4;
+  } while (bytes / 4 < size && (lines.empty() || index_of(lines.front()) > first));
+  PoseTail out;
+  if (lines.empty()) throw Refused{"has no whole pose"};
+  out.poses = index_of(lines.back()) + 1;
+  for (const std::string& line : lines) {
+    if (index_of(line) < first) continue;
+    if (out.last.size() == most) {
+      throw Refused{fmt::format("has more than {} poses from number {} on", most, first)};
+    }
+    out.last.push_back(read_pose(line, joints));
+  }
+  return out;
+}
+
 }  // namespace
 
 Result<PoseTail> read_pose_tail(const std::filesystem::path& file, std::size_t joints,
                                 std::int64_t first, std::size_t most) {
   std::ifstream in(file, std::ios::binary);
   if (!in) return base::file_error(file, "cannot be opened");
-  PoseTail out;
-  std::string line;
-  while (std::getline(in, line) && !in.eof()) {  // at the end: a line without its newline
-    if (!std::string_view(line).starts_with(kPoseBegin)) continue;
-    if (out.poses++ < first) continue;
-    if (out.last.size() == most) {
-      return base::file_error(file,
-                              fmt::format("has more than {} poses from number {} on", most, first));
-    }
-    try {
-      out.last.push_back(read_pose(line, joints));
-    } catch (const Refused& refused) {
-      return base::file_error(file, fmt::format("pose {}: {}", out.poses - 1, refused.cause));
-    }
+  try {
+    return read_tail(in, joints, first, most);
+  } catch (const Refused& refused) {
+    return base::file_error(file, refused.cause);
   }
-  return out;
 }
 
 }  // namespace tocsin::io

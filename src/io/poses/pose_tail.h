@@ -26,9 +26,10 @@ struct PoseTail {
   std::vector<RecordedPose> last;
 };
 
-/// Reads the whole poses from index `first` on, of a skeleton of `joints`. Reads the file once, and
-/// keeps only these. Errors (kInput): it cannot be read; a pose that is not as docs/poses.md says;
-/// more than `most` poses would be kept.
+/// Reads the whole poses from index `first` on, of a skeleton of `joints`. Reads no more of the
+/// file than it needs: lines have their index. Errors (kInput): it cannot be read; there is no
+/// whole pose; a pose that is not as docs/poses.md says or has no index; more than `most` poses
+/// would be kept.
 Result<PoseTail> read_pose_tail(const std::filesystem::path& file, std::size_t joints,
                                 std::int64_t first, std::size_t most);
 

@@ -242,13 +242,15 @@ class PosesReader {
   // ---- the others
 
   Status read_pose(const JsonValue& json) {
-    constexpr std::array<std::string_view, 6> kKnown{"type",    "tick", "id",
+    constexpr std::array<std::string_view, 7> kKnown{"type",    "tick", "id",   "index",
                                                      "skipped", "bad",  "local"};
     if (Status status = known_fields(json, kKnown); !status.ok()) return status;
     std::optional<Error> problem;
     const JsonValue* const tick = field(json, "tick", JsonKind::kNumber, problem);
     const JsonValue* const local = field(json, "local", JsonKind::kArray, problem);
-    if (json.member("id") != nullptr) field(json, "id", JsonKind::kNumber, problem);
+    for (const char* const name : {"id", "index"}) {
+      if (json.member(name) != nullptr) field(json, name, JsonKind::kNumber, problem);
+    }
     for (const char* const name : {"skipped", "bad"}) {
       if (json.member(name) != nullptr) field(json, name, JsonKind::kArray, problem);
     }

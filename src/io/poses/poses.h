@@ -4,8 +4,8 @@
 //     {"type":"motion","format":"tocsin.poses.v1","frame_time":1,"joints":[{"name":"Hips","parent":-1,
 //      "rest":[w,x,y,z,tx,ty,tz]}, ...],"source":"..."}
 //     {"type":"record", ...}      of a live session only: record_head.h
-//     {"type":"pose","tick":t,"id":17,"skipped":[[15,16]],"local":[w,x,y,z,tx,ty,tz, ... per
-//     joint]}
+//     {"type":"pose","tick":t,"id":17,"index":9,"skipped":[[15,16]],"local":[w,x,y,z,tx,ty,tz, ...
+//     per joint]}
 //     {"type":"end","poses":n}
 //
 // Numbers are shortest decimals that read back as the same double; metres, Y up. Frame k is at
@@ -35,10 +35,12 @@ using IdPair = std::array<std::uint64_t, 2>;
 
 /// Lines of the file, each with its newline. `source`: where the motion came from, for people.
 std::string poses_header(const Skeleton& skeleton, double frame_time, std::string_view source);
-/// `skipped`, `bad`: frames that the session passed over before this pose.
+/// `skipped`, `bad`: frames that the session passed over before this pose. `index`: of the pose in
+/// the file, from 0, so that a reader of the end knows it.
 std::string pose_line(std::span<const Transform> local, double tick,
                       std::optional<std::uint64_t> id, std::span<const IdPair> skipped = {},
-                      std::span<const IdPair> bad = {});
+                      std::span<const IdPair> bad = {},
+                      std::optional<std::int64_t> index = std::nullopt);
 std::string poses_end(std::int64_t poses);
 
 /// Reads the text of a .poses file. Frames whose ticks count up by one make an even motion.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text_file.h"
+#include "io/poses/poses.h"
 #include "io/report/json_line.h"
 #include "io/report/run_reader.h"
 
@@ -89,6 +90,19 @@ Result<RecordHead> read_record_head(const std::filesystem::path& file) {
   } catch (const Refused& refused) {
     return {ErrorCode::kInput, fmt::format("{}:2: {}", file.string(), refused.cause)};
   }
+}
+
+Result<Skeleton> read_record_skeleton(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string text;
+  for (int i = 0; i < 3; ++i) {
+    std::string line;
+    if (!std::getline(in, line) || in.eof()) return base::file_error(file, "has no whole pose");
+    text += line + "\n";
+  }
+  const auto motion = parse_poses(text, file.string());
+  if (!motion) return motion.error();
+  return motion->skeleton();
 }
 
 bool is_poses(const std::filesystem::path& file) {

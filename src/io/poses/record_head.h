@@ -11,6 +11,7 @@
 
 #include "io/report/report.h"
 #include "tocsin/result.h"
+#include "tocsin/skeleton.h"
 
 namespace tocsin::io {
 
@@ -43,6 +44,10 @@ std::string record_line(const RunRecord& run, const SessionHead& session);
 /// is no .poses file, has no such line, or is cut off in it; a field that is missing or of another
 /// type.
 Result<RecordHead> read_record_head(const std::filesystem::path& file);
+
+/// The skeleton of the first line. Errors: as read_record_head(), and
+/// there must be a whole pose.
+Result<Skeleton> read_record_skeleton(const std::filesystem::path& file);
 
 /// True if a regular file begins as a .poses file does. False if it cannot be read.
 bool is_poses(const std::filesystem::path& file);

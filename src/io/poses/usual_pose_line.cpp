@@ -17,8 +17,10 @@ class UsualLine {
       return false;
     }
     if (!take("\"tick\"") || !take(":") || !number(tick) || !take(",")) return false;
-    double id = 0.0;
-    if (take("\"id\"") && !(take(":") && number(id) && take(","))) return false;
+    double unused = 0.0;
+    for (const char* const name : {"\"id\"", "\"index\""}) {
+      if (take(name) && !(take(":") && number(unused) && take(","))) return false;
+    }
     for (const char* const name : {"\"skipped\"", "\"bad\""}) {
       if (take(name) && !(take(":") && pairs() && take(","))) return false;
     }

@@ -70,7 +70,7 @@ std::string poses_header(const Skeleton& skeleton, double frame_time, std::strin
 
 std::string pose_line(std::span<const Transform> local, double tick,
                       std::optional<std::uint64_t> id, std::span<const IdPair> skipped,
-                      std::span<const IdPair> bad) {
+                      std::span<const IdPair> bad, std::optional<std::int64_t> index) {
   std::string out = R"({"type":"pose","tick":)";
   // A number in seven is a zero or short; the others take some 19 bytes.
   out.reserve(64 + local.size() * 128);
@@ -78,6 +78,10 @@ std::string pose_line(std::span<const Transform> local, double tick,
   if (id) {
     out += ",\"id\":";
     base::append_json(out, *id);
+  }
+  if (index) {
+    out += ",\"index\":";
+    base::append_json(out, *index);
   }
   append_ranges(out, "skipped", skipped);
   append_ranges(out, "bad", bad);

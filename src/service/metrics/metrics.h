@@ -116,6 +116,7 @@ struct Metrics {
   Count opened;
   Count resumed;
   Count expired;
+  Count taken_over;  ///< from records that another server left
   // Calls.
   std::array<Count, kRefusalCauses> refusals;  ///< by RefusalCause
   std::array<Count, kAuthenticationFaults> authentication_faults;

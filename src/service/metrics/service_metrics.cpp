@@ -29,6 +29,8 @@ void add_sessions(Exposition& out, const EngineCounts& now, const Engine& engine
   out.counter("tocsin_sessions_opened_total", "Sessions opened.", metrics.opened.value());
   out.counter("tocsin_sessions_resumed_total", "Sessions resumed by another stream.",
               metrics.resumed.value());
+  out.counter("tocsin_sessions_taken_over_total", "Sessions gone on with from their records.",
+              metrics.taken_over.value());
   out.counter("tocsin_sessions_expired_total", "Sessions that nobody resumed in time.",
               metrics.expired.value());
 }

@@ -17,26 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An open file that is locked, or nothing.
-class LockedFile {
- public:
-  explicit LockedFile(const fs::path& file)
-      : descriptor_(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)) {
-    held_ = descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
-  }
-  LockedFile(const LockedFile&) = delete;
-  LockedFile& operator=(const LockedFile&) = delete;
-  ~LockedFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  [[nodiscard]] bool exists() const { return descriptor_ >= 0; }
-  [[nodiscard]] bool held() const { return held_; }
-
- private:
-  int descriptor_;
-  bool held_ = false;
-};
-
 /// The last is the lock's.
 constexpr std::string_view kEndings[] = {".jsonl", ".lines", ".avatar.json", ".poses"};
 
@@ -45,6 +25,20 @@ void add_inputs(const io::InputLog& inputs, std::set<std::string>& hashes) {
 }
 
 }  // namespace
+
+LockedFile::LockedFile(const fs::path& file)
+    : descriptor_(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)) {
+  held_ = descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
+}
+
+LockedFile::~LockedFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+bool is_held(const fs::path& folder, const std::string& stem) {
+  const LockedFile lock(folder / (stem + ".poses"));
+  return lock.exists() && !lock.held();
+}
 
 bool is_record_stem(const std::string& stem) {
   // 20260301-120000-000001-5d0c7c: date, time, number, random digits.

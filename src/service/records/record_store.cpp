@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <fstream>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "base/output_file.h"
 #include "base/sha256.h"
 #include "service/metrics/process.h"
 #include "service/records/record_files.h"
@@ -24,6 +26,8 @@ constexpr std::chrono::milliseconds kLookAgain{250};
 constexpr std::chrono::seconds kTidyAgain{10};
 /// A room that is just being loaded has a file, and no record yet.
 constexpr std::chrono::minutes kYoungRoom{10};
+
+constexpr const char* kSessions = "sessions";
 
 std::uint64_t mebibytes(std::uint64_t bytes) { return bytes >> 20U; }
 
@@ -102,6 +106,55 @@ void RecordStore::grew(std::uint64_t bytes) {
   wake_.notify_all();
 }
 
+Status RecordStore::enter(const std::string& id_sha256, const std::string& stem) {
+  std::error_code error;
+  fs::create_directories(folder_ / kSessions, error);
+  base::OutputFile file;
+  if (Status opened = file.open((folder_ / kSessions / id_sha256).string()); !opened) return opened;
+  if (!file.write(stem + "\n")) return file.error();
+  return file.finish();
+}
+
+void RecordStore::forget(const std::string& id_sha256) {
+  std::error_code ignored;
+  if (!id_sha256.empty()) fs::remove(folder_ / kSessions / id_sha256, ignored);
+}
+
+std::optional<std::string> RecordStore::stem_of(const std::string& id_sha256) const {
+  std::ifstream in(folder_ / kSessions / id_sha256);
+  std::string stem;
+  if (!std::getline(in, stem) || !is_record_stem(stem) || !in_time(stem)) return std::nullopt;
+  return stem;
+}
+
+bool RecordStore::in_time(const std::string& stem) const {
+  const std::chrono::duration<double> ttl(rules_.ttl);
+  if (Clock::now() - since_ < ttl) return true;
+  std::error_code gone;
+  const auto grew = fs::last_write_time(folder_ / (stem + ".poses"), gone);
+  return !gone && fs::file_time_type::clock::now() - grew < ttl;
+}
+
+/// Entries of sessions that were left too long ago go, if no process has them. `kept`: the stems of
+/// the others.
+void RecordStore::drop_left_sessions(std::set<std::string>& kept) {
+  std::error_code error;
+  std::vector<fs::path> entries;
+  for (const auto& entry : fs::directory_iterator(folder_ / kSessions, error)) {
+    entries.push_back(entry.path());
+  }
+  for (const fs::path& entry : entries) {
+    std::ifstream in(entry);
+    std::string stem;
+    std::getline(in, stem);
+    if (is_record_stem(stem) && (in_time(stem) || is_held(folder_, stem))) {
+      kept.insert(stem);
+    } else if (is_record_stem(stem)) {  // not one that is being written
+      fs::remove(entry, error);
+    }
+  }
+}
+
 void RecordStore::start(RoomsInUse rooms) {
   tidier_ = std::thread([this, rooms = std::move(rooms)] {
     std::unique_lock lock(mutex_);
@@ -127,7 +180,10 @@ void RecordStore::tidy(const std::set<fs::path>& rooms) {
   const auto now = fs::file_time_type::clock::now();
   const std::chrono::duration<double, std::ratio<86'400>> age(rules_.days);
   bool crowded = rules_.quota > 0 && bytes > share(rules_.quota, 95);
-  const auto forget = [&](const RecordFiles& record) {
+  std::set<std::string> taken;
+  drop_left_sessions(taken);
+  const auto delete_if_due = [&](const RecordFiles& record) {
+    if (taken.contains(record.stem)) return false;
     crowded = crowded && bytes > share(rules_.quota, 90);
     const bool old = rules_.days > 0.0 && now - record.newest > age;
     if (!(old || crowded) || !delete_finished(folder_, record)) return false;
@@ -136,7 +192,7 @@ void RecordStore::tidy(const std::set<fs::path>& rooms) {
     ++deleted;
     return true;
   };
-  std::erase_if(records, forget);
+  std::erase_if(records, delete_if_due);
 
   std::set<std::string> needed;
   bool known = !stored.empty();

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
@@ -24,6 +26,7 @@ struct RecordRules {
   std::uint64_t quota = 0;  ///< bytes of the whole folder; 0: no limit
   double days = 0.0;        ///< age at which a finished record is deleted; 0: never
   bool required = false;    ///< a session ends if it cannot be recorded
+  double ttl = 60.0;        ///< seconds for which a session can be taken over
 };
 
 /// What was counted since the start. Thread-safe.
@@ -36,8 +39,8 @@ struct RecordCounts {
 /// Thread-safe. One object of a process looks after a folder; several processes may share it.
 ///
 /// A record is DIR/<stem>.poses and the files beside it of the same stem. It is finished if no
-/// process holds the lock of its .poses file (flock). Only files with stems of record_stem() are
-/// touched, and rooms below DIR/rooms.
+/// process holds the lock of its .poses file (flock), and its session cannot be taken over. Only
+/// files with stems of record_stem() are touched, and rooms below DIR/rooms.
 class RecordStore {
  public:
   /// Files of clients' rooms that are loaded now, by their full names.
@@ -57,6 +60,15 @@ class RecordStore {
   /// A record grew by so many bytes.
   void grew(std::uint64_t bytes);
 
+  // DIR/sessions/<SHA-256 of a session's id> holds the stem of its record, as long as the session
+  // is not over: another server can take it over.
+  /// Errors (kResource): the disk.
+  Status enter(const std::string& id_sha256, const std::string& stem);
+  void forget(const std::string& id_sha256);
+  /// None: there is no such session, or it was left too long ago: its record did not grow for
+  /// `ttl`, and this object has been there for as long.
+  [[nodiscard]] std::optional<std::string> stem_of(const std::string& id_sha256) const;
+
   /// Tidies every ten seconds, and sooner when the quota is nearly used up, on a thread of its own.
   void start(RoomsInUse rooms);
   /// Deletes finished records that are too old; then, if the folder has more than 95 % of the
@@ -72,9 +84,13 @@ class RecordStore {
   enum class Full : std::uint8_t { kNo, kReserve, kQuota };
   [[nodiscard]] Full look() const;
 
+  [[nodiscard]] bool in_time(const std::string& stem) const;
+  void drop_left_sessions(std::set<std::string>& kept);
+
   const std::filesystem::path folder_;
   const RecordRules rules_;
   const Log log_;
+  const std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
   std::atomic<std::uint64_t> bytes_{0};
   std::atomic<std::int64_t> look_at_{0};  ///< nanoseconds of the steady clock
   std::atomic<Full> full_{Full::kNo};

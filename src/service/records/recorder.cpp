@@ -145,20 +145,27 @@ class FileRecorder final : public Recorder {
   }
 
   Status pose(const TrackFrame& frame, double tick, const PassedOver& passed) override {
-    if (failed_limit_) return *failed_limit_;
-    if (const Status may = may_write(); !may) {
-      failed_limit_ = may.error();
-      return *failed_limit_;
-    }
-    const std::string line =
-        io::pose_line(frame.pose, tick, frame.id, pairs_of(passed.skipped), pairs_of(passed.bad));
+    Status wrote = failed_ever_ ? Status(*failed_ever_) : write_pose(frame, tick, passed);
+    if (wrote || failed_ever_) return wrote;
+    failed_ever_ = wrote.error();
+    // Poses are missing from now on: nobody must go on from here.
+    if (store_) store_->forget(session_.id_sha256);
+    return wrote;
+  }
+
+  Status write_pose(const TrackFrame& frame, double tick, const PassedOver& passed) {
+    if (Status may = may_write(); !may) return may;
+    const std::string line = io::pose_line(frame.pose, tick, frame.id, pairs_of(passed.skipped),
+                                           pairs_of(passed.bad), poses_count_);
     if (Status wrote = poses_.write(line); !wrote) return wrote;
     // Its report may reach the client now, so the end of this process must not lose it.
     if (Status flushed = poses_.flush(); !flushed) return flushed;
     hash_.update(line);
     poses_count_ += 1;
-    if (store_) store_->grew(line.size());
-    return Nothing{};
+    if (!store_) return Nothing{};
+    store_->grew(line.size());
+    const bool first = poses_count_ == 1 && !session_.meets && !session_.id_sha256.empty();
+    return first ? store_->enter(session_.id_sha256, stem_) : Nothing{};
   }
 
   Status step(const Step& step, const StepReport& report) override {
@@ -306,7 +313,7 @@ class FileRecorder final : public Recorder {
   std::string stem_;
   io::SessionHead session_;
   std::shared_ptr<RecordStore> store_;  ///< null: no limits
-  std::optional<Error> failed_limit_;   ///< poses are missing from then on
+  std::optional<Error> failed_ever_;    ///< of the poses
   base::AppendedFile poses_;
   base::AppendedFile lines_;  ///< of the report, without the first and the last
   base::Sha256 hash_;         ///< of the poses' file

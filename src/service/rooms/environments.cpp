@@ -187,6 +187,30 @@ Result<EnvironmentInfo> Environments::build(const Principal* principal, const Ro
   return put(principal, request, room, before);
 }
 
+std::shared_ptr<const Room> Environments::find_equal(const Principal& principal,
+                                                     std::span<const std::string> hashes,
+                                                     const EnvironmentOptions& options) const {
+  const auto has = [](const RoomFile& file, const std::string& hash) {
+    return file.sha256 == hash;
+  };
+  const std::scoped_lock lock(mutex_);
+  for (const auto& [name, room] : visible_to(principal)) {
+    if (room->options.scale != options.scale || room->options.up != options.up) continue;
+    if (std::equal(room->files.begin(), room->files.end(), hashes.begin(), hashes.end(), has)) {
+      return room;
+    }
+  }
+  return nullptr;
+}
+
+Result<EnvironmentInfo> Environments::load_kept(const Principal& principal, const std::string& name,
+                                                std::span<const std::filesystem::path> files,
+                                                const EnvironmentOptions& options) {
+  std::vector<std::string> told_before;
+  return add(&principal, name, options, {[&] { return read_room(files, options); }, {}},
+             told_before);
+}
+
 std::set<std::filesystem::path> Environments::stored_files() const {
   std::set<std::filesystem::path> out;
   const auto add = [&out](const Room& room) {

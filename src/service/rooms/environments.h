@@ -104,6 +104,15 @@ class Environments {
   [[nodiscard]] std::shared_ptr<const Room> find(const Principal& principal,
                                                  const std::string& name,
                                                  std::string& problem) const;
+  /// The room that the principal may enter which was read from files of these hashes (SHA-256, in
+  /// order, referenced ones included) with these options. Null: there is none.
+  [[nodiscard]] std::shared_ptr<const Room> find_equal(const Principal& principal,
+                                                       std::span<const std::string> hashes,
+                                                       const EnvironmentOptions& options) const;
+  /// Loads a client's room again from files that this server kept. Errors: as load_paths().
+  Result<EnvironmentInfo> load_kept(const Principal& principal, const std::string& name,
+                                    std::span<const std::filesystem::path> files,
+                                    const EnvironmentOptions& options);
   [[nodiscard]] const RoomPolicy& policy() const { return policy_; }
   /// Full names of the files of rooms that are loaded, or unloaded and in use.
   [[nodiscard]] std::set<std::filesystem::path> stored_files() const;

@@ -11,7 +11,12 @@ bool resume_session(Switchboard& board, const std::shared_ptr<Principal>& princi
                     StreamSession& out, TrackOpened& opened, Problem& problem) {
   out.session = board.engine->resume(principal, resume.session_id(), resume.received_steps(),
                                      outlet, opened, problem);
-  if (out.session) out.codec = board.codecs.find(*out.session);
+  if (out.session) {
+    out.codec = board.codecs.find(*out.session);
+    // Taken over from a record: this server made none.
+    const auto& options = out.session->skeleton();
+    if (!out.codec) out.codec = board.codecs.make(out.session, options);
+  }
   if (out.session && !out.codec) problem = {Refusal::kNotFound, "the session is over"};
   return out.codec != nullptr;
 }

@@ -101,7 +101,8 @@ void TrackCall::open_soon() {
   if (!principal_->used->opens.take(1, principal_->limits.opens_per_second, Clock::now())) {
     return refuse({Refusal::kOverloaded, "you open sessions too fast (opens_per_second)"});
   }
-  if (request.has_resume()) return open_now();
+  const bool here = request.has_resume() && board_.engine->has(request.resume().session_id());
+  if (here) return open_now();
   board_.admission.add(principal_.get(), lane_of(request.open(), request.ByteSizeLong()),
                        [self = shared_from_this()] { self->open_now(); });
 }

@@ -68,6 +68,8 @@ class Delivery {
   [[nodiscard]] Time detached_at() const { return detached_at_; }
 
   // Reports.
+  /// The first report is that of step `step`. Call before there is one.
+  void begin_at(std::uint64_t step) { ring_.begin_at(step); }
   /// `received`: when the frame came. `others`: the cards of the avatars in its contacts. Throws
   /// std::bad_alloc.
   void push(TrackReport report, Time received, MemberCards others);

@@ -195,6 +195,12 @@ std::optional<NextFrame> FrameQueue::take() {
   return out;
 }
 
+void FrameQueue::go_on_from(const FrameStamp& covered) {
+  covered_ = covered;
+  if (!origin_) origin_ = covered.capture_time;
+  floor_ = covered.id;
+}
+
 std::optional<NextFrame> FrameQueue::take_newest() {
   if (covered_ && pending_.size() > 1) {
     skipped_.reserve(std::min(skipped_.size() + pending_.size(), kMostRanges + 1));

@@ -85,6 +85,9 @@ class FrameQueue {
   /// taken.
   std::optional<NextFrame> take_newest();
 
+  /// The frame was covered before, by another server. Call in order, before any other function.
+  void go_on_from(const FrameStamp& covered);
+
   [[nodiscard]] std::size_t size() const { return pending_.size(); }
   [[nodiscard]] std::size_t capacity() const { return capacity_; }
   [[nodiscard]] const FrameCounts& counts() const { return counts_; }

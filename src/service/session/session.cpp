@@ -86,6 +86,8 @@ std::shared_ptr<Session> Session::create(SessionParts parts, Problem& problem) {
     }
     auto record = begin_record(parts, *setup, problem);
     if (!record) return nullptr;
+    std::vector<PastFrame> past = std::move(parts.past);
+    const std::uint64_t first_step = parts.first_step;
     std::optional<Member> lent;
     if (setup->group) lent = setup->member;
     // Not make_shared: the constructor is private.
@@ -94,6 +96,11 @@ std::shared_ptr<Session> Session::create(SessionParts parts, Problem& problem) {
     out->control_.serve(out);
     if (out->meets_) {
       out->meets_->set_member(std::shared_ptr<TurnTaker>(out, out->meets_.get()));
+    }
+    if (past.empty()) return out;
+    if (auto found = out->go_on_from(std::move(past), first_step)) {
+      problem = std::move(*found);
+      return nullptr;
     }
     return out;
   } catch (const std::bad_alloc&) {
@@ -275,6 +282,7 @@ std::optional<TrackEnded> Session::ended(const Outlet* outlet) {
     control_.work().move(SessionEvent::kReported);
     delivery.end_was_sent();
     ending_.release();
+    reported_ = true;
   }
   out.record = pipeline_.record().shown();
   out.unrecorded_steps = pipeline_.record().lost_steps();

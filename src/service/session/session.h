@@ -1,6 +1,7 @@
 // A live session: one avatar in one room. Frames come in, gapless reports go out.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include "service/events/event_hub.h"
 #include "service/meeting/meeting_seat.h"
 #include "service/metrics/metrics.h"
+#include "service/records/past_session.h"
 #include "service/records/recorder.h"
 #include "service/rooms/room.h"
 #include "service/session/batch_participant.h"
@@ -49,6 +51,10 @@ struct SessionParts {
   std::uint32_t number = 0;                    ///< of the session there
   MakeRecorder record = nullptr;
   bool record_required = false;  ///< the session ends if it cannot be recorded
+  /// Of a session that is taken over: the frames covered so far, from the one at which the client's
+  /// reports end, and the step that begins there.
+  std::vector<PastFrame> past = {};
+  std::uint64_t first_step = 0;
   Log log = nullptr;  ///< for errors that clients get without details; called without a lock
   std::shared_ptr<Metrics> metrics = nullptr;  ///< the service's; null: its own
   std::shared_ptr<EventHub> events = nullptr;  ///< gets its contacts; null: nobody does
@@ -111,6 +117,12 @@ class Session : public std::enable_shared_from_this<Session> {
   static std::shared_ptr<Session> create(SessionParts parts, Problem& problem);
 
   [[nodiscard]] const SessionIdentity& identity() const { return identity_; }
+  /// The client's, not placed.
+  [[nodiscard]] const Skeleton& skeleton() const { return pipeline_.skeleton(); }
+  /// True if there is a record.
+  [[nodiscard]] bool is_recorded() const { return pipeline_.record().exists(); }
+  /// True if the client has got the session's end.
+  [[nodiscard]] bool is_reported() const { return reported_; }
   [[nodiscard]] SessionCounts counts() const;
 
   // For streams.
@@ -167,6 +179,9 @@ class Session : public std::enable_shared_from_this<Session> {
   Session(SessionParts parts, SessionSetup setup, MeetingSeat seat, SessionRecord record,
           std::optional<Member> lent);
 
+  /// Checks the frames again that the client has no reports of. Call before any other thread knows
+  /// the session.
+  std::optional<Problem> go_on_from(std::vector<PastFrame> past, std::uint64_t step);
   std::optional<Problem> take_frame(const Outlet* outlet, TrackFrame frame, Time received);
   /// Call without the lock.
   void tell_listeners(const StepOutcome& outcome);
@@ -185,6 +200,7 @@ class Session : public std::enable_shared_from_this<Session> {
   const std::unique_ptr<MeetingParticipant> meets_;  ///< null: no meeting
   const std::unique_ptr<BatchParticipant> batch_;
   SessionEnding ending_;
+  std::atomic<bool> reported_{false};
 };
 
 }  // namespace tocsin::service

@@ -9,6 +9,13 @@
 #include "service/session/session.h"
 
 namespace tocsin::service {
+namespace {
+
+/// For all steps that are checked again when a session is taken over: at most 512, of some 50 us.
+/// Smaller: a slow avatar's session is lost. Larger: one occupies a thread of admission for long.
+constexpr std::chrono::seconds kMostReplay{10};
+
+}  // namespace
 
 void Session::run_step(std::uint32_t batch) {
   const std::shared_ptr<Session> self = shared_from_this();
@@ -30,6 +37,31 @@ void Session::run_step(std::uint32_t batch) {
   }
   if (gone) scheduler_->over(self);
   if (more) control_.schedule();
+}
+
+std::optional<Problem> Session::go_on_from(std::vector<PastFrame> past, std::uint64_t step) {
+  const Time start = std::chrono::steady_clock::now();
+  Delivery& delivery = control_.work().delivery();
+  delivery.begin_at(step);
+  pipeline_.begin_at(step);
+  for (PastFrame& one : past) {
+    NextFrame next;
+    next.frame = {std::move(one.frame), {}, start};
+    next.skipped = std::move(one.skipped);
+    next.bad = std::move(one.bad);
+    if (auto problem = pipeline_.accept(next.frame)) return problem;
+    control_.work().queue().go_on_from({next.frame.frame.id, next.frame.frame.capture_time});
+    pipeline_.begin(std::move(next));
+    StepOutcome outcome = pipeline_.check(1);
+    if (outcome.problem) return std::move(outcome.problem);
+    if (outcome.report) {
+      delivery.push(std::move(*outcome.report), outcome.received, std::move(outcome.others));
+    }
+    if (std::chrono::steady_clock::now() - start > kMostReplay) {
+      return Problem{Refusal::kOverloaded, "checking again what the client lacks takes too long"};
+    }
+  }
+  return std::nullopt;
 }
 
 void Session::tell_listeners(const StepOutcome& outcome) {

@@ -177,6 +177,8 @@ TrackReport StepPipeline::report_on(const NextFrame& next, StepReport result) co
     }
   }
   out.result = std::move(result);
+  out.result.step += first_step_;
+  for (std::int64_t& pose : out.result.frames) pose += first_step_;
   return out;
 }
 

@@ -44,6 +44,8 @@ class StepPipeline {
   /// used.
   std::optional<Problem> accept(PendingFrame& pending) const;
 
+  /// The session's first step here has this number: those before were another server's.
+  void begin_at(std::uint64_t step) { first_step_ = static_cast<std::int64_t>(step); }
   /// Begins the step to a frame.
   void begin(NextFrame next);
   /// The step that was begun and is not ended. Null: there is none. check() must also be called if
@@ -62,6 +64,7 @@ class StepPipeline {
   StepOutcome check_absence(const Absence& absence, double tick, std::uint32_t batch);
   StepOutcome check(const FrameStep& frame, std::uint32_t batch);
 
+  [[nodiscard]] const Skeleton& skeleton() const { return plain_.skeleton(); }
   [[nodiscard]] StepChecker& checker() { return checker_; }
   [[nodiscard]] SessionRecord& record() { return record_; }
   [[nodiscard]] const SessionRecord& record() const { return record_; }
@@ -83,6 +86,7 @@ class StepPipeline {
   LiveMotion live_;
   StepChecker checker_;
   SessionRecord record_;
+  std::int64_t first_step_ = 0;
   std::optional<BegunStep> begun_;
   TrackFrame last_;
 };

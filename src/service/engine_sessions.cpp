@@ -1,0 +1,250 @@
+// How sessions begin: opened, resumed, or taken over from the record that another server left.
+#include <fmt/format.h>
+
+#include <new>
+#include <utility>
+
+#include "base/sha256.h"
+#include "service/engine_state.h"
+#include "service/records/past_session.h"
+#include "service/records/record_files.h"
+#include "service/session/session_id.h"
+
+namespace tocsin::service {
+namespace {
+
+Problem engine_closes() { return {Refusal::kClosing, "the server is shutting down"}; }
+
+/// Another principal's session is not found: its existence is not revealed.
+Problem no_such_session() {
+  return {Refusal::kNotFound, "there is no such session, or not any more"};
+}
+
+}  // namespace
+
+std::optional<Problem> Engine::State::limit(const Principal& principal, SessionSlot& slot,
+                                            std::shared_ptr<const Room> room,
+                                            std::shared_ptr<Principal> owner) {
+  const std::lock_guard lock(mutex);  // slots are only taken under it
+  if (closing) return engine_closes();
+  if (*slots >= options.most_sessions) {
+    return Problem{Refusal::kOverloaded,
+                   fmt::format("there are {} sessions already, as many as this server takes",
+                               options.most_sessions)};
+  }
+  if (principal.used->sessions >= principal.limits.sessions) {
+    return Problem{Refusal::kOverloaded,
+                   fmt::format("\"{}\" has {} sessions already, as many as it may (sessions)",
+                               principal.name, principal.limits.sessions)};
+  }
+  slot = SessionSlot(std::move(room), std::move(owner), slots);
+  return std::nullopt;
+}
+
+std::uint64_t Engine::State::next_number() {
+  const std::lock_guard lock(mutex);
+  return ++numbers;
+}
+
+void Engine::State::equip(SessionParts& parts) const {
+  parts.limits = options.limits;
+  parts.log = options.log;
+  parts.metrics = metrics;
+  parts.events = events;
+  parts.record_required = options.record_rules.required;
+}
+
+MakeRecorder Engine::State::recorder(const SessionParts& parts, const TrackOptions& recorded,
+                                     const std::string& stem, io::SessionHead session) const {
+  if (!records) return nullptr;
+  session.id_sha256 = base::sha256_hex(parts.id);
+  session.principal = parts.principal->name;
+  return [this, &recorded, stem, session = std::move(session), room = parts.room](
+             const Avatar& avatar, const std::vector<std::string>& ignore) {
+    TrackOptions kept = recorded;
+    kept.spec.ignore = ignore;
+    return Recorder::create(options.record, stem, kept, avatar, *room, session, records);
+  };
+}
+
+bool Engine::State::put(const std::shared_ptr<Session>& session) {
+  const std::lock_guard lock(mutex);
+  if (!closing) table.emplace(session->identity().id, session);
+  return !closing;
+}
+
+void Engine::State::offer_to_others(const Session& session, const std::string& stem) const {
+  if (!records || session.identity().meets || !session.is_recorded()) return;
+  const Status entered = records->enter(base::sha256_hex(session.identity().id), stem);
+  if (!entered && options.log) {
+    options.log("another server cannot take a session over: " + entered.error().message);
+  }
+}
+
+std::shared_ptr<Session> Engine::open(const std::shared_ptr<Principal>& principal,
+                                      const TrackOptions& options,
+                                      const std::shared_ptr<Outlet>& outlet, TrackOpened& opened,
+                                      Problem& problem) {
+  try {
+    std::string missing;
+    SessionParts parts{.id = {},
+                       .options = options,
+                       .room = rooms_->find(*principal, options.environment, missing),
+                       .principal = principal,
+                       .limits = {},
+                       .scheduler = state_,
+                       .slot = {}};
+    state_->equip(parts);
+    if (!parts.room) {
+      problem = {Refusal::kNotFound, std::move(missing)};
+      return nullptr;
+    }
+    if (auto found = state_->limit(*principal, parts.slot, parts.room, principal)) {
+      problem = std::move(*found);
+      return nullptr;
+    }
+    auto id = random_session_id();
+    if (!id) {
+      problem = {Refusal::kFailed, "the system gives no random numbers"};
+      return nullptr;
+    }
+    parts.id = *id;
+    const std::uint64_t number = state_->next_number();
+    TrackOptions recorded = options;
+    if (options.meet) {
+      parts.meeting = state_->meetings.of(parts.room, principal->circle());
+      parts.number = static_cast<std::uint32_t>(number);
+      // Its poses are at the ticks' times.
+      recorded.frame_seconds = parts.meeting->tick_seconds();
+    }
+    const std::string stem = record_stem(number);
+    parts.record = state_->recorder(parts, recorded, stem, {});
+    std::shared_ptr<Session> session = Session::create(std::move(parts), problem);
+    if (!session) return nullptr;
+    if (auto found = session->attach(outlet, 0, opened)) {
+      problem = std::move(*found);
+      return nullptr;
+    }
+    if (state_->put(session)) {
+      state_->offer_to_others(*session, stem);
+      state_->metrics->opened.add();
+      if (options.meet && state_->ticker) state_->ticker->wake();
+      return session;
+    }
+    session->detach(outlet.get());
+    session->close();
+    problem = engine_closes();
+  } catch (const std::bad_alloc&) {
+    problem = out_of_memory();
+  }
+  return nullptr;
+}
+
+std::shared_ptr<Session> Engine::resume(const std::shared_ptr<Principal>& principal,
+                                        const std::string& id, std::uint64_t received,
+                                        const std::shared_ptr<Outlet>& outlet, TrackOpened& opened,
+                                        Problem& problem) {
+  std::shared_ptr<Session> session;
+  {
+    const std::lock_guard lock(state_->mutex);
+    if (state_->closing) {
+      problem = engine_closes();
+      return nullptr;
+    }
+    const auto found = state_->table.find(id);
+    if (found != state_->table.end()) session = found->second;
+  }
+  if (!session && state_->records) {
+    return take_over(principal, id, received, outlet, opened, problem);
+  }
+  if (!session || session->identity().principal->name != principal->name) {
+    problem = no_such_session();
+    return nullptr;
+  }
+  if (auto found = session->attach(outlet, received, opened)) {
+    problem = std::move(*found);
+    return nullptr;
+  }
+  state_->metrics->resumed.add();
+  return session;
+}
+
+bool Engine::has(const std::string& id) const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->table.contains(id);
+}
+
+std::shared_ptr<const Room> Engine::room_of(const Principal& principal, const PastSession& past,
+                                            Problem& problem) {
+  auto room = rooms_->find_equal(principal, past.room_hashes, past.room);
+  if (room) return room;
+  problem = {Refusal::kNotFound, "the session's room is not loaded here any more"};
+  if (past.room_files.empty()) return nullptr;
+  const auto loaded =
+      rooms_->load_kept(principal, past.options.environment, past.room_files, past.room);
+  if (!loaded) problem.message += ": " + loaded.error().message;
+  return loaded ? rooms_->find_equal(principal, past.room_hashes, past.room) : nullptr;
+}
+
+std::shared_ptr<Session> Engine::take_over(const std::shared_ptr<Principal>& principal,
+                                           const std::string& id, std::uint64_t received,
+                                           const std::shared_ptr<Outlet>& outlet,
+                                           TrackOpened& opened, Problem& problem) {
+  const RecordStore& records = *state_->records;
+  const std::string hash = base::sha256_hex(id);
+  const auto before = records.stem_of(hash);
+  if (!before || !belongs_to(records.folder(), *before, hash, principal->name)) {
+    problem = no_such_session();
+    return nullptr;
+  }
+  const LockedFile held(records.folder() / (*before + ".poses"));
+  if (!held.held() || records.stem_of(hash) != before) {
+    problem = {Refusal::kClosing, "another server has the session; try again in a moment"};
+    return nullptr;
+  }
+  try {
+    auto past = read_past_session(records, *before, received,
+                                  state_->options.limits.kept_reports + 1, problem);
+    if (!past) return nullptr;
+    SessionParts parts{.id = id,
+                       .options = past->options,
+                       .room = room_of(*principal, *past, problem),
+                       .principal = principal,
+                       .limits = {},
+                       .scheduler = state_,
+                       .slot = {}};
+    state_->equip(parts);
+    if (!parts.room) return nullptr;
+    if (auto found = state_->limit(*principal, parts.slot, parts.room, principal)) {
+      problem = std::move(*found);
+      return nullptr;
+    }
+    const std::string stem = record_stem(state_->next_number());
+    const TrackOptions recorded = past->options;
+    io::SessionHead head;
+    head.part = past->part + 1;
+    head.step = received;
+    parts.record = state_->recorder(parts, recorded, stem, std::move(head));
+    parts.past = std::move(past->frames);
+    parts.first_step = received;
+    std::shared_ptr<Session> session = Session::create(std::move(parts), problem);
+    if (!session) return nullptr;
+    if (auto found = session->attach(outlet, received, opened)) {
+      problem = std::move(*found);
+      return nullptr;
+    }
+    if (state_->put(session)) {
+      state_->offer_to_others(*session, stem);
+      state_->metrics->taken_over.add();
+      return session;
+    }
+    session->detach(outlet.get());
+    session->close();
+    problem = engine_closes();
+  } catch (const std::bad_alloc&) {
+    problem = out_of_memory();
+  }
+  return nullptr;
+}
+
+}  // namespace tocsin::service

@@ -1,0 +1,122 @@
+#include "service/records/past_session.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "io/avatar/load_avatar_model.h"
+#include "io/poses/pose_tail.h"
+#include "io/poses/record_head.h"
+
+namespace tocsin::service {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<IdRange> ranges_of(const std::vector<io::IdPair>& pairs) {
+  std::vector<IdRange> out;
+  for (const auto& [first, last] : pairs) out.push_back({first, last});
+  return out;
+}
+
+/// As the client's were, with what "auto" was resolved to.
+Status set_options(const io::RecordHead& head, const fs::path& folder, TrackOptions& out) {
+  const io::CheckOptions& run = head.run.options;
+  out.environment = head.session.room;
+  out.avatar = run.takes.front().avatar;
+  out.spec = run.spec;
+  out.coalesce = head.session.coalesce;
+  out.stop_pose = head.session.stop_pose;
+  if (head.session.even) out.frame_seconds = head.run.frame_time;
+  out.label = head.session.label;
+  for (const io::InputRecord& input : head.run.inputs) {
+    if (input.role != "avatar" || io::embedded_avatar_model(input.file) != nullptr) continue;
+    auto model = load_avatar_model((folder / fs::path(input.file).filename()).string());
+    if (!model) return model.error();
+    out.model = std::move(model).value();
+    out.avatar.model = "auto";
+  }
+  return Nothing{};
+}
+
+/// Where the rooms' files are, if this server keeps them itself.
+void set_room(const io::RecordHead& head, const fs::path& folder, PastSession& out) {
+  out.room = head.run.options.room;
+  bool kept = true;
+  for (const io::InputRecord& input : head.run.inputs) {
+    if (input.role != "environment" && input.role != "buffer") continue;
+    out.room_hashes.push_back(input.sha256);
+    const fs::path file = fs::path(input.file).lexically_normal();
+    kept = kept && file.is_relative() && !file.empty() && *file.begin() == "rooms";
+    if (kept && input.role == "environment") out.room_files.push_back(folder / file);
+  }
+  if (!kept) out.room_files.clear();
+}
+
+void set_frames(const io::RecordHead& head, io::PoseTail tail, PastSession& out) {
+  for (io::RecordedPose& pose : tail.last) {
+    PastFrame& past = out.frames.emplace_back();
+    past.frame = {pose.id, pose.tick, std::move(pose.local)};
+    if (head.session.even) {
+      past.frame.capture_time = static_cast<double>(pose.id) * head.run.frame_time;
+    }
+    past.skipped = ranges_of(pose.skipped);
+    past.bad = ranges_of(pose.bad);
+  }
+}
+
+/// Reads what is asked. Errors name files.
+Result<PastSession> read(const io::RecordHead& head, const fs::path& folder, const fs::path& file,
+                         std::int64_t first, std::size_t most) {
+  PastSession out;
+  out.part = head.session.part;
+  if (Status set = set_options(head, folder, out.options); !set) return set.error();
+  set_room(head, folder, out);
+  auto skeleton = io::read_record_skeleton(file);
+  if (!skeleton) return skeleton.error();
+  out.options.skeleton = std::move(skeleton).value();
+  auto tail = io::read_pose_tail(file, out.options.skeleton.joints().size(), first, most);
+  if (!tail) return tail.error();
+  set_frames(head, std::move(tail).value(), out);
+  return out;
+}
+
+}  // namespace
+
+bool belongs_to(const fs::path& folder, const std::string& stem, const std::string& id_sha256,
+                const std::string& principal) {
+  const auto head = io::read_record_head(folder / (stem + ".poses"));
+  return head.ok() && head->session.id_sha256 == id_sha256 && head->session.principal == principal;
+}
+
+std::optional<PastSession> read_past_session(const RecordStore& records, const std::string& stem,
+                                             std::uint64_t received, std::size_t most,
+                                             Problem& problem) {
+  const fs::path file = records.folder() / (stem + ".poses");
+  const auto head = io::read_record_head(file);
+  if (!head || head->session.meets) {
+    problem = {Refusal::kNotFound, "the session cannot be taken over"};
+    return std::nullopt;
+  }
+  if (received < head->session.step) {
+    problem = {Refusal::kOutOfRange,
+               fmt::format("reports from {} on were asked for; the record begins with {}", received,
+                           head->session.step)};
+    return std::nullopt;
+  }
+  const auto first = static_cast<std::int64_t>(received - head->session.step);
+  auto out = read(*head, records.folder(), file, first, most);
+  if (!out) {
+    problem = {Refusal::kOutOfRange,
+               "the session's record does not hold what comes after the client's reports"};
+    return std::nullopt;
+  }
+  if (out->frames.empty()) {
+    problem = {Refusal::kOutOfRange,
+               fmt::format("reports from {} on were asked for; the record ends before", received)};
+    return std::nullopt;
+  }
+  return std::move(out).value();
+}
+
+}  // namespace tocsin::service

@@ -1,0 +1,45 @@
+// A session as the server before left it in its record.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "service/records/record_store.h"
+#include "service/session/problem.h"
+#include "tocsin/io.h"
+#include "tocsin/track.h"
+
+namespace tocsin::service {
+
+/// A frame that was covered, as it came.
+struct PastFrame {
+  TrackFrame frame;
+  std::vector<IdRange> skipped;  ///< between the covered frame before and this one
+  std::vector<IdRange> bad;
+};
+
+struct PastSession {
+  TrackOptions options;           ///< its environment: the room's name, for its owner
+  std::int64_t part = 1;          ///< of the record
+  std::vector<PastFrame> frames;  ///< from the one at which the client's reports end
+  std::vector<std::string> room_hashes;
+  std::vector<std::filesystem::path> room_files;  ///< kept beside the records; else empty
+  EnvironmentOptions room;
+};
+
+/// True if the record is one of this principal's session.
+bool belongs_to(const std::filesystem::path& folder, const std::string& stem,
+                const std::string& id_sha256, const std::string& principal);
+
+/// Reads a record that no process writes. `received`: reports that the client has. Problems:
+/// kOutOfRange: the record has not so many steps, begins later, or goes on for `most` poses and
+/// more; kNotFound: nothing was covered, or the session met others; kFailed: it cannot be read.
+std::optional<PastSession> read_past_session(const RecordStore& records, const std::string& stem,
+                                             std::uint64_t received, std::size_t most,
+                                             Problem& problem);
+
+}  // namespace tocsin::service

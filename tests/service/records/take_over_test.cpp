@@ -1,0 +1,333 @@
+// A server goes on with sessions from the records that another one left. A crash is a copy of the
+// folder: what the kernel has of it at that moment, and no lock.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <fstream>
+#include <limits>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/command.h"
+#include "service/engine_fixture.h"
+#include "service/session/session_id.h"
+
+namespace tocsin::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kLast = 40;  // frame
+
+class TakeOverTest : public EngineTest {
+ protected:
+  service::EngineOptions engine_options(const fs::path& records) const {
+    service::EngineOptions out;
+    out.threads = 2;
+    out.limits.pending_frames = 64;  // none is skipped
+    out.record = records;
+    out.record_rules.reserve = 0;
+    return out;
+  }
+  fs::path records(const std::string& name) const { return folder_.path() / name; }
+  /// What a crash leaves.
+  fs::path crashed(const fs::path& of) {
+    const fs::path to = folder_.path() / ("crash" + std::to_string(crashes_++));
+    fs::copy(of, to, fs::copy_options::recursive);
+    return to;
+  }
+  std::shared_ptr<Session> resume(Engine& engine, std::uint64_t received,
+                                  const std::shared_ptr<Outlet>& outlet,
+                                  const std::string& who = "anyone") {
+    return engine.resume(somebody(who), id_, received, outlet, opened_, problem_);
+  }
+  /// Opens a session, and covers the frames to `last`.
+  std::vector<TrackReport> begin(Engine& engine, std::int64_t last, bool even = true) {
+    TrackOptions wanted = options();
+    if (even) wanted.frame_seconds = take_[0].motion.frame_time();
+    session_ = engine.open(anyone_, wanted, outlet_, opened_, problem_);
+    EXPECT_TRUE(session_) << problem_.message;
+    id_ = opened_.session_id;
+    return walk(*session_, *outlet_, take_[0], last);
+  }
+  /// Offers the frames after `after`, and takes the reports until that of the last one.
+  std::vector<TrackReport> go_on(Session& session, WaitingOutlet& outlet, std::uint64_t after) {
+    std::vector<TrackReport> out;
+    for (auto k = static_cast<std::int64_t>(after) + 1; k <= kLast; ++k) {
+      EXPECT_FALSE(session.offer(&outlet, frame_of(take_[0].motion, k), Clock::now()));
+    }
+    const auto end = Clock::now() + seconds(60);
+    while (Clock::now() < end && (out.empty() || out.back().to.id != kLast)) {
+      for (TrackReport& report : session.pull(&outlet, 100)) out.push_back(std::move(report));
+      if (out.empty() || out.back().to.id != kLast) outlet.wait();
+    }
+    return out;
+  }
+  /// They join from the first frame to the last, and hold what a check finds of their poses.
+  void expect_whole(const std::vector<TrackReport>& reports, bool even = true) const {
+    ASSERT_FALSE(reports.empty());
+    EXPECT_EQ(reports.front().from.id, 0U);
+    EXPECT_EQ(reports.back().to.id, static_cast<std::uint64_t>(kLast));
+    std::vector<Transform> poses;
+    std::vector<double> ticks;
+    for (std::size_t i = 0; i <= reports.size(); ++i) {
+      const FrameStamp at = i == 0 ? reports[0].from : reports[i - 1].to;
+      if (i < reports.size()) {
+        EXPECT_EQ(reports[i].from, at) << "a hole";
+        EXPECT_EQ(reports[i].result.step, static_cast<std::int64_t>(i));
+      }
+      const auto pose = take_[0].motion.pose(static_cast<std::int64_t>(at.id));
+      poses.insert(poses.end(), pose.begin(), pose.end());
+      ticks.push_back(even ? static_cast<double>(at.id) : at.capture_time);
+    }
+    const auto motion = Motion::create_timed(take_[0].motion.skeleton(), 1.0, ticks, poses);
+    ASSERT_TRUE(motion.ok());
+    std::size_t i = 0;
+    std::size_t contacts = 0;
+    const Detector detector = Detector::make(room("room0")->environment).value();
+    ASSERT_TRUE(detector
+                    .run(take_[0].avatar, motion->steps().value(), {.threads = 1},
+                         [&](const StepReport& want) {
+                           EXPECT_EQ(reports[i].result.contacts, want.contacts) << i;
+                           EXPECT_EQ(reports[i].result.safe_until, want.safe_until) << i;
+                           contacts += want.contacts.size();
+                           ++i;
+                           return true;
+                         })
+                    .ok());
+    EXPECT_EQ(i, reports.size());
+    EXPECT_GT(contacts, 0U);
+  }
+
+  std::shared_ptr<WaitingOutlet> outlet_ = std::make_shared<WaitingOutlet>();
+  std::shared_ptr<Session> session_;
+  std::string id_;
+  int crashes_ = 0;
+};
+
+/// The reports of a session that its server lost, continued by another.
+void append(std::vector<TrackReport>& to, std::vector<TrackReport> more) {
+  for (TrackReport& report : more) to.push_back(std::move(report));
+}
+
+TEST_F(TakeOverTest, AfterACrashTheClientGoesOnWithoutAHole) {
+  for (const bool even : {true, false}) {
+    for (const std::uint64_t lost : {0U, 1U, 7U, 20U}) {
+      SCOPED_TRACE(lost);
+      outlet_ = std::make_shared<WaitingOutlet>();
+      const fs::path folder = records(even ? "even" : "uneven") / std::to_string(lost);
+      Engine first(engine_options(folder), rooms_);
+      std::vector<TrackReport> reports = begin(first, 20, even);
+      const std::vector<TrackReport> told = reports;
+      const fs::path left = crashed(folder);
+      // The last of the reports were on their way.
+      reports.resize(reports.size() - std::min<std::size_t>(lost, reports.size()));
+      Engine second(engine_options(left), rooms_);
+      auto outlet = std::make_shared<WaitingOutlet>();
+      const auto session = resume(second, reports.size(), outlet);
+      ASSERT_TRUE(session) << problem_.message;
+      EXPECT_EQ(opened_.session_id, id_);
+      EXPECT_EQ(opened_.next_step, reports.size());
+      ASSERT_TRUE(opened_.covered);
+      EXPECT_EQ(opened_.covered->id, 20U);
+      EXPECT_EQ(opened_.environment.name, "room0");
+      append(reports, go_on(*session, *outlet, opened_.covered->id));
+      for (std::size_t i = 0; i < told.size(); ++i) {
+        EXPECT_EQ(reports[i].result.contacts, told[i].result.contacts) << i;
+        EXPECT_EQ(reports[i].to, told[i].to) << i;
+      }
+      expect_whole(reports, even);
+      EXPECT_EQ(second.metrics().taken_over.value(), 1U);
+    }
+  }
+}
+
+TEST_F(TakeOverTest, AServerThatEndsInOrderLeavesItsSessions) {
+  const fs::path folder = records("one");
+  std::vector<TrackReport> reports;
+  {
+    Engine first(engine_options(folder), rooms_);
+    reports = begin(first, 20);
+    auto other = std::make_shared<WaitingOutlet>();
+    Engine early(engine_options(folder), rooms_);
+    EXPECT_FALSE(resume(early, reports.size(), other));
+    EXPECT_EQ(problem_.refusal, Refusal::kClosing) << "the first still has it";
+    first.close(milliseconds(1000));
+    session_.reset();
+  }
+  std::vector<std::string> parts;
+  for (int server = 0; server < 3; ++server) {  // each takes it over from the one before
+    Engine next(engine_options(folder), rooms_);
+    auto outlet = std::make_shared<WaitingOutlet>();
+    const auto session = resume(next, reports.size(), outlet);
+    ASSERT_TRUE(session) << problem_.message;
+    if (server == 2) append(reports, go_on(*session, *outlet, opened_.covered->id));
+    next.close(milliseconds(1000));
+  }
+  expect_whole(reports);
+  std::size_t verified = 0;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() != ".jsonl") continue;
+    const CommandResult result = run_tocsin({"verify", entry.path().string()});
+    EXPECT_EQ(result.status, 0) << result.out << result.err;
+    ++verified;
+  }
+  EXPECT_EQ(verified, 4U) << "a record for each server";
+}
+
+TEST_F(TakeOverTest, NobodyElseGetsIt) {
+  const fs::path folder = records("one");
+  Engine first(engine_options(folder), rooms_);
+  const std::size_t told = begin(first, 10).size();
+  Engine second(engine_options(crashed(folder)), rooms_);
+  auto outlet = std::make_shared<WaitingOutlet>();
+  EXPECT_FALSE(resume(second, told, outlet, "mallory"));
+  EXPECT_EQ(problem_.refusal, Refusal::kNotFound);
+  const std::string of_other = problem_.message;
+  const std::string own = std::exchange(id_, std::string(32, '0'));
+  EXPECT_FALSE(resume(second, told, outlet));
+  EXPECT_EQ(problem_.message, of_other) << "as if there were none";
+  id_ = "../" + own;
+  EXPECT_FALSE(resume(second, told, outlet));
+  // Nobody learns an id from the folder.
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    EXPECT_EQ(entry.path().string().find(own), std::string::npos);
+    if (!entry.is_regular_file()) continue;
+    std::ifstream in(entry.path(), std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    EXPECT_EQ(bytes.find(own), std::string::npos) << entry.path();
+  }
+  id_ = own;
+  EXPECT_TRUE(resume(second, told, outlet)) << problem_.message;
+}
+
+TEST_F(TakeOverTest, WhatIsOverStaysOver) {
+  const fs::path folder = records("one");
+  {
+    Engine first(engine_options(folder), rooms_);
+    const std::size_t told = begin(first, 10).size();
+    EXPECT_EQ(told, 10U);
+    session_->finish(outlet_.get());
+    const auto end = Clock::now() + seconds(60);
+    while (Clock::now() < end && !session_->ended(outlet_.get())) outlet_->wait();
+    session_->detach(outlet_.get());
+    session_.reset();
+  }
+  Engine second(engine_options(folder), rooms_);
+  auto outlet = std::make_shared<WaitingOutlet>();
+  EXPECT_FALSE(resume(second, 10, outlet));
+  EXPECT_EQ(problem_.refusal, Refusal::kNotFound);
+  EXPECT_TRUE(fs::is_empty(folder / "sessions"));
+}
+
+TEST_F(TakeOverTest, FramesThatWerePassedOverAreNamedAgain) {
+  const fs::path folder = records("one");
+  Engine first(engine_options(folder), rooms_);
+  session_ = first.open(anyone_, options(), outlet_, opened_, problem_);
+  ASSERT_TRUE(session_) << problem_.message;
+  id_ = opened_.session_id;
+  std::vector<TrackReport> told;
+  for (std::int64_t k = 0; k <= 8; ++k) {
+    TrackFrame frame = frame_of(take_[0].motion, k);
+    if (k == 3 || k == 4) frame.pose[0].rotation.w = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_FALSE(session_->offer(outlet_.get(), std::move(frame), Clock::now()));
+  }
+  while (told.empty() || told.back().to.id != 8) {
+    outlet_->wait();
+    for (TrackReport& report : session_->pull(outlet_.get(), 100)) told.push_back(report);
+  }
+  Engine second(engine_options(crashed(folder)), rooms_);
+  auto outlet = std::make_shared<WaitingOutlet>();
+  const auto session = resume(second, 0, outlet);
+  ASSERT_TRUE(session) << problem_.message;
+  const std::vector<TrackReport> again = session->pull(outlet.get(), 100);
+  ASSERT_EQ(again.size(), told.size());
+  std::size_t bad = 0;
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    EXPECT_EQ(again[i].bad, told[i].bad) << i;
+    EXPECT_EQ(again[i].skipped, told[i].skipped) << i;
+    EXPECT_EQ(again[i].from, told[i].from) << i;
+    bad += told[i].bad.size();
+  }
+  EXPECT_EQ(bad, 1U);
+}
+
+/// Cuts the only .poses file at a byte.
+void cut(const fs::path& folder, double share) {
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() != ".poses") continue;
+    const auto size = static_cast<double>(entry.file_size());
+    fs::resize_file(entry.path(), static_cast<std::uintmax_t>(size * share));
+  }
+}
+
+TEST_F(TakeOverTest, ACutRecordGivesWhatItHasOrNothing) {
+  const fs::path folder = records("one");
+  Engine first(engine_options(folder), rooms_);
+  const std::vector<TrackReport> told = begin(first, 20);
+  std::mt19937 random(19);
+  int taken = 0;
+  int refused = 0;
+  for (int i = 0; i < 40; ++i) {
+    const fs::path left = crashed(folder);
+    cut(left, std::uniform_real_distribution<double>(0.0, 1.0)(random));
+    const std::uint64_t received = random() % (told.size() + 1);
+    Engine second(engine_options(left), rooms_);
+    auto outlet = std::make_shared<WaitingOutlet>();
+    const auto session = resume(second, received, outlet);
+    if (!session) {
+      ++refused;
+      EXPECT_TRUE(problem_.refusal == Refusal::kOutOfRange ||
+                  problem_.refusal == Refusal::kNotFound)
+          << problem_.message;
+      continue;
+    }
+    ++taken;
+    std::vector<TrackReport> reports(told.begin(),
+                                     told.begin() + static_cast<std::ptrdiff_t>(received));
+    append(reports, go_on(*session, *outlet, opened_.covered->id));
+    expect_whole(reports);
+    fs::remove_all(left);
+  }
+  EXPECT_GT(taken, 5);
+  EXPECT_GT(refused, 5);
+}
+
+TEST_F(TakeOverTest, AnUploadedRoomIsReadAgain) {
+  const fs::path folder = records("one");
+  const auto upload_to = [&](Environments& rooms) {
+    const fs::path copy = folder_.path() / "upload.obj";
+    fs::copy_file(folder_.path() / "room0.obj", copy, fs::copy_options::overwrite_existing);
+    std::vector<std::string> warnings;
+    const auto loaded = rooms.load_upload(*anyone_, "own", copy, "house.obj", {}, warnings);
+    ASSERT_TRUE(loaded.ok()) << loaded.error().message;
+  };
+  RoomPolicy policy;
+  policy.keep = folder / "rooms";
+  auto rooms = std::make_shared<Environments>(policy);
+  upload_to(*rooms);
+  Engine first(engine_options(folder), rooms);
+  TrackOptions wanted = options();
+  wanted.environment = "own";
+  wanted.frame_seconds = take_[0].motion.frame_time();
+  session_ = first.open(anyone_, wanted, outlet_, opened_, problem_);
+  ASSERT_TRUE(session_) << problem_.message;
+  id_ = opened_.session_id;
+  std::vector<TrackReport> reports = walk(*session_, *outlet_, take_[0], 20);
+  const fs::path left = crashed(folder);
+  policy.keep = left / "rooms";
+  Engine second(engine_options(left), std::make_shared<Environments>(policy));
+  auto outlet = std::make_shared<WaitingOutlet>();
+  const auto session = resume(second, reports.size(), outlet);
+  ASSERT_TRUE(session) << problem_.message;
+  EXPECT_EQ(opened_.environment.name, "own");
+  append(reports, go_on(*session, *outlet, opened_.covered->id));
+  expect_whole(reports);
+}
+
+}  // namespace
+}  // namespace tocsin::test
