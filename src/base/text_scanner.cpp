@@ -66,6 +66,15 @@ std::size_t utf8_length(std::string_view s, std::size_t i) {
   return too_long || surrogate || too_large ? 0 : length;
 }
 
+/// "D+00", the rest of 1.0D+00. No reader of these formats takes it: neither C's strtod nor
+/// Python's float does.
+bool is_fortran_exponent(std::string_view rest) {
+  if (rest.empty() || lower(rest.front()) != 'd') return false;
+  rest.remove_prefix(1);
+  if (!rest.empty() && (rest.front() == '+' || rest.front() == '-')) rest.remove_prefix(1);
+  return !rest.empty() && std::all_of(rest.begin(), rest.end(), is_digit);
+}
+
 }  // namespace
 
 TextScanner::TextScanner(std::string_view text, Continuation continuation)
@@ -190,8 +199,11 @@ std::string TextScanner::number_problem() {
   }
   if (next.empty() || stop != end || error == std::errc::invalid_argument) {
     const bool comma = stop != end && *stop == ',' && stop + 1 != end && is_digit(stop[1]);
-    return "expected a number, found " + found() +
-           (comma ? ": a decimal comma; write a point instead" : "");
+    std::string remedy = comma ? ": a decimal comma; write a point instead" : "";
+    if (error == std::errc() && is_fortran_exponent({stop, end})) {
+      remedy = ": an exponent as Fortran writes it; write e instead of d";
+    }
+    return "expected a number, found " + found() + remedy;
   }
   const char* const what = error == std::errc() ? "is not finite" : "is too large for a double";
   return fmt::format("the number {} {}", in_quotes(next), what);

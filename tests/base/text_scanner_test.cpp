@@ -146,6 +146,13 @@ TEST(TextScanner, SaysWhatIsWrongWithANumber) {
   EXPECT_EQ(problem(""), "expected a number, found the end of the file");
   EXPECT_EQ(problem("\n1"), "expected a number, found the end of the line");
   EXPECT_EQ(problem("1x"), "expected a number, found \"1x\"");
+  for (const std::string word : {"1.0D+00", "-3.1d02", "2D-1", "+1.d0"}) {
+    EXPECT_EQ(problem(word), "expected a number, found \"" + word +
+                                 "\": an exponent as Fortran writes it; write e instead of d");
+  }
+  for (const std::string word : {"1d", "1D+", "1dx", "d0", "1d0f"}) {
+    EXPECT_EQ(problem(word), "expected a number, found \"" + word + "\"");
+  }
   EXPECT_EQ(problem("nan"), "the number \"nan\" is not finite");
   EXPECT_EQ(problem("-inf"), "the number \"-inf\" is not finite");
   EXPECT_EQ(problem("1e999"), "the number \"1e999\" is too large for a double");

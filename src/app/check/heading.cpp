@@ -9,13 +9,12 @@
 #include "app/check/take_words.h"
 #include "app/cli/open_edges.h"
 #include "app/cli/words.h"
+#include "detect/crowd/name_patterns.h"
 #include "detect/step/solid_objects.h"
 #include "scene/solid/edges.h"
 
 namespace tocsin::app {
 namespace {
-
-constexpr std::size_t kMostNamedOpen = 1;  // objects that are not closed: more do not fit a line
 
 std::string take_line(const Job& job, std::size_t i) {
   const JobTake& take = job.takes[i];
@@ -97,6 +96,20 @@ std::string open_text(const Environment& room, std::uint32_t object) {
   return fmt::format("{} ({})", o.name, open_edges(scene::count_edges(room, o)));
 }
 
+/// " and 6 more (tocsin info)"; empty where the first is all.
+std::string more_text(const std::vector<std::uint32_t>& objects) {
+  if (objects.size() == 1) return {};
+  return fmt::format(" and {} more (tocsin info)",
+                     grouped(static_cast<std::int64_t>(objects.size() - 1)));
+}
+
+bool is_surface(const std::vector<std::string>& surfaces, const std::string& name) {
+  return std::any_of(surfaces.begin(), surfaces.end(), [&name](const std::string& glob) {
+    return detect::matching(glob, 1, [&](std::size_t) -> const std::string& { return name; })[0] !=
+           0;
+  });
+}
+
 /// Which objects are solid, and which cannot be.
 std::string solid_line(const Job& job) {
   const Environment& room = job.environment;
@@ -106,24 +119,27 @@ std::string solid_line(const Job& job) {
   const detect::SolidObjects solid(room, surfaces);
   std::int64_t count = 0;
   std::vector<std::uint32_t> open;
+  std::vector<std::uint32_t> inward;
   for (std::uint32_t i = 0; i < room.objects().size(); ++i) {
     if (solid.is_solid(i)) ++count;
     if (!solids.closed(i) && room.objects()[i].triangle_count > 0) open.push_back(i);
+    const std::string& name = room.objects()[i].name;
+    if (solids.closed(i) && !solids.solid(i) && !is_surface(surfaces, name)) inward.push_back(i);
   }
   std::string text =
       fmt::format("{} of {}", grouped(count),
                   count_of(static_cast<std::int64_t>(room.objects().size()), "object"));
-  std::vector<std::string> named;
-  for (std::size_t i = 0; i < std::min(open.size(), kMostNamedOpen); ++i) {
-    named.push_back(open_text(room, open[i]));
+  if (!open.empty()) {
+    text += fmt::format("; not closed: {}{}", open_text(room, open.front()), more_text(open));
   }
-  if (open.size() > named.size()) {
-    text += fmt::format("; not closed: {} and {} more (tocsin info)", fmt::join(named, ", "),
-                        grouped(static_cast<std::int64_t>(open.size() - named.size())));
-  } else if (!open.empty()) {
-    text += fmt::format("; not closed: {}", listed(named));
-  }
-  return fact("Solid", text);
+  std::string out = fact("Solid", text);
+  if (inward.empty()) return out;
+  const std::string& first = room.objects()[inward.front()].name;
+  // It has no inside: what stands in a hollow room touches its walls only.
+  out += fact("Inward", fmt::format("{}{}: closed, and faces inward: a room, free inside. If it is "
+                                    "a solid, flip its faces; if not, --surface ends this line",
+                                    first, more_text(inward)));
+  return out;
 }
 
 std::string room_lines(const Job& job) {

@@ -1,6 +1,8 @@
 // A link inside a closed object: the report, --surface, verify, and what the heading and info say.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "cli/scenes.h"
@@ -89,6 +91,27 @@ TEST(Solid, HeadingAndInfoSayWhatIsClosed) {
   const Json json = Json::parse(run_tocsin({"info", scene.full("room.obj"), "--json"}).out);
   EXPECT_EQ(json["objects"][0]["solid"], true);
   EXPECT_EQ(json["objects"][1]["closed"], false);
+}
+
+TEST(Solid, HeadingSaysWhatFacesInward) {
+  const BoxScene scene;
+  EXPECT_FALSE(contains(scene.check().out, "Inward"));
+  // Every face of the box the other way round.
+  std::string flipped;
+  for (const std::string& line : lines_of(scene.read("room.obj"))) {
+    int a = 0;
+    int b = 0;
+    int c = 0;
+    int d = 0;
+    const bool quad = std::sscanf(line.c_str(), "f %d %d %d %d", &a, &b, &c, &d) == 4 && d <= 8;
+    flipped += quad ? fmt::format("f {} {} {} {}\n", d, c, b, a) : line + "\n";
+  }
+  scene.write("room.obj", flipped);
+  const std::string out = scene.check().out;
+  EXPECT_TRUE(matches(out, "Solid +0 of 2 objects; not closed: Wall")) << out;
+  EXPECT_TRUE(matches(out, "\nInward +Box: closed, and faces inward: a room, free inside\\."))
+      << out;
+  EXPECT_FALSE(contains(scene.check({"--surface", "B?x"}).out, "Inward"));
 }
 
 }  // namespace

@@ -55,6 +55,8 @@ constexpr BadCase kHierarchyCases[] = {
     {"OFFSET 0 1 0", "OFFSET 0 foo 0", 4, "OFFSET: expected a number, found \"foo\""},
     {"OFFSET 0 1 0", "OFFSET 0 1,5 0", 4,
      "expected a number, found \"1,5\": a decimal comma; write a point instead"},
+    {"OFFSET 0 1 0", "OFFSET 0 1.0D+00 0", 4,
+     "expected a number, found \"1.0D+00\": an exponent as Fortran writes it; write e"},
     {"OFFSET 0 1 0", "OFFSET 0 -1.#IND 0", 4, "the number \"-1.#IND\" is not finite"},
     {"OFFSET 0 1 0", "OFFSET 0 nan 0", 4, "the number \"nan\" is not finite"},
     {"OFFSET 0 1 0", "OFFSET 0 -inf 0", 4, "the number \"-inf\" is not finite"},

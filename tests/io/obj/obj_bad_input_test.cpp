@@ -33,6 +33,8 @@ TEST(ObjBadInput, Vertices) {
   expect_refused("v 1 2\n", 1, "vertex: expected a number, found the end of the line");
   expect_refused("# x\nv 1 2 foo\n", 2, "vertex: expected a number, found \"foo\"");
   expect_refused("v 1 2 3foo\n", 1, "expected a number, found \"3foo\"");
+  expect_refused("v 1 2 3.1d2\n", 1,
+                 "expected a number, found \"3.1d2\": an exponent as Fortran writes it");
   expect_refused("v 1 2 # 3\n", 1, "expected a number, found \"#\"");
   expect_refused("v nan 0 0\n", 1, "the number \"nan\" is not finite");
   expect_refused("v 0 inf 0\n", 1, "the number \"inf\" is not finite");

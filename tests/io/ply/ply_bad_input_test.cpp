@@ -102,6 +102,10 @@ TEST(PlyBadInput, LinesOfText) {
   const std::string where = "line 11: vertex 1: ";
   expect_refused(vertices("1 0"), where + "expected a number, found the end of the line");
   expect_refused(vertices("1 0 foo"), where + "expected a number, found \"foo\"");
+  expect_refused(vertices("1.0D+00 0 0"),
+                 where +
+                     "expected a number, found \"1.0D+00\": an exponent as Fortran writes it; "
+                     "write e instead of d");
   expect_refused(vertices("1 0 0 0"), where + "more values than the header says");
   expect_refused(vertices("1 nan 0"), where + "the number \"nan\" is not finite");
   expect_refused(vertices("inf 0 0"), where + "the number \"inf\" is not finite");
