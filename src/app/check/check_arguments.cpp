@@ -110,7 +110,6 @@ Take CheckArguments::take(const CLI::App& app, std::size_t i) const {
 void CheckArguments::resolve_near(CheckOptions& o) const {
   if (near_.empty()) return;
   o.near = parse_length_in("--near", near_, kLeast, kFarthest, "above 0, at most 1000 (metres)");
-  if (each_) throw UsageError{"--near and --each: the table has one row a take"};
   if (o.spec.contacts == Contacts::kFirst) {
     throw UsageError{"--near: needs every contact, to know what never touches (--contacts pairs)"};
   }

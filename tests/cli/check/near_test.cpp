@@ -164,6 +164,35 @@ TEST(Near, OfTwoTakes) {
       << table;
 }
 
+TEST(Near, OfEachTakeOfAFolder) {
+  // The pole of cli/scenes.h, and one that stays at x = 1: the shelf is 1.2 m from its surface.
+  const PoleScene scene;
+  scene.write("still.bvh", pole_take({1.0, 1.0, 1.0}));
+  const CommandResult result = run_tocsin({"check", "--each", "take.bvh", "still.bvh", "--env",
+                                           "room.obj", "--avatar", "./pole.json", "--near", "1.25"},
+                                          scene.path());
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_TRUE(matches(result.out,
+                      "take\\.bvh: Never touching, and within 1\\.25 m at some time:\n"
+                      "Distance +At frame +Seconds +Link +Object\n"
+                      "0\\.9000 m +[0-9]+ +[0-9.]+ s +pole +Floor\n\n"
+                      "still\\.bvh: Never touching, and within 1\\.25 m at some time:\n"
+                      "Distance +At frame +Seconds +Link +Object\n"
+                      "0\\.9000 m +0 +0\\.0000 s +pole +Floor\n"
+                      "1\\.2000 m +0 +0\\.0000 s +pole +Shelf\n\n"))
+      << result.out;
+  // The reports are those of each take alone.
+  ASSERT_EQ(run_tocsin({"check", "--each", "take.bvh", "still.bvh", "--env", "room.obj", "--avatar",
+                        "./pole.json", "--near", "1.25", "--out", "reports"},
+                       scene.path())
+                .status,
+            0);
+  EXPECT_EQ(lines_of_type(scene.read("reports/still.jsonl"), "near").size(), 2U);
+  EXPECT_EQ(lines_of_type(scene.read("reports/take.jsonl"), "near"),
+            lines_of_type(scene.report({"--near", "1.25"}), "near"));
+  EXPECT_EQ(run_tocsin({"verify", "reports/still.jsonl"}, scene.path()).status, 0);
+}
+
 TEST(Near, IsVerifiedAndRefusedWhereItMakesNoSense) {
   const PoleScene scene;
   scene.write("report.jsonl", scene.report({"--near", "1"}));
@@ -181,7 +210,6 @@ TEST(Near, IsVerifiedAndRefusedWhereItMakesNoSense) {
                                              {"--near", "x"},
                                              {"--near", "2000"},
                                              {"--near", ""},
-                                             {"--near", "1", "--each"},
                                              {"--near", "1", "--contacts", "first"}}) {
     const CommandResult refused = scene.check(wrong);
     EXPECT_EQ(refused.status, 2) << refused.out;

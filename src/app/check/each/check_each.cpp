@@ -148,7 +148,7 @@ class EachCheck {
     if (command_.csv && !csv_.write(csv_rows(*job, outcome.episodes, command_.table.sort))) {
       return csv_.error();
     }
-    row = each_row(*job, outcome);
+    row = each_row(*job, outcome, command_.table);
     return Nothing{};
   }
 

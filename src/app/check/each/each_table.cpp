@@ -7,6 +7,7 @@
 
 #include "app/check/contact_words.h"
 #include "app/check/distance/episode_depths.h"
+#include "app/check/distance/near_pairs.h"
 #include "app/cli/text_table.h"
 #include "app/cli/words.h"
 #include "base/json_text.h"
@@ -102,10 +103,21 @@ std::string sentence(const std::vector<EachRow>& rows, const CheckOptions& optio
   return out + ".\n";
 }
 
+/// What is near in each take, take by take; nothing without --near.
+std::string near_text(const std::vector<EachRow>& rows) {
+  std::string out;
+  for (const EachRow& row : rows) {
+    if (row.near.empty()) continue;
+    out += fmt::format("{}: {}\n", base::printable(row.file), row.near);
+  }
+  return out;
+}
+
 }  // namespace
 
-EachRow each_row(const Job& job, const Outcome& outcome) {
+EachRow each_row(const Job& job, const Outcome& outcome, const TableWishes& wishes) {
   EachRow row;
+  if (job.options.near > 0.0) row.near = render_near(job, outcome.near, wishes.all);
   row.file = job.only().file;
   row.tally = outcome.tally;
   row.episodes = outcome.episodes.size();
@@ -130,7 +142,7 @@ std::string render_each(const std::vector<EachRow>& rows, const Environment& roo
                                count_of(number(room.objects().size()), "object"),
                                count_of(number(room.triangles().size()), "triangle"))) +
       fact("Takes", takes_text(rows));
-  out += '\n' + rows_text(rows, wishes) + '\n' + sentence(rows, options);
+  out += '\n' + rows_text(rows, wishes) + '\n' + near_text(rows) + sentence(rows, options);
   if (options.out) out += fmt::format("A report of each: {}\n", base::printable(*options.out));
   return out;
 }

@@ -25,9 +25,10 @@ struct EachRow {
   std::string link;
   std::string touched;
   std::string hash;
+  std::string near;  ///< with --near: what is near, as render_near()
 };
 
-EachRow each_row(const Job& job, const Outcome& outcome);
+EachRow each_row(const Job& job, const Outcome& outcome, const TableWishes& wishes);
 
 /// The table and its result in a sentence. `rows`: one a take, in their order.
 std::string render_each(const std::vector<EachRow>& rows, const Environment& room,
