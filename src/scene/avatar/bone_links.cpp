@@ -177,43 +177,41 @@ class BoneLinker {
     }
   }
 
-  /// The first joint of those that lie in this one's place and do not move against each other.
-  [[nodiscard]] std::size_t home(std::size_t joint) const {
-    while (joints_[joint].parent >= 0 && !shifts(joint) &&
-           !(core::norm(joints_[joint].rest.translation) > 0.0)) {
-      joint = static_cast<std::size_t>(joints_[joint].parent);
+  /// Per joint: the first of those that lie in its place and do not move against each other.
+  [[nodiscard]] std::vector<std::size_t> homes() const {
+    std::vector<std::size_t> out(joints_.size());
+    for (std::size_t i = 0; i < joints_.size(); ++i) {  // parents come first
+      const bool own =
+          joints_[i].parent < 0 || shifts(i) || core::norm(joints_[i].rest.translation) > 0.0;
+      out[i] = own ? i : out[static_cast<std::size_t>(joints_[i].parent)];
     }
-    return joint;
+    return out;
   }
 
   /// A head, a hand or any joint below a root that no link reaches, because offsets to and from it
   /// vary or have no length, gets a ball.
   void add_balls() {
+    const std::vector<std::size_t> home = homes();
     std::vector<double> radius(joints_.size(), 0.0);  // per home: of the thickest link there
+    std::vector<char> on_way(joints_.size(), 0);      // the way to the body goes on from there
     for (std::size_t child = 0; child < joints_.size(); ++child) {
+      if (joints_[child].parent < 0) continue;
+      const std::size_t from = home[static_cast<std::size_t>(joints_[child].parent)];
+      if (way_end_[child] != 0) on_way[from] = 1;
       if (link_of_[child] < 0) continue;
       const double r = out_.links[static_cast<std::size_t>(link_of_[child])].radius;
-      for (const std::size_t end : {child, static_cast<std::size_t>(joints_[child].parent)}) {
-        radius[home(end)] = std::max(radius[home(end)], r);
-      }
+      for (const std::size_t end : {home[child], from}) radius[end] = std::max(radius[end], r);
     }
-    std::vector<char> on_way(joints_.size(), 0);  // the way goes on from there
+    std::vector<double> near = radius;  // of the nearest place above that has links
     for (std::size_t i = 0; i < joints_.size(); ++i) {
-      if (way_end_[i] != 0) on_way[home(static_cast<std::size_t>(joints_[i].parent))] = 1;
-    }
-    for (std::size_t i = 0; i < joints_.size(); ++i) {
-      if (joints_[i].parent < 0 || home(i) != i || radius[i] > 0.0 || on_way[i] != 0) continue;
-      if (names_no_body(joints_[i].name)) continue;
-      add_ball(i, radius);
+      if (joints_[i].parent < 0 || home[i] != i) continue;
+      if (!(near[i] > 0.0)) near[i] = near[home[static_cast<std::size_t>(joints_[i].parent)]];
+      if (radius[i] > 0.0 || on_way[i] != 0 || names_no_body(joints_[i].name)) continue;
+      add_ball(i, near[i]);
     }
   }
 
-  void add_ball(std::size_t joint, const std::vector<double>& radius) {
-    double near = 0.0;
-    for (int j = joints_[joint].parent; j >= 0 && !(near > 0.0);
-         j = joints_[static_cast<std::size_t>(j)].parent) {
-      near = radius[home(static_cast<std::size_t>(j))];
-    }
+  void add_ball(std::size_t joint, double near) {
     Link ball;
     ball.name = short_name(joints_[joint].name);
     ball.joint = static_cast<int>(joint);

@@ -174,9 +174,9 @@ Rig with_moving(const std::string& joint) {
 }
 
 TEST(BoneLinks, AHeadOrAPawOnAMovingOffsetGetsABall) {
-  for (const auto& [joint, above, before] : {std::array<const char*, 3>{"Head", "Neck", "Chest"},
-                                             {"LeftToe", "LeftWrist", "LeftElbow"},
-                                             {"RightClaw", "RightPaw", "RightHock"}}) {
+  for (const auto& [joint, above] : {std::array<const char*, 2>{"Head", "Neck"},
+                                     {"LeftToe", "LeftWrist"},
+                                     {"RightClaw", "RightPaw"}}) {
     SCOPED_TRACE(joint);
     const Rig rig = with_moving(joint);
     const auto bound = bind_bones(rig.motion());
@@ -187,10 +187,17 @@ TEST(BoneLinks, AHeadOrAPawOnAMovingOffsetGetsABall) {
     EXPECT_EQ(ball.joint, rig.skeleton().find(joint));
     EXPECT_EQ(core::norm(ball.a), 0.0);
     EXPECT_EQ(core::norm(ball.b), 0.0);
-    for (const Link& link : bound->avatar.links()) {  // as thick as what it hangs on
-      if (link.name != std::string(before) + "-" + above) continue;
-      EXPECT_GE(ball.radius, link.radius);
+    // As thick as the links that it hangs on, or as a link along its offset would be.
+    const Vec3& offset = rig.joints[static_cast<std::size_t>(ball.joint)].rest.translation;
+    double wanted = std::max(0.01, 0.18 * core::norm(offset));
+    for (const Link& link : bound->avatar.links()) {
+      const std::string from = std::string(above) + "-";
+      const std::string to = "-" + std::string(above);
+      const std::size_t size = link.name.size();
+      const bool ends = size > to.size() && link.name.substr(size - to.size()) == to;
+      if (ends || link.name.rfind(from, 0) == 0) wanted = std::max(wanted, link.radius);
     }
+    EXPECT_NEAR(ball.radius, wanted, 1e-12);
     EXPECT_LE(ball.radius, 0.12);
     EXPECT_NE(notes_of(*bound).find(std::string("no link reaches: ") + joint), std::string::npos)
         << notes_of(*bound);
@@ -205,6 +212,26 @@ TEST(BoneLinks, JointsThatAllMoveGetABallEach) {
   const auto bound = bind_bones(rig.motion());
   EXPECT_EQ(bound->avatar.links().size(), rig.joints.size() - 1);  // not the root
   for (const Link& link : bound->avatar.links()) EXPECT_EQ(core::norm(link.b), 0.0);
+}
+
+/// As hostile files have them: work that grows with the square would take minutes.
+TEST(BoneLinks, LongChainsOfMovingJointsBelowJointsInOnePlace) {
+  constexpr int kEach = 4900;
+  Rig rig;
+  rig.joints.push_back({"root", -1, {}});
+  for (int i = 1; i <= 2 * kEach; ++i) {
+    rig.joints.push_back({"j" + std::to_string(i), i - 1, {{}, {i > kEach ? 0.001 : 0.0, 0, 0}}});
+  }
+  for (const double moved : {0.0, 0.1}) {
+    rig.frames.emplace_back();
+    for (const Joint& joint : rig.joints) {
+      Transform local = joint.rest;
+      if (local.translation.x > 0.0) local.translation.x += moved;
+      rig.frames.back().push_back(local);
+    }
+  }
+  const auto bound = bind_bones(rig.motion());
+  EXPECT_EQ(bound->avatar.links().size(), static_cast<std::size_t>(kEach));
 }
 
 /// Every joint below a root is reached, and no link is a needle.
