@@ -4,12 +4,14 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
 #include "gl/gl_output.h"
 #include "gpu/gl/context/device_thread.h"
 #include "gpu/gl/visibility/visibility.h"
+#include "selftest/measure/gl_counts.h"
 #include "shared/files.h"
 #include "shared/gl_scene.h"
 #include "shared/options.h"
@@ -19,6 +21,9 @@ namespace {
 
 /// ctest takes this for "skipped".
 constexpr int kSkipped = 77;
+
+/// Of the crowd's room: the house that the aim is about.
+constexpr std::uint64_t kCountedTriangles = 156'000;
 
 /// How much is done.
 struct Extent {
@@ -82,12 +87,39 @@ Status measure_all(const Extent& extent, const std::vector<GlScene>& scenes,
   return Nothing{};
 }
 
+/// What frames of the crowd ask for, for scripts/gpu_kit/predict.py.
+int count(const Options& options, const std::shared_ptr<gl::DeviceThread>& device) {
+  const auto crowd = StandingCrowd::make(kCountedTriangles);
+  if (!crowd) return fail(crowd.error());
+  const Machine machine = this_machine();
+  auto json = json_head("tocsin.bench.gl-counts.v1", options.quick, machine);
+  json["triangles"] = crowd->environment().triangles().size();
+  for (const std::size_t avatars : {std::size_t{1}, std::size_t{1000}}) {
+    const auto counts = count_gl_frame(*crowd, options.quick ? 1 : avatars, device);
+    if (!counts) return fail(counts.error());
+    json["frames"].push_back({{"avatars", counts->avatars},
+                              {"near_links", counts->near_links},
+                              {"slabs", counts->slabs},
+                              {"pairs", counts->pairs},
+                              {"kept", counts->kept},
+                              {"skin_triangles", counts->skin_triangles},
+                              {"room_triangles", counts->room_triangles},
+                              {"views", counts->views},
+                              {"draws", counts->draws},
+                              {"bytes_up", counts->bytes_up},
+                              {"bytes_down", counts->bytes_down}});
+  }
+  const std::string text = json.dump(1) + "\n";
+  return finish({"gl-counts", text, text}, options, machine, true, "");
+}
+
 int run(const Options& options) {
   const auto device = gl::DeviceThread::start({});
   if (!device) {
     fmt::print(stderr, "no OpenGL device, so nothing is measured: {}\n", device.error().message);
     return options.quick && std::getenv("TOCSIN_NEEDS_GL") == nullptr ? kSkipped : 3;
   }
+  if (options.count) return count(options, device.value());
   GlReport report;
   report.machine = this_machine();
   report.device = (*device.value()).info();
@@ -118,6 +150,9 @@ int main(int argc, char** argv) {
       {"The OpenGL backend on the device that TOCSIN_GL_DEVICE names, else the first usable one. "
        "Exit status 1: its answers are not the CPU's.",
        "A small room, few rounds: shows that it runs, not how fast",
-       "Seconds for every cell of the table (1)"},
+       "Seconds for every cell of the table (1)",
+       "Counts what frames of 1 and 1,000 avatars ask of OpenGL instead, which is the same on "
+       "every "
+       "device; --quick: of 1"},
       tocsin::bench::run);
 }

@@ -87,16 +87,19 @@ def bench_table(bench):
                    "the CPU's" if r["equal"] else "DIFFER"] for case in bench["cases"] for r in case["rows"]])
 
 
-def gl_tables(gl, revision):
-    rows = [[name.replace("_", " "), "" if us is None else f"{us:,.1f}"] for name, us in gl["table_1_us"].items()]
+def gl_tables(gl, revision, predicted):
+    frames = {f["avatars"]: f["frame_certified_us"] for f in predicted["gl"]["frames"]} if predicted else {}
+    rows = [[name.replace("_", " "), "" if us is None else f"{us:,.1f}", ""] for name, us in gl["table_1_us"].items()]
     for way in gl["ways"]:
         for key in ("interference_us", "backtracking_us", "frame_certified_us", "frame_image_space_us"):
             us = way[key]
-            rows.append([f"{key[:-3].replace('_', ' ')}, {way['way']}", "" if us is None else f"{us:,.1f}"])
+            rows.append([f"{key[:-3].replace('_', ' ')}, {way['way']}", "" if us is None else f"{us:,.1f}", ""])
     for row in gl["crowd"]:
         us = row["frame_certified_us"]
-        rows.append([f"frame of {row['avatars']:,} avatars, flags", "" if us is None else f"{us:,.1f}"])
-    return f"Measured on {gl['device']}, revision {revision}: microseconds, medians.\n\n" + table(["row", "us"], rows)
+        before = frames.get(row["avatars"])
+        rows.append([f"frame of {row['avatars']:,} avatars, flags", "" if us is None else f"{us:,.1f}", f"{before:,.0f}" if before else ""])
+    text = f"Measured on {gl['device']}, revision {revision}: microseconds, medians.\n\n" + table(["row", "us", "predicted"], rows)
+    return text + (f"\n\nPredicted on {predicted['date']} for {predicted['gl']['case']}." if predicted else "")
 
 
 def fill(file, name, text):
@@ -168,7 +171,7 @@ def main():
         fill(options.root / "docs" / "cuda.md", "cuda", "\n\n".join(text))
         pages.append("docs/cuda.md")
     if gl:
-        fill(options.root / "docs" / "gl.md", "gl", gl_tables(gl, revision))
+        fill(options.root / "docs" / "gl.md", "gl", gl_tables(gl, revision, prediction_for(gl["device"], options.root)))
         pages.append("docs/gl.md")
     differ = [c["name"] for report in (found, drawn) if report for c in report["cases"]
               if any(a["verdict"] == "differs" for a in c["answers"])]

@@ -66,15 +66,26 @@ with tempfile.TemporaryDirectory() as name:
     expect(max(parts) <= predicted["us_per_step"] <= sum(parts), "a step takes no longer than its parts")
     expect("Nothing yet" not in page and len(re.findall("measured:cuda", page)) == 1, "the marks stay")
 
+    # The prediction is computed from counts, never written by hand.
+    check = [sys.executable, ROOT / "scripts/gpu_kit/predict.py", "--check"]
+    expect(subprocess.run(check, stdout=subprocess.DEVNULL).returncode == 0, "the kept prediction is what its counts come to")
+    counts = predicted["counts"]["cuda"]
+    expect(0 < counts["waits_per_piece"] <= 4, "BatchCheckerOn.WaitsLessWithLessToDo pins the waits of avatars that are alone")
+    expect(abs(predicted["waits_us_per_step"] - counts["waits_per_piece"] * 8 * 10 / 50_000) < 1e-6, "8 pieces, 10 us a wait")
+
     # Drawn by the processor: no figure of a GPU.
     gl = {"device": "llvmpipe (LLVM 15.0.6, 256 bits)", "table_1_us": {"row": 1.5}, "ways": [], "crowd": []}
     (found / "selftest-gl.json").write_text(json.dumps({"cases": [], "gl": gl}))
     result = keep(found, root)
     expect(result.returncode == 0 and "llvmpipe" in result.stdout, result.stdout + result.stderr)
     expect("Nothing yet" in (root / "docs/gl.md").read_text(), "llvmpipe makes no table")
-    gl["device"] = "NVIDIA H100 Test/PCIe/SSE2"
+    gl.update(device="NVIDIA H100 Test/PCIe/SSE2", crowd=[{"avatars": n, "frame_certified_us": 100.0 * n} for n in (1, 16, 1000)])
     (found / "selftest-gl.json").write_text(json.dumps({"cases": [], "gl": gl}))
-    expect(keep(found, root).returncode == 0 and "| row | 1.5 |" in (root / "docs/gl.md").read_text(), "a device does")
+    expect(keep(found, root).returncode == 0, "a device does")
+    drawn = (root / "docs/gl.md").read_text()
+    expect("| row | 1.5 |  |" in drawn and "| frame of 16 avatars, flags | 1,600.0 |  |" in drawn, "what was not predicted stands alone")
+    for frame in predicted["gl"]["frames"]:
+        expect(f"avatars, flags | {100 * frame['avatars']:,.1f} | {frame['frame_certified_us']:,.0f} |" in drawn, "what was stands beside it")
 
     # A selftest that was ended on the way: the bench knows the device.
     whole = (found / "selftest-cuda.json").read_text()

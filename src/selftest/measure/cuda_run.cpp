@@ -107,6 +107,7 @@ Status split(const CudaRoom& room, Runner& runner, CudaRow& row) {
     row.uploaded += c.uploaded;
     row.downloaded += c.downloaded;
     row.launches += c.launches;
+    row.waits += c.waits;
     seconds[kDownloadPart] += c.download_seconds;
   }
   seconds[kPack] -= upload.download_seconds;

@@ -54,6 +54,7 @@ struct CudaRow {
   std::uint64_t uploaded = 0;  ///< bytes
   std::uint64_t downloaded = 0;
   std::uint64_t launches = 0;
+  std::uint64_t waits = 0;  ///< of the CPU for the device
   std::uint64_t joints = 0;
   std::uint64_t links = 0;
   StepCounters work;
