@@ -22,6 +22,7 @@ io::RunRecord run_record(const Job& job, const Detector& detector) {
   io::RunRecord run;
   run.backend = detector.backend_name();
   run.device = detector.device_name();
+  run.choice = detector.backend_reason();
   run.certified = !job.options.sampled && job.options.experiments.certify;
   run.inputs = job.inputs;
   run.options = job.options;

@@ -176,6 +176,7 @@ std::string run_line(const RunRecord& run) {
   json.key("format").value(std::string_view("tocsin.report.v1"));
   json.key("version").value(std::string_view(tocsin::kVersion));
   json.key("backend").value(run.backend).key("device").value(run.device);
+  if (!run.choice.empty()) json.key("choice").value(run.choice);
   json.key("certified").value(run.certified);
   append_inputs(json, run.inputs);
   append_options(json, run.options);

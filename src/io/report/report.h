@@ -65,7 +65,8 @@ struct TimeLineRecord {
 struct RunRecord {
   std::string backend;
   std::string device;
-  bool certified = true;  ///< false: only sampled poses were checked, or certify was left out
+  std::string choice = {};  ///< why this backend; empty: it was named, and the line says nothing
+  bool certified = true;    ///< false: only sampled poses were checked, or certify was left out
   InputLog inputs;
   CheckOptions options;     ///< as run: everything "auto" is decided
   std::int64_t frames = 0;  ///< frames of the motion, all of them

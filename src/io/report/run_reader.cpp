@@ -137,6 +137,7 @@ RunRecord read_run(const OrderedJson& json, std::string& version) {
   RunRecord run;
   run.backend = text_in(json, "backend");
   run.device = text_in(json, "device");
+  if (json.contains("choice")) run.choice = text_in(json, "choice");
   run.certified = flag_in(json, "certified");
   run.inputs = read_inputs(json);
   run.options = read_options(field(json, "options"));

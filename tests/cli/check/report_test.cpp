@@ -30,9 +30,9 @@ TEST(Report, FieldsAndTheirOrder) {
   const auto lines = lines_of(scene.report({"--clearance"}));
   const OrderedJson run = OrderedJson::parse(lines.front());
   EXPECT_EQ(keys_of(run),
-            (std::vector<std::string>{"type", "format", "version", "backend", "device", "certified",
-                                      "inputs", "options", "frames", "frame_time", "unit_metres",
-                                      "links", "objects", "triangles", "tells"}));
+            (std::vector<std::string>{"type", "format", "version", "backend", "device", "choice",
+                                      "certified", "inputs", "options", "frames", "frame_time",
+                                      "unit_metres", "links", "objects", "triangles", "tells"}));
   const OrderedJson contact = OrderedJson::parse(lines.at(3));
   EXPECT_EQ(keys_of(contact),
             (std::vector<std::string>{"type", "step", "frames", "seconds", "toc", "avatar", "link",
@@ -46,6 +46,18 @@ TEST(Report, FieldsAndTheirOrder) {
                                       "limited", "episodes", "first", "hash", "milliseconds"}));
   EXPECT_EQ(keys_of(summary["milliseconds"]),
             (std::vector<std::string>{"load", "build", "check", "depth", "write"}));
+}
+
+TEST(Report, SaysWhyTheBackendWasChosen) {
+  const PoleScene scene;
+  const OrderedJson chosen =
+      OrderedJson::parse(lines_of(scene.report({"--backend", "auto"})).front());
+  ASSERT_TRUE(chosen.contains("choice"));
+  EXPECT_FALSE(chosen["choice"].get<std::string>().empty());
+  // Who names a backend gets the line of before.
+  OrderedJson named = OrderedJson::parse(lines_of(scene.report({"--backend", "cpu"})).front());
+  EXPECT_FALSE(named.contains("choice"));
+  EXPECT_EQ(keys_of(named)[5], "certified");
 }
 
 TEST(Report, RunLine) {

@@ -239,6 +239,18 @@ TEST(RunLine, AFileNameOfAnyBytes) {
   EXPECT_NE(line.find("\"file\":\"b\xc3\xa9.obj\",\"sha256\":\"00\"}"), std::string::npos) << line;
 }
 
+TEST(RunLine, AChoiceIsSaidAndAnythingElseIsAsBefore) {
+  RunRecord run;
+  run.backend = "cpu";
+  const std::string named = run_line(run);
+  EXPECT_NE(named.find(R"("backend":"cpu","device":"","certified":true,)"), std::string::npos);
+  run.choice = "there is no \"GPU\"";
+  std::string chosen = run_line(run);
+  const std::string field = R"("choice":"there is no \"GPU\"",)";
+  ASSERT_NE(chosen.find(field), std::string::npos) << chosen;
+  EXPECT_EQ(chosen.erase(chosen.find(field), field.size()), named);
+}
+
 TEST(ReportWriter, CountsAndKeepsTheEarliest) {
   const auto steps = steps_of(4);
   std::string text;
