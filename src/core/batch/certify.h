@@ -24,11 +24,25 @@
 #include "core/query/contact_point.h"
 #include "core/query/pair_contact.h"
 #include "core/vector/atomic.h"
+#include "core/vector/read_again.h"
 
 namespace tocsin::core::batch {
 
 /// An overlap decides for all of its segment.
 TOCSIN_HD inline bool decided(const Segment& segment) { return segment.urgency == 0; }
+
+/// The encounter of a survivor, made anew from the room each time: certify has no registers to keep
+/// a triangle in while it evaluates the link's motion (docs/cuda.md, "Registers").
+struct SurvivorEncounter {
+  const NearRoom& near_room;
+  const SweptLink& swept;
+  Candidate candidate;
+  double eta;
+  TOCSIN_HD Encounter operator()() const {
+    const NearRoom& room = *read_again(&near_room);
+    return {room.triangle(candidate.near, candidate.triangle), swept.motion.radius, eta};
+  }
+};
 
 /// certify for survivors of a batch.
 struct Certifier {
@@ -39,9 +53,10 @@ struct Certifier {
   TOCSIN_HD void certify_survivor(std::uint32_t survivor, double stop_after) const {
     const Candidate c = candidate_of(keys[survivor]);
     const SweptLink& swept = near_room.swept[c.near];
-    Certificate answer =
-        certify(swept.motion, near_room.at0[c.near], near_room.triangle(c.near, c.triangle),
-                near_room.tolerance, stop_after);
+    const double eta = detail::margin_of(swept.motion, near_room.triangle(c.near, c.triangle));
+    Certificate answer = detail::certify_from<evaluate>(swept.motion, near_room.at0[c.near],
+                                                        SurvivorEncounter{near_room, swept, c, eta},
+                                                        eta, near_room.tolerance, stop_after);
     atomic_add(near_room.tallies[near_room.step_of(c.near)].evaluations,
                static_cast<std::uint64_t>(answer.evaluations));
     // A graze that a volume of the link proves free counts as free, so that no answer depends on

@@ -48,7 +48,7 @@ TOCSIN_HD inline EarlyOut early_out(const LinkMotion& link, const AxisState& at0
   if (!is_sane(link) || !((r0 + r1) + r2 < kSaneReach * kSaneReach)) return {};
   const double reach = std::sqrt(max_of(r0, max_of(r1, r2)));
   const Encounter encounter{triangle, link.radius, rounding_margin(link, reach)};
-  const detail::LinkAndTriangle<evaluate> meeting(link, encounter);
+  const detail::LinkAndTriangle<evaluate, detail::KeptEncounter> meeting(link, {encounter});
   const Closest c = meeting.closest(at0);
   if (meeting.touching(c)) return {EarlyOut::Kind::kOverlap, 0.0};
   const AxisPart axis = whole_axis(link, at0);
