@@ -90,6 +90,6 @@ target_compile_options(tocsin_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:
   -fmad=false
   # Kernel bodies use std::array and the like.
   --expt-relaxed-constexpr
-  $<$<BOOL:${TOCSIN_CUDA_REGISTERS}>:-maxrregcount=${TOCSIN_CUDA_REGISTERS}>
+  $<$<BOOL:${TOCSIN_CUDA_REGISTERS}>:-DTOCSIN_CUDA_REGISTERS=${TOCSIN_CUDA_REGISTERS}>
   $<$<BOOL:${TOCSIN_CUDA_BLOCK}>:-DTOCSIN_CUDA_BLOCK=${TOCSIN_CUDA_BLOCK}>
   $<$<BOOL:${TOCSIN_WERROR}>:-Werror=all-warnings>>)

@@ -24,13 +24,20 @@ inline constexpr unsigned kBlock = TOCSIN_CUDA_BLOCK;
 #else
 inline constexpr unsigned kBlock = 128;
 #endif
+/// What the compiler may take of a multiprocessor. Registers are capped here and by no option of
+/// nvcc: -maxrregcount has no effect on kernels with bounds of their own.
+#ifdef TOCSIN_CUDA_REGISTERS
+#define TOCSIN_KERNEL_BOUNDS __maxnreg__(TOCSIN_CUDA_REGISTERS)
+#else
+#define TOCSIN_KERNEL_BOUNDS __launch_bounds__(kBlock)
+#endif
 /// Blocks of a grid, at most: CUDA's limit is 2^31 - 1. Fewer than one an element would do, because
 /// a thread goes on to further elements; but blocks that end early make room for others.
 inline constexpr std::size_t kMostBlocks = std::size_t{1} << 30;
 
 template <class Body>
-__global__ void __launch_bounds__(kBlock)
-    run_body(const __grid_constant__ Body body, const std::size_t n) {
+__global__ void TOCSIN_KERNEL_BOUNDS run_body(const __grid_constant__ Body body,
+                                              const std::size_t n) {
   const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n;
        i += step) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Shows what no emulation can, in the PTX of a build's .cu files (made by the build's own commands): kernels
-round once per operation, as the CPU does, and fence what they hand to each other.
+round once per operation, as the CPU does, fence what they hand to each other, and obey the bounds of variants.
 Usage: check_ptx.py BUILD FILE.cu...|all"""
 
 import json
@@ -63,7 +63,23 @@ def fence_problems(name, code):
     return found
 
 
-def ptx_of(entry):
+# What the variants of the GPU kit are compiled with, and what a kernel then says.
+VARIANTS = {"-DTOCSIN_CUDA_REGISTERS=96": r"\.maxnreg\s+96\b", "-DTOCSIN_CUDA_BLOCK=64": r"\.maxntid\s+64\b"}
+
+
+def variant_problems(entry):
+    """Per option of VARIANTS that has no effect on every kernel, why."""
+    found = []
+    for option, bound in VARIANTS.items():
+        code = ptx_of(entry, [option])
+        kernels = len(re.findall(ENTRY, code))
+        bounds = len(re.findall(bound, code))
+        if kernels == 0 or bounds < kernels:
+            found.append(f"{option}: {bounds} of {kernels} kernels are bounded by it")
+    return found
+
+
+def ptx_of(entry, more=()):
     """The PTX of one compile command, for the first of its architectures."""
     words, out, skip = shlex.split(entry["command"]), [], False
     first = None
@@ -80,7 +96,7 @@ def ptx_of(entry):
             out.append(word)
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "kernels.ptx")
-        subprocess.run(out + [first, "-ptx", "-o", file], cwd=entry["directory"], check=True)
+        subprocess.run(out + [*more, first, "-ptx", "-o", file], cwd=entry["directory"], check=True)
         with open(file, encoding="utf-8") as ptx:
             return ptx.read()
 
@@ -112,6 +128,9 @@ def main():
                 if instruction not in code:
                     print(f"{entry['file']}: {instruction} is missing")
                     problems += 1
+            for found in variant_problems(entry):
+                print(f"{entry['file']}: {found}")
+                problems += 1
         print(f"{os.path.basename(entry['file'])}: {len(re.findall('[.]f64', code))} operations on doubles")
     sys.exit(1 if problems else 0)
 
