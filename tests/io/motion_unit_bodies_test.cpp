@@ -202,5 +202,19 @@ TEST(MotionUnitOfBodies, APersonsRestHeightCountsOnlyIfItStandsThere) {
   }
 }
 
+/// It stands in the only frame, but the way from its foot along its lance is no body's.
+TEST(MotionUnitOfBodies, AStandingPersonsBonesMustAgreeWithTheHeight) {
+  Rig rig = test::with_straight_rest(test::animated(*test::make_skeleton(test::mixamo("")), 0));
+  const auto plain = read_back(rig, 0.01);
+  ASSERT_TRUE(plain.ok()) << plain.error().message;
+  EXPECT_NE(plain->source().unit_reason.find("in the first frames"), std::string::npos);
+  const Transform lance{{}, {4, 0, 0}};
+  rig.joints.push_back({"Lance", rig.skeleton().find("LeftHand"), lance});
+  for (auto& frame : rig.frames) frame.push_back(lance);
+  const auto with_lance = read_back(rig, 0.01);
+  ASSERT_FALSE(with_lance.ok()) << with_lance->source().unit_reason;
+  EXPECT_NE(with_lance.error().message.find("--motion-unit"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace tocsin
