@@ -155,13 +155,13 @@ std::string result_sentence(const SendReport& report) {
     return fmt::format("{}. The first: {}.\n", count_of(number(o.gaps), "GAP"), o.first_gap);
   }
   if (o.steps == 0) return "Nothing was covered.\n";
-  std::string out = "No gap: every report begins where the one before ended.\n";
-  if (o.ended < o.sessions) {
-    const std::int64_t astray = number(o.sessions - o.ended);
-    out += fmt::format("{} of {} did not end as {} should.\n", grouped(astray),
-                       count_of(number(o.sessions), "session"), astray == 1 ? "it" : "they");
-  }
-  return out;
+  if (o.ended == o.sessions) return "No gap: every report begins where the one before ended.\n";
+  const std::int64_t astray = number(o.sessions - o.ended);
+  return fmt::format(
+      "No gap between reports, but {} of {} did not end as {} should: nothing covers what came "
+      "after {} last report.\n",
+      grouped(astray), count_of(number(o.sessions), "session"), astray == 1 ? "it" : "they",
+      astray == 1 ? "its" : "their");
 }
 
 }  // namespace

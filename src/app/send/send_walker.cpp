@@ -10,7 +10,9 @@ namespace {
 
 // Attempts to go on after a stream broke, the n-th after 2^n times the first pause: three seconds
 // in all. A server that restarts has forgotten its sessions anyway.
-constexpr int kMostTries = 5;
+/// Nine seconds in all: a server that is started again reads its rooms first.
+constexpr int kMostTries = 8;
+constexpr std::chrono::milliseconds kLongestPause{2000};
 constexpr std::chrono::milliseconds kFirstPause{100};
 
 // Frames of one message without a pace. More would make the server wait for the first of them.
@@ -95,6 +97,7 @@ void SendWalker::on_opened(const TrackOpened& opened) {
 void SendWalker::on_report(const TrackReport& report) {
   if (!coverage_.take(report)) return;
   last_report_ = SendClock::now();
+  closing_.reset();
   steps_ = coverage_.next_step();
   // A step that stands still for a tick is about no frame of ours.
   if (report.to != report.from) add_times(report);
@@ -139,8 +142,10 @@ void SendWalker::on_over(StreamEnd end, const TrackEnded& ended, const Error& er
     bad_ = ended.bad_frames;
     first_bad_ = ended.first_bad_frame;
   }
-  if (end == StreamEnd::kBroken) {
-    broken_ = true;
+  const bool left = end == StreamEnd::kClosing && !opened_.session_id.empty();
+  if (left) closing_ = error;
+  if (end == StreamEnd::kBroken || left) {
+    broken_ = true;  // the next server may go on
   } else {
     over_ = true;
   }
@@ -153,12 +158,16 @@ void SendWalker::go_on(SendClock::time_point now) {
   if (!pausing_) {
     if (steps_ != steps_at_try_) tries_ = 0;
     pausing_ = true;
-    try_at_ = now + kFirstPause * (1 << tries_);
+    try_at_ = now + std::min(kFirstPause * (1 << tries_), kLongestPause);
     return;
   }
   if (now < try_at_) return;
   pausing_ = false;
   if (tries_++ == kMostTries) {
+    if (closing_) {  // what ended it, not that nobody answered then
+      end_ = StreamEnd::kClosing;
+      error_ = *closing_;
+    }
     over_ = true;
     return;
   }

@@ -159,6 +159,7 @@ class SendWalker {
   TrackEnded ended_;
   StreamEnd end_ = StreamEnd::kBroken;
   Error error_;
+  std::optional<Error> closing_;  ///< a server that shut down, and no report since
   SendClock::time_point last_report_;
 
   // The supervisor's.

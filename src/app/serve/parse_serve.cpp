@@ -120,6 +120,7 @@ class ServeParser final : public CommandParser {
     }
     o.log_json = log_ == "json";
     o.grace = std::chrono::seconds(parse_whole("--grace", grace_, 0, kMostGrace));
+    o.lame_duck = std::chrono::seconds(parse_whole("--lame-duck", lame_duck_, 0, kMostGrace));
     resolve_server(o.server);
     o.http = http_address(http_);
     resolve_engine(o.engine);
@@ -229,6 +230,9 @@ class ServeParser final : public CommandParser {
              "... or the first of them has waited so long, milliseconds (0)", kRunning);
     add_text(a, "--meet-rate", meet_rate_, "HZ",
              "Ticks a second at which sessions that meet each other are checked (120)", kRunning);
+    add_text(a, "--lame-duck", lame_duck_, "S",
+             "Seconds after the first signal in which all goes on, but health says not ready (0)",
+             kRunning);
     add_text(a, "--grace", grace_, "S",
              "Seconds that steps in flight may take after the first signal (10)", kRunning);
     add_text(
@@ -307,6 +311,7 @@ class ServeParser final : public CommandParser {
   std::string batch_delay_ = "0";
   std::string meet_rate_ = "120";
   RecordArguments records_;
+  std::string lame_duck_ = "0";
   std::string grace_ = "10";
   std::string log_ = "text";
   bool quiet_ = false;

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <optional>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "app/cli/stopwatch.h"
@@ -334,7 +335,8 @@ ExitStatus run_serve(const ServeOptions& asked, InterruptWatch& interrupt) {
   const tbb::global_control share(
       tbb::global_control::max_allowed_parallelism,
       static_cast<std::size_t>(std::max(1, tbb::info::default_concurrency() / kLoadingShare)));
-  interrupt.set_grace(options.grace + kEndTime, "tocsin serve: ended at once; streams were cut\n");
+  interrupt.set_grace(options.lame_duck + options.grace + kEndTime,
+                      "tocsin serve: ended at once; streams were cut\n");
   service::EngineOptions engine_options = options.engine;
   engine_options.log = log;
   const auto engine = std::make_shared<service::Engine>(std::move(engine_options), rooms);
@@ -352,6 +354,13 @@ ExitStatus run_serve(const ServeOptions& asked, InterruptWatch& interrupt) {
   if (!told) said.warn(told.error().message);  // serve nevertheless
   wait_for_signal(options, *engine, *access.value(), interrupt, said);
 
+  if (options.lame_duck.count() > 0) {
+    server.value()->leave();
+    if (!options.quiet) {
+      said.note(fmt::format("not ready any more; ending in {} s", options.lame_duck.count()));
+    }
+    std::this_thread::sleep_for(options.lame_duck);  // a second signal ends the process
+  }
   const service::EngineCounts before = engine->counts();
   if (!options.quiet) {
     said.note(fmt::format("ending: {} to be told, steps in flight finish",

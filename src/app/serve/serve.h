@@ -26,12 +26,13 @@ struct ServeOptions {
   service::RoomPolicy policy;
   service::EngineOptions engine;
   service::ServerOptions server;
-  bool sessions_given = false;     ///< the number of sessions is not the default
-  std::string tokens;              ///< file; empty: none
-  std::string http;                ///< HOST:PORT of the monitor; empty: none
-  std::chrono::seconds grace{10};  ///< that steps in flight may take after a signal
-  bool quiet = false;              ///< no status lines
-  bool log_json = false;           ///< a JSON object a line, and what clients do
+  bool sessions_given = false;        ///< the number of sessions is not the default
+  std::string tokens;                 ///< file; empty: none
+  std::string http;                   ///< HOST:PORT of the monitor; empty: none
+  std::chrono::seconds lame_duck{0};  ///< for which all goes on after a signal, but not ready
+  std::chrono::seconds grace{10};     ///< that steps in flight may take after a signal
+  bool quiet = false;                 ///< no status lines
+  bool log_json = false;              ///< a JSON object a line, and what clients do
 };
 
 /// Serves until a signal comes, then lets steps in flight finish. Writes its address to standard

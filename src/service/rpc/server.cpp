@@ -170,6 +170,7 @@ struct Server::State {
   std::mutex mutex;
   std::condition_variable wake;
   bool watching = true;
+  std::atomic<bool> leaving{false};   ///< leave() was called
   std::atomic<bool> reachable{true};  ///< the last answer of the listener
   std::thread watcher;
 
@@ -267,7 +268,7 @@ std::string Server::address() const { return state_->address; }
 
 ServerCounts Server::counts() const {
   const Switchboard& board = state_->board;
-  return {.serving = state_->reachable && !board.closing,
+  return {.serving = state_->reachable && !state_->leaving && !board.closing,
           .accepted_connections = state_->listener->accepted(),
           .refused_connections = state_->listener->refused(),
           .waiting_openings = board.admission.waiting(),
@@ -276,6 +277,13 @@ ServerCounts Server::counts() const {
           .memory_budget = board.memory.most(),
           .memory_kept = board.memory.is_kept(),
           .memory_refusals = board.memory.refused()};
+}
+
+void Server::leave() {
+  const std::scoped_lock lock(state_->stopping);
+  if (state_->stopped || state_->leaving.exchange(true)) return;
+  state_->stop_watching();
+  state_->say(false);
 }
 
 std::uint64_t Server::stop(milliseconds timeout) {

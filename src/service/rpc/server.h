@@ -42,6 +42,9 @@ class Server {
   [[nodiscard]] std::string address() const;
   /// Thread-safe, during stop() too.
   [[nodiscard]] ServerCounts counts() const;
+  /// Health says NOT_SERVING from now on, and counts() that it is not serving, so that fronts send
+  /// no more clients. Everything else goes on.
+  void leave();
   /// Tells all streams that the server closes. Pending frames are checked and reported for up to
   /// `timeout`. Then it stops, within a second. Health says NOT_SERVING from the beginning.
   /// Returns the number of frames left unchecked.

@@ -1,0 +1,138 @@
+"""Kills a server under load at seeded moments and starts it again on the same port and records; at last replaces it in order. What
+`tocsin send` was told must have no hole, and its contacts must be those that `tocsin check --like` finds of the records.
+
+Usage: restart_test.py TOCSIN SOURCES. Exit status: 0: all holds.
+"""
+
+import json
+import os
+import pathlib
+import random
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+
+AVATARS = 3
+SECONDS = 15
+ROOM = "environments/music_room.obj"
+TAKE = "motions/walk_and_reach.bvh"
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    def __init__(self, tocsin, sources, port, records, log):
+        self.process = subprocess.Popen(
+            [tocsin, "serve", "--env", f"{sources}/{ROOM}", "--listen", f"127.0.0.1:{port}", "--record", records,
+             "--record-reserve", "0", "--threads", "2", "--lame-duck", "3", "--http", "0"],
+            stdout=subprocess.PIPE, stderr=log, text=True)
+        line = self.process.stdout.readline()
+        assert line.startswith("listening"), line
+        self.http = line.strip().rsplit(" ", 1)[1]
+
+    def end(self, how):
+        self.process.send_signal(how)
+        return self.process.wait(60)
+
+    def ready(self):
+        """The status of /readyz; none: nobody answers."""
+        try:
+            with urllib.request.urlopen(f"http://{self.http}/readyz", timeout=10) as answer:
+                return answer.status
+        except urllib.error.HTTPError as error:
+            return error.code
+        except OSError:
+            return None
+
+    def replace(self):
+        """Ends it in order. It says that it is not ready while it still serves."""
+        assert self.ready() == 200
+        self.process.send_signal(signal.SIGTERM)
+        while self.ready() == 200:
+            time.sleep(0.01)
+        assert self.ready() == 503, "it ended before it said so"
+        return self.process.wait(60)
+
+
+def lines_of(file):
+    text = file.read_text()
+    return [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]
+
+
+def contacts_of(tocsin, file, first_step):
+    """The contacts that a check of a record finds: by step of the session."""
+    done = subprocess.run([tocsin, "check", "--like", file, "--out", "-"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    found = {}
+    for line in done.stdout.splitlines():
+        record = json.loads(line)
+        if record["type"] == "contact":
+            what = [record[key] for key in ("link", "object", "triangle", "status", "toc", "point", "normal")]
+            found.setdefault(record["step"] + first_step, []).append(what)
+    return found
+
+
+def main():
+    tocsin, sources = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+    chance = random.Random(19)
+    with tempfile.TemporaryDirectory() as folder, open(f"{folder}/log", "w") as log:
+        port, records = free_port(), f"{folder}/records"
+        server = Server(tocsin, sources, port, records, log)
+        sender = subprocess.Popen(
+            [tocsin, "send", f"{sources}/{TAKE}", "--to", f"127.0.0.1:{port}", "--avatars", str(AVATARS), "--rate", "90",
+             "--seconds", str(SECONDS), "--out", f"{folder}/sent.json"], stderr=subprocess.PIPE, text=True)
+        for kill in (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM):
+            time.sleep(1.0 + chance.random())
+            server.replace() if kill == signal.SIGTERM else server.end(kill)
+            server = Server(tocsin, sources, port, records, log)
+        errors = sender.communicate(timeout=120)[1]
+        assert sender.returncode == 0, (sender.returncode, errors)
+        assert server.end(signal.SIGTERM) == 0
+        sent = json.loads(pathlib.Path(folder, "sent.json").read_text())
+        print(json.dumps({key: sent[key] for key in ("sessions", "frames", "steps", "gaps", "reports_sent_again")}))
+        assert sent["gaps"] == 0, sent["first_gap"]
+        assert sent["sessions"]["ended"] == AVATARS, sent["sessions"]
+        assert sent["sessions"]["resumed"] >= 3 * AVATARS, sent["sessions"]
+
+        sessions = {}
+        for file in sorted(pathlib.Path(records).glob("*.poses")):
+            lines = lines_of(file)
+            sessions.setdefault(lines[1]["session"]["id_sha256"], []).append((lines[1]["session"]["part"], file, lines))
+        assert len(sessions) == AVATARS, len(sessions)
+        assert not os.listdir(f"{records}/sessions"), "all are over"
+        contacts = steps = 0
+        for parts in sessions.values():
+            parts.sort(key=lambda part: part[0])
+            assert [part[0] for part in parts] == [1, 2, 3, 4], [part[0] for part in parts]
+            poses, touched = {}, {}
+            for _, file, lines in parts:
+                first = lines[1]["session"]["step"]
+                assert first == 0 or first in poses, "a hole between two records"
+                for k, pose in enumerate(line for line in lines if line["type"] == "pose"):
+                    same = (pose["tick"], pose["local"])
+                    assert poses.setdefault(first + k, same) == same, "a pose that is another one later"
+                for step, found in contacts_of(tocsin, file, first).items():
+                    assert touched.setdefault(step, found) == found, "contacts that are others later"
+                verified = subprocess.run([tocsin, "verify", "--fraction", "0.05", file], capture_output=True, text=True)
+                assert verified.returncode == 0, verified.stdout + verified.stderr
+            assert sorted(poses) == list(range(len(poses)))
+            ticks = [poses[k][0] for k in range(len(poses))]
+            assert ticks == sorted(set(ticks))
+            steps += len(poses) - 1
+            contacts += sum(len(found) for found in touched.values())
+        assert steps == sent["steps"], (steps, sent["steps"])
+        assert contacts == sent["found"]["contacts"] > 0, (contacts, sent["found"]["contacts"])
+        print(f"{steps} steps, {contacts} contacts, of {AVATARS} sessions with 4 servers: no hole")
+
+
+if __name__ == "__main__":
+    main()
