@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <random>
 #include <utility>
 
 namespace tocsin::bench {
@@ -40,27 +41,30 @@ class Contest {
     ChoiceRow out;
     out.avatars = avatars;
     if (const Status same = compare(out.equal); !same) return same.error();
-    std::vector<std::vector<double>> least(detectors_.size(), std::vector<double>(count));
+    const std::vector<double> none(count, std::numeric_limits<double>::infinity());
+    std::vector<std::vector<double>> wall(detectors_.size(), none);
+    std::vector<std::vector<double>> processor(detectors_.size(), none);
     std::vector<double> first(detectors_.size(), 0.0);
+    std::vector<std::size_t> order(detectors_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::mt19937 random(20'261);
     for (std::size_t pass = 0; pass < passes; ++pass) {
       for (std::size_t b = 0; b < count; ++b) {
-        // In turns, and each batch begins with another way.
-        for (std::size_t i = 0; i < detectors_.size(); ++i) {
-          const std::size_t w = (pass + b + i) % detectors_.size();
+        // In an order without pattern: what comes behind a large one finds its caches cold.
+        std::shuffle(order.begin(), order.end(), random);
+        for (const std::size_t w : order) {
           if (pass > 0 && first[w] > kSlow) continue;
-          const double us = time(detectors_[w], b);
-          if (pass == 0) first[w] += us;
-          least[w][b] = pass == 0 ? us : std::min(least[w][b], us);
+          const Taken taken = time(detectors_[w], b);
+          if (pass == 0) first[w] += taken.wall;
+          wall[w][b] = std::min(wall[w][b], taken.wall);
+          processor[w][b] = std::min(processor[w][b], taken.processor);
         }
       }
     }
-    for (const std::vector<double>& of_batches : least) {
-      out.us.push_back(std::accumulate(of_batches.begin(), of_batches.end(), 0.0) /
-                       static_cast<double>(avatars * count));
-    }
-    for (std::size_t w = 0; w < ways.size(); ++w) {
-      out.times_best.push_back(ways[w].chooses ? out.us[w] / best(ways, out.us, w) : 0.0);
-    }
+    out.us = each(wall, avatars);
+    out.processor_us = each(processor, avatars);
+    out.times_best = times_best(ways, out.us);
+    out.processor_times_best = times_best(ways, out.processor_us);
     return out;
   }
 
@@ -83,10 +87,34 @@ class Contest {
     return Nothing{};
   }
 
-  [[nodiscard]] double time(const Detector& detector, std::size_t batch) const {
+  struct Taken {  // microseconds
+    double wall;
+    double processor;
+  };
+  [[nodiscard]] Taken time(const Detector& detector, std::size_t batch) const {
+    const double begin_processor = selftest::process_us();
     const double begin = now_us();
     selftest::keep(detector.check_batch(members_, batches_[batch]));
-    return now_us() - begin;
+    return {now_us() - begin, selftest::process_us() - begin_processor};
+  }
+
+  /// Per way, of an avatar-step.
+  static std::vector<double> each(const std::vector<std::vector<double>>& us, std::size_t avatars) {
+    std::vector<double> out;
+    for (const std::vector<double>& of_batches : us) {
+      out.push_back(std::accumulate(of_batches.begin(), of_batches.end(), 0.0) /
+                    static_cast<double>(avatars * of_batches.size()));
+    }
+    return out;
+  }
+
+  static std::vector<double> times_best(const std::vector<ChoiceWay>& ways,
+                                        const std::vector<double>& us) {
+    std::vector<double> out;
+    for (std::size_t w = 0; w < ways.size(); ++w) {
+      out.push_back(ways[w].chooses ? us[w] / best(ways, us, w) : 0.0);
+    }
+    return out;
   }
 
   /// Of the backends that a choice could take.

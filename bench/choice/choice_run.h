@@ -35,10 +35,14 @@ struct OpenedWay {
 struct ChoiceRow {
   std::size_t avatars = 0;
   /// Of each way, an avatar-step: of every batch the least time of all passes, as what disturbs a
-  /// run only makes it longer.
+  /// run only makes it longer. By the clock on the wall, and of the processor, all threads
+  /// together, which other programs disturb less and in which a device takes no part.
   std::vector<double> us;
-  std::vector<double> times_best;  ///< of choices: divided by the best backend; 0 for others
-  bool equal = true;               ///< contact by contact
+  std::vector<double> processor_us;
+  /// Of choices: divided by that of the best backend; 0 for others.
+  std::vector<double> times_best;
+  std::vector<double> processor_times_best;
+  bool equal = true;  ///< contact by contact
 };
 
 struct ChoiceRoom {
