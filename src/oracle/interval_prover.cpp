@@ -15,7 +15,9 @@ constexpr Real kShortest = 0x1p-56L;
 
 IntervalProver::Distance IntervalProver::distance(Real t) {
   const Instant i = look(t);
-  return {std::max(i.apart.lower - slack_, 0.0L), i.apart.upper + slack_};
+  // Of bodies that pierce each other the distance is 0, however it was computed.
+  const Real most = i.apart.pierced ? 0.0L : i.apart.upper + slack_;
+  return {std::max(i.apart.lower - slack_, 0.0L), most};
 }
 
 Proof IntervalProver::touch_at(const Instant& i, Real free_until) {

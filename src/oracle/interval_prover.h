@@ -8,8 +8,10 @@
 // halved.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
+#include "oracle/hulls/hull_separation.h"
 #include "oracle/kinematics.h"
 #include "oracle/number.h"
 #include "oracle/separation.h"
@@ -76,6 +78,8 @@ class IntervalProver {
     Axis<Real> axis;
     Axis<Real> other;  ///< of two links
     Separation apart;
+    std::array<Corners, 2> hulls = {};  ///< of two hulls, and what parts them
+    PartingPlanes planes = {};
   };
 
  private:
@@ -87,7 +91,9 @@ class IntervalProver {
     ++evaluations_;
     return at(t);
   }
-  [[nodiscard]] bool touching(const Instant& i) const { return i.apart.upper + slack_ <= radius_; }
+  [[nodiscard]] bool touching(const Instant& i) const {
+    return i.apart.pierced || i.apart.upper + slack_ <= radius_;
+  }
   [[nodiscard]] bool clear_around(const Instant& middle, Real half) const;
   static Proof touch_at(const Instant& i, Real free_until);
 

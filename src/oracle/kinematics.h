@@ -94,6 +94,44 @@ class JointPath {
   Vec<T> swing_across_;  // u x v
 };
 
+/// The frame of a chain's last joint at one time: x -> rotation x + origin.
+template <class T>
+struct Frame {
+  Matrix<T> rotation;
+  Vec<T> origin;
+
+  [[nodiscard]] Vec<T> operator()(const Vec<T>& x) const { return origin + rotation * x; }
+};
+
+/// That frame over a step.
+template <class T>
+class FramePath {
+ public:
+  /// `chain` runs from a root to the joint.
+  FramePath(std::span<const core::JointMotion> chain, InBetween kind, const Vec3& origin) {
+    joints_.reserve(chain.size());
+    for (const core::JointMotion& joint : chain) {
+      joints_.emplace_back(joint, kind, joints_.empty() ? origin : Vec3{});
+    }
+  }
+
+  [[nodiscard]] Frame<T> at(const T& t) const {
+    Frame<T> frame;
+    joints_.front().at(t, frame.rotation, frame.origin);
+    Matrix<T> rotation;
+    Vec<T> translation;
+    for (std::size_t k = 1; k < joints_.size(); ++k) {
+      joints_[k].at(t, rotation, translation);
+      frame.origin = frame.origin + frame.rotation * translation;
+      frame.rotation = frame.rotation * rotation;
+    }
+    return frame;
+  }
+
+ private:
+  std::vector<JointPath<T>> joints_;
+};
+
 /// A link's axis over a step.
 template <class T>
 class AxisPath {
@@ -101,29 +139,15 @@ class AxisPath {
   /// `chain` runs from a root to the link's joint; `a` and `b` are in that joint's frame.
   AxisPath(std::span<const core::JointMotion> chain, InBetween kind, const Vec3& a, const Vec3& b,
            const Vec3& origin)
-      : a_(widen<T>(a)), b_(widen<T>(b)) {
-    joints_.reserve(chain.size());
-    for (const core::JointMotion& joint : chain) {
-      joints_.emplace_back(joint, kind, joints_.empty() ? origin : Vec3{});
-    }
-  }
+      : frame_(chain, kind, origin), a_(widen<T>(a)), b_(widen<T>(b)) {}
 
   [[nodiscard]] Axis<T> at(const T& t) const {
-    Matrix<T> turned;
-    Vec<T> moved;
-    joints_.front().at(t, turned, moved);
-    Matrix<T> rotation;
-    Vec<T> translation;
-    for (std::size_t k = 1; k < joints_.size(); ++k) {
-      joints_[k].at(t, rotation, translation);
-      moved = moved + turned * translation;
-      turned = turned * rotation;
-    }
-    return {moved + turned * a_, moved + turned * b_};
+    const Frame<T> frame = frame_.at(t);
+    return {frame(a_), frame(b_)};
   }
 
  private:
-  std::vector<JointPath<T>> joints_;
+  FramePath<T> frame_;
   Vec<T> a_;
   Vec<T> b_;
 };

@@ -30,12 +30,13 @@ struct TriangleFrame {
 
 /// What is known about the distance of an axis and a triangle, or another axis, at one time.
 struct Separation {
-  Real upper = 0.0L;    ///< |y - x| of the nearest pair found: the distance is no more than this
-  Real lower = 0.0L;    ///< gap between supporting planes across `direction`: no less than this
-  Real s = 0.0L;        ///< y = a + s (b - a)
-  RealVec direction;    ///< unit, from triangle (other axis) to axis; zero if the two meet
-  RealVec point;        ///< x, on the triangle (other axis)
-  Real other_s = 0.0L;  ///< of two axes: x = a + other_s (b - a) on the other
+  Real upper = 0.0L;     ///< |y - x| of the nearest pair found: the distance is no more than this
+  Real lower = 0.0L;     ///< gap between supporting planes across `direction`: no less than this
+  Real s = 0.0L;         ///< y = a + s (b - a)
+  RealVec direction;     ///< unit, from triangle (other axis) to axis; zero if the two meet
+  RealVec point;         ///< x, on the triangle (other axis)
+  Real other_s = 0.0L;   ///< of two axes: x = a + other_s (b - a) on the other
+  bool pierced = false;  ///< of two hulls: one surely goes through the other
 };
 
 /// Both bounds, without slack (bounds.h, rounding_slack).

@@ -108,9 +108,20 @@ Verdict verify(const PairQuery& query, const Claim& claim, const Effort& effort)
   return verify(prover, claim, effort);
 }
 
+Verdict verify(const HullQuery& query, const Claim& claim, const Effort& effort) {
+  const HullPath first(query.first);
+  const HullPath second(query.second);
+  HullProver prover(first, second, radius_of(query));
+  return verify(prover, claim, effort);
+}
+
 LinkPath path_of(const MovingAxis& axis) { return {axis.chain, axis.kind, axis.a, axis.b}; }
 
 Real radius_of(const PairQuery& query) {
+  return static_cast<Real>(query.first.radius) + static_cast<Real>(query.second.radius);
+}
+
+Real radius_of(const HullQuery& query) {
   return static_cast<Real>(query.first.radius) + static_cast<Real>(query.second.radius);
 }
 

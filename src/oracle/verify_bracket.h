@@ -1,4 +1,4 @@
-// Checks one certified answer about one link and one triangle, or about two links.
+// Checks one certified answer about one link and one triangle, two links, or two hulls.
 #pragma once
 
 #include <array>
@@ -7,6 +7,7 @@
 
 #include "core/motion/joint_motion.h"
 #include "oracle/prove.h"
+#include "oracle/hulls/prove_hulls.h"
 #include "oracle/prove_pair.h"
 #include "tocsin/motion.h"
 #include "tocsin/types.h"
@@ -43,6 +44,7 @@ LinkPath path_of(const MovingAxis& axis);
 
 /// The sum of the radii, exactly as far as Real can hold it.
 Real radius_of(const PairQuery& query);
+Real radius_of(const HullQuery& query);
 
 /// A claim to be checked. docs/exact.md, "Outcomes".
 struct Claim {
@@ -90,5 +92,6 @@ Verdict verify(IntervalProver& prover, const Claim& claim, const Effort& effort 
 /// The same, from the question itself.
 Verdict verify(const LinkQuery& query, const Claim& claim, const Effort& effort = {});
 Verdict verify(const PairQuery& query, const Claim& claim, const Effort& effort = {});
+Verdict verify(const HullQuery& query, const Claim& claim, const Effort& effort = {});
 
 }  // namespace tocsin::oracle

@@ -1,6 +1,6 @@
-// oracle_sweep: as many random queries as you like, link against triangle or link against link,
-// judged by the oracle. Exit 1 if any answer is refuted; each refutation is printed with a line
-// that reproduces it.
+// oracle_sweep: as many random queries as you like, link against triangle, link against link or
+// hull against hull, judged by the oracle. Exit 1 if any answer is refuted; each refutation is
+// printed with a line that reproduces it.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <mutex>
 
+#include "hulls/hull_sweep.h"
 #include "pair_sweep.h"
 #include "sweep.h"
 
@@ -110,7 +111,10 @@ int main(int argc, char** argv) {
   CLI::App app{"Random queries of every class, judged by the oracle."};
   Asked asked;
   bool pairs = false;
-  app.add_flag("--pairs", pairs, "two links, both moving; otherwise a link and a triangle");
+  bool hulls = false;
+  auto* links =
+      app.add_flag("--pairs", pairs, "two links, both moving; otherwise a link and a triangle");
+  app.add_flag("--hulls", hulls, "two hulls of up to three points, both moving")->excludes(links);
   app.add_option("--queries", asked.queries, "over all classes together")->capture_default_str();
   app.add_option("--seed", asked.seed)->capture_default_str();
   app.add_option("--class", asked.names, "only this class; repeatable");
@@ -119,5 +123,6 @@ int main(int argc, char** argv) {
   auto* single = app.add_option("--index", asked.index, "show this query of --class in full");
   CLI11_PARSE(app, argc, argv);
   asked.single = static_cast<bool>(*single);
+  if (hulls) return run<HullQueries>(asked, " --hulls");
   return pairs ? run<PairQueries>(asked, " --pairs") : run<LinkQueries>(asked, "");
 }

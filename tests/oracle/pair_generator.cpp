@@ -11,11 +11,41 @@
 #include "random.h"
 
 namespace tocsin::oracle::test {
-namespace {
 
 using core::cross;
 using core::dot;
 using core::norm;
+
+double meeting_time(PairClass c, Random& random) {
+  if (c == PairClass::kAtStart) return 0.0;
+  if (c == PairClass::kAtEnd) return 1.0;
+  return random.between(0.05, 0.95);
+}
+
+void shift_second(Two& two, double t, const Vec3& by) {
+  Vec3 local = by;
+  if (two.free_joint > 0) {  // turn it into the frame of the last joint in common
+    Mover trunk = two.second;
+    trunk.joints.resize(two.free_joint);
+    const auto image = [&](const Vec3& x) {
+      trunk.a = {};
+      trunk.b = x;
+      const Ends e = ends_at(trunk.axis(), t);
+      return e.b - e.a;
+    };
+    local = {dot(image({1.0, 0.0, 0.0}), by), dot(image({0.0, 1.0, 0.0}), by),
+             dot(image({0.0, 0.0, 1.0}), by)};
+  }
+  two.second.shift(two.free_joint, local);
+}
+
+double hair_of(PairClass c, Random& random, double scale) {
+  if (c == PairClass::kGrazing) return random.magnitude(1e-13, 1e-6);
+  if (c == PairClass::kAtStart || c == PairClass::kAtEnd) return random.magnitude(1e-11, 1e-3);
+  return scale * random.magnitude(1e-8, 0.5);
+}
+
+namespace {
 
 constexpr double kLeastRadius = 1e-6;  // the least that an avatar model may have
 
@@ -24,12 +54,6 @@ constexpr std::array<std::string_view, kPairClassCount> kNames = {
     "far_roots", "grazing",     "pi",         "below_pi", "still",    "one_still",  "points",
     "parallel",  "collinear",   "crossing",   "inside",   "pivoting", "pivot_both", "at_start",
     "at_end",    "together",    "one_avatar", "drawn"};
-
-double meeting_time(PairClass c, Random& random) {
-  if (c == PairClass::kAtStart) return 0.0;
-  if (c == PairClass::kAtEnd) return 1.0;
-  return random.between(0.05, 0.95);
-}
 
 // --- where they meet ----------------------------------------------------------------------------
 
@@ -82,24 +106,6 @@ double away(PairClass c, Random& random) {
     default:
       return random.magnitude(5e-3, 0.2);
   }
-}
-
-// Shifts the second by `by`, world frame at time t.
-void shift_second(Two& two, double t, const Vec3& by) {
-  Vec3 local = by;
-  if (two.free_joint > 0) {  // turn it into the frame of the last joint in common
-    Mover trunk = two.second;
-    trunk.joints.resize(two.free_joint);
-    const auto image = [&](const Vec3& x) {
-      trunk.a = {};
-      trunk.b = x;
-      const Ends e = ends_at(trunk.axis(), t);
-      return e.b - e.a;
-    };
-    local = {dot(image({1.0, 0.0, 0.0}), by), dot(image({0.0, 1.0, 0.0}), by),
-             dot(image({0.0, 0.0, 1.0}), by)};
-  }
-  two.second.shift(two.free_joint, local);
 }
 
 void bring_together(PairClass c, Two& two, double t, Random& random) {
@@ -156,13 +162,6 @@ double way_out(const PairQuery& q, const Vec3& m) {
   return reach - least;
 }
 
-// A small distance, metres: how deep a touching pair touches, or how clear a clear one is.
-double hair_of(PairClass c, Random& random, double scale) {
-  if (c == PairClass::kGrazing) return random.magnitude(1e-13, 1e-6);
-  if (c == PairClass::kAtStart || c == PairClass::kAtEnd) return random.magnitude(1e-11, 1e-3);
-  return scale * random.magnitude(1e-8, 0.5);
-}
-
 // Shares a sum of radii out.
 void set_radii(PairClass c, PairQuery& q, double sum, Random& random) {
   double share = random.chance(0.3) ? random.magnitude(1e-3, 0.5) : random.between(0.2, 0.8);
@@ -203,6 +202,12 @@ void move_clear(PairClass c, const Two& two, PairQuery& q, const Nearest& neares
 
 }  // namespace
 
+Two two_together(PairClass c, double t, Random& random) {
+  Two two = make_two(c, t, random);
+  bring_together(c, two, t, random);
+  return two;
+}
+
 std::string_view name_of(PairClass c) { return kNames[static_cast<std::size_t>(c)]; }
 
 bool class_of(std::string_view name, PairClass& c) {
@@ -216,8 +221,7 @@ std::array<PairQuery, 2> make_pair(PairClass c, std::uint64_t seed, std::uint64_
   // Streams below 100 are the link-triangle queries'.
   Random random(seed, 100 + static_cast<std::uint64_t>(c), number);
   const double t = meeting_time(c, random);
-  Two two = make_two(c, t, random);
-  bring_together(c, two, t, random);
+  const Two two = two_together(c, t, random);
   PairQuery q = two.query();
   const Nearest nearest = nearest_approach(q, c == PairClass::kGrazing ? 40 : 20);
   make_touching(c, q, nearest.distance, random);

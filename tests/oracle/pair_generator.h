@@ -8,8 +8,11 @@
 #include <string_view>
 
 #include "oracle/verify_bracket.h"
+#include "random.h"
 
 namespace tocsin::oracle::test {
+
+struct Two;
 
 enum class PairClass : std::uint8_t {
   kMix,           ///< chains of 1 to 10 joints
@@ -44,6 +47,19 @@ inline constexpr int kPairClassCount = 25;
 std::string_view name_of(PairClass c);
 /// The class of a name; false if there is none.
 bool class_of(std::string_view name, PairClass& c);
+
+/// When two bodies of a class shall meet.
+double meeting_time(PairClass c, Random& random);
+
+/// Two links of a class, somewhere, brought together at time t: their axes are nearest then, and a
+/// small distance apart.
+Two two_together(PairClass c, double t, Random& random);
+
+/// Shifts the second by `by`, world frame at time t.
+void shift_second(Two& two, double t, const Vec3& by);
+
+/// A small distance, metres: how deep a touching pair touches, or how clear a clear one is.
+double hair_of(PairClass c, Random& random, double scale);
 
 /// Queries 2 * number, which touches, and 2 * number + 1, moved clear. They depend on (class, seed,
 /// number) only.

@@ -74,6 +74,16 @@ struct LinkMotion {
   double reach = 0.0;  ///< X without the triangle: |p(t) - ref| <= X, metres
 };
 
+/// How many joints, from the root on, the chains of two links or frames share.
+template <class Motion>
+TOCSIN_HD inline std::int32_t shared_joints(const Motion& a, const Motion& b) {
+  if (a.joints != b.joints || a.kind != b.kind) return 0;
+  const std::int32_t most = a.chain_length < b.chain_length ? a.chain_length : b.chain_length;
+  std::int32_t shared = 0;
+  while (shared < most && a.chain[shared] == b.chain[shared]) ++shared;
+  return shared;
+}
+
 /// Completes a link's bounds from those of its joint's chain.
 TOCSIN_HD inline void set_bounds(LinkMotion& link, const ChainBounds& chain) {
   const double la = norm(link.a);
@@ -141,18 +151,25 @@ TOCSIN_HD inline Vec3 turn(const JointMotion& m, const JointState& s, const Vec3
   return y + (s.sin * once + s.versin * cross(m.u, once));
 }
 
-/// Transforms a point and its velocity from the joint's frame to its parent's; `c` is the joint's
-/// start.
-TOCSIN_HD inline void carry(const JointMotion& m, const JointState& s, const Vec3& c, Vec3& x,
-                            Vec3& v) {
+/// Turns a vector and its velocity from the joint's frame to its parent's.
+TOCSIN_HD inline void carry_vector(const JointMotion& m, const JointState& s, Vec3& x, Vec3& v) {
   Vec3 y = m.r0 * x;
   Vec3 yv = m.r0 * v;
   if (m.w > 0.0) {
     y = turn(m, s, y);
     yv = turn(m, s, yv) + m.w * cross(m.u, y);
   }
-  x = y + (c + s.travel);
-  v = yv + s.velocity;
+  x = y;
+  v = yv;
+}
+
+/// Transforms a point and its velocity from the joint's frame to its parent's; `c` is the joint's
+/// start.
+TOCSIN_HD inline void carry(const JointMotion& m, const JointState& s, const Vec3& c, Vec3& x,
+                            Vec3& v) {
+  carry_vector(m, s, x, v);
+  x = x + (c + s.travel);
+  v = v + s.velocity;
 }
 
 }  // namespace detail

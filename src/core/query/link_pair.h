@@ -98,15 +98,6 @@ class TwoLinks {
   double eta_;
 };
 
-/// How many joints, from the root on, both chains share.
-TOCSIN_HD inline std::int32_t shared_joints(const LinkMotion& a, const LinkMotion& b) {
-  if (a.joints != b.joints || a.kind != b.kind) return 0;
-  const std::int32_t most = a.chain_length < b.chain_length ? a.chain_length : b.chain_length;
-  std::int32_t shared = 0;
-  while (shared < most && a.chain[shared] == b.chain[shared]) ++shared;
-  return shared;
-}
-
 /// The link as seen from its joint number `joints`, relative to that one's origin.
 TOCSIN_HD inline LinkMotion seen_from(const LinkMotion& link, std::int32_t joints) {
   LinkMotion out = link;
@@ -163,13 +154,10 @@ TOCSIN_HD inline SeenPair seen_from_shared(const LinkMotion& a, const LinkMotion
 TOCSIN_HD inline SeenPair seen_pair(const LinkMotion& a, const LinkMotion& b) {
   const double eta = rounding_margin(a, b);
   const bool finite = detail::all_finite(a, b, eta);
-  const std::int32_t shared = detail::shared_joints(a, b);
+  const std::int32_t shared = shared_joints(a, b);
   if (!finite || shared == 0) return {a, b, eta, finite};
   return detail::seen_from_shared(a, b, eta, shared);
 }
-
-/// The answer where nothing is proved.
-inline constexpr Certificate kNothingProved{Outcome::kGraze, 0.0, 1.0, true, 0};
 
 /// certify_pair for a pair that is prepared.
 template <EvaluateFunction kEvaluate = evaluate>
@@ -194,7 +182,7 @@ TOCSIN_HD inline Certificate certify_pair(const LinkMotion& a, const AxisState& 
                                           double tolerance, double stop_after) {
   const double eta = rounding_margin(a, b);
   if (!detail::all_finite(a, b, eta)) return kNothingProved;
-  const std::int32_t shared = detail::shared_joints(a, b);
+  const std::int32_t shared = shared_joints(a, b);
   if (shared == 0) {
     const detail::TwoLinks<kEvaluate> meeting(a, b, eta);
     return detail::Query(meeting, tolerance, stop_after).run(meeting.state(a0, b0));

@@ -35,6 +35,9 @@ struct Certificate {
   double touch_lo = 0.0;
 };
 
+/// The answer where nothing is proved.
+inline constexpr Certificate kNothingProved{Outcome::kGraze, 0.0, 1.0, true, 0};
+
 namespace detail {
 
 /// t + h, rounded so that it is never above.
@@ -81,6 +84,7 @@ struct Approach {
   double fastest = 0.0;  ///< greatest speed with which anything comes nearer, below 0: nothing does
   double greatest_speed = 0.0;  ///< greatest speed with which anything comes nearer or goes away
   double greatest = 0.0;        ///< bound of the acceleration of anything
+  double deep = 2.5;  ///< a touch is proved where the gap is below -deep eta, or a little later
 };
 
 /// clear: how long all is proved to stay clear.
@@ -89,7 +93,7 @@ TOCSIN_HD inline Outlook outlook_of(const Approach& p, double clear, double eta)
   o.clear = clear;
   // Passing by also bends the distance: by at most |velocity across n|^2 / distance.
   const double across = max_of(p.squared_speed - p.rate * p.rate, 0.0);
-  o.touch = closing_time(p.gap + 2.5 * eta, -p.rate, p.acceleration + across / p.distance);
+  o.touch = closing_time(p.gap + p.deep * eta, -p.rate, p.acceleration + across / p.distance);
   o.floor = travel_time(0.25 * eta, max_of(p.fastest, 0.0), p.greatest);
   // Where the closest pair rests at the zone's edge, or goes away, another part of the link may be
   // on its way through, or all be free soon: then no longer than anything needs in either

@@ -152,7 +152,7 @@ TEST(RandomLinkPairs, WhatBothHangOnCostsNothing) {
   for (int i = 0; i < 300; ++i) {
     RandomPair p;
     make_pair_of_one(random, i % 3, p);  // no joint but shared ones
-    ASSERT_EQ(detail::shared_joints(p.a.link, p.b.link), p.b.link.chain_length);
+    ASSERT_EQ(shared_joints(p.a.link, p.b.link), p.b.link.chain_length);
     p.set_radii(static_cast<double>(p.distance(0)) * (1 - 1e-9), 0.5);
     const Certificate c = ask(p.a.link, p.b.link);
     EXPECT_EQ(c.outcome, Outcome::kFree);

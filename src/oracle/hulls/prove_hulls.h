@@ -1,0 +1,71 @@
+// Proofs about two rounded hulls, both moving: are they farther apart than the sum of their radii
+// over an interval, do they touch at a time? The search in time is IntervalProver's.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "core/motion/joint_motion.h"
+#include "oracle/bounds.h"
+#include "oracle/hulls/hull_separation.h"
+#include "oracle/interval_prover.h"
+#include "oracle/kinematics.h"
+
+namespace tocsin::oracle {
+
+/// One of two hulls over one step.
+struct MovingHull {
+  std::vector<core::JointMotion> chain;  ///< stored parameters, root first; at least one
+  InBetween kind = InBetween::kScrew;
+  std::vector<Vec3> corners;  ///< one to three, in the last joint's frame, metres
+  double radius = 0.0;        ///< metres
+};
+
+/// A question: two hulls, both moving. They touch where their distance is at most the sum of the
+/// radii.
+struct HullQuery {
+  MovingHull first;
+  MovingHull second;
+};
+
+/// A hull over one step. Coordinates are relative to origin(), the root's translation at t = 0.
+class HullPath {
+ public:
+  explicit HullPath(const MovingHull& hull);
+
+  [[nodiscard]] Corners at(Real t) const;
+  [[nodiscard]] const Vec3& origin() const { return origin_; }
+  /// Of the corner that moves fastest and reaches farthest.
+  [[nodiscard]] const MotionBounds& bounds() const { return bounds_; }
+  /// Of one corner.
+  [[nodiscard]] Real acceleration(std::size_t corner) const { return acceleration_[corner]; }
+
+ private:
+  Vec3 origin_;
+  FramePath<Real> frame_;
+  std::vector<RealVec> corners_;
+  MotionBounds bounds_;
+  std::array<Real, 3> acceleration_{};
+};
+
+/// The paths must outlive it. `radius`: the sum of both, metres.
+class HullProver : public IntervalProver {
+ public:
+  HullProver(const HullPath& first, const HullPath& second, Real radius);
+
+ private:
+  [[nodiscard]] Instant at(Real t) const override;
+  [[nodiscard]] bool clear_between(const Instant& left, const Instant& right) const override;
+  struct Part;
+  struct Parts;
+  [[nodiscard]] bool clear_across(const RealVec& n, const Parts& parts, Real duration) const;
+  [[nodiscard]] bool points_clear(const PartingPlanes& seen, const Parts& parts,
+                                  Real duration) const;
+
+  const HullPath& first_;
+  const HullPath& second_;
+  RealVec shift_;  ///< second's origin less first's: coordinates are relative to first's
+};
+
+}  // namespace tocsin::oracle
