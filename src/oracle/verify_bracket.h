@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/motion/joint_motion.h"
-#include "oracle/prove.h"
 #include "oracle/hulls/prove_hulls.h"
+#include "oracle/prove.h"
 #include "oracle/prove_pair.h"
 #include "tocsin/motion.h"
 #include "tocsin/types.h"
