@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,12 +31,22 @@ std::vector<IdPair> ranges_in(const OrderedJson& json, std::string_view name) {
   return out;
 }
 
-RecordedPose read_pose(std::string_view line, std::size_t joints) {
+/// Bytes of a pose's line at most: seven numbers a joint of 24 characters, and 2,048 ranges of ids.
+std::size_t longest_line(std::size_t joints) {
+  constexpr std::size_t kRest = std::size_t{128} << 10U;
+  return kRest + joints * kPoseNumbers * 26;
+}
+
+/// `index`: the pose's number in the file.
+RecordedPose read_pose(std::string_view line, std::size_t joints, std::int64_t index) {
+  const OrderedJson json = parse_line(line);
+  if (const std::int64_t found = count_in(json, "index"); found != index) {
+    throw Refused{fmt::format("pose {} is missing: pose {} is in its place", index, found)};
+  }
   RecordedPose out;
   out.local.resize(joints);
   // The numbers as the motion's reader takes them, to the bit.
   if (!read_usual_pose_line(line, out.tick, out.local)) throw Refused{"not a session's pose"};
-  const OrderedJson json = parse_line(line);
   out.id = static_cast<std::uint64_t>(count_in(json, "id"));
   out.skipped = ranges_in(json, "skipped");
   out.bad = ranges_in(json, "bad");
@@ -44,38 +55,96 @@ RecordedPose read_pose(std::string_view line, std::size_t joints) {
 
 std::int64_t index_of(std::string_view line) { return count_in(parse_line(line), "index"); }
 
-/// The whole lines of poses in the file's bytes from `begin` on. A line that began before is not
-/// whole, unless it begins there.
-std::vector<std::string> lines_from(std::ifstream& in, std::int64_t begin) {
-  in.clear();
-  in.seekg(begin > 0 ? begin - 1 : 0);
-  std::string line;
-  if (begin > 0) std::getline(in, line);
-  std::vector<std::string> out;
-  while (std::getline(in, line) && !in.eof()) {  // at the end: a line without its newline
-    if (std::string_view(line).starts_with(kPoseBegin)) out.push_back(std::move(line));
+/// The whole lines of poses of a file, one at a time, in a buffer of one.
+class PoseLines {
+ public:
+  PoseLines(std::ifstream& in, std::size_t longest) : in_(in), line_(longest, '\0') {}
+
+  /// Goes to the first line that begins at `at` or behind it.
+  void seek(std::int64_t at) {
+    in_.clear();
+    in_.seekg(at > 0 ? at - 1 : 0);
+    if (at > 0) skip_line();
   }
-  return out;
+  /// The next one, valid until the next call; empty: there is none. What is no pose is passed over.
+  std::string_view next() {
+    while (in_.good()) {
+      in_.getline(line_.data(), static_cast<std::streamsize>(line_.size()));
+      const auto count = static_cast<std::size_t>(in_.gcount());
+      if (in_.eof() || in_.bad() || count == 0) return {};  // at the end: without its newline
+      const std::string_view line(line_.data(), count - (in_.fail() ? 0 : 1));
+      const bool is_pose = line.starts_with(kPoseBegin);
+      if (!in_.fail() && is_pose) return line;
+      if (!in_.fail()) continue;
+      if (is_pose) throw Refused{fmt::format("a pose's line of {} bytes or more", count)};
+      in_.clear();
+      skip_line();
+    }
+    return {};
+  }
+
+ private:
+  void skip_line() { in_.ignore(std::numeric_limits<std::streamsize>::max(), '\n'); }
+
+  std::ifstream& in_;
+  std::string line_;
+};
+
+/// Where in a file the poses' lines are looked for: its last bytes, from 64 KiB to as many as the
+/// poses that are asked for can have.
+class Window {
+ public:
+  Window(std::int64_t size, std::int64_t most) : size_(size), most_(most) {}
+
+  [[nodiscard]] std::int64_t begin() const { return std::max<std::int64_t>(size_ - bytes_, 0); }
+  [[nodiscard]] bool may_grow() const { return bytes_ < std::min(size_, most_); }
+  void grow() { bytes_ *= 4; }
+
+ private:
+  std::int64_t size_;
+  std::int64_t most_;
+  std::int64_t bytes_ = std::int64_t{1} << 16U;
+};
+
+std::int64_t last_index(PoseLines& lines, Window window) {
+  for (;; window.grow()) {
+    lines.seek(window.begin());
+    std::string last;
+    for (auto line = lines.next(); !line.empty(); line = lines.next()) last = line;
+    if (!last.empty()) return index_of(last);
+    if (!window.may_grow()) throw Refused{"has no whole pose"};
+  }
+}
+
+/// Goes to the line of pose `first`, or one before. If there is none, the next has another index.
+void seek_pose(PoseLines& lines, Window window, std::int64_t first) {
+  for (;; window.grow()) {
+    lines.seek(window.begin());
+    const std::string_view line = lines.next();
+    const bool is_before = !line.empty() && index_of(line) <= first;
+    if (is_before || !window.may_grow()) return lines.seek(window.begin());
+  }
 }
 
 PoseTail read_tail(std::ifstream& in, std::size_t joints, std::int64_t first, std::size_t most) {
+  if (first < 0) throw Refused{"has no poses of negative numbers"};
   in.seekg(0, std::ios::end);
-  const std::int64_t size = in.tellg();
-  std::int64_t bytes = std::int64_t{1} << 16U;
-  std::vector<std::string> lines;
-  do {
-    lines = lines_from(in, std::max<std::int64_t>(size - bytes, 0));
-    bytes *= 4;
-  } while (bytes / 4 < size && (lines.empty() || index_of(lines.front()) > first));
+  const std::size_t longest = longest_line(joints);
+  const Window window(in.tellg(), static_cast<std::int64_t>((most + 1) * longest));
+  PoseLines lines(in, longest);
   PoseTail out;
-  if (lines.empty()) throw Refused{"has no whole pose"};
-  out.poses = index_of(lines.back()) + 1;
-  for (const std::string& line : lines) {
-    if (index_of(line) < first) continue;
-    if (out.last.size() == most) {
-      throw Refused{fmt::format("has more than {} poses from number {} on", most, first)};
-    }
-    out.last.push_back(read_pose(line, joints));
+  const std::int64_t last = last_index(lines, window);
+  out.poses = last + 1;
+  if (last < first) return out;
+  if (static_cast<std::uint64_t>(last - first) >= most) {
+    throw Refused{fmt::format("has more than {} poses from number {} on", most, first)};
+  }
+  seek_pose(lines, window, first);
+  std::string_view line = lines.next();
+  while (!line.empty() && index_of(line) < first) line = lines.next();
+  for (std::int64_t index = first; index <= last; ++index, line = lines.next()) {
+    if (line.empty()) throw Refused{fmt::format("pose {} is missing", index)};
+    out.last.push_back(read_pose(line, joints, index));
   }
   return out;
 }

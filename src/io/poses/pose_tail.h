@@ -27,9 +27,10 @@ struct PoseTail {
 };
 
 /// Reads the whole poses from index `first` on, of a skeleton of `joints`. Reads no more of the
-/// file than it needs: lines have their index. Errors (kInput): it cannot be read; there is no
-/// whole pose; a pose that is not as docs/poses.md says or has no index; more than `most` poses
-/// would be kept.
+/// file than it needs, because lines have their index, and holds one line besides the result.
+/// Errors (kInput): it cannot be read; there is no whole pose; a pose that is not as docs/poses.md
+/// says or has no index; a pose between `first` and the last that is missing or not in its place;
+/// more than `most` poses would be kept.
 Result<PoseTail> read_pose_tail(const std::filesystem::path& file, std::size_t joints,
                                 std::int64_t first, std::size_t most);
 

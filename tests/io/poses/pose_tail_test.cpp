@@ -1,0 +1,106 @@
+// The end of a session's .poses file, which may be cut off or damaged.
+#include "io/poses/pose_tail.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/poses/poses.h"
+#include "support/test_folder.h"
+
+namespace tocsin::io {
+namespace {
+
+class PoseTailTest : public ::testing::Test {
+ protected:
+  /// As the recorder writes it, of one joint.
+  static std::string line(std::int64_t index) {
+    const Transform local{{1, 0, 0, 0}, {0.1 * static_cast<double>(index), 1.0, 0.0}};
+    return pose_line(std::span(&local, 1), static_cast<double>(index),
+                     static_cast<std::uint64_t>(100 + index), {}, {}, index);
+  }
+  static std::vector<std::string> lines(std::int64_t count) {
+    std::vector<std::string> out;
+    for (std::int64_t i = 0; i < count; ++i) out.push_back(line(i));
+    return out;
+  }
+  Result<PoseTail> read(const std::vector<std::string>& lines, std::int64_t first,
+                        std::size_t most) const {
+    const auto file = folder_.path() / "a.poses";
+    std::ofstream out(file, std::ios::binary);
+    out << R"({"type":"motion"})" << '\n' << R"({"type":"record"})" << '\n';
+    for (const std::string& one : lines) out << one;
+    out.close();
+    return read_pose_tail(file, 1, first, most);
+  }
+  void expect_refused(const std::vector<std::string>& lines, std::int64_t first, std::size_t most,
+                      const std::string& cause) const {
+    const auto tail = read(lines, first, most);
+    ASSERT_FALSE(tail.ok()) << tail->last.size() << " poses";
+    EXPECT_NE(tail.error().message.find(cause), std::string::npos) << tail.error().message;
+  }
+
+  test::TestFolder folder_;
+};
+
+TEST_F(PoseTailTest, HasAllPosesFromTheFirstOn) {
+  std::vector<std::string> all = lines(5000);  // more than the first window
+  for (const bool ended : {false, true}) {
+    if (ended) all.push_back(poses_end(5000));
+    for (const std::int64_t first : {0, 1, 17, 2500, 4998, 4999, 5000, 9000}) {
+      const auto tail = read(all, first, 5000);
+      ASSERT_TRUE(tail.ok()) << tail.error().message;
+      EXPECT_EQ(tail->poses, 5000);
+      ASSERT_EQ(tail->last.size(),
+                static_cast<std::size_t>(std::max(5000 - first, std::int64_t{0})));
+      for (std::size_t i = 0; i < tail->last.size(); ++i) {
+        const auto index = first + static_cast<std::int64_t>(i);
+        EXPECT_EQ(tail->last[i].id, static_cast<std::uint64_t>(100 + index));
+        EXPECT_EQ(tail->last[i].local[0].translation.x, 0.1 * static_cast<double>(index));
+      }
+    }
+  }
+}
+
+TEST_F(PoseTailTest, TooManyAreRefusedByTheLastIndexAlone) {
+  const std::vector<std::string> all = lines(20);
+  EXPECT_TRUE(read(all, 10, 10).ok());
+  expect_refused(all, 9, 10, "has more than 10 poses from number 9 on");
+  // What comes before is not even looked at.
+  std::vector<std::string> damaged(5000, "{\"type\":\"pose\",damaged}\n");
+  damaged.push_back(line(5000));
+  expect_refused(damaged, 0, 10, "has more than 10 poses from number 0 on");
+  expect_refused(all, -1, 100, "negative");
+}
+
+TEST_F(PoseTailTest, AMissingLineIsNoHole) {
+  const std::vector<std::string> all = lines(10);
+  for (std::size_t lost = 0; lost < 9; ++lost) {
+    const std::string cause = fmt::format("pose {} is missing", lost);
+    std::vector<std::string> damaged = all;
+    damaged[lost].assign(damaged[lost].size(), '\0');  // with its newline: the next is lost, too
+    if (lost < 8) expect_refused(damaged, 0, 20, cause);
+    damaged[lost] = std::string(damaged[lost].size() - 1, '\0') + "\n";
+    expect_refused(damaged, 0, 20, cause);
+    EXPECT_TRUE(read(damaged, static_cast<std::int64_t>(lost) + 1, 20).ok()) << lost;
+    damaged.erase(damaged.begin() + static_cast<std::ptrdiff_t>(lost));
+    expect_refused(damaged, 0, 20, cause);
+    damaged = all;
+    damaged.insert(damaged.begin() + static_cast<std::ptrdiff_t>(lost), all[lost]);
+    expect_refused(damaged, 0, 20, fmt::format("pose {} is in its place", lost));
+  }
+}
+
+TEST_F(PoseTailTest, ALineWithoutEndIsRefused) {
+  std::vector<std::string> all = lines(3);
+  all[1].insert(all[1].size() - 2, std::string(std::size_t{1} << 20U, ' '));
+  expect_refused(all, 0, 20, "a pose's line of");
+}
+
+}  // namespace
+}  // namespace tocsin::io
