@@ -10,6 +10,7 @@
 #include <string>
 
 #include "service/access/access.h"
+#include "service/access/memory_budget.h"
 #include "service/events/event_hub.h"
 #include "service/meeting/meeting.h"
 #include "service/metrics/metrics.h"
@@ -79,13 +80,15 @@ class Engine {
                                 TrackOpened& opened, Problem& problem);
   /// Resumes an earlier session. An id is only valid for the principal that opened the session (by
   /// its name). A session that another server of the same folder of records has left is taken over:
-  /// what the client has no reports of is checked again, which may take long. Null: as
-  /// Session::attach; kNotFound: no such session, or another principal's; kClosing: another server
-  /// still has it; kOutOfRange: the record does not hold what comes next.
+  /// what the client has no reports of is checked again, which may take long. A room that a client
+  /// uploaded is loaded again for its owner, if `memory` (null: no limit) has room for it. Null: as
+  /// Session::attach; kNotFound: no such session, or another principal's, or its room is gone;
+  /// kOverloaded: a limit; kClosing: another server still has it; kOutOfRange: the record does not
+  /// hold what comes next.
   std::shared_ptr<Session> resume(const std::shared_ptr<Principal>& principal,
                                   const std::string& id, std::uint64_t received,
                                   const std::shared_ptr<Outlet>& outlet, TrackOpened& opened,
-                                  Problem& problem);
+                                  Problem& problem, MemoryBudget* memory = nullptr);
 
   /// True if resume() need not take the session over.
   [[nodiscard]] bool has(const std::string& id) const;
@@ -116,9 +119,9 @@ class Engine {
   std::shared_ptr<Session> take_over(const std::shared_ptr<Principal>& principal,
                                      const std::string& id, std::uint64_t received,
                                      const std::shared_ptr<Outlet>& outlet, TrackOpened& opened,
-                                     Problem& problem);
+                                     Problem& problem, MemoryBudget* memory);
   std::shared_ptr<const Room> room_of(const Principal& principal, const PastSession& past,
-                                      Problem& problem);
+                                      Problem& problem, MemoryBudget* memory);
   std::shared_ptr<Environments> rooms_;
   std::shared_ptr<State> state_;  ///< sessions refer to it
 };

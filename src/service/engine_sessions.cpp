@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <new>
+#include <system_error>
 #include <utility>
 
 #include "base/sha256.h"
@@ -20,12 +21,28 @@ Problem no_such_session() {
   return {Refusal::kNotFound, "there is no such session, or not any more"};
 }
 
+std::uint64_t bytes_of(const std::vector<std::filesystem::path>& files) {
+  std::uint64_t out = 0;
+  for (const auto& file : files) {
+    std::error_code error;
+    const auto size = std::filesystem::file_size(file, error);
+    if (!error) out += size;
+  }
+  return out;
+}
+
 }  // namespace
 
 std::optional<Problem> Engine::State::limit(const Principal& principal, SessionSlot& slot,
                                             std::shared_ptr<const Room> room,
                                             std::shared_ptr<Principal> owner) {
   const std::lock_guard lock(mutex);  // slots are only taken under it
+  if (auto full = full_for(principal)) return full;
+  slot = SessionSlot(std::move(room), std::move(owner), slots);
+  return std::nullopt;
+}
+
+std::optional<Problem> Engine::State::full_for(const Principal& principal) const {
   if (closing) return engine_closes();
   if (*slots >= options.most_sessions) {
     return Problem{Refusal::kOverloaded,
@@ -37,7 +54,6 @@ std::optional<Problem> Engine::State::limit(const Principal& principal, SessionS
                    fmt::format("\"{}\" has {} sessions already, as many as it may (sessions)",
                                principal.name, principal.limits.sessions)};
   }
-  slot = SessionSlot(std::move(room), std::move(owner), slots);
   return std::nullopt;
 }
 
@@ -143,7 +159,7 @@ std::shared_ptr<Session> Engine::open(const std::shared_ptr<Principal>& principa
 std::shared_ptr<Session> Engine::resume(const std::shared_ptr<Principal>& principal,
                                         const std::string& id, std::uint64_t received,
                                         const std::shared_ptr<Outlet>& outlet, TrackOpened& opened,
-                                        Problem& problem) {
+                                        Problem& problem, MemoryBudget* memory) {
   std::shared_ptr<Session> session;
   {
     const std::lock_guard lock(state_->mutex);
@@ -155,7 +171,7 @@ std::shared_ptr<Session> Engine::resume(const std::shared_ptr<Principal>& princi
     if (found != state_->table.end()) session = found->second;
   }
   if (!session && state_->records) {
-    return take_over(principal, id, received, outlet, opened, problem);
+    return take_over(principal, id, received, outlet, opened, problem, memory);
   }
   if (!session || session->identity().principal->name != principal->name) {
     problem = no_such_session();
@@ -175,21 +191,41 @@ bool Engine::has(const std::string& id) const {
 }
 
 std::shared_ptr<const Room> Engine::room_of(const Principal& principal, const PastSession& past,
-                                            Problem& problem) {
-  auto room = rooms_->find_equal(principal, past.room_hashes, past.room);
-  if (room) return room;
+                                            Problem& problem, MemoryBudget* memory) {
+  const auto find = [&] { return rooms_->find_equal(principal, past.room_hashes, past.room); };
+  if (auto room = find()) return room;
   problem = {Refusal::kNotFound, "the session's room is not loaded here any more"};
   if (past.room_files.empty()) return nullptr;
+  if (past.room_owner != principal.name) {
+    problem.message += "; only who loaded it can have it again, by a session of their own";
+    return nullptr;
+  }
+  const std::lock_guard one_at_a_time(state_->reloading);
+  if (auto room = find()) return room;  // another session of it was faster
+  std::optional<MemoryBudget::Hold> hold;
+  if (memory != nullptr) hold = memory->take(kReaderMemory * bytes_of(past.room_files));
+  if (memory != nullptr && !hold) {
+    problem = {Refusal::kOverloaded,
+               "the server has no memory left to load the session's room again (--memory)"};
+    return nullptr;
+  }
+  const RoomRequest request(past.options.environment,
+                            past.room_shared && !principal.shares.empty());
   const auto loaded =
-      rooms_->load_kept(principal, past.options.environment, past.room_files, past.room);
-  if (!loaded) problem.message += ": " + loaded.error().message;
-  return loaded ? rooms_->find_equal(principal, past.room_hashes, past.room) : nullptr;
+      rooms_->load_kept(principal, request, past.room_files, past.room_hashes, past.room);
+  if (loaded) return find();
+  problem.message += ", and cannot be loaded again: the server's log says why";
+  if (state_->options.log) {
+    state_->options.log("the room of a session cannot be loaded again: " + loaded.error().message);
+  }
+  return nullptr;
 }
 
 std::shared_ptr<Session> Engine::take_over(const std::shared_ptr<Principal>& principal,
                                            const std::string& id, std::uint64_t received,
                                            const std::shared_ptr<Outlet>& outlet,
-                                           TrackOpened& opened, Problem& problem) {
+                                           TrackOpened& opened, Problem& problem,
+                                           MemoryBudget* memory) {
   const RecordStore& records = *state_->records;
   const std::string hash = base::sha256_hex(id);
   const auto before = records.stem_of(hash);
@@ -202,13 +238,20 @@ std::shared_ptr<Session> Engine::take_over(const std::shared_ptr<Principal>& pri
     problem = {Refusal::kClosing, "another server has the session; try again in a moment"};
     return nullptr;
   }
+  {
+    const std::lock_guard lock(state_->mutex);
+    if (auto full = state_->full_for(*principal)) {  // before anything is read
+      problem = std::move(*full);
+      return nullptr;
+    }
+  }
   try {
     auto past = read_past_session(records, *before, received,
                                   state_->options.limits.kept_reports + 1, problem);
     if (!past) return nullptr;
     SessionParts parts{.id = id,
                        .options = past->options,
-                       .room = room_of(*principal, *past, problem),
+                       .room = room_of(*principal, *past, problem, memory),
                        .principal = principal,
                        .limits = {},
                        .scheduler = state_,

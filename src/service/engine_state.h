@@ -50,6 +50,8 @@ struct Engine::State : StepScheduler {
   [[nodiscard]] std::vector<std::shared_ptr<Session>> all() const;
   std::optional<Problem> limit(const Principal& principal, SessionSlot& slot,
                                std::shared_ptr<const Room> room, std::shared_ptr<Principal> owner);
+  /// Why no session more may begin. Call under the mutex.
+  [[nodiscard]] std::optional<Problem> full_for(const Principal& principal) const;
   std::uint64_t next_number();
   /// Sets what all sessions have in common.
   void equip(SessionParts& parts) const;
@@ -67,6 +69,7 @@ struct Engine::State : StepScheduler {
   const std::shared_ptr<Metrics> metrics = std::make_shared<Metrics>();
   const std::shared_ptr<EventHub> events = std::make_shared<EventHub>();
   std::shared_ptr<RecordStore> records;  ///< null: nothing is recorded
+  std::mutex reloading;  ///< of the rooms of sessions that are taken over: one at a time
   const std::shared_ptr<std::atomic<std::size_t>> slots =
       std::make_shared<std::atomic<std::size_t>>(0);
 

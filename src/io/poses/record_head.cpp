@@ -25,6 +25,9 @@ SessionHead read_session(const OrderedJson& json) {
   out.id_sha256 = text_in(json, "id_sha256");
   out.principal = text_in(json, "principal");
   out.room = text_in(json, "room");
+  // Records of before have neither of these.
+  if (json.contains("room_owner")) out.room_owner = text_in(json, "room_owner");
+  if (json.contains("room_shared")) out.room_shared = flag_in(json, "room_shared");
   out.label = text_in(json, "label");
   out.coalesce = flag_in(json, "coalesce");
   out.stop_pose = flag_in(json, "stop_pose");
@@ -63,6 +66,7 @@ std::string record_line(const RunRecord& run, const SessionHead& session) {
   json.key("run").raw(run_line(unfinished));
   json.key("session").open('{').key("id_sha256").value(session.id_sha256);
   json.key("principal").value(session.principal).key("room").value(session.room);
+  json.key("room_owner").value(session.room_owner).key("room_shared").value(session.room_shared);
   json.key("label").value(session.label).key("coalesce").value(session.coalesce);
   json.key("stop_pose").value(session.stop_pose).key("even").value(session.even);
   json.key("meets").value(session.meets).key("part").value(session.part);

@@ -19,7 +19,9 @@ namespace tocsin::io {
 struct SessionHead {
   std::string id_sha256;  ///< of the session's id, which is a secret: 64 hexadecimal digits
   std::string principal;
-  std::string room;  ///< its name
+  std::string room;          ///< its name, for its owner
+  std::string room_owner;    ///< the principal that loaded it; empty: the operator, or not known
+  bool room_shared = false;  ///< with its owner's group
   std::string label;
   bool coalesce = true;
   bool stop_pose = false;

@@ -8,6 +8,10 @@
 
 namespace tocsin::service {
 
+/// Bytes of memory for each byte of a room's file while it is read and its tree is built, at worst.
+/// Smaller: the process may be ended. Larger: large rooms are refused needlessly.
+inline constexpr std::uint64_t kReaderMemory = 40;
+
 /// Bytes that a server may use if nobody says: three quarters of what the machine, the container
 /// (cgroup) or the process (RLIMIT_AS) may have, whichever is least.
 std::uint64_t default_memory();

@@ -42,6 +42,8 @@ Status set_options(const io::RecordHead& head, const fs::path& folder, TrackOpti
 /// Where the rooms' files are, if this server keeps them itself.
 void set_room(const io::RecordHead& head, const fs::path& folder, PastSession& out) {
   out.room = head.run.options.room;
+  out.room_owner = head.session.room_owner;
+  out.room_shared = head.session.room_shared;
   bool kept = true;
   for (const io::InputRecord& input : head.run.inputs) {
     if (input.role != "environment" && input.role != "buffer") continue;

@@ -29,6 +29,8 @@ struct PastSession {
   std::vector<std::string> room_hashes;
   std::vector<std::filesystem::path> room_files;  ///< kept beside the records; else empty
   EnvironmentOptions room;
+  std::string room_owner;    ///< only this principal may have it loaded again; empty: nobody
+  bool room_shared = false;  ///< with its owner's group
 };
 
 /// True if the record is one of this principal's session.

@@ -110,6 +110,8 @@ class FileRecorder final : public Recorder {
     run_.objects = room.environment.objects().size();
     run_.triangles = room.environment.triangles().size();
     session_.room = room.name;
+    session_.room_owner = room.owner;
+    session_.room_shared = !room.shares.empty();
     session_.label = options.label;
     session_.coalesce = options.coalesce;
     session_.stop_pose = options.stop_pose;

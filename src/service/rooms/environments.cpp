@@ -43,6 +43,13 @@ std::string names_fault(const Environment& environment) {
   return {};
 }
 
+bool have_hashes(const std::vector<RoomFile>& files, std::span<const std::string> hashes) {
+  const auto has = [](const RoomFile& file, const std::string& hash) {
+    return file.sha256 == hash;
+  };
+  return std::equal(files.begin(), files.end(), hashes.begin(), hashes.end(), has);
+}
+
 }  // namespace
 
 /// A name, held while its room is loaded; given back unless the room took it over.
@@ -190,25 +197,27 @@ Result<EnvironmentInfo> Environments::build(const Principal* principal, const Ro
 std::shared_ptr<const Room> Environments::find_equal(const Principal& principal,
                                                      std::span<const std::string> hashes,
                                                      const EnvironmentOptions& options) const {
-  const auto has = [](const RoomFile& file, const std::string& hash) {
-    return file.sha256 == hash;
-  };
   const std::scoped_lock lock(mutex_);
   for (const auto& [name, room] : visible_to(principal)) {
     if (room->options.scale != options.scale || room->options.up != options.up) continue;
-    if (std::equal(room->files.begin(), room->files.end(), hashes.begin(), hashes.end(), has)) {
-      return room;
-    }
+    if (have_hashes(room->files, hashes)) return room;
   }
   return nullptr;
 }
 
-Result<EnvironmentInfo> Environments::load_kept(const Principal& principal, const std::string& name,
+Result<EnvironmentInfo> Environments::load_kept(const Principal& principal,
+                                                const RoomRequest& request,
                                                 std::span<const std::filesystem::path> files,
+                                                std::span<const std::string> hashes,
                                                 const EnvironmentOptions& options) {
+  Source source;
+  source.read = [&]() -> Result<RoomParts> {
+    Result<RoomParts> parts = read_room(files, options);
+    if (!parts.ok() || have_hashes(parts->files, hashes)) return parts;
+    return {ErrorCode::kInput, fmt::format("room {}: its file has changed", request.name)};
+  };
   std::vector<std::string> told_before;
-  return add(&principal, name, options, {[&] { return read_room(files, options); }, {}},
-             told_before);
+  return add(&principal, request, options, source, told_before);
 }
 
 std::set<std::filesystem::path> Environments::stored_files() const {

@@ -109,9 +109,12 @@ class Environments {
   [[nodiscard]] std::shared_ptr<const Room> find_equal(const Principal& principal,
                                                        std::span<const std::string> hashes,
                                                        const EnvironmentOptions& options) const;
-  /// Loads a client's room again from files that this server kept. Errors: as load_paths().
-  Result<EnvironmentInfo> load_kept(const Principal& principal, const std::string& name,
+  /// Loads a client's room again from files that this server kept, of these hashes (as in
+  /// find_equal()). Errors: as load_paths(), but with the server's paths; kInput: a file has
+  /// changed.
+  Result<EnvironmentInfo> load_kept(const Principal& principal, const RoomRequest& request,
                                     std::span<const std::filesystem::path> files,
+                                    std::span<const std::string> hashes,
                                     const EnvironmentOptions& options);
   [[nodiscard]] const RoomPolicy& policy() const { return policy_; }
   /// Full names of the files of rooms that are loaded, or unloaded and in use.

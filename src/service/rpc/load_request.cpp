@@ -12,9 +12,6 @@
 namespace tocsin::service {
 namespace {
 
-/// Bytes of memory for each byte of a file while it is read and its tree is built, at worst.
-/// Smaller: the process may be ended. Larger: large rooms are refused needlessly.
-constexpr std::uint64_t kReaderMemory = 40;
 /// Metres for one unit of a file: from micrometres to a thousand kilometres. Outside of this a room
 /// vanishes, or leaves the coordinates that are allowed.
 constexpr double kLeastScale = 1e-6;

@@ -10,7 +10,7 @@ bool resume_session(Switchboard& board, const std::shared_ptr<Principal>& princi
                     const v1::Resume& resume, const std::shared_ptr<Outlet>& outlet,
                     StreamSession& out, TrackOpened& opened, Problem& problem) {
   out.session = board.engine->resume(principal, resume.session_id(), resume.received_steps(),
-                                     outlet, opened, problem);
+                                     outlet, opened, problem, &board.memory);
   if (out.session) {
     out.codec = board.codecs.find(*out.session);
     // Taken over from a record: this server made none.

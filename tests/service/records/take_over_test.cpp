@@ -45,6 +45,36 @@ class TakeOverTest : public EngineTest {
                                   const std::string& who = "anyone") {
     return engine.resume(somebody(who), id_, received, outlet, opened_, problem_);
   }
+  std::shared_ptr<Principal> member_of(const std::string& group, const std::string& name) const {
+    auto out = somebody(name);
+    out->shares = group;
+    return out;
+  }
+  /// Rooms that are kept below a folder of records.
+  static std::shared_ptr<Environments> rooms_of(const fs::path& folder) {
+    RoomPolicy policy;
+    policy.keep = folder / "rooms";
+    return std::make_shared<Environments>(policy);
+  }
+  void upload(Environments& rooms, const Principal& owner, const service::RoomRequest& request) {
+    const fs::path copy = folder_.path() / "upload.obj";
+    fs::copy_file(folder_.path() / "room0.obj", copy, fs::copy_options::overwrite_existing);
+    std::vector<std::string> warnings;
+    const auto loaded = rooms.load_upload(owner, request, copy, "house.obj", {}, warnings);
+    ASSERT_TRUE(loaded.ok()) << loaded.error().message;
+  }
+  /// A session in an uploaded room.
+  std::vector<TrackReport> begin_in(Engine& engine, const std::shared_ptr<Principal>& who,
+                                    const std::string& name, std::int64_t last) {
+    TrackOptions wanted = options();
+    wanted.environment = name;
+    wanted.frame_seconds = take_[0].motion.frame_time();
+    outlet_ = std::make_shared<WaitingOutlet>();
+    session_ = engine.open(who, wanted, outlet_, opened_, problem_);
+    EXPECT_TRUE(session_) << problem_.message;
+    id_ = opened_.session_id;
+    return walk(*session_, *outlet_, take_[0], last);
+  }
   /// Opens a session, and covers the frames to `last`.
   std::vector<TrackReport> begin(Engine& engine, std::int64_t last, bool even = true) {
     TrackOptions wanted = options();
@@ -299,34 +329,99 @@ TEST_F(TakeOverTest, ACutRecordGivesWhatItHasOrNothing) {
 
 TEST_F(TakeOverTest, AnUploadedRoomIsReadAgain) {
   const fs::path folder = records("one");
-  const auto upload_to = [&](Environments& rooms) {
-    const fs::path copy = folder_.path() / "upload.obj";
-    fs::copy_file(folder_.path() / "room0.obj", copy, fs::copy_options::overwrite_existing);
-    std::vector<std::string> warnings;
-    const auto loaded = rooms.load_upload(*anyone_, "own", copy, "house.obj", {}, warnings);
-    ASSERT_TRUE(loaded.ok()) << loaded.error().message;
-  };
-  RoomPolicy policy;
-  policy.keep = folder / "rooms";
-  auto rooms = std::make_shared<Environments>(policy);
-  upload_to(*rooms);
+  const auto rooms = rooms_of(folder);
+  upload(*rooms, *anyone_, "own");
   Engine first(engine_options(folder), rooms);
-  TrackOptions wanted = options();
-  wanted.environment = "own";
-  wanted.frame_seconds = take_[0].motion.frame_time();
-  session_ = first.open(anyone_, wanted, outlet_, opened_, problem_);
-  ASSERT_TRUE(session_) << problem_.message;
-  id_ = opened_.session_id;
-  std::vector<TrackReport> reports = walk(*session_, *outlet_, take_[0], 20);
+  std::vector<TrackReport> reports = begin_in(first, anyone_, "own", 20);
   const fs::path left = crashed(folder);
-  policy.keep = left / "rooms";
-  Engine second(engine_options(left), std::make_shared<Environments>(policy));
+  Engine second(engine_options(left), rooms_of(left));
   auto outlet = std::make_shared<WaitingOutlet>();
   const auto session = resume(second, reports.size(), outlet);
   ASSERT_TRUE(session) << problem_.message;
   EXPECT_EQ(opened_.environment.name, "own");
   append(reports, go_on(*session, *outlet, opened_.covered->id));
   expect_whole(reports);
+}
+
+TEST_F(TakeOverTest, ARoomIsLoadedAgainForItsOwnerOnly) {
+  const fs::path folder = records("one");
+  const auto rooms = rooms_of(folder);
+  const auto owner = member_of("studio", "owner");
+  const auto guest = member_of("studio", "guest");
+  upload(*rooms, *owner, {"hall", true});
+  Engine first(engine_options(folder), rooms);
+  const std::size_t told_owner = begin_in(first, owner, "hall", 10).size();
+  const std::string of_owner = id_;
+  const auto held = session_;
+  const std::size_t told_guest = begin_in(first, guest, "owner/hall", 10).size();
+  const std::string of_guest = id_;
+  const fs::path left = crashed(folder);
+  Engine second(engine_options(left), rooms_of(left));
+  auto outlet = std::make_shared<WaitingOutlet>();
+  EXPECT_FALSE(second.resume(guest, of_guest, told_guest, outlet, opened_, problem_));
+  EXPECT_EQ(problem_.refusal, Refusal::kNotFound);
+  EXPECT_NE(problem_.message.find("only who loaded it"), std::string::npos) << problem_.message;
+  EXPECT_TRUE(second.rooms().list().empty()) << "the guest has another's room";
+  auto other = std::make_shared<WaitingOutlet>();
+  ASSERT_TRUE(second.resume(owner, of_owner, told_owner, other, opened_, problem_))
+      << problem_.message;
+  EXPECT_TRUE(second.rooms().list(*member_of("", "stranger")).empty());
+  // It is shared as before, so the guest finds it.
+  EXPECT_TRUE(second.resume(guest, of_guest, told_guest, outlet, opened_, problem_))
+      << problem_.message;
+}
+
+TEST_F(TakeOverTest, ClientsLearnNoPathOfARoomThatIsGone) {
+  const fs::path folder = records("one");
+  const auto rooms = rooms_of(folder);
+  upload(*rooms, *anyone_, "own");
+  Engine first(engine_options(folder), rooms);
+  const std::size_t told = begin_in(first, anyone_, "own", 10).size();
+  for (const std::string damage : {"gone", "changed", "no room"}) {
+    SCOPED_TRACE(damage);
+    const fs::path left = crashed(folder);
+    for (const auto& entry : fs::recursive_directory_iterator(left / "rooms")) {
+      if (!entry.is_regular_file()) continue;
+      const fs::path file = entry.path();
+      if (damage == "changed") std::ofstream(file, std::ios::app) << "# more\n";
+      if (damage == "no room") std::ofstream(file) << "f 1 2 3\n";
+      if (damage == "gone") fs::remove(file);
+      break;
+    }
+    std::string log;
+    service::EngineOptions wanted = engine_options(left);
+    wanted.log = [&log](const std::string& line) { log += line + "\n"; };
+    Engine second(wanted, rooms_of(left));
+    auto outlet = std::make_shared<WaitingOutlet>();
+    EXPECT_FALSE(resume(second, told, outlet));
+    EXPECT_EQ(problem_.refusal, Refusal::kNotFound);
+    EXPECT_EQ(problem_.message.find('/'), std::string::npos) << problem_.message;
+    EXPECT_NE(log.find(damage == "changed" ? "own" : "house.obj"), std::string::npos) << log;
+    EXPECT_TRUE(second.rooms().list().empty());
+  }
+}
+
+TEST_F(TakeOverTest, LimitsHoldBeforeARoomIsLoadedAgain) {
+  const fs::path folder = records("one");
+  const auto rooms = rooms_of(folder);
+  upload(*rooms, *anyone_, "own");
+  Engine first(engine_options(folder), rooms);
+  const std::size_t told = begin_in(first, anyone_, "own", 10).size();
+  const fs::path left = crashed(folder);
+  Engine second(engine_options(left), rooms_of(left));
+  auto outlet = std::make_shared<WaitingOutlet>();
+  auto limited = somebody("anyone");
+  limited->limits.sessions = 0;
+  EXPECT_FALSE(second.resume(limited, id_, told, outlet, opened_, problem_));
+  EXPECT_EQ(problem_.refusal, Refusal::kOverloaded) << problem_.message;
+  service::MemoryBudget little(1);
+  EXPECT_FALSE(second.resume(anyone_, id_, told, outlet, opened_, problem_, &little));
+  EXPECT_EQ(problem_.refusal, Refusal::kOverloaded) << problem_.message;
+  EXPECT_EQ(little.refused(), 1U);
+  EXPECT_TRUE(second.rooms().list().empty());
+  service::MemoryBudget enough(std::uint64_t{1} << 40U);
+  EXPECT_TRUE(second.resume(anyone_, id_, told, outlet, opened_, problem_, &enough))
+      << problem_.message;
 }
 
 }  // namespace
