@@ -7,6 +7,8 @@
 #include <mutex>
 #include <string>
 
+#include "service/log/leaky_counter.h"
+
 namespace tocsin::service {
 
 /// An address has so many failures at once, and then so many a second. Beyond that its tokens are
@@ -29,15 +31,10 @@ class FailureGate {
   void note_failure(const std::string& address, Time now);
 
  private:
-  struct Entry {
-    double failures = 0.0;  ///< at `last`; fewer by now
-    Time last;
-  };
-  static double failures_now(const Entry& entry, Time now);
   void make_room();
 
   std::mutex mutex_;
-  std::map<std::string, Entry> entries_;
+  std::map<std::string, LeakyCounter> failures_;
 };
 
 }  // namespace tocsin::service

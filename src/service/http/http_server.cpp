@@ -1,7 +1,6 @@
 #include "service/http/http_server.h"
 
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,13 +25,12 @@ constexpr std::size_t kSpare = 64;
 
 }  // namespace
 
-HttpServer::HttpServer(const HttpLimits& limits)
-    : limits_(limits), wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+HttpServer::HttpServer(const HttpLimits& limits) : limits_(limits) {}
 
 Result<std::unique_ptr<HttpServer>> HttpServer::open(const ListenAddress& address,
                                                      const HttpLimits& limits, Log log) {
   std::unique_ptr<HttpServer> out(new HttpServer(limits));
-  if (out->wake_.get() < 0) return {ErrorCode::kResource, "no descriptor is free"};
+  if (out->waker_.descriptor() < 0) return {ErrorCode::kResource, "no descriptor is free"};
   const ConnectionLimits most{.all = limits.connections + kSpare,
                               .of_peer = std::max<std::size_t>(limits.connections / 2, 1)};
   auto listener = Listener::open(address, most, std::move(log));
@@ -49,9 +47,7 @@ std::size_t HttpServer::descriptors(const HttpLimits& limits) {
 HttpServer::~HttpServer() {
   if (listener_) listener_->stop();  // null: it could not bind
   stopping_ = true;
-  const std::uint64_t one = 1;
-  const ssize_t wrote = ::write(wake_.get(), &one, sizeof(one));
-  static_cast<void>(wrote);
+  waker_.wake();
   if (thread_.joinable()) thread_.join();
   for (const int descriptor : incoming_) ::close(descriptor);
 }
@@ -71,9 +67,7 @@ void HttpServer::take(int descriptor) {
     ::close(descriptor);
     return;
   }
-  const std::uint64_t one = 1;
-  const ssize_t wrote = ::write(wake_.get(), &one, sizeof(one));
-  static_cast<void>(wrote);
+  waker_.wake();
 }
 
 void HttpServer::run() {
@@ -81,14 +75,12 @@ void HttpServer::run() {
   waits.reserve(limits_.connections + 1);
   while (!stopping_) {
     waits.clear();
-    waits.push_back({wake_.get(), POLLIN, 0});
+    waits.push_back({waker_.descriptor(), POLLIN, 0});
     for (const HttpConnection& connection : connections_) {
       waits.push_back({connection.descriptor(), connection.events(), 0});
     }
     if (::poll(waits.data(), waits.size(), wait()) < 0) continue;
-    std::uint64_t count = 0;
-    const ssize_t read = ::read(wake_.get(), &count, sizeof(count));
-    static_cast<void>(read);
+    waker_.clear();
     const auto now = Clock::now();
     go_on(now);
     admit(now);

@@ -49,7 +49,7 @@ class HttpServer {
 
   const HttpLimits limits_;
   HttpHandler handler_;
-  Descriptor wake_;
+  Waker waker_;
   std::atomic<bool> stopping_{false};
   std::mutex mutex_;
   std::vector<int> incoming_;              ///< accepted, not yet with run()

@@ -69,9 +69,7 @@ HttpHead read_request_line(std::string_view line, HttpRequest& out, bool& needs_
       target.find('#') != std::string_view::npos) {
     return refused(400, "the target is no path");
   }
-  const std::size_t mark = target.find('?');
-  out.path = target.substr(0, mark);
-  if (mark != std::string_view::npos) out.query = target.substr(mark + 1);
+  out.path = target.substr(0, target.find('?'));
   needs_host = version == "HTTP/1.1";
   return {};
 }

@@ -16,9 +16,8 @@ inline constexpr std::size_t kMostHeaders = 64;
 
 /// A GET without a body.
 struct HttpRequest {
-  std::string path;   ///< "/metrics"
-  std::string query;  ///< after the '?'; empty: none
-  std::string host;   ///< empty: none was sent (HTTP/1.0)
+  std::string path;  ///< "/metrics"; what follows a '?' is ignored
+  std::string host;  ///< empty: none was sent (HTTP/1.0)
   std::optional<std::string> authorization;
 };
 

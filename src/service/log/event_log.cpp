@@ -7,17 +7,15 @@
 #include <new>
 #include <utility>
 
-#include "base/json_text.h"
+#include "io/report/json_line.h"
 
 namespace tocsin::service {
 namespace {
 
 constexpr const char* kOthers = "(others)";
 
-void append_field(std::string& out, std::string_view name, std::string_view value) {
-  if (value.empty()) return;
-  out += fmt::format(",\"{}\":", name);
-  base::append_json(out, value);
+void add_field(io::JsonLine& line, std::string_view name, std::string_view value) {
+  if (!value.empty()) line.key(name).value(value);
 }
 
 }  // namespace
@@ -26,42 +24,36 @@ std::string json_line(const LogEvent& event, std::chrono::system_clock::time_poi
   using std::chrono::milliseconds;
   const auto whole = std::chrono::floor<std::chrono::seconds>(now);
   const auto rest = std::chrono::floor<milliseconds>(now - whole).count();
-  std::string out = fmt::format("{{\"time\":\"{:%Y-%m-%dT%H:%M:%S}.{:03}Z\"",
-                                fmt::gmtime(std::chrono::system_clock::to_time_t(whole)), rest);
-  append_field(out, "event", event.event);
-  append_field(out, "peer", event.peer);
-  append_field(out, "principal", event.principal);
-  append_field(out, "session", event.session);
-  append_field(out, "cause", event.cause);
-  if (event.left_out > 0) out += fmt::format(",\"left_out\":{}", event.left_out);
-  return out + "}";
+  std::string out;
+  io::JsonLine line(out);
+  line.open('{').key("time").value(
+      fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z",
+                  fmt::gmtime(std::chrono::system_clock::to_time_t(whole)), rest));
+  add_field(line, "event", event.event);
+  add_field(line, "peer", event.peer);
+  add_field(line, "principal", event.principal);
+  add_field(line, "session", event.session);
+  add_field(line, "cause", event.cause);
+  if (event.left_out > 0) line.key("left_out").value(event.left_out);
+  line.close('}');
+  return out;
 }
 
-bool EventLog::take(Bucket& bucket, double most, double rate, Time now) {
-  const double seconds = std::max(std::chrono::duration<double>(now - bucket.last).count(), 0.0);
-  bucket.used = std::max(bucket.used - seconds * rate, 0.0);
-  bucket.last = std::max(bucket.last, now);
-  if (bucket.used + 1.0 > most) return false;
-  bucket.used += 1.0;
-  return true;
-}
-
-/// May change `peer`: if there are too many, it is one of the others.
-EventLog::Bucket& EventLog::bucket_of(std::string& peer, Time now) {
-  if (peers_.size() >= kMostPeers && peers_.count(peer) == 0) {
+/// May change `name`: if there are too many, it is one of the others.
+EventLog::Peer& EventLog::peer_of(std::string& name, Time now) {
+  if (peers_.size() >= kMostPeers && peers_.count(name) == 0) {
     std::erase_if(peers_, [now](const auto& entry) {
-      const std::chrono::duration<double> since = now - entry.second.last;
-      return entry.second.left_out == 0 && since.count() * kPerSecond >= kAtOnce;
+      return entry.second.left_out == 0 && entry.second.written.count(now) <= 0.0;
     });
-    if (peers_.size() >= kMostPeers) peer = kOthers;
+    if (peers_.size() >= kMostPeers) name = kOthers;
   }
-  return peers_.try_emplace(peer, Bucket{0.0, now, 0}).first->second;
+  return peers_[name];
 }
 
 bool EventLog::admit(LogEvent& event, Time now) {
   const std::scoped_lock lock(mutex_);
-  Bucket& own = bucket_of(event.peer, now);
-  if (!take(own, kAtOnce, kPerSecond, now) || !take(all_, kAllAtOnce, kAllPerSecond, now)) {
+  Peer& own = peer_of(event.peer, now);
+  if (!own.written.take(kAtOnce, now) || !all_.take(kAllAtOnce, now)) {
     ++own.left_out;
     return false;
   }
@@ -80,10 +72,10 @@ void EventLog::flush(Time now) {
   std::vector<LogEvent> due;
   try {
     const std::scoped_lock lock(mutex_);
-    for (auto& [peer, bucket] : peers_) {
-      if (bucket.left_out == 0 || !take(bucket, kAtOnce, kPerSecond, now)) continue;
-      due.push_back({.event = "left_out", .peer = peer, .left_out = bucket.left_out});
-      bucket.left_out = 0;
+    for (auto& [name, peer] : peers_) {
+      if (peer.left_out == 0 || !peer.written.take(kAtOnce, now)) continue;
+      due.push_back({.event = "left_out", .peer = name, .left_out = peer.left_out});
+      peer.left_out = 0;
     }
   } catch (const std::bad_alloc&) {
   }

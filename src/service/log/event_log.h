@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "service/log/leaky_counter.h"
+
 namespace tocsin::service {
 
 /// Empty fields are unknown.
@@ -54,19 +56,17 @@ class EventLog {
   void flush(Time now = std::chrono::steady_clock::now());
 
  private:
-  struct Bucket {
-    double used = 0.0;  ///< at `last`; less by now
-    Time last;
+  struct Peer {
+    LeakyCounter written{kPerSecond};
     std::uint64_t left_out = 0;
   };
-  static bool take(Bucket& bucket, double most, double rate, Time now);
-  Bucket& bucket_of(std::string& peer, Time now);
+  Peer& peer_of(std::string& name, Time now);
   bool admit(LogEvent& event, Time now);
 
   const Write write_;
   std::mutex mutex_;
-  std::map<std::string, Bucket> peers_;
-  Bucket all_;
+  std::map<std::string, Peer> peers_;
+  LeakyCounter all_{kAllPerSecond};
 };
 
 }  // namespace tocsin::service

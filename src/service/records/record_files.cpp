@@ -11,20 +11,28 @@
 
 #include "io/poses/record_head.h"
 #include "io/report/report_reader.h"
+#include "service/rooms/room_files.h"
 
 namespace tocsin::service {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// The last is the lock's.
-constexpr std::string_view kEndings[] = {".jsonl", ".lines", ".avatar.json", ".poses"};
-
-void add_inputs(const io::InputLog& inputs, std::set<std::string>& hashes) {
+std::set<std::string> hashes_of(const io::InputLog& inputs) {
+  std::set<std::string> hashes;
   for (const io::InputRecord& input : inputs) hashes.insert(input.sha256);
+  return hashes;
 }
 
 }  // namespace
+
+std::vector<fs::directory_entry> entries_of(const fs::path& folder) {
+  std::vector<fs::directory_entry> out;
+  std::error_code error;
+  fs::directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
+  for (; !error && at != fs::directory_iterator(); at.increment(error)) out.push_back(*at);
+  return out;
+}
 
 LockedFile::LockedFile(const fs::path& file)
     : descriptor_(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)) {
@@ -55,8 +63,7 @@ bool is_record_stem(const std::string& stem) {
 
 std::vector<RecordFiles> records_in(const fs::path& folder) {
   std::map<std::string, RecordFiles> found;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+  for (const fs::directory_entry& entry : entries_of(folder)) {
     const std::string name = entry.path().filename().string();
     const std::string stem = name.substr(0, name.find('.'));
     std::error_code gone;
@@ -66,6 +73,7 @@ std::vector<RecordFiles> records_in(const fs::path& folder) {
     if (gone) continue;
     RecordFiles& record = found[stem];
     record.stem = stem;
+    record.files.push_back(entry.path());
     record.bytes += bytes;
     record.newest = std::max(record.newest, time);
   }
@@ -78,27 +86,40 @@ std::vector<RecordFiles> records_in(const fs::path& folder) {
 }
 
 bool delete_finished(const fs::path& folder, const RecordFiles& record) {
-  const LockedFile lock(folder / (record.stem + ".poses"));
+  const fs::path poses = folder / (record.stem + ".poses");
+  const LockedFile lock(poses);
   if (lock.exists() && !lock.held()) return false;
   bool gone = true;
-  for (const std::string_view ending : kEndings) {
-    std::error_code error;
-    fs::remove(folder / (record.stem + std::string(ending)), error);
+  std::error_code error;
+  for (const fs::path& file : record.files) {
+    if (file == poses) continue;
+    fs::remove(file, error);
     gone = gone && !error;
   }
-  return gone;
+  fs::remove(poses, error);  // last: it is the lock
+  return gone && !error;
 }
 
-bool add_rooms_of(const fs::path& folder, const std::string& stem, std::set<std::string>& hashes) {
+std::optional<std::set<std::string>> rooms_of(const fs::path& folder, const std::string& stem) {
   if (const auto head = io::read_record_head(folder / (stem + ".poses"))) {
-    add_inputs(head->run.inputs, hashes);
-    return true;
+    return hashes_of(head->run.inputs);
   }
   // Of before heads had it.
   const auto report = io::read_report(folder / (stem + ".jsonl"));
-  if (!report) return false;
-  add_inputs(report->run.inputs, hashes);
-  return true;
+  if (!report) return std::nullopt;
+  return hashes_of(report->run.inputs);
+}
+
+std::vector<fs::path> kept_rooms(const fs::path& folder) {
+  std::vector<fs::path> out;
+  for (const fs::directory_entry& place : entries_of(folder)) {
+    std::error_code gone;
+    if (!is_kept_folder(place.path().filename().string()) || !place.is_directory(gone)) continue;
+    for (const fs::directory_entry& room : entries_of(place.path())) {
+      if (room.is_regular_file(gone)) out.push_back(room.path());
+    }
+  }
+  return out;
 }
 
 }  // namespace tocsin::service

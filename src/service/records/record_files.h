@@ -10,6 +10,9 @@
 
 namespace tocsin::service {
 
+/// What a folder holds. What cannot be read, or vanishes meanwhile, is left out.
+std::vector<std::filesystem::directory_entry> entries_of(const std::filesystem::path& folder);
+
 /// A record's .poses file, opened and locked (flock), or not.
 class LockedFile {
  public:
@@ -28,6 +31,7 @@ class LockedFile {
 /// A record's files, which have one stem.
 struct RecordFiles {
   std::string stem;
+  std::vector<std::filesystem::path> files;
   std::uint64_t bytes = 0;  ///< of all
   std::filesystem::file_time_type newest = std::filesystem::file_time_type::min();
 };
@@ -44,9 +48,13 @@ bool is_held(const std::filesystem::path& folder, const std::string& stem);
 /// Deletes a record, if no process holds it. True: it is gone.
 bool delete_finished(const std::filesystem::path& folder, const RecordFiles& record);
 
-/// Adds the SHA-256 of the rooms that a record needs. False: it says nothing of its inputs, so it
-/// may need any.
-bool add_rooms_of(const std::filesystem::path& folder, const std::string& stem,
-                  std::set<std::string>& hashes);
+/// The SHA-256 of the rooms that a record needs. None: it says nothing of its inputs, so it may
+/// need any.
+std::optional<std::set<std::string>> rooms_of(const std::filesystem::path& folder,
+                                              const std::string& stem);
+
+/// Clients' rooms that the server keeps: files of folders that are named by the first digits of
+/// their SHA-256 (UploadedFile::keep). Nothing else below `folder` is ever touched.
+std::vector<std::filesystem::path> kept_rooms(const std::filesystem::path& folder);
 
 }  // namespace tocsin::service

@@ -33,16 +33,6 @@ std::uint64_t mebibytes(std::uint64_t bytes) { return bytes >> 20U; }
 
 std::uint64_t share(std::uint64_t bytes, std::uint64_t percent) { return bytes / 100 * percent; }
 
-std::vector<fs::path> room_files(const fs::path& folder) {
-  std::vector<fs::path> out;
-  std::error_code error;
-  for (const auto& entry : fs::recursive_directory_iterator(folder, error)) {
-    std::error_code gone;
-    if (entry.is_regular_file(gone)) out.push_back(entry.path());
-  }
-  return out;
-}
-
 std::uint64_t bytes_of(const std::vector<RecordFiles>& records,
                        const std::vector<fs::path>& rooms) {
   std::uint64_t out = 0;
@@ -59,7 +49,7 @@ std::uint64_t bytes_of(const std::vector<RecordFiles>& records,
 
 RecordStore::RecordStore(fs::path folder, RecordRules rules, Log log)
     : folder_(fs::absolute(folder)), rules_(rules), log_(std::move(log)) {
-  bytes_ = bytes_of(records_in(folder_), room_files(folder_ / "rooms"));
+  bytes_ = bytes_of(records_in(folder_), kept_rooms(folder_ / "rooms"));
 }
 
 RecordStore::~RecordStore() {
@@ -139,11 +129,8 @@ bool RecordStore::in_time(const std::string& stem) const {
 /// the others.
 void RecordStore::drop_left_sessions(std::set<std::string>& kept) {
   std::error_code error;
-  std::vector<fs::path> entries;
-  for (const auto& entry : fs::directory_iterator(folder_ / kSessions, error)) {
-    entries.push_back(entry.path());
-  }
-  for (const fs::path& entry : entries) {
+  for (const fs::directory_entry& at : entries_of(folder_ / kSessions)) {
+    const fs::path& entry = at.path();
     std::ifstream in(entry);
     std::string stem;
     std::getline(in, stem);
@@ -171,55 +158,94 @@ void RecordStore::start(RoomsInUse rooms) {
   });
 }
 
-void RecordStore::tidy(const std::set<fs::path>& rooms) {
-  std::vector<RecordFiles> records = records_in(folder_);
-  std::vector<fs::path> stored = room_files(folder_ / "rooms");
-  std::uint64_t bytes = bytes_of(records, stored);
-  std::uint64_t deleted = 0;
-  std::uint64_t freed = 0;
+bool RecordStore::stopping() {
+  const std::lock_guard lock(mutex_);
+  return stop_;
+}
+
+void RecordStore::delete_records(std::vector<RecordFiles>& records, Tidied& done) {
   const auto now = fs::file_time_type::clock::now();
   const std::chrono::duration<double, std::ratio<86'400>> age(rules_.days);
-  bool crowded = rules_.quota > 0 && bytes > share(rules_.quota, 95);
+  bool crowded = rules_.quota > 0 && done.bytes > share(rules_.quota, 95);
   std::set<std::string> taken;
   drop_left_sessions(taken);
-  const auto delete_if_due = [&](const RecordFiles& record) {
+  std::erase_if(records, [&](const RecordFiles& record) {
     if (taken.contains(record.stem)) return false;
-    crowded = crowded && bytes > share(rules_.quota, 90);
+    crowded = crowded && done.bytes > share(rules_.quota, 90);
     const bool old = rules_.days > 0.0 && now - record.newest > age;
     if (!(old || crowded) || !delete_finished(folder_, record)) return false;
-    bytes -= record.bytes;
-    freed += record.bytes;
-    ++deleted;
+    done.bytes -= record.bytes;
+    done.freed += record.bytes;
+    ++done.records;
     return true;
-  };
-  std::erase_if(records, delete_if_due);
+  });
+}
 
-  std::set<std::string> needed;
-  bool known = !stored.empty();
+std::optional<std::set<std::string>> RecordStore::needed_rooms(
+    const std::vector<RecordFiles>& records) {
+  std::map<std::string, std::set<std::string>> known;
+  std::set<std::string> out;
   for (const RecordFiles& record : records) {
-    known = known && add_rooms_of(folder_, record.stem, needed);
+    if (stopping()) return std::nullopt;
+    // A record's head never changes: it is read once.
+    const auto before = rooms_of_.find(record.stem);
+    std::optional<std::set<std::string>> rooms =
+        before != rooms_of_.end() ? before->second : rooms_of(folder_, record.stem);
+    if (!rooms) return std::nullopt;
+    out.insert(rooms->begin(), rooms->end());
+    known.emplace(record.stem, std::move(*rooms));
   }
-  std::uint64_t deleted_rooms = 0;
-  for (const fs::path& room : known ? stored : std::vector<fs::path>()) {
-    std::error_code gone;
-    if (rooms.contains(room) || now - fs::last_write_time(room, gone) < kYoungRoom || gone)
-      continue;
+  rooms_of_ = std::move(known);
+  return out;
+}
+
+void RecordStore::delete_rooms(const std::vector<fs::path>& unused,
+                               const std::vector<RecordFiles>& records, Tidied& done) {
+  if (unused.empty()) return;
+  const auto needed = needed_rooms(records);
+  if (!needed) return;
+  for (const fs::path& room : unused) {
+    // The folder is named by the first digits of the hash.
+    const std::string digits = room.parent_path().filename().string();
+    const auto at = needed->lower_bound(digits);
+    if (at != needed->end() && at->starts_with(digits)) continue;
+    if (stopping()) return;
     const auto hash = base::sha256_file(room);
-    if (!hash || needed.contains(*hash)) continue;
+    if (!hash || !hash->starts_with(digits)) continue;  // not what keep() has put there
+    std::error_code gone;
     const std::uint64_t size = fs::file_size(room, gone);
-    if (!fs::remove(room, gone) || gone) continue;
+    if (gone || !fs::remove(room, gone) || gone) continue;
     fs::remove(room.parent_path(), gone);  // unless it has others
-    bytes -= std::min(bytes, size);
-    freed += size;
-    ++deleted_rooms;
+    done.bytes -= std::min(done.bytes, size);
+    done.freed += size;
+    ++done.rooms;
   }
-  bytes_ = bytes;
-  counts_.deleted_records.add(deleted);
-  counts_.deleted_bytes.add(freed);
-  counts_.deleted_rooms.add(deleted_rooms);
-  if (deleted + deleted_rooms > 0 && log_) {
-    log_(fmt::format("records: {} deleted, and {} rooms that none needs; {:.1f} MiB", deleted,
-                     deleted_rooms, static_cast<double>(freed) / (1 << 20U)));
+}
+
+void RecordStore::tidy(const std::set<fs::path>& rooms) {
+  const std::uint64_t before = bytes_;
+  std::vector<RecordFiles> records = records_in(folder_);
+  const std::vector<fs::path> stored = kept_rooms(folder_ / "rooms");
+  Tidied done{bytes_of(records, stored), 0, 0, 0};
+  delete_records(records, done);
+  std::vector<fs::path> unused;
+  const auto now = fs::file_time_type::clock::now();
+  for (const fs::path& room : stored) {
+    std::error_code gone;
+    if (rooms.contains(room)) {
+      fs::last_write_time(room, now, gone);
+    } else if (now - fs::last_write_time(room, gone) >= kYoungRoom && !gone) {
+      unused.push_back(room);
+    }
+  }
+  delete_rooms(unused, records, done);
+  bytes_.fetch_add(done.bytes - before);  // what grew meanwhile stays counted
+  counts_.deleted_records.add(done.records);
+  counts_.deleted_bytes.add(done.freed);
+  counts_.deleted_rooms.add(done.rooms);
+  if (done.records + done.rooms > 0 && log_) {
+    log_(fmt::format("records: {} deleted, and {} rooms that none needs; {:.1f} MiB", done.records,
+                     done.rooms, static_cast<double>(done.freed) / (1 << 20U)));
   }
 }
 

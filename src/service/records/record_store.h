@@ -7,13 +7,16 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "service/metrics/metrics.h"
+#include "service/records/record_files.h"
 #include "service/session/session_problems.h"
 #include "tocsin/result.h"
 
@@ -72,8 +75,10 @@ class RecordStore {
   /// Tidies every ten seconds, and sooner when the quota is nearly used up, on a thread of its own.
   void start(RoomsInUse rooms);
   /// Deletes finished records that are too old; then, if the folder has more than 95 % of the
-  /// quota, the oldest finished ones until it has 90 %; then rooms that no record needs, and that
-  /// are neither in `rooms` nor younger than ten minutes. Says in the log what it deleted.
+  /// quota, the oldest finished ones until it has 90 %; then clients' rooms (kept_rooms()) that no
+  /// record needs, and that are neither in `rooms` nor younger than ten minutes. Those in `rooms`
+  /// become young: another process on this folder must not delete them either. Says in the log what
+  /// it deleted.
   void tidy(const std::set<std::filesystem::path>& rooms);
 
   /// Of the whole folder, as of the last tidying and of what grew since.
@@ -86,6 +91,19 @@ class RecordStore {
 
   [[nodiscard]] bool in_time(const std::string& stem) const;
   void drop_left_sessions(std::set<std::string>& kept);
+  [[nodiscard]] bool stopping();
+  /// What a tidying does.
+  struct Tidied {
+    std::uint64_t bytes = 0;  ///< of the folder, afterwards
+    std::uint64_t records = 0;
+    std::uint64_t rooms = 0;
+    std::uint64_t freed = 0;
+  };
+  void delete_records(std::vector<RecordFiles>& records, Tidied& done);
+  void delete_rooms(const std::vector<std::filesystem::path>& unused,
+                    const std::vector<RecordFiles>& records, Tidied& done);
+  /// The rooms that records need; none: a record may need any.
+  std::optional<std::set<std::string>> needed_rooms(const std::vector<RecordFiles>& records);
 
   const std::filesystem::path folder_;
   const RecordRules rules_;
@@ -95,6 +113,7 @@ class RecordStore {
   std::atomic<std::int64_t> look_at_{0};  ///< nanoseconds of the steady clock
   std::atomic<Full> full_{Full::kNo};
   RecordCounts counts_;
+  std::map<std::string, std::set<std::string>> rooms_of_;  ///< of records' stems; the tidier's
 
   std::mutex mutex_;  ///< of these
   std::condition_variable wake_;

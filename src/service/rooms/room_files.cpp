@@ -237,6 +237,11 @@ Result<RoomParts> UploadedFile::read(const EnvironmentOptions& options) const {
   return parts;
 }
 
+bool is_kept_folder(const std::string& name) {
+  return name.size() == kKeptDigits &&
+         name.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
 Status UploadedFile::keep(const fs::path& folder, RoomFile& file, std::uint64_t& added) const {
   const fs::path place = fs::absolute(folder) / file.sha256.substr(0, kKeptDigits);
   const fs::path target = place / name_;

@@ -58,4 +58,7 @@ class UploadedFile {
   std::string name_;
 };
 
+/// True for the names of folders that keep() makes.
+bool is_kept_folder(const std::string& name);
+
 }  // namespace tocsin::service

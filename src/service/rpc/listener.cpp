@@ -6,7 +6,6 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -71,12 +70,12 @@ bool is_transient(int error) {
 }  // namespace
 
 Listener::Listener(const ConnectionLimits& limits, Log log)
-    : log_(std::move(log)), wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), counts_(limits) {}
+    : log_(std::move(log)), counts_(limits) {}
 
 Result<std::unique_ptr<Listener>> Listener::open(const ListenAddress& address,
                                                  const ConnectionLimits& limits, Log log) {
   std::unique_ptr<Listener> out(new Listener(limits, std::move(log)));
-  if (out->wake_.get() < 0) return failed(errno);
+  if (out->waker_.descriptor() < 0) return failed(errno);
   if (Status bound = out->bind_to(address); !bound) return bound.error();
   return out;
 }
@@ -147,16 +146,14 @@ void Listener::start(Take take) {
 void Listener::stop() {
   if (!thread_.joinable()) return;
   stopping_ = true;
-  const std::uint64_t one = 1;
-  const ssize_t wrote = ::write(wake_.get(), &one, sizeof(one));  // an eventfd takes it
-  static_cast<void>(wrote);
+  waker_.wake();
   thread_.join();
   sockets_.clear();
 }
 
 void Listener::run() {
   std::vector<pollfd> wait;
-  wait.push_back({wake_.get(), POLLIN, 0});
+  wait.push_back({waker_.descriptor(), POLLIN, 0});
   for (const Descriptor& socket : sockets_) wait.push_back({socket.get(), POLLIN, 0});
   while (!stopping_) {
     if (::poll(wait.data(), wait.size(), -1) < 0) continue;

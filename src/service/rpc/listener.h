@@ -63,7 +63,7 @@ class Listener {
   int port_ = 0;
   std::string file_;  ///< of a socket file
   std::vector<Descriptor> sockets_;
-  Descriptor wake_;
+  Waker waker_;
   ConnectionCounts counts_;  ///< used by the loop
   bool short_of_descriptors_ = false;
   bool refusing_ = false;

@@ -1,5 +1,6 @@
 #include "service/rpc/socket_address.h"
 
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -13,6 +14,20 @@ Descriptor::~Descriptor() {
 }
 
 int Descriptor::release() { return std::exchange(number_, -1); }
+
+Waker::Waker() : event_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+
+void Waker::wake() const {
+  const std::uint64_t one = 1;
+  const ssize_t wrote = ::write(event_.get(), &one, sizeof(one));  // an eventfd takes it
+  static_cast<void>(wrote);
+}
+
+void Waker::clear() const {
+  std::uint64_t count = 0;
+  const ssize_t read = ::read(event_.get(), &count, sizeof(count));
+  static_cast<void>(read);
+}
 
 sockaddr_un address_of_file(const std::string& path) {
   sockaddr_un out{};

@@ -27,6 +27,19 @@ class Descriptor {
   int number_;
 };
 
+/// Ends a poll() in another thread.
+class Waker {
+ public:
+  Waker();
+  /// Becomes readable by wake(), until clear(); below 0: no descriptor was free.
+  [[nodiscard]] int descriptor() const { return event_.get(); }
+  void wake() const;
+  void clear() const;
+
+ private:
+  Descriptor event_;
+};
+
 /// The address of a socket file. Precondition: its path fits (parse_listen_address).
 sockaddr_un address_of_file(const std::string& path);
 

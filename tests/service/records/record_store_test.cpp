@@ -78,6 +78,30 @@ TEST_F(RecordStoreTest, OldRecordsGoAndNothingElse) {
   EXPECT_NE(said_.find("1 deleted"), std::string::npos) << said_;
 }
 
+/// What a killed server left of a report that it was writing goes with its record.
+TEST_F(RecordStoreTest, PartsOfReportsGoWithTheirRecords) {
+  record(kOld, hours(72), 2000);
+  const std::string part = std::string(kOld) + ".jsonl.part-4711";
+  folder_.write(part, "half");
+  age(part, hours(72));
+  RecordStore here = store({.reserve = 0, .days = 2.0});
+  here.tidy({});
+  EXPECT_TRUE(names_in(folder_.path()).empty());
+  here.tidy({});
+  EXPECT_EQ(here.counts().deleted_records.value(), 1U);
+}
+
+/// A folder that cannot be read neither ends the server nor what is tidied besides.
+TEST_F(RecordStoreTest, FoldersThatCannotBeReadAreLeftOut) {
+  record(kOld, hours(72), 2000);
+  fs::create_directories(folder_.path() / "rooms");
+  fs::create_symlink("nowhere", folder_.path() / "rooms" / "0123456789abcdef0123");
+  folder_.write("rooms/4567456745674567ffff", "no folder");
+  RecordStore here = store({.reserve = 0, .days = 2.0});
+  here.tidy({});
+  EXPECT_EQ(here.counts().deleted_records.value(), 1U);
+}
+
 TEST_F(RecordStoreTest, TheOldestGoUntilThereIsRoom) {
   record(kOld, hours(3), 2'000'000);
   record(kMiddle, hours(2), 2'000'000);
@@ -123,7 +147,7 @@ TEST_F(RecordStoreTest, WhatIsBeingWrittenStays) {
 TEST_F(RecordStoreTest, RoomsThatNoRecordNeedsGo) {
   const std::string wall = "o W\nv -9 0 6\nv 9 0 6\nv 0 3 6\nf 1 2 3\n";
   const auto keep = [&](const std::string& text) {
-    const std::string hash = base::sha256_hex(text).substr(0, 16);
+    const std::string hash = base::sha256_hex(text).substr(0, 20);
     fs::create_directories(folder_.path() / "rooms" / hash);
     const std::string name = "rooms/" + hash + "/wall.obj";
     folder_.write(name, text);
@@ -134,6 +158,14 @@ TEST_F(RecordStoreTest, RoomsThatNoRecordNeedsGo) {
   const std::string idle = keep(wall + "# idle\n");
   const std::string loaded = keep(wall + "# loaded\n");
   const std::string young = keep(wall + "# young\n");
+  // Somebody else's, below the same folder: not in a folder of a hash, or of another file's hash.
+  const std::string foreign = "rooms/mine/house.obj";
+  const std::string disguised = "rooms/0123456789abcdef0123/house.obj";
+  for (const std::string& name : {foreign, disguised}) {
+    fs::create_directories((folder_.path() / name).parent_path());
+    folder_.write(name, wall);
+    age(name, hours(1));
+  }
   fs::last_write_time(folder_.path() / young, fs::file_time_type::clock::now());
   std::unique_ptr<Recorder> record;
   ASSERT_TRUE(live_record(folder_.path(), kOld, *room_of({folder_.full(needed)}), record).ok());
@@ -146,6 +178,11 @@ TEST_F(RecordStoreTest, RoomsThatNoRecordNeedsGo) {
   EXPECT_FALSE(fs::exists((folder_.path() / idle).parent_path()));
   EXPECT_TRUE(has(loaded));
   EXPECT_TRUE(has(young));
+  EXPECT_TRUE(has(foreign));
+  EXPECT_TRUE(has(disguised));
+  // Another server on the folder, which has not loaded it, leaves it alone as well.
+  store({.reserve = 0}).tidy({});
+  EXPECT_TRUE(has(loaded));
   EXPECT_EQ(here.counts().deleted_rooms.value(), 1U);
   // Once its record is gone, nobody needs it.
   for (const char* const ending : {".poses", ".jsonl"}) age(std::string(kOld) + ending, hours(99));
