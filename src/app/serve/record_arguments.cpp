@@ -21,9 +21,9 @@ void RecordArguments::add(CLI::App& app) {
            "(none)",
            kRecords);
   add_text(app, "--record-reserve", reserve_, "MIB",
-           "Of the disk, what stays free: records end before (256)", kRecords);
+           "Records end when less of the disk is free (256)", kRecords);
   add_text(app, "--record-quota", quota_, "MIB",
-           "What DIR may take: the oldest finished records are deleted before (none)", kRecords);
+           "What DIR may take: beyond it the oldest finished records are deleted (none)", kRecords);
   add_text(app, "--record-days", days_, "DAYS", "Delete finished records of this age (none)",
            kRecords);
   app.add_flag(
