@@ -89,14 +89,6 @@ bool Engine::State::put(const std::shared_ptr<Session>& session) {
   return !closing;
 }
 
-void Engine::State::offer_to_others(const Session& session, const std::string& stem) const {
-  if (!records || session.identity().meets || !session.is_recorded()) return;
-  const Status entered = records->enter(base::sha256_hex(session.identity().id), stem);
-  if (!entered && options.log) {
-    options.log("another server cannot take a session over: " + entered.error().message);
-  }
-}
-
 std::shared_ptr<Session> Engine::open(const std::shared_ptr<Principal>& principal,
                                       const TrackOptions& options,
                                       const std::shared_ptr<Outlet>& outlet, TrackOpened& opened,
@@ -142,7 +134,6 @@ std::shared_ptr<Session> Engine::open(const std::shared_ptr<Principal>& principa
       return nullptr;
     }
     if (state_->put(session)) {
-      state_->offer_to_others(*session, stem);
       state_->metrics->opened.add();
       if (options.meet && state_->ticker) state_->ticker->wake();
       return session;
@@ -226,7 +217,7 @@ std::shared_ptr<Session> Engine::take_over(const std::shared_ptr<Principal>& pri
                                            const std::shared_ptr<Outlet>& outlet,
                                            TrackOpened& opened, Problem& problem,
                                            MemoryBudget* memory) {
-  const RecordStore& records = *state_->records;
+  RecordStore& records = *state_->records;
   const std::string hash = base::sha256_hex(id);
   const auto before = records.stem_of(hash);
   if (!before || !belongs_to(records.folder(), *before, hash, principal->name)) {
@@ -276,8 +267,9 @@ std::shared_ptr<Session> Engine::take_over(const std::shared_ptr<Principal>& pri
       problem = std::move(*found);
       return nullptr;
     }
+    // All that the client lacks is in the new record, which takes the place of the old one.
+    if (!session->offer_record()) records.forget(hash);
     if (state_->put(session)) {
-      state_->offer_to_others(*session, stem);
       state_->metrics->taken_over.add();
       return session;
     }

@@ -60,8 +60,6 @@ struct Engine::State : StepScheduler {
                         const std::string& stem, io::SessionHead session) const;
   /// Puts the session into the table. False: the service closes.
   bool put(const std::shared_ptr<Session>& session);
-  /// From now on another server can go on with the session, once this one has ended.
-  void offer_to_others(const Session& session, const std::string& stem) const;
 
   const EngineOptions options;
   const bool has_device;

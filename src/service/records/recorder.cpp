@@ -120,7 +120,8 @@ class FileRecorder final : public Recorder {
   }
 
   ~FileRecorder() override {
-    if (poses_count_ == 0) remove_files();
+    // The record before has the poses of a take-over that failed.
+    if (poses_count_ == 0 || (session_.part > 1 && !offered_)) remove_files();
   }
 
   Status open(const TrackOptions& options, const Avatar& avatar, const Room& room) {
@@ -151,7 +152,7 @@ class FileRecorder final : public Recorder {
     if (wrote || failed_ever_) return wrote;
     failed_ever_ = wrote.error();
     // Poses are missing from now on: nobody must go on from here.
-    if (store_) store_->forget(session_.id_sha256);
+    if (offered_) store_->forget(session_.id_sha256);
     return wrote;
   }
 
@@ -166,8 +167,14 @@ class FileRecorder final : public Recorder {
     poses_count_ += 1;
     if (!store_) return Nothing{};
     store_->grew(line.size());
-    const bool first = poses_count_ == 1 && !session_.meets && !session_.id_sha256.empty();
-    return first ? store_->enter(session_.id_sha256, stem_) : Nothing{};
+    return poses_count_ == 1 && session_.part == 1 ? offer() : Nothing{};
+  }
+
+  Status offer() override {
+    if (failed_ever_) return *failed_ever_;
+    if (!store_ || session_.meets || session_.id_sha256.empty()) return Nothing{};
+    offered_ = true;
+    return store_->enter(session_.id_sha256, stem_);
   }
 
   Status step(const Step& step, const StepReport& report) override {
@@ -326,6 +333,7 @@ class FileRecorder final : public Recorder {
   std::int64_t poses_count_ = 0;
   bool in_step_ = false;  ///< or a step failed: some of its lines may be missing
   bool made_ = false;
+  bool offered_ = false;  ///< the store has the session's entry from here
   bool own_model_ = false;
 };
 

@@ -54,6 +54,11 @@ class Recorder {
   /// and 1. LiveMotion's first step, which does not move, is left out, because `tocsin check` has
   /// none.
   virtual Status step(const Step& step, const StepReport& report) = 0;
+  /// From now on another server can go on with the session from here. A session's first record does
+  /// this with its first pose. A later one takes the place of the one before, so it waits until it
+  /// holds what the client lacks, and leaves no files if it is never called. Errors (kResource):
+  /// the disk, also if an earlier call failed.
+  virtual Status offer() { return Nothing{}; }
   /// Ends both files. The report is about the steps given, which may be fewer than the poses have.
   /// A session that covered nothing leaves no files. Errors (kResource): the disk.
   virtual Status finish() = 0;

@@ -33,6 +33,8 @@ class ReportRing {
     if (sent_ == next_) return most_unsent_ > 0;
     return next_ - sent_ < most_unsent_ && unsent_bytes_ + card_bytes_ < most_bytes_;
   }
+  /// True if all reports here take less than `most_bytes`.
+  [[nodiscard]] bool fits() const { return bytes() < most_bytes_; }
   /// The first report has this number. Call before push().
   void begin_at(std::uint64_t step) { sent_ = next_ = step; }
   /// `received`: when the report's frame was received. `others`: the cards of the avatars

@@ -119,8 +119,8 @@ class Session : public std::enable_shared_from_this<Session> {
   [[nodiscard]] const SessionIdentity& identity() const { return identity_; }
   /// The client's, not placed.
   [[nodiscard]] const Skeleton& skeleton() const { return pipeline_.skeleton(); }
-  /// True if there is a record.
-  [[nodiscard]] bool is_recorded() const { return pipeline_.record().exists(); }
+  /// SessionRecord::offer(). Call before another thread has the session.
+  bool offer_record() { return pipeline_.record().offer(); }
   /// True if the client has got the session's end.
   [[nodiscard]] bool is_reported() const { return reported_; }
   [[nodiscard]] SessionCounts counts() const;

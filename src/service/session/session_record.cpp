@@ -33,6 +33,15 @@ std::optional<Problem> SessionRecord::add(const TrackFrame& frame, double tick, 
   return std::nullopt;
 }
 
+bool SessionRecord::offer() {
+  if (!recorder_ || !lost_.empty()) return false;
+  const Status offered = recorder_->offer();
+  if (!offered && log_) {
+    log_("another server cannot take a session over: " + offered.error().message);
+  }
+  return offered.ok();
+}
+
 void SessionRecord::mark(TrackReport& report) {
   if (lost_.empty()) return;
   report.unrecorded = true;

@@ -31,6 +31,9 @@ class SessionRecord {
   /// `passed`: frames that the step goes across.
   std::optional<Problem> add(const TrackFrame& frame, double tick, const Step* step,
                              const StepReport* result, const PassedOver& passed = {});
+  /// Recorder::offer(). False: there is no record, or it ended, or the disk failed (the log says
+  /// so).
+  bool offer();
   /// Says in the report of a step that it is not recorded, if that is so.
   void mark(TrackReport& report);
   /// Steps that were added when the record had ended.

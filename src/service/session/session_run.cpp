@@ -45,6 +45,12 @@ std::optional<Problem> Session::go_on_from(std::vector<PastFrame> past, std::uin
   delivery.begin_at(step);
   pipeline_.begin_at(step);
   for (PastFrame& one : past) {
+    // The client pulls none before they are all there.
+    if (!delivery.reports().fits()) {
+      return Problem{Refusal::kOverloaded,
+                     "the reports that the client lacks are more than a session keeps: open a new "
+                     "session"};
+    }
     NextFrame next;
     next.frame = {std::move(one.frame), {}, start};
     next.skipped = std::move(one.skipped);

@@ -424,5 +424,77 @@ TEST_F(TakeOverTest, LimitsHoldBeforeARoomIsLoadedAgain) {
       << problem_.message;
 }
 
+/// What the folder says of its sessions, and its records.
+std::vector<std::string> contents(const fs::path& folder) {
+  std::vector<std::string> out;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (!entry.is_regular_file()) continue;
+    std::ifstream in(entry.path(), std::ios::binary);
+    out.push_back(entry.path().filename().string() + ": " +
+                  std::string{std::istreambuf_iterator<char>(in), {}});
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+TEST_F(TakeOverTest, WhatFailsLeavesTheRecordAsItWas) {
+  const fs::path folder = records("one");
+  Engine first(engine_options(folder), rooms_);
+  std::vector<TrackReport> reports = begin(first, 20);
+  const fs::path left = crashed(folder);
+  const std::vector<std::string> before = contents(left);
+  for (const bool record_required : {false, true}) {
+    service::EngineOptions narrow = engine_options(left);
+    narrow.record_rules.required = record_required;
+    narrow.limits.kept_bytes = 1;  // one report, and the client lacks more
+    Engine second(narrow, rooms_);
+    auto outlet = std::make_shared<WaitingOutlet>();
+    EXPECT_FALSE(resume(second, 5, outlet));
+    EXPECT_EQ(problem_.refusal, Refusal::kOverloaded) << problem_.message;
+    EXPECT_EQ(contents(left), before);
+    EXPECT_EQ(second.counts().sessions, 0U);
+  }
+  {  // One report is within the limit.
+    service::EngineOptions narrow = engine_options(crashed(left));
+    narrow.limits.kept_bytes = 1;
+    Engine second(narrow, rooms_);
+    auto outlet = std::make_shared<WaitingOutlet>();
+    EXPECT_TRUE(resume(second, reports.size() - 1, outlet)) << problem_.message;
+  }
+  Engine third(engine_options(left), rooms_);
+  auto outlet = std::make_shared<WaitingOutlet>();
+  reports.resize(5);
+  const auto session = resume(third, reports.size(), outlet);
+  ASSERT_TRUE(session) << problem_.message;
+  append(reports, go_on(*session, *outlet, opened_.covered->id));
+  expect_whole(reports);
+}
+
+TEST_F(TakeOverTest, WhatIsNotRecordedAnyMoreIsNotOfferedFromTheOldRecord) {
+  const fs::path folder = records("one");
+  Engine first(engine_options(folder), rooms_);
+  const std::size_t told = begin(first, 20).size();
+  const fs::path left = crashed(folder);
+  service::EngineOptions full = engine_options(left);
+  full.record_rules.reserve = std::uint64_t{1} << 62U;  // more than any disk has
+  Engine second(full, rooms_);
+  auto outlet = std::make_shared<WaitingOutlet>();
+  EXPECT_TRUE(resume(second, told, outlet)) << problem_.message;
+  EXPECT_TRUE(fs::is_empty(left / "sessions"));
+}
+
+TEST_F(TakeOverTest, ASessionThatCoveredNothingIsNotOffered) {
+  const fs::path folder = records("one");
+  Engine first(engine_options(folder), rooms_);
+  session_ = first.open(anyone_, options(), outlet_, opened_, problem_);
+  ASSERT_TRUE(session_) << problem_.message;
+  id_ = opened_.session_id;
+  EXPECT_FALSE(fs::exists(folder / "sessions")) << "its first pose enters it";
+  Engine second(engine_options(crashed(folder)), rooms_);
+  auto outlet = std::make_shared<WaitingOutlet>();
+  EXPECT_FALSE(resume(second, 0, outlet));
+  EXPECT_EQ(problem_.refusal, Refusal::kNotFound);
+}
+
 }  // namespace
 }  // namespace tocsin::test
