@@ -34,7 +34,7 @@ struct ConnectionOptions {
 /// How a stream ended.
 enum class StreamEnd : std::uint8_t {
   kEnded,    ///< the client ended the session, and all is reported
-  kClosing,  ///< the server shuts down
+  kClosing,  ///< the server shuts down: the next one may resume the session (Connection::resume)
   kBroken,   ///< the connection was lost: the session can be resumed
   kRefused,  ///< the server ended it: the message says why
 };

@@ -8,9 +8,8 @@
 namespace tocsin::app {
 namespace {
 
-// Attempts to go on after a stream broke, the n-th after 2^n times the first pause: three seconds
-// in all. A server that restarts has forgotten its sessions anyway.
-/// Nine seconds in all: a server that is started again reads its rooms first.
+// Attempts to go on after a stream broke, the n-th after 2^n times the first pause, or the longest.
+/// With these pauses nine seconds in all: a server that is started again reads its rooms first.
 constexpr int kMostTries = 8;
 constexpr std::chrono::milliseconds kLongestPause{2000};
 constexpr std::chrono::milliseconds kFirstPause{100};
@@ -131,7 +130,7 @@ void SendWalker::add_times(const TrackReport& report) {
 }
 
 void SendWalker::on_over(StreamEnd end, const TrackEnded& ended, const Error& error) {
-  open_ = false;
+  const bool was_open = open_.exchange(false);
   end_ = end;
   error_ = error;
   ended_ = ended;
@@ -142,9 +141,14 @@ void SendWalker::on_over(StreamEnd end, const TrackEnded& ended, const Error& er
     bad_ = ended.bad_frames;
     first_bad_ = ended.first_bad_frame;
   }
+  // A server that was started again may not know the session. Without a report yet, a new one
+  // leaves no hole between reports. If that is refused too, it is over.
+  const bool forgotten = end == StreamEnd::kRefused && !was_open && coverage_.next_step() == 0 &&
+                         !opened_.session_id.empty();
+  if (forgotten) opened_ = {};
   const bool left = end == StreamEnd::kClosing && !opened_.session_id.empty();
   if (left) closing_ = error;
-  if (end == StreamEnd::kBroken || left) {
+  if (end == StreamEnd::kBroken || left || forgotten) {
     broken_ = true;  // the next server may go on
   } else {
     over_ = true;

@@ -9,10 +9,10 @@
 //     {"type":"end","poses":n}
 //
 // Numbers are shortest decimals that read back as the same double; metres, Y up. Frame k is at
-// (tick_k - tick_0) frame_time seconds; `id` is the recorder's own number, `skipped` and `bad` are
-// ranges of such numbers, and all three are ignored. Without
-// the last line the recording was cut off (a crash): the whole lines are read, with a warning. A
-// malformed line is an error.
+// (tick_k - tick_0) frame_time seconds; `id` is the recorder's own number, `index` the pose's in
+// the file, `skipped` and `bad` are ranges of ids. The motion's reader ignores these four. A server
+// that goes on with the session needs them (pose_tail.h). Without the last line the recording was
+// cut off (a crash): the whole lines are read, with a warning. A malformed line is an error.
 #pragma once
 
 #include <array>
