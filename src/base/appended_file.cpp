@@ -59,13 +59,6 @@ Status AppendedFile::flush() {
   return Nothing{};
 }
 
-Status AppendedFile::sync() {
-  if (Status flushed = flush(); !flushed) return flushed;
-  if (::fdatasync(descriptor_) == 0) return Nothing{};
-  failed_ = error();
-  return *failed_;
-}
-
 Status AppendedFile::read_back(const std::function<bool(std::string_view)>& take) {
   if (Status flushed = flush(); !flushed) return flushed;
   std::string piece(kMostUnwritten, '\0');

@@ -31,8 +31,6 @@ class AppendedFile {
   /// Appends whole lines.
   Status write(std::string_view lines);
   Status flush();
-  /// flush(), and waits until the disk has the bytes.
-  Status sync();
   /// Passes everything written so far to `take`, in pieces from the start, until it returns false.
   Status read_back(const std::function<bool(std::string_view)>& take);
   Status close();

@@ -100,11 +100,15 @@ TOCSIN_HD inline double acceleration_of(const LinkMotion& link) {
   return max_of(link.acceleration_a, link.acceleration_b);
 }
 
+/// 224 u max(16, K): what eta is of a metre for a chain of K joints.
+TOCSIN_HD inline double margin_factor(std::int32_t chain_length) {
+  return (chain_length > kEtaLeastJoints ? chain_length : kEtaLeastJoints) * kEtaFactor;
+}
+
 /// eta: the rounding margin of everything certify computes about this link and a triangle whose
 /// corners lie within `triangle_reach` of ref, and of the jump between successive steps. Metres.
 TOCSIN_HD inline double rounding_margin(const LinkMotion& link, double triangle_reach) {
-  const int joints = link.chain_length > kEtaLeastJoints ? link.chain_length : kEtaLeastJoints;
-  return joints * kEtaFactor * (link.reach + triangle_reach + link.speed);
+  return margin_factor(link.chain_length) * (link.reach + triangle_reach + link.speed);
 }
 
 /// The link's axis at one time: positions relative to ref, metres, and velocities, metres per step.

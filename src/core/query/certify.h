@@ -77,10 +77,6 @@ class LinkAndTriangle {
   Source encounter_;
 };
 
-}  // namespace detail
-
-namespace detail {
-
 /// The rounding margin of a query, metres; below 0: the input is not finite.
 TOCSIN_HD inline double margin_of(const LinkMotion& link, const Triangle& triangle) {
   const double r0 = norm(triangle.v[0]);

@@ -34,11 +34,6 @@ struct FramePair {
 
 namespace detail {
 
-/// 224 u max(16, K)
-TOCSIN_HD inline double margin_factor(std::int32_t joints) {
-  return (joints > kEtaLeastJoints ? joints : kEtaLeastJoints) * kEtaFactor;
-}
-
 /// The margin of one frame's hulls: 224 u max(16, K) (X + D + L), a line in |l|. `joints`: K.
 TOCSIN_HD inline void add_margin(MarginLine& line, double& slope, const FrameMotion& m,
                                  std::int32_t joints, double apart) {

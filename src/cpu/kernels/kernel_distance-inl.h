@@ -32,9 +32,7 @@ using core::kSaneReach;
 
 /// eta = eta_factor ((reach + the triangle's reach) + speed): core::rounding_margin.
 HWY_INLINE double eta_factor(const core::LinkMotion& link) {
-  const int joints =
-      link.chain_length > core::kEtaLeastJoints ? link.chain_length : core::kEtaLeastJoints;
-  return joints * core::kEtaFactor;
+  return core::margin_factor(link.chain_length);
 }
 
 /// One axis for all lanes, at t = 0. What the functions below take as an axis K has these members.
