@@ -29,12 +29,12 @@ constexpr double kLongestBody = 3.6;
 /// apart, as are no two units, so at most one fits.
 constexpr double kShortestPerson = 1.55;
 constexpr double kLongestPerson = 3.0;
-/// Metres along the bones of what is no person: from a rat to a crane. Narrower, and a smaller one
-/// in inches is taken for a large one in metres; wider, and nothing is decided.
+/// Metres along the bones of what is no person: from a rat to a crane.
 constexpr double kSmallest = 0.15;
 constexpr double kLargest = 60.0;
-/// The same where the fall says more: a mouse.
-constexpr double kSmallestFalling = 0.05;
+/// The same where the fall says more, and in other units than metres: a mouse. Larger, and a small
+/// body in inches is taken for a large one in metres; smaller, and nothing is decided.
+constexpr double kMouse = 0.05;
 /// Metres per second squared.
 constexpr double kGravity = 9.81;
 /// How far a measured fall may be off. Two units are a factor of 2.2 apart at least.
@@ -90,7 +90,9 @@ struct Lengths {
   /// Between the two ends that are farthest apart. The way from a root to its only child is none of
   /// the body's.
   double body = 0.0;
-  double size = 0.0;  ///< the same; of a single chain, all of it
+  /// The same, or from the root's only child to the farthest end, if that is longer: an arm with a
+  /// small gripper. Of a single chain, all of it.
+  double size = 0.0;
 };
 
 Lengths lengths_of(const Motion& motion) {
@@ -99,16 +101,18 @@ Lengths lengths_of(const Motion& motion) {
   std::vector<double> down(joints.size(), 0.0);
   Lengths out;
   double chain = 0.0;
+  double below_root = 0.0;
   for (std::size_t i = joints.size(); i-- > 0;) {
     chain = std::max(chain, down[i]);
     if (joints[i].parent < 0) continue;
+    below_root = std::max(below_root, down[i]);
     const auto parent = static_cast<std::size_t>(joints[i].parent);
     const double branch = core::norm(pose[i].translation) + down[i];
     // Two branches of one joint make a way; a lone one only makes it longer.
     if (down[parent] > 0.0) out.body = std::max(out.body, down[parent] + branch);
     down[parent] = std::max(down[parent], branch);
   }
-  out.size = out.body > 0.0 ? out.body : chain;
+  out.size = out.body > 0.0 ? std::max(out.body, below_root) : chain;
   return out;
 }
 
@@ -162,16 +166,20 @@ std::optional<UnitChoice> by_person(const Motion& motion, const PersonJoints& pe
 
 /// Only metres: what is 60 m long or more in centimetres would be a crane in millimetres.
 std::optional<UnitChoice> by_size(double size) {
-  const auto fitting = units_between(size, kSmallest, kLargest);
-  if (fitting.size() != 1 || fitting.front().metres != 1.0) return std::nullopt;
-  return UnitChoice{1.0, fmt::format("{:.3g} m long in m; no person; not {} to {} m in other units",
-                                     size, kSmallest, kLargest)};
+  if (size < kSmallest || size > kLargest) return std::nullopt;
+  for (const NamedUnit& unit : units_between(size, kMouse, kLargest)) {
+    // The unit of a collection of persons: no small body is written in it.
+    const bool too_small = unit.name == "cmu" && size * unit.metres < kSmallest;
+    if (unit.metres != 1.0 && !too_small) return std::nullopt;
+  }
+  return UnitChoice{1.0,
+                    fmt::format("{:.3g} m long in m; no person; too small in other units", size)};
 }
 
 std::optional<UnitChoice> by_gravity(const Motion& motion, double size) {
   const std::optional<double> fall = free_fall(motion, size);
   if (!fall) return std::nullopt;
-  for (const NamedUnit& unit : units_between(size, kSmallestFalling, kLargest)) {
+  for (const NamedUnit& unit : units_between(size, kMouse, kLargest)) {
     const double metres = *fall * unit.metres;
     if (std::fabs(metres - kGravity) > kOffGravity * kGravity) continue;
     return UnitChoice{

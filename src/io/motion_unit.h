@@ -17,8 +17,8 @@ bool rest_height_tells(const Motion& motion);
 /// agree; the only one in which its bones are a person's; the one that a source with these joint
 /// names writes, if bones and speeds agree. Heights of other bodies say nothing: of these, the one
 /// that a source writes; the one in which flights fall as on Earth; metres, if it is 0.15 to 60 m
-/// long in no other. Errors (kInput, without a file name): still not clear; it names the
-/// units that are left.
+/// long in them and less than 0.05 m in all others (0.15 m in cmu, which is for persons). Errors
+/// (kInput, without a file name): still not clear; it names the units that are left.
 Result<UnitChoice> unit_of_motion(const Motion& motion);
 
 }  // namespace tocsin::io
