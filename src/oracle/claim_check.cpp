@@ -73,8 +73,9 @@ MovingAvatar moving(const MemberClaim& claim, double margin) {
   return out;
 }
 
-bool may_meet(const Ball& a, const Ball& b) {
-  return !(length(a.centre - b.centre) > a.radius + b.radius);
+bool may_meet(const Ball& a, const Ball& b, double apart) {
+  const Real gap = static_cast<Real>(apart) * (1.0L + kBallRoom);
+  return !(length(a.centre - b.centre) > a.radius + b.radius + gap);
 }
 
 FreeTimes free_times(const Contact* contact, double otherwise) {
@@ -164,6 +165,22 @@ void ClaimCheck::check_touch(const Subject& subject, IntervalProver& prover,
                   apart ? "but they do not touch" : "too close to call", d.least, subject.reach,
                   prover.radius());
   apart ? refute(sentence) : doubt(sentence);
+}
+
+bool ClaimCheck::check_clearance(const Subject& subject, const std::string& whose,
+                                 IntervalProver& prover, double clearance) {
+  const Proof proof = prover.prove_free(0.0L, 1.0L, budget_);
+  if (proof.kind == Proof::Kind::kFree) return true;
+  if (proof.kind == Proof::Kind::kTouch) {
+    const Real apart = proof.distance - (prover.radius() - static_cast<Real>(clearance));
+    refute(fmt::format(
+        "{}: a clearance of {} m is reported for {}, but at t = {:.17g} the distance is {:.12g} m",
+        subject.who, clearance, whose, proof.time, std::max(apart, 0.0L)));
+    return false;
+  }
+  doubt(fmt::format("{}: the clearance of {} m of {} could be proved only up to t = {:.17g}",
+                    subject.who, clearance, whose, proof.from));
+  return true;
 }
 
 }  // namespace tocsin::oracle

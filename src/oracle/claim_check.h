@@ -38,13 +38,18 @@ struct MovingAvatar {
   [[nodiscard]] const std::string& link_name(std::int32_t link) const {
     return claim->member->avatar.links()[static_cast<std::size_t>(link)].name;
   }
+  /// What is claimed of a link's clearance, metres; 0 where nothing is. Precondition: there is one
+  /// a link, or none.
+  [[nodiscard]] double clearance(std::int32_t link) const {
+    return claim->clearances.empty() ? 0.0 : claim->clearances[static_cast<std::size_t>(link)];
+  }
 };
 
 /// The avatar's links. Precondition: it has links, and its skeleton is that of the step.
 MovingAvatar moving(const MemberClaim& claim, double margin);
 
-/// False if the balls are surely apart.
-bool may_meet(const Ball& a, const Ball& b);
+/// False if the balls are surely farther apart than `apart`, metres.
+bool may_meet(const Ball& a, const Ball& b, double apart = 0.0);
 
 /// The subject of a sentence. who: "hand against table" with the step before it. what: "triangle 7"
 /// or "the other's axis". reach: the name of the length with which their distance is compared.
@@ -91,6 +96,10 @@ class ClaimCheck {
   void check_free(const Subject& subject, IntervalProver& prover, const FreeTimes& times);
   /// The two must touch at toc[1], unless the contact is a graze.
   void check_touch(const Subject& subject, IntervalProver& prover, const Contact& contact);
+  /// The two must stay farther apart than this clearance of the link `whose`, metres above 0, on
+  /// all of the step. `prover`: of their radii and the clearance. False if that is refuted.
+  bool check_clearance(const Subject& subject, const std::string& whose, IntervalProver& prover,
+                       double clearance);
 
  private:
   void check_free(const Subject& subject, IntervalProver& prover, double from, double to);

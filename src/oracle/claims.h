@@ -23,6 +23,8 @@ struct MemberClaim {
   std::span<const Contact> contacts = {};  ///< all that its report holds, in any order
   /// StepReport::safe_until, if that is to be confirmed as well.
   std::optional<double> safe_until = std::nullopt;
+  /// StepReport::clearances, one a link, metres, if these are to be confirmed as well.
+  std::span<const double> clearances = {};
 };
 
 /// What the reports were made with, and how hard to try.
@@ -41,6 +43,7 @@ struct StepVerdict {
   std::uint64_t pairs = 0;       ///< active (link, object) pairs checked
   std::uint64_t link_pairs = 0;  ///< active pairs of links checked
   std::uint64_t contacts = 0;    ///< contacts checked, of either kind
+  std::uint64_t clearances = 0;  ///< clearances of links checked
   std::uint64_t near = 0;        ///< link-triangle and link-link queries that needed a proof
   /// Of these, too close to call within the oracle's rounding or budget.
   std::uint64_t undecided = 0;

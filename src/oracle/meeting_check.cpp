@@ -117,6 +117,7 @@ class MeetingCheck {
         if (!is_active(pair)) continue;
         ++check_.verdict().link_pairs;
         if (near && may_meet(link(pair.first).ball, link(pair.second).ball)) check_free(pair);
+        check_clearances(pair);
       }
     }
   }
@@ -127,10 +128,25 @@ class MeetingCheck {
     return options_.contacts_first && first != nullptr ? first->toc[0] : 1.0;
   }
 
-  [[nodiscard]] PairProver prover(const LinkPair& pair) const {
+  // Of the two links, as if they touched when their surfaces are `apart`, metres.
+  [[nodiscard]] PairProver prover(const LinkPair& pair, double apart = 0.0) const {
     const MovingLink& a = link(pair.first);
     const MovingLink& b = link(pair.second);
-    return {a.path, b.path, static_cast<Real>(a.radius) + static_cast<Real>(b.radius)};
+    const Real radii = static_cast<Real>(a.radius) + static_cast<Real>(b.radius);
+    return {a.path, b.path, radii + static_cast<Real>(apart)};
+  }
+
+  // What is claimed of how far each of the two stays away, also from the other.
+  void check_clearances(const LinkPair& pair) {
+    for (const Which& one : {pair.first, pair.second}) {
+      const double clearance = avatars_[one.avatar].clearance(one.link);
+      if (!(clearance > 0.0)) continue;
+      if (!may_meet(link(pair.first).ball, link(pair.second).ball, clearance)) continue;
+      PairProver proof = prover(pair, clearance);
+      ++check_.verdict().near;
+      check_.check_clearance(subject(pair), avatars_[one.avatar].link_name(one.link), proof,
+                             clearance);
+    }
   }
 
   void check_free(const LinkPair& pair) {

@@ -89,6 +89,22 @@ class RoomCheck {
     for (std::uint32_t o = 0; o < environment_.objects().size(); ++o) {
       if (is_active({index, o})) check_place({index, o}, room_.solids.place(o, start), link);
     }
+    if (avatar_.clearance(index) > 0.0) check_clearance(index, link);
+  }
+
+  // What is claimed of how far the link stays away: one triangle that is nearer refutes it.
+  void check_clearance(std::int32_t index, const MovingLink& link) {
+    const double clearance = avatar_.clearance(index);
+    const Real reach = static_cast<Real>(link.radius) + static_cast<Real>(clearance);
+    for (const std::uint32_t t : nearby(link.path, link.radius + clearance, room_.spheres)) {
+      const ObjectPair pair{index, environment_.object_of(t)};
+      if (!is_active(pair)) continue;
+      Prover prover(link.path, environment_.corners(t), reach);
+      ++check_.verdict().near;
+      const std::uint32_t first = environment_.objects()[pair.second].first_triangle;
+      const Subject about = subject(pair, t - first);
+      if (!check_.check_clearance(about, avatar_.link_name(index), prover, clearance)) return;
+    }
   }
 
   // Whether the start of a link's axis is in a solid object at t = 0, and what is claimed of it.
@@ -104,6 +120,10 @@ class RoomCheck {
                                  avatar_.name, name(pair)));
       }
       return;
+    }
+    if (const double clearance = avatar_.clearance(pair.first); clearance > 0.0) {
+      refute(fmt::format("{}: a clearance of {} m, but it is inside when the step begins",
+                         name(pair), clearance));
     }
     if (contact != nullptr && contact->status == ContactStatus::kOverlap) return;
     // Another first contact at t = 0 stands for this one. A graze from t = 0 on may be a surface

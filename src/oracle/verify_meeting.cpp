@@ -27,6 +27,12 @@ std::string fault_of(const MemberClaim& claim) {
       claim.step->pose1().size() != claim.step->pose0().size()) {
     return "the avatar has no links, or belongs to another skeleton than the step";
   }
+  if (!claim.clearances.empty() && claim.clearances.size() != avatar.links().size()) {
+    return fmt::format("{} clearances of {} links", claim.clearances.size(), avatar.links().size());
+  }
+  for (const double clearance : claim.clearances) {
+    if (!(clearance >= 0.0)) return fmt::format("a clearance of {} m", clearance);
+  }
   return {};
 }
 
@@ -55,6 +61,7 @@ StepVerdict verify_meeting(std::span<const MemberClaim> claims, const Environmen
       continue;
     }
     verdict.contacts += claim.contacts.size();
+    verdict.clearances += claim.clearances.size();
     if (options.contacts_first && claim.contacts.size() > 1) {
       refute(
           fmt::format("{} contacts although only the first was asked for", claim.contacts.size()));

@@ -13,7 +13,9 @@ namespace tocsin::oracle {
 /// order of `avatar`, none twice. Every active (link, object) pair is checked as by verify_step.
 /// Then every active pair of links is checked: of one avatar those that its Member::self has, and
 /// with `meet` every link of one against every link of another. A contact of two links must be in
-/// the list of the avatar that comes first. Invalid claims (a link that does not exist, a pair
+/// the list of the avatar that comes first. Clearances, where they are claimed, must not be above
+/// the least distance of the step: to the triangles of active objects, and to the links of active
+/// pairs. Invalid claims (a link that does not exist, a pair
 /// reported twice or by the wrong avatar) become refutations. No culling but a sphere around each
 /// triangle, and around each link.
 StepVerdict verify_meeting(std::span<const MemberClaim> claims, const Environment& environment,

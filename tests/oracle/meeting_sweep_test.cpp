@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "asked_queries.h"
 #include "meeting_scenes.h"
 #include "oracle/verify_meeting.h"
@@ -107,6 +109,78 @@ TEST(OracleMeetingSweep, EveryFirstContactIsConfirmed) {
     EXPECT_EQ(c.undecided, 0U);
     EXPECT_GT(c.own + c.between + c.room, 0U);
   }
+}
+
+/// A length that is surely above the least distance, of which this is what was proved: the bound is
+/// within 1 mm or 1% of it (docs/exact.md, "Clearance").
+double raised(double clearance) {
+  return std::max(clearance + 1e-3, clearance / 0.99) + 1e-6 * (1.0 + clearance);
+}
+
+struct ClearanceCounts {
+  std::uint64_t confirmed = 0;
+  std::uint64_t positive = 0;
+  std::uint64_t raised = 0;
+  std::uint64_t refuted = 0;  ///< of those that were raised
+};
+
+void sweep_clearances(const MeetingScene& scene, const Detector& detector, std::size_t step,
+                      ClearanceCounts& counts) {
+  const std::vector<Step> steps = scene.at(step);
+  const std::vector<StepReport> reports =
+      detector.check_batch(scene.members, steps, {.meet = true, .threads = 1});
+  std::vector<MemberClaim> claims;
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    MemberClaim claim{static_cast<std::int32_t>(i), &scene.members[i], &steps[i],
+                      reports[i].contacts};
+    claim.clearances = reports[i].clearances;
+    for (const double metres : reports[i].clearances) counts.positive += metres > 0.0 ? 1 : 0;
+    claims.push_back(claim);
+  }
+  const StepVerdict verdict = verify_meeting(claims, scene.room, {.meet = true});
+  for (const std::string& r : verdict.refutations) ADD_FAILURE() << r;
+  for (const std::string& r : verdict.doubts) ADD_FAILURE() << r;
+  counts.confirmed += verdict.clearances;
+  // One link's is raised, and nothing else is claimed of clearances.
+  const std::size_t avatar = step % claims.size();
+  for (std::size_t link = 0; link < reports[avatar].clearances.size(); ++link) {
+    std::vector<double> one(reports[avatar].clearances.size(), 0.0);
+    one[link] = raised(reports[avatar].clearances[link]);
+    std::vector<MemberClaim> changed = claims;
+    for (MemberClaim& claim : changed) claim.clearances = {};
+    changed[avatar].clearances = one;
+    const StepVerdict found = verify_meeting(changed, scene.room, {.meet = true});
+    ++counts.raised;
+    counts.refuted += found.refutations.empty() ? 0 : 1;
+  }
+}
+
+TEST(OracleMeetingSweep, EveryClearanceIsConfirmedAndNoHigherOne) {
+  constexpr std::uint64_t kWithClearances = 3;
+  std::uint64_t confirmed = 0;
+  std::uint64_t positive = 0;
+  fmt::print("{:<11}{:>10}{:>10}{:>8}{:>9}\n", "kind", "confirmed", "positive", "raised",
+             "refuted");
+  for (int k = 0; k < kSceneKinds; ++k) {
+    const auto kind = static_cast<SceneKind>(k);
+    SCOPED_TRACE(name_of(kind));
+    ClearanceCounts counts;
+    for (std::uint64_t n = 0; n < kWithClearances; ++n) {
+      const MeetingScene scene = make_scene(kind, 2, n);
+      const Detector detector = Detector::make(scene.room, {.clearance = true}).value();
+      for (std::size_t i = 0; i < scene.step_count(); ++i) {
+        sweep_clearances(scene, detector, i, counts);
+      }
+    }
+    fmt::print("{:<11}{:>10}{:>10}{:>8}{:>9}\n", name_of(kind), counts.confirmed, counts.positive,
+               counts.raised, counts.refuted);
+    EXPECT_GT(counts.confirmed, 50U);
+    // Of a link that travels a hundred times its clearance the bound may be less near.
+    EXPECT_GE(20 * counts.refuted, 19 * counts.raised);
+    confirmed += counts.confirmed;
+    positive += counts.positive;
+  }
+  EXPECT_GT(3 * positive, confirmed);
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 
 #include "app/check/check_run.h"
 #include "app/check/csv.h"
-#include "app/check/distance/nearest_things.h"
 #include "app/check/each/check_each.h"
 #include "app/check/load_job.h"
 #include "app/check/rest_overlap.h"
@@ -127,11 +126,6 @@ Result<Outcome> check_once(const CheckCommand& command, const std::stop_token& s
                               reports ? &results.report : nullptr, outcome);
       !ran) {
     return as_told(ran.error(), "no result was written");
-  }
-  if (!reports) {
-    auto nearest = nearest_things(*job, *detector, outcome.clearances, outcome.episodes, stop);
-    if (!nearest) return as_told(nearest.error(), "no result was written");
-    outcome.nearest = std::move(nearest).value();
   }
   if (auto written = finish(command, *job, outcome, results); !written) return written.error();
   tell_files(command, outcome);

@@ -6,6 +6,7 @@
 
 #include "app/check/distance/episode_depths.h"
 #include "app/check/distance/near_pairs.h"
+#include "app/check/distance/nearest_things.h"
 #include "app/cli/progress.h"
 #include "app/cli/stopwatch.h"
 #include "app/cli/words.h"
@@ -101,9 +102,13 @@ Status run_reported(const Job& job, const Detector& detector, const std::stop_to
   if (!near) return near.error();
   outcome.near = std::move(near).value();
   if (job.options.near > 0.0) outcome.near_ms = watch.milliseconds();
+  auto nearest = nearest_things(job, detector, outcome.clearances, outcome.episodes, stop);
+  if (!nearest) return nearest.error();
+  outcome.nearest = std::move(nearest).value();
   const bool written =
       report == nullptr ||
       (writer.write_episodes(outcome.episodes) && writer.write_near(outcome.near) &&
+       writer.write_nearest(told_nearest(outcome.clearances, outcome.nearest)) &&
        writer.write_summary(stages(outcome), outcome.fallback));
   if (!written) return report->error();
   return Nothing{};

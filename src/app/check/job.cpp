@@ -33,6 +33,7 @@ io::RunRecord run_record(const Job& job, const Detector& detector) {
   run.objects = job.environment.objects().size();
   run.triangles = job.environment.triangles().size();
   run.tells = {std::string(io::kTellsEpisodes)};
+  if (job.options.spec.clearance) run.tells.emplace_back(io::kTellsNearest);
   if (!job.several()) return run;
   for (const JobTake& take : job.takes) {
     run.avatars.push_back({take.file, take.member.avatar.name(), io::link_names(take.member.avatar),

@@ -20,7 +20,7 @@ struct Outcome {
   std::string hash;
   std::vector<std::vector<LeastClearance>>
       clearances;                                  ///< per avatar, link; empty if not asked for
-  std::vector<std::vector<NearestThing>> nearest;  ///< as clearances; only for the table
+  std::vector<std::vector<NearestThing>> nearest;  ///< as clearances
   std::vector<io::NearPair> near;                  ///< with --near
   std::string backend;
   std::string device;

@@ -73,15 +73,22 @@ struct Confirmations {
   }
 };
 
+/// "8 contacts, 16 free pairs and 8 clearances".
+std::string claims_text(const Confirmation& seen) {
+  const auto count = [](std::uint64_t n, std::string_view what) {
+    return count_of(static_cast<std::int64_t>(n), what);
+  };
+  const std::string contacts = count(seen.contacts, "contact");
+  const std::string pairs = count(seen.free_pairs, "free pair");
+  if (seen.clearances == 0) return fmt::format("{} and {}", contacts, pairs);
+  return fmt::format("{}, {} and {}", contacts, pairs, count(seen.clearances, "clearance"));
+}
+
 std::string near_fact(const Job& job, const Rerun& rerun, const Confirmation& near) {
   return fact("Near",
-              fmt::format("{} within {} m; of links grown by so much {} and {} looked at, "
-                          "{} undecided",
+              fmt::format("{} within {} m; of links grown by so much {} looked at, {} undecided",
                           count_of(static_cast<std::int64_t>(rerun.near_lines.size()), "pair"),
-                          brief(job.options.near),
-                          count_of(static_cast<std::int64_t>(near.contacts), "contact"),
-                          count_of(static_cast<std::int64_t>(near.free_pairs), "free pair"),
-                          counted(near.undecided)));
+                          brief(job.options.near), claims_text(near), counted(near.undecided)));
 }
 
 /// `equal`: which lines were compared.
@@ -97,13 +104,11 @@ Finding report_confirmation(const Job& job, const Rerun& rerun, std::string_view
   std::size_t links = 0;
   for (const JobTake& take : job.takes) links += take.member.avatar.links().size();
   text +=
-      fact("Oracle", fmt::format("{} of {}{} x {} x {}: {} and {} looked at, {} undecided",
+      fact("Oracle", fmt::format("{} of {}{} x {} x {}: {} looked at, {} undecided",
                                  counted(confirmation.moments), number_of(all_moments, "step"),
                                  job.several() ? " of the time line" : "", number_of(links, "link"),
                                  number_of(job.environment.triangles().size(), "triangle"),
-                                 number_of(confirmation.contacts, "contact"),
-                                 number_of(confirmation.free_pairs, "free pair"),
-                                 counted(confirmation.undecided)));
+                                 claims_text(confirmation), counted(confirmation.undecided)));
   if (!rerun.grown.empty()) text += near_fact(job, rerun, confirmations.near);
   if (const auto refutations = confirmations.refutations(); !refutations.empty()) {
     return {text + "The second implementation refutes:\n" + bullets(refutations, kMostSentences) +

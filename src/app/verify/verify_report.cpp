@@ -13,6 +13,7 @@
 
 #include "app/check/distance/episode_depths.h"
 #include "app/check/distance/near_pairs.h"
+#include "app/check/distance/nearest_things.h"
 #include "app/cli/progress.h"
 #include "app/cli/words.h"
 #include "base/json_text.h"
@@ -275,16 +276,19 @@ Result<Rerun> rerun_check(const Job& job, const Detector& detector, bool depths,
     auto& lines = line.starts_with(R"({"type":"contact")")   ? out.contact_lines
                   : line.starts_with(R"({"type":"episode")") ? out.episode_lines
                   : line.starts_with(R"({"type":"near")")    ? out.near_lines
+                  : line.starts_with(R"({"type":"nearest")") ? out.nearest_lines
                                                              : out.clearance_lines;
     line.remove_suffix(1);
     lines.push_back({0, step_index, std::string(line)});
     return true;
   });
+  std::vector<std::vector<LeastClearance>> clearances(job.takes.size());
   Progress progress("checking again", static_cast<std::int64_t>(job.step_count()));
   const auto keep = [&](const Step& step, const StepReport& report) {
     step_index = report.step;
     writer.step(step, report);
-    out.steps.push_back({report.avatar, &step, report.contacts});
+    out.steps.push_back({report.avatar, &step, report.contacts, report.clearances});
+    keep_least(step, report, clearances[static_cast<std::size_t>(report.avatar)]);
     progress.step();
     return true;
   };
@@ -308,6 +312,13 @@ Result<Rerun> rerun_check(const Job& job, const Detector& detector, bool depths,
   for (std::size_t i = 0; i < episodes.size(); ++i) {
     out.episode_lines[i].step = episodes[i].frames[0];
   }
+  if (depths) {
+    const auto nearest = nearest_things(job, detector, clearances, episodes, stop);
+    if (!nearest) return nearest.error();
+    const auto told = told_nearest(clearances, *nearest);
+    writer.write_nearest(told);
+    for (std::size_t i = 0; i < told.size(); ++i) out.nearest_lines[i].step = told[i].step;
+  }
   out.tally = writer.tally();
   out.episodes = static_cast<std::int64_t>(writer.episodes().count());
   out.first = writer.first();
@@ -326,6 +337,9 @@ std::vector<std::string> differences(const io::ReadReport& report, const Rerun& 
     compare_lines("episode", report.episode_lines, rerun.episode_lines, out);
   }
   compare_lines("near pair", report.near_lines, rerun.near_lines, out);
+  if (tells(report, io::kTellsNearest) || !report.nearest_lines.empty()) {
+    compare_lines("nearest thing", report.nearest_lines, rerun.nearest_lines, out);
+  }
   compare_summaries(report, rerun, out);
   return std::move(out).take();
 }

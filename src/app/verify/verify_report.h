@@ -33,6 +33,7 @@ struct RerunStep {
   std::int32_t avatar = 0;
   const Step* step = nullptr;  ///< of the job
   std::vector<Contact> contacts;
+  std::vector<double> clearances = {};  ///< one a link; none without --clearance
 };
 
 /// What `--near` was answered from: the check with grown links, and its answers.
@@ -52,6 +53,7 @@ struct Rerun {
   std::vector<io::ReportLine> clearance_lines;
   std::vector<io::ReportLine> episode_lines;
   std::vector<io::ReportLine> near_lines;
+  std::vector<io::ReportLine> nearest_lines;
   /// In order of (step, avatar). They refer to the job.
   std::vector<RerunStep> steps;
   std::vector<GrownRerun> grown;

@@ -55,6 +55,7 @@ Confirmation& Confirmation::operator+=(Confirmation other) {
   moments += other.moments;
   contacts += other.contacts;
   free_pairs += other.free_pairs;
+  clearances += other.clearances;
   undecided += other.undecided;
   append(refutations, std::move(other.refutations));
   append(doubts, std::move(other.doubts));
@@ -102,7 +103,10 @@ Result<Confirmation> confirm_moments(const Job& job, const Question& question,
     std::vector<oracle::MemberClaim> claims;
     for (std::size_t i = 0; i < asked.size(); ++i) {
       const auto avatar = static_cast<std::size_t>(asked[i].avatar);
-      claims.push_back({asked[i].avatar, &members[avatar], asked[i].step, contacts[i]});
+      oracle::MemberClaim claim{asked[i].avatar, &members[avatar], asked[i].step, contacts[i]};
+      // They are about objects and links.
+      if (question.objects && question.links) claim.clearances = asked[i].clearances;
+      claims.push_back(claim);
     }
     return oracle::verify_meeting(claims, room, options);
   };
@@ -127,6 +131,7 @@ Result<Confirmation> confirm_moments(const Job& job, const Question& question,
     const std::uint64_t pairs = verdict.pairs + verdict.link_pairs;
     out.contacts += verdict.contacts;
     out.free_pairs += pairs - std::min(pairs, verdict.contacts);
+    out.clearances += verdict.clearances;
     out.undecided += verdict.undecided;
     append(out.refutations, std::move(verdict.refutations));
     append(out.doubts, std::move(verdict.doubts));

@@ -30,6 +30,7 @@ struct Confirmation {
   std::uint64_t moments = 0;
   std::uint64_t contacts = 0;    ///< looked at
   std::uint64_t free_pairs = 0;  ///< without a contact, of a link and an object or of two links
+  std::uint64_t clearances = 0;  ///< of links, looked at
   std::uint64_t undecided = 0;   ///< undecided queries
   std::vector<std::string> refutations;
   std::vector<std::string> doubts;

@@ -58,6 +58,19 @@ struct NearPair {
   double metres = 0.0;  ///< between the surfaces
 };
 
+/// What is nearest to a link where its clearance is least (`--clearance`): computed, not certified.
+struct NearestToLink {
+  int avatar = 0;
+  std::int32_t link = 0;
+  std::int64_t step = 0;                 ///< the step with the least clearance
+  std::array<std::int64_t, 2> frames{};  ///< its frames
+  double seconds = 0.0;                  ///< when it begins
+  double clearance = 0.0;                ///< the least, metres; infinite: there is nothing to touch
+  std::optional<Touched>
+      thing;  ///< as NearPair::thing; of a link that touches, what it is deepest in
+  std::optional<double> metres;  ///< between the surfaces; none: it touches, or there is nothing
+};
+
 /// Gathers the episodes of one or several takes from their steps.
 class EpisodeTracker {
  public:

@@ -84,6 +84,7 @@ struct RunRecord {
 
 /// Words of RunRecord::tells.
 inline constexpr std::string_view kTellsEpisodes = "episodes";  ///< each, with its deepest moment
+inline constexpr std::string_view kTellsNearest = "nearest";    ///< to each link
 
 /// The counts of the last line.
 struct Tally {
@@ -114,6 +115,9 @@ std::string contact_line(const Step& step, const Contact& contact, int avatar,
                          std::string_view link, std::string_view touched);
 std::string clearance_line(const Step& step, double metres, int avatar, std::string_view link);
 std::string near_line(const NearPair& pair, std::string_view link, std::string_view thing);
+/// `thing`: the name of nearest.thing, if there is one.
+std::string nearest_line(const NearestToLink& nearest, std::string_view link,
+                         std::string_view thing);
 std::string episode_line(const Episode& episode, std::string_view link, std::string_view touched);
 
 /// Turns the answers of a check into lines, in order, and counts them.
@@ -136,6 +140,7 @@ class ReportWriter {
   /// Lines of episodes: those of episodes().sorted(), with what was found out about them.
   bool write_episodes(std::span<const Episode> episodes);
   bool write_near(std::span<const NearPair> pairs);
+  bool write_nearest(std::span<const NearestToLink> links);
   /// The episodes in order of first touch, if they are kept, then the summary.
   bool summary(const Milliseconds& milliseconds);
   /// The summary alone.

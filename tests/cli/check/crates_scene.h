@@ -15,6 +15,7 @@
 #include <numbers>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/scenes.h"
@@ -299,5 +300,18 @@ class Crates : public TemporaryFolder {
   std::map<std::string, Thing> things_;
   std::vector<std::array<double, 9>> frames_;
 };
+
+/// A link and a thing.
+using PairName = std::pair<std::string, std::string>;
+
+/// The distance between surfaces at a frame, or at a part of the step that begins there, from every
+/// triangle.
+inline double distance_at(const Crates& scene, const PairName& pair, std::size_t frame,
+                          double t = 0.0) {
+  const Thing& thing = scene.thing(pair.second);
+  return -brute_depth(scene.axis_at(pair.first, frame, t), kRadii.at(pair.first), thing.triangles(),
+                      thing.closed)
+              .depth;
+}
 
 }  // namespace tocsin::test::crates

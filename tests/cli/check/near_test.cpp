@@ -1,4 +1,4 @@
-// `check --near`, and what is nearest with `--clearance`: by every triangle, and by hand.
+// `check --near`: by every triangle, and by hand.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -6,7 +6,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,20 +19,12 @@ namespace {
 
 using Json = nlohmann::json;
 using crates::Crates;
-using PairName = std::pair<std::string, std::string>;
+using crates::distance_at;
+using PairName = crates::PairName;
 
 PairName name_of(const Json& line) { return {line["link"], line["object"]}; }
 
 constexpr double kNear = 0.15;
-
-/// The distance between surfaces at a frame, or at a part of the step that begins there, from every
-/// triangle.
-double distance_at(const Crates& scene, const PairName& pair, std::size_t frame, double t = 0.0) {
-  const crates::Thing& thing = scene.thing(pair.second);
-  return -crates::brute_depth(scene.axis_at(pair.first, frame, t), crates::kRadii.at(pair.first),
-                              thing.triangles(), thing.closed)
-              .depth;
-}
 
 /// Of all frames, and of `parts` moments of each step.
 double least_distance(const Crates& scene, const PairName& pair, int parts = 1) {
@@ -160,7 +151,8 @@ TEST(Near, OfTwoTakes) {
   EXPECT_TRUE(lines_of_type(with({"--near", "0.29", "--out", "-"}).out, "near").empty());
   const std::string table = with({"--near", "0.35", "--clearance"}).out;
   EXPECT_TRUE(matches(table, "0\\.3000 m +3 +0\\.2000 s +pole of a +pole of b\n")) << table;
-  EXPECT_TRUE(matches(table, "pole of a +0\\.29.. m +0\\.[12].00 s +0\\.3000 m +pole of b\n"))
+  EXPECT_TRUE(
+      matches(table, "pole of a +0\\.29.. m +0\\.[12].00 s +[2-4]-[2-4] +0\\.3000 m +pole of b\n"))
       << table;
 }
 
@@ -215,64 +207,6 @@ TEST(Near, IsVerifiedAndRefusedWhereItMakesNoSense) {
     EXPECT_EQ(refused.status, 2) << refused.out;
     EXPECT_TRUE(contains(refused.err, "--near")) << refused.err;
   }
-}
-
-TEST(Nearest, IsToldBesideTheClearance) {
-  const PoleScene scene;
-  const auto table = [&](std::vector<std::string> more) {
-    more.emplace_back("--clearance");
-    return scene.check(more).out;
-  };
-  const std::string some = table({"--frames", ":2"});
-  EXPECT_TRUE(matches(some,
-                      "Link +Clearance of at least +Least at +Distance +Nearest\n"
-                      "pole +0\\.(19..|2000) m +0\\.1000 s +0\\.2000 m +Shelf\n"))
-      << some;
-  const std::string wall = table({"--frames", ":2", "--ignore", "*:Shelf"});
-  EXPECT_TRUE(matches(wall, "pole +0\\.(39..|4000) m +0\\.1000 s +0\\.4000 m +Wall\n")) << wall;
-  const std::string touches = table({});
-  EXPECT_TRUE(matches(touches, "pole +touches +0\\.2000 s +(Wall|Shelf)\n")) << touches;
-  const std::string nothing = table({"--ignore", "*:*"});
-  EXPECT_TRUE(matches(nothing, "pole +nothing to touch +[0-9.]+ s\n")) << nothing;
-}
-
-TEST(Nearest, IsNearerThanAllElse) {
-  // Single steps of the arm: what is told is as near as anything at both frames, and the bound
-  // that is proved is below it.
-  int steps = 0;
-  for (std::uint32_t seed = 1; seed <= 3; ++seed) {
-    const Crates scene(seed);
-    for (int f = 0; f < 140; f += 20) {
-      const std::string frames = fmt::format("{}:{}", f, f + 1);
-      const std::string out = scene.check({"--clearance", "--frames", frames}).out;
-      for (const auto& [link, radius] : crates::kRadii) {
-        for (const std::string& line : lines_of(out)) {
-          if (!matches(line, "^" + link + " +[0-9.]+ m +[0-9.]+ s +[0-9.]+ m +[A-Za-z0-9]+$"))
-            continue;
-          std::istringstream words(line);
-          std::string name;
-          std::string m;
-          double bound = 0.0;
-          double at = 0.0;
-          double told = 0.0;
-          std::string nearest;
-          words >> name >> bound >> m >> at >> m >> told >> m >> nearest;
-          EXPECT_LE(bound, told + 1e-4) << line;
-          for (const auto& [thing, unused] : scene.things()) {
-            const double least = std::min(distance_at(scene, {link, thing}, std::size_t(f)),
-                                          distance_at(scene, {link, thing}, std::size_t(f) + 1));
-            EXPECT_GE(least, told - 1e-4) << line << thing;
-            if (thing == nearest) {
-              EXPECT_LE(told, least + 1e-4) << line;
-              EXPECT_GE(told, least - 0.1) << line;
-            }
-          }
-          ++steps;
-        }
-      }
-    }
-  }
-  EXPECT_GE(steps, 8);
 }
 
 }  // namespace

@@ -106,7 +106,8 @@ TEST_F(Schema, RefusesWhatIsNoReport) {
       {"\"role\":\"motion\"", "\"role\":\"film\""},
       {"\"certified\":true", "\"certified\":1"},
       {"\"avatar\":0,\"link\":\"pole\",\"metres\":", "\"avatar\":0,\"metres\":"},
-      {"\"object\":\"Wall\",", ""}};
+      {"\"object\":\"Wall\",", ""},
+      {"\"clearance\":0}", "\"clearances\":0}"}};
   for (const auto& [from, to] : changes) {
     std::string text = report;
     const std::size_t at = text.find(from);

@@ -179,8 +179,8 @@ TEST(Table, Clearance) {
   const std::string out =
       PoleScene().check({"--clearance", "--frames", ":2", "--ignore", "*:F*"}).out;
   EXPECT_TRUE(matches(out,
-                      "Link +Clearance of at least +Least at +Distance +Nearest\n"
-                      "pole +0\\.(1[89]|20)[0-9]* m +0\\.1000 s +0\\.2000 m +Shelf\n"))
+                      "Link +Clearance of at least +Least at +Frames +Distance +Nearest\n"
+                      "pole +0\\.(1[89]|20)[0-9]* m +0\\.1000 s +1-2 +0\\.2000 m +Shelf\n"))
       << out;
 }
 

@@ -97,6 +97,15 @@ TEST_F(ReportReader, DepthsAndNearPairsAreChecked) {
   ASSERT_EQ(report->near_lines.size(), 1U);
   EXPECT_EQ(report->near_lines[0].step, 7);
   EXPECT_EQ(report->near_lines[0].text, near);
+  const std::string nearest =
+      R"({"type":"nearest","avatar":0,"link":"l0","step":3,"seconds":1,"clearance":null})";
+  const auto with_nearest = read(with(nearest));
+  ASSERT_TRUE(with_nearest.ok()) << with_nearest.error().message;
+  ASSERT_EQ(with_nearest->nearest_lines.size(), 1U);
+  EXPECT_EQ(with_nearest->nearest_lines[0].step, 3);
+  EXPECT_EQ(with_nearest->nearest_lines[0].text, nearest);
+  EXPECT_TRUE(with_nearest->warnings.empty());
+  EXPECT_FALSE(read(with(R"({"type":"nearest","clearance":1})")).ok());
   const std::string episode = R"({"type":"episode","frames":[0,1],"deepest":)";
   EXPECT_TRUE(read(with(episode + R"({"frame":0,"seconds":0,"depth":-0.5}})")).ok());
   for (const std::string deepest :

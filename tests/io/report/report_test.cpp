@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "io/report/episodes.h"
 #include "io/report/option_names.h"
 #include "tocsin/motion.h"
@@ -197,6 +199,20 @@ TEST(NearLine, ToTheLetter) {
   EXPECT_EQ(near_line({0, 2, OtherLink{1, 4}, {7, 8}, 1.75, 0.125}, "hand", "head"),
             R"({"type":"near","avatar":0,"link":"hand","other":{"avatar":1,"link":"head"},)"
             R"("frame":7,"seconds":1.75,"metres":0.125,"between":true})");
+}
+
+TEST(NearestLine, ToTheLetter) {
+  EXPECT_EQ(nearest_line({0, 2, 7, {7, 9}, 1.75, 0.125, RoomTriangle{3, 0}, 0.25}, "hand", "Sofa"),
+            R"({"type":"nearest","avatar":0,"link":"hand","object":"Sofa","step":7,)"
+            R"("frames":[7,9],"seconds":1.75,"clearance":0.125,"metres":0.25})");
+  EXPECT_EQ(
+      nearest_line({1, 2, 7, {7, 8}, 1.75, 0.0, OtherLink{0, 4}, std::nullopt}, "hand", "head"),
+      R"({"type":"nearest","avatar":1,"link":"hand","other":{"avatar":0,"link":"head"},)"
+      R"("step":7,"frames":[7,8],"seconds":1.75,"clearance":0})");
+  const double none = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(nearest_line({0, 2, 0, {0, 1}, 0.0, none, std::nullopt, std::nullopt}, "hand", ""),
+            R"({"type":"nearest","avatar":0,"link":"hand","step":0,"frames":[0,1],"seconds":0,)"
+            R"("clearance":null})");
 }
 
 TEST(ReportWriter, EpisodesComeBeforeTheSummaryAndAreNotInTheHash) {

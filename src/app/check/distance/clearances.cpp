@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/check/episode_table.h"
 #include "app/cli/text_table.h"
 
 namespace tocsin::app {
@@ -14,7 +15,7 @@ void keep_least(const Step& step, const StepReport& report, std::vector<LeastCle
   least.resize(report.clearances.size());
   for (std::size_t i = 0; i < report.clearances.size(); ++i) {
     if (is_first || report.clearances[i] < least[i].metres) {
-      least[i] = {report.clearances[i], step.seconds(0.0), step.index()};
+      least[i] = {report.clearances[i], step.seconds(0.0), step.index(), step.frames()};
     }
   }
 }
@@ -26,6 +27,7 @@ std::string render_clearances(std::span<const std::string> links,
                                          {"Clearance of at least", Align::kRight},
                                          {"Least at", Align::kRight}};
   if (!nearest.empty()) {
+    columns.push_back({"Frames", Align::kRight});
     columns.push_back({"Distance", Align::kRight});
     columns.push_back({"Nearest", Align::kLeft, kWidestName});
   }
@@ -38,10 +40,11 @@ std::string render_clearances(std::span<const std::string> links,
                                                                : "touches";
     std::vector<std::string> cells{links[i], metres, fmt::format("{:.4f} s", least[i].seconds)};
     if (!nearest.empty()) {
-      const auto& [name, distance] = nearest[i];
-      const bool apart = distance && least[i].metres > 0.0;
-      cells.push_back(apart ? fmt::format("{:.4f} m", *distance) : std::string());
-      cells.push_back(name);
+      const NearestThing& thing = nearest[i];
+      const bool apart = thing.metres && least[i].metres > 0.0;
+      cells.push_back(span_cell(least[i].frames));
+      cells.push_back(apart ? fmt::format("{:.4f} m", *thing.metres) : std::string());
+      cells.push_back(thing.name);
     }
     table.add(std::move(cells));
   }

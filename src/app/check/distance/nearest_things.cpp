@@ -110,6 +110,7 @@ class NearestFinder {
       if (best.metres && -depth->depth >= *best.metres) continue;
       best.metres = -depth->depth;
       best.name = touched_text(job_, pair.avatar, pair.first);
+      best.thing = pair.first.party();
     }
     return Nothing{};
   }
@@ -134,6 +135,7 @@ NearestThing deepest_thing(const Job& job, std::span<const io::Episode> episodes
     Contact seen = one.first;
     if (!first) seen.touched = OtherLink{one.avatar, one.first.link};
     out.name = touched_text(job, avatar, seen);
+    out.thing = seen.party();
   }
   return out;
 }
@@ -160,6 +162,21 @@ Result<std::vector<std::vector<NearestThing>>> nearest_things(
       auto found = finder.find(avatar, link, least.step);
       if (!found) return found.error();
       out[i][j] = std::move(found).value();
+    }
+  }
+  return out;
+}
+
+std::vector<io::NearestToLink> told_nearest(std::span<const std::vector<LeastClearance>> clearances,
+                                            std::span<const std::vector<NearestThing>> nearest) {
+  std::vector<io::NearestToLink> out;
+  for (std::size_t i = 0; i < nearest.size(); ++i) {
+    for (std::size_t j = 0; j < nearest[i].size(); ++j) {
+      const LeastClearance& least = clearances[i][j];
+      const NearestThing& thing = nearest[i][j];
+      out.push_back({static_cast<int>(i), static_cast<std::int32_t>(j), least.step, least.frames,
+                     least.seconds, least.metres, thing.thing,
+                     least.metres > 0.0 ? thing.metres : std::nullopt});
     }
   }
   return out;

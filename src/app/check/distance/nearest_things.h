@@ -21,4 +21,8 @@ Result<std::vector<std::vector<NearestThing>>> nearest_things(
     std::span<const std::vector<LeastClearance>> clearances, std::span<const io::Episode> episodes,
     const std::stop_token& stop);
 
+/// The same as a report tells it.
+std::vector<io::NearestToLink> told_nearest(std::span<const std::vector<LeastClearance>> clearances,
+                                            std::span<const std::vector<NearestThing>> nearest);
+
 }  // namespace tocsin::app
