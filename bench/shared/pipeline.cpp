@@ -110,7 +110,7 @@ void Pipeline::certify_link(const core::LinkMotion& link, std::int32_t index,
                             const scene::Candidates& candidates, std::vector<Contact>& out) {
   const core::AxisState at0 = cpu::evaluate(link, 0.0);
   StepCounters counters;
-  triage_.fill(environment_, {}, index, link, at0, candidates, counters);
+  triage_.fill(environment_, {}, index, link, at0, candidates, false, counters);
   for (const detect::Triage::Group& group : triage_.groups()) {
     const std::uint32_t first = environment_.objects()[group.object].first_triangle;
     detect::PairContact pair;

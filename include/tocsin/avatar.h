@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tocsin/result.h"
+#include "tocsin/shape.h"
 #include "tocsin/skeleton.h"
 #include "tocsin/types.h"
 
@@ -25,7 +26,8 @@ struct EndPoint {
   double times = 0.0;  ///< 0 to 10
 };
 
-/// A link as a model file describes it (`avatar_models/*.json`, "tocsin.avatar.v1").
+/// A link as a model file describes it (`avatar_models/*.json`, "tocsin.avatar.v1"). One with a
+/// shape has neither ends nor a radius of its own, and its size is not scaled.
 struct LinkModel {
   std::string name;
   std::string joint;
@@ -35,6 +37,7 @@ struct LinkModel {
   /// Metres: the link's length on the body that has this radius; 0: not known. Only the ratio of
   /// a skeleton's bones to it matters (RadiusScale).
   double length = 0.0;
+  Shape shape = {};  ///< in the joint's frame
 };
 
 /// How a model's radii are made to fit a body of another size.
@@ -69,15 +72,20 @@ struct AvatarModel {
   std::vector<NamingScheme> schemes = {};
 };
 
-/// A line swept sphere: all points within `radius` of the segment a-b, fixed in one joint's frame.
-/// Paper 004, section 3.1.
+/// What moves with one joint. A line swept sphere: all points within `radius` of the segment a-b,
+/// fixed in the joint's frame (paper 004, section 3.1). Or a shape; then a, b and radius are those
+/// of a line swept sphere that holds it.
 struct Link {
   std::string name;
   int joint = 0;        ///< index into the skeleton
   Vec3 a;               ///< joint frame, metres
   Vec3 b;               ///< joint frame, metres
   double radius = 0.0;  ///< metres
+  Shape shape = {};     ///< empty: a line swept sphere
 };
+
+/// A link with a shape, and the line swept sphere that holds it.
+Link link_of_shape(std::string name, int joint, Shape shape);
 
 /// An immutable skeleton with links. Copies share their data.
 class Avatar {
@@ -105,7 +113,8 @@ class Avatar {
   /// factor multiplies them. Errors (kInput): an empty skeleton; kUsage: a factor as in bind().
   static Result<Avatar> automatic(const Skeleton& skeleton, const RadiusScale& scale = {});
 
-  /// Links built from memory. Errors as in bind().
+  /// Links built from memory; of those with shapes, the capsule is found here.
+  /// Errors as in bind().
   static Result<Avatar> create(std::string name, Skeleton skeleton, std::vector<Link> links);
 
   [[nodiscard]] const std::string& name() const { return body_->name; }

@@ -59,6 +59,10 @@ struct Contact {
   /// Of `inside`: the radius and the axis's distance from the surface at t = 0, metres.
   std::optional<double> depth;
   bool limited = false;  ///< an iteration limit was reached: kGraze is only what was proved so far
+  /// Of a link that has a shape: the feature that touches, an index into Shape::features().
+  std::optional<std::uint32_t> link_feature;
+  /// The same of the other link.
+  std::optional<std::uint32_t> other_feature;
 
   /// The time of `point` and `normal`: the start of the touch's own bracket.
   [[nodiscard]] double place_time() const noexcept {

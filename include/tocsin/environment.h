@@ -13,9 +13,6 @@
 
 namespace tocsin {
 
-/// Three indices into an environment's vertices.
-using TriangleIndices = std::array<std::uint32_t, 3>;
-
 /// An object as it is handed in: its own vertices, and triangles that index them from 0.
 struct ObjectMesh {
   std::string name;

@@ -4,6 +4,7 @@
 // +Y up. Rotations are unit quaternions that map a joint's frame to its parent's frame.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 namespace tocsin {
@@ -23,6 +24,9 @@ struct Vec3f {
   float z = 0.0F;
   friend constexpr bool operator==(const Vec3f&, const Vec3f&) = default;
 };
+
+/// Three indices into a list of corners.
+using TriangleIndices = std::array<std::uint32_t, 3>;
 
 /// A unit quaternion, scalar first. (1, 0, 0, 0) is the identity.
 struct Quat {

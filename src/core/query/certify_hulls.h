@@ -195,6 +195,16 @@ class TwoHulls {
 
 }  // namespace detail
 
+/// True if certify_hulls answers kOverlap: the hulls are proved to touch at the time of these
+/// states.
+TOCSIN_HD inline bool hulls_touch(const FramePair& frames, const Hull& f, const FrameState& at_f,
+                                  const Hull& g, const FrameState& at_g) {
+  const double eta = rounding_margin(frames, reach_of(f), reach_of(g));
+  if (!std::isfinite(eta + (f.radius + g.radius))) return false;
+  const detail::TwoHulls meeting(frames, f, g, eta);
+  return meeting.touching(meeting.closest(meeting.state(at_f, at_g)));
+}
+
 /// Proves what can be proved about two hulls over the step, both moving at the same local times.
 ///
 /// f and g are fixed to the frames' last joints. at0_f, at0_g: evaluate(frames.first, 0),

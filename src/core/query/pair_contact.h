@@ -14,12 +14,14 @@ namespace tocsin::core {
 enum class Touch : std::uint8_t { kOverlap, kHit, kGraze };
 
 /// Folds certificates in any order to the same result. Certificates of triangles that are proved
-/// free until after stop_after() may be left out.
-class PairContact {
+/// free until after stop_after() may be left out. Index: what tells triangles (or pairs of
+/// features) apart.
+template <class Index>
+class PairContactOf {
  public:
   /// Takes the certificate of a triangle (index within its object). kFree and kPruned change
   /// nothing.
-  TOCSIN_HD void add(std::uint32_t triangle, const Certificate& c) {
+  TOCSIN_HD void add(Index triangle, const Certificate& c) {
     if (c.outcome == Outcome::kFree || c.outcome == Outcome::kPruned) return;
     const Touch touch = touch_of(c.outcome);
     const bool stronger = !any_ || touch < touch_;
@@ -49,7 +51,7 @@ class PairContact {
   /// free.
   [[nodiscard]] TOCSIN_HD double hi() const { return hi_; }
   /// The triangle with the least (hi, lo, index) among those of the pair's status.
-  [[nodiscard]] TOCSIN_HD std::uint32_t triangle() const { return triangle_; }
+  [[nodiscard]] TOCSIN_HD Index triangle() const { return triangle_; }
   /// When the contact is nearest to be told where it is: lo(), or, of a hit before which something
   /// was undecided for longer than kUndecided, where the bracket of the touch itself begins; it
   /// ends at hi(), and is that of triangle().
@@ -70,7 +72,7 @@ class PairContact {
            : outcome == Outcome::kHit   ? Touch::kHit
                                         : Touch::kGraze;
   }
-  TOCSIN_HD bool comes_first(std::uint32_t triangle, const Certificate& c) const {
+  TOCSIN_HD bool comes_first(Index triangle, const Certificate& c) const {
     if (c.hi != key_hi_) return c.hi < key_hi_;
     if (c.lo != key_lo_) return c.lo < key_lo_;
     return triangle < triangle_;
@@ -88,7 +90,9 @@ class PairContact {
   double key_hi_ = 0.0;  ///< (hi, lo) of triangle_
   double key_lo_ = 0.0;
   double touch_lo_ = 0.0;  ///< of triangle_
-  std::uint32_t triangle_ = 0;
+  Index triangle_ = 0;
 };
+
+using PairContact = PairContactOf<std::uint32_t>;
 
 }  // namespace tocsin::core

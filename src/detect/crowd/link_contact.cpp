@@ -3,20 +3,25 @@
 #include "core/query/contact_point.h"
 #include "core/query/link_pair.h"
 #include "cpu/kernels/kernels.h"
+#include "detect/shapes/shape_contacts.h"
 #include "detect/step/contact_at.h"
 #include "detect/step/pair_contact.h"
 
 namespace tocsin::detect {
 
 std::optional<Contact> contact_of_links(MovingLinks& a, MovingLinks& b, const NearLinks& pair,
-                                        const OtherLink& other, double tolerance, double stop_after,
+                                        const OtherLink& other, const SearchLimits& limits,
                                         StepCounters& counters) {
+  if (!a.shape(pair.link).empty() || !b.shape(pair.other).empty()) {
+    thread_local ShapeContacts shapes;
+    return shapes.with_link(a, b, pair, other, limits, counters);
+  }
   const core::LinkMotion& link = a.motion(pair.link);
   const core::LinkMotion& second = b.motion(pair.other);
   const core::AxisState& a0 = a.at0(pair.link);
   const core::AxisState& b0 = b.at0(pair.other);
   const core::Certificate c =
-      core::certify_pair<cpu::evaluate>(link, a0, second, b0, tolerance, stop_after);
+      core::certify_pair<cpu::evaluate>(link, a0, second, b0, limits.tolerance, limits.stop_after);
   counters.evaluations += static_cast<std::uint64_t>(c.evaluations);
   // What no touch was proved of, and volumes around both motions prove free, depends on no
   // broadphase.

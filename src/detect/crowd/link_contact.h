@@ -5,15 +5,17 @@
 #include <optional>
 
 #include "detect/crowd/near_links.h"
+#include "detect/shapes/feature_search.h"
 #include "detect/step/moving_links.h"
 #include "tocsin/step_report.h"
 
 namespace tocsin::detect {
 
-/// The contact of two links, if there is any: a pure function of both motions, the tolerance, and
-/// `stop_after` as core::certify_pair takes it. `other`: how the contact names the second link.
+/// The contact of two links, if there is any: a pure function of both motions and the limits, which
+/// are those of core::certify_pair. `other`: how the contact names the second link. Throws Stopped
+/// if the limits' stop is asked for, and std::bad_alloc, where a link has a shape.
 std::optional<Contact> contact_of_links(MovingLinks& a, MovingLinks& b, const NearLinks& pair,
-                                        const OtherLink& other, double tolerance, double stop_after,
+                                        const OtherLink& other, const SearchLimits& limits,
                                         StepCounters& counters);
 
 }  // namespace tocsin::detect

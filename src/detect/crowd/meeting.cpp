@@ -130,14 +130,23 @@ void Meeting::find_near(Encounter& encounter, const std::stop_token& stop) const
 void Meeting::certify(Encounter& encounter, const std::stop_token& stop) const {
   const Guest& first = guests_[encounter.first];
   const Guest& second = guests_[encounter.second];
+  try {
+    certify_near(encounter, first, second, stop);
+  } catch (const Stopped&) {
+    return;
+  }
+}
+
+void Meeting::certify_near(Encounter& encounter, const Guest& first, const Guest& second,
+                           const std::stop_token& stop) const {
   for (const NearLinks& pair : encounter.near) {
     // A hostile pair takes milliseconds: no longer than one may a stop wait.
     if (stop.stop_requested()) return;
     const OtherLink other{second.avatar, static_cast<std::int32_t>(pair.other)};
     // Whatever else is touched: what the second avatar is told must not depend on the first's room.
+    const SearchLimits limits{options_.tolerance, core::kToEnd, &stop};
     const std::optional<Contact> c =
-        contact_of_links(*first.links, *second.links, pair, other, options_.tolerance, core::kToEnd,
-                         encounter.counters);
+        contact_of_links(*first.links, *second.links, pair, other, limits, encounter.counters);
     if (c) encounter.contacts.push_back(*c);
   }
 }

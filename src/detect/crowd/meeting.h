@@ -61,6 +61,9 @@ class Meeting {
   void meet(std::span<const cpu::BodyPair> pairs, bool parallel, const std::stop_token& stop);
   void find_near(Encounter& encounter, const std::stop_token& stop) const;
   void certify(Encounter& encounter, const std::stop_token& stop) const;
+  /// Throws Stopped.
+  void certify_near(Encounter& encounter, const Guest& first, const Guest& second,
+                    const std::stop_token& stop) const;
   void report(const Encounter& encounter) const;
   /// Lowers each guest's clearances to its distances from the others.
   void add_clearances(bool parallel, const std::stop_token& stop) const;

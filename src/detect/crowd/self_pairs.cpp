@@ -30,7 +30,7 @@ void ExactStep::check_self(const LinkPairs& self, const Workspace& work, const K
     // One certificate is the same whatever prunes it, unlike a pair of many triangles.
     const std::optional<Contact> c =
         contact_of_links(work.links, work.links, pair, {0, static_cast<std::int32_t>(pair.other)},
-                         options_.tolerance, first_hi, report.counters);
+                         {options_.tolerance, first_hi, known.stop}, report.counters);
     if (!c) continue;
     report.contacts.push_back(*c);
     const bool touches = c->status != ContactStatus::kGraze;

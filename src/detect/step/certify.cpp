@@ -6,6 +6,7 @@
 
 #include "cpu/kernels/kernels.h"
 #include "detect/crowd/link_contact.h"
+#include "detect/shapes/shape_contacts.h"
 #include "detect/step/contact_at.h"
 #include "detect/step/moving_links.h"
 #include "detect/step/step_problem.h"
@@ -25,6 +26,21 @@ std::optional<Error> problem_with(const MovingLink& moving, const CertifyOptions
                fmt::format("the avatar has {} links: there is no link {}", links, moving.link)};
 }
 
+/// certify of a link that has a shape.
+Result<std::optional<Contact>> certify_shape(const MovingLink& moving,
+                                             const std::array<Vec3f, 3>& triangle,
+                                             const CertifyOptions& options) {
+  const Environment room =
+      Environment::create({{"", {triangle.begin(), triangle.end()}, {{0, 1, 2}}}}).value();
+  const std::array<std::uint32_t, 1> all{0};
+  detect::MovingLinks links;
+  links.begin(moving.avatar, moving.step, options.margin, scene::box_of_corners(triangle));
+  StepCounters counters;
+  return detect::ShapeContacts().with_room(links, static_cast<std::size_t>(moving.link),
+                                           {room, 0, all},
+                                           {options.tolerance, core::kToEnd, nullptr}, counters);
+}
+
 }  // namespace
 
 Result<std::optional<Contact>> certify(const MovingLink& moving,
@@ -33,6 +49,9 @@ Result<std::optional<Contact>> certify(const MovingLink& moving,
   if (auto problem = problem_with(moving, options)) return *std::move(problem);
   if (!std::all_of(triangle.begin(), triangle.end(), scene::within_reach<Vec3f>)) {
     return {ErrorCode::kUsage, "a triangle's coordinates must be finite and at most 1e6 metres"};
+  }
+  if (!moving.avatar.links()[static_cast<std::size_t>(moving.link)].shape.empty()) {
+    return certify_shape(moving, triangle, options);
   }
   const core::Box bounds = scene::box_of_corners(triangle);
   scene::StepMotion motion;
@@ -68,7 +87,7 @@ Result<std::optional<Contact>> certify(const MovingLink& moving, const MovingLin
   StepCounters counters;
   return detect::contact_of_links(
       first, second, {static_cast<std::size_t>(moving.link), static_cast<std::size_t>(other.link)},
-      {1, other.link}, options.tolerance, core::kToEnd, counters);
+      {1, other.link}, {options.tolerance, core::kToEnd, nullptr}, counters);
 }
 
 }  // namespace tocsin

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/motion/surroundings.h"
+#include "detect/shapes/hull_place.h"
 #include "detect/step/pair_contact.h"
 #include "detect/step/step_problem.h"
 #include "scene/room/coordinate_limit.h"
@@ -107,17 +108,9 @@ Result<std::optional<HullContact>> certify(const MovingHull& moving, const Movin
   HullContact out{pair.status(), {pair.lo(), pair.hi()}, {}, {}, {}, pair.limited()};
   const double t = pair.place_time();
   if (t > pair.lo()) out.touching = {t, pair.hi()};
-  // In the world, where shared joints count again.
-  const Vec3 shift = second.ref - first.ref;
-  const core::ClosestHulls c =
-      core::closest_points(core::part_at(f, core::evaluate(first, t), {}, {}),
-                           core::part_at(g, core::evaluate(second, t), shift, {}));
-  out.point = first.ref + c.x;
-  const double distance = std::sqrt(c.squared);
-  // Nearer than that the direction is rounding.
-  if (distance > core::rounding_margin(frames, core::reach_of(f), core::reach_of(g))) {
-    out.normal = (1.0 / distance) * (c.y - c.x);
-  }
+  const core::ContactPoint at = detect::place_of({first, second}, frames, f, g, t);
+  out.point = at.point;
+  if (at.has_normal) out.normal = at.normal;
   return std::optional(out);
 }
 

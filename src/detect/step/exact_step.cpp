@@ -114,8 +114,9 @@ PairContact ExactStep::check_pair(const scene::SweptLink& swept, const core::Axi
 bool ExactStep::triage(std::int32_t link, const ActivePairs& active, const Workspace& work,
                        const core::AxisState& at0, StepCounters& counters) const {
   const scene::SweptLink& swept = work.links.swept(static_cast<std::size_t>(link));
+  const bool shaped = !work.links.shape(static_cast<std::size_t>(link)).empty();
   work.scratch.triage.fill(environment_, active, link, swept.motion, at0, work.scratch.candidates,
-                           counters);
+                           shaped, counters);
   return !work.scratch.triage.groups().empty();
 }
 
@@ -143,17 +144,37 @@ void ExactStep::check_link(std::int32_t link, const ActivePairs& active, const W
   const core::AxisState at0 = cpu::evaluate(swept.motion, 0.0);
   if (!triage(link, active, work, at0, report.counters)) return;
   for (const Triage::Group& group : work.scratch.triage.groups()) {
-    const PairContact pair = check_pair(swept, at0, group, first_hi, work, report.counters);
-    if (!pair.any()) continue;
-    report.contacts.push_back(
-        contact_of(link, group.object, environment_, swept.motion, at0, pair));
-    if (options_.contacts == Contacts::kFirst) first_hi = std::min(first_hi, pair.stop_after());
+    const std::optional<Contact> c =
+        check_object(link, at0, group, first_hi, work, known, report.counters);
+    if (!c) continue;
+    report.contacts.push_back(*c);
+    const bool touches = c->status != ContactStatus::kGraze;
+    if (options_.contacts == Contacts::kFirst && touches) first_hi = std::min(first_hi, c->toc[1]);
   }
 }
 
+std::optional<Contact> ExactStep::check_object(std::int32_t link, const core::AxisState& at0,
+                                               const Triage::Group& group, double stop_after,
+                                               const Workspace& work, const Known& known,
+                                               StepCounters& counters) const {
+  const auto index = static_cast<std::size_t>(link);
+  const scene::SweptLink& swept = work.links.swept(index);
+  if (work.links.shape(index).empty()) {
+    const PairContact pair = check_pair(swept, at0, group, stop_after, work, counters);
+    if (!pair.any()) return std::nullopt;
+    return contact_of(link, group.object, environment_, swept.motion, at0, pair);
+  }
+  std::vector<std::uint32_t>& triangles = work.scratch.triangles;
+  triangles.clear();
+  for (const Suspect& suspect : group.suspects) triangles.push_back(suspect.triangle);
+  std::sort(triangles.begin(), triangles.end());
+  return work.scratch.shapes.with_room(work.links, index, {environment_, group.object, triangles},
+                                       {options_.tolerance, stop_after, known.stop}, counters);
+}
+
 Contact ExactStep::ask_again(const Contact& contact, const core::AxisState& at0,
-                             const Workspace& work, StepCounters& counters) const {
-  const scene::SweptLink& swept = work.links.swept(static_cast<std::size_t>(contact.link));
+                             const Workspace& work, const Known& known,
+                             StepCounters& counters) const {
   const auto groups = work.scratch.triage.groups();
   const std::uint32_t object = contact.room()->object;
   const auto group =
@@ -162,8 +183,8 @@ Contact ExactStep::ask_again(const Contact& contact, const core::AxisState& at0,
   if (group == groups.end() || group->object != object) {
     return contact;  // cannot be: it was there before
   }
-  return contact_of(contact.link, object, environment_, swept.motion, at0,
-                    check_pair(swept, at0, *group, core::kToEnd, work, counters));
+  return check_object(contact.link, at0, *group, core::kToEnd, work, known, counters)
+      .value_or(contact);
 }
 
 void ExactStep::keep_first(const ActivePairs& active, const Workspace& work, const Known& known,
@@ -186,7 +207,7 @@ void ExactStep::keep_first(const ActivePairs& active, const Workspace& work, con
       at0 = cpu::evaluate(swept.motion, 0.0);
       triage(c.link, active, work, at0, report.counters);
     }
-    c = ask_again(c, at0, work, report.counters);
+    c = ask_again(c, at0, work, known, report.counters);
   }
   keep_least(report.contacts);
 }
@@ -231,7 +252,7 @@ StepReport ExactStep::check(const Member& member, const Step& step, const Worksp
     return check_sound(member, step, work, known);
   } catch (const std::bad_alloc&) {
     return report_of(step, Error{ErrorCode::kResource, "out of memory while checking a step"});
-  } catch (const Known::Stopped&) {
+  } catch (const Stopped&) {
     return report_of(step, Error{ErrorCode::kCancelled, "stopped in the midst of a step"});
   }
 }

@@ -10,6 +10,7 @@
 
 #include "cpu/tree/tree_culler.h"
 #include "detect/crowd/link_contact.h"
+#include "detect/shapes/shape_contacts.h"
 #include "detect/step/coherence.h"
 #include "detect/step/kept_clusters.h"
 #include "detect/step/moving_links.h"
@@ -40,6 +41,8 @@ struct Scratch {
   scene::Candidates together;  ///< those of the candidates that are advanced in lanes
   Triage triage;
   std::vector<NearLinks> near;
+  ShapeContacts shapes;
+  std::vector<std::uint32_t> triangles;  ///< of one object, for shapes
 };
 
 /// What a step is checked in.
@@ -64,7 +67,6 @@ struct Known {
   void go_on() const {
     if (stop != nullptr && stop->stop_requested()) throw Stopped();
   }
-  struct Stopped {};
 };
 
 /// A room with its tree, and how it is asked. Immutable and safe to share between threads, each
@@ -116,6 +118,11 @@ class ExactStep {
   PairContact check_pair(const scene::SweptLink& swept, const core::AxisState& at0,
                          const Triage::Group& group, double stop_after, const Workspace& work,
                          StepCounters& counters) const;
+  /// The contact of a link with one of the objects that triage() left.
+  std::optional<Contact> check_object(std::int32_t link, const core::AxisState& at0,
+                                      const Triage::Group& group, double stop_after,
+                                      const Workspace& work, const Known& known,
+                                      StepCounters& counters) const;
   /// cpu::advance for up to scene::kBlockSize suspects. Bit i of the answer: the i-th is settled.
   std::uint32_t advance(const core::LinkMotion& motion, const core::AxisState& at0,
                         std::span<const Suspect> suspects, double stop_after, const Workspace& work,
@@ -130,11 +137,15 @@ class ExactStep {
   /// The contact's pair, without pruning by other pairs. Precondition: its link is the one that was
   /// looked at last; `at0`: evaluate(link, 0).
   Contact ask_again(const Contact& contact, const core::AxisState& at0, const Workspace& work,
-                    StepCounters& counters) const;
+                    const Known& known, StepCounters& counters) const;
   /// True if no solid holds the box, which no triangle's box meets.
   [[nodiscard]] bool nothing_around(const core::Box& clear) const;
+  /// `motion`: of the link's axis, or of a point of its shape.
   [[nodiscard]] Contact inside_contact(std::int32_t link, std::uint32_t object,
-                                       MovingLinks& links) const;
+                                       const core::LinkMotion& motion) const;
+  /// Contacts of what is at `point` at t = 0. True if any is new.
+  bool add_inside(std::int32_t link, const Vec3& point, const core::LinkMotion& motion,
+                  const ActivePairs& active, StepReport& report) const;
   /// Contacts of links inside solids; all others with the room are in the report.
   void add_inside(const ActivePairs& active, MovingLinks& links, StepReport& report) const;
   void keep_first(const ActivePairs& active, const Workspace& work, const Known& known,

@@ -6,6 +6,7 @@
 #include "detect/step/contact_at.h"
 #include "detect/step/depth.h"
 #include "detect/step/exact_step.h"
+#include "scene/shape/shape_data.h"
 #include "scene/tree/contact_order.h"
 
 namespace tocsin::detect {
@@ -44,9 +45,8 @@ bool ExactStep::nothing_around(const core::Box& clear) const {
 }
 
 Contact ExactStep::inside_contact(std::int32_t link, std::uint32_t object,
-                                  MovingLinks& links) const {
-  const core::LinkMotion& motion = links.motion(static_cast<std::size_t>(link));
-  const core::AxisState& at0 = links.at0(static_cast<std::size_t>(link));
+                                  const core::LinkMotion& motion) const {
+  const core::AxisState at0 = cpu::evaluate(motion, 0.0);
   const Depth depth = depth_in(*tree_, environment_, object, motion, at0, true);
   Contact out;
   out.link = link;
@@ -58,22 +58,42 @@ Contact ExactStep::inside_contact(std::int32_t link, std::uint32_t object,
   return out;
 }
 
+bool ExactStep::add_inside(std::int32_t link, const Vec3& point, const core::LinkMotion& motion,
+                           const ActivePairs& active, StepReport& report) const {
+  bool added = false;
+  solid_.for_each_around(point, [&](std::uint32_t object) {
+    if (!active.active(link, object)) return;
+    Contact* const known = find_contact(report, link, object);
+    if (known == nullptr) {
+      report.contacts.push_back(inside_contact(link, object, motion));
+      added = true;
+    } else if (known->status != ContactStatus::kOverlap &&
+               (known->toc[0] > 0.0 || is_thick(motion, tree_->bounds()))) {
+      *known = inside_contact(link, object, motion);
+    }
+  });
+  return added;
+}
+
 void ExactStep::add_inside(const ActivePairs& active, MovingLinks& links,
                            StepReport& report) const {
   bool added = false;
   for (std::size_t i = 0; i < links.count(); ++i) {
     const auto link = static_cast<std::int32_t>(i);
-    solid_.for_each_around(links.start(i), [&](std::uint32_t object) {
-      if (!active.active(link, object)) return;
-      Contact* const known = find_contact(report, link, object);
-      if (known == nullptr) {
-        report.contacts.push_back(inside_contact(link, object, links));
-        added = true;
-      } else if (known->status != ContactStatus::kOverlap &&
-                 (known->toc[0] > 0.0 || is_thick(links.motion(i), tree_->bounds()))) {
-        *known = inside_contact(link, object, links);
-      }
-    });
+    if (links.shape(i).empty()) {
+      added = add_inside(link, links.start(i), links.motion(i), active, report) || added;
+      continue;
+    }
+    // A shape that touches no surface is inside, or not, as a whole: each of its parts is.
+    const tocsin::detail::ShapeData& shape = scene::data_of(links.shape(i));
+    core::LinkMotion corner = links.motion(i);
+    corner.radius = shape.radius + links.margin();
+    for (const Vec3& at : shape.components) {
+      corner.a = at;
+      corner.b = at;
+      const Vec3 point = corner.ref + cpu::evaluate(corner, 0.0).a;
+      added = add_inside(link, point, corner, active, report) || added;
+    }
   }
   if (added) scene::sort_contacts(report.contacts);
 }
@@ -82,7 +102,9 @@ Depth ExactStep::depth(const Avatar& avatar, const Step& step, double time, std:
                        std::uint32_t object) const {
   thread_local MovingLinks links;
   links.begin(avatar, step, options_.margin, tree_->bounds());
-  const core::LinkMotion& motion = links.motion(static_cast<std::size_t>(link));
+  core::LinkMotion motion = links.motion(static_cast<std::size_t>(link));
+  // Without what a shape's capsule is grown by in this step.
+  motion.radius = links.source(static_cast<std::size_t>(link)).radius + links.margin();
   const core::AxisState axis = cpu::evaluate(motion, time);
   const bool inside = solid_.holds(object, motion.ref + axis.a);
   return depth_in(*tree_, environment_, object, motion, axis, inside);

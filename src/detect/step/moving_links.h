@@ -35,6 +35,10 @@ class MovingLinks {
   }
   [[nodiscard]] Vec3 start(std::size_t i) const { return motion_.start(i); }
   [[nodiscard]] const Vec3& ref(std::size_t i) const { return motion_.ref(i); }
+  [[nodiscard]] const Link& source(std::size_t i) const { return motion_.source(i); }
+  /// Of a link that has one; else motion(i) is all there is to know.
+  [[nodiscard]] const Shape& shape(std::size_t i) const { return motion_.source(i).shape; }
+  [[nodiscard]] double margin() const { return motion_.margin(); }
   /// The coarse boxes of all links. Precondition: need_boxes().
   [[nodiscard]] std::span<const core::Box> boxes() const { return boxes_; }
   [[nodiscard]] const scene::SweptLink& swept(std::size_t i) { return motion_.link(i); }

@@ -10,9 +10,15 @@ static_assert(static_cast<int>(core::Touch::kOverlap) == static_cast<int>(Contac
 static_assert(static_cast<int>(core::Touch::kHit) == static_cast<int>(ContactStatus::kHit));
 static_assert(static_cast<int>(core::Touch::kGraze) == static_cast<int>(ContactStatus::kGraze));
 
-class PairContact : public core::PairContact {
+template <class Index>
+class PairContactOf : public core::PairContactOf<Index> {
  public:
-  [[nodiscard]] ContactStatus status() const { return static_cast<ContactStatus>(touch()); }
+  using core::PairContactOf<Index>::hi;
+  using core::PairContactOf<Index>::limited;
+  using core::PairContactOf<Index>::lo;
+  using core::PairContactOf<Index>::place_time;
+
+  [[nodiscard]] ContactStatus status() const { return static_cast<ContactStatus>(this->touch()); }
   /// Sets what is proved about the pair: status, bracket, and whether a limit was reached.
   void set(Contact& contact) const {
     contact.status = status();
@@ -21,5 +27,7 @@ class PairContact : public core::PairContact {
     contact.limited = limited();
   }
 };
+
+using PairContact = PairContactOf<std::uint32_t>;
 
 }  // namespace tocsin::detect

@@ -63,7 +63,7 @@ bool Triage::changes_nothing(const Environment& environment,
 
 void Triage::fill(const Environment& environment, const ActivePairs& active, std::int32_t link,
                   const core::LinkMotion& motion, const core::AxisState& at0,
-                  const scene::Candidates& candidates, StepCounters& counters) {
+                  const scene::Candidates& candidates, bool holds, StepCounters& counters) {
   runs_.clear();
   findings_.clear();
   for (std::size_t b = 0; b < candidates.block_count(); ++b) {
@@ -86,7 +86,7 @@ void Triage::fill(const Environment& environment, const ActivePairs& active, std
       Run& run = runs_[at];
       if (!run.active) continue;
       if (!active.all()) ++counted;
-      if ((first.overlap >> lane & 1U) != 0) {
+      if (!holds && (first.overlap >> lane & 1U) != 0) {
         run.overlap = std::min(run.overlap, triangle);
       } else if ((first.free >> lane & 1U) == 0 && run.overlap == scene::kNone) {
         const auto candidate = static_cast<std::uint32_t>(b * scene::kBlockSize + lane);

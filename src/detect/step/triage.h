@@ -34,10 +34,11 @@ class Triage {
   };
 
   /// Fills it with all candidates of a link that are active, and counts them. `at0`: evaluate(link,
-  /// 0).
+  /// 0). `holds`: the link only holds what is asked about, so that an overlap of it settles
+  /// nothing: it is a suspect that is free until 0.
   void fill(const Environment& environment, const ActivePairs& active, std::int32_t link,
             const core::LinkMotion& motion, const core::AxisState& at0,
-            const scene::Candidates& candidates, StepCounters& counters);
+            const scene::Candidates& candidates, bool holds, StepCounters& counters);
 
   /// The objects that may be touched, in their order.
   [[nodiscard]] std::span<const Group> groups() const { return groups_; }

@@ -62,7 +62,8 @@ detect::Unanswered CudaBackend::check(std::span<const detect::Question> question
   detect::Unanswered left{std::vector<std::uint8_t>(instants, 0), {}};
   try {
     CudaBatch batch(questions, how, reports);
-    batch.prepare(exact_->environment());
+    batch.prepare(exact_->environment(), left.instants);
+    if (left.any()) left_shapes_.store(true, std::memory_order_relaxed);
     devices_->check({batch.items(), how.meet, how.stop, batch.answers(), batch.answered()});
     batch.find_left(left.instants);
     batch.take_answers(exact_->options(), left.instants);
@@ -71,6 +72,14 @@ detect::Unanswered CudaBackend::check(std::span<const detect::Question> question
     left.instants.assign(instants, 1);
   }
   return left;
+}
+
+std::string CudaBackend::fallback() const {
+  std::string said = devices_->fallback();
+  if (said.empty() && left_shapes_.load(std::memory_order_relaxed)) {
+    said = "links with shapes are checked by the CPU";
+  }
+  return said;
 }
 
 }  // namespace tocsin::devices

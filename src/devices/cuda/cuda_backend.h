@@ -3,6 +3,7 @@
 // docs/cuda.md.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -37,7 +38,7 @@ class CudaBackend final : public detect::DeviceBackend {
   [[nodiscard]] detect::Pace pace() const override { return detect::Pace::kDevice; }
   [[nodiscard]] bool answers_meetings() const override { return true; }
   [[nodiscard]] std::optional<Error> failure() const override { return devices_->failure(); }
-  [[nodiscard]] std::string fallback() const override { return devices_->fallback(); }
+  [[nodiscard]] std::string fallback() const override;
 
  private:
   CudaBackend(std::shared_ptr<DeviceGroup> devices, std::shared_ptr<const detect::ExactStep> exact)
@@ -47,6 +48,7 @@ class CudaBackend final : public detect::DeviceBackend {
 
   std::shared_ptr<DeviceGroup> devices_;
   std::shared_ptr<const detect::ExactStep> exact_;
+  mutable std::atomic<bool> left_shapes_{false};  ///< some instant had a link with a shape
 };
 
 }  // namespace tocsin::devices

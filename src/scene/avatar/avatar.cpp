@@ -43,6 +43,9 @@ Result<Avatar> Avatar::create(std::string name, Skeleton skeleton, std::vector<L
     return {ErrorCode::kInput, fmt::format("avatar {} has no links", base::in_quotes(name))};
   }
   for (std::size_t i = 0; i < links.size(); ++i) {
+    Link& link = links[i];
+    // Whoever made it: what does not hold the shape would miss contacts.
+    if (!link.shape.empty()) link = link_of_shape(link.name, link.joint, link.shape);
     const std::string fault = fault_of(links[i], skeleton);
     if (fault.empty()) continue;
     return {ErrorCode::kInput, fmt::format("avatar {}, link {} ({}): {}", base::in_quotes(name), i,

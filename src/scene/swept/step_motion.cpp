@@ -5,7 +5,9 @@
 
 #include "core/bounds/swept_boxes.h"
 #include "core/motion/coarse_bounds.h"
+#include "core/query/room_for_certify.h"
 #include "core/vector/same_bits.h"
+#include "scene/shape/shape_data.h"
 
 namespace tocsin::scene {
 
@@ -19,6 +21,11 @@ using core::LinkMotion;
 constexpr double kCoarseSag = 0.16;
 
 Vec3 to_vec(const Lanes4& a) { return {a.at[0], a.at[1], a.at[2]}; }
+
+/// avatar_ owns its shapes, so no other shape can have their address.
+bool same_shape(const Shape& p, const Shape& q) {
+  return p.empty() ? q.empty() : !q.empty() && &data_of(p) == &data_of(q);
+}
 
 /// Rounds to floats last and once, because that is expensive.
 Box to_box(const Extent& e) { return core::grown_box(to_vec(e.lo), to_vec(e.hi), 0.0); }
@@ -36,7 +43,8 @@ bool StepMotion::knows(const Avatar& avatar) const {
          std::equal(avatar.links().begin(), avatar.links().end(), avatar_.links().begin(),
                     avatar_.links().end(), [](const Link& p, const Link& q) {
                       return p.joint == q.joint && core::same_bits(p.a, q.a) &&
-                             core::same_bits(p.b, q.b) && p.radius == q.radius;
+                             core::same_bits(p.b, q.b) && p.radius == q.radius &&
+                             same_shape(p.shape, q.shape);
                     });
 }
 
@@ -47,6 +55,8 @@ void StepMotion::find_chains(const Avatar& avatar) {
   chain_begin_.assign(1, 0);
   far_a_.clear();
   far_b_.clear();
+  farthest_ = 0.0;
+  shaped_ = false;
   std::vector<std::uint8_t> used(parents_.size(), 0);
   for (const Link& link : avatar.links()) {
     for (std::int32_t j = link.joint; j >= 0; j = parents_[static_cast<std::size_t>(j)]) {
@@ -58,8 +68,11 @@ void StepMotion::find_chains(const Avatar& avatar) {
     chain_begin_.push_back(chain_joints_.size());
     far_a_.push_back(core::norm(link.a));
     far_b_.push_back(core::norm(link.b));
+    if (!link.shape.empty()) {
+      shaped_ = true;
+      farthest_ = std::max(farthest_, data_of(link.shape).reach);
+    }
   }
-  farthest_ = 0.0;
   longest_chain_ = 0;
   for (std::size_t i = 0; i < far_a_.size(); ++i) {
     farthest_ = std::max({farthest_, far_a_[i], far_b_[i]});
@@ -87,6 +100,7 @@ void StepMotion::find_chains(const Avatar& avatar) {
   joint_step_.assign(parents_.size(), 0);
   links_.resize(avatar.links().size());
   coarse_radii_.resize(links_.size());
+  extra_.assign(links_.size(), 0.0);
   motion_step_.assign(links_.size(), 0);
   link_step_.assign(links_.size(), 0);
 }
@@ -99,6 +113,7 @@ void StepMotion::take(const Avatar& avatar, const Step& step, double margin) {
   }
   step_ = step;
   margin_ = margin;
+  if (shaped_) std::fill(extra_.begin(), extra_.end(), 0.0);
   ++now_;
   for (std::size_t r = 0; r < roots_.size(); ++r) {
     around_[r].ref =
@@ -147,11 +162,25 @@ void StepMotion::find_coarse_bounds(const Box* others) {
   const std::span<const Link> links = avatar_.links();
   for (std::size_t i = 0; i < links.size(); ++i) {
     const core::ChainBounds& chain = coarse_[static_cast<std::size_t>(links[i].joint)];
-    const double radius = (links[i].radius + padding) * core::kCoarseGrowth;
+    if (shaped_) extra_[i] = room_for_shape(i, padding - margin_);
+    const double radius = (links[i].radius + extra_[i] + padding) * core::kCoarseGrowth;
     coarse_radii_[i] = {radius + kCoarseSag * core::coarse_point(chain, far_a_[i]).acceleration,
                         radius + kCoarseSag * core::coarse_point(chain, far_b_[i]).acceleration};
   }
   whole_ = links.empty() ? Box{} : to_box(extent_of(worlds_.start(), worlds_.end(), coarse_radii_));
+}
+
+double StepMotion::room_for_shape(std::size_t i, double padding) const {
+  const Link& link = avatar_.links()[i];
+  if (link.shape.empty()) return 0.0;
+  const double reach = data_of(link.shape).reach;
+  const core::CoarsePoint point =
+      core::coarse_point(coarse_[static_cast<std::size_t>(link.joint)], reach);
+  const core::Surroundings& around =
+      around_[static_cast<std::size_t>(root_of_[static_cast<std::size_t>(link.joint)])];
+  // No feature and no triangle is larger than all that is in sight.
+  const double size = 2.0 * (point.reach + around.reach);
+  return core::room_for_certify({point.speed, point.acceleration, 4.0 * padding, size, size});
 }
 
 core::Box StepMotion::coarse_box(std::size_t i) const {
@@ -162,10 +191,14 @@ CoarseHull StepMotion::coarse_hull(std::size_t i) const {
   const Link& link = avatar_.links()[i];
   const core::CoarsePoint point = core::coarse_point(coarse_[static_cast<std::size_t>(link.joint)],
                                                      core::max_of(far_a_[i], far_b_[i]));
-  return {to_axis(worlds_.start()[i]), to_axis(worlds_.end()[i]),
-          coarse_radii_[i].a,          coarse_radii_[i].b,
-          link.radius + margin_,       point.speed,
-          point.acceleration,          point.reach};
+  return {to_axis(worlds_.start()[i]),
+          to_axis(worlds_.end()[i]),
+          coarse_radii_[i].a,
+          coarse_radii_[i].b,
+          radius_of(i),
+          point.speed,
+          point.acceleration,
+          point.reach};
 }
 
 void StepMotion::begin(const Avatar& avatar, const Step& step, double margin, const Box& bounds,
@@ -200,7 +233,7 @@ void StepMotion::set_motion(std::size_t link) {
   m.kind = step_.in_between();
   m.a = from.a;
   m.b = from.b;
-  m.radius = from.radius + margin_;
+  m.radius = radius_of(link);
   m.ref = around_[static_cast<std::size_t>(root_of_[joint])].ref;
   core::set_bounds(m, chains_[joint]);
 }

@@ -52,6 +52,9 @@ class StepMotion {
   /// (core::rounding_margin) and the rounding of world coordinates.
   [[nodiscard]] Vec3 start(std::size_t i) const { return to_axis(worlds_.start()[i]).a; }
   [[nodiscard]] std::size_t link_count() const { return links_.size(); }
+  /// The avatar's link, and what all radii are grown by.
+  [[nodiscard]] const Link& source(std::size_t i) const { return avatar_.links()[i]; }
+  [[nodiscard]] double margin() const { return margin_; }
   /// The point that a link's coordinates are relative to: motion(i).ref.
   [[nodiscard]] const Vec3& ref(std::size_t i) const {
     const auto joint = static_cast<std::size_t>(avatar_.links()[i].joint);
@@ -87,6 +90,12 @@ class StepMotion {
   [[nodiscard]] bool knows(const Avatar& avatar) const;
   void find_chains(const Avatar& avatar);
   void find_surroundings(const core::Box& bounds);
+  /// What a link's capsule is grown by so that its shape is proved free wherever it is: see
+  /// docs/exact.md, "Two trees". Metres; 0 for a line swept sphere. `padding`: of all boxes.
+  [[nodiscard]] double room_for_shape(std::size_t link, double padding) const;
+  [[nodiscard]] double radius_of(std::size_t link) const {
+    return avatar_.links()[link].radius + margin_ + extra_[link];
+  }
   /// The box of all refs, and of those of others.
   [[nodiscard]] core::Box refs_and(const core::Box* others) const;
   void find_coarse_bounds(const core::Box* others);
@@ -106,7 +115,8 @@ class StepMotion {
   std::vector<std::int32_t> roots_;         ///< joints without a parent that are used
   std::vector<double> far_a_;               ///< |a| and |b| of all links, metres
   std::vector<double> far_b_;
-  double farthest_ = 0.0;  ///< the greatest of these
+  double farthest_ = 0.0;  ///< the greatest of these, and of the corners of shapes
+  bool shaped_ = false;    ///< some link has a shape
   std::int32_t longest_chain_ = 0;
 
   // The step.
@@ -115,6 +125,7 @@ class StepMotion {
   std::vector<core::Surroundings> around_;  ///< per used root
   std::vector<core::ChainBounds> coarse_;
   std::vector<EndRadii> coarse_radii_;  ///< of balls about the links' ends at both poses
+  std::vector<double> extra_;           ///< room_for_shape() of all links
   core::Box whole_;
   std::vector<core::JointMotion> joints_;
   std::vector<core::ChainBounds> chains_;

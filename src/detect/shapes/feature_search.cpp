@@ -1,0 +1,169 @@
+#include "detect/shapes/feature_search.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "core/query/room_for_certify.h"
+
+namespace tocsin::detect {
+
+namespace {
+
+/// How many pairs are looked at between two looks at a stop request: below a millisecond.
+constexpr std::uint32_t kStopEvery = 256;
+
+/// The pair may be farther apart than that for certify_hulls to be needed.
+double reach_of(const core::FramePair& frames, const Features& f, const Features& g) {
+  const core::ChainBounds& a = frames.first.bounds;
+  const core::ChainBounds& b = frames.second.bounds;
+  const double speed = (a.speed + a.turn * f.reach) + (b.speed + b.turn * g.reach);
+  const double acceleration =
+      core::acceleration_at(frames.first, f.reach) + core::acceleration_at(frames.second, g.reach);
+  const double reach = (a.reach + f.reach) + (b.reach + g.reach) + core::norm(frames.shift);
+  return (f.radius + g.radius) +
+         core::room_for_certify({speed, acceleration,
+                                 core::rounding_margin(frames, f.reach, g.reach),
+                                 f.longest + g.longest, reach});
+}
+
+double size_of(const core::OrientedBox& box) {
+  return std::max({box.half[0], box.half[1], box.half[2]});
+}
+
+}  // namespace
+
+core::Hull Features::hull(std::uint32_t feature) const {
+  core::Hull out = scene::hull_of(corners, features[feature]);
+  out.radius = radius;
+  return out;
+}
+
+bool FeatureSearch::Later::operator()(const Open& p, const Open& q) const {
+  // Overlaps first, the least indices first among them: then the first that is found is the least.
+  return std::tie(p.free_until, p.certified, p.least) >
+         std::tie(q.free_until, q.certified, q.least);
+}
+
+void FeatureSearch::States::begin(const core::FrameMotion& motion) {
+  motion_ = &motion;
+  bound_ = core::acceleration_line(motion);
+  known_ = 0;
+}
+
+const core::FrameState& FeatureSearch::States::at(int time) {
+  core::FrameState& state = states_[static_cast<std::size_t>(time)];
+  if ((known_ >> static_cast<unsigned>(time) & 1U) == 0) {
+    state = core::evaluate(*motion_, static_cast<double>(time) / kTimes);
+    known_ |= 1U << static_cast<unsigned>(time);
+  }
+  return state;
+}
+
+double FeatureSearch::limit() const { return std::min(contact_.stop_after(), limits_.stop_after); }
+
+void FeatureSearch::prove(Open& open, int time) {
+  const core::OrientedBox& a = first_->nodes[open.first].box;
+  const core::OrientedBox& b = second_->nodes[open.second].box;
+  const double acceleration =
+      first_states_.bound().at(a.reach) + second_states_.bound().at(b.reach);
+  for (;;) {
+    const double now = static_cast<double>(time) / kTimes;
+    const double clear =
+        core::clear_time_of_boxes({a, b, first_states_.at(time), second_states_.at(time),
+                                   frames_->shift, acceleration, reach_, 1.0 - now});
+    open.free_until = std::max(open.free_until, now + clear);
+    open.time = static_cast<std::uint8_t>(time);
+    if (open.free_until > limit() || open.free_until >= 1.0) return;
+    const int next = static_cast<int>(open.free_until * kTimes);
+    if (next <= time) return;
+    time = next;
+  }
+}
+
+void FeatureSearch::push(std::uint32_t first, std::uint32_t second, int time) {
+  Open open;
+  open.first = first;
+  open.second = second;
+  open.least = feature_pair(first_->nodes[first].feature, second_->nodes[second].feature);
+  prove(open, time);
+  if (open.free_until >= 1.0 || open.free_until > limit()) return;
+  open_.push_back(open);
+  std::push_heap(open_.begin(), open_.end(), Later());
+}
+
+void FeatureSearch::split(const Open& open) {
+  const scene::ShapeNode& a = first_->nodes[open.first];
+  const scene::ShapeNode& b = second_->nodes[open.second];
+  const bool first = b.child < 0 || (a.child >= 0 && size_of(a.box) >= size_of(b.box));
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    if (first) {
+      push(static_cast<std::uint32_t>(a.child) + i, open.second, open.time);
+    } else {
+      push(open.first, static_cast<std::uint32_t>(b.child) + i, open.time);
+    }
+  }
+}
+
+void FeatureSearch::look(const Open& open) {
+  ++counters_->candidates;
+  ++counters_->evaluations;
+  if (core::hulls_touch(*frames_, first_->hull(first_of(open.least)), first_states_.at(0),
+                        second_->hull(second_of(open.least)), second_states_.at(0))) {
+    contact_.add(open.least, {core::Outcome::kOverlap, 0.0, 0.0, false, 0});
+    return;
+  }
+  Open again = open;
+  again.certified = 1;
+  open_.push_back(again);
+  std::push_heap(open_.begin(), open_.end(), Later());
+}
+
+void FeatureSearch::certify(const Open& open) {
+  const core::Certificate c = core::certify_hulls(
+      *frames_, first_->hull(first_of(open.least)), first_states_.at(0),
+      second_->hull(second_of(open.least)), second_states_.at(0), limits_.tolerance, limit());
+  if (open.certified == 0) ++counters_->candidates;
+  counters_->evaluations += static_cast<std::uint64_t>(c.evaluations);
+  contact_.add(open.least, c);
+}
+
+FeatureContact FeatureSearch::run(const core::FramePair& frames, const Features& first,
+                                  const Features& second, const SearchLimits& limits,
+                                  StepCounters& counters) {
+  frames_ = &frames;
+  first_ = &first;
+  second_ = &second;
+  limits_ = limits;
+  counters_ = &counters;
+  reach_ = reach_of(frames, first, second);
+  first_states_.begin(frames.first);
+  second_states_.begin(frames.second);
+  contact_ = {};
+  open_.clear();
+  for (std::uint32_t i = 0; i < first.roots; ++i) {
+    for (std::uint32_t j = 0; j < second.roots; ++j) push(i, j, 0);
+  }
+  for (std::uint32_t count = 1; !open_.empty(); ++count) {
+    if (count % kStopEvery == 0 && limits.stop != nullptr && limits.stop->stop_requested()) {
+      throw Stopped();
+    }
+    std::pop_heap(open_.begin(), open_.end(), Later());
+    const Open open = open_.back();
+    open_.pop_back();
+    // All that is left is free for longer than what is known of the contact, or, of an overlap, has
+    // greater indices.
+    if (open.free_until > limit()) break;
+    if (contact_.any() && contact_.touch() == core::Touch::kOverlap) break;
+    const bool leaves = first.nodes[open.first].child < 0 && second.nodes[open.second].child < 0;
+    if (!leaves) {
+      split(open);
+    } else if (open.certified != 0 || open.free_until > 0.0) {
+      certify(open);
+    } else {
+      look(open);
+    }
+  }
+  return contact_;
+}
+
+}  // namespace tocsin::detect

@@ -1,0 +1,116 @@
+// The first touch of two moving sets of features: two trees are searched, best first.
+// docs/exact.md, "Two trees"; paper 002, section 6; paper 001, section 5.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "core/motion/frame_motion.h"
+#include "core/query/box_pair.h"
+#include "core/query/certify_hulls.h"
+#include "detect/step/pair_contact.h"
+#include "detect/step/stopped.h"
+#include "scene/shape/shape_data.h"
+#include "tocsin/step_report.h"
+
+namespace tocsin::detect {
+
+/// Features that are fixed to one frame, with a tree, or several, over them.
+struct Features {
+  std::span<const Vec3> corners;  ///< frame, metres
+  std::span<const TriangleIndices> features;
+  std::span<const scene::ShapeNode> nodes;
+  std::size_t roots = 1;  ///< so many of the nodes are roots: the first
+  double radius = 0.0;    ///< of all features, with the margin, metres
+  double longest = 0.0;   ///< greatest diameter of a feature, metres
+  double reach = 0.0;     ///< greatest distance of a corner from the frame's origin, metres
+
+  [[nodiscard]] core::Hull hull(std::uint32_t feature) const;
+};
+
+/// A pair of features: the index of the second's in the high half, of the first's in the low one.
+using FeaturePair = std::uint64_t;
+constexpr FeaturePair feature_pair(std::uint32_t first, std::uint32_t second) {
+  return (FeaturePair{second} << 32U) | first;
+}
+constexpr std::uint32_t first_of(FeaturePair pair) { return static_cast<std::uint32_t>(pair); }
+constexpr std::uint32_t second_of(FeaturePair pair) {
+  return static_cast<std::uint32_t>(pair >> 32U);
+}
+
+using FeatureContact = PairContactOf<FeaturePair>;
+
+struct SearchLimits {
+  double tolerance = 1e-9;           ///< as certify_hulls takes it
+  double stop_after = core::kToEnd;  ///< the same
+  const std::stop_token* stop = nullptr;
+};
+
+/// Owns memory that is used again; one thread at a time asks.
+class FeatureSearch {
+ public:
+  /// Folds certify_hulls of all pairs of features: the answer depends neither on the trees nor on
+  /// the order in which they are searched. Pairs that are proved free until after both the answer's
+  /// and limits' stop_after are left out. Throws Stopped once `limits.stop` asks for it, and
+  /// std::bad_alloc. Adds to the counters: `candidates` (pairs of features looked at) and
+  /// `evaluations`.
+  FeatureContact run(const core::FramePair& frames, const Features& first, const Features& second,
+                     const SearchLimits& limits, StepCounters& counters);
+
+ private:
+  /// Times at which frames are evaluated for nodes: i / kTimes. More: nodes prove more before they
+  /// are split. Fewer: less to evaluate.
+  static constexpr int kTimes = 16;
+
+  /// A pair of nodes that is proved apart until `free_until`.
+  struct Open {
+    double free_until = 0.0;
+    FeaturePair least = 0;  ///< no pair of features below them is less
+    std::uint32_t first = 0;
+    std::uint32_t second = 0;
+    std::uint8_t time = 0;       ///< index of the last time at which it was looked at
+    std::uint8_t certified = 0;  ///< 1: two features that do not touch at t = 0
+  };
+  struct Later {
+    bool operator()(const Open& p, const Open& q) const;
+  };
+
+  /// Where a frame is at the times; evaluated when they are asked for.
+  class States {
+   public:
+    void begin(const core::FrameMotion& motion);
+    const core::FrameState& at(int time);
+    [[nodiscard]] const core::AccelerationLine& bound() const { return bound_; }
+
+   private:
+    const core::FrameMotion* motion_ = nullptr;
+    core::AccelerationLine bound_;
+    std::array<core::FrameState, kTimes> states_;
+    std::uint32_t known_ = 0;  ///< bit i: states_[i] is set
+  };
+
+  void push(std::uint32_t first, std::uint32_t second, int time);
+  void split(const Open& open);
+  /// Sets open.free_until and time.
+  void prove(Open& open, int time);
+  void look(const Open& open);
+  void certify(const Open& open);
+  [[nodiscard]] double limit() const;
+
+  const core::FramePair* frames_ = nullptr;
+  const Features* first_ = nullptr;
+  const Features* second_ = nullptr;
+  SearchLimits limits_;
+  StepCounters* counters_ = nullptr;
+  double reach_ =
+      0.0;  ///< nodes that are farther apart are free, for certify_hulls as well; metres
+  States first_states_;
+  States second_states_;
+  FeatureContact contact_;
+  std::vector<Open> open_;  ///< a heap, the next to be looked at on top
+};
+
+}  // namespace tocsin::detect

@@ -1,0 +1,56 @@
+// Contacts of links that have shapes: with the room's triangles, and with other links of any kind.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "detect/crowd/near_links.h"
+#include "detect/shapes/feature_search.h"
+#include "detect/step/moving_links.h"
+#include "tocsin/contact.h"
+#include "tocsin/environment.h"
+#include "tocsin/step_report.h"
+
+namespace tocsin::detect {
+
+/// Some triangles of one object, by their indices in the environment, in order.
+struct RoomTriangles {
+  const Environment& environment;
+  std::uint32_t object = 0;
+  std::span<const std::uint32_t> triangles;
+};
+
+/// Owns memory that is used again; one thread at a time asks. Throws Stopped and std::bad_alloc.
+class ShapeContacts {
+ public:
+  /// The contact of a link with an object of which only these triangles are near; the others are
+  /// proved free of the link's capsule. Precondition: the link has a shape.
+  std::optional<Contact> with_room(MovingLinks& links, std::size_t link,
+                                   const RoomTriangles& triangles, const SearchLimits& limits,
+                                   StepCounters& counters);
+
+  /// The contact of two links. `other`: how the contact names the second. Precondition: one of them
+  /// has a shape.
+  std::optional<Contact> with_link(MovingLinks& a, MovingLinks& b, const NearLinks& pair,
+                                   const OtherLink& other, const SearchLimits& limits,
+                                   StepCounters& counters);
+
+ private:
+  /// The features of a link; of a line swept sphere, one.
+  struct OfLink {
+    std::vector<Vec3> corners;
+    std::vector<TriangleIndices> features;
+    std::vector<scene::ShapeNode> nodes;
+  };
+
+  static Features features_of(const MovingLinks& links, std::size_t link, OfLink& own);
+  Features features_of(const RoomTriangles& triangles, const Vec3& ref);
+
+  FeatureSearch search_;
+  OfLink first_;
+  OfLink second_;
+};
+
+}  // namespace tocsin::detect

@@ -1,0 +1,52 @@
+// What a Shape holds: its features, a tree of boxes over them, and what of it counts when it moves.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/query/box_pair.h"
+#include "core/query/hull.h"
+#include "tocsin/shape.h"
+
+namespace tocsin::scene {
+
+/// A node of a tree over features: a box that holds them, without their radius.
+struct ShapeNode {
+  core::OrientedBox box;
+  /// Index of the first of two children, which stand side by side; -1: a leaf.
+  std::int32_t child = -1;
+  /// Of a leaf: its feature. Else the least of those below.
+  std::uint32_t feature = 0;
+};
+
+/// The feature as the core takes it, radius left at 0.
+core::Hull hull_of(std::span<const Vec3> corners, const TriangleIndices& feature);
+
+/// The least box in sight that holds some corners. Precondition: not empty.
+core::OrientedBox box_around(std::span<const Vec3> corners);
+
+/// A tree over all features; the root is the first node. Precondition: not empty.
+std::vector<ShapeNode> shape_tree(std::span<const Vec3> corners,
+                                  std::span<const TriangleIndices> features);
+
+/// Parts of a mesh that share no corner are components: of each, the corner of its least feature.
+std::vector<Vec3> component_corners(std::span<const Vec3> corners,
+                                    std::span<const TriangleIndices> features);
+
+}  // namespace tocsin::scene
+
+namespace tocsin::detail {
+
+struct ShapeData {
+  std::vector<Vec3> corners;
+  std::vector<TriangleIndices> features;
+  double radius = 0.0;
+  bool round = false;  ///< a sphere or capsule, which no uneven scale keeps so
+  std::vector<scene::ShapeNode> nodes;
+  std::vector<Vec3> components;  ///< a corner of each
+  double longest = 0.0;          ///< greatest distance of two corners of one feature, metres
+  double reach = 0.0;            ///< greatest distance of a corner from the frame's origin
+};
+
+}  // namespace tocsin::detail
