@@ -107,15 +107,16 @@ const LengthUnit* unit_at_end(std::string_view text) {
 
 double parse_length(std::string_view option, std::string_view text) {
   const LengthUnit* const unit = unit_at_end(text);
-  if (unit == nullptr) return parse_number(option, text);
-  const std::string number = with_exponent(without_end(text, unit->name.size()), unit->decimal);
+  const std::string number =
+      unit == nullptr ? std::string(text)
+                      : with_exponent(without_end(text, unit->name.size()), unit->decimal);
   double value = 0.0;
   if (!read_all(without_plus(number), value)) {
     throw UsageError{fmt::format(
         "{}: expected a number of metres, or one with a unit (m, cm, mm, in, ft), found \"{}\"",
         option, printable(text))};
   }
-  value *= unit->factor;
+  if (unit != nullptr) value *= unit->factor;
   if (!std::isfinite(value)) {
     throw UsageError{fmt::format("{}: \"{}\" is not a finite number", option, printable(text))};
   }
