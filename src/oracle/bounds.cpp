@@ -69,33 +69,40 @@ JointBounds joint_bounds(const core::JointMotion& m, InBetween kind, const Vec3&
 
 }  // namespace
 
-MotionBounds motion_bounds(std::span<const core::JointMotion> chain, InBetween kind, const Vec3& a,
-                           const Vec3& b, const Vec3& origin) {
-  MotionBounds out;
-  // Product rule from root to leaf: turned, turned1, turned2 bound Q_k = P_1 ... P_k and its
-  // derivatives.
-  Real turned = 1.0L;
-  Real turned1 = 0.0L;
-  Real turned2 = 0.0L;
-  Real bent = 0.0L;  // |origin of the last joint''|
+FrameBounds frame_bounds(std::span<const core::JointMotion> chain, InBetween kind,
+                         const Vec3& origin) {
+  FrameBounds out;
+  // Product rule from root to leaf: stretch, speed_per_arm, acceleration_per_arm bound
+  // Q_k = P_1 ... P_k and its derivatives.
   for (const core::JointMotion& m : chain) {
     const JointBounds j = joint_bounds(m, kind, out.joints == 0 ? origin : Vec3{});
-    out.speed += turned1 * j.move + turned * j.move1;
-    bent += turned2 * j.move + 2.0L * turned1 * j.move1 + turned * j.move2;
-    out.reach += turned * j.terms;
-    turned2 = turned2 * j.turn + 2.0L * turned1 * j.turn1 + turned * j.turn2;
-    turned1 = turned1 * j.turn + turned * j.turn1;
-    turned = turned * j.turn;
+    out.speed += out.speed_per_arm * j.move + out.stretch * j.move1;
+    out.acceleration += out.acceleration_per_arm * j.move + 2.0L * out.speed_per_arm * j.move1 +
+                        out.stretch * j.move2;
+    out.reach += out.stretch * j.terms;
+    out.acceleration_per_arm = out.acceleration_per_arm * j.turn +
+                               2.0L * out.speed_per_arm * j.turn1 + out.stretch * j.turn2;
+    out.speed_per_arm = out.speed_per_arm * j.turn + out.stretch * j.turn1;
+    out.stretch = out.stretch * j.turn;
     ++out.joints;
   }
-  const Real arm_a = length(widen<Real>(a));
-  const Real arm_b = length(widen<Real>(b));
-  const Real arm = std::max(arm_a, arm_b);
-  out.speed = kRoundUp * (out.speed + turned1 * arm);
-  out.acceleration_a = kRoundUp * (bent + turned2 * arm_a);
-  out.acceleration_b = kRoundUp * (bent + turned2 * arm_b);
-  out.reach = kRoundUp * (out.reach + turned * arm);
   return out;
+}
+
+MotionBounds FrameBounds::of(Real arm_a, Real arm_b) const {
+  const Real arm = std::max(arm_a, arm_b);
+  MotionBounds out;
+  out.speed = kRoundUp * (speed + speed_per_arm * arm);
+  out.acceleration_a = kRoundUp * (acceleration + acceleration_per_arm * arm_a);
+  out.acceleration_b = kRoundUp * (acceleration + acceleration_per_arm * arm_b);
+  out.reach = kRoundUp * (reach + stretch * arm);
+  out.joints = joints;
+  return out;
+}
+
+MotionBounds motion_bounds(std::span<const core::JointMotion> chain, InBetween kind, const Vec3& a,
+                           const Vec3& b, const Vec3& origin) {
+  return frame_bounds(chain, kind, origin).of(length(widen<Real>(a)), length(widen<Real>(b)));
 }
 
 Real rounding_slack(const MotionBounds& bounds, Real extent) {

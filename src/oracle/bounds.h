@@ -25,9 +25,28 @@ struct MotionBounds {
   }
 };
 
+/// Bounds of a joint's frame: what a point of it does depends on how far from its origin it is.
+struct FrameBounds {
+  Real speed = 0.0L;  ///< of the origin
+  Real speed_per_arm = 0.0L;
+  Real acceleration = 0.0L;  ///< of the origin
+  Real acceleration_per_arm = 0.0L;
+  Real reach = 0.0L;    ///< of the origin, as MotionBounds::reach
+  Real stretch = 1.0L;  ///< >= the length of a vector of the frame in the world, by its own length
+  int joints = 0;
+
+  /// Of an axis with its ends so far from the frame's origin, metres.
+  [[nodiscard]] MotionBounds of(Real arm_a, Real arm_b) const;
+  [[nodiscard]] MotionBounds of(Real arm) const { return of(arm, arm); }
+};
+
 /// Bounds of a chain, root first; `origin` is subtracted from the root's translation. They hold for
 /// the stored numbers as they are: a rotation that is orthonormal only up to rounding, an axis of
-/// length only about 1.
+/// length only about 1. No joints: a frame that stands still.
+FrameBounds frame_bounds(std::span<const core::JointMotion> chain, InBetween kind,
+                         const Vec3& origin);
+
+/// The same of an axis with the ends a and b, in the last joint's frame.
 MotionBounds motion_bounds(std::span<const core::JointMotion> chain, InBetween kind, const Vec3& a,
                            const Vec3& b, const Vec3& origin);
 

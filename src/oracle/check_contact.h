@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "oracle/hulls/prove_hulls.h"
 #include "oracle/link_path.h"
 #include "tocsin/contact.h"
 
@@ -22,5 +23,10 @@ std::optional<std::string> fault_of_geometry(const Contact& contact, const LinkP
 /// axes must be nearest to each other there; without a normal the point must lie on both axes.
 std::optional<std::string> fault_of_geometry(const Contact& contact, const LinkPath& path,
                                              const LinkPath& other, Real other_radius);
+
+/// The same of two features, of which `other` may be a triangle of the room: at place_time() they
+/// must be nearest to each other there, as above. Without a normal the point must lie on both.
+std::optional<std::string> fault_of_geometry(const Contact& contact, const HullPath& path,
+                                             const HullPath& other, Real other_radius);
 
 }  // namespace tocsin::oracle

@@ -24,14 +24,15 @@ std::vector<core::JointMotion> joint_motions(const Step& step) {
   return out;
 }
 
-LinkPath path_of(const Skeleton& skeleton, const std::vector<core::JointMotion>& motions,
-                 const Link& link, InBetween in_between) {
+// Stored parameters from a root to a joint.
+std::vector<core::JointMotion> chain_to(const Skeleton& skeleton,
+                                        const std::vector<core::JointMotion>& motions, int joint) {
   std::vector<core::JointMotion> chain;
-  for (int j = link.joint; j >= 0; j = skeleton.joints()[static_cast<std::size_t>(j)].parent) {
+  for (int j = joint; j >= 0; j = skeleton.joints()[static_cast<std::size_t>(j)].parent) {
     chain.push_back(motions[static_cast<std::size_t>(j)]);
   }
   std::reverse(chain.begin(), chain.end());
-  return {chain, in_between, link.a, link.b};
+  return chain;
 }
 
 // From the middle of the step no point of the axis travels farther than half its speed.
@@ -45,6 +46,43 @@ Ball ball_of(const LinkPath& path, double radius) {
   return out;
 }
 
+// A sphere around all features, centre in double, and its radius with room for the stretch of
+// stored rotations and for rounding.
+struct Hold {
+  Vec3 centre;
+  double radius = 0.0;
+};
+
+Hold hold_of(const MovingShape& shape) {
+  const SphereNode& root = shape.features().nodes().front();
+  Hold out;
+  out.centre = {static_cast<double>(root.centre.x), static_cast<double>(root.centre.y),
+                static_cast<double>(root.centre.z)};
+  const Real off = length(widen<Real>(out.centre) - root.centre);
+  const Real radius = shape.frame().bounds().stretch * (root.radius + off);
+  out.radius = static_cast<double>(radius * (1.0L + kBallRoom)) * (1.0 + 0x1p-50);
+  return out;
+}
+
+MovingLink moving_link(const Link& link, std::span<const core::JointMotion> chain, InBetween kind,
+                       double margin, bool features) {
+  const bool shaped = !link.shape.empty();
+  std::shared_ptr<const MovingShape> shape;
+  if (shaped || features) {
+    shape = std::make_shared<const MovingShape>(
+        std::make_shared<const MovingFrame>(chain, kind),
+        std::make_shared<const FeatureTree>(shaped ? FeatureTree(link.shape)
+                                                   : axis_feature(link.a, link.b)));
+  }
+  const double radius = (shaped ? link.shape.radius() : link.radius) + margin;
+  const Hold hold = shaped ? hold_of(*shape) : Hold{};
+  LinkPath path = shaped ? LinkPath(chain, kind, hold.centre, hold.centre)
+                         : LinkPath(chain, kind, link.a, link.b);
+  const double held = radius + hold.radius;
+  const Ball ball = ball_of(path, held);
+  return {std::move(path), radius, held, ball, shaped, std::move(shape)};
+}
+
 Ball ball_around(const std::vector<MovingLink>& links) {
   Ball out{links.front().ball.centre, 0.0L};
   for (const MovingLink& link : links) {
@@ -55,19 +93,26 @@ Ball ball_around(const std::vector<MovingLink>& links) {
   return out;
 }
 
+std::string in_brackets(const std::string& parts) {
+  return parts.empty() ? parts : fmt::format(" ({})", parts);
+}
+
 }  // namespace
 
-MovingAvatar moving(const MemberClaim& claim, double margin) {
+bool has_shapes(const MemberClaim& claim) {
+  const std::span<const Link> links = claim.member->avatar.links();
+  return std::any_of(links.begin(), links.end(), [](const Link& l) { return !l.shape.empty(); });
+}
+
+MovingAvatar moving(const MemberClaim& claim, double margin, bool features) {
   MovingAvatar out;
   out.claim = &claim;
   const Avatar& avatar = claim.member->avatar;
   const std::vector<core::JointMotion> motions = joint_motions(*claim.step);
   out.links.reserve(avatar.links().size());
   for (const Link& link : avatar.links()) {
-    LinkPath path = path_of(avatar.skeleton(), motions, link, claim.step->in_between());
-    const double radius = link.radius + margin;
-    const Ball ball = ball_of(path, radius);
-    out.links.push_back({std::move(path), radius, ball});
+    const std::vector<core::JointMotion> chain = chain_to(avatar.skeleton(), motions, link.joint);
+    out.links.push_back(moving_link(link, chain, claim.step->in_between(), margin, features));
   }
   out.ball = ball_around(out.links);
   return out;
@@ -124,51 +169,64 @@ bool bracket_makes_sense(const Contact& contact) {
   return ordered && own && (contact.status != ContactStatus::kOverlap || hi == 0.0);
 }
 
+std::optional<std::string> fault_of_features(const Contact& contact, const MovingLink& link,
+                                             const MovingLink* other) {
+  const auto fault = [&](const std::optional<std::uint32_t>& feature,
+                         const MovingLink* of) -> std::optional<std::string> {
+    const bool wanted = of != nullptr && of->shaped && !contact.inside;
+    if (!wanted && feature) return fmt::format("it names feature {} of what has none", *feature);
+    if (wanted && !feature) return "it names no feature";
+    if (wanted && *feature >= of->features->features().size()) {
+      return fmt::format("it names feature {}: there is no such thing", *feature);
+    }
+    return std::nullopt;
+  };
+  if (auto own = fault(contact.link_feature, &link)) return own;
+  return fault(contact.other_feature, other);
+}
+
 void ClaimCheck::doubt(const std::string& sentence) {
   ++verdict_.undecided;
   verdict_.doubts.push_back(sentence);
 }
 
-void ClaimCheck::check_free(const Subject& subject, IntervalProver& prover,
-                            const FreeTimes& times) {
+void ClaimCheck::check_free(const Subject& subject, BodyProver& prover, const FreeTimes& times) {
   // A claim about [0, 0) or (1, 1] is empty.
   if (times.before && *times.before > 0.0) check_free(subject, prover, 0.0, *times.before);
   if (times.after && *times.after < 1.0) check_free(subject, prover, *times.after, 1.0);
 }
 
-void ClaimCheck::check_free(const Subject& subject, IntervalProver& prover, double from,
-                            double to) {
+void ClaimCheck::check_free(const Subject& subject, BodyProver& prover, double from, double to) {
   if (!(from >= 0.0 && from <= to && to <= 1.0)) return;  // a bracket that is refuted elsewhere
   const Proof proof = prover.prove_free(from, to, budget_);
   if (proof.kind == Proof::Kind::kFree) return;
   if (proof.kind == Proof::Kind::kTouch) {
     refute(
         fmt::format("{}: reported free from t = {:.17g} to {:.17g}, but at t = {:.17g} {} is "
-                    "{:.12g} m from the axis, no more than {} {:.12g} m",
-                    subject.who, from, to, proof.time, subject.what, proof.distance, subject.reach,
-                    prover.radius()));
+                    "{:.12g} m from {}, no more than {} {:.12g} m{}",
+                    subject.who, from, to, proof.time, subject.what, proof.distance, subject.from,
+                    subject.reach, prover.radius(), in_brackets(prover.parts())));
     return;
   }
-  doubt(fmt::format("{}: {} could be proved free only up to t = {:.17g} of {:.17g}", subject.who,
-                    subject.what, proof.from, to));
+  doubt(fmt::format("{}: {} could be proved free only up to t = {:.17g} of {:.17g}{}", subject.who,
+                    subject.what, proof.from, to, in_brackets(prover.parts())));
 }
 
-void ClaimCheck::check_touch(const Subject& subject, IntervalProver& prover,
-                             const Contact& contact) {
+void ClaimCheck::check_touch(const Subject& subject, BodyProver& prover, const Contact& contact) {
   if (contact.status == ContactStatus::kGraze) return;
-  const IntervalProver::Distance d = prover.distance(contact.toc[1]);
+  const BodyProver::Distance d = prover.distance(contact.toc[1]);
   if (d.most <= prover.radius()) return;
   const bool apart = d.least > prover.radius();
   const std::string sentence =
-      fmt::format("{}: {} with {} at t = {:.17g}, {}: {:.12g} m from the axis, {} {:.12g} m",
+      fmt::format("{}: {} with {} at t = {:.17g}, {}: {:.12g} m from {}, {} {:.12g} m{}",
                   subject.who, name_of(contact.status), subject.what, contact.toc[1],
-                  apart ? "but they do not touch" : "too close to call", d.least, subject.reach,
-                  prover.radius());
+                  apart ? "but they do not touch" : "too close to call", d.least, subject.from,
+                  subject.reach, prover.radius(), in_brackets(prover.parts()));
   apart ? refute(sentence) : doubt(sentence);
 }
 
 bool ClaimCheck::check_clearance(const Subject& subject, const std::string& whose,
-                                 IntervalProver& prover, double clearance) {
+                                 BodyProver& prover, double clearance) {
   const Proof proof = prover.prove_free(0.0L, 1.0L, budget_);
   if (proof.kind == Proof::Kind::kFree) return true;
   if (proof.kind == Proof::Kind::kTouch) {

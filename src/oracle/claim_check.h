@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "oracle/claims.h"
 #include "oracle/interval_prover.h"
 #include "oracle/link_path.h"
+#include "oracle/shapes/moving_shape.h"
 
 namespace tocsin::oracle {
 
@@ -21,9 +23,15 @@ struct Ball {
 
 /// One link over the step.
 struct MovingLink {
+  /// Of its axis. Of a link with a shape: of the centre of a sphere around it.
   LinkPath path;
   double radius = 0.0;  ///< metres, margin included
+  double hold = 0.0;    ///< all of it is within that of the path, metres
   Ball ball;            ///< holds it, radius included
+  bool shaped = false;  ///< it has a shape
+  /// Its features: of a link without a shape, its axis. Null where no link of the scene has a
+  /// shape.
+  std::shared_ptr<const MovingShape> features;
 };
 
 /// One avatar over the step.
@@ -45,18 +53,24 @@ struct MovingAvatar {
   }
 };
 
-/// The avatar's links. Precondition: it has links, and its skeleton is that of the step.
-MovingAvatar moving(const MemberClaim& claim, double margin);
+/// Whether some link has a shape.
+bool has_shapes(const MemberClaim& claim);
+
+/// The avatar's links. `features`: even of links without a shape. Precondition: it has links, and
+/// its skeleton is that of the step.
+MovingAvatar moving(const MemberClaim& claim, double margin, bool features);
 
 /// False if the balls are surely farther apart than `apart`, metres.
 bool may_meet(const Ball& a, const Ball& b, double apart = 0.0);
 
 /// The subject of a sentence. who: "hand against table" with the step before it. what: "triangle 7"
 /// or "the other's axis". reach: the name of the length with which their distance is compared.
+/// from: what the distance is measured from.
 struct Subject {
   std::string who;
   std::string what;
   std::string reach;
+  std::string from = "the axis";
 };
 
 /// When a claim says that two bodies are apart: on [0, before] and on [after, 1].
@@ -80,6 +94,12 @@ std::string impossible_bracket(const Subject& subject, const Contact& contact);
 std::string fault_sentence(const Subject& subject, const Contact& contact,
                            const std::string& fault);
 
+/// What is wrong with the features that a contact names: a link with a shape has one, of those that
+/// it has, unless the contact is inside a solid; other links have none. `other`: the other link;
+/// null: the room. None: nothing is.
+std::optional<std::string> fault_of_features(const Contact& contact, const MovingLink& link,
+                                             const MovingLink* other);
+
 /// True if toc is a bracket that its status can have.
 bool bracket_makes_sense(const Contact& contact);
 
@@ -93,16 +113,16 @@ class ClaimCheck {
   [[nodiscard]] StepVerdict& verdict() { return verdict_; }
 
   /// The two must be apart at the given times.
-  void check_free(const Subject& subject, IntervalProver& prover, const FreeTimes& times);
+  void check_free(const Subject& subject, BodyProver& prover, const FreeTimes& times);
   /// The two must touch at toc[1], unless the contact is a graze.
-  void check_touch(const Subject& subject, IntervalProver& prover, const Contact& contact);
+  void check_touch(const Subject& subject, BodyProver& prover, const Contact& contact);
   /// The two must stay farther apart than this clearance of the link `whose`, metres above 0, on
   /// all of the step. `prover`: of their radii and the clearance. False if that is refuted.
-  bool check_clearance(const Subject& subject, const std::string& whose, IntervalProver& prover,
+  bool check_clearance(const Subject& subject, const std::string& whose, BodyProver& prover,
                        double clearance);
 
  private:
-  void check_free(const Subject& subject, IntervalProver& prover, double from, double to);
+  void check_free(const Subject& subject, BodyProver& prover, double from, double to);
 
   std::int64_t budget_;
   StepVerdict& verdict_;

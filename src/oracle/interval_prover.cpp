@@ -27,7 +27,7 @@ Proof IntervalProver::touch_at(const Instant& i, Real free_until) {
 // The plain test: nothing moves farther than speed * half away from where it is in the middle.
 bool IntervalProver::clear_around(const Instant& middle, Real half) const {
   const Real travel = speed_ * half * (1.0L + 0x1p-60L);
-  return middle.apart.lower - travel - slack_ > radius_;
+  return middle.apart.lower - travel - slack_ > radius();
 }
 
 Proof IntervalProver::prove_free(Real t0, Real t1, std::int64_t budget) {
@@ -37,7 +37,7 @@ Proof IntervalProver::prove_free(Real t0, Real t1, std::int64_t budget) {
     Real t0;
     Real t1;
   };
-  const std::int64_t limit = evaluations_ + budget;
+  const std::int64_t limit = evaluations() + budget;
   std::vector<Span> open;
   open.push_back({{}, {}, t0, t1});
   while (!open.empty()) {
@@ -65,14 +65,14 @@ Proof IntervalProver::prove_free(Real t0, Real t1, std::int64_t budget) {
         span.t1 = middle;
       }
       if (first || second) {
-        if (span.t1 - span.t0 < kShortest || evaluations_ >= limit) {
+        if (span.t1 - span.t0 < kShortest || evaluations() >= limit) {
           return {Proof::Kind::kUndecided, 0.0L, 0.0L, span.t0, span.t1};
         }
         open.push_back(span);
         continue;
       }
     }
-    if (span.t1 - span.t0 < kShortest || evaluations_ >= limit) {
+    if (span.t1 - span.t0 < kShortest || evaluations() >= limit) {
       return {Proof::Kind::kUndecided, 0.0L, 0.0L, span.t0, span.t1};
     }
     Span later{seen, span.right, middle, span.t1};
@@ -83,18 +83,18 @@ Proof IntervalProver::prove_free(Real t0, Real t1, std::int64_t budget) {
 }
 
 Proof IntervalProver::first_touch(Real t0, Real t1, Real width, std::int64_t budget) {
-  const std::int64_t limit = evaluations_ + budget;
+  const std::int64_t limit = evaluations() + budget;
   Proof best = prove_free(t0, t1, budget);
   if (best.kind != Proof::Kind::kTouch) return best;
   Real tried = best.from;  // nothing more can be proved between best.from and this
-  while (best.time - best.from > width && best.time - tried > kShortest && evaluations_ < limit) {
+  while (best.time - best.from > width && best.time - tried > kShortest && evaluations() < limit) {
     const Real middle = 0.5L * (tried + best.time);
     const Distance d = distance(middle);
-    if (d.most <= radius_) {
+    if (d.most <= radius()) {
       best = {Proof::Kind::kTouch, middle, d.most, best.from, middle};
       continue;
     }
-    const Proof before = prove_free(best.from, middle, limit - evaluations_);
+    const Proof before = prove_free(best.from, middle, limit - evaluations());
     if (before.kind == Proof::Kind::kTouch) {
       best = before;
       tried = best.from;

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 
 #include "oracle/hulls/hull_separation.h"
 #include "oracle/kinematics.h"
@@ -32,45 +33,68 @@ struct Proof {
   Real to = 0.0L;
 };
 
-/// Which tests may be used. The plain test alone is slow near a touch. It serves to check the other
-/// test.
-enum class Tests : std::uint8_t { kLipschitz, kLipschitzAndPlanes };
-
-/// Counts the evaluations it makes.
-class IntervalProver {
+/// What can be asked about two moving bodies: links, triangles and hulls (IntervalProver), or sets
+/// of hulls (shapes/shape_prover.h). Counts the evaluations it makes.
+class BodyProver {
  public:
-  virtual ~IntervalProver() = default;
+  virtual ~BodyProver() = default;
 
   /// Proves that [t0, t1] is free, or finds a touch in it (not always the first), or gives up after
-  /// `budget` evaluations, or where an interval would be shorter than 2^-56.
-  Proof prove_free(Real t0, Real t1, std::int64_t budget);
-
-  /// The same, but after a touch it continues to the left of it, until the time between the proved
-  /// freedom (`from`) and the touch (`time`) is at most `width`, or no more can be proved.
-  Proof first_touch(Real t0, Real t1, Real width, std::int64_t budget);
+  /// `budget` evaluations.
+  virtual Proof prove_free(Real t0, Real t1, std::int64_t budget) = 0;
 
   /// Bounds of the distance at one time, slack included: [no less than, no more than], metres.
   struct Distance {
     Real least = 0.0L;
     Real most = 0.0L;
   };
-  [[nodiscard]] Distance distance(Real t);
+  [[nodiscard]] virtual Distance distance(Real t) = 0;
 
-  /// True if distance(t) is at most the radius, proved; false also if it is too close to call.
-  [[nodiscard]] bool touches(Real t) { return distance(t).most <= radius_; }
+  /// Which parts of the two the last answer is about, for a person; empty: there are no parts.
+  [[nodiscard]] virtual std::string parts() const { return {}; }
 
-  /// Bound of the rounding error of a computed distance, metres.
-  [[nodiscard]] Real slack() const { return slack_; }
   /// The distance at which the two touch, metres.
   [[nodiscard]] Real radius() const { return radius_; }
   [[nodiscard]] std::int64_t evaluations() const { return evaluations_; }
 
  protected:
+  explicit BodyProver(Real radius) : radius_(radius) {}
+  BodyProver(const BodyProver&) = default;
+  BodyProver& operator=(const BodyProver&) = delete;
+
+  void count(std::int64_t evaluations) { evaluations_ += evaluations; }
+
+ private:
+  Real radius_;
+  std::int64_t evaluations_ = 0;
+};
+
+/// Which tests may be used. The plain test alone is slow near a touch. It serves to check the other
+/// test.
+enum class Tests : std::uint8_t { kLipschitz, kLipschitzAndPlanes };
+
+/// The search in time.
+class IntervalProver : public BodyProver {
+ public:
+  /// Gives up also where an interval would be shorter than 2^-56.
+  Proof prove_free(Real t0, Real t1, std::int64_t budget) override;
+
+  /// The same, but after a touch it continues to the left of it, until the time between the proved
+  /// freedom (`from`) and the touch (`time`) is at most `width`, or no more can be proved.
+  Proof first_touch(Real t0, Real t1, Real width, std::int64_t budget);
+
+  [[nodiscard]] Distance distance(Real t) override;
+
+  /// True if distance(t) is at most the radius, proved; false also if it is too close to call.
+  [[nodiscard]] bool touches(Real t) { return distance(t).most <= radius(); }
+
+  /// Bound of the rounding error of a computed distance, metres.
+  [[nodiscard]] Real slack() const { return slack_; }
+
+ protected:
   /// speed: no distance between the two changes faster than this, metres per step.
   IntervalProver(Real radius, Real slack, Real speed, Tests tests)
-      : radius_(radius), slack_(slack), speed_(speed), tests_(tests) {}
-  IntervalProver(const IntervalProver&) = default;
-  IntervalProver& operator=(const IntervalProver&) = delete;
+      : BodyProver(radius), slack_(slack), speed_(speed), tests_(tests) {}
 
   /// Both at one time, relative to one origin.
   struct Instant {
@@ -88,20 +112,18 @@ class IntervalProver {
   [[nodiscard]] virtual bool clear_between(const Instant& left, const Instant& right) const = 0;
 
   Instant look(Real t) {
-    ++evaluations_;
+    count(1);
     return at(t);
   }
   [[nodiscard]] bool touching(const Instant& i) const {
-    return i.apart.pierced || i.apart.upper + slack_ <= radius_;
+    return i.apart.pierced || i.apart.upper + slack_ <= radius();
   }
   [[nodiscard]] bool clear_around(const Instant& middle, Real half) const;
   static Proof touch_at(const Instant& i, Real free_until);
 
-  Real radius_;
   Real slack_;
   Real speed_;
   Tests tests_;
-  std::int64_t evaluations_ = 0;
 };
 
 }  // namespace tocsin::oracle

@@ -107,7 +107,7 @@ struct Frame {
 template <class T>
 class FramePath {
  public:
-  /// `chain` runs from a root to the joint.
+  /// `chain` runs from a root to the joint. None: the frame stands still, its origin at `origin`.
   FramePath(std::span<const core::JointMotion> chain, InBetween kind, const Vec3& origin) {
     joints_.reserve(chain.size());
     for (const core::JointMotion& joint : chain) {
@@ -117,6 +117,10 @@ class FramePath {
 
   [[nodiscard]] Frame<T> at(const T& t) const {
     Frame<T> frame;
+    if (joints_.empty()) {
+      for (int i = 0; i < 3; ++i) frame.rotation.at[i][i] = T(1.0);
+      return frame;
+    }
     joints_.front().at(t, frame.rotation, frame.origin);
     Matrix<T> rotation;
     Vec<T> translation;

@@ -9,6 +9,7 @@
 
 #include "oracle/check_contact.h"
 #include "oracle/prove_pair.h"
+#include "oracle/shapes/shape_prover.h"
 
 namespace tocsin::oracle {
 namespace {
@@ -128,12 +129,25 @@ class MeetingCheck {
     return options_.contacts_first && first != nullptr ? first->toc[0] : 1.0;
   }
 
+  [[nodiscard]] Real radius(const LinkPair& pair) const {
+    return static_cast<Real>(link(pair.first).radius) + static_cast<Real>(link(pair.second).radius);
+  }
+
   // Of the two links, as if they touched when their surfaces are `apart`, metres.
   [[nodiscard]] PairProver prover(const LinkPair& pair, double apart = 0.0) const {
-    const MovingLink& a = link(pair.first);
-    const MovingLink& b = link(pair.second);
-    const Real radii = static_cast<Real>(a.radius) + static_cast<Real>(b.radius);
-    return {a.path, b.path, radii + static_cast<Real>(apart)};
+    return {link(pair.first).path, link(pair.second).path, radius(pair) + static_cast<Real>(apart)};
+  }
+  [[nodiscard]] ShapeProver shape_prover(const LinkPair& pair, double apart = 0.0) const {
+    return {*link(pair.first).features, *link(pair.second).features,
+            radius(pair) + static_cast<Real>(apart)};
+  }
+
+  [[nodiscard]] bool shaped(const LinkPair& pair) const {
+    return link(pair.first).shaped || link(pair.second).shaped;
+  }
+
+  [[nodiscard]] Subject shape_subject(const LinkPair& pair) const {
+    return {subject(pair).who, "a feature of the other link", "the sum of the radii", "a feature"};
   }
 
   // What is claimed of how far each of the two stays away, also from the other.
@@ -142,10 +156,16 @@ class MeetingCheck {
       const double clearance = avatars_[one.avatar].clearance(one.link);
       if (!(clearance > 0.0)) continue;
       if (!may_meet(link(pair.first).ball, link(pair.second).ball, clearance)) continue;
+      const std::string& whose = avatars_[one.avatar].link_name(one.link);
+      if (shaped(pair)) {
+        ShapeProver proof = shape_prover(pair, clearance);
+        check_.check_clearance(shape_subject(pair), whose, proof, clearance);
+        check_.verdict().near += static_cast<std::uint64_t>(proof.asked());
+        continue;
+      }
       PairProver proof = prover(pair, clearance);
       ++check_.verdict().near;
-      check_.check_clearance(subject(pair), avatars_[one.avatar].link_name(one.link), proof,
-                             clearance);
+      check_.check_clearance(subject(pair), whose, proof, clearance);
     }
   }
 
@@ -155,6 +175,12 @@ class MeetingCheck {
         free_times(found == by_pair_.end() ? nullptr : found->second, free_until(pair));
     extend(times, avatars_[pair.first.avatar].claim->safe_until);
     extend(times, avatars_[pair.second.avatar].claim->safe_until);
+    if (shaped(pair)) {
+      ShapeProver proof = shape_prover(pair);
+      check_.check_free(shape_subject(pair), proof, times);
+      check_.verdict().near += static_cast<std::uint64_t>(proof.asked());
+      return;
+    }
     PairProver proof = prover(pair);
     ++check_.verdict().near;
     check_.check_free(subject(pair), proof, times);
@@ -167,11 +193,31 @@ class MeetingCheck {
       check_.refute(impossible_bracket(about, contact));
       return;
     }
+    const MovingLink& other = link(pair.second);
+    if (const auto fault = fault_of_features(contact, link(pair.first), &other)) {
+      check_.refute(fault_sentence(about, contact, *fault));
+      return;
+    }
+    if (shaped(pair)) {
+      check_features(pair, contact);
+      return;
+    }
     PairProver proof = prover(pair);
     check_.check_touch(about, proof, contact);
-    const MovingLink& other = link(pair.second);
     if (const auto fault =
             fault_of_geometry(contact, link(pair.first).path, other.path, other.radius)) {
+      check_.refute(fault_sentence(about, contact, *fault));
+    }
+  }
+
+  // The two features that touch.
+  void check_features(const LinkPair& pair, const Contact& contact) {
+    const Subject about = shape_subject(pair);
+    const HullPath one = link(pair.first).features->feature(contact.link_feature.value_or(0));
+    const HullPath two = link(pair.second).features->feature(contact.other_feature.value_or(0));
+    HullProver proof(one, two, radius(pair));
+    check_.check_touch(about, proof, contact);
+    if (const auto fault = fault_of_geometry(contact, one, two, link(pair.second).radius)) {
       check_.refute(fault_sentence(about, contact, *fault));
     }
   }

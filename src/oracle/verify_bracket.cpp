@@ -16,7 +16,7 @@ bool malformed(const Claim& c) {
 
 // Free on [from, to], or else `fault`. The claim leaves one end out. But the distance is
 // continuous, so a touch that is proved with slack has other touches on either side.
-Verdict check_free(IntervalProver& prover, Real from, Real to, Fault fault, const Effort& effort) {
+Verdict check_free(BodyProver& prover, Real from, Real to, Fault fault, const Effort& effort) {
   const Proof proof = prover.prove_free(from, to, effort.budget);
   if (proof.kind == Proof::Kind::kFree) return {};
   if (proof.kind == Proof::Kind::kTouch) {
@@ -26,15 +26,15 @@ Verdict check_free(IntervalProver& prover, Real from, Real to, Fault fault, cons
 }
 
 // Touching at `time`, or else `fault`.
-Verdict check_touch(IntervalProver& prover, Real time, Fault fault) {
-  const IntervalProver::Distance d = prover.distance(time);
+Verdict check_touch(BodyProver& prover, Real time, Fault fault) {
+  const BodyProver::Distance d = prover.distance(time);
   if (d.most <= prover.radius()) return {};
   const bool apart = d.least > prover.radius();
   return {apart ? Kind::kRefuted : Kind::kUndecided, apart ? fault : Fault::kNone, time, d.least,
           0};
 }
 
-Verdict check_hit(IntervalProver& prover, const Claim& claim, const Effort& effort) {
+Verdict check_hit(BodyProver& prover, const Claim& claim, const Effort& effort) {
   const Real lo = claim.lo;
   const Verdict touch = check_touch(prover, claim.hi, Fault::kWrongHi);
   if (touch.kind == Kind::kRefuted || claim.lo == 0.0) return touch;
@@ -42,7 +42,7 @@ Verdict check_hit(IntervalProver& prover, const Claim& claim, const Effort& effo
   return before.kind == Kind::kConfirmed ? touch : before;
 }
 
-Verdict check_graze(IntervalProver& prover, const Claim& claim, const Effort& effort) {
+Verdict check_graze(BodyProver& prover, const Claim& claim, const Effort& effort) {
   const Real lo = claim.lo;
   const Real hi = claim.hi;
   Verdict before;
@@ -53,7 +53,7 @@ Verdict check_graze(IntervalProver& prover, const Claim& claim, const Effort& ef
   return after.kind == Kind::kConfirmed ? before : after;
 }
 
-Verdict check(IntervalProver& prover, const Claim& claim, const Effort& effort) {
+Verdict check(BodyProver& prover, const Claim& claim, const Effort& effort) {
   if (malformed(claim)) return {Kind::kRefuted, Fault::kMalformed, claim.hi, 0.0L, 0};
   switch (claim.status) {
     case Claim::Status::kFree:
@@ -88,7 +88,7 @@ const char* name_of(Verdict::Fault fault) {
   return "?";
 }
 
-Verdict verify(IntervalProver& prover, const Claim& claim, const Effort& effort) {
+Verdict verify(BodyProver& prover, const Claim& claim, const Effort& effort) {
   const std::int64_t before = prover.evaluations();
   Verdict verdict = check(prover, claim, effort);
   verdict.evaluations = prover.evaluations() - before;

@@ -87,7 +87,7 @@ struct Effort {
 };
 
 /// Checks a claim. `prover` fixes what moves, and the radius.
-Verdict verify(IntervalProver& prover, const Claim& claim, const Effort& effort = {});
+Verdict verify(BodyProver& prover, const Claim& claim, const Effort& effort = {});
 
 /// The same, from the question itself.
 Verdict verify(const LinkQuery& query, const Claim& claim, const Effort& effort = {});

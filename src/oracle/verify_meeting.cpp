@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -51,6 +52,7 @@ StepVerdict verify_meeting(std::span<const MemberClaim> claims, const Environmen
   StepVerdict verdict;
   ClaimCheck check(options.budget, verdict);
   std::vector<MovingAvatar> avatars;
+  const bool features = std::any_of(claims.begin(), claims.end(), has_shapes);
   for (const MemberClaim& claim : claims) {
     const std::string name = name_of(claim, claims.size() == 1);
     const auto refute = [&](const std::string& sentence) {
@@ -66,7 +68,7 @@ StepVerdict verify_meeting(std::span<const MemberClaim> claims, const Environmen
       refute(
           fmt::format("{} contacts although only the first was asked for", claim.contacts.size()));
     }
-    avatars.push_back(moving(claim, options.margin));
+    avatars.push_back(moving(claim, options.margin, features));
     avatars.back().name = name;
     avatars.back().first = first_of(claim.contacts);
   }

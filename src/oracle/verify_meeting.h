@@ -17,7 +17,7 @@ namespace tocsin::oracle {
 /// the least distance of the step: to the triangles of active objects, and to the links of active
 /// pairs. Invalid claims (a link that does not exist, a pair
 /// reported twice or by the wrong avatar) become refutations. No culling but a sphere around each
-/// triangle, and around each link.
+/// triangle, around each link, and around parts of shapes (shapes/shape_prover.h).
 StepVerdict verify_meeting(std::span<const MemberClaim> claims, const Environment& environment,
                            const MeetingOptions& options);
 

@@ -29,14 +29,14 @@ struct Side {
 
 // A hull with its sides and, of a triangle that has one, its normal.
 template <class T>
-struct Shape {
+struct SidedHull {
   const CornersOf<T>& corners;
   std::array<Side<T>, 3> side;
   std::size_t sides = 0;
   Vec<T> normal;
   T normal_square = T(0.0);
 
-  explicit Shape(const CornersOf<T>& c) : corners(c) {
+  explicit SidedHull(const CornersOf<T>& c) : corners(c) {
     if (c.count >= 2) {
       sides = c.count == 3 ? 3 : 1;
       for (std::size_t i = 0; i < sides; ++i) {
@@ -53,22 +53,22 @@ struct Shape {
 
 // A point of a hull, and the weights of the corners that make it.
 template <class T>
-struct Place {
+struct HullPoint {
   Vec<T> point;
   std::array<T, 3> weight{};
 };
 
 template <class T>
-Place<T> corner_of(const CornersOf<T>& c, std::size_t i) {
-  Place<T> out{c.at[i], {}};
+HullPoint<T> corner_of(const CornersOf<T>& c, std::size_t i) {
+  HullPoint<T> out{c.at[i], {}};
   out.weight[i] = T(1.0);
   return out;
 }
 
 // The place at the part s of a side.
 template <class T>
-Place<T> along(const Shape<T>& shape, std::size_t i, T s) {
-  Place<T> out{shape.side[i].from + s * shape.side[i].along, {}};
+HullPoint<T> along(const SidedHull<T>& shape, std::size_t i, T s) {
+  HullPoint<T> out{shape.side[i].from + s * shape.side[i].along, {}};
   out.weight[i] = T(1.0) - s;
   out.weight[(i + 1) % shape.corners.count] = s;
   return out;
@@ -79,8 +79,8 @@ Place<T> along(const Shape<T>& shape, std::size_t i, T s) {
 template <class T>
 struct NearestHulls {
   T square = std::numeric_limits<T>::infinity();
-  Place<T> y;
-  Place<T> x;
+  HullPoint<T> y;
+  HullPoint<T> x;
 
   bool nearer(const Vec<T>& p, const Vec<T>& q) {
     const Vec<T> gap = p - q;
@@ -89,7 +89,7 @@ struct NearestHulls {
     square = candidate;
     return true;
   }
-  void keep(const Place<T>& on_one, const Place<T>& on_other, bool flipped) {
+  void keep(const HullPoint<T>& on_one, const HullPoint<T>& on_other, bool flipped) {
     y = flipped ? on_other : on_one;
     x = flipped ? on_one : on_other;
   }
@@ -97,7 +97,7 @@ struct NearestHulls {
 
 // The foot of p on the shape's plane, in parts of the way along two sides; false if it is outside.
 template <class T>
-bool foot_inside(const Shape<T>& s, const Vec<T>& p, T& f, T& g) {
+bool foot_inside(const SidedHull<T>& s, const Vec<T>& p, T& f, T& g) {
   const Vec<T> r = p - s.corners.at[0];
   f = inner(outer(s.side[2].along, r), s.normal) / s.normal_square;
   if (!(f >= T(0.0))) return false;
@@ -106,7 +106,8 @@ bool foot_inside(const Shape<T>& s, const Vec<T>& p, T& f, T& g) {
 }
 
 template <class T>
-void offer_foot(const Shape<T>& g, const Place<T>& p, bool flipped, NearestHulls<T>& nearest) {
+void offer_foot(const SidedHull<T>& g, const HullPoint<T>& p, bool flipped,
+                NearestHulls<T>& nearest) {
   T e = T(0.0);
   T d = T(0.0);
   if (!(g.normal_square > T(0.0)) || !foot_inside(g, p.point, e, d)) return;
@@ -117,9 +118,10 @@ void offer_foot(const Shape<T>& g, const Place<T>& p, bool flipped, NearestHulls
 }
 
 template <class T>
-void offer_corners(const Shape<T>& f, const Shape<T>& g, bool flipped, NearestHulls<T>& nearest) {
+void offer_corners(const SidedHull<T>& f, const SidedHull<T>& g, bool flipped,
+                   NearestHulls<T>& nearest) {
   for (std::size_t i = 0; i < f.corners.count; ++i) {
-    const Place<T> p = corner_of(f.corners, i);
+    const HullPoint<T> p = corner_of(f.corners, i);
     for (std::size_t j = 0; j < g.corners.count && !flipped; ++j) {
       if (nearest.nearer(p.point, g.corners.at[j])) nearest.keep(p, corner_of(g.corners, j), false);
     }
@@ -137,7 +139,7 @@ void offer_corners(const Shape<T>& f, const Shape<T>& g, bool flipped, NearestHu
 }
 
 template <class T>
-void offer_sides(const Shape<T>& f, const Shape<T>& g, NearestHulls<T>& nearest) {
+void offer_sides(const SidedHull<T>& f, const SidedHull<T>& g, NearestHulls<T>& nearest) {
   for (std::size_t i = 0; i < f.sides; ++i) {
     for (std::size_t j = 0; j < g.sides; ++j) {
       const Side<T>& a = f.side[i];
@@ -183,7 +185,7 @@ bool surely_inside(const Side<T>& side, const CornersOf<T>& triangle, T slack) {
 
 // Where sides of f meet the face of g, and whether one surely goes through it.
 template <class T>
-bool offer_crossings(const Shape<T>& f, const Shape<T>& g, bool flipped, T slack,
+bool offer_crossings(const SidedHull<T>& f, const SidedHull<T>& g, bool flipped, T slack,
                      NearestHulls<T>& nearest) {
   if (!(g.normal_square > T(0.0))) return false;
   const T size = std::sqrt(g.normal_square);
@@ -238,7 +240,7 @@ void try_across(const CornersOf<T>& f, const CornersOf<T>& g, const Vec<T>& x,
 }
 
 template <class T>
-void try_all_across(const Shape<T>& f, const Shape<T>& g, const Vec<T>& x, Apart<T>& out) {
+void try_all_across(const SidedHull<T>& f, const SidedHull<T>& g, const Vec<T>& x, Apart<T>& out) {
   try_across(f.corners, g.corners, x, f.normal, out);
   try_across(f.corners, g.corners, x, g.normal, out);
   for (std::size_t i = 0; i < f.sides; ++i) {
@@ -250,8 +252,8 @@ void try_all_across(const Shape<T>& f, const Shape<T>& g, const Vec<T>& x, Apart
 
 template <class T>
 Apart<T> apart(const CornersOf<T>& f, const CornersOf<T>& g, T slack) {
-  const Shape<T> first(f);
-  const Shape<T> second(g);
+  const SidedHull<T> first(f);
+  const SidedHull<T> second(g);
   NearestHulls<T> nearest;
   offer_corners(first, second, false, nearest);
   offer_corners(second, first, true, nearest);

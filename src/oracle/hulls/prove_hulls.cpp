@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace tocsin::oracle {
 namespace {
@@ -9,6 +10,12 @@ namespace {
 // Most pairs of parts for one interval of time. Larger: parts are tried where halving the time is
 // cheaper. Smaller: hulls that pivot cost more intervals.
 constexpr int kMostParts = 64;
+
+std::vector<RealVec> widened(std::span<const Vec3> corners) {
+  std::vector<RealVec> out;
+  for (const Vec3& corner : corners) out.push_back(widen<Real>(corner));
+  return out;
+}
 
 Real slack_of(const HullPath& first, const HullPath& second) {
   const Real apart = length(widen<Real>(second.origin()) - widen<Real>(first.origin()));
@@ -18,20 +25,23 @@ Real slack_of(const HullPath& first, const HullPath& second) {
 }  // namespace
 
 HullPath::HullPath(const MovingHull& hull)
-    : origin_(hull.chain.front().c), frame_(hull.chain, hull.kind, origin_) {
-  for (std::size_t i = 0; i < hull.corners.size(); ++i) {
-    const Vec3& corner = hull.corners[i];
-    corners_.push_back(widen<Real>(corner));
-    const MotionBounds b = motion_bounds(hull.chain, hull.kind, corner, corner, origin_);
-    acceleration_[i] = b.acceleration_a;
-    if (i == 0 || b.reach > bounds_.reach) bounds_ = b;
+    : HullPath(std::make_shared<const MovingFrame>(hull.chain, hull.kind), widened(hull.corners)) {}
+
+HullPath::HullPath(std::shared_ptr<const MovingFrame> frame, std::span<const RealVec> corners)
+    : frame_(std::move(frame)) {
+  for (const RealVec& corner : corners) {
+    const MotionBounds b = frame_->bounds().of(length(corner));
+    acceleration_[corners_.count] = b.acceleration_a;
+    if (corners_.count == 0 || b.reach > bounds_.reach) bounds_ = b;
+    corners_.at[corners_.count++] = corner;
   }
 }
 
 Corners HullPath::at(Real t) const {
-  const Frame<Real> frame = frame_.at(t);
+  const Frame<Real>& frame = frame_->at(t);
   Corners out;
-  for (const RealVec& corner : corners_) out.at[out.count++] = frame(corner);
+  for (std::size_t i = 0; i < corners_.count; ++i) out.at[i] = frame(corners_.at[i]);
+  out.count = corners_.count;
   return out;
 }
 
@@ -94,9 +104,13 @@ Part half_of(Part part, std::size_t side, bool second) {
 
 }  // namespace
 
-// One direction at two times. Two points, one of each part, with margins m0 and m1 then, stay apart
-// in between if sqrt(m0) + sqrt(m1) > duration * sqrt(A / 2).
-static bool stay_apart(Real m0, Real m1, Real bend, Real duration) {
+Real rounding_slack(const MovingFrame& first, Real arm, const MovingFrame& second, Real other_arm) {
+  const Real apart = length(widen<Real>(second.origin()) - widen<Real>(first.origin()));
+  return rounding_slack(first.bounds().of(arm), apart) +
+         rounding_slack(second.bounds().of(other_arm), apart);
+}
+
+bool stay_apart(Real m0, Real m1, Real bend, Real duration) {
   return m0 > 0.0L && m1 > 0.0L &&
          std::sqrt(m0) + std::sqrt(m1) > duration * std::sqrt(0.5L * bend);
 }

@@ -3,14 +3,15 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "core/motion/joint_motion.h"
 #include "oracle/bounds.h"
 #include "oracle/hulls/hull_separation.h"
+#include "oracle/hulls/moving_frame.h"
 #include "oracle/interval_prover.h"
-#include "oracle/kinematics.h"
 
 namespace tocsin::oracle {
 
@@ -29,25 +30,35 @@ struct HullQuery {
   MovingHull second;
 };
 
-/// A hull over one step. Coordinates are relative to origin(), the root's translation at t = 0.
+/// A hull over one step. Coordinates are relative to origin(), the frame's.
 class HullPath {
  public:
   explicit HullPath(const MovingHull& hull);
+  /// `corners`: one to three, in the frame, metres.
+  HullPath(std::shared_ptr<const MovingFrame> frame, std::span<const RealVec> corners);
 
   [[nodiscard]] Corners at(Real t) const;
-  [[nodiscard]] const Vec3& origin() const { return origin_; }
+  [[nodiscard]] const Vec3& origin() const { return frame_->origin(); }
   /// Of the corner that moves fastest and reaches farthest.
   [[nodiscard]] const MotionBounds& bounds() const { return bounds_; }
   /// Of one corner.
   [[nodiscard]] Real acceleration(std::size_t corner) const { return acceleration_[corner]; }
 
  private:
-  Vec3 origin_;
-  FramePath<Real> frame_;
-  std::vector<RealVec> corners_;
+  std::shared_ptr<const MovingFrame> frame_;
+  Corners corners_;
   MotionBounds bounds_;
   std::array<Real, 3> acceleration_{};
 };
+
+/// One direction at two times. Two points, one of each body, with margins m0 and m1 across it then,
+/// stay apart in between if sqrt(m0) + sqrt(m1) > duration * sqrt(bend / 2). bend: the sum of their
+/// accelerations.
+bool stay_apart(Real m0, Real m1, Real bend, Real duration);
+
+/// Bound of the rounding error of a computed distance between points of two frames, no farther from
+/// their origins than these arms, metres.
+Real rounding_slack(const MovingFrame& first, Real arm, const MovingFrame& second, Real other_arm);
 
 /// The paths must outlive it. `radius`: the sum of both, metres.
 class HullProver : public IntervalProver {
