@@ -10,6 +10,7 @@
 #include "core/vector/vec.h"
 #include "oracle/prove_pair.h"
 #include "random.h"
+#include "shapes/small_shapes.h"
 
 namespace tocsin::oracle::test {
 namespace {
@@ -157,6 +158,31 @@ void brush(const Body& first, InBetween kind_a, Body& second, InBetween kind_b, 
   place(second, -near * m, {});
 }
 
+// A shape about the link's axis, rounded or not.
+Link shaped_link(const Link& link, Random& random) {
+  UnitShape unit = unit_shape(static_cast<ShapeKind>(random.below(kShapeKinds)), random);
+  const double length = core::norm(link.b - link.a);
+  const double size = std::max({0.5 * length, link.radius, 1e-3}) * random.between(0.5, 1.0);
+  const Quat turn = core::normalized(random.rotation());
+  for (Vec3& p : unit.corners) p = 0.5 * (link.a + link.b) + size * core::rotate(turn, p);
+  const double radius = random.chance(0.5) ? 0.0 : random.unit() * link.radius;
+  return link_of_shape(link.name, link.joint,
+                       Shape::mesh(unit.corners, unit.features, radius).value());
+}
+
+ObjectMesh closed_box(const Vec3& centre, double half) {
+  const Shape box = Shape::box({half, half, half}).value();
+  ObjectMesh mesh;
+  mesh.name = "crate";
+  for (const Vec3& p : box.corners()) {
+    const Vec3 at = centre + p;
+    mesh.vertices.push_back(
+        {static_cast<float>(at.x), static_cast<float>(at.y), static_cast<float>(at.z)});
+  }
+  mesh.triangles.assign(box.features().begin(), box.features().end());
+  return mesh;
+}
+
 }  // namespace
 
 std::string_view name_of(SceneKind kind) { return kNames[static_cast<std::size_t>(kind)]; }
@@ -198,6 +224,29 @@ MeetingScene make_scene(SceneKind kind, std::uint64_t seed, std::uint64_t number
     scene.members.push_back({bodies[i].avatar, {}, LinkPairs::of(bodies[i].avatar)});
     scene.steps.push_back(steps_of(bodies[i], kinds[i]));
   }
+  return scene;
+}
+
+MeetingScene make_shaped_scene(SceneKind kind, std::uint64_t seed, std::uint64_t number) {
+  MeetingScene scene = make_scene(kind, seed, number);
+  Random random(seed, 250 + static_cast<std::uint64_t>(kind), number);
+  for (Member& member : scene.members) {
+    const Avatar& avatar = member.avatar;
+    std::vector<Link> links(avatar.links().begin(), avatar.links().end());
+    for (Link& link : links) {
+      if (random.chance(0.6)) link = shaped_link(link, random);
+    }
+    member.avatar = Avatar::create(avatar.name(), avatar.skeleton(), links).value();
+    member.self = LinkPairs::of(member.avatar);
+  }
+  ObjectMesh cloud;
+  cloud.name = "cloud";
+  cloud.vertices.assign(scene.room.vertices().begin(), scene.room.vertices().end());
+  cloud.triangles.assign(scene.room.triangles().begin(), scene.room.triangles().end());
+  const Vec3 first = scene.steps.front()[0].pose0()[0].translation;
+  const std::vector<ObjectMesh> objects{
+      cloud, closed_box(first + random.vector(0.0, 0.5), random.between(0.15, 0.8))};
+  scene.room = Environment::create(objects).value();
   return scene;
 }
 

@@ -46,4 +46,8 @@ struct MeetingScene {
 /// Depends on (kind, seed, number) only.
 MeetingScene make_scene(SceneKind kind, std::uint64_t seed, std::uint64_t number);
 
+/// The same with a shape (shapes/small_shapes.h) in place of some links, about as large, and a
+/// closed box in the room, of a size that some of them are inside of.
+MeetingScene make_shaped_scene(SceneKind kind, std::uint64_t seed, std::uint64_t number);
+
 }  // namespace tocsin::oracle::test

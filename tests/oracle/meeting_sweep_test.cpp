@@ -1,7 +1,8 @@
 // Random scenes of several avatars of every kind: Detector::check_batch answers, the oracle judges
 // every contact and every pair of links and every (link, object) pair without one.
 //
-// TOCSIN_ORACLE_SCENES sets how many of each kind.
+// TOCSIN_ORACLE_SCENES sets how many of each kind, TOCSIN_ORACLE_SHAPED_SCENES of those with
+// shapes.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,6 +16,7 @@ namespace tocsin::oracle::test {
 namespace {
 
 constexpr std::uint64_t kScenes = 30;  // of each kind; three steps each
+constexpr std::uint64_t kShapedScenes = 12;
 
 struct SceneCounts {
   std::uint64_t steps = 0;
@@ -26,6 +28,7 @@ struct SceneCounts {
   std::uint64_t hits = 0;
   std::uint64_t graze = 0;
   std::uint64_t limited = 0;
+  std::uint64_t inside = 0;
   std::uint64_t refuted = 0;
   std::uint64_t undecided = 0;
 };
@@ -40,6 +43,7 @@ void add(SceneCounts& counts, const std::vector<StepReport>& reports, const Step
     for (const Contact& c : report.contacts) {
       if (!c.other()) {
         ++counts.room;
+        if (c.inside) ++counts.inside;
         continue;
       }
       ++(c.other()->avatar == report.avatar ? counts.own : counts.between);
@@ -51,28 +55,32 @@ void add(SceneCounts& counts, const std::vector<StepReport>& reports, const Step
 }
 
 StepVerdict judge(const MeetingScene& scene, const std::vector<Step>& steps,
-                  const std::vector<StepReport>& reports, bool first) {
+                  const std::vector<StepReport>& reports, bool first, double margin) {
   std::vector<MemberClaim> claims;
   for (std::size_t i = 0; i < reports.size(); ++i) {
     EXPECT_FALSE(reports[i].error) << reports[i].error->message;
     claims.push_back({static_cast<std::int32_t>(i), &scene.members[i], &steps[i],
                       reports[i].contacts, reports[i].safe_until});
   }
-  return verify_meeting(claims, scene.room, {.contacts_first = first, .meet = true});
+  return verify_meeting(claims, scene.room,
+                        {.margin = margin, .contacts_first = first, .meet = true});
 }
 
-SceneCounts sweep_scenes(SceneKind kind, std::uint64_t scenes, bool first) {
+using MakeScene = MeetingScene (*)(SceneKind, std::uint64_t, std::uint64_t);
+
+SceneCounts sweep_scenes(SceneKind kind, std::uint64_t scenes, bool first,
+                         MakeScene make = make_scene, double margin = 0.0) {
   SceneCounts counts;
   for (std::uint64_t n = 0; n < scenes; ++n) {
-    const MeetingScene scene = make_scene(kind, 1, n);
+    const MeetingScene scene = make(kind, 1, n);
+    const Contacts contacts = first ? Contacts::kFirst : Contacts::kPairs;
     const Detector detector =
-        Detector::make(scene.room, {.contacts = first ? Contacts::kFirst : Contacts::kPairs})
-            .value();
+        Detector::make(scene.room, {.contacts = contacts, .margin = margin}).value();
     for (std::size_t i = 0; i < scene.step_count(); ++i) {
       const std::vector<Step> steps = scene.at(i);
       const std::vector<StepReport> reports =
           detector.check_batch(scene.members, steps, {.meet = true, .threads = 1});
-      const StepVerdict verdict = judge(scene, steps, reports, first);
+      const StepVerdict verdict = judge(scene, steps, reports, first, margin);
       for (const std::string& r : verdict.refutations) {
         ADD_FAILURE() << name_of(kind) << " scene " << n << ": " << r;
       }
@@ -181,6 +189,39 @@ TEST(OracleMeetingSweep, EveryClearanceIsConfirmedAndNoHigherOne) {
     positive += counts.positive;
   }
   EXPECT_GT(3 * positive, confirmed);
+}
+
+// Links with shapes: with the room, with each other, with other links, and inside a closed object.
+TEST(OracleMeetingSweep, EveryReportOfShapesIsConfirmed) {
+  fmt::print("{:<11}{:>7}{:>11}{:>8}{:>7}{:>7}{:>7}{:>9}{:>7}{:>7}{:>9}{:>11}\n", "kind", "steps",
+             "link pairs", "proofs", "room", "inside", "own", "between", "hits", "graze", "refuted",
+             "undecided");
+  SceneCounts all;
+  for (int k = 0; k < kSceneKinds; ++k) {
+    const auto kind = static_cast<SceneKind>(k);
+    SCOPED_TRACE(name_of(kind));
+    const std::uint64_t scenes = asked_queries("TOCSIN_ORACLE_SHAPED_SCENES", kShapedScenes);
+    const SceneCounts c = sweep_scenes(kind, scenes, false, make_shaped_scene);
+    fmt::print("{:<11}{:>7}{:>11}{:>8}{:>7}{:>7}{:>7}{:>9}{:>7}{:>7}{:>9}{:>11}\n", name_of(kind),
+               c.steps, c.link_pairs, c.proofs, c.room, c.inside, c.own, c.between, c.hits, c.graze,
+               c.refuted, c.undecided);
+    EXPECT_LE(c.undecided, 3 + c.proofs / 1000);
+    EXPECT_GT(20 * (c.between + c.own), c.steps);
+    EXPECT_LT(c.between + c.own, c.link_pairs / 2);
+    EXPECT_LE(c.graze, 3 + (c.own + c.between) / 20);
+    all.inside += c.inside;
+  }
+  EXPECT_GT(all.inside, 50U);
+}
+
+// With a margin as well.
+TEST(OracleMeetingSweep, EveryFirstContactOfShapesIsConfirmed) {
+  for (int k = 0; k < kSceneKinds; ++k) {
+    const std::uint64_t scenes = asked_queries("TOCSIN_ORACLE_SHAPED_SCENES", kShapedScenes);
+    const SceneCounts c =
+        sweep_scenes(static_cast<SceneKind>(k), scenes / 3 + 1, true, make_shaped_scene, 0.01);
+    EXPECT_GT(c.own + c.between + c.room, 0U);
+  }
 }
 
 }  // namespace

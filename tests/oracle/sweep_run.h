@@ -43,7 +43,7 @@ struct SweepOptionsOf {
   std::vector<typename Queries::Class> classes;      ///< empty: all
   std::function<void(std::uint64_t done)> progress;  ///< called now and then, from any thread
   /// Who answers. Another than core, to see whether the oracle notices.
-  core::Certificate (*certify)(const typename Queries::Query&, double) = Queries::certify;
+  decltype(&Queries::certify) certify = &Queries::certify;
 };
 
 template <class Queries>
@@ -116,8 +116,8 @@ class SweepRun {
 
   void judge(Class c, std::uint64_t index, const Query& query, ClassCounts& counts,
              std::vector<Refutation>& found) const {
-    const core::Certificate certificate = options_.certify(query, options_.tolerance);
-    const Claim claim = claim_of(certificate);
+    const auto certificate = options_.certify(query, options_.tolerance);
+    const auto claim = claim_of(certificate);
     const Verdict verdict = verify(query, claim);
     counts.add(certificate, verdict);
     if (claim.status == Claim::Status::kHit && claim.hi - claim.lo > options_.tolerance) {
