@@ -1,4 +1,4 @@
-// The shape of a link that is no line swept sphere: a mesh, a box, a sphere ... fixed to the
+// The shape of a link that is no line swept sphere: a mesh, a convex hull, a box, ... fixed to the
 // link's joint.
 #pragma once
 
@@ -42,6 +42,10 @@ class Shape {
   static Result<Shape> mesh(std::vector<Vec3> corners, std::vector<TriangleIndices> triangles,
                             double radius = 0.0);
 
+  /// The surface of the convex hull of some points; none is outside by more than 2^-41 of the size.
+  /// Errors as in mesh(); also fewer than four points, or all of them in one plane.
+  static Result<Shape> convex(std::span<const Vec3> points, double radius = 0.0);
+
   /// The surface of a box about the origin; `half`: half of its edges, metres, each above 0.
   static Result<Shape> box(const Vec3& half, double radius = 0.0);
 
@@ -49,6 +53,14 @@ class Shape {
   static Result<Shape> sphere(const Vec3& centre, double radius);
   /// Exact: one segment. radius: at least 1e-6 m.
   static Result<Shape> capsule(const Vec3& a, const Vec3& b, double radius);
+
+  /// Prisms and pyramids that hold the round shape, and reach at most `tolerance` metres beyond it
+  /// (above 0). Axis y, from -height/2 to height/2; a cone's tip is up. Errors (kInput): sizes that
+  /// are not above 0; a tolerance that asks for more than 4,096 sides.
+  static Result<Shape> cylinder(double base_radius, double height, double tolerance,
+                                double radius = 0.0);
+  static Result<Shape> cone(double base_radius, double height, double tolerance,
+                            double radius = 0.0);
 
   /// The shape put somewhere else in the frame. The radius stays as it is. Errors (kInput): numbers
   /// that are not finite, a scale of 0, a rotation that is not of unit length, coordinates that
