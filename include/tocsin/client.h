@@ -48,8 +48,36 @@ struct TrackHandler {
   std::function<void(StreamEnd end, const TrackEnded& ended, const Error& error)> over = {};
 };
 
+/// How a session goes on when its stream breaks.
+struct ReconnectOptions {
+  /// Without a stream for so long, it is over (kBroken, or kClosing if the server had shut down).
+  std::chrono::milliseconds patience{10'000};
+  /// Frames that no report covers yet are kept, to be sent again: so many at most, the newest.
+  std::size_t kept_frames = 512;
+};
+
+/// A time that no report covers.
+struct TrackHole {
+  std::optional<FrameStamp> from;  ///< where the reports before end; none: there is no report
+  std::optional<FrameStamp> to;    ///< where the next one begins; none: none follows
+};
+
+/// Callbacks of a session that reconnects. Called as those of TrackHandler.
+struct LastingHandler {
+  /// With every stream. Another `session_id`: the server did not have the session any more, and a
+  /// new one goes on where the reports end. Its steps count from 0.
+  std::function<void(const TrackOpened&)> opened = {};
+  /// Each report once, in order. Its `from` is the `to` of the one before, unless `hole` was called
+  /// between the two.
+  std::function<void(TrackReport)> report = {};
+  std::function<void(const TrackHole&)> hole = {};
+  /// The last call.
+  std::function<void(StreamEnd end, const TrackEnded& ended, const Error& error)> over = {};
+};
+
 namespace detail {
 class SessionStream;
+class LastingStream;
 class ConnectionState;
 }  // namespace detail
 
@@ -79,6 +107,34 @@ class LiveSession {
  private:
   friend class Connection;
   std::shared_ptr<detail::SessionStream> stream_;
+};
+
+/// A session that goes on when its connection is lost or its server is restarted. It resumes the
+/// session with what the server has not covered. If that server, or the next, has it no more, a new
+/// session begins at the frame at which the reports end, so that they join; where they cannot, the
+/// handler is told of a hole. Cheap to move; destroying it ends it at once, and calls `over` no
+/// more.
+class LastingSession {
+ public:
+  LastingSession();
+  LastingSession(LastingSession&&) noexcept;
+  LastingSession& operator=(LastingSession&&) noexcept;
+  LastingSession(const LastingSession&) = delete;
+  LastingSession& operator=(const LastingSession&) = delete;
+  ~LastingSession();
+
+  /// Queues frames, also while there is no stream; never blocks. Errors, with nothing queued:
+  /// kResource: it is over, or 4,096 calls' frames wait to be sent; kUsage: a pose of another
+  /// number of joints, or after finish().
+  Status send(std::span<const TrackFrame> frames);
+  /// No more frames: the server reports what is pending and ends the session.
+  Status finish();
+  /// Waits until it is over (the handler's `over` has returned). False: it is not yet.
+  bool wait(std::chrono::milliseconds timeout);
+
+ private:
+  friend class Connection;
+  std::unique_ptr<detail::LastingStream> stream_;
 };
 
 /// A connection to a server. It has its own TCP connection, which copies share. Safe to use from
@@ -114,6 +170,11 @@ class Connection {
   /// `skeleton`: the session's.
   [[nodiscard]] Result<LiveSession> resume(const std::string& session_id, std::uint64_t received,
                                            const Skeleton& skeleton, TrackHandler handler) const;
+
+  /// As track(), and goes on when the stream breaks, or cannot begin yet.
+  [[nodiscard]] Result<LastingSession> track_lasting(const TrackOptions& options,
+                                                     LastingHandler handler,
+                                                     const ReconnectOptions& reconnect = {}) const;
 
  private:
   std::shared_ptr<detail::ConnectionState> state_;

@@ -13,7 +13,8 @@
 #include "app/render/render.h"
 #include "app/selftest/selftest.h"
 #include "app/send/send_options.h"
-#include "app/serve/serve.h"
+#include "app/serve/serve_options.h"
+#include "app/status/status.h"
 #include "app/validate/validate.h"
 #include "app/verify/verify.h"
 
@@ -25,8 +26,9 @@ struct ShowText {
   bool wrong_usage = false;
 };
 
-using Command = std::variant<CheckCommand, InfoOptions, VerifyOptions, ConvertOptions,
-                             MakeRoomOptions, MakeMotionOptions, DevicesOptions, ValidateOptions,
-                             RenderOptions, SelftestOptions, ServeOptions, SendOptions, ShowText>;
+using Command =
+    std::variant<CheckCommand, InfoOptions, VerifyOptions, ConvertOptions, MakeRoomOptions,
+                 MakeMotionOptions, DevicesOptions, ValidateOptions, RenderOptions, SelftestOptions,
+                 ServeOptions, SendOptions, StatusOptions, SessionsOptions, ShowText>;
 
 }  // namespace tocsin::app

@@ -15,6 +15,7 @@
 #include "app/selftest/selftest.h"
 #include "app/send/send.h"
 #include "app/serve/serve.h"
+#include "app/status/status.h"
 #include "app/validate/validate.h"
 #include "app/verify/verify.h"
 #include "base/output_file.h"
@@ -44,6 +45,8 @@ ExitStatus run_plain(const MakeRoomOptions& options) { return run_make_room(opti
 ExitStatus run_plain(const MakeMotionOptions& options) { return run_make_motion(options); }
 ExitStatus run_plain(const DevicesOptions& options) { return run_devices(options); }
 ExitStatus run_plain(const RenderOptions& options) { return run_render(options); }
+ExitStatus run_plain(const StatusOptions& options) { return run_status(options); }
+ExitStatus run_plain(const SessionsOptions& options) { return run_sessions(options); }
 ExitStatus run_plain(const ShowText& shown) { return show(shown); }
 
 ExitStatus run(int argc, const char* const* argv) {

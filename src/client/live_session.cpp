@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "client/lasting_stream.h"
 #include "client/session_stream.h"
 #include "tocsin/client.h"
 
@@ -35,6 +36,39 @@ void LiveSession::abandon() {
 
 bool LiveSession::wait(std::chrono::milliseconds timeout) {
   return !stream_ || stream_->wait(timeout);
+}
+
+LastingSession::LastingSession() = default;
+
+LastingSession::LastingSession(LastingSession&&) noexcept = default;
+
+LastingSession& LastingSession::operator=(LastingSession&&) noexcept = default;
+
+LastingSession::~LastingSession() = default;
+
+Status LastingSession::send(std::span<const TrackFrame> frames) {
+  return stream_ ? stream_->send(frames) : none();
+}
+
+Status LastingSession::finish() { return stream_ ? stream_->finish() : none(); }
+
+bool LastingSession::wait(std::chrono::milliseconds timeout) {
+  return !stream_ || stream_->wait(timeout);
+}
+
+Result<LastingSession> Connection::track_lasting(const TrackOptions& options,
+                                                 LastingHandler handler,
+                                                 const ReconnectOptions& reconnect) const {
+  if (!state_) {
+    return {ErrorCode::kUsage, "there is no connection: Connection::open() makes one"};
+  }
+  if (options.skeleton.size() == 0) {
+    return {ErrorCode::kUsage, "a session needs a skeleton with at least one joint"};
+  }
+  LastingSession out;
+  out.stream_ =
+      std::make_unique<detail::LastingStream>(*this, options, std::move(handler), reconnect);
+  return out;
 }
 
 }  // namespace tocsin

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "service/access/access.h"
 #include "service/access/memory_budget.h"
@@ -61,6 +62,23 @@ struct EngineCounts {
   BatchCounts batches;  ///< checked by devices
 };
 
+/// Whether Engine::resume() may take a session over from the record that another server left.
+enum class TakeOver : std::uint8_t {
+  kMay,    ///< it may take seconds
+  kNever,  ///< kClosing instead: try again
+};
+
+/// A session, for the operator.
+struct SessionRow {
+  std::string session;  ///< SessionIdentity::shown(): it resumes nothing
+  std::string principal;
+  std::string label;
+  std::string room;
+  std::string peer;  ///< the client's address; empty: no stream is attached
+  double age = 0.0;  ///< seconds since it began here
+  SessionCounts counts;
+};
+
 /// Thread-safe.
 class Engine {
  public:
@@ -88,7 +106,8 @@ class Engine {
   std::shared_ptr<Session> resume(const std::shared_ptr<Principal>& principal,
                                   const std::string& id, std::uint64_t received,
                                   const std::shared_ptr<Outlet>& outlet, TrackOpened& opened,
-                                  Problem& problem, MemoryBudget* memory = nullptr);
+                                  Problem& problem, MemoryBudget* memory = nullptr,
+                                  TakeOver how = TakeOver::kMay);
 
   /// True if resume() need not take the session over.
   [[nodiscard]] bool has(const std::string& id) const;
@@ -101,6 +120,11 @@ class Engine {
   bool run_one();
 
   [[nodiscard]] EngineCounts counts() const;
+  /// All sessions, the oldest first.
+  [[nodiscard]] std::vector<SessionRow> sessions() const;
+  /// Ends a session for the operator, named by its id or as it is shown. Its client is told
+  /// (kForbidden), and nobody can resume it. False: there is no such session.
+  bool end_session(const std::string& name);
   /// What was done since the start. Its users add to it.
   [[nodiscard]] Metrics& metrics() const;
   /// Null: nothing is recorded.

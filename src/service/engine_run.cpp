@@ -103,7 +103,7 @@ void Engine::State::over(const std::shared_ptr<Session>& session) {
     // Another server may go on with what this one leaves.
     is_over = !closing || session->is_reported();
   }
-  if (records && is_over) records->forget(base::sha256_hex(id));
+  if (records && is_over) records->forget(base::sha256_hex(id), session->record_stem());
 }
 
 std::vector<std::shared_ptr<Session>> Engine::State::all() const {
@@ -202,6 +202,37 @@ EngineCounts Engine::counts() const {
   return out;
 }
 
+std::vector<SessionRow> Engine::sessions() const {
+  std::vector<std::shared_ptr<Session>> all = state_->all();
+  std::sort(all.begin(), all.end(),
+            [](const auto& a, const auto& b) { return a->since() < b->since(); });
+  const Clock::time_point now = Clock::now();
+  std::vector<SessionRow> out;
+  out.reserve(all.size());
+  for (const std::shared_ptr<Session>& session : all) {
+    const SessionIdentity& who = session->identity();
+    out.push_back({.session = who.shown(),
+                   .principal = who.principal->name,
+                   .label = who.label,
+                   .room = who.room->name,
+                   .peer = session->peer(),
+                   .age = std::chrono::duration<double>(now - session->since()).count(),
+                   .counts = session->counts()});
+  }
+  return out;
+}
+
+bool Engine::end_session(const std::string& name) {
+  for (const std::shared_ptr<Session>& session : state_->all()) {
+    if (session->identity().id != name && session->identity().shown() != name) continue;
+    if (!goes_on(session->counts().state)) return false;
+    session->end({Refusal::kForbidden, "the operator has ended the session"});
+    if (session->counts().state == SessionState::kOver) state_->over(session);
+    return true;
+  }
+  return false;
+}
+
 std::uint64_t Engine::close(milliseconds timeout) {
   {
     const std::lock_guard lock(state_->mutex);
@@ -229,6 +260,8 @@ std::uint64_t Engine::close(milliseconds timeout) {
     session->settle();
     state_->over(session);
   }
+  // Its thread must not be the last that has a session.
+  if (state_->records && state_->records->sync() != nullptr) state_->records->sync()->end();
   return left;
 }
 

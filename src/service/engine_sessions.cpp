@@ -150,7 +150,7 @@ std::shared_ptr<Session> Engine::open(const std::shared_ptr<Principal>& principa
 std::shared_ptr<Session> Engine::resume(const std::shared_ptr<Principal>& principal,
                                         const std::string& id, std::uint64_t received,
                                         const std::shared_ptr<Outlet>& outlet, TrackOpened& opened,
-                                        Problem& problem, MemoryBudget* memory) {
+                                        Problem& problem, MemoryBudget* memory, TakeOver how) {
   std::shared_ptr<Session> session;
   {
     const std::lock_guard lock(state_->mutex);
@@ -160,6 +160,10 @@ std::shared_ptr<Session> Engine::resume(const std::shared_ptr<Principal>& princi
     }
     const auto found = state_->table.find(id);
     if (found != state_->table.end()) session = found->second;
+  }
+  if (!session && state_->records && how == TakeOver::kNever) {
+    problem = {Refusal::kClosing, "the session has just left this server; try again in a moment"};
+    return nullptr;
   }
   if (!session && state_->records) {
     return take_over(principal, id, received, outlet, opened, problem, memory);
@@ -268,7 +272,7 @@ std::shared_ptr<Session> Engine::take_over(const std::shared_ptr<Principal>& pri
       return nullptr;
     }
     // All that the client lacks is in the new record, which takes the place of the old one.
-    if (!session->offer_record()) records.forget(hash);
+    if (!session->offer_record()) records.forget(hash, *before);
     if (state_->put(session)) {
       state_->metrics->taken_over.add();
       return session;

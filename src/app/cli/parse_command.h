@@ -47,5 +47,7 @@ std::unique_ptr<CommandParser> render_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> selftest_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> serve_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> send_parser(CLI::App& tocsin);
+std::unique_ptr<CommandParser> status_parser(CLI::App& tocsin);
+std::unique_ptr<CommandParser> sessions_parser(CLI::App& tocsin);
 
 }  // namespace tocsin::app

@@ -45,6 +45,12 @@ constexpr const char* kServeExamples = R"(Examples:
     tocsin serve --env house.obj --record records
     tocsin verify records/*.jsonl
 
+  How it is, who is there, and the end of one session:
+    tocsin serve --env house.obj --control /tmp/tocsin.sock
+    tocsin status --control /tmp/tocsin.sock
+    tocsin sessions --control /tmp/tocsin.sock --end 5d0c7c2a9b1e
+
+SIGHUP: tokens, certificates, client CAs and revocations are read again; no stream ends.
 Ctrl-C or SIGTERM: clients are told, steps in flight finish, exit. A second one ends it at once (not
 within half a second: GNU timeout signals twice).
 
@@ -87,6 +93,11 @@ class ServeParser final : public CommandParser {
              "Health, metrics and events over HTTP, on this machine if no HOST is given: /healthz, "
              "/readyz, /metrics, /v1/events, and a page (none)",
              kListening);
+    add_text(a, "--control", control_, "PATH",
+             "A socket file for tocsin status and tocsin sessions, for this user only "
+             "($RUNTIME_DIRECTORY/control.sock under systemd, else control.sock in --record, else "
+             "none)",
+             kListening);
     add_rooms(a);
     add_access(a);
     add_limits(a);
@@ -106,9 +117,10 @@ class ServeParser final : public CommandParser {
   }
 
   [[nodiscard]] Command command() const override {
-    refuse_empty(app(), {"--listen", "--http", "--env", "--environments", "--tls-cert", "--tls-key",
-                         "--client-ca", "--tokens", "--record", "--record-quota", "--record-days",
-                         "--tree-cache", "--threads", "--cuda-device", "--memory"});
+    refuse_empty(app(), {"--listen", "--http", "--control", "--env", "--environments", "--tls-cert",
+                         "--tls-key", "--client-ca", "--client-crl", "--tokens", "--record",
+                         "--record-quota", "--record-days", "--tree-cache", "--threads",
+                         "--cuda-device", "--memory"});
     ServeOptions o;
     o.rooms = parse_rooms(rooms_);
     o.reading = reading_.options();
@@ -123,6 +135,7 @@ class ServeParser final : public CommandParser {
     o.lame_duck = std::chrono::seconds(parse_whole("--lame-duck", lame_duck_, 0, kMostGrace));
     resolve_server(o.server);
     o.http = http_address(http_);
+    o.control = control_;
     resolve_engine(o.engine);
     o.sessions_given = app().count("--max-sessions") > 0;
     resolve_detectors(o.policy);
@@ -186,6 +199,8 @@ class ServeParser final : public CommandParser {
     add_text(a, "--tls-key", key_, "FILE", "Its private key, PEM", kAccess);
     add_text(a, "--client-ca", client_ca_, "FILE",
              "Clients need a certificate that one of these signed, PEM", kAccess);
+    add_text(a, "--client-crl", client_crl_, "FILE",
+             "Certificates that these have revoked, PEM; one list for each of them", kAccess);
     add_text(
         a, "--tokens", tokens_, "FILE",
         "Clients need a token of this file, which also says their limits (docs/reference/serve.md)",
@@ -259,6 +274,7 @@ class ServeParser final : public CommandParser {
     o.certificate = certificate_;
     o.key = key_;
     o.client_ca = client_ca_;
+    o.client_crl = client_crl_;
     o.insecure = insecure_;
     o.memory =
         memory_.empty() ? service::default_memory() : mebibytes("--memory", memory_, kMostMemory);
@@ -286,6 +302,7 @@ class ServeParser final : public CommandParser {
 
   std::string listen_ = "127.0.0.1:50051";
   std::string http_;
+  std::string control_;
   std::vector<std::string> rooms_;
   RoomArguments reading_;
   std::string default_env_;
@@ -294,6 +311,7 @@ class ServeParser final : public CommandParser {
   std::string certificate_;
   std::string key_;
   std::string client_ca_;
+  std::string client_crl_;
   std::string tokens_;
   bool insecure_ = false;
   std::string max_sessions_ = "10000";

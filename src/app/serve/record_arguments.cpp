@@ -30,6 +30,9 @@ void RecordArguments::add(CLI::App& app) {
          "--record-required", required_,
          "End a session that cannot be recorded; otherwise it goes on, and its reports say so")
       ->group(kRecords);
+  app.add_flag("--record-sync", sync_,
+               "A report waits until the poses that it says were covered are on the disk")
+      ->group(kRecords);
 }
 
 void RecordArguments::resolve(service::EngineOptions& engine, service::RoomPolicy& rooms) const {
@@ -41,6 +44,7 @@ void RecordArguments::resolve(service::EngineOptions& engine, service::RoomPolic
         parse_number_in("--record-days", days_, kLeast, kMostDays, "above 0, at most 36500 (days)");
   }
   rules.required = required_;
+  rules.sync = sync_;
   if (folder_.empty()) return;
   engine.record = folder_;
   rooms.keep = engine.record / "rooms";

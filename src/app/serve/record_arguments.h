@@ -20,6 +20,7 @@ class RecordArguments {
   std::string quota_;
   std::string days_;
   bool required_ = false;
+  bool sync_ = false;
 };
 
 }  // namespace tocsin::app

@@ -7,12 +7,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include "app/cli/stopwatch.h"
@@ -20,6 +17,7 @@
 #include "app/serve/heap.h"
 #include "app/serve/serve_http.h"
 #include "app/serve/serve_log.h"
+#include "app/serve/serve_watch.h"
 #include "base/output_file.h"
 #include "service/access/access.h"
 #include "service/access/credentials.h"
@@ -30,10 +28,6 @@
 namespace tocsin::app {
 namespace {
 
-/// Time between status lines. Shorter: they fill the log. Longer: a person has to wait for one.
-constexpr std::chrono::seconds kStatusTime{10};
-/// Time between checks for free memory to return.
-constexpr std::chrono::seconds kHeapTime{1};
 /// After --grace, time to finish records and free memory before the process is ended.
 constexpr std::chrono::seconds kEndTime{10};
 /// A quarter of the cores builds the tree of a room that a client loads while others are being
@@ -52,13 +46,19 @@ std::size_t allow_many_files() {
   return static_cast<std::size_t>(limit.rlim_cur);
 }
 
+/// Of a session: poses, lines, and to sync the poses.
+std::size_t record_files(const service::EngineOptions& engine) {
+  if (engine.record.empty()) return 0;
+  return engine.record_rules.sync ? 3 : 2;
+}
+
 /// Sessions and connections for which there are descriptors.
 Status fit_descriptors(ServeOptions& options, const ServeLog& said) {
   const std::size_t others =
       options.http.empty() ? 0 : service::HttpServer::descriptors(service::HttpLimits());
   const auto plan =
       service::plan_descriptors(allow_many_files(), options.engine.most_sessions,
-                                options.sessions_given, !options.engine.record.empty(), others);
+                                options.sessions_given, record_files(options.engine), others);
   if (!plan) return plan.error();
   if (plan->sessions < options.engine.most_sessions && !options.quiet) {
     said.note(fmt::format("{} at most, as the limit of open files allows no more (ulimit -n)",
@@ -155,78 +155,6 @@ std::string rooms_text(const std::vector<EnvironmentInfo>& all) {
   return fmt::format("{} ({})", count_of(static_cast<std::int64_t>(all.size()), "room"), names);
 }
 
-std::string counted(std::uint64_t number, std::string_view word) {
-  return count_of(static_cast<std::int64_t>(number), word);
-}
-
-/// What was checked, for the log.
-std::string counts_text(const service::EngineCounts& counts) {
-  std::string out =
-      fmt::format("{}, {}, {} skipped, {} stale", counted(counts.steps, "step"),
-                  counted(counts.contacts, "contact"), counted(counts.skipped_frames, "frame"),
-                  counted(counts.stale_frames, "frame"));
-  if (counts.bad_frames > 0) out += fmt::format(", {} bad", counted(counts.bad_frames, "frame"));
-  const service::BatchCounts& batches = counts.batches;
-  if (batches.batches > 0) {
-    out += fmt::format("; on the device: {} in {}", counted(batches.steps, "step"),
-                       count_of(static_cast<std::int64_t>(batches.batches), "batch", "batches"));
-    if (batches.given_up > 0) out += fmt::format(", {} of them given up", batches.given_up);
-  }
-  const service::MeetingCounts& meeting = counts.meeting;
-  if (meeting.ticks == 0 && meeting.passed_over == 0) return out;
-  out += fmt::format("; meetings: {}, {} passed over, {} between members",
-                     counted(meeting.ticks, "tick"), meeting.passed_over,
-                     counted(meeting.contacts, "contact"));
-  if (meeting.given_up > 0) out += fmt::format(", {} given up", counted(meeting.given_up, "check"));
-  return out;
-}
-
-service::MeetingCounts since_then(service::MeetingCounts now, const service::MeetingCounts& then) {
-  now.ticks -= then.ticks;
-  now.passed_over -= then.passed_over;
-  now.turns -= then.turns;
-  now.contacts -= then.contacts;
-  now.given_up -= then.given_up;
-  return now;
-}
-
-service::BatchCounts since_then(service::BatchCounts now, const service::BatchCounts& then) {
-  now.batches -= then.batches;
-  now.steps -= then.steps;
-  now.given_up -= then.given_up;
-  return now;
-}
-
-/// Writes status lines from time to time, if the numbers have changed.
-class StatusLines {
- public:
-  explicit StatusLines(const service::EngineCounts& start) : before_(start) {}
-
-  void say(const service::EngineCounts& now, double seconds, const ServeLog& said) {
-    const service::EngineCounts was = std::exchange(before_, now);
-    const bool changed = now.sessions != was.sessions || now.attached != was.attached ||
-                         now.opened != was.opened || now.steps != was.steps ||
-                         now.skipped_frames != was.skipped_frames ||
-                         now.stale_frames != was.stale_frames || now.bad_frames != was.bad_frames;
-    if (!changed) return;
-    service::EngineCounts since = now;
-    since.steps -= was.steps;
-    since.contacts -= was.contacts;
-    since.skipped_frames -= was.skipped_frames;
-    since.stale_frames -= was.stale_frames;
-    since.bad_frames -= was.bad_frames;
-    since.meeting = since_then(now.meeting, was.meeting);
-    since.batches = since_then(now.batches, was.batches);
-    said.note(fmt::format("{} ({} streaming), {} opened, {} expired; in {} s: {} ({} a second)",
-                          counted(now.sessions, "session"), now.attached, now.opened - was.opened,
-                          now.expired - was.expired, brief(seconds), counts_text(since),
-                          brief(static_cast<double>(since.steps) / seconds)));
-  }
-
- private:
-  service::EngineCounts before_;
-};
-
 /// gRPC bounds neither headers nor resets of streams.
 void warn_of_others(const ServeOptions& options, const ServeLog& said) {
   if (options.quiet) return;
@@ -243,52 +171,14 @@ void warn_of_others(const ServeOptions& options, const ServeLog& said) {
       "(docs/operations.md)");
 }
 
-void reload_tokens(const ServeOptions& options, service::Access& access, const ServeLog& said) {
-  const auto change = access.reload(options.tokens);
-  if (!change.ok()) {
-    said.warn("the tokens of before stay: " + change.error().message);
-    return;
-  }
-  said.note(fmt::format("tokens read again: {} ({} new, {} changed, {} gone)",
-                        count_of(static_cast<std::int64_t>(change->tokens), "token"), change->added,
-                        change->changed, change->gone));
-}
-
-void wait_for_signal(const ServeOptions& options, const service::Engine& engine,
-                     service::Access& access, InterruptWatch& interrupt, const ServeLog& said) {
-  const std::stop_token stop = interrupt.token();
-  int hangups = 0;
-  if (!options.tokens.empty()) interrupt.count_hangups();
-  std::mutex mutex;
-  std::condition_variable_any asked;
-  std::unique_lock lock(mutex);
-  StatusLines lines(engine.counts());
-  HeapKeeper heap;
-  Stopwatch watch;
-  while (!stop.stop_requested()) {
-    asked.wait_for(lock, stop, kHeapTime, [] { return false; });
-    heap.trim();
-    if (const int now = interrupt.hangups(); now != hangups) {
-      hangups = now;
-      reload_tokens(options, access, said);
-    }
-    said.events()->flush();
-    const bool due =
-        watch.milliseconds() >= kStatusTime / std::chrono::duration<double, std::milli>(1.0);
-    if (options.quiet || !due || stop.stop_requested()) continue;
-    lines.say(engine.counts(), watch.lap() / 1000.0, said);
-  }
-}
-
 std::shared_ptr<service::Monitor> monitor_of(const ServeOptions& options,
                                              const std::shared_ptr<service::Engine>& engine,
-                                             const std::shared_ptr<service::Access>& access,
                                              const service::Server& server) {
   service::MonitorOptions shown;
   shown.record = options.engine.record;
   shown.local = options.server.insecure || is_local(options.http);
   shown.by_names = options.tokens.empty() && !options.server.client_ca.empty();
-  return std::make_shared<service::Monitor>(engine, access, server, std::move(shown));
+  return std::make_shared<service::Monitor>(engine, server, std::move(shown));
 }
 
 /// Finds errors before rooms are loaded, which may take a minute.
@@ -327,6 +217,9 @@ ExitStatus run_serve(const ServeOptions& asked, InterruptWatch& interrupt) {
 
   auto monitor = open_monitor(options.http, log);
   if (!monitor.ok()) return said.fail(monitor.error());
+  ControlSocket bound(control_path(options.control, options.engine.record),
+                      !options.control.empty(), log);
+  if (const Status opened = bound.open(); !opened) return said.fail(opened.error());
 
   const auto rooms = std::make_shared<service::Environments>(std::move(policy));
   if (const Status loaded = load_rooms(options, *rooms, interrupt.token(), said); !loaded) {
@@ -345,34 +238,44 @@ ExitStatus run_serve(const ServeOptions& asked, InterruptWatch& interrupt) {
   auto server = service::Server::start(options.server, engine, access.value());
   if (!server.ok()) return said.fail(server.error());
   const auto http = std::move(monitor).value();  // ends before what it shows
-  if (http) start_monitor(*http, monitor_of(options, engine, access.value(), *server.value()));
+  if (http) start_monitor(*http, monitor_of(options, engine, *server.value()));
+
+  ControlSocket control = std::move(bound);  // the same
+  control.start(engine, *server.value(),
+                {.record = options.engine.record,
+                 .http = http ? monitor_address(options.http, *http) : std::string(),
+                 .log = log});
 
   const std::vector<EnvironmentInfo> served = rooms->list();
-  const Status told = base::write_to_standard_output(fmt::format(
-      "listening on {}, {}{}{}\n", server.value()->address(), rooms_text(served),
-      checked_by(device.value(), served), http ? monitor_text(options.http, *http) : ""));
+  const Status told = base::write_to_standard_output(
+      fmt::format("listening on {}, {}{}{}\n", server.value()->address(), rooms_text(served),
+                  checked_by(device.value(), served),
+                  http ? ", http on " + monitor_address(options.http, *http) : ""));
   if (!told) said.warn(told.error().message);  // serve nevertheless
-  wait_for_signal(options, *engine, *access.value(), interrupt, said);
+  ServeWatch watch(options, *engine, *server.value(), *access.value(), interrupt, said,
+                   [&control] { control.try_again(); });
+  watch.until_signal();
 
   if (options.lame_duck.count() > 0) {
     server.value()->leave();
     if (!options.quiet) {
       said.note(fmt::format("not ready any more; ending in {} s", options.lame_duck.count()));
     }
-    std::this_thread::sleep_for(options.lame_duck);  // a second signal ends the process
+    watch.go_on_for(options.lame_duck);
   }
   const service::EngineCounts before = engine->counts();
   if (!options.quiet) {
     said.note(fmt::format("ending: {} to be told, steps in flight finish",
-                          counted(before.attached, "stream")));
+                          count_of(static_cast<std::int64_t>(before.attached), "stream")));
   }
   const std::uint64_t unchecked = server.value()->stop(options.grace);
   const service::EngineCounts counts = engine->counts();
   // An hour later every peer may write again: so what was left out of it is said now.
   said.events()->flush(std::chrono::steady_clock::now() + std::chrono::hours(1));
   said.note(fmt::format("ended: {} in all, {}; {} left unchecked",
-                        counted(counts.opened, "session"), counts_text(counts),
-                        counted(unchecked, "frame")));
+                        count_of(static_cast<std::int64_t>(counts.opened), "session"),
+                        counts_text(counts),
+                        count_of(static_cast<std::int64_t>(unchecked), "frame")));
   return kDone;
 }
 

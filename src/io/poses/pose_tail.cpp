@@ -31,6 +31,18 @@ std::vector<IdPair> ranges_in(const OrderedJson& json, std::string_view name) {
   return out;
 }
 
+/// None are zeros: no count was above 0, or the record is of before they were written.
+PoseCounts counts_in(const OrderedJson& json) {
+  PoseCounts out{};
+  if (!json.contains("counts")) return out;
+  const OrderedJson& counts = list_in(json, "counts");
+  if (counts.size() != out.size()) refuse_type("counts", "five numbers");
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] = static_cast<std::uint64_t>(to_count(counts[i], "counts"));
+  }
+  return out;
+}
+
 /// Bytes of a pose's line at most: seven numbers a joint of 24 characters, and 2,048 ranges of ids.
 std::size_t longest_line(std::size_t joints) {
   constexpr std::size_t kRest = std::size_t{128} << 10U;
@@ -50,6 +62,7 @@ RecordedPose read_pose(std::string_view line, std::size_t joints, std::int64_t i
   out.id = static_cast<std::uint64_t>(count_in(json, "id"));
   out.skipped = ranges_in(json, "skipped");
   out.bad = ranges_in(json, "bad");
+  out.counts = counts_in(json);
   return out;
 }
 

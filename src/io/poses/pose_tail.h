@@ -19,6 +19,7 @@ struct RecordedPose {
   std::vector<Transform> local;  ///< as received: not normalised, not placed
   std::vector<IdPair> skipped;   ///< frames between the pose before and this one
   std::vector<IdPair> bad;
+  PoseCounts counts{};  ///< of the session, up to here
 };
 
 struct PoseTail {

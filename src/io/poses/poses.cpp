@@ -242,8 +242,8 @@ class PosesReader {
   // ---- the others
 
   Status read_pose(const JsonValue& json) {
-    constexpr std::array<std::string_view, 7> kKnown{"type",    "tick", "id",   "index",
-                                                     "skipped", "bad",  "local"};
+    constexpr std::array<std::string_view, 8> kKnown{"type",    "tick", "id",     "index",
+                                                     "skipped", "bad",  "counts", "local"};
     if (Status status = known_fields(json, kKnown); !status.ok()) return status;
     std::optional<Error> problem;
     const JsonValue* const tick = field(json, "tick", JsonKind::kNumber, problem);
@@ -251,7 +251,7 @@ class PosesReader {
     for (const char* const name : {"id", "index"}) {
       if (json.member(name) != nullptr) field(json, name, JsonKind::kNumber, problem);
     }
-    for (const char* const name : {"skipped", "bad"}) {
+    for (const char* const name : {"skipped", "bad", "counts"}) {
       if (json.member(name) != nullptr) field(json, name, JsonKind::kArray, problem);
     }
     if (problem) return *problem;

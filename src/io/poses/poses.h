@@ -10,8 +10,9 @@
 //
 // Numbers are shortest decimals that read back as the same double; metres, Y up. Frame k is at
 // (tick_k - tick_0) frame_time seconds; `id` is the recorder's own number, `index` the pose's in
-// the file, `skipped` and `bad` are ranges of ids. The motion's reader ignores these four. A server
-// that goes on with the session needs them (pose_tail.h). Without the last line the recording was
+// the file, `skipped` and `bad` are ranges of ids, `counts` are those of the session so far (left
+// out: zeros). The motion's reader ignores these five. A server that goes on with the session needs
+// them (pose_tail.h). Without the last line the recording was
 // cut off (a crash): the whole lines are read, with a warning. A malformed line is an error.
 #pragma once
 
@@ -35,12 +36,17 @@ using IdPair = std::array<std::uint64_t, 2>;
 
 /// Lines of the file, each with its newline. `source`: where the motion came from, for people.
 std::string poses_header(const Skeleton& skeleton, double frame_time, std::string_view source);
+/// What a session has counted up to a pose: contacts of its steps, and frames that were skipped,
+/// stale, duplicate and bad.
+using PoseCounts = std::array<std::uint64_t, 5>;
+
 /// `skipped`, `bad`: frames that the session passed over before this pose. `index`: of the pose in
 /// the file, from 0, so that a reader of the end knows it.
 std::string pose_line(std::span<const Transform> local, double tick,
                       std::optional<std::uint64_t> id, std::span<const IdPair> skipped = {},
                       std::span<const IdPair> bad = {},
-                      std::optional<std::int64_t> index = std::nullopt);
+                      std::optional<std::int64_t> index = std::nullopt,
+                      const PoseCounts& counts = {});
 std::string poses_end(std::int64_t poses);
 
 /// Reads the text of a .poses file. Frames whose ticks count up by one make an even motion.

@@ -24,6 +24,7 @@ class UsualLine {
     for (const char* const name : {"\"skipped\"", "\"bad\""}) {
       if (take(name) && !(take(":") && pairs() && take(","))) return false;
     }
+    if (take("\"counts\"") && !(take(":") && numbers() && take(","))) return false;
     if (!take("\"local\"") || !take(":") || !take("[")) return false;
     std::array<double, kPoseNumbers> n{};
     for (std::size_t joint = 0; joint < local.size(); ++joint) {
@@ -58,6 +59,16 @@ class UsualLine {
     double unused = 0.0;
     do {
       if (!(take("[") && number(unused) && take(",") && number(unused) && take("]"))) return false;
+    } while (take(","));
+    return take("]");
+  }
+
+  /// An array of numbers.
+  bool numbers() {
+    if (!take("[")) return false;
+    double unused = 0.0;
+    do {
+      if (!number(unused)) return false;
     } while (take(","));
     return take("]");
   }

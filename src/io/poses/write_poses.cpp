@@ -70,7 +70,8 @@ std::string poses_header(const Skeleton& skeleton, double frame_time, std::strin
 
 std::string pose_line(std::span<const Transform> local, double tick,
                       std::optional<std::uint64_t> id, std::span<const IdPair> skipped,
-                      std::span<const IdPair> bad, std::optional<std::int64_t> index) {
+                      std::span<const IdPair> bad, std::optional<std::int64_t> index,
+                      const PoseCounts& counts) {
   std::string out = R"({"type":"pose","tick":)";
   // A number in seven is a zero or short; the others take some 19 bytes.
   out.reserve(64 + local.size() * 128);
@@ -85,6 +86,14 @@ std::string pose_line(std::span<const Transform> local, double tick,
   }
   append_ranges(out, "skipped", skipped);
   append_ranges(out, "bad", bad);
+  if (counts != PoseCounts{}) {
+    const char* before_count = ",\"counts\":[";
+    for (const std::uint64_t count : counts) {
+      out += std::exchange(before_count, ",");
+      base::append_json(out, count);
+    }
+    out += ']';
+  }
   out += ",\"local\":[";
   const char* before = "";
   for (const Transform& transform : local) {

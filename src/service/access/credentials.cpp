@@ -26,6 +26,9 @@ Status read_into(const std::filesystem::path& file, std::string& out) {
 
 Result<Credentials> load_credentials(const ServerOptions& options) {
   Credentials read;
+  if (options.client_ca.empty() && !options.client_crl.empty()) {
+    return {ErrorCode::kUsage, "revocations are of client certificates: they need a client CA"};
+  }
   if (options.certificate.empty() != options.key.empty()) {
     return {ErrorCode::kUsage, options.key.empty()
                                    ? "TLS needs the key that belongs to the certificate, too"
@@ -53,6 +56,13 @@ Result<Credentials> load_credentials(const ServerOptions& options) {
       !status) {
     return status.error();
   }
+  if (options.client_crl.empty()) return read;
+  std::string lists;
+  if (const Status status = read_into(options.client_crl, lists); !status) return status.error();
+  auto revocations = Revocations::read({options.client_ca, read.client_ca},
+                                       {options.client_crl, std::move(lists)});
+  if (!revocations) return revocations.error();
+  read.revocations = std::move(revocations).value();
   return read;
 }
 

@@ -23,16 +23,17 @@ std::string head_of(const HttpAnswer& answer) {
   return out + answer.headers + "\r\n";
 }
 
-HttpAnswer refusal(const HttpHead& head) {
+HttpAnswer refusal(const HttpHead& head, bool posts) {
   HttpAnswer out;
   out.status = head.status;
   out.body = head.cause + "\n";
-  if (head.status == 405) out.headers = "Allow: GET\r\n";
+  if (head.status == 405) out.headers = posts ? "Allow: GET, POST\r\n" : "Allow: GET\r\n";
   return out;
 }
 
-HttpAnswer answer_of(const HttpHandler& handler, const HttpRequest& request) {
+HttpAnswer answer_of(const HttpHandler& handler, HttpRequest& request, int socket) {
   try {
+    request.peer = peer_text(socket);
     return handler(request);
   } catch (const std::bad_alloc&) {
     HttpAnswer out;
@@ -64,10 +65,12 @@ bool HttpConnection::read_head(Time now, const HttpHandler& handler) {
     if (count < 0 && would_wait()) return true;
     if (count <= 0) return false;
     in_.append(block.data(), static_cast<std::size_t>(count));
-    const HttpHead head = parse_head(in_);
+    HttpHead head = parse_head(in_, limits_.posts);
     if (head.status == 0) continue;
     in_ = {};
-    answer(head.status == 200 ? answer_of(handler, head.request) : refusal(head), now);
+    answer(head.status == 200 ? answer_of(handler, head.request, socket_.get())
+                              : refusal(head, limits_.posts),
+           now);
     return true;
   }
 }

@@ -15,6 +15,7 @@ namespace tocsin::service {
 
 struct HttpLimits {
   std::size_t connections = 64;  ///< at once; beyond it the oldest without a request ends
+  std::size_t spare = 64;        ///< sockets accepted beyond that: the oldest ends for each
   /// Time for the request's head, from the connection's beginning: a client that sends a byte now
   /// and then does not get more.
   std::chrono::milliseconds head{5'000};
@@ -23,6 +24,7 @@ struct HttpLimits {
   /// Time for the client to end after the answer. Longer: vanished clients hold connections.
   /// Shorter: answers to clients that have sent too much may be lost.
   std::chrono::milliseconds linger{1'000};
+  bool posts = false;  ///< POST is allowed, too
 };
 
 /// The socket does not block, and neither does this. Each connection has one request, and

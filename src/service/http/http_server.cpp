@@ -20,9 +20,6 @@ using std::chrono::milliseconds;
 /// later.
 constexpr milliseconds kStreamPause{50};
 
-/// Sockets that the listener accepts beyond the limit: the oldest one ends for each.
-constexpr std::size_t kSpare = 64;
-
 }  // namespace
 
 HttpServer::HttpServer(const HttpLimits& limits) : limits_(limits) {}
@@ -31,7 +28,7 @@ Result<std::unique_ptr<HttpServer>> HttpServer::open(const ListenAddress& addres
                                                      const HttpLimits& limits, Log log) {
   std::unique_ptr<HttpServer> out(new HttpServer(limits));
   if (out->waker_.descriptor() < 0) return {ErrorCode::kResource, "no descriptor is free"};
-  const ConnectionLimits most{.all = limits.connections + kSpare,
+  const ConnectionLimits most{.all = limits.connections + limits.spare,
                               .of_peer = std::max<std::size_t>(limits.connections / 2, 1)};
   auto listener = Listener::open(address, most, std::move(log));
   if (!listener) return listener.error();
@@ -41,7 +38,7 @@ Result<std::unique_ptr<HttpServer>> HttpServer::open(const ListenAddress& addres
 
 std::size_t HttpServer::descriptors(const HttpLimits& limits) {
   constexpr std::size_t kOwn = 8;  // listening sockets, and those that wake the threads
-  return limits.connections + kSpare + kOwn;
+  return limits.connections + limits.spare + kOwn;
 }
 
 HttpServer::~HttpServer() {

@@ -1,4 +1,4 @@
-// A small HTTP/1.1 server: for health, metrics and events. GET only, one request a connection.
+// A small HTTP/1.1 server: for health, metrics, events and control. One request a connection.
 #pragma once
 
 #include <atomic>

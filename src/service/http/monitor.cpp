@@ -12,6 +12,7 @@
 #include "service/http/event_stream.h"
 #include "service/metrics/process.h"
 #include "service/metrics/service_metrics.h"
+#include "service/rpc/connection_counts.h"
 
 namespace tocsin::service {
 namespace {
@@ -61,10 +62,8 @@ double seconds_since_1970() {
 
 }  // namespace
 
-Monitor::Monitor(std::shared_ptr<Engine> engine, std::shared_ptr<Access> access,
-                 const Server& server, MonitorOptions options)
+Monitor::Monitor(std::shared_ptr<Engine> engine, const Server& server, MonitorOptions options)
     : engine_(std::move(engine)),
-      access_(std::move(access)),
       server_(server),
       options_(std::move(options)),
       start_(seconds_since_1970()) {}
@@ -72,8 +71,8 @@ Monitor::Monitor(std::shared_ptr<Engine> engine, std::shared_ptr<Access> access,
 HttpAnswer Monitor::operator()(const HttpRequest& request) {
   if (request.path == "/healthz") return plain(200, "ok\n");
   if (request.path == "/readyz") {
-    Readiness now = readiness();
-    return plain(now.ready ? 200 : 503, std::move(now.text));
+    const Readiness now = readiness();
+    return plain(now.ready() ? 200 : 503, now.text());
   }
   if (request.path == "/metrics") return metrics();
   if (request.path == "/v1/events") return events(request);
@@ -88,17 +87,19 @@ HttpAnswer Monitor::events(const HttpRequest& request) {
   if (options_.by_names) {
     return plain(403, "events need tokens (--tokens): this port knows no certificates\n");
   }
-  if (!access_->asks_for_tokens() && !names_this_machine(request.host)) {
+  Admission& admission = server_.admission();
+  if (!admission.access().asks_for_tokens() && !names_this_machine(request.host)) {
     return plain(421, "without tokens, events are for addresses and localhost only\n");
   }
   std::optional<std::string_view> authorization;
   if (request.authorization) authorization = *request.authorization;
-  const std::shared_ptr<Principal> principal = access_->admit(authorization, {});
+  const Caller caller{request.peer.empty() ? "local" : request.peer, peer_of(request.peer)};
+  Turned why;
+  std::shared_ptr<Principal> principal;
+  if (admission.is_open(caller, why)) principal = admission.admit(caller, authorization, {}, why);
   if (!principal) {
-    engine_->metrics().add_fault(authorization ? AuthenticationFault::kWrongToken
-                                               : AuthenticationFault::kNoToken);
-    HttpAnswer out = plain(401, "a token is needed (Authorization: Bearer ...)\n");
-    out.headers = "WWW-Authenticate: Bearer\r\n";
+    HttpAnswer out = plain(why.too_often ? 429 : 401, why.cause + "\n");
+    out.headers = why.too_often ? "Retry-After: 10\r\n" : "WWW-Authenticate: Bearer\r\n";
     return out;
   }
   auto listener = engine_->events().listen(principal->name, principal->circle());
@@ -109,24 +110,7 @@ HttpAnswer Monitor::events(const HttpRequest& request) {
   return out;
 }
 
-Monitor::Readiness Monitor::readiness() const {
-  Readiness out{true, {}, {}};
-  const auto add = [&out](bool ok, const char* what, const char* why) {
-    out.ready = out.ready && ok;
-    out.text += fmt::format("{}: {}\n", what, ok ? "ok" : why);
-  };
-  const ServerCounts now = server_.counts();
-  add(now.serving, "listener", "the server closes, or does not accept connections");
-  add(now.memory_kept, "memory", "the budget is used up (--memory)");
-  if (!options_.record.empty()) {
-    out.free_disk = free_bytes(options_.record);
-    const RecordStore* const records = engine_->records();
-    const std::uint64_t reserve = records == nullptr ? 0 : records->rules().reserve;
-    add(out.free_disk && *out.free_disk >= reserve, "disk",
-        "records cannot be written, or the reserve is reached (--record-reserve)");
-  }
-  return out;
-}
+Readiness Monitor::readiness() const { return readiness_of(*engine_, server_, options_.record); }
 
 HttpAnswer Monitor::metrics() {
   if (!scrapes_.take(1, kMostScrapes, std::chrono::steady_clock::now())) {
@@ -137,7 +121,7 @@ HttpAnswer Monitor::metrics() {
   SurroundingFigures around;
   around.process = process_figures();
   const Readiness now = readiness();
-  around.ready = now.ready;
+  around.ready = now.ready();
   around.start = start_;
   if (!options_.record.empty()) around.free_disk = now.free_disk.value_or(0);
   HttpAnswer out = plain(200, metrics_text(*engine_, server_.counts(), around));

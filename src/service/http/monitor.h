@@ -1,16 +1,14 @@
 // The pages of `tocsin serve --http`. docs/reference/monitoring.md
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 
-#include "service/access/access.h"
 #include "service/access/allowance.h"
 #include "service/engine.h"
 #include "service/http/answer.h"
+#include "service/http/readiness.h"
 #include "service/rpc/server.h"
 
 namespace tocsin::service {
@@ -27,23 +25,16 @@ struct MonitorOptions {
 class Monitor {
  public:
   /// `server` lives longer.
-  Monitor(std::shared_ptr<Engine> engine, std::shared_ptr<Access> access, const Server& server,
-          MonitorOptions options);
+  Monitor(std::shared_ptr<Engine> engine, const Server& server, MonitorOptions options);
 
   HttpAnswer operator()(const HttpRequest& request);
 
  private:
-  struct Readiness {
-    bool ready = false;
-    std::string text;                        ///< a line for each thing that was looked at
-    std::optional<std::uint64_t> free_disk;  ///< bytes for records
-  };
   [[nodiscard]] Readiness readiness() const;
   HttpAnswer metrics();
   HttpAnswer events(const HttpRequest& request);
 
   const std::shared_ptr<Engine> engine_;
-  const std::shared_ptr<Access> access_;
   const Server& server_;
   const MonitorOptions options_;
   const double start_;

@@ -50,7 +50,7 @@ std::string_view next_line(std::string_view& rest) {
 }
 
 /// 0: it was read.
-HttpHead read_request_line(std::string_view line, HttpRequest& out, bool& needs_host) {
+HttpHead read_request_line(std::string_view line, bool posts, HttpRequest& out, bool& needs_host) {
   const std::size_t first = line.find(' ');
   const std::size_t last = line.rfind(' ');
   if (first == std::string_view::npos || first == last) {
@@ -64,7 +64,10 @@ HttpHead read_request_line(std::string_view line, HttpRequest& out, bool& needs_
     return version.starts_with("HTTP/") ? refused(505, "only HTTP/1.1 is spoken here")
                                         : refused(400, "the version is not HTTP/1.1");
   }
-  if (method != "GET") return refused(405, "only GET is allowed");
+  out.posts = posts && method == "POST";
+  if (method != "GET" && !out.posts) {
+    return refused(405, posts ? "only GET and POST are allowed" : "only GET is allowed");
+  }
   if (!target.starts_with('/') || !is_visible(target, false) ||
       target.find('#') != std::string_view::npos) {
     return refused(400, "the target is no path");
@@ -116,7 +119,7 @@ HttpHead check_part(std::string_view bytes) {
 
 }  // namespace
 
-HttpHead parse_head(std::string_view bytes) {
+HttpHead parse_head(std::string_view bytes, bool posts) {
   const std::size_t end = bytes.find(kHeadEnd);
   const bool complete = end != std::string_view::npos;
   // What comes after the head is never looked at: the connection ends with the answer.
@@ -126,7 +129,7 @@ HttpHead parse_head(std::string_view bytes) {
   HttpHead out;
   bool needs_host = false;
   bool has_host = false;
-  if (HttpHead wrong = read_request_line(next_line(rest), out.request, needs_host);
+  if (HttpHead wrong = read_request_line(next_line(rest), posts, out.request, needs_host);
       wrong.status != 0) {
     return wrong;
   }

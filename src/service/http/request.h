@@ -14,8 +14,10 @@ inline constexpr std::size_t kMostHead = 8192;
 /// Header fields of a request. A browser sends some 20.
 inline constexpr std::size_t kMostHeaders = 64;
 
-/// A GET without a body.
+/// A GET or a POST, without a body.
 struct HttpRequest {
+  bool posts = false;
+  std::string peer;  ///< the client's address, "192.0.2.7"; empty: a socket file. Not of the head
   std::string path;  ///< "/metrics"; what follows a '?' is ignored
   std::string host;  ///< empty: none was sent (HTTP/1.0)
   std::optional<std::string> authorization;
@@ -33,8 +35,8 @@ struct HttpHead {
 /// Reads what has come so far. Everything on which two readers of a request may disagree is
 /// refused: a body of any kind (Content-Length, Transfer-Encoding), lines that do not end with CR
 /// LF, folded lines, blanks before a colon, fields that come twice (Host, Authorization), control
-/// characters, a target that is no path.
-HttpHead parse_head(std::string_view bytes);
+/// characters, a target that is no path. `posts`: POST is allowed beside GET.
+HttpHead parse_head(std::string_view bytes, bool posts = false);
 
 /// A status and its reason: "404 Not Found".
 std::string status_text(int status);

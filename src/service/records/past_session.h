@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "io/poses/poses.h"
 #include "service/records/record_store.h"
 #include "service/session/problem.h"
 #include "tocsin/io.h"
@@ -20,6 +21,7 @@ struct PastFrame {
   TrackFrame frame;
   std::vector<IdRange> skipped;  ///< between the covered frame before and this one
   std::vector<IdRange> bad;
+  io::PoseCounts counts{};  ///< of the session, up to here
 };
 
 struct PastSession {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <map>
 #include <string_view>
 #include <system_error>
@@ -40,6 +41,16 @@ LockedFile::LockedFile(const fs::path& file)
 }
 
 LockedFile::~LockedFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+LockedFolder::LockedFolder(const fs::path& folder)
+    : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+  }
+}
+
+LockedFolder::~LockedFolder() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 

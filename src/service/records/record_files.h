@@ -28,6 +28,19 @@ class LockedFile {
   bool held_ = false;
 };
 
+/// A folder that this object has for itself (flock), among those of its kind in all processes. It
+/// waits for the others. A folder that cannot be opened is not locked.
+class LockedFolder {
+ public:
+  explicit LockedFolder(const std::filesystem::path& folder);
+  LockedFolder(const LockedFolder&) = delete;
+  LockedFolder& operator=(const LockedFolder&) = delete;
+  ~LockedFolder();
+
+ private:
+  int descriptor_;
+};
+
 /// A record's files, which have one stem.
 struct RecordFiles {
   std::string stem;

@@ -45,11 +45,20 @@ std::uint64_t bytes_of(const std::vector<RecordFiles>& records,
   return out;
 }
 
+/// The stem that a session's entry names; empty: there is no entry.
+std::string entered_in(const fs::path& entry) {
+  std::ifstream in(entry);
+  std::string stem;
+  std::getline(in, stem);
+  return stem;
+}
+
 }  // namespace
 
 RecordStore::RecordStore(fs::path folder, RecordRules rules, Log log)
     : folder_(fs::absolute(folder)), rules_(rules), log_(std::move(log)) {
   bytes_ = bytes_of(records_in(folder_), kept_rooms(folder_ / "rooms"));
+  if (rules_.sync) sync_ = std::make_unique<RecordSync>(folder_, rules_.sync_file);
 }
 
 RecordStore::~RecordStore() {
@@ -61,10 +70,10 @@ RecordStore::~RecordStore() {
   if (tidier_.joinable()) tidier_.join();
 }
 
-RecordStore::Full RecordStore::look() const {
+RecordStore::Full RecordStore::look(std::uint64_t more) const {
   const auto free = free_bytes(folder_);
-  if (free && *free < rules_.reserve) return Full::kReserve;
-  return rules_.quota > 0 && bytes_ > rules_.quota ? Full::kQuota : Full::kNo;
+  if (free && (*free < more || *free - more < rules_.reserve)) return Full::kReserve;
+  return rules_.quota > 0 && bytes_ + more > rules_.quota ? Full::kQuota : Full::kNo;
 }
 
 Status RecordStore::may_write() {
@@ -72,7 +81,13 @@ Status RecordStore::may_write() {
   std::int64_t due = look_at_;
   const std::int64_t next = now + std::chrono::nanoseconds(kLookAgain).count();
   if (now >= due && look_at_.compare_exchange_strong(due, next)) full_ = look();
-  switch (full_) {
+  return status_of(full_);
+}
+
+Status RecordStore::may_write(std::uint64_t bytes) const { return status_of(look(bytes)); }
+
+Status RecordStore::status_of(Full full) const {
+  switch (full) {
     case Full::kReserve:
       return {ErrorCode::kResource, fmt::format("{}: less than {} MiB are free", folder_.string(),
                                                 mebibytes(rules_.reserve))};
@@ -99,21 +114,28 @@ void RecordStore::grew(std::uint64_t bytes) {
 Status RecordStore::enter(const std::string& id_sha256, const std::string& stem) {
   std::error_code error;
   fs::create_directories(folder_ / kSessions, error);
+  const LockedFolder alone(folder_ / kSessions);
   base::OutputFile file;
   if (Status opened = file.open((folder_ / kSessions / id_sha256).string()); !opened) return opened;
   if (!file.write(stem + "\n")) return file.error();
-  return file.finish();
+  if (Status finished = file.finish(); !finished || !rules_.sync) return finished;
+  for (const fs::path& lasting : {folder_ / kSessions / id_sha256, folder_ / kSessions, folder_}) {
+    if (Status synced = sync_path(lasting); !synced) return synced;
+  }
+  return Nothing{};
 }
 
-void RecordStore::forget(const std::string& id_sha256) {
+void RecordStore::forget(const std::string& id_sha256, const std::string& stem) {
+  if (id_sha256.empty() || stem.empty()) return;
   std::error_code ignored;
-  if (!id_sha256.empty()) fs::remove(folder_ / kSessions / id_sha256, ignored);
+  const fs::path entry = folder_ / kSessions / id_sha256;
+  const LockedFolder alone(folder_ / kSessions);
+  if (entered_in(entry) == stem) fs::remove(entry, ignored);
 }
 
 std::optional<std::string> RecordStore::stem_of(const std::string& id_sha256) const {
-  std::ifstream in(folder_ / kSessions / id_sha256);
-  std::string stem;
-  if (!std::getline(in, stem) || !is_record_stem(stem) || !in_time(stem)) return std::nullopt;
+  std::string stem = entered_in(folder_ / kSessions / id_sha256);
+  if (!is_record_stem(stem) || !in_time(stem)) return std::nullopt;
   return stem;
 }
 
@@ -131,9 +153,8 @@ void RecordStore::drop_left_sessions(std::set<std::string>& kept) {
   std::error_code error;
   for (const fs::directory_entry& at : entries_of(folder_ / kSessions)) {
     const fs::path& entry = at.path();
-    std::ifstream in(entry);
-    std::string stem;
-    std::getline(in, stem);
+    const LockedFolder alone(folder_ / kSessions);  // another server may just take it over
+    const std::string stem = entered_in(entry);
     if (is_record_stem(stem) && (in_time(stem) || is_held(folder_, stem))) {
       kept.insert(stem);
     } else if (is_record_stem(stem)) {  // not one that is being written

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -17,6 +18,7 @@
 
 #include "service/metrics/metrics.h"
 #include "service/records/record_files.h"
+#include "service/records/record_sync.h"
 #include "service/session/session_problems.h"
 #include "tocsin/result.h"
 
@@ -30,6 +32,8 @@ struct RecordRules {
   double days = 0.0;        ///< age at which a finished record is deleted; 0: never
   bool required = false;    ///< a session ends if it cannot be recorded
   double ttl = 60.0;        ///< seconds for which a session can be taken over
+  bool sync = false;        ///< a report waits until its poses are on the disk
+  RecordSync::SyncFile sync_file = nullptr;  ///< for tests: in place of fdatasync()
 };
 
 /// What was counted since the start. Thread-safe.
@@ -56,10 +60,14 @@ class RecordStore {
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   [[nodiscard]] const RecordRules& rules() const { return rules_; }
+  /// Null: nothing is synced.
+  [[nodiscard]] RecordSync* sync() const { return sync_.get(); }
 
   /// Error (kResource): a limit is reached, which the message names. Asks the system at most four
   /// times a second, so that every pose can ask.
   Status may_write();
+  /// The same for so many bytes at once; asks the system each time.
+  [[nodiscard]] Status may_write(std::uint64_t bytes) const;
   /// A record grew by so many bytes.
   void grew(std::uint64_t bytes);
 
@@ -67,7 +75,8 @@ class RecordStore {
   // is not over: another server can take it over.
   /// Errors (kResource): the disk.
   Status enter(const std::string& id_sha256, const std::string& stem);
-  void forget(const std::string& id_sha256);
+  /// Does nothing if another record is entered there now: another server has the session.
+  void forget(const std::string& id_sha256, const std::string& stem);
   /// None: there is no such session, or it was left too long ago: its record did not grow for
   /// `ttl`, and this object has been there for as long.
   [[nodiscard]] std::optional<std::string> stem_of(const std::string& id_sha256) const;
@@ -85,9 +94,14 @@ class RecordStore {
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
   [[nodiscard]] const RecordCounts& counts() const { return counts_; }
 
- private:
+  /// Which limit is reached. Asks the system.
   enum class Full : std::uint8_t { kNo, kReserve, kQuota };
-  [[nodiscard]] Full look() const;
+  [[nodiscard]] Full look() const { return look(0); }
+
+ private:
+  /// The same once `more` bytes are written.
+  [[nodiscard]] Full look(std::uint64_t more) const;
+  [[nodiscard]] Status status_of(Full full) const;
 
   [[nodiscard]] bool in_time(const std::string& stem) const;
   void drop_left_sessions(std::set<std::string>& kept);
@@ -120,6 +134,7 @@ class RecordStore {
   bool hurry_ = false;
   bool stop_ = false;
   std::thread tidier_;
+  std::unique_ptr<RecordSync> sync_;
 };
 
 }  // namespace tocsin::service

@@ -134,6 +134,9 @@ class FileRecorder final : public Recorder {
     }
     if (Status opened = poses_.open(path(".poses")); !opened) return opened;
     made_ = true;
+    if (store_ && store_->sync() != nullptr) {
+      synced_ = std::make_shared<SyncedFile>(path(".poses"));
+    }
     if (Status kept = keep_avatar(options, avatar); !kept) return kept;
     for (io::InputRecord& input : room_inputs(room, folder_)) {
       run_.inputs.push_back(std::move(input));
@@ -152,14 +155,14 @@ class FileRecorder final : public Recorder {
     if (wrote || failed_ever_) return wrote;
     failed_ever_ = wrote.error();
     // Poses are missing from now on: nobody must go on from here.
-    if (offered_) store_->forget(session_.id_sha256);
+    if (offered_) store_->forget(session_.id_sha256, stem_);
     return wrote;
   }
 
   Status write_pose(const TrackFrame& frame, double tick, const PassedOver& passed) {
     if (Status may = may_write(); !may) return may;
     const std::string line = io::pose_line(frame.pose, tick, frame.id, pairs_of(passed.skipped),
-                                           pairs_of(passed.bad), poses_count_);
+                                           pairs_of(passed.bad), poses_count_, passed.counts);
     if (Status wrote = poses_.write(line); !wrote) return wrote;
     // Its report may reach the client now, so the end of this process must not lose it.
     if (Status flushed = poses_.flush(); !flushed) return flushed;
@@ -168,6 +171,17 @@ class FileRecorder final : public Recorder {
     if (!store_) return Nothing{};
     store_->grew(line.size());
     return poses_count_ == 1 && session_.part == 1 ? offer() : Nothing{};
+  }
+
+  [[nodiscard]] bool syncs() const override { return synced_ != nullptr; }
+
+  void sync(RecordSync::Done done) override {
+    if (synced_) store_->sync()->add(synced_, std::move(done));
+  }
+
+  void give_up() override {
+    if (!failed_ever_) failed_ever_ = Error{ErrorCode::kResource, "the record was given up"};
+    if (offered_) store_->forget(session_.id_sha256, stem_);
   }
 
   Status offer() override {
@@ -292,11 +306,21 @@ class FileRecorder final : public Recorder {
     return failed_.ok();
   }
 
+  /// The report is a copy of its lines, which are there until it is.
+  Status may_copy_lines() {
+    if (!store_) return Nothing{};
+    if (Status flushed = lines_.flush(); !flushed) return flushed;
+    std::error_code gone;
+    const std::uint64_t bytes = fs::file_size(path(".lines"), gone);
+    return gone ? Status(Nothing{}) : std::as_const(*store_).may_write(bytes);
+  }
+
   Status write_report() {
     if (in_step_) {
       return {ErrorCode::kResource, fmt::format("cannot write {}: the lines of a step are missing",
                                                 path(".jsonl").string())};
     }
+    if (Status may = may_copy_lines(); !may) return may;
     run_.inputs.insert(run_.inputs.begin(), {"motion", name(".poses"), hash_.finish()});
     run_.frames = poses_count_;
     run_.options.takes.front().frames = {0, writer_.tally().steps, 1};
@@ -323,6 +347,7 @@ class FileRecorder final : public Recorder {
   io::SessionHead session_;
   std::shared_ptr<RecordStore> store_;  ///< null: no limits
   std::optional<Error> failed_ever_;    ///< of the poses
+  std::shared_ptr<SyncedFile> synced_;  ///< of the poses; null: they are not synced
   base::AppendedFile poses_;
   base::AppendedFile lines_;  ///< of the report, without the first and the last
   base::Sha256 hash_;         ///< of the poses' file

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "io/poses/poses.h"
 #include "io/poses/record_head.h"
 #include "service/records/record_store.h"
 #include "service/rooms/room.h"
@@ -16,10 +17,11 @@
 
 namespace tocsin::service {
 
-/// Frames that a step goes across: skipped, and bad ones.
+/// Frames that a step goes across: skipped, and bad ones; and what the session has counted.
 struct PassedOver {
   std::span<const IdRange> skipped = {};
   std::span<const IdRange> bad = {};
+  io::PoseCounts counts = {};  ///< of the session, up to the pose and its step
 };
 
 /// DIR/<stem>.poses begins with the session's options and the hashes of its inputs
@@ -59,6 +61,13 @@ class Recorder {
   /// holds what the client lacks, and leaves no files if it is never called. Errors (kResource):
   /// the disk, also if an earlier call failed.
   virtual Status offer() { return Nothing{}; }
+  /// True if sync() is to be called.
+  [[nodiscard]] virtual bool syncs() const { return false; }
+  /// Calls `done` once all poses so far are on the disk, from another thread; see
+  /// RecordSync::add().
+  virtual void sync(RecordSync::Done /*done*/) {}
+  /// Nothing more is written, as after an error: poses may be missing.
+  virtual void give_up() {}
   /// Ends both files. The report is about the steps given, which may be fewer than the poses have.
   /// A session that covered nothing leaves no files. Errors (kResource): the disk.
   virtual Status finish() = 0;

@@ -2,6 +2,7 @@
 // uploads are stored.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -31,6 +32,10 @@ Result<RoomParts> read_room(std::span<const std::filesystem::path> files,
 Result<RoomParts> read_room_in(const std::filesystem::path& folder,
                                std::span<const std::string> paths,
                                const EnvironmentOptions& options);
+
+/// Bytes of these files and of those that a glTF file says it refers to. 0 of what read_room_in()
+/// refuses.
+std::uint64_t bytes_in(const std::filesystem::path& folder, std::span<const std::string> paths);
 
 /// The one file of an upload, under its client's name, in a private folder that is removed with
 /// this object.

@@ -60,6 +60,15 @@ std::string certificate_name(const grpc::CallbackServerContext& context) {
   return {};
 }
 
+/// Why a client certificate that TLS has verified is refused; empty: it is not.
+std::string revocation_fault(const grpc::CallbackServerContext& context,
+                             const Revocations& revocations) {
+  const std::shared_ptr<const grpc::AuthContext> who = context.auth_context();
+  if (!who) return "there is no certificate";
+  return revocations.fault_of(only_value(*who, GRPC_X509_PEM_CERT_PROPERTY_NAME),
+                              only_value(*who, GRPC_X509_PEM_CERT_CHAIN_PROPERTY_NAME));
+}
+
 grpc::StatusCode code_of(Refusal refusal) {
   switch (refusal) {
     case Refusal::kInvalid:
@@ -120,6 +129,39 @@ grpc::Status status_of(grpc::StatusCode code, const std::string& message) {
   }
 }
 
+std::shared_ptr<Principal> find_principal(const grpc::CallbackServerContext& context,
+                                          Switchboard& board, Turned& why) {
+  Admission& admission = *board.admission_of_clients;
+  const Caller caller = caller_of(context.peer());
+  if (!admission.is_open(caller, why)) return nullptr;
+  const auto fail = [&](AuthenticationFault fault, std::string cause) {
+    admission.turn_away(caller, fault, std::move(cause), why);
+    return nullptr;
+  };
+  const auto [first, last] = context.client_metadata().equal_range("authorization");
+  std::optional<std::string_view> authorization;
+  for (auto at = first; at != last; ++at) {
+    if (authorization) {
+      return fail(AuthenticationFault::kSeveralTokens, "more than one authorization was sent");
+    }
+    authorization = std::string_view(at->second.data(), at->second.size());
+  }
+  if (const auto revocations = board.credentials->now()->revocations) {
+    std::string fault = revocation_fault(context, *revocations);
+    if (!fault.empty()) return fail(AuthenticationFault::kCertificate, std::move(fault));
+  }
+  std::string certificate;
+  if (board.names_by_certificate) {
+    certificate = certificate_name(context);
+    if (certificate.empty()) {
+      return fail(AuthenticationFault::kCertificate,
+                  "the certificate names nobody: it needs one URI, or else one DNS name, or else "
+                  "one common name");
+    }
+  }
+  return admission.admit(caller, authorization, certificate, why);
+}
+
 grpc::StatusCode code_of(ErrorCode code) {
   switch (code) {
     case ErrorCode::kUsage:
@@ -157,41 +199,14 @@ std::shared_ptr<Principal> admit(const grpc::CallbackServerContext& context, Swi
     refusal = closing_status();
     return nullptr;
   }
-  const Caller caller = caller_of(context.peer());
-  const auto now = std::chrono::steady_clock::now();
-  if (!board.gate.is_open(caller.key, now)) {
-    refusal = {grpc::StatusCode::RESOURCE_EXHAUSTED,
-               "too many failed authentications from your address: wait some seconds"};
-    return nullptr;
+  Turned why;
+  std::shared_ptr<Principal> out = find_principal(context, board, why);
+  if (!out) {
+    refusal = {
+        why.too_often ? grpc::StatusCode::RESOURCE_EXHAUSTED : grpc::StatusCode::UNAUTHENTICATED,
+        why.cause};
   }
-  const auto fail = [&](AuthenticationFault fault, const char* cause) {
-    board.engine->metrics().add_fault(fault);
-    board.gate.note_failure(caller.key, now);
-    refusal = {grpc::StatusCode::UNAUTHENTICATED, cause};
-    log_event(board, context, "authentication_failed", nullptr, nullptr, refusal);
-    return nullptr;
-  };
-  const auto [first, last] = context.client_metadata().equal_range("authorization");
-  std::optional<std::string_view> authorization;
-  for (auto at = first; at != last; ++at) {
-    if (authorization) {
-      return fail(AuthenticationFault::kSeveralTokens, "more than one authorization was sent");
-    }
-    authorization = std::string_view(at->second.data(), at->second.size());
-  }
-  std::string certificate;
-  if (board.names_by_certificate) {
-    certificate = certificate_name(context);
-    if (certificate.empty()) {
-      return fail(AuthenticationFault::kCertificate,
-                  "the certificate names nobody: it needs one URI, or else one DNS name, or else "
-                  "one common name");
-    }
-  }
-  std::shared_ptr<Principal> principal = board.access->admit(authorization, certificate);
-  if (principal) return principal;
-  if (authorization) return fail(AuthenticationFault::kWrongToken, "the token is not known here");
-  return fail(AuthenticationFault::kNoToken, "a token is needed (authorization: Bearer ...)");
+  return out;
 }
 
 void log_event(const Switchboard& board, const grpc::CallbackServerContext& context,

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "service/access/access.h"
+#include "service/access/admission.h"
 #include "service/session/problem.h"
 #include "tocsin/result.h"
 #include "wire/message_cost.h"
@@ -26,18 +27,13 @@ namespace tocsin::service {
 class Session;
 struct Switchboard;
 
-/// The address of a call's client.
-struct Caller {
-  std::string shown;  ///< "192.0.2.7"; "local": a socket file
-  std::string key;    ///< for limits of an address (peer_of): empty: this machine
-};
-/// `peer`: as gRPC writes it: "ipv4:192.0.2.7:40817", "ipv6:%5B2001:db8::1%5D:40817", "unix:...".
+/// The address of a call's client. `peer`: as gRPC writes it: "ipv4:192.0.2.7:40817",
+/// "ipv6:%5B2001:db8::1%5D:40817", "unix:...".
 Caller caller_of(const std::string& peer);
 
 /// Admits the caller by its bearer token, or by the name in the client certificate that TLS has
-/// verified. Failures are logged, and slow their address down (FailureGate). Null: `refusal` says
-/// why (UNAUTHENTICATED; RESOURCE_EXHAUSTED: too many failures; UNAVAILABLE once the server
-/// closes).
+/// verified and that is not revoked (Admission). Null: `refusal` says why (UNAUTHENTICATED;
+/// RESOURCE_EXHAUSTED: too many failures; UNAVAILABLE once the server closes).
 std::shared_ptr<Principal> admit(const grpc::CallbackServerContext& context, Switchboard& board,
                                  grpc::Status& refusal);
 

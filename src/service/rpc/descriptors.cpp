@@ -21,8 +21,8 @@ constexpr std::size_t kMost = 65'536;
 }  // namespace
 
 Result<DescriptorPlan> plan_descriptors(std::size_t limit, std::size_t sessions, bool given,
-                                        bool records, std::size_t others) {
-  const std::size_t each = records ? 3 : 1;
+                                        std::size_t record_files, std::size_t others) {
+  const std::size_t each = 1 + record_files;
   const std::size_t own = kOwn + others;
   const std::size_t fitting = limit > own + kSpare ? (limit - own - kSpare) / each : 0;
   if (fitting == 0 || (given && sessions > fitting)) {
@@ -30,7 +30,7 @@ Result<DescriptorPlan> plan_descriptors(std::size_t limit, std::size_t sessions,
             fmt::format("--max-sessions: {} sessions need {} open files ({} each{}); the limit is "
                         "{}, enough for {} (ulimit -n, or LimitNOFILE= of systemd)",
                         sessions, own + kSpare + sessions * each, each,
-                        records ? ", with --record" : "", limit, fitting)};
+                        record_files > 0 ? ", with --record" : "", limit, fitting)};
   }
   DescriptorPlan out;
   out.sessions = std::min(sessions, fitting);

@@ -13,12 +13,12 @@ struct DescriptorPlan {
   ConnectionLimits connections;
 };
 
-/// Descriptors: one for a session's connection, two for its record.
+/// Descriptors: one for a session's connection, and those of its record's files.
 ///
 /// `limit`: of the process (RLIMIT_NOFILE). `sessions`: wanted; fewer are planned if they do not
 /// fit, unless the operator gave the number (`given`). `others`: descriptors for something else.
 /// Errors (kResource): the numbers.
 Result<DescriptorPlan> plan_descriptors(std::size_t limit, std::size_t sessions, bool given,
-                                        bool records, std::size_t others = 0);
+                                        std::size_t record_files, std::size_t others = 0);
 
 }  // namespace tocsin::service

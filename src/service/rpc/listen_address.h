@@ -15,6 +15,7 @@ struct ListenAddress {
   std::string path;  ///< of the socket file; empty: this is TCP
   /// Only this machine reaches it: 127.0.0.0/8, ::1, localhost, a socket file.
   bool loopback = false;
+  bool owner_only = false;  ///< the socket file is its owner's alone (mode 0600)
 };
 
 /// Errors (kUsage): none of the three forms, a port above 65,535, a socket path of more than 107

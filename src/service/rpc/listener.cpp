@@ -40,6 +40,12 @@ void remove_socket_file(const std::string& path) {
   if (::lstat(path.c_str(), &found) == 0 && S_ISSOCK(found.st_mode)) ::unlink(path.c_str());
 }
 
+/// The system's number of a file; 0: there is none.
+ino_t number_of(const std::string& path) {
+  struct stat found {};
+  return ::lstat(path.c_str(), &found) == 0 ? found.st_ino : 0;
+}
+
 void set_on(int socket, int level, int option, int value) {
   ::setsockopt(socket, level, option, &value, sizeof(value));
 }
@@ -82,15 +88,18 @@ Result<std::unique_ptr<Listener>> Listener::open(const ListenAddress& address,
 
 Listener::~Listener() {
   stop();
-  if (!file_.empty()) remove_socket_file(file_);
+  if (!file_.empty() && number_of(file_) == file_number_) remove_socket_file(file_);
 }
 
 Status Listener::bind_to(const ListenAddress& address) {
   if (!address.path.empty()) {
     remove_socket_file(address.path);
     const sockaddr_un file = address_of_file(address.path);
-    Status added = add(reinterpret_cast<const sockaddr*>(&file), sizeof(file));
-    if (added) file_ = address.path;
+    const char* const owner_only = address.owner_only ? address.path.c_str() : nullptr;
+    Status added = add(reinterpret_cast<const sockaddr*>(&file), sizeof(file), owner_only);
+    if (!added) return added;
+    file_ = address.path;
+    file_number_ = number_of(file_);
     return added;
   }
   addrinfo hints{};
@@ -116,8 +125,9 @@ Status Listener::bind_to(const ListenAddress& address) {
   return failed(EADDRNOTAVAIL);
 }
 
-/// Sockets after the first one get its port, if any port was asked for.
-Status Listener::add(const sockaddr* address, socklen_t size) {
+/// Sockets after the first one get its port, if any port was asked for. `owner_only`: the socket
+/// file, if nobody but its owner may connect.
+Status Listener::add(const sockaddr* address, socklen_t size, const char* owner_only) {
   sockaddr_storage own{};
   std::memcpy(&own, address, size);
   if (port_ != 0) set_port(own, port_);
@@ -125,10 +135,12 @@ Status Listener::add(const sockaddr* address, socklen_t size) {
   if (socket.get() < 0) return failed(errno);
   set_on(socket.get(), SOL_SOCKET, SO_REUSEADDR, 1);
   if (own.ss_family == AF_INET6) set_on(socket.get(), IPPROTO_IPV6, IPV6_V6ONLY, 0);
-  if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&own), size) != 0 ||
-      ::listen(socket.get(), kBacklog) != 0) {
+  if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&own), size) != 0) {
     return failed(errno);
   }
+  // Before anybody can connect.
+  if (owner_only != nullptr && ::chmod(owner_only, S_IRUSR | S_IWUSR) != 0) return failed(errno);
+  if (::listen(socket.get(), kBacklog) != 0) return failed(errno);
   socklen_t room = sizeof(own);
   if (::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&own), &room) != 0) {
     return failed(errno);

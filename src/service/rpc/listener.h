@@ -53,7 +53,7 @@ class Listener {
   Listener(const ConnectionLimits& limits, Log log);
 
   Status bind_to(const ListenAddress& address);
-  Status add(const sockaddr* address, socklen_t size);
+  Status add(const sockaddr* address, socklen_t size, const char* owner_only = nullptr);
   void run();
   bool accept_from(int socket);
   void admit(Descriptor connection, const sockaddr_storage& peer);
@@ -61,7 +61,8 @@ class Listener {
 
   Log log_;
   int port_ = 0;
-  std::string file_;  ///< of a socket file
+  std::string file_;       ///< of a socket file
+  ino_t file_number_ = 0;  ///< another one, once another process has its own there
   std::vector<Descriptor> sockets_;
   Waker waker_;
   ConnectionCounts counts_;  ///< used by the loop

@@ -46,7 +46,7 @@ grpc::Status LoadCall::enter() {
     return {grpc::StatusCode::PERMISSION_DENIED, "you may not load environments"};
   }
   const std::size_t own = principal_->limits.uploads;
-  request_.emplace(board_.engine->rooms(), *principal_, board_.memory);
+  request_.emplace(board_.engine->rooms(), *principal_, board_.memory, board_.engine->records());
   counted_ = loads_->enter(principal_.get(), kMostLoads, own);
   if (counted_) return grpc::Status::OK;
   return {grpc::StatusCode::RESOURCE_EXHAUSTED,

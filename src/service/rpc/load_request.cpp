@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "service/rooms/room_files.h"
 #include "service/rpc/call_support.h"
 #include "wire/values.h"
 
@@ -19,6 +20,11 @@ constexpr double kMostScale = 1e6;
 
 grpc::Status invalid(const char* message) { return {grpc::StatusCode::INVALID_ARGUMENT, message}; }
 
+grpc::Status no_disk() {
+  return {grpc::StatusCode::RESOURCE_EXHAUSTED,
+          "the server has no disk left for uploads (--record-reserve, --record-quota)"};
+}
+
 }  // namespace
 
 grpc::Status LoadRequest::take(grpc::ByteBuffer& message) {
@@ -30,6 +36,8 @@ grpc::Status LoadRequest::take(grpc::ByteBuffer& message) {
   if (!begun_) return invalid("the first message must be `begin`");
   if (!request.has_chunk()) return invalid("a message with neither `begin` nor `chunk`");
   if (begin_.paths_size() > 0) return invalid("`paths` are named: no `chunk` can follow");
+  // What became a room is kept where records are, and is stored before maybe on the same disk.
+  if (!disk_allows(request.chunk().size())) return no_disk();
   const Status status = upload_.append(request.chunk());
   return status ? grpc::Status::OK : to_status(status.error());
 }
@@ -55,19 +63,33 @@ grpc::Status LoadRequest::take_begin(v1::LoadEnvironmentRequest::Begin& begin) {
   return {grpc::StatusCode::ALREADY_EXISTS, "an environment of that name is there already"};
 }
 
+bool LoadRequest::disk_allows(std::uint64_t bytes) const {
+  return records_ == nullptr || records_->may_write(bytes).ok();
+}
+
+/// Of all files that are read.
+std::uint64_t LoadRequest::bytes() const {
+  if (begin_.paths_size() == 0) return upload_.size();
+  const std::vector<std::string> paths(begin_.paths().begin(), begin_.paths().end());
+  return bytes_in(rooms_.policy().folder, paths);
+}
+
 grpc::Status LoadRequest::load(EnvironmentInfo& room, std::vector<std::string>& warnings) {
   if (!begun_) return invalid("the stream ended before `begin`");
   Result<EnvironmentInfo> loaded(ErrorCode::kInput, "");
-  std::optional<MemoryBudget::Hold> hold;
+  const bool uploaded = begin_.paths_size() == 0;
+  if (uploaded) {
+    if (const Status status = upload_.close(); !status) return to_status(status.error());
+    if (!disk_allows(upload_.size())) return no_disk();
+  }
+  const std::optional<MemoryBudget::Hold> hold = memory_.take(bytes() * kReaderMemory);
+  if (!hold) return no_memory_status();
   const RoomRequest request(begin_.name(), begin_.visibility() == v1::VISIBILITY_SHARED,
                             begin_.replace());
-  if (begin_.paths_size() > 0) {
+  if (!uploaded) {
     const std::vector<std::string> paths(begin_.paths().begin(), begin_.paths().end());
     loaded = rooms_.load_paths(principal_, request, paths, options_, warnings);
   } else {
-    if (const Status status = upload_.close(); !status) return to_status(status.error());
-    hold = memory_.take(upload_.size() * kReaderMemory);
-    if (!hold) return no_memory_status();
     loaded = rooms_.load_upload(principal_, request, upload_.path(), begin_.file_name(), options_,
                                 warnings);
   }

@@ -4,11 +4,13 @@
 #include <grpcpp/support/byte_buffer.h>
 #include <grpcpp/support/status.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "service/access/access.h"
 #include "service/access/memory_budget.h"
+#include "service/records/record_store.h"
 #include "service/rooms/environments.h"
 #include "service/rooms/upload.h"
 #include "tocsin/io.h"
@@ -20,10 +22,13 @@ namespace tocsin::service {
 /// thread-safe.
 class LoadRequest {
  public:
-  LoadRequest(Environments& rooms, const Principal& principal, MemoryBudget& memory)
+  /// `records`: whose disk must not fill up; null: nothing is recorded.
+  LoadRequest(Environments& rooms, const Principal& principal, MemoryBudget& memory,
+              const RecordStore* records)
       : rooms_(rooms),
         principal_(principal),
         memory_(memory),
+        records_(records),
         upload_(rooms.policy().most_upload, principal) {}
 
   /// Reads a message, and empties it. Bytes of a file are stored at once.
@@ -36,11 +41,14 @@ class LoadRequest {
   void remove_upload() { upload_.remove(); }
 
  private:
+  [[nodiscard]] std::uint64_t bytes() const;
+  [[nodiscard]] bool disk_allows(std::uint64_t bytes) const;
   grpc::Status take_begin(v1::LoadEnvironmentRequest::Begin& begin);
 
   Environments& rooms_;
   const Principal& principal_;
   MemoryBudget& memory_;
+  const RecordStore* const records_;
   bool begun_ = false;
   v1::LoadEnvironmentRequest::Begin begin_;
   EnvironmentOptions options_;

@@ -7,10 +7,11 @@ namespace tocsin::service {
 namespace {
 
 bool resume_session(Switchboard& board, const std::shared_ptr<Principal>& principal,
-                    const v1::Resume& resume, const std::shared_ptr<Outlet>& outlet,
-                    StreamSession& out, TrackOpened& opened, Problem& problem) {
+                    const v1::Resume& resume, TakeOver take_over,
+                    const std::shared_ptr<Outlet>& outlet, StreamSession& out, TrackOpened& opened,
+                    Problem& problem) {
   out.session = board.engine->resume(principal, resume.session_id(), resume.received_steps(),
-                                     outlet, opened, problem, &board.memory);
+                                     outlet, opened, problem, &board.memory, take_over);
   if (out.session) {
     out.codec = board.codecs.find(*out.session);
     // Taken over from a record: this server made none.
@@ -39,12 +40,14 @@ bool new_session(Switchboard& board, const std::shared_ptr<Principal>& principal
 }  // namespace
 
 grpc::Status open_session(Switchboard& board, const std::shared_ptr<Principal>& principal,
-                          const v1::TrackRequest& request, const std::shared_ptr<Outlet>& outlet,
-                          StreamSession& out, TrackOpened& opened) {
+                          const v1::TrackRequest& request, TakeOver take_over,
+                          const std::shared_ptr<Outlet>& outlet, StreamSession& out,
+                          TrackOpened& opened) {
   Problem problem;
   const bool is_open =
       request.has_resume()
-          ? resume_session(board, principal, request.resume(), outlet, out, opened, problem)
+          ? resume_session(board, principal, request.resume(), take_over, outlet, out, opened,
+                           problem)
           : new_session(board, principal, request.open(), outlet, out, opened, problem);
   for (std::string& warning : opened.warnings) warning = shown(warning);
   return is_open ? grpc::Status::OK : to_status(problem);

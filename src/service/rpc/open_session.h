@@ -19,11 +19,13 @@ struct StreamSession {
   bool id_sent = true;  ///< false: the client does not know the session's id yet
 };
 
-/// Opens or resumes a session for `outlet`. It may fail, or throw std::bad_alloc, after it has set
-/// out.session. Then the caller must call leave().
+/// Opens or resumes a session for `outlet`. `take_over`: kNever on threads that must not work long.
+/// It may fail, or throw std::bad_alloc, after it has set out.session. Then the caller must call
+/// leave().
 grpc::Status open_session(Switchboard& board, const std::shared_ptr<Principal>& principal,
-                          const v1::TrackRequest& request, const std::shared_ptr<Outlet>& outlet,
-                          StreamSession& out, TrackOpened& opened);
+                          const v1::TrackRequest& request, TakeOver take_over,
+                          const std::shared_ptr<Outlet>& outlet, StreamSession& out,
+                          TrackOpened& opened);
 
 /// Detaches the stream from its session, if it has one. If the id was not sent to the client, the
 /// session can never be resumed, and ends.

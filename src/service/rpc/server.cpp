@@ -24,6 +24,7 @@
 #include "service/rpc/call_support.h"
 #include "service/rpc/listen_address.h"
 #include "service/rpc/listener.h"
+#include "service/rpc/live_credentials.h"
 #include "service/rpc/load_call.h"
 #include "service/rpc/switchboard.h"
 #include "service/rpc/track_call.h"
@@ -142,21 +143,12 @@ void add_limits(grpc::ServerBuilder& builder, const ServerOptions& options) {
   builder.SetSyncServerOption(grpc::ServerBuilder::SyncServerOption::MAX_POLLERS, 1);
 }
 
-std::shared_ptr<grpc::ServerCredentials> server_credentials(const Credentials& read) {
-  if (read.certificate.empty()) return grpc::InsecureServerCredentials();
-  grpc::SslServerCredentialsOptions options(
-      read.client_ca.empty() ? GRPC_SSL_DONT_REQUEST_CLIENT_CERTIFICATE
-                             : GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY);
-  options.pem_root_certs = read.client_ca;
-  options.pem_key_cert_pairs.push_back({read.key, read.certificate});
-  return grpc::SslServerCredentials(options);
-}
-
 }  // namespace
 
 struct Server::State {
   explicit State(std::uint64_t most_memory) : board(most_memory) {}
 
+  ServerOptions options;
   // In the order of construction. Users are destroyed before what they use.
   Switchboard board;
   Calls calls{board};
@@ -222,7 +214,7 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options,
   if (const Status status = check_listening(options, access->asks_for_tokens()); !status) {
     return status.error();
   }
-  const Result<Credentials> credentials = load_credentials(options);
+  Result<Credentials> credentials = load_credentials(options);
   if (!credentials) return credentials.error();
   const Result<ListenAddress> address = parse_listen_address(options.listen);
   if (!address) return address.error();
@@ -231,8 +223,11 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options,
   auto state = std::make_unique<State>(options.memory);
   state->board.names_by_certificate = !options.client_ca.empty() && !access->asks_for_tokens();
   state->board.engine = std::move(engine);
-  state->board.access = std::move(access);
+  state->board.credentials = std::make_shared<LiveCredentials>(std::move(credentials).value());
+  state->options = options;
   state->board.events = options.events;
+  state->board.admission_of_clients = std::make_unique<Admission>(
+      std::move(access), state->board.engine->metrics(), options.events);
   state->board.opening_timeout = options.opening_timeout;
   state->board.draining_timeout = options.draining_timeout;
   if (const Status status = describe_avatar_models(state->board.models); !status) {
@@ -250,7 +245,7 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options,
   add_limits(builder, options);
   state->acceptor = builder.experimental().AddExternalConnectionAcceptor(
       grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD,
-      server_credentials(*credentials));
+      LiveCredentials::for_grpc(state->board.credentials));
   builder.RegisterService(&state->calls);
   state->server = builder.BuildAndStart();
   if (!state->server) {
@@ -266,6 +261,8 @@ Server::~Server() { stop(milliseconds(0)); }
 
 std::string Server::address() const { return state_->address; }
 
+Admission& Server::admission() const { return *state_->board.admission_of_clients; }
+
 ServerCounts Server::counts() const {
   const Switchboard& board = state_->board;
   return {.serving = state_->reachable && !state_->leaving && !board.closing,
@@ -277,6 +274,14 @@ ServerCounts Server::counts() const {
           .memory_budget = board.memory.most(),
           .memory_kept = board.memory.is_kept(),
           .memory_refusals = board.memory.refused()};
+}
+
+Status Server::reload_credentials() {
+  Result<Credentials> read = load_credentials(state_->options);
+  if (!read) return read.error();
+  if (read->certificate.empty()) return {ErrorCode::kUsage, "there is no TLS"};
+  state_->board.credentials->replace(std::move(read).value());
+  return Nothing{};
 }
 
 void Server::leave() {

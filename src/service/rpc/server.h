@@ -8,6 +8,7 @@
 #include <string>
 
 #include "service/access/access.h"
+#include "service/access/admission.h"
 #include "service/engine.h"
 #include "service/rpc/server_options.h"
 #include "tocsin/result.h"
@@ -40,8 +41,14 @@ class Server {
 
   /// The address on which it listens, such as "127.0.0.1:40817".
   [[nodiscard]] std::string address() const;
+  /// Who is let in, for other ports of the server.
+  [[nodiscard]] Admission& admission() const;
   /// Thread-safe, during stop() too.
   [[nodiscard]] ServerCounts counts() const;
+  /// Reads the TLS files again, for connections that come from now on; revocations hold for calls
+  /// on all connections. Streams go on. Errors: as start(); then nothing changes. (kUsage): there
+  /// is no TLS.
+  Status reload_credentials();
   /// Health says NOT_SERVING from now on, and counts() that it is not serving, so that fronts send
   /// no more clients. Everything else goes on.
   void leave();

@@ -18,8 +18,9 @@ struct ServerOptions {
   std::string listen = "127.0.0.1:50051";  ///< HOST:PORT (port 0: any), [::1]:PORT, or unix:/path
   std::filesystem::path certificate = {};  ///< PEM: TLS, with `key`
   std::filesystem::path key = {};
-  std::filesystem::path client_ca = {};  ///< PEM: clients need a certificate signed by these
-  bool insecure = false;                 ///< listen off loopback without TLS or access control
+  std::filesystem::path client_ca = {};   ///< PEM: clients need a certificate signed by these
+  std::filesystem::path client_crl = {};  ///< PEM: revocation lists of these
+  bool insecure = false;                  ///< listen off loopback without TLS or access control
   ConnectionLimits connections{.all = 10'000, .of_peer = 1'000};
   /// How often the server connects to itself, so that health says whether others can.
   std::chrono::milliseconds listener_check{2'000};

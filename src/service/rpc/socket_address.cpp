@@ -1,8 +1,10 @@
 #include "service/rpc/socket_address.h"
 
+#include <arpa/inet.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -43,6 +45,28 @@ std::optional<in_addr> mapped_v4(const in6_addr& address) {
   in_addr v4{};
   std::memcpy(&v4, &address.s6_addr[12], sizeof(v4));
   return v4;
+}
+
+std::string peer_text(int socket) {
+  sockaddr_storage peer{};
+  socklen_t size = sizeof(peer);
+  if (::getpeername(socket, reinterpret_cast<sockaddr*>(&peer), &size) != 0) return {};
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  const void* address = nullptr;
+  int family = peer.ss_family;
+  std::optional<in_addr> mapped;
+  if (family == AF_INET) address = &reinterpret_cast<const sockaddr_in&>(peer).sin_addr;
+  if (family == AF_INET6) {
+    const in6_addr& v6 = reinterpret_cast<const sockaddr_in6&>(peer).sin6_addr;
+    mapped = mapped_v4(v6);
+    address = &v6;
+    if (mapped) {
+      family = AF_INET;
+      address = &*mapped;
+    }
+  }
+  if (address == nullptr) return {};
+  return ::inet_ntop(family, address, text.data(), text.size()) == nullptr ? "?" : text.data();
 }
 
 int port_number(const sockaddr_storage& address) {

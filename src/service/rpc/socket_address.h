@@ -49,6 +49,9 @@ bool is_loopback_v4(const in_addr& address);
 /// Of ::ffff:192.0.2.7 the IPv4 address; none: another IPv6 address.
 std::optional<in_addr> mapped_v4(const in6_addr& address);
 
+/// The address of a connected socket's other end, "192.0.2.7"; empty: it has none (a socket file).
+std::string peer_text(int socket);
+
 /// The port of an IPv4 or IPv6 address; 0 of others.
 int port_number(const sockaddr_storage& address);
 /// Nothing happens to addresses without a port.

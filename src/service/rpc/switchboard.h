@@ -9,12 +9,12 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "service/access/access.h"
+#include "service/access/admission.h"
 #include "service/access/admission_queue.h"
-#include "service/access/failure_gate.h"
 #include "service/access/memory_budget.h"
 #include "service/engine.h"
 #include "service/log/event_log.h"
+#include "service/rpc/live_credentials.h"
 #include "service/schedule/worker_pool.h"
 #include "service/session/session.h"
 #include "tocsin/v1/collision.pb.h"
@@ -89,13 +89,13 @@ struct Switchboard {
   explicit Switchboard(std::uint64_t most_memory = 0) : memory(most_memory) {}
 
   std::shared_ptr<Engine> engine;
-  std::shared_ptr<Access> access;
+  std::unique_ptr<Admission> admission_of_clients;  ///< set before the first call, as all of these
+  std::shared_ptr<LiveCredentials> credentials;
   bool names_by_certificate = false;            ///< clients have certificates, and no tokens
   std::chrono::milliseconds opening_timeout{};  ///< ServerOptions
   std::chrono::milliseconds draining_timeout{};
   v1::ListAvatarModelsResponse models;  ///< made once, at the start
   std::shared_ptr<EventLog> events;     ///< null: nobody is told
-  FailureGate gate;
   MemoryBudget memory;
   OpenStreams streams;
   PoseCodecs codecs;

@@ -44,6 +44,9 @@ std::chrono::system_clock::time_point after(std::chrono::milliseconds timeout) {
 
 // ---- Beginning ----
 
+TrackCall::TrackCall(Switchboard& board, grpc::CallbackServerContext* context)
+    : board_(board), context_(context), peer_(caller_of(context->peer()).shown) {}
+
 TrackCall::Reactor* TrackCall::start(Switchboard& board, grpc::CallbackServerContext* context) {
   const std::shared_ptr<TrackCall> call(new TrackCall(board, context));
   call->self_ = call;
@@ -102,25 +105,32 @@ void TrackCall::open_soon() {
     return refuse({Refusal::kOverloaded, "you open sessions too fast (opens_per_second)"});
   }
   const bool here = request.has_resume() && board_.engine->has(request.resume().session_id());
-  if (here) return open_now();
-  board_.admission.add(principal_.get(), lane_of(request.open(), request.ByteSizeLong()),
-                       [self = shared_from_this()] { self->open_now(); });
+  if (here) return open_now(TakeOver::kNever);
+  // A session that another server left is checked again, which may take seconds.
+  const WorkerPool::Lane lane = request.has_resume()
+                                    ? WorkerPool::Lane::kSlow
+                                    : lane_of(request.open(), request.ByteSizeLong());
+  board_.admission.add(principal_.get(), lane,
+                       [self = shared_from_this()] { self->open_now(TakeOver::kMay); });
 }
 
-/// A refused opening uses up a part of what its principal may have refused.
-grpc::Status TrackCall::try_to_open(TrackOpened& opened) {
+/// A refused opening uses up a part of what its principal may have refused, unless it is none of
+/// the client's doing: another server has the session still, or this one failed.
+grpc::Status TrackCall::try_to_open(TakeOver take_over, TrackOpened& opened) {
   const double rate = principal_->limits.failures_per_second;
   if (!principal_->used->failures.take(1, rate, Clock::now())) {
     return {grpc::StatusCode::RESOURCE_EXHAUSTED,
             "too many of your openings are refused (failures_per_second)"};
   }
-  grpc::Status status =
-      open_session(board_, principal_, request_.get(), shared_from_this(), session_, opened);
-  if (status.ok()) principal_->used->failures.give_back(rate);
+  grpc::Status status = open_session(board_, principal_, request_.get(), take_over,
+                                     shared_from_this(), session_, opened);
+  const bool blameless = status.ok() || status.error_code() == grpc::StatusCode::UNAVAILABLE ||
+                         status.error_code() == grpc::StatusCode::INTERNAL;
+  if (blameless) principal_->used->failures.give_back(rate);
   return status;
 }
 
-void TrackCall::open_now() {
+void TrackCall::open_now(TakeOver take_over) {
   {
     const std::scoped_lock lock(mutex_);
     if (owns_write_) return;  // it is ending, or has ended
@@ -133,7 +143,7 @@ void TrackCall::open_now() {
   const bool resumes = request_.get().has_resume();
   grpc::Status status = out_of_memory_status();
   try {
-    status = try_to_open(opened);
+    status = try_to_open(take_over, opened);
   } catch (const std::bad_alloc&) {
   }
   forget_message();

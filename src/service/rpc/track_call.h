@@ -13,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "service/access/access.h"
@@ -43,7 +44,8 @@ namespace tocsin::service {
 ///
 /// Opening. The threads of AdmissionQueue open new sessions, when their principal's turn comes.
 /// Until then nothing is read and `owns_write_` is free, so any event can end the stream. A turn
-/// that comes too late then finds `owns_write_` set. Resuming is quick and done at once.
+/// that comes too late then finds `owns_write_` set. Resuming a session that is here is quick and
+/// done at once; one that another server left waits its turn in the slow lane.
 ///
 /// Lifetime. The call owns itself until gRPC has finished with it (OnDone()). The session and late
 /// alarms may keep its memory longer, but then find `owns_write_` set.
@@ -62,12 +64,12 @@ class TrackCall final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::B
 
   void ready() override;
   void refuse(const Problem& problem) override;
+  [[nodiscard]] std::string peer() const override { return peer_; }
 
   void tell_closing() override;
 
  private:
-  TrackCall(Switchboard& board, grpc::CallbackServerContext* context)
-      : board_(board), context_(context) {}
+  TrackCall(Switchboard& board, grpc::CallbackServerContext* context);
 
   template <class Event>
   void note(const Event& event);
@@ -82,8 +84,8 @@ class TrackCall final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::B
   void forget_message();
   void refuse_with(const grpc::Status& status);
   void open_soon();
-  grpc::Status try_to_open(TrackOpened& opened);
-  void open_now();
+  grpc::Status try_to_open(TakeOver take_over, TrackOpened& opened);
+  void open_now(TakeOver take_over);
   void read_on();
 
   void write_on();
@@ -94,6 +96,7 @@ class TrackCall final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::B
 
   Switchboard& board_;
   grpc::CallbackServerContext* const context_;
+  const std::string peer_;           ///< the context ends before the session may ask
   std::shared_ptr<TrackCall> self_;  ///< until OnDone()
   std::shared_ptr<Principal> principal_;
 

@@ -52,10 +52,29 @@ NextResponse TrackResponses::closing() {
   return message();
 }
 
+/// The last message of a stream that the server closes.
+NextResponse TrackResponses::covered(const Session& session) {
+  covered_sent_ = true;
+  const SessionCoverage now = session.coverage();
+  v1::Closing& closing = *response_.fresh().mutable_closing();
+  closing.set_reason(closing_status().error_message());
+  closing.mutable_covered()->set_steps(now.steps);
+  closing.mutable_covered()->set_unchecked_frames(now.unchecked);
+  if (now.covered) {
+    v1::FrameStamp& to = *closing.mutable_covered()->mutable_to();
+    to.set_id(now.covered->id);
+    to.set_capture_time(now.covered->capture_time);
+  }
+  return message();
+}
+
 /// There are no reports to send: sends the end, if it is due.
 NextResponse TrackResponses::after_reports(const StreamEvents& events, Session& session,
                                            const Outlet* outlet) {
-  if (events.end) return end_with(*events.end);
+  if (events.end) {
+    const bool closes = events.closing && events.end->error_code() == grpc::StatusCode::UNAVAILABLE;
+    return closes && !covered_sent_ ? covered(session) : end_with(*events.end);
+  }
   if (!events.input_over) return {};
   if (!alive_) {
     // gRPC has the same event for a lost connection and for a client that has closed its side. Only

@@ -54,11 +54,13 @@ class TrackResponses {
  private:
   static NextResponse before_session(const StreamEvents& events);
   NextResponse closing();
+  NextResponse covered(const Session& session);
   NextResponse after_reports(const StreamEvents& events, Session& session, const Outlet* outlet);
   NextResponse message(NextResponse::Kind kind = NextResponse::Kind::kMessage) const;
 
   ReusedMessage<v1::TrackResponse, 4096> response_;
   bool closing_sent_ = false;
+  bool covered_sent_ = false;
   bool alive_ = false;
   bool finishing_ = false;  ///< the session knows that no more frames come
 };

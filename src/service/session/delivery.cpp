@@ -52,7 +52,18 @@ void Delivery::push(TrackReport report, Time received, MemberCards others) {
   const std::size_t contacts = report.result.contacts.size();
   ring_.push(std::move(report), received, std::move(others));
   contacts_ += contacts;
-  ready_due_ = attached();
+  ready_due_ = attached() && ring_.has_released();
+}
+
+void Delivery::release(std::uint64_t step) {
+  ring_.release(step);
+  ready_due_ = attached() && ring_.has_released();
+}
+
+std::uint64_t Delivery::release_unrecorded(const std::string& why) {
+  const std::uint64_t out = ring_.release_unrecorded(why);
+  ready_due_ = attached() && ring_.has_released();
+  return out;
 }
 
 std::vector<TrackReport> Delivery::pull(std::size_t most, std::vector<MemberCards>& others) {

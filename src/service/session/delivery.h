@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "service/meeting/member_card.h"
@@ -36,6 +37,8 @@ class Outlet {
   virtual void ready() = 0;
   /// The stream must end with this problem. Reports can still be pulled first, but for kTakenOver.
   virtual void refuse(const Problem& problem) = 0;
+  /// The client's address, for people; empty: not known. Any thread may call it.
+  [[nodiscard]] virtual std::string peer() const { return {}; }
 };
 
 /// At most one stream is attached. If another stream takes over, the earlier one gets kTakenOver as
@@ -62,14 +65,20 @@ class Delivery {
   [[nodiscard]] bool attached(const Outlet* outlet) const {
     return outlet != nullptr && outlet_.get() == outlet;
   }
+  /// Of the attached stream; empty: there is none.
+  [[nodiscard]] std::string peer() const { return outlet_ ? outlet_->peer() : std::string(); }
   /// True if a stream is attached and has not got its end.
   [[nodiscard]] bool listens() const { return stream_ == Stream::kListens; }
   /// The last time at which a stream was attached.
   [[nodiscard]] Time detached_at() const { return detached_at_; }
 
   // Reports.
-  /// The first report is that of step `step`. Call before there is one.
-  void begin_at(std::uint64_t step) { ring_.begin_at(step); }
+  /// The first report is that of step `step`; those before had so many contacts. Call before there
+  /// is one.
+  void begin_at(std::uint64_t step, std::uint64_t contacts) {
+    ring_.begin_at(step);
+    contacts_ = contacts;
+  }
   /// `received`: when the frame came. `others`: the cards of the avatars in its contacts. Throws
   /// std::bad_alloc.
   void push(TrackReport report, Time received, MemberCards others);
@@ -77,6 +86,11 @@ class Delivery {
   /// contacts.
   std::vector<TrackReport> pull(std::size_t most, std::vector<MemberCards>& others);
   [[nodiscard]] const ReportRing& reports() const { return ring_; }
+  /// Reports wait from now on until they are released.
+  void hold() { ring_.hold(); }
+  void release(std::uint64_t step);
+  /// ReportRing::release_unrecorded()
+  std::uint64_t release_unrecorded(const std::string& why);
   [[nodiscard]] bool all_pulled() const { return ring_.sent() == ring_.next(); }
   [[nodiscard]] std::uint64_t contacts() const { return contacts_; }
 

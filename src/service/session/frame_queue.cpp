@@ -192,10 +192,12 @@ std::optional<NextFrame> FrameQueue::take() {
   covered_ = stamp_of(out.frame.frame);
   if (!origin_) origin_ = covered_->capture_time;
   floor_ = std::max(floor_.value_or(id), id);
+  out.counts = counts_;
   return out;
 }
 
-void FrameQueue::go_on_from(const FrameStamp& covered) {
+void FrameQueue::go_on_from(const FrameStamp& covered, const FrameCounts& counts) {
+  counts_ = counts;
   covered_ = covered;
   if (!origin_) origin_ = covered.capture_time;
   floor_ = covered.id;

@@ -31,16 +31,6 @@ enum class Offer : std::uint8_t {
                ///< counted from the first covered frame's time
 };
 
-/// A frame that was taken out to be checked.
-struct NextFrame {
-  PendingFrame frame;
-  /// Frames skipped since the one taken before: those received with ids in these ranges, which are
-  /// in order. Both ends of a range were received and skipped.
-  std::vector<IdRange> skipped;
-  /// The same of the bad frames between the two (pass_over()).
-  std::vector<IdRange> bad = {};
-};
-
 /// Counts over the life of the queue. A frame that was not refused (kFull, kBackwards, by
 /// pass_over()) is pending, or is in one of these counts.
 struct FrameCounts {
@@ -49,6 +39,17 @@ struct FrameCounts {
   std::uint64_t duplicate = 0;
   std::uint64_t covered = 0;  ///< taken out
   std::uint64_t bad = 0;
+};
+
+/// A frame that was taken out to be checked.
+struct NextFrame {
+  PendingFrame frame;
+  /// Frames skipped since the one taken before: those received with ids in these ranges, which are
+  /// in order. Both ends of a range were received and skipped.
+  std::vector<IdRange> skipped;
+  /// The same of the bad frames between the two (pass_over()).
+  std::vector<IdRange> bad = {};
+  FrameCounts counts = {};  ///< when it was taken out, itself included
 };
 
 /// A state machine without threads or clocks. Main paper, end of section 8. Late, lost, duplicate
@@ -85,8 +86,9 @@ class FrameQueue {
   /// taken.
   std::optional<NextFrame> take_newest();
 
-  /// The frame was covered before, by another server. Call in order, before any other function.
-  void go_on_from(const FrameStamp& covered);
+  /// The frame was covered before, by another server, which had counted this by then. Call in
+  /// order, before any other function.
+  void go_on_from(const FrameStamp& covered, const FrameCounts& counts);
 
   [[nodiscard]] std::size_t size() const { return pending_.size(); }
   [[nodiscard]] std::size_t capacity() const { return capacity_; }

@@ -70,9 +70,10 @@ std::vector<TrackReport> ReportRing::pull(std::size_t most, std::size_t most_byt
                                           std::vector<MemberCards>* others) {
   std::vector<TrackReport> out;
   const std::size_t begin = static_cast<std::size_t>(sent_ - first());
+  const std::size_t end = static_cast<std::size_t>(released() - first());
   std::size_t kept_bytes = 0;
   std::size_t pulled = 0;
-  for (std::size_t i = begin; i < kept_.size() && out.size() < most; ++i) {
+  for (std::size_t i = begin; i < end && out.size() < most; ++i) {
     const Kept& kept = kept_[i];
     const std::size_t bytes = kept.bytes + name_bytes_of(kept.report, kept.others);
     if (!out.empty() && pulled + bytes > most_bytes) break;
@@ -87,6 +88,24 @@ std::vector<TrackReport> ReportRing::pull(std::size_t most, std::size_t most_byt
   unsent_bytes_ -= kept_bytes;
   trim();
   return out;
+}
+
+std::uint64_t ReportRing::release_unrecorded(const std::string& why) {
+  const std::uint64_t held = next_ - released();
+  for (std::uint64_t i = 0; i < held; ++i) {
+    TrackReport& report = kept_[kept_.size() - static_cast<std::size_t>(held - i)].report;
+    if (report.unrecorded) continue;
+    report.unrecorded = true;
+    if (i == 0) report.record_ended = why;
+  }
+  released_ = next_;
+  return held;
+}
+
+std::optional<FrameStamp> ReportRing::sent_to() const {
+  if (kept_.empty()) return std::nullopt;
+  if (sent_ == first()) return kept_.front().report.from;
+  return kept_[static_cast<std::size_t>(sent_ - first()) - 1].report.to;
 }
 
 bool ReportRing::rewind(std::uint64_t step) {

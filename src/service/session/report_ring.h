@@ -1,11 +1,14 @@
 // The reports of one session: unsent ones, and sent ones that are kept in case the stream breaks.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "service/meeting/member_card.h"
@@ -36,7 +39,17 @@ class ReportRing {
   /// True if all reports here take less than `most_bytes`.
   [[nodiscard]] bool fits() const { return bytes() < most_bytes_; }
   /// The first report has this number. Call before push().
-  void begin_at(std::uint64_t step) { sent_ = next_ = step; }
+  void begin_at(std::uint64_t step) { sent_ = next_ = released_ = step; }
+  /// Reports from now on are only pulled once they are released.
+  void hold() { holds_ = true; }
+  /// Releases the reports before this one.
+  void release(std::uint64_t step) { released_ = std::max(released_, std::min(step, next_)); }
+  /// Releases all, and says in those that were held that they are not recorded, in the first one
+  /// why. @return how many those are
+  std::uint64_t release_unrecorded(const std::string& why);
+  [[nodiscard]] bool has_released() const { return sent_ < released(); }
+  /// The pose at which the sent reports end; none: nothing was covered, or it is not kept.
+  [[nodiscard]] std::optional<FrameStamp> sent_to() const;
   /// `received`: when the report's frame was received. `others`: the cards of the avatars
   /// in its contacts.
   void push(TrackReport report, Time received, MemberCards others = {});
@@ -67,7 +80,10 @@ class ReportRing {
   void keep_cards(const MemberCards& others);
   void drop_cards(const MemberCards& others);
   void trim();
+  [[nodiscard]] std::uint64_t released() const { return holds_ ? released_ : next_; }
 
+  bool holds_ = false;
+  std::uint64_t released_ = 0;  ///< while it holds: the first report that may not be sent yet
   std::size_t most_reports_;
   std::size_t most_bytes_;
   std::size_t most_unsent_;

@@ -97,11 +97,15 @@ std::shared_ptr<Session> Session::create(SessionParts parts, Problem& problem) {
     if (out->meets_) {
       out->meets_->set_member(std::shared_ptr<TurnTaker>(out, out->meets_.get()));
     }
+    const Lock lock = out->control_.lock();
+    out->holds_ = out->pipeline_.record().syncs();
+    if (out->holds_) out->control_.work().delivery().hold();
     if (past.empty()) return out;
     if (auto found = out->go_on_from(std::move(past), first_step)) {
       problem = std::move(*found);
       return nullptr;
     }
+    out->sync_reports();
     return out;
   } catch (const std::bad_alloc&) {
     problem = out_of_memory();
@@ -130,7 +134,8 @@ Session::Session(SessionParts parts, SessionSetup setup, MeetingSeat seat, Sessi
                                                        std::move(setup.group), std::move(*lent),
                                                        parts.options.spec.margin)
                   : nullptr),
-      ending_(control_, pipeline_.record(), meets_.get(), std::move(parts.slot)) {}
+      ending_(control_, pipeline_.record(), meets_.get(), std::move(parts.slot)),
+      record_required_(parts.record_required) {}
 
 // ---- For streams ----
 
@@ -211,6 +216,7 @@ std::optional<Problem> Session::take_frame(const Outlet* outlet, TrackFrame fram
       if (auto problem = refusal(stamp, offer, queue)) return problem;
     } else {
       metrics_->ignored_frames.add();
+      ++ignored_;
     }
     work = control_.claim_work();
   } catch (const std::bad_alloc&) {
@@ -283,9 +289,10 @@ std::optional<TrackEnded> Session::ended(const Outlet* outlet) {
     delivery.end_was_sent();
     ending_.release();
     reported_ = true;
+    out.unrecorded_steps = unsynced_steps_;
   }
   out.record = pipeline_.record().shown();
-  out.unrecorded_steps = pipeline_.record().lost_steps();
+  out.unrecorded_steps += pipeline_.record().lost_steps();
   scheduler_->over(shared_from_this());
   return out;
 }
@@ -311,6 +318,20 @@ SessionCounts Session::counts() const {
           .kept_bytes = reports.bytes()};
 }
 
+SessionCoverage Session::coverage() const {
+  const Lock lock = control_.lock();
+  const SessionWork& work = control_.work();
+  const ReportRing& reports = work.delivery().reports();
+  const std::uint64_t held = reports.next() - reports.sent();  // for the disk
+  return {reports.sent(), held > 0 ? reports.sent_to() : work.queue().covered(),
+          work.queue().size() + ignored_ + held};
+}
+
+std::string Session::peer() const {
+  const Lock lock = control_.lock();
+  return control_.work().delivery().peer();
+}
+
 void Session::drain() {
   const Lock lock = control_.lock();
   control_.work().move(SessionEvent::kDrain);
@@ -330,13 +351,13 @@ bool Session::expire(Time now) {
   return true;
 }
 
-void Session::close() {
+void Session::close() { end({Refusal::kClosing, "the server is shutting down"}); }
+
+void Session::end(Problem problem) {
   bool work = false;
   {
     Lock lock = control_.lock();
-    if (goes_on(control_.work().state())) {
-      control_.work().fail({Refusal::kClosing, "the server is shutting down"});
-    }
+    control_.work().fail(std::move(problem));
     pipeline_.checker().give_up();
     work = ending_.end_idle(lock);
     control_.work().delivery().tell(lock);

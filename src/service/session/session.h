@@ -77,6 +77,13 @@ struct SessionCounts {
   std::size_t kept_bytes = 0;    ///< of these, estimated
 };
 
+/// What a session has covered so far, and what not.
+struct SessionCoverage {
+  std::uint64_t steps = 0;            ///< of the session, other servers' included
+  std::optional<FrameStamp> covered;  ///< the last covered pose
+  std::uint64_t unchecked = 0;        ///< frames that are pending, or came while the service closed
+};
+
 /// What becomes of a session when its stream is detached.
 enum class Detach : std::uint8_t {
   kMayResume,  ///< pending frames are still checked, and another stream may resume it
@@ -121,9 +128,14 @@ class Session : public std::enable_shared_from_this<Session> {
   [[nodiscard]] const Skeleton& skeleton() const { return pipeline_.skeleton(); }
   /// SessionRecord::offer(). Call before another thread has the session.
   bool offer_record() { return pipeline_.record().offer(); }
+  /// Of its files; empty: it has none. Call when the session is over.
+  [[nodiscard]] std::string record_stem() const { return pipeline_.record().stem(); }
   /// True if the client has got the session's end.
   [[nodiscard]] bool is_reported() const { return reported_; }
   [[nodiscard]] SessionCounts counts() const;
+  [[nodiscard]] SessionCoverage coverage() const;
+  /// The client's address, for people; empty: no stream is attached.
+  [[nodiscard]] std::string peer() const;
 
   // For streams.
   /// Attaches a stream whose client has the first `received` reports. A stream that was attached
@@ -169,6 +181,11 @@ class Session : public std::enable_shared_from_this<Session> {
   /// Checks no more steps. The attached stream is refused (kClosing). A worker finishes the record
   /// soon.
   void close();
+  /// The same, with another problem; reports that are there can still be pulled. Nobody can resume
+  /// the session.
+  void end(Problem problem);
+  /// When it began here.
+  [[nodiscard]] Time since() const { return since_; }
   /// Finishes the record, if that was not done. Call after close(), when no worker will call
   /// run_step() again.
   void settle();
@@ -185,11 +202,18 @@ class Session : public std::enable_shared_from_this<Session> {
   std::optional<Problem> take_frame(const Outlet* outlet, TrackFrame frame, Time received);
   /// Call without the lock.
   void tell_listeners(const StepOutcome& outcome);
+  /// Reports so far are released once their poses are on the disk. Call under the lock, by the run.
+  void sync_reports();
+  /// Reports before this one may be sent, or (an error) never will be as recorded ones.
+  void reports_synced(std::uint64_t step, const Status& status);
+  /// The record ends, if the disk failed. Call under the lock, by the run.
+  void take_lost_record();
   /// Call under the lock.
   void take_outcome(StepOutcome outcome);
   /// Call under the lock. It is released while the step is checked.
   void check_next(Lock& lock, std::uint32_t batch);
 
+  const Time since_ = std::chrono::steady_clock::now();
   const SessionIdentity identity_;
   const std::shared_ptr<StepScheduler> scheduler_;
   const std::chrono::duration<double> ttl_;
@@ -200,6 +224,12 @@ class Session : public std::enable_shared_from_this<Session> {
   const std::unique_ptr<MeetingParticipant> meets_;  ///< null: no meeting
   const std::unique_ptr<BatchParticipant> batch_;
   SessionEnding ending_;
+  std::uint64_t ignored_ = 0;  ///< frames that came while it closed; under the lock
+  const bool record_required_;
+  /// Under the lock: reports wait for the disk; why the disk failed, and the steps that say so.
+  bool holds_ = false;
+  std::string unsynced_;
+  std::uint64_t unsynced_steps_ = 0;
   std::atomic<bool> reported_{false};
 };
 

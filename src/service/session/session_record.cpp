@@ -42,6 +42,14 @@ bool SessionRecord::offer() {
   return offered.ok();
 }
 
+void SessionRecord::lose(const std::string& why, std::uint64_t steps) {
+  if (recorder_) recorder_->give_up();
+  lost_steps_ += steps;
+  if (!lost_.empty()) return;
+  lost_ = why;
+  told_ = steps > 0;
+}
+
 void SessionRecord::mark(TrackReport& report) {
   if (lost_.empty()) return;
   report.unrecorded = true;
@@ -65,5 +73,7 @@ std::optional<Problem> SessionRecord::finish() {
 std::string SessionRecord::shown() const {
   return recorder_ ? std::filesystem::path(recorder_->shown()).filename().string() : std::string();
 }
+
+std::string SessionRecord::stem() const { return std::filesystem::path(shown()).stem().string(); }
 
 }  // namespace tocsin::service

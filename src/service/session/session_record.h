@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "service/records/recorder.h"
 #include "service/session/problem.h"
@@ -34,6 +35,11 @@ class SessionRecord {
   /// Recorder::offer(). False: there is no record, or it ended, or the disk failed (the log says
   /// so).
   bool offer();
+  /// Recorder::syncs(), sync().
+  [[nodiscard]] bool syncs() const { return recorder_ && recorder_->syncs(); }
+  void sync(RecordSync::Done done) { recorder_->sync(std::move(done)); }
+  /// The poses may not be on the disk: the record ends. `steps`: those of them that were told so.
+  void lose(const std::string& why, std::uint64_t steps);
   /// Says in the report of a step that it is not recorded, if that is so.
   void mark(TrackReport& report);
   /// Steps that were added when the record had ended.
@@ -42,6 +48,8 @@ class SessionRecord {
   std::optional<Problem> finish();
   /// The name of its file, without the folder, which clients must not see. Empty: there is none.
   [[nodiscard]] std::string shown() const;
+  /// The same without its extension.
+  [[nodiscard]] std::string stem() const;
 
  private:
   /// The record ends, or the session.

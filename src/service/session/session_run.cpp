@@ -1,8 +1,12 @@
 // What workers do for a session (session.h, "For workers").
 #include <array>
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <new>
 #include <optional>
+#include <stop_token>
+#include <thread>
 #include <utility>
 
 #include "service/events/contact_event.h"
@@ -14,6 +18,29 @@ namespace {
 /// For all steps that are checked again when a session is taken over: at most 512, of some 50 us.
 /// Smaller: a slow avatar's session is lost. Larger: one occupies a thread of admission for long.
 constexpr std::chrono::seconds kMostReplay{10};
+/// How often a replay's step is looked at.
+constexpr std::chrono::milliseconds kReplayLook{20};
+
+/// Cancels a step of a replay that takes too long, or that is not done when the replay's time is
+/// over: the engine does not watch a session that it does not have yet.
+class ReplayWatch {
+ public:
+  ReplayWatch(StepChecker& checker, Session::Time latest)
+      : thread_([this, &checker, latest](const std::stop_token& over) {
+          std::unique_lock lock(mutex_);
+          while (!wake_.wait_for(lock, over, kReplayLook, [] { return false; })) {
+            if (over.stop_requested()) return;
+            const Session::Time now = std::chrono::steady_clock::now();
+            checker.watch(now);
+            if (now >= latest) checker.give_up();
+          }
+        }) {}
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any wake_;
+  std::jthread thread_;  ///< last: destroyed, and so ended, first
+};
 
 }  // namespace
 
@@ -27,6 +54,7 @@ void Session::run_step(std::uint32_t batch) {
     Lock lock = control_.lock();
     const std::uint64_t steps = control_.work().delivery().reports().next();
     check_next(lock, batch);
+    take_lost_record();
     control_.work().count_frames(*metrics_);
     gone = ending_.advance(lock);
     control_.work().delivery().tell(lock);
@@ -41,9 +69,12 @@ void Session::run_step(std::uint32_t batch) {
 
 std::optional<Problem> Session::go_on_from(std::vector<PastFrame> past, std::uint64_t step) {
   const Time start = std::chrono::steady_clock::now();
+  const ReplayWatch watch(pipeline_.checker(), start + kMostReplay);
   Delivery& delivery = control_.work().delivery();
-  delivery.begin_at(step);
-  pipeline_.begin_at(step);
+  const std::uint64_t contacts = past.front().counts[0];
+  delivery.begin_at(step, contacts);
+  pipeline_.begin_at(step, contacts);
+  std::uint64_t covered = step;
   for (PastFrame& one : past) {
     // The client pulls none before they are all there.
     if (!delivery.reports().fits()) {
@@ -56,17 +87,24 @@ std::optional<Problem> Session::go_on_from(std::vector<PastFrame> past, std::uin
     next.skipped = std::move(one.skipped);
     next.bad = std::move(one.bad);
     if (auto problem = pipeline_.accept(next.frame)) return problem;
-    control_.work().queue().go_on_from({next.frame.frame.id, next.frame.frame.capture_time});
+    const auto& [found, skipped, stale, duplicate, bad] = one.counts;
+    next.counts = {skipped, stale, duplicate, ++covered, bad};
+    control_.work().queue().go_on_from({next.frame.frame.id, next.frame.frame.capture_time},
+                                       next.counts);
     pipeline_.begin(std::move(next));
     StepOutcome outcome = pipeline_.check(1);
     if (outcome.problem) return std::move(outcome.problem);
     if (outcome.report) {
+      outcome.report->stale_frames = stale;
+      outcome.report->duplicate_frames = duplicate;
+      outcome.report->bad_frames = bad;
       delivery.push(std::move(*outcome.report), outcome.received, std::move(outcome.others));
     }
     if (std::chrono::steady_clock::now() - start > kMostReplay) {
       return Problem{Refusal::kOverloaded, "checking again what the client lacks takes too long"};
     }
   }
+  control_.work().count_from_here();
   return std::nullopt;
 }
 
@@ -81,10 +119,55 @@ void Session::tell_listeners(const StepOutcome& outcome) {
   }
 }
 
+void Session::sync_reports() {
+  if (!holds_) return;
+  const std::uint64_t step = control_.work().delivery().reports().next();
+  // After a failure all that was held is released, and nothing is recorded any more.
+  if (!unsynced_.empty()) return control_.work().delivery().release(step);
+  pipeline_.record().sync([weak = weak_from_this(), step](const Status& status) {
+    if (const std::shared_ptr<Session> session = weak.lock()) session->reports_synced(step, status);
+  });
+}
+
+void Session::reports_synced(std::uint64_t step, const Status& status) {
+  bool work = false;
+  {
+    const Lock lock = control_.lock();
+    Delivery& delivery = control_.work().delivery();
+    if (status) {
+      delivery.release(step);
+    } else {
+      try {
+        Problem problem = record_problem(status.error(), pipeline_.log());
+        if (unsynced_.empty()) unsynced_ = problem.message;
+        const std::uint64_t steps = delivery.release_unrecorded(unsynced_);
+        unsynced_steps_ += steps;
+        metrics_->unrecorded_steps.add(steps);
+        if (steps > 0) metrics_->ended_records.add();
+        if (record_required_) control_.work().fail(std::move(problem));
+      } catch (const std::bad_alloc&) {
+        control_.work().fail(out_of_memory());
+      }
+    }
+    work = control_.claim_work();
+  }
+  if (work) control_.schedule();
+}
+
+void Session::take_lost_record() {
+  if (unsynced_.empty()) return;
+  pipeline_.record().lose(unsynced_, std::exchange(unsynced_steps_, 0));
+}
+
 void Session::take_outcome(StepOutcome outcome) {
   SessionWork& work = control_.work();
+  take_lost_record();
   if (outcome.report) {
     TrackReport& report = *outcome.report;
+    if (!unsynced_.empty() && !report.unrecorded) {  // checked while the disk failed
+      pipeline_.record().lose(unsynced_, 1);
+      pipeline_.record().mark(report);
+    }
     report.stale_frames = work.queue().counts().stale;
     report.duplicate_frames = work.queue().counts().duplicate;
     report.bad_frames = work.queue().counts().bad;
@@ -96,6 +179,7 @@ void Session::take_outcome(StepOutcome outcome) {
       if (!report.record_ended.empty()) metrics_->ended_records.add();
       work.delivery().push(std::move(report), outcome.received, std::move(outcome.others));
       metrics_->add_step(timing, contacts);
+      sync_reports();
     } catch (const std::bad_alloc&) {
       outcome.problem = out_of_memory();
     }

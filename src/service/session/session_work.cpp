@@ -22,7 +22,7 @@ void SessionWork::count_frames(Metrics& metrics) {
 }
 
 void SessionWork::tell_first_bad(TrackReport& report) {
-  if (first_bad_told_ || queue_.counts().bad == 0) return;
+  if (first_bad_told_ || queue_.first_bad().empty()) return;
   report.first_bad_frame = queue_.first_bad();
   first_bad_told_ = true;
 }

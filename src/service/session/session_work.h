@@ -42,6 +42,8 @@ class SessionWork {
 
   /// Adds what has become of frames since the last call.
   void count_frames(Metrics& metrics);
+  /// What was counted so far was another server's.
+  void count_from_here() { counted_ = queue_.counts(); }
 
   /// True if there is a frame for the next step, and room for its report.
   [[nodiscard]] bool may_step() const;

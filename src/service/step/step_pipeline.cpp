@@ -117,7 +117,7 @@ StepOutcome StepPipeline::check(const FrameStep& what, std::uint32_t batch) {
   TrackFrame& frame = what.next.frame.frame;
   StepOutcome out;
   if (what.step == nullptr) {
-    out.problem = record_.add(frame, what.tick, nullptr, nullptr);
+    out.problem = record_.add(frame, what.tick, nullptr, nullptr, passed_by(what.next));
     remember(std::move(frame));
     return out;
   }
@@ -125,9 +125,9 @@ StepOutcome StepPipeline::check(const FrameStep& what, std::uint32_t batch) {
   auto checked = checker_.answer_to(*what.step, device_seconds);
   if (!checked) return ended_by(checker_.problem_of(checked.error()));
   StepReport result = std::move(checked).value();
+  contacts_so_far_ += result.contacts.size();
   // The record leaves contacts with other avatars out: it has not their motion to prove them.
-  out.problem =
-      record_.add(frame, what.tick, what.step, &result, {what.next.skipped, what.next.bad});
+  out.problem = record_.add(frame, what.tick, what.step, &result, passed_by(what.next));
   if (what.meeting != nullptr) {
     add_meeting_contacts(*what.meeting, contacts_, result);
     out.others = what.meeting->others;
@@ -156,6 +156,11 @@ StepOutcome StepPipeline::check_absence(const Absence& absence, double tick, std
   report.timing.checked = microseconds(Clock::now() - start);
   report.timing.batch = batch;
   return out;
+}
+
+PassedOver StepPipeline::passed_by(const NextFrame& next) const {
+  const FrameCounts& n = next.counts;
+  return {next.skipped, next.bad, {contacts_so_far_, n.skipped, n.stale, n.duplicate, n.bad}};
 }
 
 TrackReport StepPipeline::report_on(const NextFrame& next, StepReport result) const {

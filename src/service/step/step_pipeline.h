@@ -44,8 +44,12 @@ class StepPipeline {
   /// used.
   std::optional<Problem> accept(PendingFrame& pending) const;
 
-  /// The session's first step here has this number: those before were another server's.
-  void begin_at(std::uint64_t step) { first_step_ = static_cast<std::int64_t>(step); }
+  /// The session's first step here has this number: those before were another server's, with so
+  /// many contacts.
+  void begin_at(std::uint64_t step, std::uint64_t contacts) {
+    first_step_ = static_cast<std::int64_t>(step);
+    contacts_so_far_ = contacts;
+  }
   /// Begins the step to a frame.
   void begin(NextFrame next);
   /// The step that was begun and is not ended. Null: there is none. check() must also be called if
@@ -73,6 +77,7 @@ class StepPipeline {
   [[nodiscard]] const Log& log() const { return log_; }
 
  private:
+  [[nodiscard]] PassedOver passed_by(const NextFrame& next) const;
   TrackReport report_on(const NextFrame& next, StepReport result) const;
   void remember(TrackFrame frame);
 
@@ -87,6 +92,7 @@ class StepPipeline {
   StepChecker checker_;
   SessionRecord record_;
   std::int64_t first_step_ = 0;
+  std::uint64_t contacts_so_far_ = 0;  ///< of all steps, in the room and of own links
   std::optional<BegunStep> begun_;
   TrackFrame last_;
 };

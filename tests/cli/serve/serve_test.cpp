@@ -10,6 +10,7 @@
 
 #include "cli/scenes.h"
 #include "cli/serve/live_pole.h"
+#include "service/access/test_certificates.h"
 #include "soak/serve_process.h"
 #include "support/eventually.h"
 #include "support/net/hostile_visits.h"
@@ -180,6 +181,41 @@ TEST(Serve, HangupReadsTheTokensAgainAndEndsNoStream) {
   EXPECT_EQ(pole.steps(), 8U);
   server.send(SIGTERM);
   EXPECT_EQ(server.wait(20.0), 0) << server.log();
+}
+
+/// Also while it waits as a lame duck.
+TEST(Serve, HangupReadsTheCertificatesAgain) {
+  const PoleScene scene;
+  const TestIdentity before = make_identity({.common_name = "server"});
+  const TestIdentity after = make_identity({.common_name = "server"});
+  scene.write("server.pem", before.certificate);
+  scene.write("server.key", before.key);
+  scene.write("before.pem", before.certificate);
+  scene.write("after.pem", after.certificate);
+  ServeProcess server({"--env", scene.full("room.obj"), "--tls-cert", scene.full("server.pem"),
+                       "--tls-key", scene.full("server.key"), "--lame-duck", "600"},
+                      scene.full("log"));
+  ASSERT_FALSE(server.address().empty()) << server.log();
+  const auto serves = [&](const std::string& authority) {
+    const auto connection = Connection::open({.target = server.address(),
+                                              .ca = scene.full(authority),
+                                              .timeout = std::chrono::milliseconds(3000)});
+    return connection.ok() && connection->environments().ok();
+  };
+  EXPECT_TRUE(serves("before.pem"));
+  scene.write("server.key", after.key);
+  server.send(SIGHUP);
+  ASSERT_TRUE(
+      eventually([&] { return contains(server.log(), "the certificates of before stay: "); }));
+  EXPECT_TRUE(serves("before.pem"));
+  server.send(SIGTERM);
+  ASSERT_TRUE(eventually([&] { return contains(server.log(), "not ready any more"); }));
+  scene.write("server.pem", after.certificate);
+  server.send(SIGHUP);
+  ASSERT_TRUE(eventually([&] { return contains(server.log(), "certificates read again"); }));
+  EXPECT_TRUE(serves("after.pem"));
+  EXPECT_FALSE(serves("before.pem"));
+  EXPECT_TRUE(server.running());
 }
 
 TEST(Serve, ASecondSignalEndsItAtOnce) {

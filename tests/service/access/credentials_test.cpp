@@ -66,6 +66,49 @@ TEST_F(CredentialsTest, FilesGoTogether) {
   refused(ErrorCode::kUsage, "", "client certificates need TLS");
 }
 
+TEST_F(CredentialsTest, ReadsRevocations) {
+  options.client_crl = folder.write("revoked.pem", test::make_revocations(ca, {}));
+  refused(ErrorCode::kUsage, "", "they need a client CA");
+  options.client_ca = folder.write("ca.pem", ca.certificate);
+  const auto read = load_credentials(options);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_TRUE(read->revocations);
+  options.client_crl = folder.write("none.pem", ca.certificate);
+  refused(ErrorCode::kInput, "none.pem", "there is no revocation list");
+  options.client_crl = folder.write("over.pem", test::make_revocations(ca, {}, -1));
+  refused(ErrorCode::kInput, "over.pem", "list 1 of it is over");
+  std::string damaged = test::make_revocations(ca, {server});
+  damaged[damaged.size() / 2] = '!';
+  options.client_crl = folder.write("damaged.pem", test::make_revocations(ca, {}) + damaged);
+  refused(ErrorCode::kInput, "damaged.pem", "list 2 of it is damaged");
+  options.client_crl = folder.path() / "absent.pem";
+  refused(ErrorCode::kInput, "absent.pem", "");
+}
+
+TEST(Revocations, AreLookedUpForAllOfAChain) {
+  const TestIdentity root = make_identity({.common_name = "root"});
+  const TestIdentity other = make_identity({.common_name = "another root"});
+  const TestIdentity anna = make_identity({.common_name = "anna", .signer = &root});
+  const TestIdentity bert = make_identity({.common_name = "bert", .signer = &root});
+  const auto fault = [](const TestIdentity& authority, const std::string& lists,
+                        const TestIdentity& who) {
+    const auto read = Revocations::read({"ca.pem", authority.certificate}, {"crl.pem", lists});
+    EXPECT_TRUE(read) << read.error().message;
+    return read ? read.value()->fault_of(who.certificate, who.certificate) : std::string();
+  };
+  const std::string lists = test::make_revocations(root, {bert});
+  EXPECT_EQ(fault(root, lists, anna), "");
+  EXPECT_EQ(fault(root, lists, bert), "the certificate was revoked");
+  EXPECT_NE(fault(root, test::make_revocations(other, {}), anna), "") << "no list is missing";
+  EXPECT_NE(fault(other, lists, anna), "") << "of an authority that is not trusted any more";
+  // A list that another authority of that name has signed counts for nothing.
+  const TestIdentity impostor = make_identity({.common_name = "root"});
+  EXPECT_NE(fault(root, test::make_revocations(impostor, {}), bert), "");
+  const auto read = Revocations::read({"ca.pem", root.certificate}, {"crl.pem", lists});
+  EXPECT_NE(read.value()->fault_of("", ""), "");
+  EXPECT_NE(read.value()->fault_of("no certificate", ""), "");
+}
+
 TEST_F(CredentialsTest, NamesTheFileThatCannotBeUsed) {
   const ServerOptions good = options;
   options.certificate = folder.path() / "absent.pem";

@@ -83,6 +83,31 @@ TestIdentity make_identity(const TestCertificate& wanted) {
           })};
 }
 
+std::string make_revocations(const TestIdentity& authority,
+                             const std::vector<TestIdentity>& revoked, int days) {
+  constexpr long kDay = 24L * 60 * 60;
+  const std::unique_ptr<X509_CRL, Freed<&X509_CRL_free>> list(X509_CRL_new());
+  const Certificate signer = certificate_of(authority.certificate);
+  const std::unique_ptr<ASN1_TIME, Freed<&ASN1_TIME_free>> begin(
+      X509_gmtime_adj(nullptr, -30 * kDay));
+  const std::unique_ptr<ASN1_TIME, Freed<&ASN1_TIME_free>> end(
+      X509_gmtime_adj(nullptr, days * kDay));
+  X509_CRL_set_version(list.get(), 1);
+  X509_CRL_set_issuer_name(list.get(), X509_get_subject_name(signer.get()));
+  X509_CRL_set1_lastUpdate(list.get(), begin.get());
+  X509_CRL_set1_nextUpdate(list.get(), end.get());
+  for (const TestIdentity& one : revoked) {
+    X509_REVOKED* const entry = X509_REVOKED_new();
+    X509_REVOKED_set_serialNumber(entry,
+                                  X509_get_serialNumber(certificate_of(one.certificate).get()));
+    X509_REVOKED_set_revocationDate(entry, begin.get());
+    X509_CRL_add0_revoked(list.get(), entry);
+  }
+  X509_CRL_sort(list.get());
+  EXPECT_GT(X509_CRL_sign(list.get(), key_of(authority.key).get(), EVP_sha256()), 0);
+  return text_of([&](BIO* out) { return PEM_write_bio_X509_CRL(out, list.get()); });
+}
+
 std::string with_password(const std::string& key) {
   const Key read = key_of(key);
   unsigned char password[] = "open sesame";

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace tocsin::test {
 
@@ -22,6 +23,10 @@ struct TestCertificate {
 };
 
 TestIdentity make_identity(const TestCertificate& wanted);
+
+/// The authority's list of revoked certificates, which is over after so many days.
+std::string make_revocations(const TestIdentity& authority,
+                             const std::vector<TestIdentity>& revoked, int days = 1);
 
 /// The same key, with a password.
 std::string with_password(const std::string& key);

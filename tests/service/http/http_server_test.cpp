@@ -2,9 +2,11 @@
 #include "service/http/http_server.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <thread>
@@ -12,6 +14,7 @@
 
 #include "support/eventually.h"
 #include "support/net/raw_socket.h"
+#include "support/test_folder.h"
 
 namespace tocsin {
 namespace {
@@ -61,6 +64,7 @@ class HttpServerTest : public testing::Test {
     HttpAnswer out;
     if (request.path == "/large") out.body.assign(std::size_t{8} << 20U, 'x');
     if (request.path == "/small") out.body = "small\n";
+    if (request.path == "/peer") out.body = "peer " + request.peer + "\n";
     if (request.path == "/lines") out.stream = std::make_unique<Lines>(streams_);
     return out;
   }
@@ -86,6 +90,35 @@ TEST_F(HttpServerTest, AnswersAndCloses) {
   EXPECT_NE(said.find("\r\nConnection: close\r\n"), std::string::npos);
   EXPECT_TRUE(said.ends_with("\r\n\r\nsmall\n")) << said;
   EXPECT_EQ(ask(request_of("/large")).size() >> 20U, 8U);
+}
+
+TEST_F(HttpServerTest, SaysWhereARequestCameFrom) {
+  serve();
+  EXPECT_NE(ask(request_of("/peer")).find("peer 127.0.0.1\n"), std::string::npos);
+}
+
+/// What is behind it is for the server's user alone. An old file is replaced; that of another
+/// server stays.
+TEST_F(HttpServerTest, ASocketFileMayBeItsOwnersAlone) {
+  const test::TestFolder folder;
+  const auto file = folder.path() / "control.sock";
+  auto address = service::parse_listen_address("unix:" + file.string());
+  ASSERT_TRUE(address.ok());
+  address->owner_only = true;
+  const mode_t before = ::umask(0);
+  auto opened = HttpServer::open(*address, {}, nullptr);
+  ::umask(before);
+  ASSERT_TRUE(opened.ok()) << opened.error().message;
+  using std::filesystem::perms;
+  EXPECT_EQ(std::filesystem::status(file).permissions(), perms::owner_read | perms::owner_write);
+  // Another server has taken its place.
+  std::filesystem::rename(file, folder.path() / "old.sock");
+  auto next = HttpServer::open(*address, {}, nullptr);
+  ASSERT_TRUE(next.ok()) << next.error().message;
+  opened.value().reset();
+  EXPECT_TRUE(std::filesystem::exists(file)) << "it is the next server's";
+  next.value().reset();
+  EXPECT_FALSE(std::filesystem::exists(file));
 }
 
 TEST_F(HttpServerTest, NeverTakesASecondRequest) {

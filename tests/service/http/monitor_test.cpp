@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "service/records/record_files.h"
 #include "service/rpc/call_support.h"
 #include "service/rpc/live_server.h"
 #include "support/test_folder.h"
@@ -23,15 +24,10 @@ using service::Monitor;
 using test::LiveOptions;
 using test::LiveServer;
 
-std::shared_ptr<service::Access> for_all() {
-  return std::make_shared<service::Access>(service::Limits());
-}
-
 /// The monitor of a live server, which the test owns.
-Monitor monitor_of(LiveServer& live, std::shared_ptr<service::Access> access = for_all(),
-                   service::MonitorOptions options = {}) {
+Monitor monitor_of(LiveServer& live, service::MonitorOptions options = {}) {
   const std::shared_ptr<service::Engine> engine(std::shared_ptr<void>(), &live.engine());
-  return {engine, std::move(access), live.server(), std::move(options)};
+  return {engine, live.server(), std::move(options)};
 }
 
 HttpAnswer page(Monitor& monitor, const std::string& path) {
@@ -90,7 +86,7 @@ TEST(Monitor, SaysWhetherItIsReady) {
   const auto record = folder.path() / "records";
   std::filesystem::create_directory(record);
   LiveServer live;
-  Monitor monitor = monitor_of(live, for_all(), {.record = record});
+  Monitor monitor = monitor_of(live, {.record = record});
   EXPECT_EQ(page(monitor, "/healthz").status, 200);
   EXPECT_EQ(page(monitor, "/readyz").status, 200);
   EXPECT_EQ(page(monitor, "/readyz").body, "listener: ok\nmemory: ok\ndisk: ok\n");
@@ -118,6 +114,27 @@ TEST(Monitor, SaysThatTheBudgetIsUsedUp) {
   Monitor monitor = monitor_of(live);
   EXPECT_EQ(page(monitor, "/readyz").status, 503);
   EXPECT_NE(page(monitor, "/readyz").body.find("memory: the budget"), std::string::npos);
+}
+
+TEST(Monitor, SaysThatTheQuotaIsUsedUp) {
+  const test::TestFolder folder;
+  const auto record = folder.path() / "records";
+  std::filesystem::create_directory(record);
+  const auto poses = record / "20260301-120000-000001-5d0c7c.poses";
+  std::ofstream(poses) << std::string(4097, ' ');
+  const service::LockedFile held(poses);  // as if it were being written: it is not deleted
+  LiveOptions options;
+  options.engine.record = record;
+  options.engine.record_rules.reserve = 0;
+  for (const std::uint64_t quota : {4096U, 4097U}) {
+    options.engine.record_rules.quota = quota;
+    LiveServer live(options);
+    Monitor monitor = monitor_of(live, {.record = record});
+    EXPECT_EQ(page(monitor, "/readyz").status, quota == 4096 ? 503 : 200);
+    const bool said =
+        page(monitor, "/readyz").body.find("disk: the quota is used up") != std::string::npos;
+    EXPECT_EQ(said, quota == 4096);
+  }
 }
 
 TEST(Monitor, CountsWhoIsNotAdmitted) {
@@ -170,8 +187,9 @@ TEST(Monitor, CountsASession) {
 }
 
 HttpAnswer events(Monitor& monitor, std::optional<std::string> authorization = {},
-                  const std::string& host = "127.0.0.1:9464") {
+                  const std::string& host = "127.0.0.1:9464", const std::string& peer = {}) {
   service::HttpRequest request;
+  request.peer = peer;
   request.path = "/v1/events";
   request.host = host;
   request.authorization = std::move(authorization);
@@ -194,7 +212,7 @@ TEST(Monitor, TellsPrincipalsTheirEvents) {
   LiveOptions options;
   options.access = three_principals();
   LiveServer live(options);
-  Monitor monitor = monitor_of(live, options.access);
+  Monitor monitor = monitor_of(live);
   EXPECT_EQ(events(monitor).status, 401);
   EXPECT_EQ(events(monitor).headers, "WWW-Authenticate: Bearer\r\n");
   EXPECT_EQ(events(monitor, "Bearer another-long-token").status, 401);
@@ -220,6 +238,37 @@ TEST(Monitor, TellsPrincipalsTheirEvents) {
   EXPECT_EQ(value_of(text, "tocsin_authentication_failures_total{reason=\"no_token\"}"), "2");
 }
 
+/// One admission for both ports: an address that guesses here is slowed down, and named in the log.
+TEST(Monitor, SlowsDownWhoGuessesTokens) {
+  LiveOptions options;
+  options.access = three_principals();
+  std::vector<std::string> failed;
+  options.server.events =
+      std::make_shared<service::EventLog>([&failed](const service::LogEvent& event) {
+        if (event.event == "authentication_failed") failed.push_back(event.peer);
+      });
+  LiveServer live(options);
+  Monitor monitor = monitor_of(live);
+  int refused = 0;
+  int slowed = 0;
+  for (int i = 0; i < 30; ++i) {
+    const int status = events(monitor, "Bearer another-long-token", "any.name", "192.0.2.7").status;
+    refused += status == 401 ? 1 : 0;
+    slowed += status == 429 ? 1 : 0;
+  }
+  EXPECT_EQ(refused + slowed, 30);
+  EXPECT_GE(refused, 10);
+  EXPECT_GT(slowed, 0) << refused;
+  ASSERT_FALSE(failed.empty());
+  EXPECT_EQ(failed.front(), "192.0.2.7");
+  EXPECT_EQ(events(monitor, "Bearer a-long-enough-token", "any.name", "192.0.2.8").status, 200)
+      << "others are not slowed down";
+  const auto caller = service::caller_of("ipv4:192.0.2.7:40817");
+  service::Turned why;
+  EXPECT_FALSE(live.server().admission().is_open(caller, why)) << "nor may it guess by gRPC";
+  EXPECT_TRUE(why.too_often);
+}
+
 TEST(Monitor, KeepsEventsFromOthers) {
   LiveServer live;
   Monitor open = monitor_of(live);
@@ -230,9 +279,9 @@ TEST(Monitor, KeepsEventsFromOthers) {
   for (const char* host : {"", "example.com", "localhost.example.com:9464", "127.0.0.1.example"}) {
     EXPECT_EQ(events(open, {}, host).status, 421) << host << ": a page of that name asks";
   }
-  Monitor remote = monitor_of(live, three_principals(), {.local = false});
+  Monitor remote = monitor_of(live, {.local = false});
   EXPECT_EQ(events(remote, "Bearer a-long-enough-token").status, 403);
-  Monitor certificates = monitor_of(live, for_all(), {.by_names = true});
+  Monitor certificates = monitor_of(live, {.by_names = true});
   EXPECT_EQ(events(certificates).status, 403);
 }
 

@@ -30,6 +30,17 @@ TEST(HttpRequest, ReadsWhatItAsksFor) {
   EXPECT_EQ(parse_head("GET / HTTP/1.0\r\n\r\n").status, 200) << "1.0 needs no Host";
 }
 
+/// Only where a server allows it. It has no body, either.
+TEST(HttpRequest, ReadsPostsWhereTheyAreAllowed) {
+  const std::string post = "POST /sessions/5d0c/end HTTP/1.1\r\nHost: a\r\n";
+  EXPECT_EQ(parse_head(post + "\r\n").status, 405);
+  EXPECT_EQ(parse_head(post + "\r\n", true).status, 200);
+  EXPECT_TRUE(parse_head(post + "\r\n", true).request.posts);
+  EXPECT_EQ(parse_head(post + "Content-Length: 2\r\n\r\n", true).status, 400);
+  EXPECT_FALSE(parse_head(get(""), true).request.posts);
+  EXPECT_EQ(parse_head("PUT / HTTP/1.1\r\nHost: a\r\n\r\n", true).status, 405);
+}
+
 TEST(HttpRequest, WaitsForTheRest) {
   const std::string whole = get("Accept: */*\r\n");
   for (std::size_t i = 0; i < whole.size(); ++i) {

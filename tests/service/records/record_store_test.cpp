@@ -50,6 +50,35 @@ constexpr const char* kOld = "20260101-120000-000001-5d0c7c";
 constexpr const char* kMiddle = "20260102-120000-000002-5d0c7c";
 constexpr const char* kYoung = "20260103-120000-000003-5d0c7c";
 
+/// Another server may have taken the session over meanwhile.
+TEST_F(RecordStoreTest, OnlyItsOwnEntryIsForgotten) {
+  record(kOld, hours(0), 100);
+  record(kMiddle, hours(0), 100);
+  RecordStore before = store({});
+  RecordStore next = store({});
+  const std::string id = base::sha256_hex("id");
+  ASSERT_TRUE(before.enter(id, kOld));
+  ASSERT_TRUE(next.enter(id, kMiddle));
+  before.forget(id, kOld);
+  EXPECT_EQ(next.stem_of(id), kMiddle);
+  before.forget(id, "");
+  EXPECT_EQ(next.stem_of(id), kMiddle);
+  next.forget(id, kMiddle);
+  EXPECT_FALSE(next.stem_of(id));
+}
+
+TEST_F(RecordStoreTest, LargeWritesAskForAllOfTheirBytes) {
+  record(kOld, hours(0), 1000);
+  const RecordStore quota = store({.reserve = 0, .quota = 2000});
+  EXPECT_TRUE(quota.may_write(1000));
+  EXPECT_FALSE(quota.may_write(1001));
+  const auto free = std::filesystem::space(folder_.path()).available;
+  const RecordStore reserve = store({.reserve = free / 2});
+  EXPECT_TRUE(reserve.may_write(free / 4));
+  EXPECT_FALSE(reserve.may_write(free / 4 * 3));
+  EXPECT_FALSE(reserve.may_write(std::uint64_t{1} << 62U)) << "more than there is";
+}
+
 TEST_F(RecordStoreTest, StemsOfRecordsAreKnown) {
   EXPECT_TRUE(service::is_record_stem(service::record_stem(1)));
   EXPECT_TRUE(service::is_record_stem(service::record_stem(123'456'789)));

@@ -161,6 +161,53 @@ TEST_F(TakeOverTest, FramesThatWerePassedOverAreNamedAgain) {
   EXPECT_EQ(bad, 1U);
 }
 
+/// What the end says is about the whole session, whoever served it.
+TEST_F(TakeOverTest, CountsGoOn) {
+  const fs::path folder = records("one");
+  Engine first(engine_options(folder), rooms_);
+  std::vector<TrackReport> reports = begin(first, 20);
+  const auto offer_again = [&](Session& session, WaitingOutlet& outlet, std::int64_t k) {
+    EXPECT_FALSE(session.offer(&outlet, frame_of(take_[0].motion, k), Clock::now()));
+  };
+  for (const std::int64_t k : {3, 4, 20}) offer_again(*session_, *outlet_, k);  // 2 stale, 1 twice
+  TrackFrame bad = frame_of(take_[0].motion, 21);
+  bad.pose[0].rotation.w = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(session_->offer(outlet_.get(), std::move(bad), Clock::now()));
+  offer_again(*session_, *outlet_, 22);
+  while (reports.back().to.id != 22) {
+    outlet_->wait();
+    for (TrackReport& report : session_->pull(outlet_.get(), 100)) reports.push_back(report);
+  }
+  reports.resize(15);  // the others are on their way when the server dies
+  Engine second(engine_options(crashed(folder)), rooms_);
+  auto outlet = std::make_shared<WaitingOutlet>();
+  const auto session = resume(second, reports.size(), outlet);
+  ASSERT_TRUE(session) << problem_.message;
+  offer_again(*session, *outlet, 5);  // stale here
+  append(reports, go_on(*session, *outlet, opened_.covered->id));
+  EXPECT_EQ(reports[20].stale_frames, 2U) << "of the step to frame 22, which is made again";
+  EXPECT_EQ(reports.back().stale_frames, 3U);
+  EXPECT_EQ(reports.back().duplicate_frames, 1U);
+  EXPECT_EQ(reports.back().bad_frames, 1U);
+  session->finish(outlet.get());
+  std::optional<TrackEnded> ended;
+  for (int i = 0; i < 1200 && !ended; ++i) {
+    outlet->wait();
+    ended = session->ended(outlet.get());
+  }
+  ASSERT_TRUE(ended);
+  std::uint64_t contacts = 0;
+  for (const TrackReport& report : reports) contacts += report.result.contacts.size();
+  EXPECT_GT(contacts, 0U);
+  EXPECT_EQ(ended->contacts, contacts);
+  EXPECT_EQ(ended->steps, reports.size());
+  EXPECT_EQ(ended->stale_frames, 3U);
+  EXPECT_EQ(ended->duplicate_frames, 1U);
+  EXPECT_EQ(ended->bad_frames, 1U);
+  EXPECT_EQ(second.metrics().stale_frames.value(), 1U) << "a server counts what it got itself";
+  EXPECT_EQ(second.metrics().bad_frames.value(), 0U);
+}
+
 /// Cuts the only .poses file at a byte.
 void cut(const fs::path& folder, double share) {
   for (const auto& entry : fs::directory_iterator(folder)) {

@@ -132,14 +132,14 @@ TEST(CheckListening, NeedsTlsAndKnownClientsOffLoopback) {
 }
 
 TEST(Descriptors, SessionsThatDoNotFitAreSaidOrFewer) {
-  const auto plain = plan_descriptors(1'000'000, 10'000, false, true);
+  const auto plain = plan_descriptors(1'000'000, 10'000, false, 2);
   ASSERT_TRUE(plain) << plain.error().message;
   EXPECT_EQ(plain->sessions, 10'000U);
   EXPECT_EQ(plain->connections.all, 65'536U);
   EXPECT_EQ(plain->connections.of_peer, 4096U);
-  // A session has a connection, and with records two files.
-  for (const bool records : {false, true}) {
-    const std::size_t each = records ? 3 : 1;
+  // A session has a connection, and with records two files, or three that are synced.
+  for (const std::size_t records : {0U, 2U, 3U}) {
+    const std::size_t each = 1 + records;
     const auto fewer = plan_descriptors(1024, 10'000, false, records);
     ASSERT_TRUE(fewer);
     EXPECT_EQ(fewer->sessions, (1024U - 128U) / each);
@@ -154,7 +154,7 @@ TEST(Descriptors, SessionsThatDoNotFitAreSaidOrFewer) {
               std::string::npos)
         << refused.error().message;
   }
-  EXPECT_FALSE(plan_descriptors(128, 1, false, false));
+  EXPECT_FALSE(plan_descriptors(128, 1, false, 0));
 }
 
 /// Two connected sockets.

@@ -8,7 +8,6 @@
 #include <thread>
 #include <vector>
 
-#include "service/access/test_certificates.h"
 #include "service/rpc/health_calls.h"
 #include "service/rpc/live_server.h"
 #include "support/test_folder.h"
@@ -24,9 +23,7 @@ using test::kNotServing;
 using test::kServing;
 using test::LiveOptions;
 using test::LiveServer;
-using test::make_identity;
 using test::Stream;
-using test::TestIdentity;
 using test::Walk;
 
 grpc::Status list(v1::CollisionService::Stub& stub, const std::string& token = "") {
@@ -252,108 +249,6 @@ TEST_F(Tokens, OpeningsAreBounded) {
   EXPECT_EQ(test::refusal(*stub, bad, kA).error_code(), StatusCode::RESOURCE_EXHAUSTED);
   // Others are not disturbed.
   EXPECT_EQ(test::refusal(*stub, bad, kB).error_code(), StatusCode::INVALID_ARGUMENT);
-}
-
-class Tls : public testing::Test {
- protected:
-  Tls() {
-    options.server.certificate = folder.write("server.pem", server.certificate);
-    options.server.key = folder.write("server.key", server.key);
-  }
-  std::shared_ptr<grpc::ChannelCredentials> trusting(const TestIdentity& authority,
-                                                     const TestIdentity* own = nullptr) {
-    grpc::SslCredentialsOptions out;
-    out.pem_root_certs = authority.certificate;
-    if (own != nullptr) {
-      out.pem_cert_chain = own->certificate;
-      out.pem_private_key = own->key;
-    }
-    return grpc::SslCredentials(out);
-  }
-  static grpc::Status list_with(const LiveServer& live,
-                                const std::shared_ptr<grpc::ChannelCredentials>& credentials) {
-    return list(*v1::CollisionService::NewStub(live.channel(credentials)));
-  }
-
-  test::TestFolder folder;
-  TestIdentity ca = make_identity({.common_name = "house CA"});
-  TestIdentity stranger = make_identity({.common_name = "another CA"});
-  TestIdentity server = make_identity({.common_name = "server", .signer = &ca});
-  LiveOptions options;
-};
-
-TEST_F(Tls, ServesWhoTrustsItsAuthority) {
-  LiveServer live(options);
-  EXPECT_TRUE(list_with(live, trusting(ca)).ok());
-  EXPECT_EQ(list_with(live, trusting(stranger)).error_code(), StatusCode::UNAVAILABLE);
-  EXPECT_EQ(list_with(live, grpc::InsecureChannelCredentials()).error_code(),
-            StatusCode::UNAVAILABLE);
-  const Walk walk(0.2);
-  const auto stub = v1::CollisionService::NewStub(live.channel(trusting(ca)));
-  Stream stream(*stub);
-  stream.open(walk.open());
-  ASSERT_TRUE(stream.write(walk.frames(0, 1)));
-  EXPECT_EQ(stream.reports(1).size(), 1U);
-}
-
-TEST_F(Tls, AsksForClientCertificates) {
-  options.server.client_ca = folder.write("ca.pem", ca.certificate);
-  LiveServer live(options);
-  const TestIdentity anna =
-      make_identity({.common_name = "anna", .signer = &ca, .other_names = ""});
-  const TestIdentity bert =
-      make_identity({.common_name = "bert", .signer = &ca, .other_names = ""});
-  const TestIdentity eve = make_identity({.common_name = "anna", .signer = &stranger});
-  const TestIdentity late = make_identity({.common_name = "anna", .signer = &ca, .days = -2});
-  EXPECT_TRUE(list_with(live, trusting(ca, &anna)).ok());
-  EXPECT_EQ(list_with(live, trusting(ca)).error_code(), StatusCode::UNAVAILABLE);
-  EXPECT_EQ(list_with(live, trusting(ca, &eve)).error_code(), StatusCode::UNAVAILABLE);
-  EXPECT_EQ(list_with(live, trusting(ca, &late)).error_code(), StatusCode::UNAVAILABLE);
-  // The certificate says who it is.
-  const Walk walk(0.2);
-  const auto of_anna = v1::CollisionService::NewStub(live.channel(trusting(ca, &anna)));
-  const auto of_bert = v1::CollisionService::NewStub(live.channel(trusting(ca, &bert)));
-  std::string id;
-  {
-    Stream stream(*of_anna);
-    id = stream.open(walk.open()).session_id();
-  }
-  v1::TrackRequest resume;
-  resume.mutable_resume()->set_session_id(id);
-  EXPECT_EQ(test::refusal(*of_bert, resume).error_code(), StatusCode::NOT_FOUND);
-  Stream again(*of_anna);
-  EXPECT_EQ(again.open(resume).session_id(), id);
-}
-
-/// A URI or a DNS name comes before the common name. Without any, all would be one principal.
-TEST_F(Tls, CertificatesMustNameSomebody) {
-  options.server.client_ca = folder.write("ca.pem", ca.certificate);
-  LiveServer live(options);
-  const auto open = [&](const std::string& common_name, const std::string& other_names,
-                        const std::string& session = {}) {
-    const TestIdentity who =
-        make_identity({.common_name = common_name, .signer = &ca, .other_names = other_names});
-    const auto stub = v1::CollisionService::NewStub(live.channel(trusting(ca, &who)));
-    v1::TrackRequest request = Walk(0.2).open();
-    if (!session.empty()) request.mutable_resume()->set_session_id(session);
-    Stream stream(*stub);
-    stream.write(request);
-    const auto answer = stream.read();
-    return answer ? answer->opened().session_id() : stream.status().error_message().substr(0, 29);
-  };
-  const std::string nobody = "the certificate names nobody:";
-  EXPECT_EQ(open("", ""), nobody);
-  EXPECT_EQ(open("", "IP:127.0.0.1"), nobody);
-  EXPECT_EQ(open("anyone", ""), nobody);
-  EXPECT_EQ(open("bert", "DNS:a.example,DNS:b.example"), nobody) << "ambiguous";
-  EXPECT_EQ(open(std::string(65, 'n').substr(0, 3) + "\x1b", ""), nobody);
-  // Resuming shows who is who.
-  const std::string id = open("anna", "URI:spiffe://house/anna");
-  EXPECT_EQ(open("bert", "DNS:b.example,URI:spiffe://house/anna", id), id);
-  EXPECT_NE(open("anna", "", id), id);
-  EXPECT_NE(open("anna", "URI:spiffe://house/bert", id), id);
-  const std::string by_dns = open("x", "DNS:anna.example");
-  EXPECT_EQ(open("y", "DNS:anna.example", by_dns), by_dns);
 }
 
 TEST(ServerStart, ATakenPortIsAnError) {

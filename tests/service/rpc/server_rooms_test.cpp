@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/process_memory.h"
 #include "service/rpc/live_server.h"
 #include "support/environment_variable.h"
 #include "support/test_folder.h"
@@ -345,6 +346,38 @@ TEST(ServerRoomsAtTheEnd, AnUploadUnderWayDoesNotHoldUpTheServer) {
   // Had the server waited for the rest, the call's deadline would have ended it.
   const StatusCode code = writer->Finish().error_code();
   EXPECT_TRUE(code == StatusCode::CANCELLED || code == StatusCode::UNAVAILABLE) << code;
+}
+
+/// An upload that becomes a room is kept where records are.
+TEST_F(ServerRooms, UploadsLeaveTheReserveFree) {
+  LiveOptions full = options(folder);
+  full.engine.record = folder.path() / "records";
+  fs::create_directories(full.engine.record);
+  full.engine.record_rules.reserve = std::uint64_t{1} << 62U;  // more than any disk has
+  LiveServer other(full);
+  stub = other.stub();
+  const grpc::Status status = load({begin("a", "a.obj"), chunk(kDoor)});
+  EXPECT_EQ(status.error_code(), StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_NE(status.error_message().find("--record-reserve"), std::string::npos)
+      << status.error_message();
+}
+
+/// Rooms of the folder count as uploads do, with what they refer to.
+TEST_F(ServerRooms, RoomsOfTheFolderAreWithinTheMemory) {
+  folder.write("rooms/large.obj", kDoor + std::string(std::size_t{4} << 20U, ' '));
+  folder.write("rooms/refers.gltf",
+               R"({"asset":{"version":"2.0"},"buffers":[{"uri":"a.bin","byteLength":4194304}]})");
+  LiveOptions little = options(folder);
+  // The process has some 60 MiB already; 40 times the small file is nothing, of the large 160 MiB.
+  little.server.memory = base::process_memory().resident + (std::uint64_t{120} << 20U);
+  LiveServer other(little);
+  stub = other.stub();
+  EXPECT_TRUE(load({begin("small", "", {"door.obj"})}).ok());
+  for (const char* const file : {"large.obj", "refers.gltf"}) {
+    const grpc::Status status = load({begin("room", "", {file})});
+    EXPECT_EQ(status.error_code(), StatusCode::RESOURCE_EXHAUSTED) << file;
+    EXPECT_NE(status.error_message().find("--memory"), std::string::npos) << status.error_message();
+  }
 }
 
 }  // namespace

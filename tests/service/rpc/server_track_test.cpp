@@ -354,6 +354,31 @@ TEST(ServerTrack, StoppingTellsEveryoneAndFinishesWhatIsPending) {
   EXPECT_EQ(live.engine().counts().attached, 0U);
 }
 
+/// The last message says up to where the session was covered, and what was left.
+TEST(ServerTrack, StoppingSaysWhatWasCovered) {
+  LiveServer live;
+  const Walk walk;
+  const auto stub = live.stub();
+  Stream stream(*stub);
+  stream.open(walk.open());
+  Stream none(*stub);
+  none.open(walk.open());
+  ASSERT_TRUE(stream.write(walk.frames(0, 9)));
+  EXPECT_EQ(stream.reports(9).size(), 9U);
+  live.server().stop(milliseconds(0));
+  EXPECT_EQ(stream.reports(1'000).size(), 0U);
+  ASSERT_TRUE(stream.closing.has_value());
+  ASSERT_TRUE(stream.closing->has_covered());
+  EXPECT_EQ(stream.closing->reason(), "the server is shutting down");
+  EXPECT_EQ(stream.closing->covered().steps(), 9U);
+  EXPECT_EQ(stream.closing->covered().to().id(), 9U);
+  EXPECT_EQ(stream.closing->covered().unchecked_frames(), 0U);
+  EXPECT_EQ(stream.status().error_code(), grpc::StatusCode::UNAVAILABLE);
+  EXPECT_EQ(none.reports(1'000).size(), 0U);
+  ASSERT_TRUE(none.closing.has_value() && none.closing->has_covered());
+  EXPECT_FALSE(none.closing->covered().has_to());
+}
+
 /// More than gRPC's windows hold is left for it when the server stops, and it reads only once it
 /// was long told to go: all the same it gets everything that was checked, while others are gone.
 TEST(ServerTrack, StoppingWaitsForASlowReader) {

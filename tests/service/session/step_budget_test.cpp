@@ -99,6 +99,38 @@ TEST_F(StepBudgetTest, EndsTheSessionAndNoOther) {
   EXPECT_FALSE(engine.resume(anyone_, session->identity().id, 0, outlet, opened_, problem_));
 }
 
+/// What is checked again for a client that comes back is bounded as any step: no sweeper sees a
+/// session that the engine does not have yet.
+TEST_F(StepBudgetTest, HoldsWhenASessionIsTakenOver) {
+  EngineOptions patient;
+  patient.threads = 2;
+  patient.limits.step_seconds = 1e6;
+  patient.record = folder_.path() / "records";
+  patient.record_rules.reserve = 0;
+  std::string id;
+  {
+    Engine engine(patient, rooms_);
+    const auto outlet = std::make_shared<WaitingOutlet>();
+    const auto session = engine.open(anyone_, monster(256), outlet, opened_, problem_);
+    ASSERT_TRUE(session) << problem_.message;
+    id = session->identity().id;
+    for (std::uint64_t frame = 0; frame < 2; ++frame) {
+      const double x = 0.2 * static_cast<double>(frame);
+      EXPECT_FALSE(session->offer(outlet.get(), {frame, x, {{{}, {x, 2.0, 2.0}}}}, Clock::now()));
+    }
+    for (int i = 0; i < 1200 && session->counts().steps == 0; ++i) outlet->wait();
+    ASSERT_EQ(session->counts().steps, 1U) << "a minute has passed";
+  }
+  EngineOptions hasty = patient;
+  hasty.limits.step_seconds = 0.001;
+  Engine engine(hasty, rooms_);
+  const auto outlet = std::make_shared<WaitingOutlet>();
+  EXPECT_FALSE(engine.resume(anyone_, id, 0, outlet, opened_, problem_));
+  EXPECT_EQ(problem_.refusal, Refusal::kOverloaded) << problem_.message;
+  EXPECT_NE(problem_.message.find("a step took more than 0.001 s"), std::string::npos)
+      << problem_.message;
+}
+
 TEST_F(StepBudgetTest, IsNotWaitedForAtTheEnd) {
   EngineOptions patient;
   patient.threads = 2;
