@@ -117,6 +117,9 @@ class Avatar {
   /// Errors as in bind().
   static Result<Avatar> create(std::string name, Skeleton skeleton, std::vector<Link> links);
 
+  /// The same avatar with more links behind its own. Errors as in create().
+  [[nodiscard]] Result<Avatar> with_links(std::vector<Link> more) const;
+
   [[nodiscard]] const std::string& name() const { return body_->name; }
   [[nodiscard]] const Skeleton& skeleton() const { return body_->skeleton; }
   [[nodiscard]] std::span<const Link> links() const { return body_->links; }

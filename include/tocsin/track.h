@@ -20,9 +20,9 @@ namespace tocsin {
 struct TrackOptions {
   std::string environment;                ///< name of a room on the server; empty: the only one
   Skeleton skeleton;                      ///< not placed
-  AvatarSpec avatar = {};                 ///< its model: a shipped one's name, or "auto"
+  AvatarSpec avatar = {};                 ///< model: a shipped one's name, or "auto"; holds nothing
   std::optional<AvatarModel> model = {};  ///< used in place of `avatar.model` if there is one
-  CheckSpec spec = {};                    ///< margin: at most 10 m
+  CheckSpec spec = {};                    ///< margin: at most 10 m; no bodies
   bool coalesce = true;                   ///< false: overload ends the stream instead
   bool stop_pose = false;
   /// Seconds from frame id to frame id + 1; none: capture times are used.

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <utility>
 
+#include "base/quoted.h"
 #include "client/connection_state.h"
 #include "client/session_stream.h"
 #include "client/status.h"
@@ -26,6 +27,20 @@ constexpr std::size_t kChunk = 512U << 10U;
 Status check(const State& state) {
   if (state) return Nothing{};
   return Error{ErrorCode::kUsage, "there is no connection: Connection::open() makes one"};
+}
+
+/// What the messages have no place for is refused, and not left out.
+Status check_fits(const TrackOptions& options) {
+  if (!options.avatar.hold.empty() || !options.spec.bodies.empty()) {
+    return Error{ErrorCode::kUsage, "a session has no held meshes and no bodies"};
+  }
+  if (!options.model) return Nothing{};
+  for (const LinkModel& link : options.model->links) {
+    if (link.shape.empty()) continue;
+    return Error{ErrorCode::kUsage, fmt::format("link {} has a shape, which a session cannot have",
+                                                base::in_quotes(link.name))};
+  }
+  return Nothing{};
 }
 
 v1::LoadEnvironmentRequest first_message(const std::string& name,
@@ -167,6 +182,7 @@ Result<LiveSession> Connection::track(const TrackOptions& options, TrackHandler 
   if (options.skeleton.size() == 0) {
     return {ErrorCode::kUsage, "a session needs a skeleton with at least one joint"};
   }
+  if (auto fits = check_fits(options); !fits) return fits.error();
   v1::TrackRequest first;
   wire::to_wire(options, *first.mutable_open());
   LiveSession out;

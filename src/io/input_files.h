@@ -14,7 +14,7 @@ namespace tocsin::io {
 
 /// A file that was read.
 struct InputRecord {
-  std::string role;    ///< "motion", "skeleton", "avatar", "environment" or "buffer"
+  std::string role;    ///< "motion", "skeleton", "avatar", "mesh", "environment" or "buffer"
   std::string file;    ///< as given; the name of an avatar model that Tocsin ships
   std::string sha256;  ///< of its bytes, 64 hexadecimal digits
 };

@@ -42,7 +42,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const tocsin::LinkModel& link : model->links) {
     TOCSIN_REQUIRE(!link.name.empty() && !link.joint.empty());
     TOCSIN_REQUIRE(names.insert(link.name).second);
-    TOCSIN_REQUIRE(link.radius >= 1e-6 && link.radius <= 10.0);
+    TOCSIN_REQUIRE(!link.shape.empty() || (link.radius >= 1e-6 && link.radius <= 10.0));
+    TOCSIN_REQUIRE(link.shape.empty() || !link.shape.features().empty());
     check_end_point(link.a);
     check_end_point(link.b);
   }

@@ -23,6 +23,26 @@ std::string end_point_text(const EndPoint& point) {
   return fmt::format("({}, {}, {})", brief(v.x), brief(v.y), brief(v.z));
 }
 
+/// A row of the table of links. What stands in it of a shape is its size.
+std::vector<std::string> row_of(const LinkModel& link) {
+  if (!link.shape.empty()) {
+    const auto triangles = static_cast<std::int64_t>(link.shape.features().size());
+    const double radius = link.shape.radius();
+    return {link.name,
+            link.joint,
+            "a shape",
+            count_of(triangles, "triangle"),
+            radius > 0.0 ? fmt::format("{} m", brief(radius)) : std::string(),
+            ""};
+  }
+  return {link.name,
+          link.joint,
+          end_point_text(link.a),
+          end_point_text(link.b),
+          fmt::format("{} m", brief(link.radius)),
+          link.length > 0.0 ? fmt::format("{} m", brief(link.length)) : std::string()};
+}
+
 std::string text_for_people(const AvatarModel& model) {
   std::string out = fmt::format("{}: an avatar model\n", base::printable(model.name));
   if (!model.description.empty()) out += fact("About", model.description);
@@ -41,11 +61,7 @@ std::string text_for_people(const AvatarModel& model) {
                    {"To (m, or joint)", Align::kLeft},
                    {"Radius", Align::kRight},
                    {"Length", Align::kRight}});
-  for (const LinkModel& link : model.links) {
-    table.add({link.name, link.joint, end_point_text(link.a), end_point_text(link.b),
-               fmt::format("{} m", brief(link.radius)),
-               link.length > 0.0 ? fmt::format("{} m", brief(link.length)) : std::string()});
-  }
+  for (const LinkModel& link : model.links) table.add(row_of(link));
   return out + '\n' + table.text();
 }
 
@@ -61,20 +77,28 @@ Json to_json(const EndPoint& point) {
   return Json::array({point.offset.x, point.offset.y, point.offset.z});
 }
 
+Json to_json(const LinkModel& link) {
+  Json json{{"name", base::valid_utf8(link.name)}, {"joint", base::valid_utf8(link.joint)}};
+  if (!link.shape.empty()) {
+    json["shape"] = {{"corners", link.shape.corners().size()},
+                     {"triangles", link.shape.features().size()},
+                     {"radius", link.shape.radius()}};
+    return json;
+  }
+  json["a"] = to_json(link.a);
+  json["b"] = to_json(link.b);
+  json["radius"] = link.radius;
+  json["length"] = link.length > 0.0 ? Json(link.length) : Json(nullptr);
+  return json;
+}
+
 std::string text_for_programs(const AvatarModel& model) {
   Json json;
   json["kind"] = "avatar_model";
   json["name"] = base::valid_utf8(model.name);
   json["description"] = base::valid_utf8(model.description);
   json["links"] = Json::array();
-  for (const LinkModel& link : model.links) {
-    json["links"].push_back({{"name", base::valid_utf8(link.name)},
-                             {"joint", base::valid_utf8(link.joint)},
-                             {"a", to_json(link.a)},
-                             {"b", to_json(link.b)},
-                             {"radius", link.radius},
-                             {"length", link.length > 0.0 ? Json(link.length) : Json(nullptr)}});
-  }
+  for (const LinkModel& link : model.links) json["links"].push_back(to_json(link));
   json["schemes"] = Json::array();
   for (const NamingScheme& scheme : model.schemes) {
     json["schemes"].push_back(base::valid_utf8(scheme.name));

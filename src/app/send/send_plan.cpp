@@ -1,5 +1,7 @@
 #include "app/send/send_plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -7,6 +9,7 @@
 #include <utility>
 
 #include "app/check/take_words.h"
+#include "base/quoted.h"
 #include "io/avatar/bound_model.h"
 #include "tocsin/active_pairs.h"
 #include "tocsin/binding.h"
@@ -43,6 +46,12 @@ Status choose_model(const SendOptions& options, const Motion& motion, TrackOptio
     warnings.push_back(take.motion + ": " + note);
   }
   track.model = io::bound_model(bound->avatar);
+  for (const LinkModel& link : track.model->links) {
+    if (link.shape.empty()) continue;
+    return Error{ErrorCode::kInput,
+                 fmt::format("{}: link {} has a shape, which a session cannot have", asked.model,
+                             base::in_quotes(link.name))};
+  }
   bound_factor = bound->avatar.radius_factor();
   asked.radii = {};  // they are in the model
   return Nothing{};

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "io/shape/shape_fields.h"
 #include "tocsin/avatar.h"
 #include "tocsin/result.h"
 
@@ -11,11 +12,14 @@ namespace tocsin::io {
 
 /// Reads a model. Lengths are in metres. A field that is unknown, missing, of another type or out
 /// of range is an error. Errors (kInput): `display_name:line:column: cause` for text that is no
-/// JSON, else `display_name: links[3].radius: cause`.
-Result<AvatarModel> parse_avatar_model(std::string_view text, std::string_view display_name);
+/// JSON, else `display_name: links[3].radius: cause`; those of mesh files likewise, with the file's
+/// own place behind. `folder`: null: the text may name no mesh file.
+Result<AvatarModel> parse_avatar_model(std::string_view text, std::string_view display_name,
+                                       const ModelFolder* folder = nullptr);
 
 /// The text of a model file: what parse_avatar_model() reads back as the same model, but for
-/// `file`, if the model keeps to the format's limits. A model without a name is called "model".
+/// `file`, if the model keeps to the format's limits. Shapes are written with their triangles. A
+/// model without a name is called "model".
 std::string avatar_model_text(const AvatarModel& model);
 
 }  // namespace tocsin::io

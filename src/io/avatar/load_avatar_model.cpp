@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <string>
 #include <string_view>
@@ -29,7 +30,9 @@ bool means_a_file(const std::string& name) {
 Result<AvatarModel> load_file(const std::string& file, io::InputLog* log) {
   const Result<std::string> text = io::read_input(file, "avatar", log, kMaxModelBytes);
   if (!text.ok()) return text.error();
-  return io::parse_avatar_model(text.value(), file);
+  io::MeshFiles meshes(log);
+  const io::ModelFolder folder{std::filesystem::path(file).parent_path(), &meshes};
+  return io::parse_avatar_model(text.value(), file, &folder);
 }
 
 Result<AvatarModel> load_model(const std::string& name_or_file, io::InputLog* log) {

@@ -48,6 +48,11 @@ void append_link(std::string& out, const LinkModel& link) {
   out += "    {";
   append_text(out, "name", link.name, true);
   append_text(out, "joint", link.joint);
+  if (!link.shape.empty()) {
+    append_key(out, "shape");
+    out += shape_text(link.shape) + '}';
+    return;
+  }
   append_end(out, "a", link.a);
   append_end(out, "b", link.b);
   append_key(out, "radius");

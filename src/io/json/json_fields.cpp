@@ -8,10 +8,9 @@
 
 namespace tocsin::io {
 
-void JsonFields::fail(std::string_view path, std::string_view cause) {
+void JsonFields::fail(ErrorCode code, std::string_view path, std::string_view cause) {
   if (error_) return;
-  error_ = Error{ErrorCode::kInput,
-                 fmt::format("{}: {}{}{}", file_, path, path.empty() ? "" : ": ", cause)};
+  error_ = Error{code, fmt::format("{}: {}{}{}", file_, path, path.empty() ? "" : ": ", cause)};
 }
 
 bool JsonFields::is_kind(const JsonValue& value, JsonKind kind, std::string_view path) {

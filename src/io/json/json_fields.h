@@ -22,7 +22,8 @@ class JsonFields {
 
   [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] const std::optional<Error>& error() const { return error_; }
-  void fail(std::string_view path, std::string_view cause);
+  void fail(std::string_view path, std::string_view cause) { fail(ErrorCode::kInput, path, cause); }
+  void fail(ErrorCode code, std::string_view path, std::string_view cause);
   bool is_kind(const JsonValue& value, JsonKind kind, std::string_view path);
   /// An object that has no other fields than `known`.
   bool is_object_of(const JsonValue& value, std::span<const std::string_view> known,

@@ -52,7 +52,8 @@ struct CheckOptions {
   /// True where a report is checked again: "auto" means one link per bone then, as it was resolved.
   bool resolved = false;
 
-  [[nodiscard]] bool several() const { return takes.size() > 1; }
+  /// Takes and bodies: they are on one time line.
+  [[nodiscard]] bool several() const { return takes.size() + spec.bodies.size() > 1; }
 };
 
 }  // namespace tocsin::io

@@ -91,6 +91,27 @@ void append_frames(JsonLine& json, const Take& take) {
   json.array(std::array<std::int64_t, 3>{first, last, stride});
 }
 
+/// What a take's avatar holds.
+void append_held(JsonLine& json, const Take& take) {
+  json.open('[');
+  for (const HeldMesh& held : take.avatar.hold) {
+    const Quat& q = held.place.rotation;
+    json.open('{').key("joint").value(held.joint).key("mesh").value(held.mesh);
+    json.key("translation").array(held.place.translation);
+    json.key("rotation").array(std::array<double, 4>{q.w, q.x, q.y, q.z}).close('}');
+  }
+  json.close(']');
+}
+
+void append_bodies(JsonLine& json, const std::vector<BodySpec>& bodies) {
+  json.key("bodies").open('[');
+  for (const BodySpec& body : bodies) {
+    json.open('{').key("name").value(body.name).key("mesh").value(body.mesh);
+    json.key("motion").value(unless_empty(body.motion)).close('}');
+  }
+  json.close(']');
+}
+
 /// A report without the option is one of surfaces, as all were before there were solids.
 bool all_surfaces(const std::vector<std::string>& patterns) {
   return std::find(patterns.begin(), patterns.end(), "*") != patterns.end();
@@ -127,7 +148,11 @@ void append_options(JsonLine& json, const CheckOptions& o) {
   if (spec.self) json.key("self").value(true);
   if (o.near > 0.0) json.key("near").value(o.near);
   if (!all_surfaces(spec.surfaces)) json.key("surface").array(spec.surfaces);
-  if (takes.several()) {
+  const bool held = std::any_of(o.takes.begin(), o.takes.end(),
+                                [](const Take& take) { return !take.avatar.hold.empty(); });
+  if (held) takes.add("hold", append_held);
+  if (!spec.bodies.empty()) append_bodies(json, spec.bodies);
+  if (o.several()) {
     takes.add("start", [](JsonLine& line, const Take& take) { line.value(take.start); });
     json.key("absent").value(name_of(o.absent));
   }
@@ -211,6 +236,10 @@ std::string contact_line(const Step& step, const Contact& contact, int avatar,
   json.key("toc").array(contact.toc);
   if (contact.touching) json.key("touching").array(*contact.touching);
   append_pair(json, contact.touched, avatar, link, touched, /*triangle=*/true);
+  // Of links with shapes only.
+  if (contact.link_feature) json.key("link_triangle").value(std::uint64_t{*contact.link_feature});
+  if (contact.other_feature)
+    json.key("other_triangle").value(std::uint64_t{*contact.other_feature});
   json.key("status").value(name_of(contact.status)).key("point").array(contact.point);
   json.key("normal");
   if (contact.normal) {

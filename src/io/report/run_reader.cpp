@@ -21,6 +21,32 @@ std::vector<InputRecord> read_inputs(const OrderedJson& json) {
   return out;
 }
 
+/// What a take's avatar holds.
+std::vector<HeldMesh> read_held(const OrderedJson& json) {
+  std::vector<HeldMesh> out;
+  for (const OrderedJson& one : list_in(json, "hold")) {
+    if (!one.is_object()) refuse_type("hold", "an array of objects");
+    HeldMesh held{text_in(one, "joint"), text_in(one, "mesh"), {}};
+    const OrderedJson& v = list_of(one, "translation", 3);
+    const OrderedJson& q = list_of(one, "rotation", 4);
+    const auto at = [](const OrderedJson& of, std::size_t i) { return to_number(of[i], "hold"); };
+    held.place.translation = {at(v, 0), at(v, 1), at(v, 2)};
+    held.place.rotation = {at(q, 0), at(q, 1), at(q, 2), at(q, 3)};
+    out.push_back(std::move(held));
+  }
+  return out;
+}
+
+std::vector<BodySpec> read_bodies(const OrderedJson& json) {
+  std::vector<BodySpec> out;
+  for (const OrderedJson& one : list_in(json, "bodies")) {
+    if (!one.is_object()) refuse_type("bodies", "an array of objects");
+    out.push_back({text_in(one, "name"), text_in(one, "mesh"), {}});
+    if (!field(one, "motion").is_null()) out.back().motion = text_in(one, "motion");
+  }
+  return out;
+}
+
 Take read_take(const OrderedJson& json) {
   Take o;
   o.avatar.model = text_in(json, "avatar");
@@ -39,6 +65,7 @@ Take read_take(const OrderedJson& json) {
   const auto frame = [&frames](std::size_t i) { return to_count(frames[i], "frames"); };
   o.frames = {frame(0), frame(1), frame(2)};
   if (json.contains("start")) o.start = number_in(json, "start");
+  if (json.contains("hold")) o.avatar.hold = read_held(json);
   return o;
 }
 
@@ -50,6 +77,9 @@ std::vector<OrderedJson> options_by_take(const OrderedJson& json, std::size_t ta
     const OrderedJson& values = list_of(json, name, takes);
     for (std::size_t i = 0; i < takes; ++i) out[i][std::string(name)] = values[i];
   }
+  if (!json.contains("hold")) return out;
+  const OrderedJson& held = list_of(json, "hold", takes);
+  for (std::size_t i = 0; i < takes; ++i) out[i]["hold"] = held[i];
   return out;
 }
 
@@ -65,13 +95,14 @@ void read_takes(const OrderedJson& json, CheckOptions& o) {
   for (const OrderedJson& take : options_by_take(json, avatar.size())) {
     o.takes.push_back(read_take(take));
   }
-  o.absent = named_in<Absence>(json, "absent");
 }
 
 CheckOptions read_options(const OrderedJson& json) {
   if (!json.is_object()) refuse_type("options", "an object");
   CheckOptions o;
   read_takes(json, o);
+  if (json.contains("bodies")) o.spec.bodies = read_bodies(json);
+  if (o.several()) o.absent = named_in<Absence>(json, "absent");
   o.room.up = named_in<UpAxis>(json, "env_up");
   o.room.scale = number_in(json, "env_scale");
   o.spec.in_between = named_in<InBetween>(json, "in_between");

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <utility>
 
 #include "base/quoted.h"
@@ -55,6 +56,14 @@ Result<Avatar> Avatar::create(std::string name, Skeleton skeleton, std::vector<L
   avatar.body_ =
       std::make_shared<const Body>(Body{std::move(name), std::move(skeleton), std::move(links)});
   return avatar;
+}
+
+Result<Avatar> Avatar::with_links(std::vector<Link> more) const {
+  std::vector<Link> all(links().begin(), links().end());
+  all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  Result<Avatar> out = create(name(), skeleton(), std::move(all));
+  if (out.ok()) out->radius_factor_ = radius_factor_;
+  return out;
 }
 
 const std::shared_ptr<const Avatar::Body>& Avatar::nobody() {

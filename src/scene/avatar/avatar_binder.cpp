@@ -49,6 +49,7 @@ AvatarModel fixed_model(const AvatarModel& model, const std::vector<Link>& links
     link.a.offset = links[i].a;
     link.b.offset = links[i].b;
     link.radius = links[i].radius;
+    link.shape = links[i].shape;
     if (i < model.links.size()) link.length = model.links[i].length;
     out.links.push_back(std::move(link));
   }

@@ -61,6 +61,7 @@ Result<RadiusFactor> radius_factor(const RadiusScale& scale, const AvatarModel& 
 Status scale_radii(std::vector<Link>& links, double factor, const RadiusScale& scale) {
   if (factor == 1.0) return Nothing{};
   for (Link& link : links) {
+    if (!link.shape.empty()) continue;  // a shape has the size that it has
     const double scaled = factor * link.radius;
     if (!(scaled >= kMinLinkRadius && scaled <= kMaxModelRadius)) {
       return Error{scale.automatic ? ErrorCode::kInput : ErrorCode::kUsage,

@@ -33,6 +33,8 @@ ModelBinder::ModelBinder(const AvatarModel& model, const JointSources& sources)
     // Where no joint is, the link's own origin is where it would be.
     if (role.placed && link.a.joint.empty()) bound.a = role.offset + bound.a;
     if (role.placed && link.b.joint.empty()) bound.b = role.offset + bound.b;
+    bound.shape = link.shape;
+    if (role.placed && !link.shape.empty()) place_shape(link, role.offset, bound.shape);
     links_.push_back(std::move(bound));
   }
 }
@@ -170,6 +172,20 @@ Vec3 ModelBinder::beyond(const LinkEnd& at, int joint) {
     way = core::rotate(core::conjugate(turn), way);
   }
   return at.end.times * way;
+}
+
+/// Puts a shape to where its link's joint would be.
+void ModelBinder::place_shape(const LinkModel& link, const Vec3& offset, Shape& shape) {
+  ShapePlacement at;
+  at.translation = offset;
+  auto placed = shape.placed(at);
+  if (placed.ok()) {
+    shape = std::move(placed).value();
+  } else if (!error_) {
+    error_ =
+        Error{placed.error().code, fmt::format("{}, link {}: {}", prefix(),
+                                               base::in_quotes(link.name), placed.error().message)};
+  }
 }
 
 /// Keeps the first thing that is wrong with an end point.

@@ -70,6 +70,7 @@ class ModelBinder {
   Vec3 beyond(const LinkEnd& at, int joint);
   [[nodiscard]] bool may_go_beyond(const LinkEnd& at, int joint) const;
   [[nodiscard]] Vec3 in_ancestor(const BodyRole& role, int ancestor) const;
+  void place_shape(const LinkModel& link, const Vec3& offset, Shape& shape);
   void fail(const LinkEnd& at, const std::string& cause);
 
   [[nodiscard]] std::string name_of(int joint) const;

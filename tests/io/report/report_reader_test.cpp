@@ -169,6 +169,45 @@ TEST_F(ReportReader, ReadsWhatTheWriterWroteOfSeveralTakes) {
   }
 }
 
+TEST_F(ReportReader, ReadsHeldMeshesAndBodies) {
+  const std::string sample = sample_report();
+  const std::string rest = sample.substr(sample.find('\n'));
+  const HeldMesh held{"Hand", "s.obj", {{0.6, 0.8, 0.0, 0.0}, {0.1, 0.2, 0.3}}};
+  for (RunRecord run : {sample_run(), meeting_run()}) {
+    run.options.takes.back().avatar.hold = {held, {"Foot", "t.obj", {}}};
+    const std::string line = run_line(run);
+    const auto report = read(line + rest);
+    ASSERT_TRUE(report.ok()) << report.error().message;
+    EXPECT_EQ(run_line(report->run), line);
+    const auto& read_back = report->run.options.takes.back().avatar.hold;
+    ASSERT_EQ(read_back.size(), 2U);
+    EXPECT_EQ(read_back[0].joint, "Hand");
+    EXPECT_EQ(read_back[0].mesh, "s.obj");
+    EXPECT_EQ(read_back[0].place, held.place);
+  }
+  RunRecord run = meeting_run();
+  run.options.takes.resize(1);  // and a body
+  run.options.takes[0].start = 1.5;
+  run.options.spec.bodies = {{"ball", "b.obj", "b.csv"}};
+  const std::string line = run_line(run);
+  const auto report = read(line + rest);
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  EXPECT_EQ(run_line(report->run), line);
+  EXPECT_EQ(report->run.options.takes[0].start, 1.5);
+  ASSERT_EQ(report->run.options.spec.bodies.size(), 1U);
+  EXPECT_EQ(report->run.options.spec.bodies[0].motion, "b.csv");
+  EXPECT_EQ(report->run.avatars.size(), 2U);
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
+           {R"("bodies":[{)", R"("bodies":[0,{)"},
+           {R"("name":"ball")", R"("name":0)"},
+           {R"("motion":"b.csv"}])", R"("motion":0}])"}}) {
+    std::string text = line;
+    const std::size_t at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    EXPECT_FALSE(read(text.replace(at, from.size(), to) + rest).ok()) << to;
+  }
+}
+
 TEST_F(ReportReader, EveryChangedTakeIsRefused) {
   const std::string sample = sample_report();
   const std::string rest = sample.substr(sample.find('\n'));

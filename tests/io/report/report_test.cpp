@@ -91,6 +91,22 @@ TEST(ContactLine, OfTwoLinksToTheLetter) {
       R"("status":"hit","point":[1,-0.5,0],"normal":null})");
 }
 
+TEST(ContactLine, OfShapesNamesTheirTriangles) {
+  const auto steps = steps_of(20, {12, 14, 1, InBetween::kScrew, false});
+  Contact c = contact(0, 0, 0.25, 0.5);
+  c.link_feature = 7;
+  EXPECT_NE(contact_line(steps[0], c, 0, "sword", "Wall")
+                .find(R"("object":"Wall","triangle":0,"link_triangle":7,"status":"hit")"),
+            std::string::npos);
+  c.touched = OtherLink{3, 1};
+  c.other_feature = 0;
+  EXPECT_NE(
+      contact_line(steps[0], c, 0, "sword", "shield")
+          .find(
+              R"("other":{"avatar":3,"link":"shield"},"link_triangle":7,"other_triangle":0,"status")"),
+      std::string::npos);
+}
+
 /// The same, of one avatar of several; `other`: what it touches.
 StepReport report_by(std::int32_t avatar, const Step& step, std::vector<Contact> contacts) {
   StepReport out = report_of(step, std::move(contacts));

@@ -59,6 +59,28 @@ TEST(AvatarBind, TakesVectorsAndRestPositions) {
   EXPECT_EQ(avatar->skeleton().size(), 5);
 }
 
+TEST(AvatarBind, TakesShapesWithTheirJointAndDoesNotScaleThem) {
+  AvatarModel m = model({link("arm", "Arm", {{}, "ForeArm"}), {"fan", "Wrist", {}, {}}});
+  m.aliases = {{"Wrist", {"Hand"}}};
+  m.links[1].shape = *Shape::box({0.1, 0.2, 0.3});
+  const auto avatar = Avatar::bind(m, arm("x:"), {false, 3.0});
+  ASSERT_TRUE(avatar.ok()) << avatar.error().message;
+  const Link& fan = avatar->links()[1];
+  EXPECT_EQ(fan.joint, 3);
+  EXPECT_EQ(fan.shape.corners()[7], (Vec3{0.1, 0.2, 0.3}));
+  EXPECT_GE(fan.radius, 0.1);  // of what holds it
+  EXPECT_EQ(avatar->links()[0].radius, 0.05 * 3.0);
+
+  const auto more = avatar->with_links({link_of_shape("sword", 2, m.links[1].shape)});
+  ASSERT_TRUE(more.ok()) << more.error().message;
+  ASSERT_EQ(more->links().size(), 3U);
+  EXPECT_EQ(more->links()[2].name, "sword");
+  EXPECT_EQ(more->links()[0].radius, avatar->links()[0].radius);
+  EXPECT_EQ(more->radius_factor(), 3.0);
+  EXPECT_EQ(more->name(), avatar->name());
+  EXPECT_FALSE(avatar->with_links({link_of_shape("x", 9, m.links[1].shape)}).ok());
+}
+
 TEST(AvatarBind, IgnoresCaseAndPrefix) {
   const auto avatar =
       Avatar::bind(model({link("x", "foreARM", {{}, "other:hand"})}), arm("a:mixamorig:"));

@@ -1,0 +1,91 @@
+#include "io/shape/mesh_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include "base/quoted.h"
+#include "base/text_file.h"
+#include "io/load_environment.h"
+
+namespace tocsin::io {
+namespace {
+
+/// The names of a file's objects for an error message, the first few.
+std::string names_of_objects(const Environment& environment) {
+  constexpr std::size_t kMost = 10;
+  std::string out;
+  const auto objects = environment.objects();
+  for (std::size_t i = 0; i < std::min(objects.size(), kMost); ++i) {
+    out += (i == 0 ? "" : ", ") + base::in_quotes(objects[i].name);
+  }
+  if (objects.size() > kMost) out += fmt::format(" and {} more", objects.size() - kMost);
+  return out;
+}
+
+/// The triangles of some objects, with the corners that they use, in order of first use.
+FileMesh mesh_of(const Environment& environment, const std::vector<const Object*>& objects) {
+  constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+  const auto vertices = environment.vertices();
+  std::vector<std::uint32_t> place(vertices.size(), kNone);
+  FileMesh out;
+  for (const Object* const object : objects) {
+    for (TriangleIndices triangle :
+         environment.triangles().subspan(object->first_triangle, object->triangle_count)) {
+      for (std::uint32_t& corner : triangle) {
+        const Vec3f& v = vertices[corner];
+        std::uint32_t& at = place[corner];
+        if (at == kNone) {
+          at = static_cast<std::uint32_t>(out.corners.size());
+          out.corners.push_back({v.x, v.y, v.z});
+        }
+        corner = at;
+      }
+      out.triangles.push_back(triangle);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<Environment> MeshFiles::load(const std::filesystem::path& file) {
+  if (const auto known = known_.find(file); known != known_.end()) return known->second;
+  InputLog read;
+  auto loaded =
+      load_environment(file, {}, FolderGuard::anywhere(), log_ == nullptr ? nullptr : &read);
+  if (!loaded) return loaded;
+  for (InputRecord& input : read) {
+    if (input.role == "environment") input.role = "mesh";
+    log_->push_back(std::move(input));
+  }
+  const auto warnings = loaded->warnings();
+  warnings_.insert(warnings_.end(), warnings.begin(), warnings.end());
+  known_.emplace(file, *loaded);
+  return loaded;
+}
+
+Result<FileMesh> MeshFiles::read(const std::filesystem::path& file, const std::string& object) {
+  const auto loaded = load(file);
+  if (!loaded) return loaded.error();
+  std::vector<const Object*> meant;
+  for (const Object& one : loaded->objects()) {
+    if (object.empty() || one.name == object) meant.push_back(&one);
+  }
+  if (meant.empty() && !object.empty()) {
+    return base::file_error(file, fmt::format("has no object {}; it has {}",
+                                              base::in_quotes(object), names_of_objects(*loaded)));
+  }
+  FileMesh out = mesh_of(*loaded, meant);
+  if (out.triangles.empty()) {
+    return base::file_error(
+        file, object.empty() ? std::string("has no triangles")
+                             : fmt::format("object {} has no triangles", base::in_quotes(object)));
+  }
+  return out;
+}
+
+}  // namespace tocsin::io
