@@ -45,6 +45,28 @@ DEF Floor Shape {
 """
 
 
+CUBE = """v -0.05 -0.05 0.1
+v 0.05 -0.05 0.1
+v 0.05 0.05 0.1
+v -0.05 0.05 0.1
+v -0.05 -0.05 0.2
+v 0.05 -0.05 0.2
+v 0.05 0.05 0.2
+v -0.05 0.05 0.2
+f 4 3 2 1
+f 5 6 7 8
+f 1 2 6 5
+f 2 3 7 6
+f 3 4 8 7
+f 4 1 5 8
+"""
+
+CSV = """time,x,y,z,qw,qx,qy,qz
+0,0,1,0,1,0,0,0
+0.5,0,2,1,0,1,0,0
+"""
+
+
 def amc(frames):
     lines = [":FULLY-SPECIFIED", ":DEGREES"]
     for k in range(1, frames + 1):
@@ -148,6 +170,9 @@ def make(root, folder, command):
     for take in ("take.bvh", "a.bvh", "b.bvh", "takes/walk.bvh", "takes/reach.bvh"):
         shutil.copy(place("motions/walk_and_reach.bvh"), place(take))
     put("house.wrl", WRL)
+    for mesh in ("sword", "ball", "chair"):
+        put(mesh + ".obj", CUBE)
+    put("ball.csv", CSV)
     put("tokens.json", '{"format": "tocsin.tokens.v1", "tokens": [{"name": "studio-a", "token": "made-by-the-reader"}]}')
     os.chmod(place("tokens.json"), 0o600)
     for take in ("01_01", "02_01", "02_05", "02_07"):

@@ -1,5 +1,6 @@
 #include "app/check/check_arguments.h"
 
+#include <set>
 #include <tuple>
 
 #include "app/cli/parse_parts.h"
@@ -39,6 +40,11 @@ void CheckArguments::add_question(CLI::App& app, const OptionText& surface) {
   add_text(app, option::kContacts, contacts_, kGroup);
   add_flag(app, option::kClearance, options_.spec.clearance, kGroup);
   add_flag(app, option::kSampled, options_.sampled, kGroup);
+}
+
+void CheckArguments::add_bodies(CLI::App& app) {
+  add_texts(app, option::kHold, hold_, "What is checked");
+  add_texts(app, option::kBody, bodies_, "What is checked");
 }
 
 void CheckArguments::add_near(CLI::App& app) {
@@ -107,6 +113,24 @@ Take CheckArguments::take(const CLI::App& app, std::size_t i) const {
   return o;
 }
 
+void CheckArguments::resolve_bodies(CheckOptions& o) const {
+  for (const std::string& text : hold_) {
+    const HeldMesh held = parse_held("--hold", text);
+    for (Take& take : o.takes) take.avatar.hold.push_back(held);
+  }
+  std::set<std::string> names;
+  for (const std::string& text : bodies_) {
+    o.spec.bodies.push_back(parse_body("--body", text));
+    const std::string& name = o.spec.bodies.back().name;
+    if (!names.insert(name).second) {
+      throw UsageError{fmt::format("--body: \"{}\" is the name of two", base::printable(name))};
+    }
+  }
+  if ((!hold_.empty() || !bodies_.empty()) && !o.experiments.certify) {
+    throw UsageError{"--no-certify: image space knows no meshes that move (--hold, --body)"};
+  }
+}
+
 void CheckArguments::resolve_near(CheckOptions& o) const {
   if (near_.empty()) return;
   o.near = parse_length_in("--near", near_, kLeast, kFarthest, "above 0, at most 1000 (metres)");
@@ -118,7 +142,7 @@ void CheckArguments::resolve_near(CheckOptions& o) const {
 
 void CheckArguments::resolve_meeting(const CLI::App& app, CheckOptions& o) const {
   o.absent = parse_name<Absence>("--absent", absent_);
-  const bool several = o.several() && !each_;
+  const bool several = each_ ? !o.spec.bodies.empty() : o.several();
   if (o.ignore_rest && !o.spec.self) {
     throw UsageError{"--ignore-rest: is about pairs of links, which are looked at with --self"};
   }
@@ -130,7 +154,8 @@ void CheckArguments::resolve_meeting(const CLI::App& app, CheckOptions& o) const
     }
   }
   if (several && o.sampled) {
-    throw UsageError{"--sampled: looks at the frames of one take; several have none in common"};
+    throw UsageError{
+        "--sampled: looks at the frames of one take; several, and bodies, have none in common"};
   }
   if ((several || o.spec.self) && !o.experiments.certify) {
     throw UsageError{fmt::format("--no-certify: image space knows no pairs of links ({})",
@@ -175,6 +200,7 @@ CheckOptions CheckArguments::resolve(const CLI::App& app) const {
   o.threads = parse_threads(threads_);
   resolve_devices(app, o);
   if (!out_.empty()) o.out = out_;
+  resolve_bodies(o);
   resolve_meeting(app, o);
   resolve_near(o);
   return o;

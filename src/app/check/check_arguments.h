@@ -30,6 +30,8 @@ class CheckArguments {
   void add_own_links(CLI::App& app, const char* group);
   /// --self, --ignore-rest, --start, --absent.
   void add_meeting(CLI::App& app);
+  /// --hold, --body.
+  void add_bodies(CLI::App& app);
   /// --near.
   void add_near(CLI::App& app);
   /// --each: several takes do not meet.
@@ -52,6 +54,7 @@ class CheckArguments {
  private:
   [[nodiscard]] std::size_t take_count() const { return several_ ? motions_.size() : 1; }
   [[nodiscard]] Take take(const CLI::App& app, std::size_t i) const;
+  void resolve_bodies(CheckOptions& o) const;
   void resolve_near(CheckOptions& o) const;
   void resolve_meeting(const CLI::App& app, CheckOptions& o) const;
   void resolve_devices(const CLI::App& app, CheckOptions& o) const;
@@ -67,6 +70,8 @@ class CheckArguments {
   PerTake place_{"0,0,0,0"};
   PerTake frames_{":"};
   PerTake start_{"0"};
+  std::vector<std::string> hold_;
+  std::vector<std::string> bodies_;
   bool skip_rest_ = false;
   std::string absent_ = "gone";
   std::string in_between_ = "screw";

@@ -42,6 +42,25 @@ std::string choice_lines(const JobTake& take) {
   return out;
 }
 
+std::string shape_text(const Link& link) {
+  return count_of(static_cast<std::int64_t>(link.shape.features().size()), "triangle");
+}
+
+/// The links with shapes, one a line; those that are held, with their joint.
+std::string shape_lines(const Avatar& avatar, const std::vector<HeldMesh>& held) {
+  std::string out;
+  const std::size_t first_held = avatar.links().size() - held.size();
+  for (std::size_t i = 0; i < avatar.links().size(); ++i) {
+    const Link& link = avatar.links()[i];
+    if (link.shape.empty()) continue;
+    const std::string& joint =
+        avatar.skeleton().joints()[static_cast<std::size_t>(link.joint)].name;
+    out += fact(i < first_held ? "Mesh" : "Holds",
+                fmt::format("{}: {}, on joint {}", link.name, shape_text(link), joint));
+  }
+  return out;
+}
+
 std::string avatar_line(const Job& job, std::size_t i) {
   const JobTake& take = job.takes[i];
   const AvatarSpec& avatar = job.options.takes[i].avatar;
@@ -54,7 +73,19 @@ std::string avatar_line(const Job& job, std::size_t i) {
   if (factor != 1.0) text += fmt::format(", radii times {}", brief(factor));
   if (job.options.spec.margin > 0.0)
     text += fmt::format(", grown by {} m", brief(job.options.spec.margin));
-  return fact("Avatar", text);
+  return fact("Avatar", text) + shape_lines(take.member.avatar, avatar.hold);
+}
+
+/// A body, what moves it and when.
+std::string body_line(const JobTake& take) {
+  const Motion& motion = take.motion;
+  const Link& link = take.member.avatar.links().front();
+  std::string text = fmt::format("{}, {}", take.name, shape_text(link));
+  if (motion.source().file.empty()) return fact("Body", text + ", stands still");
+  const double last = motion.seconds(motion.frame_count() - 1);
+  return fact("Body",
+              fmt::format("{}, moved by {}: {}, {:.4f} s to {:.4f} s", text, take.file,
+                          count_of(motion.frame_count(), "frame"), take.start, take.start + last));
 }
 
 std::string place_line(const Placement& place) {
@@ -191,11 +222,14 @@ std::string checked_line(const Job& job, std::int64_t steps) {
 
 std::string render_heading(const Job& job, std::int64_t steps) {
   std::string out;
-  for (std::size_t i = 0; i < job.takes.size(); ++i) {
+  for (std::size_t i = 0; i < job.options.takes.size(); ++i) {
     const JobTake& take = job.takes[i];
     out += take_line(job, i) + choice_lines(take) + unit_line(take) + avatar_line(job, i) +
            place_line(job.options.takes[i].avatar.place);
     if (job.several()) out += frames_line(job, i);
+  }
+  for (const JobTake& take : job.takes) {
+    if (take.is_body) out += body_line(take);
   }
   out += room_lines(job);
   if (job.several()) out += time_line_line(job);

@@ -22,16 +22,18 @@ struct JobTake {
   std::vector<std::string> rest_ignored;  ///< LINK:LINK, left out by --ignore-rest
   StepList steps;                         ///< on the time line, if there are several takes
   std::string
-      avatar_reason;  ///< why this avatar was chosen, for people; empty if the user named it
+      avatar_reason;     ///< why this avatar was chosen, for people; empty if the user named it
+  bool is_body = false;  ///< of --body: behind the takes, and without options of its own
+  double start = 0.0;    ///< of a body: seconds on the time line at which its frame 0 is
 };
 
 /// A check that is ready to run.
 struct Job {
-  std::vector<JobTake> takes;    ///< at least one
+  std::vector<JobTake> takes;    ///< at least one; bodies come last
   std::vector<double> instants;  ///< of the time line; empty if there is one take
   Environment environment;
   DetectorOptions detector;
-  std::vector<io::InputRecord> inputs;  ///< take by take, then the rooms
+  std::vector<io::InputRecord> inputs;  ///< take by take, body by body, then the rooms
   io::CheckOptions options;             ///< resolved
   /// How many pairs each --ignore switched off; those of --ignore-rest come behind them in options.
   std::vector<std::uint64_t> ignored;

@@ -9,6 +9,8 @@
 #include <system_error>
 #include <utility>
 
+#include "app/check/bodies/held_meshes.h"
+#include "app/check/bodies/job_bodies.h"
 #include "app/check/take_words.h"
 #include "app/cli/file_kind.h"
 #include "app/cli/words.h"
@@ -108,6 +110,15 @@ std::string choice_reason(BoundBy by) {
   return "auto: neither joint names nor shape fit a model that Tocsin ships";
 }
 
+/// What `auto` decided.
+void tell_choice(Adding& a, BoundBy by) {
+  a.take.avatar_reason = choice_reason(by);
+  const auto* const shipped = io::embedded_avatar_model(a.take.member.avatar.name());
+  if (shipped == nullptr) return;
+  a.resolved.avatar.model = shipped->name;
+  a.job.inputs.push_back(io::shipped_input(*shipped));
+}
+
 Status take_avatar(Adding& a) {
   const bool choose = a.asked.avatar.model == "auto";
   auto bound = bound_for(a, choose);
@@ -115,14 +126,13 @@ Status take_avatar(Adding& a) {
   for (const std::string& note : bound->binding.notes) {
     a.job.warnings.push_back(a.asked.motion + ": " + note);
   }
-  a.take.member.avatar = std::move(bound->avatar);
+  a.take.member.avatar = bound->avatar;
   a.resolved.avatar.radii = {false, a.take.member.avatar.radius_factor()};
-  if (!choose) return Nothing{};
-  a.take.avatar_reason = choice_reason(bound->binding.by);
-  const auto* const shipped = io::embedded_avatar_model(a.take.member.avatar.name());
-  if (shipped == nullptr) return Nothing{};
-  a.resolved.avatar.model = shipped->name;
-  a.job.inputs.push_back(io::shipped_input(*shipped));
+  if (choose) tell_choice(a, bound->binding.by);
+  if (a.asked.avatar.hold.empty()) return Nothing{};
+  auto holding = with_held_meshes(*bound, a.resolved.avatar.hold, a.job.inputs, a.job.warnings);
+  if (!holding) return Error{holding.error().code, whose(a.options, a.i) + holding.error().message};
+  a.take.member.avatar = std::move(holding).value();
   return Nothing{};
 }
 
@@ -166,19 +176,37 @@ void warn_of_strangers(Job& job) {
                                           "more pair", "more pairs")));
 }
 
+/// Bodies come with all their frames.
+Status add_parts_of_bodies(Job& job, const CheckOptions& options, std::vector<TakePart>& parts) {
+  const auto add_bodies_to = [&](std::vector<TakePart>& to) {
+    for (const JobTake& take : job.takes) {
+      const std::int64_t last = take.motion.frame_count() - 1;
+      if (!take.is_body || last < 0) continue;
+      to.push_back({take.motion, {0, last, 1, options.spec.in_between, false}, take.start});
+    }
+  };
+  std::vector<TakePart> moving = parts;
+  add_bodies_to(moving);
+  if (auto standing = let_bodies_stand(job, moving); !standing) return standing;
+  add_bodies_to(parts);
+  return Nothing{};
+}
+
 Status put_on_time_line(Job& job, const CheckOptions& options,
                         const std::vector<StepRange>& ranges) {
   std::vector<TakePart> parts;
-  for (std::size_t i = 0; i < job.takes.size(); ++i) {
+  for (std::size_t i = 0; i < options.takes.size(); ++i) {
     parts.push_back({job.takes[i].motion, ranges[i], options.takes[i].start});
   }
+  if (auto added = add_parts_of_bodies(job, options, parts); !added) return added;
   auto line = on_one_time_line(parts, options.absent);
   if (!line) {
     Error error = line.error();
     for (std::size_t i = 0; i < job.takes.size();
          ++i) {  // the message numbers takes; people know files
       const std::string take = fmt::format("take {}: ", i);
-      if (error.message.starts_with(take)) error.message.replace(0, take.size(), whose(options, i));
+      if (!error.message.starts_with(take)) continue;
+      error.message.replace(0, take.size(), job.takes[i].file + ": ");
     }
     return error;
   }
@@ -187,8 +215,8 @@ Status put_on_time_line(Job& job, const CheckOptions& options,
     job.takes[i].steps = line->steps[i];
     if (!job.takes[i].steps.empty()) continue;
     job.warnings.push_back(fmt::format(
-        "{}a single frame holds no step: the avatar is nowhere (--absent stays keeps it there)",
-        whose(options, i)));
+        "{}: a single frame holds no step: the avatar is nowhere (--absent stays keeps it there)",
+        job.takes[i].file));
   }
   warn_of_strangers(job);
   return Nothing{};
@@ -206,8 +234,8 @@ Status add_take(Job& job, const CheckOptions& options, std::size_t i) {
 }
 
 Status take_steps(Job& job, const CheckOptions& options) {
-  std::vector<StepRange> ranges(job.takes.size());
-  for (std::size_t i = 0; i < job.takes.size(); ++i) {
+  std::vector<StepRange> ranges(options.takes.size());
+  for (std::size_t i = 0; i < options.takes.size(); ++i) {
     if (auto taken = take_own_steps(job, options, i, ranges[i]); !taken) return taken;
   }
   if (job.several()) return put_on_time_line(job, options, ranges);
@@ -221,7 +249,7 @@ Status take_steps(Job& job, const CheckOptions& options) {
 void name_avatars(Job& job) {
   std::vector<std::string*> names;
   for (JobTake& take : job.takes) {
-    take.name = std::filesystem::path(take.file).stem().string();
+    if (!take.is_body) take.name = std::filesystem::path(take.file).stem().string();
     names.push_back(&take.name);
   }
   base::make_distinct(names);

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/check/bodies/job_bodies.h"
 #include "app/check/job_takes.h"
 #include "app/check/rest_overlap.h"
 #include "app/cli/file_kind.h"
@@ -28,6 +29,11 @@ Status check_output(const CheckOptions& options) {
     inputs.push_back(take.motion);
     inputs.push_back(take.avatar.model);
     if (take.reading.skeleton) inputs.push_back(take.reading.skeleton->string());
+    for (const HeldMesh& held : take.avatar.hold) inputs.push_back(held.mesh);
+  }
+  for (const BodySpec& body : options.spec.bodies) {
+    inputs.push_back(body.mesh);
+    if (!body.motion.empty()) inputs.push_back(body.motion);
   }
   return refuse_overwriting("--out", *options.out, inputs);
 }
@@ -36,7 +42,12 @@ Status add_takes(Job& job, const CheckOptions& options) {
   for (std::size_t i = 0; i < options.takes.size(); ++i) {
     if (auto added = add_take(job, options, i); !added) return added;
   }
+  if (auto added = add_bodies(job, options); !added) return added;
   name_avatars(job);
+  if (options.near > 0.0 && has_shapes(job)) {
+    return {ErrorCode::kUsage,
+            "--near: is for line swept spheres: distances of meshes are not measured"};
+  }
   return Nothing{};
 }
 

@@ -32,6 +32,12 @@ constexpr const char* kCheckExamples = R"(Examples:
   What comes within 5 cm of each other and never touches, with frame and distance:
     tocsin check take.bvh --env house.obj --near 5cm
 
+  A sword in the right hand, 4 cm below the wrist's origin and turned by 90 degrees about x:
+    tocsin check take.bvh --env house.obj --hold RightHand=sword.obj@0,-0.04,0,0.7071,0.7071,0,0
+
+  A ball that flies through the room, and a chair that stands in the performer's way:
+    tocsin check take.bvh --env house.obj --body ball=ball.glb:ball.csv --body chair=chair.obj
+
   Two performers that were recorded together, both moved into the hall; what touches what:
     tocsin check 18_01.amc 19_01.amc --env hall.obj --place 5,0,-4
 
@@ -82,6 +88,7 @@ class CheckParser final : public CommandParser {
     add_text(app(), option::kLike, like_, "Inputs");
     arguments_.add_question(app());
     arguments_.add_near(app());
+    arguments_.add_bodies(app());
     arguments_.add_meeting(app());
     arguments_.add_backend(app());
     arguments_.add_running(app());

@@ -75,6 +75,15 @@ inline constexpr OptionText kSkipRest{
     "Not from frame 0 on where that is the skeleton's rest pose (a T pose), put before the motion"};
 inline constexpr OptionText kInBetween{
     "--in-between", "HOW", "How joints move between two frames: screw or translate_rotate (screw)"};
+inline constexpr OptionText kHold{
+    "--hold", "JOINT=MESH[@x,y,z,qw,qx,qy,qz]",
+    "A mesh that the avatar holds: a link on that joint, called like the file, placed in the "
+    "joint's frame (metres, quaternion); repeatable; of several takes, all hold it"};
+inline constexpr OptionText kBody{
+    "--body", "NAME=MESH[:MOTION]",
+    "A body that meets the avatar and the room; MOTION: a .poses or a .csv with the header "
+    "time,x,y,z,qw,qx,qy,qz; without it the body moves as its .glb says, or stands still; "
+    "repeatable"};
 inline constexpr OptionText kMargin{
     "--margin", "D", "Grow every link's radius by D: metres, or with a unit as in 2cm or 5mm (0)"};
 inline constexpr OptionText kIgnore{

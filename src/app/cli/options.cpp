@@ -244,6 +244,76 @@ Placement parse_placement(std::string_view option, std::string_view text) {
   return place;
 }
 
+namespace {
+
+/// What is before and behind the first '='. Throws UsageError.
+std::pair<std::string, std::string_view> parse_named(std::string_view option, std::string_view text,
+                                                     std::string_view form) {
+  const std::size_t at = text.find('=');
+  if (at == std::string_view::npos || at == 0 || at + 1 == text.size()) {
+    throw UsageError{fmt::format("{}: expected {}, found \"{}\"", option, form, printable(text))};
+  }
+  return {std::string(text.substr(0, at)), text.substr(at + 1)};
+}
+
+Transform parse_held_place(std::string_view option, std::string_view text) {
+  const auto parts = split(text, ',');
+  if (parts.size() != 7) {
+    throw UsageError{fmt::format("{}: expected x,y,z,qw,qx,qy,qz behind the @, found \"{}\"",
+                                 option, printable(text))};
+  }
+  std::array<double, 7> n{};
+  for (std::size_t i = 0; i < 7; ++i) {
+    n[i] = i < 3 ? parse_length(option, parts[i]) : parse_number(option, parts[i]);
+  }
+  const double length = std::sqrt(n[3] * n[3] + n[4] * n[4] + n[5] * n[5] + n[6] * n[6]);
+  if (!(std::fabs(length - 1.0) <= 1e-3)) {
+    throw UsageError{fmt::format("{}: qw,qx,qy,qz must have length 1, has {}, in \"{}\"", option,
+                                 length, printable(text))};
+  }
+  return {{n[3], n[4], n[5], n[6]}, {n[0], n[1], n[2]}};
+}
+
+}  // namespace
+
+HeldMesh parse_held(std::string_view option, std::string_view text) {
+  auto [joint, mesh] = parse_named(option, text, "JOINT=MESH[@x,y,z,qw,qx,qy,qz]");
+  HeldMesh out;
+  out.joint = std::move(joint);
+  // A name of a file may hold an @, too: numbers and commas follow this one.
+  const std::size_t at = mesh.rfind('@');
+  if (at != std::string_view::npos && mesh.find(',', at) != std::string_view::npos) {
+    out.place = parse_held_place(option, mesh.substr(at + 1));
+    mesh = mesh.substr(0, at);
+  }
+  if (mesh.empty()) throw UsageError{fmt::format("{}: names no mesh", option)};
+  out.mesh = mesh;
+  return out;
+}
+
+BodySpec parse_body(std::string_view option, std::string_view text) {
+  auto [name, mesh] = parse_named(option, text, "NAME=MESH[:MOTION]");
+  if (name.find(':') != std::string::npos) {
+    throw UsageError{
+        fmt::format("{}: a name has no ':', which --ignore LINK:OBJECT puts between two "
+                    "names; found \"{}\"",
+                    option, printable(name))};
+  }
+  BodySpec out;
+  out.name = std::move(name);
+  if (const std::size_t at = mesh.rfind(':'); at != std::string_view::npos) {
+    out.motion = mesh.substr(at + 1);
+    mesh = mesh.substr(0, at);
+    if (!out.motion.ends_with(".poses") && !out.motion.ends_with(".csv")) {
+      throw UsageError{fmt::format("{}: a body's motion is a .poses or .csv, found \"{}\"", option,
+                                   printable(out.motion))};
+    }
+  }
+  if (mesh.empty()) throw UsageError{fmt::format("{}: names no mesh", option)};
+  out.mesh = mesh;
+  return out;
+}
+
 FrameRange parse_frames(std::string_view option, std::string_view text) {
   const auto parts = split(text, ':');
   if (parts.size() != 2 && parts.size() != 3) {

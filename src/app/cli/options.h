@@ -63,6 +63,10 @@ std::string_view name_of(Performance kind);
 std::pair<int, int> parse_size(std::string_view option, std::string_view text, int least, int most);
 /// `X,Y,Z[,YAW]`: lengths, degrees (also "90deg").
 Placement parse_placement(std::string_view option, std::string_view text);
+/// `JOINT=MESH[@x,y,z,qw,qx,qy,qz]`: metres, and a quaternion of length 1.
+HeldMesh parse_held(std::string_view option, std::string_view text);
+/// `NAME=MESH[:MOTION]`: MOTION ends in .poses or .csv.
+BodySpec parse_body(std::string_view option, std::string_view text);
 /// `[A]:[B][:STRIDE]`.
 FrameRange parse_frames(std::string_view option, std::string_view text);
 

@@ -6,7 +6,6 @@
 #include <charconv>
 #include <fstream>
 #include <map>
-#include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -17,64 +16,11 @@
 #include "app/cli/progress.h"
 #include "app/cli/words.h"
 #include "base/json_text.h"
-#include "base/sha256.h"
-#include "io/avatar/load_avatar_model.h"
-#include "io/report/option_names.h"
 
 namespace tocsin::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-Error refusal(const fs::path& report, std::string_view what) {
-  return {ErrorCode::kInput, fmt::format("{}: {}", report.string(), what)};
-}
-
-/// The file of an input record, where its bytes are found now.
-Result<std::string> find_input(const io::InputRecord& input, const fs::path& report) {
-  std::vector<fs::path> candidates{input.file};
-  if (fs::path(input.file).is_relative()) candidates.push_back(report.parent_path() / input.file);
-  std::string found;
-  for (const fs::path& candidate : candidates) {
-    std::error_code error;
-    if (!fs::exists(candidate, error)) continue;
-    const auto hash = base::sha256_file(candidate);
-    if (!hash) return hash.error();
-    if (hash.value() == input.sha256) return candidate.string();
-    if (found.empty()) {
-      found = fmt::format(
-          "{} {} is not the file that this report was made from: its sha256 is {}, the "
-          "report says {}",
-          input.role, candidate.string(), hash.value(), input.sha256);
-    }
-  }
-  if (!found.empty()) return refusal(report, found);
-  return refusal(report,
-                 fmt::format("{} {} is not found, neither from the current folder nor from the "
-                             "report's",
-                             input.role, input.file));
-}
-
-/// The name of a model that Tocsin ships, or the file of another one.
-Result<std::string> find_avatar(const io::InputRecord& input, const fs::path& report) {
-  const io::EmbeddedAvatarModel* const model = io::embedded_avatar_model(input.file);
-  if (model == nullptr) return find_input(input, report);
-  if (io::shipped_input(*model).sha256 == input.sha256) return input.file;
-  return refusal(report,
-                 fmt::format("this version's avatar model {} is not the one that the report was "
-                             "made with",
-                             input.file));
-}
-
-/// The recorded options without the files, and without what belongs to the machine that ran them.
-io::CheckOptions plain_options(io::CheckOptions recorded) {
-  recorded.resolved = true;
-  for (io::Take& take : recorded.takes) take.reading.skeleton = std::nullopt;
-  recorded.tree_cache.clear();
-  recorded.out = std::nullopt;
-  recorded.fail_on_contact = false;
-  return recorded;
-}
 
 /// Gathers sentences and counts those beyond the limit.
 class Sentences {
@@ -161,12 +107,22 @@ void compare_runs(const io::RunRecord& recorded, const io::RunRecord& found, Sen
   for (const io::InputRecord& input : recorded.inputs) {
     if (input.role == "motion") motions.push_back(input.file);
   }
-  const bool same_motions =
-      recorded.avatars.empty() ||
-      std::equal(recorded.avatars.begin(), recorded.avatars.end(), motions.begin(), motions.end(),
-                 [](const auto& avatar, const auto& file) {
-                   return avatar.motion == base::valid_utf8(file);
-                 });
+  // A body that stands still has none.
+  const auto has_motion = [&recorded](const auto& avatar) {
+    const auto& bodies = recorded.options.spec.bodies;
+    return std::none_of(bodies.begin(), bodies.end(), [&avatar](const BodySpec& body) {
+      return body.motion.empty() && body.name == avatar.name && body.mesh == avatar.motion;
+    });
+  };
+  std::vector<std::string> of_avatars;
+  for (const io::AvatarRecord& avatar : recorded.avatars) {
+    if (has_motion(avatar)) of_avatars.push_back(avatar.motion);
+  }
+  const bool same_motions = recorded.avatars.empty() ||
+                            std::equal(of_avatars.begin(), of_avatars.end(), motions.begin(),
+                                       motions.end(), [](const auto& motion, const auto& file) {
+                                         return motion == base::valid_utf8(file);
+                                       });
   if (!same_avatars || !same_motions)
     out.add("avatars: the report says others than the check run again");
   if (!recorded.time_line || !found.time_line) return;  // of one take
@@ -199,62 +155,6 @@ void compare_summaries(const io::ReadReport& report, const Rerun& rerun, Sentenc
 }
 
 }  // namespace
-
-Result<io::CheckOptions> recorded_options(const io::ReadReport& report, const fs::path& file) {
-  const io::CheckOptions& recorded = report.run.options;
-  io::CheckOptions options = plain_options(recorded);
-  std::size_t motions = 0;  // every take's inputs begin with its motion
-  if (report.unfinished) {
-    options.takes.front().motion = file.string();
-    motions = 1;
-  }
-  for (const io::InputRecord& input : report.run.inputs) {
-    const auto found = input.role == "avatar" ? find_avatar(input, file) : find_input(input, file);
-    if (!found) return found.error();
-    if (input.role == "buffer")
-      continue;  // found and unchanged; the file that refers to it has its name
-    if (input.role == "motion") ++motions;
-    const std::size_t i = std::min(std::max<std::size_t>(motions, 1), options.takes.size()) - 1;
-    io::Take& take = options.takes[i];
-    if (input.role == "motion" && take.motion.empty()) {
-      take.motion = found.value();
-    } else if (input.role == "environment") {
-      options.environments.push_back(found.value());
-    } else if (input.role == "avatar" &&
-               base::valid_utf8(input.file) == recorded.takes[i].avatar.model) {
-      take.avatar.model = found.value();
-    } else if (input.role == "skeleton" && !take.reading.skeleton) {
-      take.reading.skeleton = found.value();
-    } else {
-      return refusal(file,
-                     fmt::format("the input {} has no place: role \"{}\"", input.file, input.role));
-    }
-  }
-  if (motions == 0) return refusal(file, "names no motion among its inputs");
-  if (motions < options.takes.size()) {
-    return refusal(file, fmt::format("is about {} takes and names {} among its inputs",
-                                     options.takes.size(), motions));
-  }
-  if (options.environments.empty()) return refusal(file, "names no environment among its inputs");
-  return options;
-}
-
-Status check_inputs(const io::ReadReport& recorded, const io::InputLog& read,
-                    const fs::path& file) {
-  std::multiset<std::string_view> left;
-  for (const io::InputRecord& input : recorded.run.inputs) left.insert(input.sha256);
-  for (const io::InputRecord& input : read) {
-    if (recorded.unfinished && input.role == "motion") continue;
-    const auto found = left.find(input.sha256);
-    if (found == left.end()) {
-      return refusal(file, fmt::format("{} {} is not the file that this report was made from: its "
-                                       "sha256 is {} now",
-                                       input.role, input.file, input.sha256));
-    }
-    left.erase(found);
-  }
-  return Nothing{};
-}
 
 bool tells(const io::ReadReport& report, std::string_view what) {
   const std::vector<std::string>& all = report.run.tells;

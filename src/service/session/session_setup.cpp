@@ -206,6 +206,9 @@ std::optional<Problem> prepare_to_meet(const TrackOptions& options, SessionSetup
 
 /// What cannot be had together.
 std::optional<Problem> contradiction(const TrackOptions& options) {
+  if (!options.avatar.hold.empty() || !options.spec.bodies.empty()) {
+    return Problem{Refusal::kInvalid, "a session has no held meshes and no bodies"};
+  }
   if (options.ignore_rest && !options.spec.self) {
     return Problem{Refusal::kInvalid, "`ignore_rest` is about own links: it needs `self`"};
   }

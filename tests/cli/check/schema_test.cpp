@@ -41,8 +41,12 @@ class Schema : public testing::Test {
 };
 
 TEST_F(Schema, RealReportsAreValid) {
+  scene_.write("post.obj", "v 2.2 -9 0\nv 2.2 9 0.1\nv 2.2 9 -0.1\nf 1 2 3\n");
+  scene_.write("post.csv", "time,x,y,z,qw,qx,qy,qz\n0,0,0,0,1,0,0,0\n0.5,0,0,1,1,0,0,0\n");
   const std::vector<std::vector<std::string>> variants{
       {},
+      {"--hold", "Hips=post.obj@0,0,0,0.6,0.8,0,0"},
+      {"--body", "post=post.obj", "--body", "moving=post.obj:post.csv"},
       {"--clearance"},
       {"--near", "1"},
       {"--clearance", "--ignore", "*:*"},

@@ -96,6 +96,7 @@ class NearestFinder {
       if (at == take.steps.size() || take.steps[at].index() != index) continue;
       const auto links = static_cast<std::int32_t>(take.member.avatar.links().size());
       for (std::int32_t j = 0; j < links; ++j) {
+        if (!take.member.avatar.links()[static_cast<std::size_t>(j)].shape.empty()) continue;
         if (whose != avatar || take.member.self.active(link, j)) out.push_back({whose, j});
       }
     }
@@ -159,6 +160,8 @@ Result<std::vector<std::vector<NearestThing>>> nearest_things(
       out[i].push_back(deepest_thing(job, episodes, avatar, link));
       const LeastClearance& least = clearances[i][j];
       if (!out[i][j].name.empty() || !std::isfinite(least.metres)) continue;
+      const auto links = job.takes[i].member.avatar.links();
+      if (!links[j].shape.empty()) continue;  // the distance of a mesh is not measured
       auto found = finder.find(avatar, link, least.step);
       if (!found) return found.error();
       out[i][j] = std::move(found).value();
