@@ -76,7 +76,7 @@ StepScene::StepScene(std::span<const Actor> actors, const Environment& room, dou
   figures_.reserve(actors.size());
   for (const Actor& actor : actors) add_figure(actor, margin);
   choose_contact(actors, about);
-  for (Figure& figure : figures_) figure.stop = pose_at(figure.motion.links(), stop_time_);
+  for (Figure& figure : figures_) figure.stop = pose_at(figure.motion, stop_time_);
   const std::vector<bool> wide = wide_objects(room_);
   for (std::size_t i = 0; i < wide.size(); ++i) {
     object_colours_.push_back(object_colour(room_.objects()[i].name, wide[i]));
@@ -107,8 +107,8 @@ void StepScene::add_figure(const Actor& actor, double margin) {
     scale_ = {std::min(scale_[0], t.frame), std::max(scale_[1], t.frame)};
   }
   figure.motion.set_motions(actor.avatar, actor.step, margin);
-  figure.start = pose_at(figure.motion.links(), 0.0);
-  figure.end = pose_at(figure.motion.links(), 1.0);
+  figure.start = pose_at(figure.motion, 0.0);
+  figure.end = pose_at(figure.motion, 1.0);
   figure.head = head_of(actor.avatar, figure.start);
   figure.touches.assign(figure.start.size(), false);
   for (std::size_t i = 0; i < figure.start.size(); ++i) {
@@ -190,7 +190,7 @@ void StepScene::add_solids(Mesh& mesh, const Figure& figure) const {
   for (std::size_t i = 0; i < figure.start.size(); ++i) {
     const std::uint32_t id = figure.first_id + static_cast<std::uint32_t>(i);
     const auto add = [&mesh, id](const PosedLink& link, const Colour& colour) {
-      add_capsule(mesh, link.a, link.b, link.radius, {colour, kLit, id});
+      add_link(mesh, link, {colour, kLit, id});
     };
     if (show_.stop) {
       add(figure.stop[i], figure.touches[i] ? kTouchingLinkColour : figure.colour);
@@ -208,8 +208,7 @@ void StepScene::add_trail(Mesh& mesh, const Figure& figure) const {
   for (const TrailPose& t : figure.trail) {
     const Colour colour = time_colour(static_cast<double>(t.frame - scale_[0]) / whole);
     for (std::size_t i = 0; i < t.pose.size(); ++i) {
-      add_capsule(mesh, t.pose[i].a, t.pose[i].b, t.pose[i].radius,
-                  {colour, kLit, figure.first_id + static_cast<std::uint32_t>(i)});
+      add_link(mesh, t.pose[i], {colour, kLit, figure.first_id + static_cast<std::uint32_t>(i)});
     }
   }
 }
@@ -237,7 +236,7 @@ Mesh StepScene::touched_parts() const {
 
 void StepScene::add_ghost(Glass& glass, const PosedLink& link, double t) const {
   Mesh solid;
-  add_capsule(solid, link.a, link.b, link.radius, {});
+  add_link(solid, link, {});
   const auto base = static_cast<std::uint32_t>(glass.vertices.size());
   for (const Vertex& v : solid.vertices) {
     glass.vertices.push_back({v.position, v.normal, static_cast<float>(scaled_time(t)), 1.0F});
@@ -247,11 +246,19 @@ void StepScene::add_ghost(Glass& glass, const PosedLink& link, double t) const {
   }
 }
 
+/// What a shape sweeps is shown by so many of it, less one, between both ends of the step.
+constexpr int kGhosts = 8;
+
 void StepScene::add_glass(Glass& glass, const Figure& figure) const {
   const auto links = figure.motion.links();
   for (std::size_t i = 0; i < figure.start.size(); ++i) {
     if (!figure.moves[i]) continue;
-    if (show_.sweep) {
+    if (show_.sweep && !figure.start[i].shape.empty()) {
+      for (int k = 1; k < kGhosts; ++k) {
+        const double t = static_cast<double>(k) / kGhosts;
+        add_ghost(glass, pose_at(figure.motion, t)[i], t);
+      }
+    } else if (show_.sweep) {
       append_surface(glass, scene::swept_surface(links[i].motion, kFine), links[i].motion.ref,
                      {scaled_time(0.0), scaled_time(1.0)});
     }
@@ -270,7 +277,7 @@ Glass StepScene::glass() const {
 Pose pose_of_step(const Avatar& avatar, const Step& step, double margin, double t) {
   scene::StepMotion motion;
   motion.set_motions(avatar, step, margin);
-  return pose_at(motion.links(), t);
+  return pose_at(motion, t);
 }
 
 Pose pose_of_frame(const Avatar& avatar, const Motion& motion, std::int64_t frame, double margin) {
