@@ -31,18 +31,6 @@ std::string first_of(const std::vector<std::string>& words, std::size_t most) {
                      grouped(static_cast<std::int64_t>(words.size() - most)));
 }
 
-/// Links that overlap in the rest pose. Of links with shapes only what holds them is known there:
-/// it overlaps more, and to leave a pair out for that would be to miss its contacts.
-std::vector<detect::RestOverlap> overlaps_of(const JobTake& take, double margin) {
-  auto out = detect::rest_overlaps(take.member, margin);
-  const auto links = take.member.avatar.links();
-  std::erase_if(out, [&links](const detect::RestOverlap& one) {
-    return !links[static_cast<std::size_t>(one.first)].shape.empty() ||
-           !links[static_cast<std::size_t>(one.second)].shape.empty();
-  });
-  return out;
-}
-
 /// The pairs of a take that --ignore-rest has left out, as text.
 std::string ignored_text(const JobTake& take) {
   return fmt::format("{} left out that overlap in the rest pose: {}",
@@ -100,7 +88,7 @@ Status ignore_rest_pairs(Job& job, const CheckOptions& options) {
   std::vector<std::string>& patterns = job.options.spec.ignore;
   std::set<std::string> known;
   for (const JobTake& take : job.takes) {
-    const auto overlaps = overlaps_of(take, options.spec.margin);
+    const auto overlaps = detect::rest_overlaps(take.member, options.spec.margin);
     for (const std::string& one : detect::rest_patterns(take.member.avatar, overlaps, objects)) {
       if (known.insert(one).second) patterns.push_back(one);
     }
@@ -136,7 +124,7 @@ std::vector<std::string> rest_overlap_notes(const Job& job, bool ignored) {
     if (!take.rest_ignored.empty()) {
       add(notes, "--ignore-rest", ignored_text(take), take.file);
     }
-    const auto overlaps = overlaps_of(take, job.options.spec.margin);
+    const auto overlaps = detect::rest_overlaps(take.member, job.options.spec.margin);
     if (!overlaps.empty()) add(notes, "--self", active_text(take, overlaps, ignored), take.file);
     any = any || !overlaps.empty() || !take.rest_ignored.empty();
   }

@@ -34,6 +34,10 @@ std::vector<RestLink> rest_links(const Avatar& avatar, double margin) {
   return out;
 }
 
+bool has_shape(const Avatar& avatar, std::size_t link) {
+  return !avatar.links()[link].shape.empty();
+}
+
 double depth_of(const RestLink& p, const RestLink& q) {
   const Vec3 from = p.axis.a;
   const core::AxisState a{p.axis.a - from, p.axis.b - from, {}, {}};
@@ -52,6 +56,8 @@ std::vector<RestOverlap> rest_overlaps(const Member& member, double margin) {
       const auto first = static_cast<std::int32_t>(i);
       const auto second = static_cast<std::int32_t>(j);
       if (!member.self.active(first, second)) continue;
+      // A shape overlaps less than its capsule: to leave the pair out would miss its contacts.
+      if (has_shape(member.avatar, i) || has_shape(member.avatar, j)) continue;
       const double depth = depth_of(links[i], links[j]);
       if (depth > 0.0) out.push_back({first, second, depth});
     }

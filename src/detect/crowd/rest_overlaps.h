@@ -21,7 +21,8 @@ struct RestOverlap {
 };
 
 /// The pairs of Member::self that overlap in the skeleton's rest pose, with `margin` on every
-/// radius (metres), the deepest first. None if no motion can have that pose.
+/// radius (metres), the deepest first. None if no motion can have that pose. Links that have shapes
+/// are left out.
 std::vector<RestOverlap> rest_overlaps(const Member& member, double margin);
 
 /// Patterns "LINK:LINK" that one check adds at most. A body with fingers has less than a hundred;

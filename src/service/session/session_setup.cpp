@@ -188,6 +188,12 @@ std::optional<Problem> prepare_to_meet(const TrackOptions& options, SessionSetup
                    fmt::format("the avatar has {} links; with `meet` the limit is {}", links.size(),
                                SessionSetup::kMostMeetingLinks)};
   }
+  for (const Link& link : links) {
+    // Meetings know capsules only, and a capsule touches where its shape does not.
+    if (link.shape.empty()) continue;
+    return Problem{Refusal::kInvalid, fmt::format("link {} has a shape: with `meet` no link may",
+                                                  base::in_quotes(link.name))};
+  }
   const std::vector<std::size_t> chains = chain_lengths(out.member.avatar);
   const std::size_t joints = std::accumulate(chains.begin(), chains.end(), std::size_t{0});
   if (joints > SessionSetup::kMostMeetingJoints) {
