@@ -30,6 +30,7 @@ struct Row {
   double median = 0.0;
   double p99 = 0.0;
   double most = 0.0;
+  double nodes = 0.0;        ///< volumes tested a step: pairs of nodes, and of the room's tree
   double looked = 0.0;       ///< pairs of features a step
   double evaluations = 0.0;  ///< a step
 };
@@ -64,6 +65,7 @@ Row measure(std::string name, std::size_t steps, std::size_t passes, const Check
       bool touches = false;
       for (const StepReport& r : reports) {
         touches = touches || !r.contacts.empty();
+        row.nodes += static_cast<double>(r.counters.volume_tests) / static_cast<double>(steps);
         row.looked += static_cast<double>(r.counters.candidates) / static_cast<double>(steps);
         row.evaluations += static_cast<double>(r.counters.evaluations) / static_cast<double>(steps);
       }
@@ -146,13 +148,14 @@ std::vector<Row> measure_all(const Options& options, const Wanted& wanted) {
 std::string text_of(const std::vector<Row>& rows, const Machine& machine) {
   std::string out =
       machine_text(machine) + "\nMicroseconds a step, one thread; the least of all passes.\n\n";
-  out += fmt::format("  {:<36}{:>10}{:>7}{:>9}{:>10}{:>10}{:>10}{:>10}{:>10}{:>12}\n", "scene",
-                     "triangles", "steps", "touching", "mean", "median", "p99", "most", "pairs",
-                     "evaluations");
+  out += fmt::format("  {:<36}{:>10}{:>7}{:>9}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>12}\n",
+                     "scene", "triangles", "steps", "touching", "mean", "median", "p99", "most",
+                     "nodes", "pairs", "evaluations");
   for (const Row& r : rows) {
     out += fmt::format(
-        "  {:<36}{:>10}{:>7}{:>9}{:>10.1f}{:>10.1f}{:>10.1f}{:>10.1f}{:>10.1f}{:>12.1f}\n", r.name,
-        r.triangles, r.steps, r.touching, r.mean, r.median, r.p99, r.most, r.looked, r.evaluations);
+        "  {:<36}{:>10}{:>7}{:>9}{:>10.1f}{:>10.1f}{:>10.1f}{:>10.1f}{:>10.1f}{:>10.1f}{:>12.1f}\n",
+        r.name, r.triangles, r.steps, r.touching, r.mean, r.median, r.p99, r.most, r.nodes,
+        r.looked, r.evaluations);
   }
   return out;
 }
@@ -169,6 +172,7 @@ std::string json_of(const std::vector<Row>& rows, bool quick, const Machine& mac
                             {"median_us", r.median},
                             {"p99_us", r.p99},
                             {"most_us", r.most},
+                            {"nodes", r.nodes},
                             {"pairs", r.looked},
                             {"evaluations", r.evaluations}});
   }

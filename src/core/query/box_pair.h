@@ -168,10 +168,9 @@ TOCSIN_HD inline double clear_time_along(const BoxPair& pair, const Vec3& d, con
 
 /// How long the boxes are proved to stay more than `reach` apart, from their time on; kToEnd if for
 /// all of `left`. Along the widest gap of both boxes' faces or, where there is none, of a pair of
-/// edges; and along the line between their centres.
-TOCSIN_HD inline double clear_time_of_boxes(const BoxPair& pair) {
-  const PlacedBox a = placed(pair.a, pair.frame_a, {});
-  const PlacedBox b = placed(pair.b, pair.frame_b, pair.shift);
+/// edges; and along the line between their centres. a, b: both boxes, placed.
+TOCSIN_HD inline double clear_time_of_boxes(const BoxPair& pair, const PlacedBox& a,
+                                            const PlacedBox& b) {
   const Vec3 d = b.center - a.center;
   const detail::AxisProducts p = detail::products_of(a, b, d);
   detail::Gap best;
@@ -186,6 +185,26 @@ TOCSIN_HD inline double clear_time_of_boxes(const BoxPair& pair) {
     clear = max_of(detail::clear_time_along(pair, d, centers.n), clear);
   }
   return clear;
+}
+
+/// The same.
+TOCSIN_HD inline double clear_time_of_boxes(const BoxPair& pair) {
+  return clear_time_of_boxes(pair, placed(pair.a, pair.frame_a, {}),
+                             placed(pair.b, pair.frame_b, pair.shift));
+}
+
+/// How far the boxes are proved to be apart at their time, metres, up to rounding; 0 or less: they
+/// may meet. a, b: both boxes, placed.
+TOCSIN_HD inline double gap_of_boxes(const BoxPair& pair, const PlacedBox& a, const PlacedBox& b) {
+  const Vec3 d = b.center - a.center;
+  const detail::AxisProducts p = detail::products_of(a, b, d);
+  detail::Gap best;
+  detail::look_along_faces(best, pair, p, a, b);
+  const detail::Gap centers = detail::along_centers(pair, p, d);
+  if (!(max_of(best.metres, centers.metres) > 0.0)) {
+    detail::look_across_edges(best, pair, p, a, b);
+  }
+  return max_of(best.metres, centers.metres);
 }
 
 }  // namespace tocsin::core

@@ -1,9 +1,13 @@
 #include "detect/crowd/link_contact.h"
 
+#include <algorithm>
+
 #include "core/query/contact_point.h"
 #include "core/query/link_pair.h"
 #include "cpu/kernels/kernels.h"
+#include "detect/shapes/shape_clearance.h"
 #include "detect/shapes/shape_contacts.h"
+#include "detect/step/clearance.h"
 #include "detect/step/contact_at.h"
 #include "detect/step/pair_contact.h"
 
@@ -40,6 +44,15 @@ std::optional<Contact> contact_of_links(MovingLinks& a, MovingLinks& b, const Ne
     set_place(out, core::contact_point(link, a0, second, b0));
   }
   return out;
+}
+
+double clearance_of_links(MovingLinks& a, std::size_t link, MovingLinks& b, std::size_t other) {
+  if (!a.shape(link).empty() || !b.shape(other).empty()) {
+    // The boxes hold both, and need not be looked into.
+    return std::max(distance_between(a.coarse_box(link), b.coarse_box(other)),
+                    shape_clearance(a, link, b, other));
+  }
+  return proved_clearance(a.motion(link), b.motion(other));
 }
 
 }  // namespace tocsin::detect

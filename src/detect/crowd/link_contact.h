@@ -18,4 +18,7 @@ std::optional<Contact> contact_of_links(MovingLinks& a, MovingLinks& b, const Ne
                                         const OtherLink& other, const SearchLimits& limits,
                                         StepCounters& counters);
 
+/// proved_clearance() of two links of any kind. Their motions are made already.
+double clearance_of_links(MovingLinks& a, std::size_t link, MovingLinks& b, std::size_t other);
+
 }  // namespace tocsin::detect

@@ -154,8 +154,7 @@ void Meeting::certify_near(Encounter& encounter, const Guest& first, const Guest
 void Meeting::report(const Encounter& encounter) const {
   StepReport& first = *guests_[encounter.first].report;
   StepReport& second = *guests_[encounter.second].report;
-  first.counters.link_pairs += encounter.counters.link_pairs;
-  first.counters.evaluations += encounter.counters.evaluations;
+  first.counters += encounter.counters;
   for (const Contact& c : encounter.contacts) {
     first.safe_until = std::min(first.safe_until, c.toc[0]);
     second.safe_until = std::min(second.safe_until, c.toc[0]);

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "detect/crowd/link_contact.h"
 #include "detect/crowd/meeting.h"
 #include "detect/step/clearance.h"
 #include "detect/step/threads.h"
@@ -11,15 +12,20 @@ namespace tocsin::detect {
 
 namespace {
 
+/// A link of one avatar.
+struct LinkOf {
+  MovingLinks& links;
+  std::size_t link;
+};
+
 /// The nearest of the other's links lowers what is known of a link. `first`: the link's avatar
 /// comes before the other.
-void lower(const core::LinkMotion& link, const core::Box& box, MovingLinks& other, bool first,
-           double& least) {
+void lower(const LinkOf& one, MovingLinks& other, bool first, double& least) {
+  const core::Box& box = one.links.boxes()[one.link];
   for (std::size_t j = 0; j < other.count() && least > 0.0; ++j) {
     if (distance_between(box, other.boxes()[j]) >= least) continue;
-    const core::LinkMotion& second = other.motion(j);
-    least =
-        std::min(least, first ? proved_clearance(link, second) : proved_clearance(second, link));
+    least = std::min(least, first ? clearance_of_links(one.links, one.link, other, j)
+                                  : clearance_of_links(other, j, one.links, one.link));
   }
 }
 
@@ -58,8 +64,7 @@ void Meeting::add_clearances(const Guest& guest) const {
     for (std::size_t i = 0; i < clearances.size(); ++i) {
       const core::Box& box = guest.links->boxes()[i];
       if (distance_between(box, other->links->coarse_box()) >= clearances[i]) continue;
-      lower(guest.links->motion(i), box, *other->links, guest.avatar < other->avatar,
-            clearances[i]);
+      lower({*guest.links, i}, *other->links, guest.avatar < other->avatar, clearances[i]);
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "detect/crowd/link_contact.h"
 #include "detect/step/clearance.h"
 #include "detect/step/exact_step.h"
 #include "scene/tree/contact_order.h"
@@ -56,8 +57,8 @@ void ExactStep::add_self_clearances(const LinkPairs& self, const Workspace& work
     for (const auto& [apart, j] : nearby) {
       if (apart >= least) break;
       known.go_on();
-      least = std::min(least, proved_clearance(work.links.motion(std::min(i, j)),
-                                               work.links.motion(std::max(i, j))));
+      least = std::min(least,
+                       clearance_of_links(work.links, std::min(i, j), work.links, std::max(i, j)));
     }
   }
 }

@@ -26,10 +26,6 @@ double reach_of(const core::FramePair& frames, const Features& f, const Features
                                  f.longest + g.longest, reach});
 }
 
-double size_of(const core::OrientedBox& box) {
-  return std::max({box.half[0], box.half[1], box.half[2]});
-}
-
 }  // namespace
 
 core::Hull Features::hull(std::uint32_t feature) const {
@@ -61,32 +57,46 @@ const core::FrameState& FeatureSearch::States::at(int time) {
 
 double FeatureSearch::limit() const { return std::min(contact_.stop_after(), limits_.stop_after); }
 
-void FeatureSearch::prove(Open& open, int time) {
-  const core::OrientedBox& a = first_->nodes[open.first].box;
-  const core::OrientedBox& b = second_->nodes[open.second].box;
+core::PlacedBox FeatureSearch::place_first(std::uint32_t node, int time) {
+  return core::placed(first_->nodes[node].box, first_states_.at(time), {});
+}
+
+core::PlacedBox FeatureSearch::place_second(std::uint32_t node, int time) {
+  return core::placed(second_->nodes[node].box, second_states_.at(time), frames_->shift);
+}
+
+void FeatureSearch::prove(Nodes& nodes) {
+  const core::OrientedBox& a = first_->nodes[nodes.first].box;
+  const core::OrientedBox& b = second_->nodes[nodes.second].box;
   const double acceleration =
       first_states_.bound().at(a.reach) + second_states_.bound().at(b.reach);
   for (;;) {
-    const double now = static_cast<double>(time) / kTimes;
-    const double clear =
-        core::clear_time_of_boxes({a, b, first_states_.at(time), second_states_.at(time),
-                                   frames_->shift, acceleration, reach_, 1.0 - now});
-    open.free_until = std::max(open.free_until, now + clear);
-    open.time = static_cast<std::uint8_t>(time);
-    if (open.free_until > limit() || open.free_until >= 1.0) return;
-    const int next = static_cast<int>(open.free_until * kTimes);
-    if (next <= time) return;
-    time = next;
+    const double now = static_cast<double>(nodes.time) / kTimes;
+    ++counters_->volume_tests;
+    const double clear = core::clear_time_of_boxes(
+        {a, b, first_states_.at(nodes.time), second_states_.at(nodes.time), frames_->shift,
+         acceleration, reach_, 1.0 - now},
+        nodes.a, nodes.b);
+    nodes.free_until = std::max(nodes.free_until, now + clear);
+    if (nodes.free_until > limit() || nodes.free_until >= 1.0) return;
+    const int next = static_cast<int>(nodes.free_until * kTimes);
+    if (next <= nodes.time) return;
+    nodes.time = next;
+    nodes.a = place_first(nodes.first, next);
+    nodes.b = place_second(nodes.second, next);
   }
 }
 
-void FeatureSearch::push(std::uint32_t first, std::uint32_t second, int time) {
+void FeatureSearch::push(Nodes& nodes) {
+  prove(nodes);
   Open open;
-  open.first = first;
-  open.second = second;
-  open.least = feature_pair(first_->nodes[first].feature, second_->nodes[second].feature);
-  prove(open, time);
+  open.free_until = nodes.free_until;
   if (open.free_until >= 1.0 || open.free_until > limit()) return;
+  open.first = nodes.first;
+  open.second = nodes.second;
+  open.time = static_cast<std::uint8_t>(nodes.time);
+  open.least =
+      feature_pair(first_->nodes[nodes.first].feature, second_->nodes[nodes.second].feature);
   open_.push_back(open);
   std::push_heap(open_.begin(), open_.end(), Later());
 }
@@ -94,13 +104,19 @@ void FeatureSearch::push(std::uint32_t first, std::uint32_t second, int time) {
 void FeatureSearch::split(const Open& open) {
   const scene::ShapeNode& a = first_->nodes[open.first];
   const scene::ShapeNode& b = second_->nodes[open.second];
-  const bool first = b.child < 0 || (a.child >= 0 && size_of(a.box) >= size_of(b.box));
+  const bool first = scene::splits_first(a, b);
+  const core::PlacedBox whole =
+      first ? place_second(open.second, open.time) : place_first(open.first, open.time);
   for (std::uint32_t i = 0; i < 2; ++i) {
+    Nodes nodes{open.first, open.second, open.time, open.free_until, whole, whole};
     if (first) {
-      push(static_cast<std::uint32_t>(a.child) + i, open.second, open.time);
+      nodes.first = static_cast<std::uint32_t>(a.child) + i;
+      nodes.a = place_first(nodes.first, nodes.time);
     } else {
-      push(open.first, static_cast<std::uint32_t>(b.child) + i, open.time);
+      nodes.second = static_cast<std::uint32_t>(b.child) + i;
+      nodes.b = place_second(nodes.second, nodes.time);
     }
+    push(nodes);
   }
 }
 
@@ -141,7 +157,11 @@ FeatureContact FeatureSearch::run(const core::FramePair& frames, const Features&
   contact_ = {};
   open_.clear();
   for (std::uint32_t i = 0; i < first.roots; ++i) {
-    for (std::uint32_t j = 0; j < second.roots; ++j) push(i, j, 0);
+    const core::PlacedBox a = place_first(i, 0);
+    for (std::uint32_t j = 0; j < second.roots; ++j) {
+      Nodes nodes{i, j, 0, 0.0, a, place_second(j, 0)};
+      push(nodes);
+    }
   }
   for (std::uint32_t count = 1; !open_.empty(); ++count) {
     if (count % kStopEvery == 0 && limits.stop != nullptr && limits.stop->stop_requested()) {

@@ -55,8 +55,8 @@ class FeatureSearch {
   /// Folds certify_hulls of all pairs of features: the answer depends neither on the trees nor on
   /// the order in which they are searched. Pairs that are proved free until after both the answer's
   /// and limits' stop_after are left out. Throws Stopped once `limits.stop` asks for it, and
-  /// std::bad_alloc. Adds to the counters: `candidates` (pairs of features looked at) and
-  /// `evaluations`.
+  /// std::bad_alloc. Adds to the counters: `volume_tests` (pairs of nodes at one time),
+  /// `candidates` (pairs of features looked at) and `evaluations`.
   FeatureContact run(const core::FramePair& frames, const Features& first, const Features& second,
                      const SearchLimits& limits, StepCounters& counters);
 
@@ -92,10 +92,23 @@ class FeatureSearch {
     std::uint32_t known_ = 0;  ///< bit i: states_[i] is set
   };
 
-  void push(std::uint32_t first, std::uint32_t second, int time);
+  /// Two nodes at the last time at which they were looked at.
+  struct Nodes {
+    std::uint32_t first = 0;
+    std::uint32_t second = 0;
+    int time = 0;
+    double free_until = 0.0;  ///< proved of them, or of nodes above them
+    core::PlacedBox a;
+    core::PlacedBox b;
+  };
+
+  [[nodiscard]] core::PlacedBox place_first(std::uint32_t node, int time);
+  [[nodiscard]] core::PlacedBox place_second(std::uint32_t node, int time);
+  void push(Nodes& nodes);
   void split(const Open& open);
-  /// Sets open.free_until and time.
-  void prove(Open& open, int time);
+  /// Sets until when they are proved apart, as far as is of interest, and the last time that was
+  /// looked at.
+  void prove(Nodes& nodes);
   void look(const Open& open);
   void certify(const Open& open);
   [[nodiscard]] double limit() const;

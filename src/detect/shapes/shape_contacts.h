@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "detect/crowd/near_links.h"
 #include "detect/shapes/feature_search.h"
+#include "detect/shapes/link_features.h"
 #include "detect/step/moving_links.h"
 #include "tocsin/contact.h"
 #include "tocsin/environment.h"
@@ -38,19 +38,9 @@ class ShapeContacts {
                                    StepCounters& counters);
 
  private:
-  /// The features of a link; of a line swept sphere, one.
-  struct OfLink {
-    std::vector<Vec3> corners;
-    std::vector<TriangleIndices> features;
-    std::vector<scene::ShapeNode> nodes;
-  };
-
-  static Features features_of(const MovingLinks& links, std::size_t link, OfLink& own);
-  Features features_of(const RoomTriangles& triangles, const Vec3& ref);
-
   FeatureSearch search_;
-  OfLink first_;
-  OfLink second_;
+  FeatureStore first_;
+  FeatureStore second_;
 };
 
 }  // namespace tocsin::detect

@@ -25,37 +25,6 @@ bool operator<(const Stretch& p, const Stretch& q) {
   return p.bound > q.bound;  // the least bound on top of the queue
 }
 
-/// At least the least of distance(t) - radius on [0, 1], and nearly that. distance: a lower bound
-/// of how far the axis is from something at a time, metres, infinite if there is nothing; speed: of
-/// its change, metres per step; slack: room for rounding, metres.
-double least_on_step(const std::function<double(double)>& distance, double speed, double radius,
-                     double slack) {
-  double nearest = HUGE_VAL;  // of all distances seen
-  int queries = 0;
-  const auto look = [&](double begin, double end) {
-    const double seen = distance(begin + 0.5 * (end - begin));
-    ++queries;
-    nearest = std::min(nearest, seen);
-    return Stretch{begin, end, seen - 0.5 * speed * (end - begin) - slack};
-  };
-
-  std::priority_queue<Stretch> stretches;
-  stretches.push(look(0.0, 1.0));
-  if (std::isinf(nearest)) return HUGE_VAL;
-  while (queries < kMostQueries) {
-    const Stretch worst = stretches.top();
-    const double surface = nearest - radius;
-    if (surface <= 0.0) return 0.0;
-    if (nearest - worst.bound <= std::max(kClearanceSlack, kClearanceRelativeSlack * surface))
-      break;
-    stretches.pop();
-    const double middle = worst.begin + 0.5 * (worst.end - worst.begin);
-    stretches.push(look(worst.begin, middle));
-    stretches.push(look(middle, worst.end));
-  }
-  return std::max(0.0, stretches.top().bound - radius);
-}
-
 /// Between the boxes that core::may_graze compares, metres; 0 if they meet. They hold the links
 /// with room for the rounding of this.
 double gap_of_boxes(const core::LinkMotion& a, const core::LinkMotion& b) {
@@ -93,6 +62,34 @@ double distance_of_axes(const core::AxisState& a, const core::AxisState& b) {
 }
 
 }  // namespace
+
+double least_on_step(const std::function<double(double)>& distance, double speed, double radius,
+                     double slack) {
+  double nearest = HUGE_VAL;  // of all distances seen
+  int queries = 0;
+  const auto look = [&](double begin, double end) {
+    const double seen = distance(begin + 0.5 * (end - begin));
+    ++queries;
+    nearest = std::min(nearest, seen);
+    return Stretch{begin, end, seen - 0.5 * speed * (end - begin) - slack};
+  };
+
+  std::priority_queue<Stretch> stretches;
+  stretches.push(look(0.0, 1.0));
+  if (std::isinf(nearest)) return HUGE_VAL;
+  while (queries < kMostQueries) {
+    const Stretch worst = stretches.top();
+    const double surface = nearest - radius;
+    if (surface <= 0.0) return 0.0;
+    if (nearest - worst.bound <= std::max(kClearanceSlack, kClearanceRelativeSlack * surface))
+      break;
+    stretches.pop();
+    const double middle = worst.begin + 0.5 * (worst.end - worst.begin);
+    stretches.push(look(worst.begin, middle));
+    stretches.push(look(middle, worst.end));
+  }
+  return std::max(0.0, stretches.top().bound - radius);
+}
 
 double proved_clearance(const core::LinkMotion& link, const cpu::TreeCuller& tree,
                         const std::function<bool(std::uint32_t)>& wanted) {

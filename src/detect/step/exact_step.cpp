@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <new>
 #include <utility>
 
 #include "core/query/certify.h"
+#include "detect/shapes/shape_clearance.h"
 #include "detect/step/clearance.h"
 #include "detect/step/contact_at.h"
 #include "detect/step/step_problem.h"
@@ -294,10 +296,12 @@ void ExactStep::lower_clearances(const Member& member, const Workspace& work, co
     if (!(report.clearances[i] > 0.0)) continue;
     known.go_on();
     const auto link = static_cast<std::int32_t>(i);
-    report.clearances[i] =
-        proved_clearance(work.links.motion(i), *tree_, [&](std::uint32_t triangle) {
-          return member.active.active(link, environment_.object_of(triangle));
-        });
+    const std::function<bool(std::uint32_t)> wanted = [&](std::uint32_t triangle) {
+      return member.active.active(link, environment_.object_of(triangle));
+    };
+    report.clearances[i] = work.links.shape(i).empty()
+                               ? proved_clearance(work.links.motion(i), *tree_, wanted)
+                               : shape_clearance(work.links, i, {environment_, *tree_, wanted});
   }
   if (!member.self.none()) add_self_clearances(member.self, work, known, report);
 }

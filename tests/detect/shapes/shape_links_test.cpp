@@ -211,6 +211,58 @@ TEST(ShapeLinks, ACapsuleIsALink) {
   EXPECT_GE(touching, 60);
 }
 
+/// How far a clearance may be below the least distance (detect/step/clearance.h).
+double allowed(double clearance) { return std::max(1e-3, 0.01 * clearance) + 1e-9; }
+
+TEST(ShapeLinks, ACapsulesClearanceIsThatOfALink) {
+  RandomLinks random(2104);
+  int apart = 0;
+  for (int i = 0; i < 30; ++i) {
+    const Environment room = test::random_room(random, 2, 12, 1.0);
+    test::RandomCrowd crowd = test::random_crowd(random, 2, 3, 0.8, true);
+    std::vector<Member> shaped = crowd.members;
+    for (Member& member : shaped) {
+      std::vector<Link> links(member.avatar.links().begin(), member.avatar.links().end());
+      for (Link& l : links) {
+        l = link_of_shape(l.name, l.joint, Shape::capsule(l.a, l.b, l.radius).value());
+      }
+      member.avatar =
+          Avatar::create("capsules", member.avatar.skeleton(), std::move(links)).value();
+    }
+    const Detector detector = Detector::make(room, {.clearance = true}).value();
+    const std::vector<Step> steps = crowd.at(0);
+    const auto plain = detector.check_batch(crowd.members, steps, {.meet = true});
+    const auto answers = detector.check_batch(shaped, steps, {.meet = true});
+    for (std::size_t k = 0; k < plain.size(); ++k) {
+      ASSERT_EQ(plain[k].clearances.size(), answers[k].clearances.size());
+      for (std::size_t l = 0; l < plain[k].clearances.size(); ++l) {
+        const double want = plain[k].clearances[l];
+        EXPECT_NEAR(answers[k].clearances[l], want, allowed(want)) << i << " " << k << " " << l;
+        if (want > 0.0) ++apart;
+      }
+    }
+  }
+  EXPECT_GE(apart, 100);
+}
+
+/// A flat box that turns above a floor: its capsule is much thicker, and reaches the floor.
+TEST(ShapeLinks, ClearanceIsThatOfTheShape) {
+  const Environment room =
+      Environment::create({{"floor", {{-9, 0, -9}, {9, 0, -9}, {0, 0, 9}}, {{0, 2, 1}}}}).value();
+  const Skeleton skeleton = Skeleton::create({{"body", -1, {}}}).value();
+  const Shape box = Shape::box({0.5, 0.05, 0.5}).value();
+  const Avatar avatar = Avatar::create("box", skeleton, {link_of_shape("box", 0, box)}).value();
+  const Motion motion = Motion::create(skeleton, 1.0,
+                                       {{{1, 0, 0, 0}, {0, 0.3, 0}},
+                                        {{std::sqrt(0.5), 0, std::sqrt(0.5), 0}, {0, 0.2, 0}}})
+                            .value();
+  const Detector detector = Detector::make(room, {.clearance = true}).value();
+  const StepReport report = detector.check({avatar, {}, {}}, motion.steps().value()[0]);
+  EXPECT_TRUE(report.contacts.empty());
+  EXPECT_LE(report.clearances[0], 0.15);
+  EXPECT_GE(report.clearances[0], 0.15 - allowed(0.15));
+}
+
 /// A shape wholly inside a closed object touches nothing of its surface.
 TEST(ShapeLinks, InsideASolidTouchesIt) {
   ObjectMesh crate;

@@ -1,0 +1,63 @@
+#include "detect/shapes/link_features.h"
+
+#include <algorithm>
+
+#include "detect/step/contact_at.h"
+
+namespace tocsin::detect {
+
+core::FrameMotion frame_of(const core::LinkMotion& m) {
+  return core::frame_motion(m.joints, m.chain, m.chain_length, m.kind, m.ref);
+}
+
+core::FrameMotion still(const core::LinkMotion& m) {
+  return core::frame_motion(nullptr, nullptr, 0, m.kind, m.ref);
+}
+
+Features FeatureStore::of_link(const MovingLinks& links, std::size_t link) {
+  const Shape& shape = links.shape(link);
+  if (!shape.empty()) {
+    const tocsin::detail::ShapeData& data = scene::data_of(shape);
+    return {data.corners, data.features, data.nodes, 1, data.radius + links.margin(),
+            data.longest, data.reach};
+  }
+  const Link& capsule = links.source(link);
+  corners_ = {capsule.a, capsule.b};
+  features_ = {{0, 1, 1}};
+  nodes_.assign(1, {});
+  nodes_.front().box = scene::box_around(corners_);
+  return {corners_,
+          features_,
+          nodes_,
+          1,
+          capsule.radius + links.margin(),
+          core::norm(capsule.b - capsule.a),
+          std::max(core::norm(capsule.a), core::norm(capsule.b))};
+}
+
+Features FeatureStore::of_triangles(const Environment& environment,
+                                    std::span<const std::uint32_t> triangles, const Vec3& ref) {
+  corners_.clear();
+  features_.clear();
+  nodes_.clear();
+  Features out;
+  for (const std::uint32_t triangle : triangles) {
+    const core::Triangle corners = triangle_of(environment, triangle, ref);
+    const auto first = static_cast<std::uint32_t>(corners_.size());
+    corners_.insert(corners_.end(), std::begin(corners.v), std::end(corners.v));
+    const auto index = static_cast<std::uint32_t>(features_.size());
+    features_.push_back({first, first + 1, first + 2});
+    nodes_.push_back({scene::box_around({std::end(corners_) - 3, 3}), -1, index});
+    for (std::size_t i = 0; i < 3; ++i) {
+      out.longest = std::max(out.longest, core::norm(corners.v[(i + 1) % 3] - corners.v[i]));
+      out.reach = std::max(out.reach, core::norm(corners.v[i]));
+    }
+  }
+  out.corners = corners_;
+  out.features = features_;
+  out.nodes = nodes_;
+  out.roots = nodes_.size();
+  return out;
+}
+
+}  // namespace tocsin::detect

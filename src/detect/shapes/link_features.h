@@ -1,0 +1,36 @@
+// Links and triangles as sets of features.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/motion/frame_motion.h"
+#include "detect/shapes/feature_search.h"
+#include "detect/step/moving_links.h"
+#include "tocsin/environment.h"
+
+namespace tocsin::detect {
+
+/// The frame that a link is fixed to.
+core::FrameMotion frame_of(const core::LinkMotion& motion);
+/// What stands still, relative to the link's ref.
+core::FrameMotion still(const core::LinkMotion& motion);
+
+/// Memory for features that no shape holds. What it gives is valid until it is asked again.
+class FeatureStore {
+ public:
+  /// Of a link: those of its shape; of a line swept sphere, one.
+  Features of_link(const MovingLinks& links, std::size_t link);
+  /// Of triangles of the room, by their indices in the environment, relative to ref; each is a
+  /// root.
+  Features of_triangles(const Environment& environment, std::span<const std::uint32_t> triangles,
+                        const Vec3& ref);
+
+ private:
+  std::vector<Vec3> corners_;
+  std::vector<TriangleIndices> features_;
+  std::vector<scene::ShapeNode> nodes_;
+};
+
+}  // namespace tocsin::detect

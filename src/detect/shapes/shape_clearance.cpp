@@ -1,0 +1,109 @@
+#include "detect/shapes/shape_clearance.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "detect/shapes/feature_distance.h"
+#include "detect/shapes/link_features.h"
+#include "detect/step/clearance.h"
+
+namespace tocsin::detect {
+
+namespace {
+
+/// L of all points of a set of features.
+double speed_of(const core::FrameMotion& frame, const Features& features) {
+  return (frame.bounds.speed + frame.bounds.turn * features.reach) * core::kBoundGrowth;
+}
+
+/// A link with a shape, and the room around it.
+class ShapeInRoom {
+ public:
+  ShapeInRoom(MovingLinks& links, std::size_t link, const WantedTriangles& triangles)
+      : motion_(links.motion(link)),
+        frame_(frame_of(motion_)),
+        features_(own_.of_link(links, link)),
+        capsule_(links.source(link).radius),
+        triangles_(triangles) {}
+
+  [[nodiscard]] const Features& features() const { return features_; }
+  [[nodiscard]] const core::FrameMotion& frame() const { return frame_; }
+
+  /// A lower bound of the distance at a time, without the radius.
+  double distance(double t) {
+    const core::FrameState state = core::evaluate(frame_, t);
+    const core::AxisState axis = core::evaluate(motion_, t);
+    const Vec3 a = motion_.ref + axis.a;
+    const Vec3 b = motion_.ref + axis.b;
+    // First a near one, then all whose distance from the capsule's axis leaves it open whether they
+    // are nearer.
+    double least = HUGE_VAL;
+    const auto look = [&](std::uint32_t triangle) {
+      const std::array<std::uint32_t, 1> one{triangle};
+      const Features room = room_.of_triangles(triangles_.environment, one, motion_.ref);
+      least = measure_.least({state, still_, {}}, features_, room, least);
+    };
+    static_cast<void>(triangles_.tree.nearest(a, b, HUGE_VAL, [&](std::uint32_t triangle) {
+      if (!triangles_.wanted(triangle)) return false;
+      look(triangle);
+      return true;
+    }));
+    if (std::isinf(least)) return least;
+    const double room = kRoom * (core::norm(a) + core::norm(b) + least);
+    static_cast<void>(
+        triangles_.tree.nearest(a, b, least + capsule_ + room, [&](std::uint32_t triangle) {
+          if (triangles_.wanted(triangle)) look(triangle);
+          return false;
+        }));
+    return least;
+  }
+
+ private:
+  /// For the rounding of the tree's distances: some hundred roundings.
+  static constexpr double kRoom = 0x1p-40;
+
+  const core::LinkMotion& motion_;
+  core::FrameMotion frame_;
+  FeatureStore own_;
+  Features features_;
+  double capsule_;  ///< the radius of what holds the shape
+  const WantedTriangles& triangles_;
+  core::FrameState still_{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {}, {}, {}, {}, {}};
+  FeatureStore room_;
+  FeatureDistance measure_;
+};
+
+}  // namespace
+
+double shape_clearance(MovingLinks& links, std::size_t link, const WantedTriangles& triangles) {
+  ShapeInRoom shape(links, link, triangles);
+  const core::LinkMotion& motion = links.motion(link);
+  const double corner = core::farthest_corner(motion.ref, triangles.tree.bounds());
+  const core::FramePair frames = core::frame_pair(shape.frame(), still(motion));
+  // As for a line swept sphere: world coordinates round to |ref| as well.
+  const double slack = core::rounding_margin(frames, shape.features().reach, corner) +
+                       0x1p-48 * (core::norm(motion.ref) + corner);
+  return least_on_step([&](double t) { return shape.distance(t); },
+                       speed_of(shape.frame(), shape.features()), shape.features().radius, slack);
+}
+
+double shape_clearance(MovingLinks& a, std::size_t link, MovingLinks& b, std::size_t other) {
+  FeatureStore first_store;
+  FeatureStore second_store;
+  FeatureDistance measure;
+  const Features first = first_store.of_link(a, link);
+  const Features second = second_store.of_link(b, other);
+  const core::FrameMotion one = frame_of(a.motion(link));
+  const core::FrameMotion two = frame_of(b.motion(other));
+  const core::FramePair frames = core::frame_pair(one, two);
+  const auto distance = [&](double t) {
+    return measure.least({core::evaluate(one, t), core::evaluate(two, t), two.ref - one.ref}, first,
+                         second, HUGE_VAL);
+  };
+  return least_on_step(distance, speed_of(one, first) + speed_of(two, second),
+                       first.radius + second.radius,
+                       core::rounding_margin(frames, first.reach, second.reach));
+}
+
+}  // namespace tocsin::detect

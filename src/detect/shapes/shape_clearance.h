@@ -1,0 +1,28 @@
+// A proved lower bound of how near a link that has a shape comes to the room, or to another link.
+// docs/exact.md, "Clearance".
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "cpu/tree/tree_culler.h"
+#include "detect/step/moving_links.h"
+#include "tocsin/environment.h"
+
+namespace tocsin::detect {
+
+/// Some of a room's triangles.
+struct WantedTriangles {
+  const Environment& environment;
+  const cpu::TreeCuller& tree;
+  const std::function<bool(std::uint32_t)>& wanted;
+};
+
+/// As proved_clearance() of a line swept sphere (detect/step/clearance.h), between the shape's
+/// surface and the triangles that are wanted.
+double shape_clearance(MovingLinks& links, std::size_t link, const WantedTriangles& triangles);
+
+/// The same of two links of which one at least has a shape. The motions of both are made already.
+double shape_clearance(MovingLinks& a, std::size_t link, MovingLinks& b, std::size_t other);
+
+}  // namespace tocsin::detect
