@@ -38,7 +38,8 @@ Box box_between(const LinkEnds& p, const LinkEnds& q, const EndRadii& radii) {
 }  // namespace
 
 bool StepMotion::knows(const Avatar& avatar) const {
-  // avatar_ owns its skeleton, so no other skeleton can have its address.
+  // avatar_ owns its links and its skeleton, so no others can have their address.
+  if (avatar.links().data() == avatar_.links().data()) return true;
   return &avatar.skeleton() == &avatar_.skeleton() &&
          std::equal(avatar.links().begin(), avatar.links().end(), avatar_.links().begin(),
                     avatar_.links().end(), [](const Link& p, const Link& q) {
@@ -162,8 +163,12 @@ void StepMotion::find_coarse_bounds(const Box* others) {
   const std::span<const Link> links = avatar_.links();
   for (std::size_t i = 0; i < links.size(); ++i) {
     const core::ChainBounds& chain = coarse_[static_cast<std::size_t>(links[i].joint)];
-    if (shaped_) extra_[i] = room_for_shape(i, padding - margin_);
-    const double radius = (links[i].radius + extra_[i] + padding) * core::kCoarseGrowth;
+    double radius = links[i].radius + padding;
+    if (shaped_) {
+      extra_[i] = room_for_shape(i, padding - margin_);
+      radius += extra_[i];
+    }
+    radius *= core::kCoarseGrowth;
     coarse_radii_[i] = {radius + kCoarseSag * core::coarse_point(chain, far_a_[i]).acceleration,
                         radius + kCoarseSag * core::coarse_point(chain, far_b_[i]).acceleration};
   }
