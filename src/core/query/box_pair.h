@@ -201,10 +201,12 @@ TOCSIN_HD inline double gap_of_boxes(const BoxPair& pair, const PlacedBox& a, co
   detail::Gap best;
   detail::look_along_faces(best, pair, p, a, b);
   const detail::Gap centers = detail::along_centers(pair, p, d);
-  if (!(max_of(best.metres, centers.metres) > 0.0)) {
-    detail::look_across_edges(best, pair, p, a, b);
-  }
-  return max_of(best.metres, centers.metres);
+  if (centers.metres > best.metres) best = centers;
+  if (!(best.metres > 0.0)) detail::look_across_edges(best, pair, p, a, b);
+  if (!(best.metres > 0.0)) return 0.0;
+  // Measured again: the direction of two nearly parallel edges loses digits.
+  return dot(best.n, d) - (detail::extent_along(pair.a, pair.frame_a, best.n).length +
+                           detail::extent_along(pair.b, pair.frame_b, best.n).length);
 }
 
 }  // namespace tocsin::core

@@ -48,9 +48,7 @@ std::optional<Contact> contact_of_links(MovingLinks& a, MovingLinks& b, const Ne
 
 double clearance_of_links(MovingLinks& a, std::size_t link, MovingLinks& b, std::size_t other) {
   if (!a.shape(link).empty() || !b.shape(other).empty()) {
-    // The boxes hold both, and need not be looked into.
-    return std::max(distance_between(a.coarse_box(link), b.coarse_box(other)),
-                    shape_clearance(a, link, b, other));
+    return shape_clearance(a, link, b, other);
   }
   return proved_clearance(a.motion(link), b.motion(other));
 }

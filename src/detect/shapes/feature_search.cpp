@@ -135,6 +135,8 @@ void FeatureSearch::look(const Open& open) {
 }
 
 void FeatureSearch::certify(const Open& open) {
+  // A hostile pair takes milliseconds.
+  if (limits_.stop != nullptr && limits_.stop->stop_requested()) throw Stopped();
   const core::Certificate c = core::certify_hulls(
       *frames_, first_->hull(first_of(open.least)), first_states_.at(0),
       second_->hull(second_of(open.least)), second_states_.at(0), limits_.tolerance, limit());

@@ -23,15 +23,15 @@ inline constexpr double kClearanceRelativeSlack = 0.01;
 double proved_clearance(const core::LinkMotion& link, const cpu::TreeCuller& tree,
                         const std::function<bool(std::uint32_t)>& wanted);
 
-/// At least the least of distance(t) - radius on [0, 1], and nearly that. distance: a lower bound
+/// The same for two links, between their surfaces; at least the distance between the boxes that
+/// hold them. A pure function of both motions, which way round they are given included.
+double proved_clearance(const core::LinkMotion& a, const core::LinkMotion& b);
+
+/// At most the least of distance(t) - radius on [0, 1], and nearly that. distance: a lower bound
 /// of how far the axis is from something at a time, metres, infinite if there is nothing; speed: of
 /// its change, metres per step; slack: room for rounding, metres.
 double least_on_step(const std::function<double(double)>& distance, double speed, double radius,
                      double slack);
-
-/// The same for two links, between their surfaces; at least the distance between the boxes that
-/// hold them. A pure function of both motions, which way round they are given included.
-double proved_clearance(const core::LinkMotion& a, const core::LinkMotion& b);
 
 /// Between two boxes, metres; infinite if one is empty. At most what the links in them have as
 /// their proved_clearance, if the boxes are wide enough for core::may_graze's broadphase.

@@ -1,6 +1,7 @@
 // Links inside solid objects at the start of a step: contacts that no triangle tells of.
 // docs/exact.md, "Solids".
 #include <algorithm>
+#include <utility>
 
 #include "cpu/kernels/kernels.h"
 #include "detect/step/contact_at.h"
@@ -22,8 +23,9 @@ Vec3 middle_of(const core::Box& box) {
   return 0.5 * (core::to_double(box.lo) + core::to_double(box.hi));
 }
 
-bool is_thick(const core::LinkMotion& motion, const core::Box& room) {
-  return motion.radius >
+/// `depth`: of its axis or point below the surface, beyond the radius: 0 if that is not known.
+bool is_sure(const core::LinkMotion& motion, double depth, const core::Box& room) {
+  return std::max(motion.radius, depth) >
          kSureRadius * core::rounding_margin(motion, core::farthest_corner(motion.ref, room));
 }
 
@@ -67,9 +69,12 @@ bool ExactStep::add_inside(std::int32_t link, const Vec3& point, const core::Lin
     if (known == nullptr) {
       report.contacts.push_back(inside_contact(link, object, motion));
       added = true;
-    } else if (known->status != ContactStatus::kOverlap &&
-               (known->toc[0] > 0.0 || is_thick(motion, tree_->bounds()))) {
-      *known = inside_contact(link, object, motion);
+    } else if (known->status != ContactStatus::kOverlap) {
+      // A shape without thickness may only graze where another part of it is deep inside.
+      Contact inside = inside_contact(link, object, motion);
+      if (known->toc[0] > 0.0 || is_sure(motion, inside.depth.value_or(0.0), tree_->bounds())) {
+        *known = std::move(inside);
+      }
     }
   });
   return added;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "core/vector/vec.h"
@@ -29,11 +30,19 @@ std::optional<Error> problem_with(double radius) {
   return bad(fmt::format("a shape's radius must be between 0 and 1e6 m, is {}", radius));
 }
 
-std::optional<Error> problem_with(std::span<const Vec3> corners) {
-  const auto found = std::find_if_not(corners.begin(), corners.end(), scene::within_reach<Vec3>);
-  if (found == corners.end()) return std::nullopt;
-  return bad(fmt::format("corner {} of a shape must be finite and within 1e6 m, is ({}, {}, {})",
-                         found - corners.begin(), found->x, found->y, found->z));
+/// Of the corners that features use.
+std::optional<Error> problem_with(std::span<const Vec3> corners,
+                                  std::span<const TriangleIndices> features) {
+  for (const TriangleIndices& f : features) {
+    for (const std::uint32_t i : f) {
+      const Vec3& p = corners[i];
+      if (scene::within_reach(p)) continue;
+      return bad(
+          fmt::format("corner {} of a shape must be finite and within 1e6 m, is ({}, {}, {})", i,
+                      p.x, p.y, p.z));
+    }
+  }
+  return std::nullopt;
 }
 
 std::optional<Error> problem_with(std::span<const TriangleIndices> features, std::size_t corners) {
@@ -123,6 +132,17 @@ core::Hull hull_of(std::span<const Vec3> corners, const TriangleIndices& feature
 std::vector<Vec3> component_corners(std::span<const Vec3> corners,
                                     std::span<const TriangleIndices> features) {
   Components components(corners.size());
+  // Files often have corners of their own for each triangle: those at one place are one.
+  std::vector<std::uint32_t> order(corners.size());
+  std::iota(order.begin(), order.end(), std::uint32_t{0});
+  const auto place = [&](std::uint32_t i) {
+    return std::tuple(corners[i].x, corners[i].y, corners[i].z);
+  };
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t i, std::uint32_t j) { return place(i) < place(j); });
+  for (std::size_t k = 1; k < order.size(); ++k) {
+    if (place(order[k - 1]) == place(order[k])) components.join(order[k - 1], order[k]);
+  }
   for (const TriangleIndices& f : features) {
     components.join(f[0], f[1]);
     components.join(f[0], f[2]);
@@ -143,8 +163,8 @@ Result<Shape> Shape::make(std::vector<Vec3> corners, std::vector<TriangleIndices
                           double radius) {
   if (auto problem = problem_with(radius)) return *std::move(problem);
   if (auto problem = problem_with(features, corners.size())) return *std::move(problem);
+  if (auto problem = problem_with(corners, features)) return *std::move(problem);
   keep_used(corners, features);
-  if (auto problem = problem_with(corners)) return *std::move(problem);
   auto data = std::make_shared<detail::ShapeData>();
   data->nodes = scene::shape_tree(corners, features);
   data->components = scene::component_corners(corners, features);
