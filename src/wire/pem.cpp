@@ -1,30 +1,20 @@
 #include "wire/pem.h"
 
 #include <fmt/format.h>
-#include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
-#include <openssl/x509.h>
 
 #include <cstddef>
 #include <memory>
 #include <string_view>
 #include <vector>
 
+#include "wire/openssl_pointers.h"
+
 namespace tocsin::wire {
 namespace {
 
-template <auto kFree>
-struct Freed {
-  template <class T>
-  void operator()(T* p) const {
-    kFree(p);
-  }
-};
-using Bio = std::unique_ptr<BIO, Freed<&BIO_free_all>>;
-using Certificate = std::unique_ptr<X509, Freed<&X509_free>>;
-using Key = std::unique_ptr<EVP_PKEY, Freed<&EVP_PKEY_free>>;
 using Context = std::unique_ptr<SSL_CTX, Freed<&SSL_CTX_free>>;
 
 Error refused(const std::filesystem::path& file, const std::string& why) {
@@ -37,10 +27,6 @@ std::string reason() {
   const char* const text = ERR_reason_error_string(code);
   ERR_clear_error();
   return text == nullptr ? "OpenSSL does not say why" : text;
-}
-
-Bio bytes_of(const std::string& text) {
-  return Bio(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
 }
 
 /// All certificates of a file. Errors: as check_certificates().

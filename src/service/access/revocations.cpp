@@ -1,35 +1,23 @@
 #include "service/access/revocations.h"
 
 #include <fmt/format.h>
-#include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/pem.h>
-#include <openssl/x509.h>
 #include <openssl/x509_vfy.h>
 
 #include <utility>
 
+#include "wire/openssl_pointers.h"
+
 namespace tocsin::service {
 namespace {
 
-template <auto kFree>
-struct Freed {
-  template <class T>
-  void operator()(T* p) const {
-    kFree(p);
-  }
-};
-using InMemory = std::unique_ptr<BIO, Freed<&BIO_free_all>>;
-using OneCertificate = std::unique_ptr<X509, Freed<&X509_free>>;
+using wire::Freed;
 using RevocationList = std::unique_ptr<X509_CRL, Freed<&X509_CRL_free>>;
 using Verification = std::unique_ptr<X509_STORE_CTX, Freed<&X509_STORE_CTX_free>>;
 
 void free_certificates(STACK_OF(X509) * all) { sk_X509_pop_free(all, X509_free); }
 using Certificates = std::unique_ptr<STACK_OF(X509), Freed<&free_certificates>>;
-
-InMemory reader_of(const std::string& text) {
-  return InMemory(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
-}
 
 /// What was read before the last call gave nothing is all that there is.
 bool at_end_of_file() {
@@ -44,7 +32,7 @@ Error refused(const wire::PemFile& pem, const std::string& why) {
 
 Certificates certificates_in(const std::string& text) {
   Certificates out(sk_X509_new_null());
-  const InMemory in = reader_of(text);
+  const wire::Bio in = wire::bytes_of(text);
   while (X509* const next = PEM_read_bio_X509(in.get(), nullptr, nullptr, nullptr)) {
     if (!out || sk_X509_push(out.get(), next) == 0) X509_free(next);
   }
@@ -66,7 +54,7 @@ struct Revocations::Store {
   }
 
   Status add_lists(const wire::PemFile& lists) const {
-    const InMemory in = reader_of(lists.text);
+    const wire::Bio in = wire::bytes_of(lists.text);
     int count = 0;
     ERR_clear_error();
     while (const auto next =

@@ -1,27 +1,21 @@
 #include "service/access/test_certificates.h"
 
 #include <gtest/gtest.h>
-#include <openssl/bio.h>
-#include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/rsa.h>
 #include <openssl/x509v3.h>
 
 #include <memory>
 
+#include "wire/openssl_pointers.h"
+
 namespace tocsin::test {
 namespace {
 
-template <auto kFree>
-struct Freed {
-  template <class T>
-  void operator()(T* p) const {
-    kFree(p);
-  }
-};
-using Bio = std::unique_ptr<BIO, Freed<&BIO_free_all>>;
-using Certificate = std::unique_ptr<X509, Freed<&X509_free>>;
-using Key = std::unique_ptr<EVP_PKEY, Freed<&EVP_PKEY_free>>;
+using wire::Bio;
+using wire::Certificate;
+using wire::Freed;
+using wire::Key;
 using Extension = std::unique_ptr<X509_EXTENSION, Freed<&X509_EXTENSION_free>>;
 
 template <class Write>
@@ -34,12 +28,12 @@ std::string text_of(const Write& write) {
 }
 
 Key key_of(const std::string& pem) {
-  const Bio in(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
+  const Bio in = wire::bytes_of(pem);
   return Key(PEM_read_bio_PrivateKey(in.get(), nullptr, nullptr, nullptr));
 }
 
 Certificate certificate_of(const std::string& pem) {
-  const Bio in(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
+  const Bio in = wire::bytes_of(pem);
   return Certificate(PEM_read_bio_X509(in.get(), nullptr, nullptr, nullptr));
 }
 
