@@ -6,9 +6,7 @@
 
 #include "core/vector/vec.h"
 #include "hulls/hull_input.h"
-#include "nearest_approach.h"
-#include "pair_movers.h"
-#include "random.h"
+#include "matched_pairs.h"
 
 namespace tocsin::oracle::test {
 namespace {
@@ -33,6 +31,10 @@ struct TwoHulls {
 
   [[nodiscard]] HullQuery query() const {
     return {first.moving(two.first), second.moving(two.second)};
+  }
+  void set_radii(bool of_first, double share, double sum) {
+    (of_first ? first : second).radius = share * sum;
+    (of_first ? second : first).radius = sum - share * sum;
   }
 };
 
@@ -81,11 +83,12 @@ bool may_be_thin(const TwoHulls& t) {
 }
 
 // A draft by core's own distance, which is quick. What follows is judged by the oracle.
-Nearest nearest_approach(const HullQuery& q, int refine) {
+Nearest nearest_approach(const TwoHulls& hulls, int refine) {
   struct Draft {
     double upper = 0.0;
     RealVec direction;
   };
+  const HullQuery q = hulls.query();
   const HullInput in(q);
   const auto at = [&](double t) {
     const core::ClosestHulls c = core::closest_points(
@@ -98,7 +101,8 @@ Nearest nearest_approach(const HullQuery& q, int refine) {
 }
 
 // How far the second must move along m so that a plane across m parts all sampled positions.
-double way_out(const HullQuery& q, const Vec3& m) {
+double way_out(const TwoHulls& hulls, const Vec3& m) {
+  const HullQuery q = hulls.query();
   const HullPath first(q.first);
   const HullPath second(q.second);
   const RealVec shift = widen<Real>(second.origin()) - widen<Real>(first.origin());
@@ -122,60 +126,6 @@ double size_of(const TwoHulls& t) {
   return std::max({std::min(first, second), 1e-6});
 }
 
-// How deep one surface is pushed into another, or how far it stays off. No piercing is sure that is
-// less deep than some rounding margins: these pairs would all be grazes.
-double thin_hair(PairClass c, Random& random, double size) {
-  const double hair = hair_of(c, random, 0.3 * size);
-  return c == PairClass::kGrazing ? hair : std::max(hair, random.magnitude(3e-10, 1e-7));
-}
-
-// Surfaces without thickness: one is pushed into the other, or taken off it.
-std::array<HullQuery, 2> thin_pair(PairClass c, const TwoHulls& hulls, Random& random) {
-  HullQuery touching = hulls.query();
-  const Nearest nearest = nearest_approach(touching, c == PairClass::kGrazing ? 40 : 20);
-  TwoHulls moved = hulls;
-  const double size = size_of(hulls);
-  const double hair = thin_hair(c, random, size);
-  TwoHulls clear = hulls;
-  if (nearest.distance < 1e-9 * size) {  // they go through each other anyway
-    const Vec3 m = random.direction();
-    shift_second(clear.two, nearest.t, (way_out(touching, m) + hair) * m);
-    return {std::move(touching), clear.query()};
-  }
-  shift_second(moved.two, nearest.t, (nearest.distance + hair) * nearest.direction);
-  const double part = random.chance(0.5) ? random.unit() : 1.0;
-  const double by = std::max(nearest.distance - hair, 0.1 * nearest.distance);
-  shift_second(clear.two, nearest.t, part * by * nearest.direction);
-  return {moved.query(), clear.query()};
-}
-
-void set_radii(TwoHulls& hulls, double sum, Random& random) {
-  const double share = random.chance(0.3) ? 0.0 : random.unit();  // one of them is a mesh
-  const bool first = random.chance(0.5);
-  (first ? hulls.first : hulls.second).radius = share * sum;
-  (first ? hulls.second : hulls.first).radius = sum - share * sum;
-}
-
-std::array<HullQuery, 2> round_pair(PairClass c, TwoHulls hulls, Random& random) {
-  const Nearest nearest = nearest_approach(hulls.query(), c == PairClass::kGrazing ? 40 : 20);
-  const double distance = nearest.distance;
-  const bool meet = distance < 2e-6;
-  const double sum = meet ? random.magnitude(1e-6, 0.3) : distance + hair_of(c, random, distance);
-  set_radii(hulls, sum, random);
-  HullQuery touching = hulls.query();
-  TwoHulls clear = hulls;
-  const double hair = hair_of(c, random, sum);
-  if (meet) {
-    const Vec3 m = random.direction();
-    shift_second(clear.two, nearest.t, (way_out(touching, m) + sum + hair) * m);
-  } else if (distance - hair > 1e-6 && random.chance(0.5)) {
-    set_radii(clear, distance - hair, random);
-  } else {
-    shift_second(clear.two, nearest.t, -((2.0 * (sum - distance) + hair) * nearest.direction));
-  }
-  return {std::move(touching), clear.query()};
-}
-
 }  // namespace
 
 std::array<HullQuery, 2> make_hulls(PairClass c, std::uint64_t seed, std::uint64_t number) {
@@ -188,8 +138,8 @@ std::array<HullQuery, 2> make_hulls(PairClass c, std::uint64_t seed, std::uint64
   const Vec3 between = unit(a.at(0.5) - b.at(0.5), random.direction());
   hulls.first.corners = corners_of(c, hulls.two.first, t, between, random);
   hulls.second.corners = corners_of(c, hulls.two.second, t, -between, random);
-  if (may_be_thin(hulls) && random.chance(0.7)) return thin_pair(c, hulls, random);
-  return round_pair(c, std::move(hulls), random);
+  if (may_be_thin(hulls) && random.chance(0.7)) return match_surfaces(c, hulls, random);
+  return match_rounded(c, std::move(hulls), random);
 }
 
 }  // namespace tocsin::oracle::test

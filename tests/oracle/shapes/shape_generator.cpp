@@ -7,9 +7,7 @@
 
 #include "core/query/hull_distance.h"
 #include "core/vector/vec.h"
-#include "nearest_approach.h"
-#include "pair_movers.h"
-#include "random.h"
+#include "matched_pairs.h"
 #include "scene/shape/shape_data.h"
 #include "shapes/shape_input.h"
 #include "shapes/small_shapes.h"
@@ -31,6 +29,11 @@ struct TwoShapes {
     const Mover& g = two.second;
     return {{f.axis().chain, f.kind, shape[0], radius[0]},
             {g.axis().chain, g.kind, shape[1], radius[1]}};
+  }
+  void set_radii(bool of_first, double share, double sum) {
+    const std::size_t first = of_first ? 0 : 1;
+    radius[first] = share * sum;
+    radius[1 - first] = sum - share * sum;
   }
 };
 
@@ -110,7 +113,8 @@ ShapeDraft nearest_of(const PosedFeatures& f, const PosedFeatures& g) {
 }
 
 // A draft. What follows is judged by the oracle.
-Nearest nearest_approach(const ShapeQuery& q, int refine) {
+Nearest nearest_approach(const TwoShapes& shapes, int refine) {
+  const ShapeQuery q = shapes.query();
   const ShapeInput in(q);
   const auto at = [&](double t) {
     return nearest_of(
@@ -136,7 +140,8 @@ double way_out_at(const ShapeInput& in, double t, const Vec3& m) {
 }
 
 // The same at all sampled times.
-double way_out(const ShapeQuery& q, const Vec3& m) {
+double way_out(const TwoShapes& shapes, const Vec3& m) {
+  const ShapeQuery q = shapes.query();
   const ShapeInput in(q);
   double way = -1e300;
   for (int i = 0; i <= 16; ++i) way = std::max(way, way_out_at(in, i / 16.0, m));
@@ -157,59 +162,6 @@ double size_of(const TwoShapes& t) {
   return std::max(size, 1e-6);
 }
 
-// No piercing is sure that is less deep than some rounding margins.
-double hair_of_surfaces(PairClass c, Random& random, double size) {
-  const double hair = hair_of(c, random, 0.3 * size);
-  return c == PairClass::kGrazing ? hair : std::max(hair, random.magnitude(3e-10, 1e-7));
-}
-
-// Surfaces without thickness: one is pushed into the other, or taken off it.
-std::array<ShapeQuery, 2> surfaces(PairClass c, const TwoShapes& shapes, Random& random) {
-  ShapeQuery touching = shapes.query();
-  const Nearest nearest = nearest_approach(touching, c == PairClass::kGrazing ? 40 : 20);
-  const double size = size_of(shapes);
-  const double hair = hair_of_surfaces(c, random, size);
-  TwoShapes moved = shapes;
-  TwoShapes clear = shapes;
-  if (nearest.distance < 1e-9 * size) {  // they go through each other anyway
-    const Vec3 m = random.direction();
-    shift_second(clear.two, nearest.t, (way_out(touching, m) + hair) * m);
-    return {std::move(touching), clear.query()};
-  }
-  shift_second(moved.two, nearest.t, (nearest.distance + hair) * nearest.direction);
-  const double part = random.chance(0.5) ? random.unit() : 1.0;
-  const double by = std::max(nearest.distance - hair, 0.1 * nearest.distance);
-  shift_second(clear.two, nearest.t, part * by * nearest.direction);
-  return {moved.query(), clear.query()};
-}
-
-void set_radii(TwoShapes& shapes, double sum, Random& random) {
-  const double share = random.chance(0.3) ? 0.0 : random.unit();  // one of them is not rounded
-  const std::size_t first = random.chance(0.5) ? 0 : 1;
-  shapes.radius[first] = share * sum;
-  shapes.radius[1 - first] = sum - share * sum;
-}
-
-std::array<ShapeQuery, 2> rounded(PairClass c, TwoShapes shapes, Random& random) {
-  const Nearest nearest = nearest_approach(shapes.query(), c == PairClass::kGrazing ? 40 : 20);
-  const double distance = nearest.distance;
-  const bool meet = distance < 2e-6;
-  const double sum = meet ? random.magnitude(1e-6, 0.3) : distance + hair_of(c, random, distance);
-  set_radii(shapes, sum, random);
-  ShapeQuery touching = shapes.query();
-  TwoShapes clear = shapes;
-  const double hair = hair_of(c, random, sum);
-  if (meet) {
-    const Vec3 m = random.direction();
-    shift_second(clear.two, nearest.t, (way_out(touching, m) + sum + hair) * m);
-  } else if (distance - hair > 1e-6 && random.chance(0.5)) {
-    set_radii(clear, distance - hair, random);
-  } else {
-    shift_second(clear.two, nearest.t, -((2.0 * (sum - distance) + hair) * nearest.direction));
-  }
-  return {std::move(touching), clear.query()};
-}
-
 }  // namespace
 
 std::array<ShapeQuery, 2> make_shapes(PairClass c, std::uint64_t seed, std::uint64_t number) {
@@ -228,8 +180,8 @@ std::array<ShapeQuery, 2> make_shapes(PairClass c, std::uint64_t seed, std::uint
     shift_second(shapes.two, t, way_out_at(ShapeInput(inside), t, m) * m);
   }
   const bool faces = has_faces(first) && has_faces(second);
-  if (faces && random.chance(0.7)) return surfaces(c, shapes, random);
-  return rounded(c, std::move(shapes), random);
+  if (faces && random.chance(0.7)) return match_surfaces(c, shapes, random);
+  return match_rounded(c, std::move(shapes), random);
 }
 
 }  // namespace tocsin::oracle::test
