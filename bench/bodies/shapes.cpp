@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -15,6 +14,7 @@
 #include "shared/inputs.h"
 #include "shared/machine.h"
 #include "shared/options.h"
+#include "shared/timing.h"
 #include "tocsin/crowd.h"
 
 namespace tocsin::bench {
@@ -26,28 +26,12 @@ struct Row {
   std::size_t triangles = 0;  ///< of one body
   std::size_t steps = 0;
   std::size_t touching = 0;  ///< steps with a contact
-  double mean = 0.0;
-  double median = 0.0;
-  double p99 = 0.0;
+  Figures times;
   double most = 0.0;
   double nodes = 0.0;        ///< volumes tested a step: pairs of nodes, and of the room's tree
   double looked = 0.0;       ///< pairs of features a step
   double evaluations = 0.0;  ///< a step
 };
-
-double now_us() {
-  return std::chrono::duration<double, std::micro>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
-
-void set_times(Row& row, std::vector<double> times) {
-  std::sort(times.begin(), times.end());
-  for (const double t : times) row.mean += t / static_cast<double>(times.size());
-  row.median = times[times.size() / 2];
-  row.p99 = times[std::min(times.size() - 1, times.size() * 99 / 100)];
-  row.most = times.back();
-}
 
 /// The least of `passes` runs of each step: what it costs without the machine's other work.
 template <class Check>
@@ -72,7 +56,8 @@ Row measure(std::string name, std::size_t steps, std::size_t passes, const Check
       if (touches) ++row.touching;
     }
   }
-  set_times(row, std::move(times));
+  row.most = *std::max_element(times.begin(), times.end());
+  row.times = figures_of(std::move(times));
   return row;
 }
 
@@ -154,8 +139,8 @@ std::string text_of(const std::vector<Row>& rows, const Machine& machine) {
   for (const Row& r : rows) {
     out += fmt::format(
         "  {:<36}{:>10}{:>7}{:>9}{:>10.1f}{:>10.1f}{:>10.1f}{:>10.1f}{:>10.1f}{:>10.1f}{:>12.1f}\n",
-        r.name, r.triangles, r.steps, r.touching, r.mean, r.median, r.p99, r.most, r.nodes,
-        r.looked, r.evaluations);
+        r.name, r.triangles, r.steps, r.touching, r.times.mean, r.times.median, r.times.p99, r.most,
+        r.nodes, r.looked, r.evaluations);
   }
   return out;
 }
@@ -168,9 +153,9 @@ std::string json_of(const std::vector<Row>& rows, bool quick, const Machine& mac
                             {"triangles", r.triangles},
                             {"steps", r.steps},
                             {"touching", r.touching},
-                            {"mean_us", r.mean},
-                            {"median_us", r.median},
-                            {"p99_us", r.p99},
+                            {"mean_us", r.times.mean},
+                            {"median_us", r.times.median},
+                            {"p99_us", r.times.p99},
                             {"most_us", r.most},
                             {"nodes", r.nodes},
                             {"pairs", r.looked},

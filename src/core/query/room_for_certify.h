@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "core/vector/hd.h"
+#include "core/query/query.h"
 
 namespace tocsin::core {
 
@@ -17,9 +17,10 @@ struct Moving {
   double reach = 0.0;  ///< X of both: how far they are from their refs, metres
 };
 
-/// Steps in which certify_hulls surely ends, where every one proves freedom for so long: half of
-/// kMaxEvaluations.
+/// Number of steps with which certify and its kin end within kMaxEvaluations, two a step, where
+/// each proves freedom for so long. docs/gl.md, "The steps".
 inline constexpr double kSureSteps = 990.0;
+static_assert(2.0 * (kSureSteps + 2.0) < kMaxEvaluations);
 
 /// At least the cube root of y, and above it by less than a hundredth, for y from 1e-40 to 1. Every
 /// turn of e <- (y e)^(1/4) takes three quarters of the way, and never passes the root.

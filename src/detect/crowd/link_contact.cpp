@@ -1,7 +1,5 @@
 #include "detect/crowd/link_contact.h"
 
-#include <algorithm>
-
 #include "core/query/contact_point.h"
 #include "core/query/link_pair.h"
 #include "cpu/kernels/kernels.h"

@@ -12,8 +12,9 @@
 namespace tocsin::detect {
 
 /// The contact of two links, if there is any: a pure function of both motions and the limits, which
-/// are those of core::certify_pair. `other`: how the contact names the second link. Throws Stopped
-/// if the limits' stop is asked for, and std::bad_alloc, where a link has a shape.
+/// are those of core::certify_pair; nothing is pruned where a link has a shape. `other`: how the
+/// contact names the second link. Throws Stopped if the limits' stop is asked for, and
+/// std::bad_alloc, where a link has a shape.
 std::optional<Contact> contact_of_links(MovingLinks& a, MovingLinks& b, const NearLinks& pair,
                                         const OtherLink& other, const SearchLimits& limits,
                                         StepCounters& counters);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/query/axis_pair.h"
+#include "core/query/room_for_certify.h"
 
 namespace tocsin::detect {
 
@@ -11,8 +12,7 @@ namespace {
 
 using scene::CoarseHull;
 
-/// Steps in which certify_pair surely ends: docs/gl.md, "The steps".
-constexpr double kSteps = 990.0;
+using core::kSureSteps;
 /// Pays for the rounding of what is computed here.
 constexpr double kGrowth = 1.0 + 0x1p-20;
 
@@ -21,7 +21,8 @@ double room_for(const CoarseHull& p, const CoarseHull& q, double apart) {
   const double lengths = core::norm(p.from.b - p.from.a) + core::norm(q.from.b - q.from.a);
   const double reach = (p.reach + q.reach) + apart;
   const double direction = lengths * std::sqrt(0x1p-47 * reach / (p.radius + q.radius));
-  const double step = ((p.speed + q.speed) + (p.acceleration + q.acceleration) / kSteps) / kSteps;
+  const double step =
+      ((p.speed + q.speed) + (p.acceleration + q.acceleration) / kSureSteps) / kSureSteps;
   return (direction + step) * kGrowth;
 }
 

@@ -28,13 +28,10 @@ void ExactStep::check_self(const LinkPairs& self, const Workspace& work, const K
   const std::size_t before = report.contacts.size();
   for (const NearLinks& pair : near) {
     known.go_on();
-    // One certificate is the same whatever prunes it, unlike a pair of many features.
-    const bool shaped =
-        !work.links.shape(pair.link).empty() || !work.links.shape(pair.other).empty();
-    const double stop_after = shaped ? core::kToEnd : first_hi;
+    // A contact of two links is the same whatever prunes it, unlike a pair of many triangles.
     const std::optional<Contact> c =
         contact_of_links(work.links, work.links, pair, {0, static_cast<std::int32_t>(pair.other)},
-                         {options_.tolerance, stop_after, known.stop}, report.counters);
+                         {options_.tolerance, first_hi, known.stop}, report.counters);
     if (!c) continue;
     report.contacts.push_back(*c);
     const bool touches = c->status != ContactStatus::kGraze;

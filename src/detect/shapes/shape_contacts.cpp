@@ -62,7 +62,9 @@ std::optional<Contact> ShapeContacts::with_link(MovingLinks& a, MovingLinks& b,
   const core::FramePair frames = core::frame_pair(one, two);
   const Features first = first_.of_link(a, pair.link);
   const Features second = second_.of_link(b, pair.other);
-  const FeatureContact found = search_.run(frames, first, second, limits, counters);
+  SearchLimits whole = limits;
+  whole.stop_after = core::kToEnd;
+  const FeatureContact found = search_.run(frames, first, second, whole, counters);
   // What no touch was proved of, and volumes around both motions prove free, depends on no
   // broadphase.
   if (!found.any()) return std::nullopt;

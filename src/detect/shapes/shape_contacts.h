@@ -31,8 +31,9 @@ class ShapeContacts {
                                    const RoomTriangles& triangles, const SearchLimits& limits,
                                    StepCounters& counters);
 
-  /// The contact of two links. `other`: how the contact names the second. Precondition: one of them
-  /// has a shape.
+  /// The contact of two links. `other`: how the contact names the second. It does not depend on
+  /// limits.stop_after: what is pruned of a fold would change it. Precondition: one of them has a
+  /// shape.
   std::optional<Contact> with_link(MovingLinks& a, MovingLinks& b, const NearLinks& pair,
                                    const OtherLink& other, const SearchLimits& limits,
                                    StepCounters& counters);

@@ -7,6 +7,7 @@
 #include "core/bounds/kdop.h"
 #include "core/bounds/near_test.h"
 #include "core/query/certify.h"
+#include "core/query/room_for_certify.h"
 #include "scene/swept/polytope.h"
 
 namespace tocsin::scene {
@@ -23,10 +24,6 @@ constexpr double kRoom = 0x1p-23;
 /// A plane beyond which nothing reaches farther than this part of the size is left out. Without, a
 /// skin has 115 triangles instead of 70 and takes three times as long, for a volume 5 % less.
 constexpr double kLeastCut = 0.125;
-
-/// Number of certify's steps with which it ends within kMaxEvaluations, two a step.
-constexpr double kSteps = 990.0;
-static_assert(2.0 * (kSteps + 2.0) < core::kMaxEvaluations);
 
 /// A bound on the speed of all points of the axis in all of the step, metres per step.
 double speed_bound(const LinkMotion& m) {
@@ -79,7 +76,7 @@ struct Centred {
 
 double graze_reach(const LinkMotion& motion, const core::Box& bounds) {
   const double direction = direction_error(motion, bounds);
-  const double step = 1.0 / kSteps;
+  const double step = 1.0 / core::kSureSteps;
   return direction + step * (speed_bound(motion) + 0.5 * step * core::acceleration_of(motion));
 }
 
