@@ -23,6 +23,11 @@ draw() {
 demo=(--env environments/music_room.obj --frame 105)
 draw render_contact "${demo[@]}" --size 1280x800
 
+# The demo's second story: a mallet that cuts a wire between two frames.
+"$tocsin" make-motion "$work/swing.bvh" --kind swing --seconds 2 --rate 30 --mesh "$work/tool.obj"
+"$tocsin" check "$work/swing.bvh" --env environments/wire.obj --hold "RightHand=$work/tool.obj" --out "$work/swing.jsonl"
+"$tocsin" render "$work/swing.jsonl" --frame 30 --camera -0.9,2.3,2.9 --look-at 0.05,1.15,0.45 --fov 34 --size 1200x750 -o "$folder/swing.png"
+
 # Figure 5: two successive configurations; what lies between them; where the avatar is stopped.
 close=("${demo[@]}" --zoom 1.5 --size 1000x640)
 draw figure5_poses "${close[@]}" --show poses,legend

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "tocsin/environment.h"
 #include "tocsin/motion.h"
@@ -24,7 +25,7 @@ struct RoomRecipe {
 /// memory.
 Result<Environment> make_room(const RoomRecipe& recipe = {});
 
-enum class Performance : std::uint8_t { kWalk, kReach, kKick, kCartwheel };
+enum class Performance : std::uint8_t { kWalk, kReach, kKick, kCartwheel, kSwing, kDoor };
 
 /// A take of a body of average size, 1.75 m.
 struct MotionRecipe {
@@ -40,5 +41,17 @@ struct MotionRecipe {
 /// machine. Errors: kUsage: a recipe out of range, or for a take of more than 16 GiB; kResource:
 /// not enough memory.
 Result<Motion> make_motion(const MotionRecipe& recipe = {});
+
+/// What a take moves besides the person.
+struct MadeBody {
+  Environment mesh;  ///< one object, metres
+  std::optional<Motion>
+      motion;  ///< of its one joint, with the take's frames; none: a hand holds it
+};
+
+/// kSwing: the tool, a handle with a head, in the frame of joint RightHand. kDoor: the leaf, in the
+/// frame of its hinge, and its motion. The same bits on every machine. Errors: as make_motion();
+/// kUsage, besides: a kind that moves nothing but the person.
+Result<MadeBody> make_body(const MotionRecipe& recipe);
 
 }  // namespace tocsin

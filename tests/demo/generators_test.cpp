@@ -35,6 +35,11 @@ TEST(DemoGenerators, RoomIsReproduced) {
   expect_regenerated("environments/make_music_room.py", "", "environments/music_room.obj");
 }
 
+TEST(DemoGenerators, WireIsReproduced) {
+  if (!have_python()) GTEST_SKIP() << kNoPython;
+  expect_regenerated("environments/make_wire.py", "", "environments/wire.obj");
+}
+
 TEST(DemoGenerators, TakeIsReproduced) {
   if (!have_python()) GTEST_SKIP() << kNoPython;
   expect_regenerated("motions/make_walk_and_reach.py", "", "motions/walk_and_reach.bvh");

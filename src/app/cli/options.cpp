@@ -190,11 +190,13 @@ std::uint64_t parse_amount(std::string_view option, std::string_view text) {
 
 namespace {
 
-constexpr std::array<std::pair<Performance, std::string_view>, 4> kPerformances{
+constexpr std::array<std::pair<Performance, std::string_view>, 6> kPerformances{
     {{Performance::kWalk, "walk"},
      {Performance::kReach, "reach"},
      {Performance::kKick, "kick"},
-     {Performance::kCartwheel, "cartwheel"}}};
+     {Performance::kCartwheel, "cartwheel"},
+     {Performance::kSwing, "swing"},
+     {Performance::kDoor, "door"}}};
 
 }  // namespace
 
@@ -202,8 +204,9 @@ Performance parse_performance(std::string_view option, std::string_view text) {
   for (const auto& [kind, name] : kPerformances) {
     if (text == name) return kind;
   }
-  throw UsageError{fmt::format("{}: expected walk, reach, kick or cartwheel, found \"{}\"", option,
-                               printable(text))};
+  throw UsageError{
+      fmt::format("{}: expected walk, reach, kick, cartwheel, swing or door, found \"{}\"", option,
+                  printable(text))};
 }
 
 std::string_view name_of(Performance kind) {

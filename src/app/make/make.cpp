@@ -3,6 +3,19 @@
 #include "app/cli/saved.h"
 
 namespace tocsin::app {
+namespace {
+
+/// Whether all files of a take can be written: said before the first one is.
+Status check_formats(const MakeMotionOptions& options) {
+  if (Status fits = check_output_format(FileKind::kMotion, options.output); !fits) return fits;
+  if (!options.mesh.empty()) {
+    if (Status fits = check_output_format(FileKind::kRoom, options.mesh); !fits) return fits;
+  }
+  if (options.mesh_motion.empty()) return Nothing{};
+  return check_output_format(FileKind::kMotion, options.mesh_motion);
+}
+
+}  // namespace
 
 ExitStatus run_make_room(const MakeRoomOptions& options) {
   constexpr std::string_view kCommand = "tocsin make-room";
@@ -16,12 +29,26 @@ ExitStatus run_make_room(const MakeRoomOptions& options) {
 
 ExitStatus run_make_motion(const MakeMotionOptions& options) {
   constexpr std::string_view kCommand = "tocsin make-motion";
-  if (auto fits = check_output_format(FileKind::kMotion, options.output); !fits) {
-    return report_failure(kCommand, fits.error());
-  }
+  if (auto fits = check_formats(options); !fits) return report_failure(kCommand, fits.error());
   const auto motion = make_motion(options.recipe);
   if (!motion) return report_failure(kCommand, motion.error());
-  return save_and_tell(kCommand, *motion, options.output);
+  if (options.mesh.empty() && options.mesh_motion.empty()) {
+    return save_and_tell(kCommand, *motion, options.output);
+  }
+  const auto body = make_body(options.recipe);
+  if (!body) return report_failure(kCommand, body.error());
+  if (!options.mesh_motion.empty() && !body->motion) {
+    return report_failure(
+        kCommand, {ErrorCode::kUsage, "--mesh-motion: a tool moves with the hand that holds it"});
+  }
+  ExitStatus status = save_and_tell(kCommand, *motion, options.output);
+  if (status == kDone && !options.mesh.empty()) {
+    status = save_and_tell(kCommand, body->mesh, options.mesh);
+  }
+  if (status == kDone && !options.mesh_motion.empty()) {
+    status = save_and_tell(kCommand, *body->motion, options.mesh_motion);
+  }
+  return status;
 }
 
 }  // namespace tocsin::app

@@ -15,6 +15,8 @@ struct MakeRoomOptions {
 
 struct MakeMotionOptions {
   std::string output;
+  std::string mesh;         ///< of what moves besides the person; empty: not written
+  std::string mesh_motion;  ///< its motion; empty: not written
   MotionRecipe recipe;
 };
 

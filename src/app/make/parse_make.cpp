@@ -18,6 +18,11 @@ Exit status: 0 done; 2 wrong usage; 4 could not finish (disk full, memory, inter
 constexpr const char* kMotionExamples = R"(Examples:
   tocsin make-motion walk.bvh --kind walk
   tocsin make-motion kick.glb --kind kick --seconds 20 --rate 60 --seed 3
+  tocsin make-motion swing.bvh --kind swing --mesh tool.obj
+  tocsin make-motion door.bvh --kind door --mesh leaf.obj --mesh-motion leaf.poses
+
+The last two are for: tocsin check swing.bvh --env ROOM --hold RightHand=tool.obj
+                      tocsin check door.bvh --env ROOM --body leaf=leaf.obj:leaf.poses
 
 The same options give the same bytes on every machine.
 
@@ -53,19 +58,27 @@ class MakeRoomParser final : public CommandParser {
 class MakeMotionParser final : public CommandParser {
  public:
   explicit MakeMotionParser(CLI::App& tocsin)
-      : CommandParser(tocsin, "make-motion", "Make a take of a walk, reach, kick or cartwheel",
+      : CommandParser(tocsin, "make-motion",
+                      "Make a take of a walk, reach, kick, cartwheel, swing or door",
                       kMotionExamples) {
     CLI::App& a = app();
     a.add_option("OUT", options_.output, "The file to write: .bvh, .glb, .poses")
         ->type_name("FILE")
         ->required();
-    add_text(a, "--kind", kind_, "KIND", "walk, reach, kick or cartwheel (walk)");
+    add_text(
+        a, "--kind", kind_, "KIND",
+        "walk, reach, kick, cartwheel, swing (of a tool in the right hand) or door (it closes on "
+        "the right hand) (walk)");
     add_text(a, "--seconds", seconds_, "S", "How long (10)");
     add_text(a, "--rate", rate_, "HZ", "Frames a second (120)");
     add_seed(a, seed_, "pace, reach, height and side");
+    add_text(a, "--mesh", options_.mesh, "FILE",
+             "Also write the tool that is swung or the door's leaf: .obj, .ply, .glb");
+    add_text(a, "--mesh-motion", options_.mesh_motion, "FILE",
+             "Also write the motion of the door's leaf: .bvh, .glb, .poses");
   }
   [[nodiscard]] Command command() const override {
-    refuse_empty(app(), {"OUT"});
+    refuse_empty(app(), {"OUT", "--mesh", "--mesh-motion"});
     MakeMotionOptions o = options_;
     o.recipe.kind = parse_performance("--kind", kind_);
     o.recipe.seconds = parse_number("--seconds", seconds_);

@@ -11,7 +11,10 @@
 
 #include "make/make.h"
 #include "make/motion/body.h"
+#include "make/motion/door.h"
+#include "make/motion/moved_meshes.h"
 #include "make/motion/pose.h"
+#include "make/motion/rotation.h"
 #include "make/motion/routine.h"
 
 namespace tocsin {
@@ -40,6 +43,10 @@ std::unique_ptr<make::Routine> routine_of(const MotionRecipe& recipe) {
       return make::make_kick(recipe.seed);
     case Performance::kCartwheel:
       return make::make_cartwheel(recipe.seed);
+    case Performance::kSwing:
+      return make::make_swing(recipe.seed);
+    case Performance::kDoor:
+      return make::make_door(recipe.seed);
   }
   return nullptr;
 }
@@ -65,33 +72,76 @@ std::string problem_with(const MotionRecipe& recipe) {
   return {};
 }
 
+std::size_t frames_of(const MotionRecipe& recipe) {
+  return static_cast<std::size_t>(std::floor(recipe.seconds * recipe.rate + kFrameSlack)) + 1;
+}
+
+/// When a frame is, seconds. One division: the same instant at two rates is the same double.
+double time_of(std::size_t frame, const MotionRecipe& recipe) {
+  return static_cast<double>(frame) / recipe.rate;
+}
+
 Result<Motion> perform(const MotionRecipe& recipe) {
   const std::unique_ptr<make::Routine> routine = routine_of(recipe);
   if (!routine) return {ErrorCode::kUsage, "no such kind of take"};
-  const auto frames =
-      static_cast<std::size_t>(std::floor(recipe.seconds * recipe.rate + kFrameSlack)) + 1;
+  const std::size_t frames = frames_of(recipe);
   constexpr auto kJoints = static_cast<std::size_t>(kBodyJoints);
   std::vector<Transform> poses(frames * kJoints);
   for (std::size_t frame = 0; frame < frames; ++frame) {
-    // One division: the same instant at two rates is the same double.
-    const double seconds = static_cast<double>(frame) / recipe.rate;
-    make::pose_body(routine->at(seconds), std::span(poses).subspan(frame * kJoints, kJoints));
+    make::pose_body(routine->at(time_of(frame, recipe)),
+                    std::span(poses).subspan(frame * kJoints, kJoints));
   }
   return Motion::create(make::body_skeleton(), 1.0 / recipe.rate, std::move(poses));
 }
 
-}  // namespace
+/// The leaf's motion about its hinge.
+Result<Motion> close_door(const MotionRecipe& recipe) {
+  const make::DoorTimes times(recipe.seed);
+  Joint hinge;
+  hinge.name = "Door";
+  hinge.rest.translation = {make::kHingeX, 0.0, make::kDoorZ};
+  std::vector<Transform> poses(frames_of(recipe), hinge.rest);
+  for (std::size_t frame = 0; frame < poses.size(); ++frame) {
+    poses[frame].rotation = make::about_y(times.angle(time_of(frame, recipe)));
+  }
+  return Motion::create(Skeleton::create({std::move(hinge)}).value(), 1.0 / recipe.rate,
+                        std::move(poses));
+}
 
-Result<Motion> make_motion(const MotionRecipe& recipe) {
+Result<MadeBody> body_of(const MotionRecipe& recipe) {
+  switch (recipe.kind) {
+    case Performance::kSwing:
+      return MadeBody{make::tool_mesh(), {}};
+    case Performance::kDoor: {
+      Result<Motion> motion = close_door(recipe);
+      if (!motion) return motion.error();
+      return MadeBody{make::leaf_mesh(), *std::move(motion)};
+    }
+    default:
+      return {ErrorCode::kUsage,
+              "of this kind of take nothing moves but the person; a swing has a tool, and a door "
+              "its leaf"};
+  }
+}
+
+/// What `make(recipe)` makes of a recipe that makes sense.
+template <class Make>
+auto made_of(const MotionRecipe& recipe, const Make& make) -> decltype(make(recipe)) {
   if (std::string problem = problem_with(recipe); !problem.empty()) {
     return {ErrorCode::kUsage, std::move(problem)};
   }
   try {
-    return perform(recipe);
+    return make(recipe);
   } catch (const std::bad_alloc&) {
     return {ErrorCode::kResource, fmt::format("not enough memory for a take of {} s at {} Hz",
                                               recipe.seconds, recipe.rate)};
   }
 }
+
+}  // namespace
+
+Result<Motion> make_motion(const MotionRecipe& recipe) { return made_of(recipe, perform); }
+
+Result<MadeBody> make_body(const MotionRecipe& recipe) { return made_of(recipe, body_of); }
 
 }  // namespace tocsin

@@ -24,5 +24,7 @@ std::unique_ptr<Routine> make_walk(std::uint64_t seed);
 std::unique_ptr<Routine> make_reach(std::uint64_t seed);
 std::unique_ptr<Routine> make_kick(std::uint64_t seed);
 std::unique_ptr<Routine> make_cartwheel(std::uint64_t seed);
+std::unique_ptr<Routine> make_swing(std::uint64_t seed);
+std::unique_ptr<Routine> make_door(std::uint64_t seed);
 
 }  // namespace tocsin::make

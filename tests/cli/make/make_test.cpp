@@ -45,7 +45,7 @@ TEST(MakeRoom, TheSameBytesAgainAndOthersForAnotherSeed) {
 TEST(MakeMotion, ATakeCanBeCheckedInAHouse) {
   const TemporaryFolder folder;
   ASSERT_EQ(run_tocsin({"make-room", "house.ply", "--triangles", "20k"}, folder.path()).status, 0);
-  for (const std::string kind : {"walk", "reach", "kick", "cartwheel"}) {
+  for (const std::string kind : {"walk", "reach", "kick", "cartwheel", "swing", "door"}) {
     const std::string take = kind + ".bvh";
     const CommandResult made = run_tocsin(
         {"make-motion", take, "--kind", kind, "--seconds", "3", "--rate", "60"}, folder.path());
@@ -56,6 +56,36 @@ TEST(MakeMotion, ATakeCanBeCheckedInAHouse) {
     EXPECT_EQ(checked.status, 0) << checked.err;
     EXPECT_TRUE(matches(checked.out, "Avatar +humanoid_hands, ")) << checked.out;
   }
+}
+
+TEST(MakeMotion, ADoorClosesOnTheRightHandAndOnNothingElse) {
+  const TemporaryFolder folder;
+  const CommandResult made =
+      run_tocsin({"make-motion", "door.bvh", "--kind", "door", "--seconds", "8", "--rate", "30",
+                  "--mesh", "leaf.obj", "--mesh-motion", "leaf.poses"},
+                 folder.path());
+  ASSERT_EQ(made.status, 0) << made.err;
+  EXPECT_TRUE(matches(made.out, "leaf.obj: 1 object, 12 triangles")) << made.out;
+  EXPECT_TRUE(matches(made.out, "leaf.poses: 241 frames at 30 Hz")) << made.out;
+  folder.write("far.obj", "o Far\nv 50 0 0\nv 51 0 0\nv 50 1 0\nf 1 2 3\n");
+  const CommandResult checked = run_tocsin({"check", "door.bvh", "--env", "far.obj", "--body",
+                                            "leaf=leaf.obj:leaf.poses", "--out", "door.jsonl"},
+                                           folder.path());
+  ASSERT_EQ(checked.status, 0) << checked.err;
+  std::istringstream lines(folder.read("door.jsonl"));
+  int contacts = 0;
+  double last = 0.0;
+  for (std::string text; std::getline(lines, text);) {
+    const Json line = Json::parse(text);
+    if (line["type"] != "contact") continue;
+    ++contacts;
+    last = line["seconds"][1];
+    EXPECT_TRUE(matches(line.dump(), "right_(palm|thumb|index|middle|ring|little|forearm)"))
+        << text;
+  }
+  EXPECT_GE(contacts, 10);
+  // Its second round, in which no hand is there, begins before 5 s.
+  EXPECT_LT(last, 5.0);
 }
 
 TEST(Make, WrongRecipes) {
@@ -78,6 +108,13 @@ TEST(Make, WrongRecipes) {
       {{"make-motion", "a.bvh", "--rate", "nan"}, "--rate"},
       {{"make-motion", "a.bvh", "--rate", "0"}, "0 frames a second"},
       {{"make-motion", "a.ply"}, ".bvh, .glb or .poses"},
+      {{"make-motion", "a.bvh", "--mesh", "a.obj"}, "nothing moves but the person"},
+      {{"make-motion", "a.bvh", "--kind", "swing", "--mesh", "a.bvh"}, ".obj, .ply or .glb"},
+      {{"make-motion", "a.bvh", "--kind", "door", "--mesh-motion", "a.obj"},
+       ".bvh, .glb or .poses"},
+      {{"make-motion", "a.bvh", "--kind", "swing", "--mesh-motion", "a.poses"},
+       "the hand that holds"},
+      {{"make-motion", "a.bvh", "--kind", "door", "--mesh", ""}, "--mesh"},
   };
   for (const Case& c : cases) {
     const CommandResult result = run_tocsin(c.arguments, folder.path());

@@ -18,11 +18,12 @@ namespace tocsin::test {
 
 inline constexpr double kDegree = std::numbers::pi / 180.0;
 
-inline constexpr Performance kEveryKind[] = {Performance::kWalk, Performance::kReach,
-                                             Performance::kKick, Performance::kCartwheel};
+inline constexpr Performance kEveryKind[] = {Performance::kWalk,  Performance::kReach,
+                                             Performance::kKick,  Performance::kCartwheel,
+                                             Performance::kSwing, Performance::kDoor};
 
 inline const char* name_of(Performance kind) {
-  constexpr const char* kNames[] = {"walk", "reach", "kick", "cartwheel"};
+  constexpr const char* kNames[] = {"walk", "reach", "kick", "cartwheel", "swing", "door"};
   return kNames[static_cast<int>(kind)];
 }
 

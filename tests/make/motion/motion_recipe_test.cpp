@@ -160,10 +160,9 @@ std::uint64_t hash_of(const Motion& motion) {
 // deliberate change of the generator changes these.
 TEST(MotionRecipe, TheBitsAreTheSameEverywhere) {
   const std::pair<Performance, std::uint64_t> kHashes[] = {
-      {Performance::kWalk, 12981722286718564246U},
-      {Performance::kReach, 16956700454572348869U},
-      {Performance::kKick, 754321508726600395U},
-      {Performance::kCartwheel, 9252955896120612237U},
+      {Performance::kWalk, 12981722286718564246U}, {Performance::kReach, 16956700454572348869U},
+      {Performance::kKick, 754321508726600395U},   {Performance::kCartwheel, 9252955896120612237U},
+      {Performance::kSwing, 3643925605122753352U}, {Performance::kDoor, 1523948123593663989U},
   };
   for (const auto& [kind, hash] : kHashes) {
     EXPECT_EQ(hash_of(made(kind, 8.0, 24.0, 7)), hash) << name_of(kind);
