@@ -44,10 +44,6 @@ Status add_takes(Job& job, const CheckOptions& options) {
   }
   if (auto added = add_bodies(job, options); !added) return added;
   name_avatars(job);
-  if (options.near > 0.0 && has_shapes(job)) {
-    return {ErrorCode::kUsage,
-            "--near: is for line swept spheres: distances of meshes are not measured"};
-  }
   return Nothing{};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/query/hull_distance.h"
 
@@ -39,47 +40,64 @@ double gap_of(const FramesAt& at, const core::Hull& f, const core::Hull& g) {
 }  // namespace
 
 void FeatureDistance::push(const FramesAt& at, const Features& first, const Features& second,
-                           Open open, double least) {
-  const core::OrientedBox& a = first.nodes[open.first].box;
-  const core::OrientedBox& b = second.nodes[open.second].box;
+                           NodePair nodes, double limit) {
+  const core::OrientedBox& a = first.nodes[nodes.first].box;
+  const core::OrientedBox& b = second.nodes[nodes.second].box;
   const core::BoxPair pair{a, b, at.first, at.second, at.shift, 0.0, 0.0, 1.0};
-  open.gap =
+  const double gap =
       core::gap_of_boxes(pair, core::placed(a, at.first, {}), core::placed(b, at.second, at.shift));
-  if (open.gap >= least) return;
-  open_.push_back(open);
+  if (gap >= limit) return;
+  open_.push_back({gap, nodes});
   std::push_heap(open_.begin(), open_.end());
+}
+
+template <class Look>
+void FeatureDistance::walk(const FramesAt& at, const Features& first, const Features& second,
+                           double limit, double enough, const Look& look) {
+  open_.clear();
+  for_each_root(first, second, [&](NodePair nodes) { push(at, first, second, nodes, limit); });
+  while (!open_.empty() && limit > enough) {
+    std::pop_heap(open_.begin(), open_.end());
+    const Open open = open_.back();
+    open_.pop_back();
+    if (open.gap >= limit) return;
+    const scene::ShapeNode& a = first.nodes[open.nodes.first];
+    const scene::ShapeNode& b = second.nodes[open.nodes.second];
+    if (a.child < 0 && b.child < 0) {
+      limit = look(feature_pair(a.feature, b.feature));
+      continue;
+    }
+    for (const NodePair nodes : halves_of(first, second, open.nodes).nodes) {
+      push(at, first, second, nodes, limit);
+    }
+  }
 }
 
 double FeatureDistance::least(const FramesAt& at, const Features& first, const Features& second,
                               double limit) {
-  open_.clear();
   double least = limit;
-  for (std::uint32_t i = 0; i < first.roots; ++i) {
-    for (std::uint32_t j = 0; j < second.roots; ++j) push(at, first, second, {0.0, i, j}, least);
-  }
-  while (!open_.empty() && least > 0.0) {
-    std::pop_heap(open_.begin(), open_.end());
-    const Open open = open_.back();
-    open_.pop_back();
-    if (open.gap >= least) break;
-    const scene::ShapeNode& a = first.nodes[open.first];
-    const scene::ShapeNode& b = second.nodes[open.second];
-    if (a.child < 0 && b.child < 0) {
-      least = std::min(least, gap_of(at, first.hull(a.feature), second.hull(b.feature)));
-      continue;
-    }
-    const bool of_first = scene::splits_first(a, b);
-    for (std::uint32_t i = 0; i < 2; ++i) {
-      Open next = open;
-      if (of_first) {
-        next.first = static_cast<std::uint32_t>(a.child) + i;
-      } else {
-        next.second = static_cast<std::uint32_t>(b.child) + i;
-      }
-      push(at, first, second, next, least);
-    }
-  }
+  walk(at, first, second, limit, 0.0, [&](FeaturePair pair) {
+    least = std::min(least, gap_of(at, first.hull(first_of(pair)), second.hull(second_of(pair))));
+    return least;
+  });
   return std::max(least, 0.0);
+}
+
+bool FeatureDistance::nearest(const FramesAt& at, const Features& first, const Features& second,
+                              double slack, NearestFeatures& best) {
+  bool found = false;
+  walk(at, first, second, best.distance + slack, 2.0 * slack, [&](FeaturePair pair) {
+    const core::HullPart f = core::part_at(first.hull(first_of(pair)), at.first, {}, {});
+    const core::HullPart g = core::part_at(second.hull(second_of(pair)), at.second, at.shift, {});
+    const core::ClosestHulls c = core::closest_points(f, g);
+    const double distance = std::sqrt(c.squared);
+    if (std::pair(distance, pair) < std::pair(best.distance, best.pair)) {
+      best = {distance, pair, c.x};
+      found = true;
+    }
+    return best.distance + slack;
+  });
+  return found;
 }
 
 }  // namespace tocsin::detect

@@ -1,6 +1,8 @@
-// How far two sets of features are apart at one time: a proved lower bound.
+// How far two sets of features are apart at one time: a proved lower bound, or the nearest pair.
 #pragma once
 
+#include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "core/motion/frame_motion.h"
@@ -15,6 +17,13 @@ struct FramesAt {
   Vec3 shift;  ///< from the first's ref to the second's
 };
 
+/// Two features, one of each set.
+struct NearestFeatures {
+  double distance = HUGE_VAL;  ///< without their radii, metres; infinite: none were looked at
+  FeaturePair pair = 0;
+  Vec3 point;  ///< of the second, nearest to the first; relative to the first's ref, metres
+};
+
 /// Owns memory that is used again; one thread at a time asks.
 class FeatureDistance {
  public:
@@ -22,16 +31,27 @@ class FeatureDistance {
   /// rounding, and nearly that; `limit` if it is at least that. Metres. Best first over both trees.
   double least(const FramesAt& at, const Features& first, const Features& second, double limit);
 
+  /// Puts the nearest pair into `best`, if it is nearer than that; of several as near the one with
+  /// the least FeaturePair. Computed, not proved. A pair that is no farther than `slack` ends the
+  /// search: both sets meet, up to rounding. slack: what the boxes' distances may be off by,
+  /// metres. True if `best` is another now.
+  bool nearest(const FramesAt& at, const Features& first, const Features& second, double slack,
+               NearestFeatures& best);
+
  private:
   struct Open {
     double gap = 0.0;
-    std::uint32_t first = 0;
-    std::uint32_t second = 0;
+    NodePair nodes;
     friend bool operator<(const Open& p, const Open& q) { return p.gap > q.gap; }
   };
 
-  void push(const FramesAt& at, const Features& first, const Features& second, Open open,
-            double least);
+  /// Looks at all pairs of features whose boxes are less than `limit` apart, the nearest boxes
+  /// first, while the limit is above `enough`. look(pair): the limit from then on.
+  template <class Look>
+  void walk(const FramesAt& at, const Features& first, const Features& second, double limit,
+            double enough, const Look& look);
+  void push(const FramesAt& at, const Features& first, const Features& second, NodePair nodes,
+            double limit);
 
   std::vector<Open> open_;  ///< a heap, the nearest on top
 };

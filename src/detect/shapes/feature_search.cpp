@@ -102,18 +102,14 @@ void FeatureSearch::push(Nodes& nodes) {
 }
 
 void FeatureSearch::split(const Open& open) {
-  const scene::ShapeNode& a = first_->nodes[open.first];
-  const scene::ShapeNode& b = second_->nodes[open.second];
-  const bool first = scene::splits_first(a, b);
+  const Halves halves = halves_of(*first_, *second_, {open.first, open.second});
   const core::PlacedBox whole =
-      first ? place_second(open.second, open.time) : place_first(open.first, open.time);
-  for (std::uint32_t i = 0; i < 2; ++i) {
-    Nodes nodes{open.first, open.second, open.time, open.free_until, whole, whole};
-    if (first) {
-      nodes.first = static_cast<std::uint32_t>(a.child) + i;
+      halves.of_first ? place_second(open.second, open.time) : place_first(open.first, open.time);
+  for (const NodePair& half : halves.nodes) {
+    Nodes nodes{half.first, half.second, open.time, open.free_until, whole, whole};
+    if (halves.of_first) {
       nodes.a = place_first(nodes.first, nodes.time);
     } else {
-      nodes.second = static_cast<std::uint32_t>(b.child) + i;
       nodes.b = place_second(nodes.second, nodes.time);
     }
     push(nodes);

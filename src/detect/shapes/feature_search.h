@@ -41,6 +41,38 @@ constexpr std::uint32_t second_of(FeaturePair pair) {
   return static_cast<std::uint32_t>(pair >> 32U);
 }
 
+/// A node of each of two trees.
+struct NodePair {
+  std::uint32_t first = 0;
+  std::uint32_t second = 0;
+};
+
+/// What replaces a pair of nodes: one of them stays, of the other both children.
+struct Halves {
+  bool of_first = false;
+  std::array<NodePair, 2> nodes;
+};
+
+/// Precondition: one of the nodes has children.
+inline Halves halves_of(const Features& first, const Features& second, NodePair pair) {
+  const scene::ShapeNode& a = first.nodes[pair.first];
+  const scene::ShapeNode& b = second.nodes[pair.second];
+  if (scene::splits_first(a, b)) {
+    const auto child = static_cast<std::uint32_t>(a.child);
+    return {true, {{{child, pair.second}, {child + 1, pair.second}}}};
+  }
+  const auto child = static_cast<std::uint32_t>(b.child);
+  return {false, {{{pair.first, child}, {pair.first, child + 1}}}};
+}
+
+/// visit(NodePair): every root of one with every root of the other.
+template <class Visit>
+void for_each_root(const Features& first, const Features& second, const Visit& visit) {
+  for (std::uint32_t i = 0; i < first.roots; ++i) {
+    for (std::uint32_t j = 0; j < second.roots; ++j) visit(NodePair{i, j});
+  }
+}
+
 using FeatureContact = PairContactOf<FeaturePair>;
 
 struct SearchLimits {

@@ -16,6 +16,10 @@ namespace tocsin::detect {
 core::FrameMotion frame_of(const core::LinkMotion& motion);
 /// What stands still, relative to the link's ref.
 core::FrameMotion still(const core::LinkMotion& motion);
+/// The same at any time.
+inline core::FrameState still_state() {
+  return {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {}, {}, {}, {}, {}};
+}
 
 /// Memory for features that no shape holds. What it gives is valid until it is asked again.
 class FeatureStore {

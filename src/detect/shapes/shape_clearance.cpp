@@ -6,6 +6,7 @@
 
 #include "detect/shapes/feature_distance.h"
 #include "detect/shapes/link_features.h"
+#include "detect/shapes/near_room.h"
 #include "detect/step/clearance.h"
 
 namespace tocsin::detect {
@@ -34,42 +35,25 @@ class ShapeInRoom {
   double distance(double t) {
     const core::FrameState state = core::evaluate(frame_, t);
     const core::AxisState axis = core::evaluate(motion_, t);
-    const Vec3 a = motion_.ref + axis.a;
-    const Vec3 b = motion_.ref + axis.b;
-    // First a near one, then all whose distance from the capsule's axis leaves it open whether they
-    // are nearer.
+    const HoldingCapsule capsule{{motion_.ref + axis.a, motion_.ref + axis.b}, capsule_};
     double least = HUGE_VAL;
-    const auto look = [&](std::uint32_t triangle) {
-      const std::array<std::uint32_t, 1> one{triangle};
-      const Features room = room_.of_triangles(triangles_.environment, one, motion_.ref);
-      least = measure_.least({state, still_, {}}, features_, room, least);
-    };
-    static_cast<void>(triangles_.tree.nearest(a, b, HUGE_VAL, [&](std::uint32_t triangle) {
-      if (!triangles_.wanted(triangle)) return false;
-      look(triangle);
-      return true;
-    }));
-    if (std::isinf(least)) return least;
-    const double room = kRoom * (core::norm(a) + core::norm(b) + least);
-    static_cast<void>(
-        triangles_.tree.nearest(a, b, least + capsule_ + room, [&](std::uint32_t triangle) {
-          if (triangles_.wanted(triangle)) look(triangle);
-          return false;
-        }));
-    return least;
+    return look_at_nearest(
+        triangles_.tree, capsule, triangles_.wanted, [&](std::uint32_t triangle) {
+          const std::array<std::uint32_t, 1> one{triangle};
+          const Features room = room_.of_triangles(triangles_.environment, one, motion_.ref);
+          least = measure_.least({state, still_, {}}, features_, room, least);
+          return least;
+        });
   }
 
  private:
-  /// For the rounding of the tree's distances: some hundred roundings.
-  static constexpr double kRoom = 0x1p-40;
-
   const core::LinkMotion& motion_;
   core::FrameMotion frame_;
   FeatureStore own_;
   Features features_;
   double capsule_;  ///< the radius of what holds the shape
   const WantedTriangles& triangles_;
-  core::FrameState still_{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {}, {}, {}, {}, {}};
+  core::FrameState still_ = still_state();
   FeatureStore room_;
   FeatureDistance measure_;
 };

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cpu/kernels/kernels.h"
+#include "detect/shapes/shape_depth.h"
 #include "detect/step/contact_at.h"
 #include "detect/step/depth.h"
 #include "detect/step/exact_step.h"
@@ -107,9 +108,11 @@ Depth ExactStep::depth(const Avatar& avatar, const Step& step, double time, std:
                        std::uint32_t object) const {
   thread_local MovingLinks links;
   links.begin(avatar, step, options_.margin, tree_->bounds());
-  core::LinkMotion motion = links.motion(static_cast<std::size_t>(link));
-  // Without what a shape's capsule is grown by in this step.
-  motion.radius = links.source(static_cast<std::size_t>(link)).radius + links.margin();
+  const auto index = static_cast<std::size_t>(link);
+  if (!links.shape(index).empty()) {
+    return shape_depth({environment_, *tree_, solid_}, object, links, index, time);
+  }
+  const core::LinkMotion& motion = links.motion(index);
   const core::AxisState axis = cpu::evaluate(motion, time);
   const bool inside = solid_.holds(object, motion.ref + axis.a);
   return depth_in(*tree_, environment_, object, motion, axis, inside);

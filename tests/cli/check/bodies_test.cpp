@@ -149,6 +149,41 @@ void write_dart(const TemporaryFolder& folder, const std::string& moved = "0",
                  {"bufferView":2,"componentType":5126,"count":2,"type":"VEC3"}]})");
 }
 
+TEST(Bodies, DepthAndNearnessAreToldAndVerified) {
+  // The tip stops 0.2 m in front of the wall; on its way the base passes a sheet.
+  const SpikeScene scene(0.0, 2.0);
+  scene.write("room.obj", wall("Wall", 2.5, 1) +
+                              "o Sheet\nv 1 0.5 0.25\nv 1 1.5 0.25\nv 1 1 0.35\nf -3 -2 -1\n");
+  const std::vector<std::string> asked{
+      "--hold", std::string("Hips=spike.obj") + kAhead, "--ignore", "pole:*", "--near", "0.3"};
+  std::vector<std::string> reported = asked;
+  reported.insert(reported.end(), {"--out", "report.jsonl"});
+  ASSERT_EQ(scene.check(reported).status, 0);
+  const std::string report = scene.read("report.jsonl");
+  EXPECT_TRUE(contacts_of(report).empty()) << report;
+  const auto lines = lines_of_type(report, "near");
+  ASSERT_EQ(lines.size(), 2U) << report;
+  const Json sheet = Json::parse(lines[0]);
+  EXPECT_EQ(sheet["object"], "Sheet");
+  // The base's edge at z = 0.1 passes the sheet, which begins at z = 0.25.
+  EXPECT_NEAR(sheet["metres"].get<double>(), 0.15, 1e-3);
+  EXPECT_NEAR(sheet["seconds"].get<double>(), 0.05, 1e-3);
+  const Json wall = Json::parse(lines[1]);
+  EXPECT_EQ(wall["link"], "spike");
+  EXPECT_EQ(wall["object"], "Wall");
+  EXPECT_NEAR(wall["metres"].get<double>(), 0.2, 1e-6);
+  const CommandResult verified = run_tocsin({"verify", "report.jsonl"}, scene.path());
+  EXPECT_EQ(verified.status, 0) << verified.out << verified.err;
+  EXPECT_TRUE(contains(verified.out, "2 pairs within 0.3 m")) << verified.out;
+
+  // A longer step goes through the wall.
+  scene.write("take.bvh", pole_take({0.0, 5.0}));
+  const Json episode = Json::parse(lines_of_type(scene.report(asked), "episode")[0]);
+  EXPECT_EQ(episode["object"], "Wall");
+  EXPECT_EQ(episode["deepest"]["through"], true) << episode;
+  EXPECT_NEAR(episode["deepest"]["depth"].get<double>(), 0.0, 1e-6);
+}
+
 TEST(Bodies, ABodyMovesAsItsOwnFileSays) {
   const SpikeScene scene(3.0, 3.0);
   write_dart(scene);
@@ -239,7 +274,6 @@ TEST(Bodies, BadInputIsRefusedWithItsPlace) {
       {{"--hold", "spike.obj"}, 2, "JOINT=MESH"},
       {{"--hold", "Hips=spike.obj@0,0,0"}, 2, "x,y,z,qw,qx,qy,qz"},
       {{"--hold", "Hips=spike.obj@0,0,0,1,1,0,0"}, 2, "length 1"},
-      {{"--hold", "Hips=spike.obj", "--near", "1"}, 2, "--near"},
       {{"--body", "a=spike.obj:late.csv"}, 3, "late.csv:4"},
       {{"--body", "a=spike.obj:take.bvh"}, 2, "take.bvh"},
       {{"--body", "a=spike.obj", "--body", "a=spike.obj"}, 2, "\"a\""},

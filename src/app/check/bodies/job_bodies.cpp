@@ -123,12 +123,4 @@ Status let_bodies_stand(Job& job, std::span<const TakePart> parts) {
   return Nothing{};
 }
 
-bool has_shapes(const Job& job) {
-  return std::any_of(job.takes.begin(), job.takes.end(), [](const JobTake& take) {
-    const auto links = take.member.avatar.links();
-    return std::any_of(links.begin(), links.end(),
-                       [](const Link& link) { return !link.shape.empty(); });
-  });
-}
-
 }  // namespace tocsin::app

@@ -16,7 +16,4 @@ Status add_bodies(Job& job, const CheckOptions& options);
 /// other takes' parts of the time line, to the end of the last.
 Status let_bodies_stand(Job& job, std::span<const TakePart> parts);
 
-/// True if an avatar of the job has a link with a shape.
-bool has_shapes(const Job& job);
-
 }  // namespace tocsin::app

@@ -12,27 +12,12 @@
 
 namespace tocsin::app {
 
-namespace {
-
-/// The depth of a mesh is not measured.
-bool has_shape(const Job& job, const io::Episode& episode) {
-  const auto shaped = [&job](std::int32_t avatar, std::int32_t link) {
-    const auto links = job.takes[static_cast<std::size_t>(avatar)].member.avatar.links();
-    return !links[static_cast<std::size_t>(link)].shape.empty();
-  };
-  const OtherLink* const other = episode.first.other();
-  return shaped(episode.avatar, episode.first.link) ||
-         (other != nullptr && shaped(other->avatar, other->link));
-}
-
-}  // namespace
-
 Status add_depths(const Job& job, const Detector& detector, const std::stop_token& stop,
                   std::span<io::Episode> episodes) {
   const detect::SolidObjects solid(job.environment, detector.options().surfaces);
   std::vector<std::optional<Error>> errors(episodes.size());
   const auto measure = [&](std::size_t i) {
-    if (stop.stop_requested() || has_shape(job, episodes[i])) return;
+    if (stop.stop_requested()) return;
     const auto deepest = deepest_moment(PairRun(job, detector, solid, episodes[i]));
     if (deepest) {
       episodes[i].deepest = deepest.value();

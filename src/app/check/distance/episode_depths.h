@@ -11,8 +11,8 @@
 
 namespace tocsin::app {
 
-/// Sets `deepest` of all episodes of this check (deepest_moment()), but of links with shapes.
-/// Errors: as Detector::depth; kCancelled: `stop`.
+/// Sets `deepest` of all episodes of this check (deepest_moment()). Errors: as
+/// Detector::depth; kCancelled: `stop`.
 Status add_depths(const Job& job, const Detector& detector, const std::stop_token& stop,
                   std::span<io::Episode> episodes);
 

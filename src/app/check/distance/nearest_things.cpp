@@ -71,8 +71,9 @@ class NearestFinder {
     const LinkRun run(take, link, std::span(&pair.begin, 1));
     core::Box box;
     for (int i = 0; i <= kLooks; ++i) {
-      const core::AxisEnds at = run.at({0, static_cast<double>(i) / kLooks});
-      box = core::join(box, core::grown_box(at.a, at.b, 0.0));
+      for (const core::AxisEnds& at : run.at({0, static_cast<double>(i) / kLooks})) {
+        box = core::join(box, core::grown_box(at.a, at.b, 0.0));
+      }
     }
     const double radius = run.radius() + detector_.options().margin;
     std::vector<Bounded> out;
@@ -96,7 +97,6 @@ class NearestFinder {
       if (at == take.steps.size() || take.steps[at].index() != index) continue;
       const auto links = static_cast<std::int32_t>(take.member.avatar.links().size());
       for (std::int32_t j = 0; j < links; ++j) {
-        if (!take.member.avatar.links()[static_cast<std::size_t>(j)].shape.empty()) continue;
         if (whose != avatar || take.member.self.active(link, j)) out.push_back({whose, j});
       }
     }
@@ -160,8 +160,6 @@ Result<std::vector<std::vector<NearestThing>>> nearest_things(
       out[i].push_back(deepest_thing(job, episodes, avatar, link));
       const LeastClearance& least = clearances[i][j];
       if (!out[i][j].name.empty() || !std::isfinite(least.metres)) continue;
-      const auto links = job.takes[i].member.avatar.links();
-      if (!links[j].shape.empty()) continue;  // the distance of a mesh is not measured
       auto found = finder.find(avatar, link, least.step);
       if (!found) return found.error();
       out[i][j] = std::move(found).value();

@@ -15,8 +15,7 @@ namespace tocsin::app {
 
 /// Per avatar and link, as `clearances` (--clearance), of the step with the least one: the nearest
 /// active object or link at its start, its end, and at 7 times between. Of a link that touches:
-/// what it is deepest in. Nothing of a link with a shape. Computed, not certified. Errors: as
-/// Detector::depth; kCancelled: `stop`.
+/// what it is deepest in. Computed, not certified. Errors: as Detector::depth; kCancelled: `stop`.
 Result<std::vector<std::vector<NearestThing>>> nearest_things(
     const Job& job, const Detector& detector,
     std::span<const std::vector<LeastClearance>> clearances, std::span<const io::Episode> episodes,
