@@ -142,16 +142,150 @@ def frame_message(pb, number, seconds, local):
     return pb.TrackRequest(frames=pb.Frames(frames=[frame]))
 
 
-def send(pb, arguments, joints, poses, opened):
-    """The client's side of the stream: a generator that gRPC draws messages from."""
-    yield open_message(pb, arguments, joints)
-    if not opened.get():
-        return
-    begin = time.monotonic()
-    for number, (seconds, local) in enumerate(poses):
-        time.sleep(max(0.0, begin + (seconds - poses[0][0]) / arguments.speed - time.monotonic()))
-        yield frame_message(pb, number, seconds, local)
-    # Returning closes our side: the server reports what is pending, then says `ended`.
+class LiveTrack:
+    """A motion that is sent live. When its stream breaks, or the server is started again, it goes on.
+
+    The server resumes the session from what it has, or from its record. If it has neither, a new session begins at
+    the frame at which the reports end. So reports join; where they do not, that is said and counted as a hole."""
+
+    FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0  # seconds between two streams
+    KEEPALIVE = [("grpc.keepalive_time_ms", 30_000), ("grpc.keepalive_timeout_ms", 10_000)]
+
+    def __init__(self, pb, arguments, joints, poses):
+        self.pb, self.arguments, self.joints, self.poses = pb, arguments, joints, poses
+        self.session = ""  # its id, which is a secret; empty: there is none to be resumed
+        self.session_steps = 0  # reports of it
+        self.covered = 0  # all reports so far end at this frame
+        self.steps = self.contacts = self.skipped = self.holes = 0
+        self.begin = None  # when the first frame was sent
+        self.is_open = self.ended = False
+
+    # ---- Out ----
+
+    def first_message(self):
+        if not self.session:
+            return open_message(self.pb, self.arguments, self.joints)
+        return self.pb.TrackRequest(resume=self.pb.Resume(session_id=self.session, received_steps=self.session_steps))
+
+    def messages(self, first_frame):
+        """The client's side of a stream: a generator that gRPC draws messages from. Frames that are due go at once."""
+        yield self.first_message()
+        first = first_frame.get()
+        if first is None:
+            return
+        if self.begin is None:
+            self.begin = time.monotonic()
+        origin = self.poses[0][0]
+        for number in range(first, len(self.poses)):
+            seconds, local = self.poses[number]
+            time.sleep(max(0.0, self.begin + (seconds - origin) / self.arguments.speed - time.monotonic()))
+            yield frame_message(self.pb, number, seconds, local)
+        # Returning closes our side: the server reports what is pending, then says `ended`.
+
+    # ---- In ----
+
+    def take_opened(self, opened):
+        """The frame to be sent next."""
+        if not self.session:
+            room = opened.environment
+            print(f"in {room.name}: {room.triangles} triangles; {len(opened.links)} links")
+            self.session, self.session_steps = opened.session_id, 0
+            return self.covered
+        return opened.covered.id + 1 if opened.HasField("covered") else 0
+
+    def hole(self, begin, end):
+        self.holes += 1
+        until = "" if end is None else f" and before frame {end}"
+        print(f"a gap: no report covers what came after frame {begin}{until}", file=sys.stderr)
+
+    def take_report(self, report):
+        if report.step < self.session_steps:
+            return  # sent again
+        begin = getattr(report, "from").id
+        if report.step > self.session_steps or begin != self.covered:
+            self.hole(self.covered, begin)
+        self.session_steps, self.covered = report.step + 1, report.to.id
+        self.steps += 1
+        self.contacts += len(report.contacts)
+        self.skipped += sum(r.last - r.first + 1 for r in report.skipped)
+        for contact in report.contacts:
+            status = self.pb.ContactStatus.Name(contact.status)[len("CONTACT_STATUS_"):].lower()
+            print(f"step {report.step}: {contact.link_name} and {contact.object_name}, {status}, "
+                  f"at {contact.toc_low:.6f} of the step")
+
+    def take_closing(self, closing):
+        if not closing.HasField("covered"):
+            return  # the first of two: more reports follow
+        now = closing.covered
+        last = f"up to frame {now.to.id}" if now.HasField("to") else "no frame"
+        print(f"{closing.reason}: it had covered {now.steps} steps, {last}; {now.unchecked_frames} frames unchecked",
+              flush=True)
+
+    def take_ended(self, ended):
+        if ended.steps != self.session_steps or self.covered + 1 != len(self.poses):
+            self.hole(self.covered, None)
+        self.ended = True
+        print(f"{self.steps} steps, {self.contacts} contacts, {self.skipped} frames skipped")
+        if ended.bad_frames:
+            print(f"{ended.bad_frames} frames bad, and passed over; the first: {ended.first_bad_frame}")
+
+    # ---- Streams ----
+
+    def stream(self):
+        """One stream, to its end. Raises grpc.RpcError."""
+        self.is_open, first_frame = False, queue.Queue()
+        metadata = [("authorization", f"Bearer {self.arguments.token}")] if self.arguments.token else []
+        with grpc.insecure_channel(self.arguments.target, options=self.KEEPALIVE) as channel:
+            track = channel.stream_stream("/tocsin.v1.CollisionService/Track",
+                                          request_serializer=self.pb.TrackRequest.SerializeToString,
+                                          response_deserializer=self.pb.TrackResponse.FromString)
+            try:
+                for response in track(self.messages(first_frame), metadata=metadata):
+                    kind = response.WhichOneof("message")
+                    if kind == "opened":
+                        self.is_open = True
+                        first_frame.put(self.take_opened(response.opened))
+                    elif kind == "reports":
+                        for report in response.reports.reports:
+                            self.take_report(report)
+                    elif kind == "closing":
+                        self.take_closing(response.closing)
+                    elif kind == "ended":
+                        self.take_ended(response.ended)
+            finally:
+                first_frame.put(None)
+
+    @staticmethod
+    def is_broken(error):
+        """True if the connection was lost or the server ended; else the server refused."""
+        code, details = error.code(), error.details() or ""
+        if code == grpc.StatusCode.RESOURCE_EXHAUSTED:  # gRPC's own limits cut the stream off
+            return details.startswith("Received RST_STREAM")
+        return code in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.CANCELLED,
+                        grpc.StatusCode.UNKNOWN)
+
+    def run(self):
+        """Streams until the session has ended. Ends the program if nobody goes on for --patience seconds."""
+        latest, pause = None, self.FIRST_PAUSE
+        while not self.ended:
+            broken, why = True, "the server ended the stream too early"
+            try:
+                self.stream()
+            except grpc.RpcError as error:
+                broken, why = self.is_broken(error), f"{error.code().name}: {error.details()}"
+            if self.ended:
+                return
+            if not broken and self.session and not self.is_open:
+                self.session = ""  # nobody has it any more: a new one begins where the reports end
+                print(f"the session is lost ({why}): a new one goes on at frame {self.covered}", flush=True)
+            elif not broken or self.begin is None:
+                fail(f"{self.arguments.target}: {why}", 4 if broken else 3)
+            if self.is_open or latest is None:
+                latest, pause = time.monotonic() + self.arguments.patience, self.FIRST_PAUSE
+            if time.monotonic() >= latest:
+                fail(f"{self.arguments.target}: {why}\nno report covers what came after frame {self.covered}", 4)
+            time.sleep(pause)
+            pause = min(2 * pause, self.LONGEST_PAUSE)
 
 
 def main():
@@ -162,6 +296,8 @@ def main():
     parser.add_argument("--env", default="", help="the room's name (the only one)")
     parser.add_argument("--avatar", default="auto", help="a model that the server has (auto)")
     parser.add_argument("--speed", type=positive, default=1.0, help="times as fast as recorded (1)")
+    parser.add_argument("--patience", type=positive, default=10.0, metavar="SECONDS",
+                        help="for so long a lost server is tried again (10)")
     parser.add_argument("--token", default="", help="sent in the clear here: for this machine only")
     parser.add_argument("--proto", help="the folder that tocsin/v1/collision.proto is in")
     arguments = parser.parse_args()
@@ -169,39 +305,10 @@ def main():
         parser.error("a .poses file, or --demo")
 
     joints, poses = demo() if arguments.demo else read_poses(arguments.motion)
-    pb = load_messages(arguments.proto)
-    metadata = [("authorization", f"Bearer {arguments.token}")] if arguments.token else []
-    opened = queue.Queue()
-    covered = None
-    with grpc.insecure_channel(arguments.target) as channel:
-        track = channel.stream_stream("/tocsin.v1.CollisionService/Track",
-                                      request_serializer=pb.TrackRequest.SerializeToString,
-                                      response_deserializer=pb.TrackResponse.FromString)
-        try:
-            for response in track(send(pb, arguments, joints, poses, opened), metadata=metadata):
-                kind = response.WhichOneof("message")
-                if kind == "opened":
-                    room = response.opened.environment
-                    print(f"in {room.name}: {room.triangles} triangles; {len(response.opened.links)} links")
-                    opened.put(True)
-                elif kind == "reports":
-                    for report in response.reports.reports:
-                        if covered not in (None, getattr(report, "from").id):
-                            fail(f"a gap: step {report.step} does not begin at frame {covered}", 1)
-                        covered = report.to.id
-                        for contact in report.contacts:
-                            status = pb.ContactStatus.Name(contact.status)[len("CONTACT_STATUS_"):].lower()
-                            print(f"step {report.step}: {contact.link_name} and {contact.object_name}, {status}, "
-                                  f"at {contact.toc_low:.6f} of the step")
-                elif kind == "ended":
-                    ended = response.ended
-                    print(f"{ended.steps} steps, {ended.contacts} contacts, {ended.skipped_frames} frames skipped")
-                    if ended.bad_frames:
-                        print(f"{ended.bad_frames} frames bad, and passed over; the first: {ended.first_bad_frame}")
-        except grpc.RpcError as error:
-            opened.put(False)
-            unreachable = error.code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
-            fail(f"{arguments.target}: {error.code().name}: {error.details()}", 4 if unreachable else 3)
+    track = LiveTrack(load_messages(arguments.proto), arguments, joints, poses)
+    track.run()
+    if track.holes:
+        fail(f"{track.holes} times no report covers what was sent", 1)
 
 
 if __name__ == "__main__":

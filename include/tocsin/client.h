@@ -44,6 +44,9 @@ enum class StreamEnd : std::uint8_t {
 struct TrackHandler {
   std::function<void(const TrackOpened&)> opened = {};
   std::function<void(TrackReport)> report = {};
+  /// The server ends, after the stream's last report: what the session has covered. `over`
+  /// (kClosing) follows. Not called if the server breaks down.
+  std::function<void(const TrackCovered&)> closing = {};
   /// The last call. `ended` is only set for kEnded; `error.message` is empty for it.
   std::function<void(StreamEnd end, const TrackEnded& ended, const Error& error)> over = {};
 };
@@ -71,6 +74,8 @@ struct LastingHandler {
   /// between the two.
   std::function<void(TrackReport)> report = {};
   std::function<void(const TrackHole&)> hole = {};
+  /// As TrackHandler::closing. The session may go on with the next server.
+  std::function<void(const TrackCovered&)> closing = {};
   /// The last call.
   std::function<void(StreamEnd end, const TrackEnded& ended, const Error& error)> over = {};
 };

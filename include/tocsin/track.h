@@ -155,6 +155,13 @@ struct TrackOpened {
   std::optional<MeetingInfo> meeting = std::nullopt;  ///< of a session that takes part in one
 };
 
+/// What a session has covered when its server ends. The next server can go on from there.
+struct TrackCovered {
+  std::uint64_t steps = 0;             ///< reports of the session
+  std::optional<FrameStamp> to;        ///< the last covered pose; none: there is none
+  std::uint64_t unchecked_frames = 0;  ///< arrived after it, and are in no report
+};
+
 /// The end of a session that its client closed.
 struct TrackEnded {
   std::uint64_t steps = 0;

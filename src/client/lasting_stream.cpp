@@ -141,6 +141,7 @@ TrackHandler LastingStream::stream_handler(bool resumes) {
   TrackHandler out;
   out.opened = [this](const TrackOpened& opened) { on_opened(opened); };
   out.report = [this](TrackReport report) { on_report(std::move(report)); };
+  out.closing = handler_.closing;
   out.over = [this, resumes](StreamEnd end, const TrackEnded& ended, const Error& error) {
     on_over(resumes, end, ended, error);
   };

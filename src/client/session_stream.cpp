@@ -205,6 +205,9 @@ void SessionStream::take(const v1::TrackResponse& response) {
       return;
     case v1::TrackResponse::kClosing:
       closing_ = response.closing().reason();
+      if (response.closing().has_covered() && handler_.closing) {
+        handler_.closing(wire::from_wire(response.closing().covered()));
+      }
       return;
     case v1::TrackResponse::MESSAGE_NOT_SET:
       return;  // a message of a later version

@@ -36,6 +36,8 @@ Result<TrackReport> from_wire(const v1::StepReport& report, const PoseCodec& pos
 
 void to_wire(const TrackOpened& opened, v1::Opened& out);
 TrackOpened from_wire(const v1::Opened& opened);
+void to_wire(const TrackCovered& covered, v1::Covered& out);
+TrackCovered from_wire(const v1::Covered& covered);
 void to_wire(const TrackEnded& ended, v1::Ended& out);
 TrackEnded from_wire(const v1::Ended& ended);
 

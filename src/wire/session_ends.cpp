@@ -54,6 +54,21 @@ TrackOpened from_wire(const v1::Opened& opened) {
   return out;
 }
 
+void to_wire(const TrackCovered& covered, v1::Covered& out) {
+  out.Clear();
+  out.set_steps(covered.steps);
+  out.set_unchecked_frames(covered.unchecked_frames);
+  if (!covered.to) return;
+  out.mutable_to()->set_id(covered.to->id);
+  out.mutable_to()->set_capture_time(covered.to->capture_time);
+}
+
+TrackCovered from_wire(const v1::Covered& covered) {
+  TrackCovered out{covered.steps(), std::nullopt, covered.unchecked_frames()};
+  if (covered.has_to()) out.to = FrameStamp{covered.to().id(), covered.to().capture_time()};
+  return out;
+}
+
 void to_wire(const TrackEnded& ended, v1::Ended& out) {
   out.Clear();
   out.set_steps(ended.steps);

@@ -89,6 +89,7 @@ struct LastingTold {
                   ++count;
                 },
             .hole = [this](const TrackHole& h) { holes.push_back(h); },
+            .closing = [this](const TrackCovered& c) { covered.push_back(c); },
             .over =
                 [this](StreamEnd how, const TrackEnded& last, const Error& why) {
                   ++overs;
@@ -109,6 +110,7 @@ struct LastingTold {
   std::vector<TrackReport> reports;
   std::atomic<std::size_t> count{0};  ///< of these
   std::vector<TrackHole> holes;
+  std::vector<TrackCovered> covered;  ///< as closing servers said
   int overs = 0;
   StreamEnd end = StreamEnd::kBroken;
   TrackEnded ended;
@@ -218,6 +220,59 @@ TEST(LastingSession, IsOverWhenNobodyAnswers) {
   EXPECT_NE(told.error.message, "");
   EXPECT_EQ(told.overs, 1);
   EXPECT_FALSE(session->send(std::vector<TrackFrame>{frame(10)}).ok());
+}
+
+/// A server that closes says what it has covered, and the next one goes on.
+TEST(LastingSession, TellsWhatAClosingServerHasCovered) {
+  std::atomic<int> streams{0};
+  const FakeServer server([&streams](grpc::ServerContext&, TrackStream& stream, const auto& first) {
+    v1::TrackResponse opened = opened_as("s");
+    if (++streams == 1) {
+      stream.Write(opened);
+      v1::TrackRequest request;
+      std::uint64_t last = 0;
+      while (last < 1 && stream.Read(&request)) {
+        for (const v1::Frame& one : request.frames().frames()) last = one.id();
+      }
+      stream.Write(step_report(0, 0, 1));
+      v1::TrackResponse closing;
+      closing.mutable_closing()->set_reason("the server is shutting down");
+      stream.Write(closing);  // the first of the two: nothing is known yet
+      v1::Covered& covered = *closing.mutable_closing()->mutable_covered();
+      covered.set_steps(1);
+      covered.set_unchecked_frames(3);
+      covered.mutable_to()->set_id(1);
+      covered.mutable_to()->set_capture_time(0.5);
+      stream.Write(closing);
+      return grpc::Status(grpc::StatusCode::UNAVAILABLE, "the server is shutting down");
+    }
+    EXPECT_EQ(first.resume().received_steps(), 1U);
+    opened.mutable_opened()->mutable_covered()->set_id(1);
+    stream.Write(opened);
+    v1::TrackRequest request;
+    std::uint64_t last = 1;
+    while (stream.Read(&request)) {
+      for (const v1::Frame& one : request.frames().frames()) {
+        stream.Write(step_report(last, last, one.id()));
+        last = one.id();
+      }
+    }
+    stream.Write(ended_after(last));
+    return grpc::Status::OK;
+  });
+  const Connection connection = Connection::open({.target = server.address()}).value();
+  LastingTold told;
+  auto session = connection.track_lasting(options(), told.handler());
+  ASSERT_TRUE(session.ok());
+  send_all(*session, 5);
+  ASSERT_TRUE(session->finish().ok());
+  ASSERT_TRUE(session->wait(milliseconds(20'000)));
+  EXPECT_EQ(told.end, StreamEnd::kEnded) << told.error.message;
+  told.expect_joined(0, 4);
+  ASSERT_EQ(told.covered.size(), 1U);
+  EXPECT_EQ(told.covered[0].steps, 1U);
+  EXPECT_EQ(told.covered[0].unchecked_frames, 3U);
+  EXPECT_EQ(told.covered[0].to, (FrameStamp{1, 0.5}));
 }
 
 TEST(LastingSession, ARefusalIsTheEnd) {

@@ -119,6 +119,17 @@ Json contacts_of(const SendReport& report) {
   return out;
 }
 
+/// What the server had covered when it shut down.
+Json closed_of(const SendOutcome& o) {
+  if (!o.closed) return nullptr;
+  Json out{{"steps", o.closed->steps}, {"to", nullptr}};
+  if (o.closed->to) {
+    out["to"] = {{"id", o.closed->to->id}, {"capture_time", o.closed->to->capture_time}};
+  }
+  out["unchecked_frames"] = o.closed->unchecked_frames;
+  return out;
+}
+
 }  // namespace
 
 std::string render_send_json(const SendReport& report) {
@@ -128,6 +139,7 @@ std::string render_send_json(const SendReport& report) {
   out["server"] = server_of(report);
   out["sessions"] = {{"opened", o.sessions}, {"ended", o.ended},   {"closing", o.closing},
                      {"refused", o.refused}, {"broken", o.broken}, {"resumed", o.frames.resumed}};
+  out["closed"] = closed_of(o);
   out["frames"] = frames_of(report);
   out["steps"] = o.steps;
   out["reports_sent_again"] = o.sent_again;

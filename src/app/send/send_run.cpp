@@ -188,9 +188,17 @@ class Run {
     return out.refused;
   }
 
+  static void add_closed(SendOutcome& out, const std::optional<TrackCovered>& said) {
+    if (!said) return;
+    if (!out.closed) out.closed = TrackCovered{0, said->to, 0};
+    out.closed->steps += said->steps;
+    out.closed->unchecked_frames += said->unchecked_frames;
+  }
+
   void add(SendOutcome& out, const SendWalker& walker) const {
     const bool ended = walker.end() == StreamEnd::kEnded;
     count_for(out, walker.end()) += 1;
+    if (walker.end() == StreamEnd::kClosing) add_closed(out, walker.closing_covered());
     if (!ended || !walker.error().message.empty()) add_problem(out, walker.error());
     const SendCounts counts = walker.counts();
     out.frames.sent += counts.sent;

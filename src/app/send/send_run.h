@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -19,10 +20,11 @@ namespace tocsin::app {
 struct SendOutcome {
   TrackOpened opened;  ///< of the first session
   std::uint64_t sessions = 0;
-  std::uint64_t ended = 0;    ///< of these, as they should
-  std::uint64_t closing = 0;  ///< the server shut down
-  std::uint64_t refused = 0;  ///< or ended by the server before their time
-  std::uint64_t broken = 0;   ///< and not resumed, or given up at the end
+  std::uint64_t ended = 0;             ///< of these, as they should
+  std::uint64_t closing = 0;           ///< the server shut down
+  std::optional<TrackCovered> closed;  ///< of these sessions together; `to`: of the first
+  std::uint64_t refused = 0;           ///< or ended by the server before their time
+  std::uint64_t broken = 0;            ///< and not resumed, or given up at the end
   SendCounts frames;
   std::uint64_t steps = 0;
   std::uint64_t skipped_frames = 0;

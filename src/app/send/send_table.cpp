@@ -97,6 +97,20 @@ std::string covered_lines(const SendReport& report) {
   return out;
 }
 
+/// What a server that shut down said of the sessions that no other went on with.
+std::string closed_lines(const SendReport& report) {
+  const SendOutcome& o = report.outcome;
+  if (!o.closed) return {};
+  std::string last = "no frame";
+  if (o.closed->to) {
+    last = fmt::format("up to frame {}{}", o.closed->to->id,
+                       o.closing > 1 ? " in the first session" : "");
+  }
+  return fact("Closed", fmt::format("the server shut down: it had covered {}, {}; {} unchecked",
+                                    count_of(number(o.closed->steps), "step"), last,
+                                    count_of(number(o.closed->unchecked_frames), "frame")));
+}
+
 std::string contact_lines(const SendReport& report) {
   const SendOutcome& o = report.outcome;
   std::string out = fact("Contacts", fmt::format("{} ({} hit, {} graze, {} overlap)",
@@ -201,7 +215,8 @@ bool SendReport::too_slow() const {
 
 std::string render_send_table(const SendReport& report) {
   std::string out = server_lines(report) + take_line(report) + range_line(report) +
-                    sent_lines(report) + covered_lines(report) + contact_lines(report);
+                    sent_lines(report) + covered_lines(report) + closed_lines(report) +
+                    contact_lines(report);
   out += fact("Client",
               fmt::format("{} s of CPU, {} % of a core", fixed(report.outcome.cpu_seconds, 2),
                           fixed(report.cpu_percent(), 0)));

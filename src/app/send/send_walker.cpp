@@ -54,6 +54,7 @@ SendWalker::SendWalker(const SendPlan& plan, SendTimes& times, const Connection&
 TrackHandler SendWalker::handler() {
   return {.opened = [this](const TrackOpened& opened) { on_opened(opened); },
           .report = [this](const TrackReport& report) { on_report(report); },
+          .closing = [this](const TrackCovered& covered) { closing_covered_ = covered; },
           .over = [this](StreamEnd end, const TrackEnded& ended,
                          const Error& error) { on_over(end, ended, error); }};
 }
@@ -97,6 +98,7 @@ void SendWalker::on_report(const TrackReport& report) {
   if (!coverage_.take(report)) return;
   last_report_ = SendClock::now();
   closing_.reset();
+  closing_covered_.reset();
   steps_ = coverage_.next_step();
   // A step that stands still for a tick is about no frame of ours.
   if (report.to != report.from) add_times(report);

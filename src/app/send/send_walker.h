@@ -100,6 +100,10 @@ class SendWalker {
   [[nodiscard]] const std::string& record_ended() const { return record_ended_; }
   [[nodiscard]] std::uint64_t unrecorded() const { return unrecorded_; }
   [[nodiscard]] const TrackEnded& ended() const { return ended_; }
+  /// What a server that shut down said at last; none: no server did, or the next one went on.
+  [[nodiscard]] const std::optional<TrackCovered>& closing_covered() const {
+    return closing_covered_;
+  }
   /// How its last stream ended; kBroken if it was abandoned.
   [[nodiscard]] StreamEnd end() const { return end_; }
   /// Why, if it was not as it should.
@@ -159,7 +163,8 @@ class SendWalker {
   TrackEnded ended_;
   StreamEnd end_ = StreamEnd::kBroken;
   Error error_;
-  std::optional<Error> closing_;  ///< a server that shut down, and no report since
+  std::optional<Error> closing_;                 ///< a server that shut down, and no report since
+  std::optional<TrackCovered> closing_covered_;  ///< the same
   SendClock::time_point last_report_;
 
   // The supervisor's.

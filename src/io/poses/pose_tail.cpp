@@ -63,6 +63,7 @@ RecordedPose read_pose(std::string_view line, std::size_t joints, std::int64_t i
   out.skipped = ranges_in(json, "skipped");
   out.bad = ranges_in(json, "bad");
   out.counts = counts_in(json);
+  if (json.contains("first_bad")) out.first_bad = text_in(json, "first_bad");
   return out;
 }
 

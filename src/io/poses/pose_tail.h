@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "io/poses/poses.h"
@@ -19,7 +20,8 @@ struct RecordedPose {
   std::vector<Transform> local;  ///< as received: not normalised, not placed
   std::vector<IdPair> skipped;   ///< frames between the pose before and this one
   std::vector<IdPair> bad;
-  PoseCounts counts{};  ///< of the session, up to here
+  PoseCounts counts{};    ///< of the session, up to here
+  std::string first_bad;  ///< of the session, and the cause; empty: there was none
 };
 
 struct PoseTail {

@@ -242,8 +242,8 @@ class PosesReader {
   // ---- the others
 
   Status read_pose(const JsonValue& json) {
-    constexpr std::array<std::string_view, 8> kKnown{"type",    "tick", "id",     "index",
-                                                     "skipped", "bad",  "counts", "local"};
+    constexpr std::array<std::string_view, 9> kKnown{
+        "type", "tick", "id", "index", "skipped", "bad", "counts", "first_bad", "local"};
     if (Status status = known_fields(json, kKnown); !status.ok()) return status;
     std::optional<Error> problem;
     const JsonValue* const tick = field(json, "tick", JsonKind::kNumber, problem);
@@ -254,6 +254,7 @@ class PosesReader {
     for (const char* const name : {"skipped", "bad", "counts"}) {
       if (json.member(name) != nullptr) field(json, name, JsonKind::kArray, problem);
     }
+    if (json.member("first_bad") != nullptr) field(json, "first_bad", JsonKind::kString, problem);
     if (problem) return *problem;
     const std::size_t first = poses_.size();
     poses_.resize(first + joints_);

@@ -11,7 +11,8 @@
 // Numbers are shortest decimals that read back as the same double; metres, Y up. Frame k is at
 // (tick_k - tick_0) frame_time seconds; `id` is the recorder's own number, `index` the pose's in
 // the file, `skipped` and `bad` are ranges of ids, `counts` are those of the session so far (left
-// out: zeros). The motion's reader ignores these five. A server that goes on with the session needs
+// out: zeros), `first_bad` is its first bad frame and the cause. The motion's reader ignores these
+// six. A server that goes on with the session needs
 // them (pose_tail.h). Without the last line the recording was
 // cut off (a crash): the whole lines are read, with a warning. A malformed line is an error.
 #pragma once
@@ -40,13 +41,18 @@ std::string poses_header(const Skeleton& skeleton, double frame_time, std::strin
 /// stale, duplicate and bad.
 using PoseCounts = std::array<std::uint64_t, 5>;
 
-/// `skipped`, `bad`: frames that the session passed over before this pose. `index`: of the pose in
-/// the file, from 0, so that a reader of the end knows it.
+/// What a session says of a pose, for the server that goes on from it.
+struct PoseNotes {
+  /// Of the pose in the file, from 0, so that a reader of the end knows it.
+  std::optional<std::int64_t> index = std::nullopt;
+  std::span<const IdPair> skipped = {};  ///< frames that were passed over before this pose
+  std::span<const IdPair> bad = {};
+  PoseCounts counts{};
+  std::string_view first_bad = {};  ///< of the session, and the cause; empty: there was none
+};
+
 std::string pose_line(std::span<const Transform> local, double tick,
-                      std::optional<std::uint64_t> id, std::span<const IdPair> skipped = {},
-                      std::span<const IdPair> bad = {},
-                      std::optional<std::int64_t> index = std::nullopt,
-                      const PoseCounts& counts = {});
+                      std::optional<std::uint64_t> id, const PoseNotes& notes = {});
 std::string poses_end(std::int64_t poses);
 
 /// Reads the text of a .poses file. Frames whose ticks count up by one make an even motion.

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <system_error>
+
+#include "base/json_text.h"
 
 namespace tocsin::io {
 namespace {
@@ -25,6 +28,7 @@ class UsualLine {
       if (take(name) && !(take(":") && pairs() && take(","))) return false;
     }
     if (take("\"counts\"") && !(take(":") && numbers() && take(","))) return false;
+    if (take("\"first_bad\"") && !(take(":") && text() && take(","))) return false;
     if (!take("\"local\"") || !take(":") || !take("[")) return false;
     std::array<double, kPoseNumbers> n{};
     for (std::size_t joint = 0; joint < local.size(); ++joint) {
@@ -71,6 +75,31 @@ class UsualLine {
       if (!number(unused)) return false;
     } while (take(","));
     return take("]");
+  }
+
+  /// A string as its writer escapes it.
+  bool text() {
+    if (!take("\"")) return false;
+    const char* const begin = at_;
+    while (at_ != end_ && *at_ != '"') {
+      if (static_cast<unsigned char>(*at_) < 0x20) return false;
+      if (*at_++ == '\\' && !escape()) return false;
+    }
+    if (at_ == end_) return false;
+    const std::string_view found(begin, static_cast<std::size_t>(at_ - begin));
+    ++at_;
+    return base::valid_utf8(found) == found;
+  }
+
+  /// What follows a backslash.
+  bool escape() {
+    if (at_ == end_) return false;
+    const char which = *at_++;
+    if (which != 'u') return std::string_view("\"\\/bfnrt").find(which) != std::string_view::npos;
+    constexpr std::ptrdiff_t kDigits = 4;  // not of a surrogate: none is written
+    if (end_ - at_ < kDigits || *at_ != '0') return false;
+    at_ += kDigits;
+    return std::all_of(at_ - kDigits, at_, [](unsigned char c) { return std::isxdigit(c) != 0; });
   }
 
   /// A JSON number: from_chars, which takes more, less what it takes more.

@@ -69,9 +69,7 @@ std::string poses_header(const Skeleton& skeleton, double frame_time, std::strin
 }
 
 std::string pose_line(std::span<const Transform> local, double tick,
-                      std::optional<std::uint64_t> id, std::span<const IdPair> skipped,
-                      std::span<const IdPair> bad, std::optional<std::int64_t> index,
-                      const PoseCounts& counts) {
+                      std::optional<std::uint64_t> id, const PoseNotes& notes) {
   std::string out = R"({"type":"pose","tick":)";
   // A number in seven is a zero or short; the others take some 19 bytes.
   out.reserve(64 + local.size() * 128);
@@ -80,19 +78,23 @@ std::string pose_line(std::span<const Transform> local, double tick,
     out += ",\"id\":";
     base::append_json(out, *id);
   }
-  if (index) {
+  if (notes.index) {
     out += ",\"index\":";
-    base::append_json(out, *index);
+    base::append_json(out, *notes.index);
   }
-  append_ranges(out, "skipped", skipped);
-  append_ranges(out, "bad", bad);
-  if (counts != PoseCounts{}) {
+  append_ranges(out, "skipped", notes.skipped);
+  append_ranges(out, "bad", notes.bad);
+  if (notes.counts != PoseCounts{}) {
     const char* before_count = ",\"counts\":[";
-    for (const std::uint64_t count : counts) {
+    for (const std::uint64_t count : notes.counts) {
       out += std::exchange(before_count, ",");
       base::append_json(out, count);
     }
     out += ']';
+  }
+  if (!notes.first_bad.empty()) {
+    out += ",\"first_bad\":";
+    base::append_json(out, notes.first_bad);
   }
   out += ",\"local\":[";
   const char* before = "";

@@ -65,6 +65,7 @@ void set_frames(const io::RecordHead& head, io::PoseTail tail, PastSession& out)
     past.skipped = ranges_of(pose.skipped);
     past.bad = ranges_of(pose.bad);
     past.counts = pose.counts;
+    past.first_bad = std::move(pose.first_bad);
   }
 }
 

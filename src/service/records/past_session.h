@@ -22,6 +22,7 @@ struct PastFrame {
   std::vector<IdRange> skipped;  ///< between the covered frame before and this one
   std::vector<IdRange> bad;
   io::PoseCounts counts{};  ///< of the session, up to here
+  std::string first_bad;    ///< the same; empty: there was none
 };
 
 struct PastSession {

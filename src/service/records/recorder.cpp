@@ -161,8 +161,10 @@ class FileRecorder final : public Recorder {
 
   Status write_pose(const TrackFrame& frame, double tick, const PassedOver& passed) {
     if (Status may = may_write(); !may) return may;
-    const std::string line = io::pose_line(frame.pose, tick, frame.id, pairs_of(passed.skipped),
-                                           pairs_of(passed.bad), poses_count_, passed.counts);
+    const std::vector<io::IdPair> skipped = pairs_of(passed.skipped);
+    const std::vector<io::IdPair> bad = pairs_of(passed.bad);
+    const std::string line = io::pose_line(
+        frame.pose, tick, frame.id, {poses_count_, skipped, bad, passed.counts, passed.first_bad});
     if (Status wrote = poses_.write(line); !wrote) return wrote;
     // Its report may reach the client now, so the end of this process must not lose it.
     if (Status flushed = poses_.flush(); !flushed) return flushed;

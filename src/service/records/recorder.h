@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "io/poses/poses.h"
 #include "io/poses/record_head.h"
@@ -22,6 +23,7 @@ struct PassedOver {
   std::span<const IdRange> skipped = {};
   std::span<const IdRange> bad = {};
   io::PoseCounts counts = {};  ///< of the session, up to the pose and its step
+  std::string_view first_bad = {};
 };
 
 /// DIR/<stem>.poses begins with the session's options and the hashes of its inputs

@@ -55,16 +55,9 @@ NextResponse TrackResponses::closing() {
 /// The last message of a stream that the server closes.
 NextResponse TrackResponses::covered(const Session& session) {
   covered_sent_ = true;
-  const SessionCoverage now = session.coverage();
   v1::Closing& closing = *response_.fresh().mutable_closing();
   closing.set_reason(closing_status().error_message());
-  closing.mutable_covered()->set_steps(now.steps);
-  closing.mutable_covered()->set_unchecked_frames(now.unchecked);
-  if (now.covered) {
-    v1::FrameStamp& to = *closing.mutable_covered()->mutable_to();
-    to.set_id(now.covered->id);
-    to.set_capture_time(now.covered->capture_time);
-  }
+  wire::to_wire(session.coverage(), *closing.mutable_covered());
   return message();
 }
 

@@ -182,6 +182,7 @@ Offer FrameQueue::coalesce(PendingFrame frame, const Frames::const_iterator& pla
 std::optional<NextFrame> FrameQueue::take() {
   if (pending_.empty()) return std::nullopt;
   NextFrame out;
+  out.first_bad = first_bad_;
   const std::uint64_t id = pending_.front().frame.id;
   out.bad = bad_before(id);
   // All that was skipped so far, or nothing: the oldest frame is kept only before the first step.
@@ -196,7 +197,9 @@ std::optional<NextFrame> FrameQueue::take() {
   return out;
 }
 
-void FrameQueue::go_on_from(const FrameStamp& covered, const FrameCounts& counts) {
+void FrameQueue::go_on_from(const FrameStamp& covered, const FrameCounts& counts,
+                            const std::string& first_bad) {
+  first_bad_ = first_bad;
   counts_ = counts;
   covered_ = covered;
   if (!origin_) origin_ = covered.capture_time;

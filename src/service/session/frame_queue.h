@@ -49,7 +49,8 @@ struct NextFrame {
   std::vector<IdRange> skipped;
   /// The same of the bad frames between the two (pass_over()).
   std::vector<IdRange> bad = {};
-  FrameCounts counts = {};  ///< when it was taken out, itself included
+  FrameCounts counts = {};     ///< when it was taken out, itself included
+  std::string first_bad = {};  ///< FrameQueue::first_bad(), then
 };
 
 /// A state machine without threads or clocks. Main paper, end of section 8. Late, lost, duplicate
@@ -86,9 +87,10 @@ class FrameQueue {
   /// taken.
   std::optional<NextFrame> take_newest();
 
-  /// The frame was covered before, by another server, which had counted this by then. Call in
-  /// order, before any other function.
-  void go_on_from(const FrameStamp& covered, const FrameCounts& counts);
+  /// The frame was covered before, by another server, which had counted this by then, with that
+  /// first bad frame. Call in order, before any other function. Throws std::bad_alloc.
+  void go_on_from(const FrameStamp& covered, const FrameCounts& counts,
+                  const std::string& first_bad = {});
 
   [[nodiscard]] std::size_t size() const { return pending_.size(); }
   [[nodiscard]] std::size_t capacity() const { return capacity_; }

@@ -318,7 +318,7 @@ SessionCounts Session::counts() const {
           .kept_bytes = reports.bytes()};
 }
 
-SessionCoverage Session::coverage() const {
+TrackCovered Session::coverage() const {
   const Lock lock = control_.lock();
   const SessionWork& work = control_.work();
   const ReportRing& reports = work.delivery().reports();

@@ -77,13 +77,6 @@ struct SessionCounts {
   std::size_t kept_bytes = 0;    ///< of these, estimated
 };
 
-/// What a session has covered so far, and what not.
-struct SessionCoverage {
-  std::uint64_t steps = 0;            ///< of the session, other servers' included
-  std::optional<FrameStamp> covered;  ///< the last covered pose
-  std::uint64_t unchecked = 0;        ///< frames that are pending, or came while the service closed
-};
-
 /// What becomes of a session when its stream is detached.
 enum class Detach : std::uint8_t {
   kMayResume,  ///< pending frames are still checked, and another stream may resume it
@@ -133,7 +126,9 @@ class Session : public std::enable_shared_from_this<Session> {
   /// True if the client has got the session's end.
   [[nodiscard]] bool is_reported() const { return reported_; }
   [[nodiscard]] SessionCounts counts() const;
-  [[nodiscard]] SessionCoverage coverage() const;
+  /// So far; other servers' steps included. Frames that came while the service closed are
+  /// unchecked.
+  [[nodiscard]] TrackCovered coverage() const;
   /// The client's address, for people; empty: no stream is attached.
   [[nodiscard]] std::string peer() const;
 

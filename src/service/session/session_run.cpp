@@ -75,6 +75,8 @@ std::optional<Problem> Session::go_on_from(std::vector<PastFrame> past, std::uin
   delivery.begin_at(step, contacts);
   pipeline_.begin_at(step, contacts);
   std::uint64_t covered = step;
+  // A report that the client has named it.
+  if (step > 0 && !past.front().first_bad.empty()) control_.work().first_bad_was_told();
   for (PastFrame& one : past) {
     // The client pulls none before they are all there.
     if (!delivery.reports().fits()) {
@@ -90,7 +92,8 @@ std::optional<Problem> Session::go_on_from(std::vector<PastFrame> past, std::uin
     const auto& [found, skipped, stale, duplicate, bad] = one.counts;
     next.counts = {skipped, stale, duplicate, ++covered, bad};
     control_.work().queue().go_on_from({next.frame.frame.id, next.frame.frame.capture_time},
-                                       next.counts);
+                                       next.counts, one.first_bad);
+    next.first_bad = one.first_bad;
     pipeline_.begin(std::move(next));
     StepOutcome outcome = pipeline_.check(1);
     if (outcome.problem) return std::move(outcome.problem);
@@ -98,6 +101,7 @@ std::optional<Problem> Session::go_on_from(std::vector<PastFrame> past, std::uin
       outcome.report->stale_frames = stale;
       outcome.report->duplicate_frames = duplicate;
       outcome.report->bad_frames = bad;
+      control_.work().tell_first_bad(*outcome.report);
       delivery.push(std::move(*outcome.report), outcome.received, std::move(outcome.others));
     }
     if (std::chrono::steady_clock::now() - start > kMostReplay) {

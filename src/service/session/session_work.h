@@ -39,6 +39,7 @@ class SessionWork {
   void fail(Problem problem);
   /// Says in a report which frame was the first bad one, if no report said so yet.
   void tell_first_bad(TrackReport& report);
+  void first_bad_was_told() { first_bad_told_ = true; }
 
   /// Adds what has become of frames since the last call.
   void count_frames(Metrics& metrics);

@@ -160,7 +160,10 @@ StepOutcome StepPipeline::check_absence(const Absence& absence, double tick, std
 
 PassedOver StepPipeline::passed_by(const NextFrame& next) const {
   const FrameCounts& n = next.counts;
-  return {next.skipped, next.bad, {contacts_so_far_, n.skipped, n.stale, n.duplicate, n.bad}};
+  return {next.skipped,
+          next.bad,
+          {contacts_so_far_, n.skipped, n.stale, n.duplicate, n.bad},
+          next.first_bad};
 }
 
 TrackReport StepPipeline::report_on(const NextFrame& next, StepReport result) const {

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <future>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
@@ -38,7 +39,12 @@ TEST(Send, AServerThatShutsDownSaysSo) {
   RunningCommand command(
       {"send", kTake, "--to", server.address(), "--seconds", "600", "--out", "sent.json"},
       folder.path());
+  std::future<CommandResult> table = std::async(std::launch::async, [&server] {
+    return run_tocsin(
+        {"send", kTake, "--to", server.address(), "--avatars", "2", "--seconds", "9"});
+  });
   ASSERT_TRUE(command.wait_for("sending", 30.0)) << command.terminal();
+  std::this_thread::sleep_for(std::chrono::seconds(1));
   server.send(SIGTERM);
   EXPECT_EQ(command.finish(), 4) << command.terminal();
   EXPECT_EQ(server.wait(30.0), 0);
@@ -47,6 +53,18 @@ TEST(Send, AServerThatShutsDownSaysSo) {
   EXPECT_EQ(object["sessions"]["closing"], 1);
   EXPECT_EQ(object["sessions"]["refused"], 0);
   EXPECT_GT(object["steps"], 10);
+  // What the server said of it is what was reported. Frames count from 0, and some were skipped.
+  EXPECT_EQ(object["closed"]["steps"], object["steps"]);
+  EXPECT_GE(object["closed"]["to"]["id"], object["steps"]);
+  EXPECT_LE(object["closed"]["to"]["id"], object["frames"]["sent"]);
+  EXPECT_GE(object["closed"]["unchecked_frames"], 0);
+  const CommandResult shown = table.get();
+  EXPECT_EQ(shown.status, 4) << shown.err;
+  EXPECT_TRUE(matches(shown.out,
+                      "Closed +the server shut down: it had covered [0-9]+ steps, up to frame "
+                      "[0-9]+ in the first session; [0-9]+ frames? unchecked"))
+      << shown.out;
+  EXPECT_TRUE(matches(shown.out, "nothing covers what came after their last report")) << shown.out;
 }
 
 /// Sends through a proxy that resets all connections when so many bytes have gone through, several

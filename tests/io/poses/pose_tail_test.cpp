@@ -22,7 +22,7 @@ class PoseTailTest : public ::testing::Test {
   static std::string line(std::int64_t index) {
     const Transform local{{1, 0, 0, 0}, {0.1 * static_cast<double>(index), 1.0, 0.0}};
     return pose_line(std::span(&local, 1), static_cast<double>(index),
-                     static_cast<std::uint64_t>(100 + index), {}, {}, index);
+                     static_cast<std::uint64_t>(100 + index), {.index = index});
   }
   static std::vector<std::string> lines(std::int64_t count) {
     std::vector<std::string> out;
@@ -65,6 +65,31 @@ TEST_F(PoseTailTest, HasAllPosesFromTheFirstOn) {
       }
     }
   }
+}
+
+/// What a session says of its first bad frame comes back, whatever is in it; and the motion's
+/// reader takes such a line, too.
+TEST_F(PoseTailTest, TheFirstBadFrameComesBack) {
+  const Transform local{{1, 0, 0, 0}, {0.5, 1.0, 0.0}};
+  for (const std::string& why : {std::string("frame 3: joint \"Hips\": a NaN"),
+                                 std::string("back\\slash, \n, \x01 and \x7f"),
+                                 std::string("joint \"\xc3\x9c\xe6\xbc\xa2\": no rotation")}) {
+    const std::string one = pose_line(std::span(&local, 1), 7.0, 9,
+                                      {.index = 0, .counts = {1, 2, 3, 4, 5}, .first_bad = why});
+    const auto tail = read({one}, 0, 8);
+    ASSERT_TRUE(tail.ok()) << tail.error().message;
+    EXPECT_EQ(tail->last.at(0).first_bad, why);
+    EXPECT_EQ(tail->last[0].counts, (PoseCounts{1, 2, 3, 4, 5}));
+    const auto skeleton = Skeleton::create({{"root", -1, {}}});
+    ASSERT_TRUE(skeleton.ok());
+    const auto motion =
+        parse_poses(poses_header(*skeleton, 1.0, "") + one + poses_end(1), "a.poses");
+    EXPECT_TRUE(motion.ok()) << motion.error().message;
+  }
+  const std::string cut = pose_line(std::span(&local, 1), 7.0, 9, {.index = 0, .first_bad = "x\\"});
+  std::string broken = cut;
+  broken.erase(broken.find("x\\\\") + 2, 1);  // the backslash escapes the closing quote
+  EXPECT_FALSE(read({broken}, 0, 8).ok());
 }
 
 TEST_F(PoseTailTest, TooManyAreRefusedByTheLastIndexAlone) {

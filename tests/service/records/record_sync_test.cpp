@@ -155,10 +155,10 @@ TEST_F(RecordSyncTest, AnEndingServerSendsNothingThatIsNotOnTheDisk) {
   std::thread closing([&] { engine.close(milliseconds(0)); });
   EXPECT_TRUE(eventually([&] { return outlet_->problem().has_value(); }));
   EXPECT_TRUE(session_->pull(outlet_.get(), 100).empty());
-  const service::SessionCoverage covered = session_->coverage();
+  const TrackCovered covered = session_->coverage();
   EXPECT_EQ(covered.steps, 5U);
-  EXPECT_EQ(covered.covered->id, 5U);
-  EXPECT_EQ(covered.unchecked, 7U);
+  EXPECT_EQ(covered.to->id, 5U);
+  EXPECT_EQ(covered.unchecked_frames, 7U);
   disk_.hold(false);
   closing.join();
 }
