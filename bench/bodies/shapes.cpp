@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "bodies/shapes_against.h"
 #include "bodies/shapes_scenes.h"
 #include "shared/files.h"
 #include "shared/inputs.h"
@@ -117,9 +118,13 @@ std::vector<Row> measure_all(const Options& options, const Wanted& wanted) {
   const WavyBall fine{quick ? 20 : 188, quick ? 20 : 188, 0.5, 0.1};
   const WavyBall coarse{quick ? 6 : 32, quick ? 6 : 32, 0.5, 0.1};
   const std::size_t steps = quick ? 30 : 600;
-  add("fine, into each other", [&] { return two_bodies({fine, 0.85, 1.35, 10, steps}); });
-  add("fine, a tenth apart", [&] { return two_bodies({fine, 1.2, 1.2, 10, steps}); });
-  add("coarse, into each other", [&] { return two_bodies({coarse, 0.85, 1.35, 10, steps}); });
+  add("fine, into each other", [&] {
+    return two_bodies({wavy_ball(fine), 0.85, 1.35, 10, steps});
+  });
+  add("fine, a tenth apart", [&] { return two_bodies({wavy_ball(fine), 1.2, 1.2, 10, steps}); });
+  add("coarse, into each other", [&] {
+    return two_bodies({wavy_ball(coarse), 0.85, 1.35, 10, steps});
+  });
   for (const std::size_t n : {100U, 1000U, 10000U}) {
     if (quick && n > 100) continue;
     add(fmt::format("{} convex bodies at 5 %", n), [&] {
@@ -145,7 +150,8 @@ std::string text_of(const std::vector<Row>& rows, const Machine& machine) {
   return out;
 }
 
-std::string json_of(const std::vector<Row>& rows, bool quick, const Machine& machine) {
+std::string json_of(const std::vector<Row>& rows, const std::vector<AgainstRow>& against,
+                    bool quick, const Machine& machine) {
   auto json = json_head("tocsin.bench.shapes.v1", quick, machine);
   json["rows"] = nlohmann::ordered_json::array();
   for (const Row& r : rows) {
@@ -161,17 +167,25 @@ std::string json_of(const std::vector<Row>& rows, bool quick, const Machine& mac
                             {"pairs", r.looked},
                             {"evaluations", r.evaluations}});
   }
+  json["against"] = json_of(against);
   return json.dump(1) + "\n";
 }
 
 int run(const Options& options, const Wanted& wanted) {
   const Machine machine = this_machine();
   const std::vector<Row> rows = measure_all(options, wanted);
+  std::vector<AgainstRow> against;
+  for (const AgainstScene& scene : against_scenes(options.quick)) {
+    if (!wanted(scene.name)) continue;
+    const std::vector<AgainstRow> more = compare(scene, options.quick);
+    against.insert(against.end(), more.begin(), more.end());
+  }
   const bool sound = std::all_of(rows.begin(), rows.end(), [](const Row& r) {
     return r.name.find("into") == std::string::npos || (r.touching > 0 && r.touching < r.steps);
   });
-  return finish({"shapes", text_of(rows, machine), json_of(rows, options.quick, machine)}, options,
-                machine, sound, "the bodies touch always or never");
+  return finish({"shapes", text_of(rows, machine) + text_of(against),
+                 json_of(rows, against, options.quick, machine)},
+                options, machine, sound, "the bodies touch always or never");
 }
 
 }  // namespace

@@ -47,12 +47,14 @@ struct Body {
   std::vector<Step> steps;
 };
 
-Body body_of(const Shape& shape, std::vector<Transform> poses) {
+Body body_of(const Shape& shape, std::vector<Transform> poses, InBetween in_between) {
   const Skeleton skeleton = Skeleton::create({{"body", -1, {}}}).value();
   Body out;
   out.avatar = Avatar::create("body", skeleton, {link_of_shape("body", 0, shape)}).value();
-  const StepList steps =
-      Motion::create(skeleton, 1.0 / 60, std::move(poses)).value().steps().value();
+  const StepList steps = Motion::create(skeleton, 1.0 / 60, std::move(poses))
+                             .value()
+                             .steps({.in_between = in_between})
+                             .value();
   out.steps.assign(steps.begin(), steps.end());
   return out;
 }
@@ -96,7 +98,6 @@ Shape capsule_mesh(const Vec3& a, const Vec3& b, double radius, int triangles) {
 }
 
 BodiesScene two_bodies(const TwoBodies& how) {
-  const Shape shape = wavy_ball(how.ball);
   std::vector<Transform> still;
   std::vector<Transform> passing;
   const double turn = how.degrees * kPi / 180;
@@ -110,7 +111,8 @@ BodiesScene two_bodies(const TwoBodies& how) {
                        {distance * std::cos(way), 0.3 * distance * std::sin(0.37 * way),
                         distance * std::sin(way)}});
   }
-  return scene_of({body_of(shape, std::move(still)), body_of(shape, std::move(passing))});
+  return scene_of({body_of(how.shape, std::move(still), how.in_between),
+                   body_of(how.shape, std::move(passing), how.in_between)});
 }
 
 BodiesScene many_bodies(std::size_t count, double density, std::size_t steps) {
@@ -137,7 +139,7 @@ BodiesScene many_bodies(std::size_t count, double density, std::size_t steps) {
       const auto t = static_cast<double>(i);
       poses.push_back({about(axis, 0.1 * t), from + t * speed});
     }
-    bodies.push_back(body_of(shape, std::move(poses)));
+    bodies.push_back(body_of(shape, std::move(poses), InBetween::kScrew));
   }
   return scene_of(bodies);
 }

@@ -28,14 +28,15 @@ struct BodiesScene {
   std::vector<std::vector<Step>> steps;  ///< per instant, of every member
 };
 
-/// Two balls: one turns in its place, the other comes past it again and again while it tumbles.
+/// Two bodies: one turns in its place, the other comes past it again and again while it tumbles.
 /// `nearest`, `farthest`: distance of the middles, metres; `degrees`: turn of both a step.
 struct TwoBodies {
-  WavyBall ball;
+  Shape shape;
   double nearest = 0.9;
   double farthest = 1.3;
   double degrees = 10.0;
   std::size_t steps = 600;
+  InBetween in_between = InBetween::kScrew;
 };
 BodiesScene two_bodies(const TwoBodies& how);
 
