@@ -13,7 +13,7 @@ const std::string& link_name(const JobTake& take, std::int32_t link) {
 
 std::string link_text(const Job& job, std::int32_t avatar, std::int32_t link) {
   const JobTake& take = job.takes[static_cast<std::size_t>(avatar)];
-  if (take.is_body) return take.name;
+  if (take.is_body && take.member.avatar.links().size() == 1) return take.name;
   const std::string& name = link_name(take, link);
   return job.several() ? fmt::format("{} of {}", name, take.name) : name;
 }

@@ -79,8 +79,12 @@ std::string avatar_line(const Job& job, std::size_t i) {
 /// A body, what moves it and when.
 std::string body_line(const JobTake& take) {
   const Motion& motion = take.motion;
-  const Link& link = take.member.avatar.links().front();
-  std::string text = fmt::format("{}, {}", take.name, shape_text(link));
+  const auto links = take.member.avatar.links();
+  std::string text = take.name;
+  for (const Link& link : links) {
+    text += links.size() == 1 ? fmt::format(", {}", shape_text(link))
+                              : fmt::format(", {}: {}", link.name, shape_text(link));
+  }
   if (motion.source().file.empty()) return fact("Body", text + ", stands still");
   const double last = motion.seconds(motion.frame_count() - 1);
   return fact("Body",

@@ -46,10 +46,10 @@ class GltfReader {
       const Json* const extensions = member(node, "extensions");
       const bool light =
           extensions != nullptr && member(*extensions, "KHR_lights_punctual") != nullptr;
-      const bool visible =
-          light || member(node, "mesh") != nullptr || member(node, "camera") != nullptr;
+      const bool mesh = member(node, "mesh") != nullptr;
+      const bool visible = light || mesh || member(node, "camera") != nullptr;
       const bool has_matrix = member(node, "matrix") != nullptr;
-      out_.nodes.push_back({gltf_text(node, "name", fmt::format("node {}", i)), visible,
+      out_.nodes.push_back({gltf_text(node, "name", fmt::format("node {}", i)), visible, mesh,
                             gltf_local(node), has_matrix ? std::nullopt : gltf_transform(node)});
       for (const char* what : {"mesh", "skin", "camera", "extensions", "extras"}) node.erase(what);
       node["name"] = numbered_node(i);

@@ -20,6 +20,7 @@ namespace tocsin::io {
 struct GltfNode {
   std::string name;      ///< "node 7" where the file gives none
   bool visible = false;  ///< as SceneNode
+  bool mesh = false;     ///< likewise
   /// As the file has it; assimp's is rounded to 32-bit floats. Nothing if that is no transform.
   std::optional<Affine> local;
   /// The same in parts, which count where nothing animates them. Nothing if that is no transform,

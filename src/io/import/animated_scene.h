@@ -16,6 +16,7 @@ struct SceneNode {
   int parent = -1;       ///< smaller than the node's own index; -1: none
   Affine local;          ///< node to parent where nothing animates it
   bool visible = false;  ///< shows something: a mesh, a camera, a light
+  bool mesh = false;     ///< an object of the room that the file is
   bool helper = false;   ///< a link of the chain of transforms that assimp makes of an FBX node
 };
 

@@ -35,7 +35,7 @@ void send_scene(const AnimatedScene& scene, base::ChildOutput& output) {
   send_all(output, scene.unit_metres, scene.up, scene.warnings);
   send_each(scene.nodes, output, [&](const SceneNode& node) {
     send_all(output, node.name, node.parent, node.local, static_cast<std::uint8_t>(node.visible),
-             static_cast<std::uint8_t>(node.helper));
+             static_cast<std::uint8_t>(node.mesh), static_cast<std::uint8_t>(node.helper));
   });
   send_each(scene.skins, output,
             [&](const SceneSkin& skin) { send_all(output, skin.name, skin.joints); });
@@ -63,6 +63,7 @@ bool take_scene(std::string_view bytes, AnimatedScene& scene) {
     reader.take(node.parent);
     reader.take(node.local);
     node.visible = take_flag(reader);
+    node.mesh = take_flag(reader);
     node.helper = take_flag(reader);
     good = good && (node.parent == -1 || exists(node.parent, i));
   }

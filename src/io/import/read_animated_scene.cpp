@@ -63,8 +63,9 @@ class SceneTaker {
       SceneNode node;
       node.parent = visit.parent;
       node.local = *local;
+      node.mesh = visit.node->mNumMeshes > 0;
+      node.visible = node.mesh;
       name_node(node, name);
-      node.visible = node.visible || visit.node->mNumMeshes > 0;
       const int index = static_cast<int>(out_.nodes.size());
       by_name_.emplace(name, index);
       out_.nodes.push_back(std::move(node));
@@ -81,7 +82,8 @@ class SceneTaker {
       node.helper = name.find(kFbxHelper) != std::string_view::npos;
     } else if (const std::size_t index = gltf_->node_of(name); index < gltf_->nodes.size()) {
       node.name = gltf_->nodes[index].name;
-      node.visible = gltf_->nodes[index].visible;
+      node.visible = node.visible || gltf_->nodes[index].visible;
+      node.mesh = node.mesh || gltf_->nodes[index].mesh;
       node.local = gltf_->nodes[index].local.value_or(node.local);
     }
   }

@@ -88,4 +88,12 @@ Result<FileMesh> MeshFiles::read(const std::filesystem::path& file, const std::s
   return out;
 }
 
+Result<std::vector<FileMesh>> MeshFiles::read_objects(const std::filesystem::path& file) {
+  const auto loaded = load(file);
+  if (!loaded) return loaded.error();
+  std::vector<FileMesh> out;
+  for (const Object& object : loaded->objects()) out.push_back(mesh_of(*loaded, {&object}));
+  return out;
+}
+
 }  // namespace tocsin::io

@@ -30,6 +30,9 @@ class MeshFiles {
   /// the file: no object of that name (lists them); no triangles.
   Result<FileMesh> read(const std::filesystem::path& file, const std::string& object = {});
 
+  /// Each of the file's objects, in order; some may be empty. Errors: as read().
+  Result<std::vector<FileMesh>> read_objects(const std::filesystem::path& file);
+
   /// What was tolerated so far, each with its file.
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 

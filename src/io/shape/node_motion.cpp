@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -16,6 +17,7 @@
 #include "io/import/read_animated_scene.h"
 #include "io/import/rigid.h"
 #include "io/import/skinned_motion.h"
+#include "io/up_axis.h"
 
 namespace tocsin::io {
 namespace {
@@ -23,6 +25,16 @@ namespace {
 /// A mesh whose lengths change by more than this part is not rigid. A file's numbers are floats:
 /// less would refuse rotations that are rounded.
 constexpr double kStretch = 1e-4;
+
+/// A node that is flatter than this part of its size has no way back.
+constexpr double kFlat = 1e-6;
+
+bool is_flat(const Affine& map) {
+  const auto& [r0, r1, r2] = map.linear.row;
+  const Vec3 lengths = stretches(map);
+  const double volume = std::fabs(core::dot(r0, core::cross(r1, r2)));
+  return !(volume > kFlat * lengths.x * lengths.y * lengths.z);
+}
 
 /// The map back. Precondition: it flattens nothing.
 Affine inverse_of(const Affine& map) {
@@ -39,43 +51,97 @@ Affine inverse_of(const Affine& map) {
   return out;
 }
 
-/// The lowest node that a clip moves, at each visible one or above it.
+/// Turns a file's maps into those of metres, Y up.
+class Metres {
+ public:
+  explicit Metres(const AnimatedScene& scene) : unit_(scene.unit_metres), up_(scene.up) {}
+
+  [[nodiscard]] Vec3 point(const Vec3& p) const { return unit_ * turned_up(p, up_); }
+  [[nodiscard]] Affine map(const Affine& file) const {
+    const core::Mat3 back{
+        {turned_up({1, 0, 0}, up_), turned_up({0, 1, 0}, up_), turned_up({0, 0, 1}, up_)}};
+    const core::Mat3 turn{{column(back, 0), column(back, 1), column(back, 2)}};
+    return {turn * file.linear * back, point(file.origin)};
+  }
+
+ private:
+  double unit_;
+  UpAxis up_;
+};
+
+/// Which node carries an object: itself or the next above that a clip moves.
 class Carriers {
  public:
-  Carriers(const AnimatedScene& scene, const SceneClip& clip) {
-    std::vector<int> carrier(scene.nodes.size(), -1);
+  static constexpr int kNone = -1;
+
+  Carriers(const AnimatedScene& scene, const SceneClip& clip) : scene_(scene) {
+    std::vector<int> carrier(scene.nodes.size(), kNone);
     for (const SceneTrack& track : clip.tracks) {
       carrier[static_cast<std::size_t>(track.node)] = track.node;
     }
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
       const SceneNode& node = scene.nodes[i];
-      if (carrier[i] < 0 && node.parent >= 0) {
+      if (carrier[i] == kNone && node.parent >= 0) {
         carrier[i] = carrier[static_cast<std::size_t>(node.parent)];
       }
-      if (!node.visible) continue;
-      if (!any_) carrier_ = carrier[i];
-      same_ = same_ && carrier[i] == carrier_;
-      any_ = true;
+      if (node.mesh) of_objects_.push_back(carrier[i]);
+    }
+    nodes_ = of_objects_;
+    std::sort(nodes_.begin(), nodes_.end());
+    nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
+    if (!nodes_.empty() && nodes_.front() != kNone && roots() > 1) {
+      nodes_.insert(nodes_.begin(), kNone);
     }
   }
 
-  /// All are carried by one node, or by none.
-  [[nodiscard]] bool same() const { return same_; }
-  /// -1: nothing moves.
-  [[nodiscard]] int node() const { return carrier_; }
+  /// The nodes of the joints, parents first. kNone, if it is there the first: what stands still.
+  [[nodiscard]] const std::vector<int>& nodes() const { return nodes_; }
+  [[nodiscard]] bool any() const { return !nodes_.empty() && nodes_.back() != kNone; }
+  [[nodiscard]] std::size_t objects() const { return of_objects_.size(); }
+
+  [[nodiscard]] std::vector<int> joints_of_objects() const {
+    std::vector<int> out;
+    for (const int node : of_objects_) out.push_back(joint_of(node));
+    return out;
+  }
+
+  /// -1: it is a root.
+  [[nodiscard]] int parent_of(std::size_t joint) const {
+    if (joint == 0) return -1;
+    const int node = above(nodes_[joint]);
+    return node == kNone && nodes_.front() != kNone ? -1 : joint_of(node);
+  }
 
  private:
-  int carrier_ = -1;
-  bool same_ = true;
-  bool any_ = false;
+  [[nodiscard]] int joint_of(int node) const {
+    const auto at = std::lower_bound(nodes_.begin(), nodes_.end(), node);
+    return static_cast<int>(at - nodes_.begin());
+  }
+
+  /// The next node above that carries an object.
+  [[nodiscard]] int above(int node) const {
+    do {
+      node = scene_.nodes[static_cast<std::size_t>(node)].parent;
+    } while (node >= 0 && !std::binary_search(nodes_.begin(), nodes_.end(), node));
+    return node >= 0 ? node : kNone;
+  }
+
+  [[nodiscard]] int roots() const {
+    return static_cast<int>(std::count_if(nodes_.begin(), nodes_.end(),
+                                          [&](int node) { return above(node) == kNone; }));
+  }
+
+  const AnimatedScene& scene_;
+  std::vector<int> of_objects_;
+  std::vector<int> nodes_;
 };
 
 class NodeMotionReader {
  public:
   NodeMotionReader(const AnimatedScene& scene, const std::filesystem::path& file)
-      : scene_(scene), file_(file) {}
+      : scene_(scene), file_(file), metres_(scene) {}
 
-  Result<std::optional<BodyMotion>> read() {
+  Result<std::optional<NodeMotion>> read(std::size_t objects) {
     const SceneClip* clip = nullptr;
     for (const SceneClip& one : scene_.clips) {
       if (one.tracks.empty()) continue;
@@ -84,14 +150,17 @@ class NodeMotionReader {
       }
       clip = &one;
     }
-    if (clip == nullptr) return std::optional<BodyMotion>();
+    if (clip == nullptr) return std::optional<NodeMotion>();
     if (const std::string fault = key_fault(scene_, *clip); !fault.empty()) return refused(fault);
     const Carriers carriers(scene_, *clip);
-    if (!carriers.same()) {
-      return refused("its clip moves meshes, cameras or lights apart, and a body is rigid");
+    if (!carriers.any()) return std::optional<NodeMotion>();
+    if (carriers.objects() != objects) {
+      return refused(fmt::format(
+          "its {} nodes with meshes are not its {} objects, so which node moves which cannot be "
+          "told: give it a .csv",
+          carriers.objects(), objects));
     }
-    if (carriers.node() < 0) return std::optional<BodyMotion>();
-    return sample(*clip, carriers.node());
+    return sample(*clip, carriers);
   }
 
  private:
@@ -99,30 +168,64 @@ class NodeMotionReader {
     return base::file_error(file_, cause);
   }
 
-  Result<std::optional<BodyMotion>> sample(const SceneClip& clip, int node) {
-    ClipSampler sampler(scene_, clip, {node});
-    sampler.go_to_rest();
-    if (!rigid_part(sampler.world(node))) return not_rigid(node, "at rest");
-    const Affine from_rest = inverse_of(sampler.world(node));
+  /// A joint's frame at rest.
+  struct Rest {
+    Affine back;  ///< from the world to the node
+    Vec3 origin;  ///< metres
+  };
+
+  Result<std::optional<NodeMotion>> sample(const SceneClip& clip, const Carriers& carriers) {
+    std::vector<int> wanted = carriers.nodes();
+    if (wanted.front() == Carriers::kNone) wanted.erase(wanted.begin());
+    ClipSampler sampler(scene_, clip, wanted);
     std::vector<double> times = key_times(clip, false);
     const double steps = static_cast<double>(times.size()) * static_cast<double>(sampler.moving());
     if (steps > static_cast<double>(kFreeSkinnedSteps + kSkinnedStepsPerByte * scene_.bytes)) {
       return refused("its clip has more keys below more nodes than fit the file's size");
     }
+    sampler.go_to_rest();
+    std::vector<Rest> rest;
+    for (const int node : carriers.nodes()) {
+      if (node == Carriers::kNone) {
+        rest.emplace_back();
+        continue;
+      }
+      const Affine& world = sampler.world(node);
+      if (is_flat(world)) return not_rigid(node, "at rest");
+      rest.push_back({inverse_of(world), metres_.point(world.origin)});
+    }
     std::vector<Transform> poses;
-    poses.reserve(times.size());
+    poses.reserve(times.size() * rest.size());
     for (const double time : times) {
       sampler.go_to(time);
-      const Affine moved = product(sampler.world(node), from_rest);
-      const auto pose = rigid_part(moved);
-      const Vec3 lengths = stretches(moved);
-      const bool kept = std::fabs(lengths.x - 1.0) <= kStretch &&
-                        std::fabs(lengths.y - 1.0) <= kStretch &&
-                        std::fabs(lengths.z - 1.0) <= kStretch;
-      if (!pose || !kept) return not_rigid(node, fmt::format("at {} s", time));
-      poses.push_back({core::normalized(pose->rotation), pose->translation});
+      if (auto done = add_frame(sampler, carriers, rest, time, poses); !done) return done.error();
     }
-    return body_motion(std::move(times), std::move(poses));
+    return node_motion(carriers, rest, std::move(times), std::move(poses));
+  }
+
+  /// Appends the joints' poses at the sampler's time.
+  Status add_frame(const ClipSampler& sampler, const Carriers& carriers,
+                   const std::vector<Rest>& rest, double time, std::vector<Transform>& poses) {
+    std::vector<Transform> world(rest.size());
+    for (std::size_t j = 0; j < rest.size(); ++j) {
+      const int node = carriers.nodes()[j];
+      if (node != Carriers::kNone) {
+        const Affine moved = metres_.map(product(sampler.world(node), rest[j].back));
+        const auto pose = rigid_part(moved);
+        if (!pose || stretched(moved)) return not_rigid(node, fmt::format("at {} s", time));
+        world[j] = {core::normalized(pose->rotation), apply(moved, rest[j].origin)};
+      }
+      const int parent = carriers.parent_of(j);
+      poses.push_back(parent < 0 ? world[j]
+                                 : relative(world[static_cast<std::size_t>(parent)], world[j]));
+    }
+    return Nothing{};
+  }
+
+  static bool stretched(const Affine& moved) {
+    const Vec3 lengths = stretches(moved);
+    return !(std::fabs(lengths.x - 1.0) <= kStretch && std::fabs(lengths.y - 1.0) <= kStretch &&
+             std::fabs(lengths.z - 1.0) <= kStretch);
   }
 
   [[nodiscard]] Error not_rigid(int node, const std::string& when) const {
@@ -130,35 +233,54 @@ class NodeMotionReader {
                                base::in_quotes(scene_.nodes[static_cast<std::size_t>(node)].name)));
   }
 
-  Result<std::optional<BodyMotion>> body_motion(std::vector<double> times,
+  Result<std::optional<NodeMotion>> node_motion(const Carriers& carriers,
+                                                const std::vector<Rest>& rest,
+                                                std::vector<double> times,
                                                 std::vector<Transform> poses) const {
-    auto skeleton = Skeleton::create({{"body", -1, {}}});
-    if (!skeleton) return skeleton.error();
-    BodyMotion out;
-    out.start = times.empty() ? 0.0 : times.front();
+    std::vector<Joint> joints;
+    NodeMotion out;
+    for (std::size_t j = 0; j < rest.size(); ++j) {
+      const int node = carriers.nodes()[j];
+      Joint joint;
+      joint.name = node < 0 ? "body" : scene_.nodes[static_cast<std::size_t>(node)].name;
+      joint.parent = carriers.parent_of(j);
+      const Vec3 from =
+          joint.parent < 0 ? Vec3{} : rest[static_cast<std::size_t>(joint.parent)].origin;
+      joint.rest.translation = rest[j].origin - from;
+      joints.push_back(std::move(joint));
+      out.origin.push_back(rest[j].origin);
+    }
+    auto skeleton = Skeleton::create(std::move(joints));
+    if (!skeleton) return refused(skeleton.error().message);
+    out.carried_by = carriers.joints_of_objects();
+    out.still_first = carriers.nodes().front() == Carriers::kNone;
+    out.body.start = times.empty() ? 0.0 : times.front();
     MotionSource source;
     source.file = file_.string();
     source.format = scene_.format;
     auto motion = Motion::create_timed(std::move(skeleton).value(), 1.0, std::move(times),
                                        std::move(poses), std::move(source));
     if (!motion) return refused(motion.error().message);
-    out.motion = std::move(motion).value();
+    out.body.motion = std::move(motion).value();
     return std::optional(std::move(out));
   }
 
   const AnimatedScene& scene_;
   const std::filesystem::path& file_;
+  Metres metres_;
 };
 
 }  // namespace
 
-Result<std::optional<BodyMotion>> read_node_motion(const std::filesystem::path& file,
-                                                   InputLog* log) {
+Result<std::optional<NodeMotion>> read_node_motion(const std::filesystem::path& file,
+                                                   std::size_t objects, InputLog* log) {
   const std::string extension = base::lower_extension(file);
-  if (extension != ".glb" && extension != ".gltf") return std::optional<BodyMotion>();
+  if (extension != ".glb" && extension != ".gltf" && extension != ".fbx") {
+    return std::optional<NodeMotion>();
+  }
   const auto scene = read_animated_scene(file, log);
   if (!scene) return scene.error();
-  return NodeMotionReader(*scene, file).read();
+  return NodeMotionReader(*scene, file).read(objects);
 }
 
 }  // namespace tocsin::io

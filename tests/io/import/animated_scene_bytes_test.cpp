@@ -31,6 +31,7 @@ AnimatedScene small_scene() {
   }
   scene.nodes[1].helper = true;
   scene.nodes[2].visible = true;
+  scene.nodes[2].mesh = true;
   scene.skins = {{"body", {0, 2}}};
   SceneClip clip;
   clip.name = "walk";
@@ -87,6 +88,8 @@ TEST(AnimatedSceneBytes, GivesWhatWasSent) {
   EXPECT_EQ(scene.nodes[2].local.origin.x, 1.0);
   EXPECT_TRUE(scene.nodes[1].helper);
   EXPECT_TRUE(scene.nodes[2].visible);
+  EXPECT_TRUE(scene.nodes[2].mesh);
+  EXPECT_FALSE(scene.nodes[1].mesh);
   ASSERT_EQ(scene.clips.size(), 1U);
   ASSERT_EQ(scene.clips[0].tracks.size(), 3U);
   for (std::size_t i = 0; i < 3; ++i) {

@@ -2,11 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <vector>
 
 #include "io/import/skinned_files.h"
 #include "io/import/skinned_motion.h"
+#include "io/shape/node_motion.h"
 #include "tocsin/io.h"
 
 namespace tocsin::io {
@@ -292,6 +294,46 @@ TEST(SkinnedFbx, EveryTruncationIsAnError) {
         read_skinned_motion(folder.write("take.fbx", whole.substr(0, size)), {});
     EXPECT_FALSE(motion.ok()) << size;
     EXPECT_NE(motion.error().message.find("take.fbx"), std::string::npos);
+  }
+}
+
+// A mesh below Spine, which turns on Hips, which goes along x: one joint, in metres and Y up.
+TEST(NodeMotion, AnFbxMovesAMeshInMetresAndYUp) {
+  Take take{.skinned = false};
+  take.more_objects = R"(	Geometry: 300, "Geometry::Plate", "Mesh" {
+		Vertices: *9 {
+			a: 0,0,0,10,0,0,0,10,0
+		}
+		PolygonVertexIndex: *3 {
+			a: 0,1,-3
+		}
+		GeometryVersion: 124
+	}
+	Model: 103, "Model::Plate", "Mesh" {
+		Version: 232
+	}
+)";
+  take.more_connections = "\tC: \"OO\",103,101\n\tC: \"OO\",300,103\n";
+  const RoomFolder folder;
+  const auto file = folder.write("plate.fbx", fbx(take));
+  const Result<Environment> room = load_environment(file);
+  ASSERT_TRUE(room.ok()) << room.error().message;
+  const auto moved = read_node_motion(file, room->objects().size(), nullptr);
+  ASSERT_TRUE(moved.ok()) << moved.error().message;
+  ASSERT_TRUE(moved->has_value());
+  const NodeMotion& motion = **moved;
+  EXPECT_EQ(joint_names(motion.body.motion), (std::vector<std::string>{"Spine"}));
+  EXPECT_EQ(motion.carried_by, (std::vector<int>{0}));
+  EXPECT_FALSE(motion.still_first);
+  EXPECT_EQ(motion.body.start, 0.0);
+  expect_near(motion.origin[0], {0, 1.5, 0}, 1e-6, "origin");
+  ASSERT_EQ(motion.body.motion.frame_count(), 3);
+  for (int frame = 0; frame < 3; ++frame) {
+    const Transform& pose = motion.body.motion.pose(frame)[0];
+    expect_near(pose.translation, {0.5 * frame, 1.5, 0}, 1e-6, "place");
+    const double half = 0.5 * frame * std::numbers::pi / 4;
+    EXPECT_NEAR(pose.rotation.w, std::cos(half), 1e-6);
+    EXPECT_NEAR(pose.rotation.x, std::sin(half), 1e-6);
   }
 }
 
