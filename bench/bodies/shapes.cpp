@@ -4,13 +4,20 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <stop_token>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "bodies/shapes_against.h"
-#include "bodies/shapes_scenes.h"
+#include "selftest/scenes/hard_meshes.h"
+#include "selftest/scenes/moving_meshes.h"
 #include "shared/files.h"
 #include "shared/inputs.h"
 #include "shared/machine.h"
@@ -32,6 +39,9 @@ struct Row {
   double nodes = 0.0;        ///< volumes tested a step: pairs of nodes, and of the room's tree
   double looked = 0.0;       ///< pairs of features a step
   double evaluations = 0.0;  ///< a step
+  /// Of hard scenes: milliseconds from a request to stop, made 5 ms after the start, until the
+  /// answer; none: it was there before.
+  std::optional<double> stop_ms = {};
 };
 
 /// The least of `passes` runs of each step: what it costs without the machine's other work.
@@ -62,7 +72,7 @@ Row measure(std::string name, std::size_t steps, std::size_t passes, const Check
   return row;
 }
 
-Row measure_bodies(const std::string& name, const BodiesScene& scene, std::size_t passes) {
+Row measure_bodies(const std::string& name, const selftest::MeshScene& scene, std::size_t passes) {
   const Detector detector = Detector::make(Environment(), {.threads = 1}).value();
   Crowd crowd(detector, scene.members);
   Row row = measure(name, scene.steps.size(), passes, [&](std::size_t i) {
@@ -72,13 +82,39 @@ Row measure_bodies(const std::string& name, const BodiesScene& scene, std::size_
   return row;
 }
 
-/// The avatar with a mesh in place of every link.
-Avatar meshed(const Avatar& avatar, int triangles) {
-  std::vector<Link> links;
-  for (const Link& l : avatar.links()) {
-    links.push_back(link_of_shape(l.name, l.joint, capsule_mesh(l.a, l.b, l.radius, triangles)));
-  }
-  return Avatar::create("meshed", avatar.skeleton(), std::move(links)).value();
+/// How long a check goes on after it was asked to stop.
+std::optional<double> stop_time(const selftest::MeshScene& scene) {
+  const Detector detector = Detector::make(Environment(), {.threads = 1}).value();
+  std::stop_source stop;
+  std::atomic<double> asked = HUGE_VAL;
+  const std::jthread asks([&](const std::stop_token& ended) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    if (ended.stop_requested()) return;
+    asked = now_us();
+    stop.request_stop();
+  });
+  const auto reports = detector.check_batch(scene.members, scene.steps[0],
+                                            {.meet = true, .threads = 1, .stop = stop.get_token()});
+  if (!reports[0].error) return std::nullopt;
+  return 1e-3 * (now_us() - asked);
+}
+
+/// What costs the search of two trees the most. Looked at once each.
+template <class Add>
+void add_hard(bool quick, const Add& add) {
+  const std::size_t teeth = quick ? 100 : 10'000;
+  const double gap = selftest::gap_of_combs();
+  add(fmt::format("combs of {} teeth, free", teeth), [&] {
+    return selftest::two_combs({teeth, 0.9 * gap});
+  });
+  add(fmt::format("combs of {} teeth, touching", teeth), [&] {
+    return selftest::two_combs({teeth, 2.0 * gap});
+  });
+  const int rows = quick ? 4 : 32;
+  add("sheets in one plane", [&] { return selftest::two_sheets(rows); });
+  const std::size_t soup = quick ? 1'000 : 1'000'000;
+  add(fmt::format("soups of {}, free", soup), [&] { return selftest::two_soups({soup, 0.01}); });
+  add(fmt::format("soups of {}, touching", soup), [&] { return selftest::two_soups({soup, 1.0}); });
 }
 
 /// Which scenes are measured.
@@ -92,7 +128,7 @@ struct Wanted {
 void measure_person(const Inputs& inputs, const Wanted& wanted, std::size_t passes,
                     std::vector<Row>& rows) {
   const Detector detector = Detector::make(inputs.environment, {.threads = 1}).value();
-  const Avatar body = meshed(inputs.avatar, 2000);
+  const Avatar body = selftest::meshed(inputs.avatar, 2000);
   for (const Case& c : inputs.cases) {
     for (const Avatar* avatar : {&inputs.avatar, &body}) {
       Stream stream(detector, {*avatar, {}, {}});
@@ -115,22 +151,31 @@ std::vector<Row> measure_all(const Options& options, const Wanted& wanted) {
   const auto add = [&](const std::string& name, const auto& make) {
     if (wanted(name)) rows.push_back(measure_bodies(name, make(), passes));
   };
-  const WavyBall fine{quick ? 20 : 188, quick ? 20 : 188, 0.5, 0.1};
-  const WavyBall coarse{quick ? 6 : 32, quick ? 6 : 32, 0.5, 0.1};
+  const selftest::WavyBall fine{quick ? 20 : 188, quick ? 20 : 188, 0.5, 0.1};
+  const selftest::WavyBall coarse{quick ? 6 : 32, quick ? 6 : 32, 0.5, 0.1};
   const std::size_t steps = quick ? 30 : 600;
   add("fine, into each other", [&] {
-    return two_bodies({wavy_ball(fine), 0.85, 1.35, 10, steps});
+    return selftest::two_bodies({selftest::wavy_ball(fine), 0.85, 1.35, 10, steps});
   });
-  add("fine, a tenth apart", [&] { return two_bodies({wavy_ball(fine), 1.2, 1.2, 10, steps}); });
+  add("fine, a tenth apart", [&] {
+    return selftest::two_bodies({selftest::wavy_ball(fine), 1.2, 1.2, 10, steps});
+  });
   add("coarse, into each other", [&] {
-    return two_bodies({wavy_ball(coarse), 0.85, 1.35, 10, steps});
+    return selftest::two_bodies({selftest::wavy_ball(coarse), 0.85, 1.35, 10, steps});
   });
   for (const std::size_t n : {100U, 1000U, 10000U}) {
     if (quick && n > 100) continue;
     add(fmt::format("{} convex bodies at 5 %", n), [&] {
-      return many_bodies(n, 0.05, quick ? 4 : n > 1000 ? 20 : 60);
+      return selftest::many_bodies(n, 0.05, quick ? 4 : n > 1000 ? 20 : 60);
     });
   }
+  add_hard(quick, [&](const std::string& name, const auto& make) {
+    if (!wanted(name)) return;
+    const selftest::MeshScene scene = make();
+    Row row = measure_bodies(name, scene, 1);
+    row.stop_ms = stop_time(scene);
+    rows.push_back(std::move(row));
+  });
   if (const auto inputs = load_inputs(quick)) measure_person(*inputs, wanted, passes, rows);
   return rows;
 }
@@ -138,14 +183,16 @@ std::vector<Row> measure_all(const Options& options, const Wanted& wanted) {
 std::string text_of(const std::vector<Row>& rows, const Machine& machine) {
   std::string out =
       machine_text(machine) + "\nMicroseconds a step, one thread; the least of all passes.\n\n";
-  out += fmt::format("  {:<36}{:>10}{:>7}{:>9}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>12}\n",
+  out += fmt::format("  {:<36}{:>10}{:>7}{:>9}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>12}{:>10}\n",
                      "scene", "triangles", "steps", "touching", "mean", "median", "p99", "most",
-                     "nodes", "pairs", "evaluations");
+                     "nodes", "pairs", "evaluations", "stops, ms");
   for (const Row& r : rows) {
     out += fmt::format(
-        "  {:<36}{:>10}{:>7}{:>9}{:>10.1f}{:>10.1f}{:>10.1f}{:>10.1f}{:>10.1f}{:>10.1f}{:>12.1f}\n",
+        "  "
+        "{:<36}{:>10}{:>7}{:>9}{:>10.1f}{:>10.1f}{:>10.1f}{:>10.1f}{:>10.1f}{:>10.1f}{:>12.1f}{:>"
+        "10}\n",
         r.name, r.triangles, r.steps, r.touching, r.times.mean, r.times.median, r.times.p99, r.most,
-        r.nodes, r.looked, r.evaluations);
+        r.nodes, r.looked, r.evaluations, r.stop_ms ? fmt::format("{:.1f}", *r.stop_ms) : "");
   }
   return out;
 }
@@ -165,7 +212,9 @@ std::string json_of(const std::vector<Row>& rows, const std::vector<AgainstRow>&
                             {"most_us", r.most},
                             {"nodes", r.nodes},
                             {"pairs", r.looked},
-                            {"evaluations", r.evaluations}});
+                            {"evaluations", r.evaluations},
+                            {"stop_ms", r.stop_ms ? nlohmann::ordered_json(*r.stop_ms)
+                                                  : nlohmann::ordered_json(nullptr)}});
   }
   json["against"] = json_of(against);
   return json.dump(1) + "\n";

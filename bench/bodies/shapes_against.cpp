@@ -73,7 +73,7 @@ AgainstRow row_of(const AgainstScene& scene, std::string who) {
   return row;
 }
 
-AgainstRow own_row(const AgainstScene& scene, const BodiesScene& bodies, double patience,
+AgainstRow own_row(const AgainstScene& scene, const selftest::MeshScene& bodies, double patience,
                    std::vector<Proof>& proofs) {
   const Detector detector = Detector::make(Environment(), {.threads = 1}).value();
   Crowd crowd(detector, bodies.members);
@@ -87,7 +87,7 @@ AgainstRow own_row(const AgainstScene& scene, const BodiesScene& bodies, double 
   return row;
 }
 
-AgainstRow peer_row(const AgainstScene& scene, const BodiesScene& bodies, double patience,
+AgainstRow peer_row(const AgainstScene& scene, const selftest::MeshScene& bodies, double patience,
                     const std::vector<Proof>& proofs, Peer& peer) {
   AgainstRow row = row_of(scene, peer.name());
   std::vector<PeerAnswer> answers;
@@ -111,19 +111,21 @@ std::vector<AgainstScene> against_scenes(bool quick) {
   const std::size_t steps = quick ? 30 : 600;
   constexpr InBetween kEven = InBetween::kTranslateRotate;
   const auto ball = [&](int rings) {
-    return wavy_ball({quick ? 6 : rings, quick ? 6 : rings, 0.5, 0.1});
+    return selftest::wavy_ball({quick ? 6 : rings, quick ? 6 : rings, 0.5, 0.1});
   };
   return {
       {"2 fine meshes", {ball(188), 0.85, 1.35, 10, steps, kEven}, false},
       {"2 coarse meshes", {ball(32), 0.85, 1.35, 10, steps, kEven}, false},
-      {"2 convex balls", {wavy_ball({6, 10, 0.5, 0.0}), 0.85, 1.35, 10, steps, kEven}, true},
+      {"2 convex balls",
+       {selftest::wavy_ball({6, 10, 0.5, 0.0}), 0.85, 1.35, 10, steps, kEven},
+       true},
       {"2 thin blades", {Shape::box({0.5, 0.15, 0.002}).value(), 0.1, 1.1, 50, steps, kEven}, true},
   };
 }
 
 std::vector<AgainstRow> compare(const AgainstScene& scene, bool quick) {
   const double patience = quick ? kQuickPatience : kPatience;
-  const BodiesScene bodies = two_bodies(scene.bodies);
+  const selftest::MeshScene bodies = selftest::two_bodies(scene.bodies);
   std::vector<Proof> proofs;
   std::vector<AgainstRow> rows{own_row(scene, bodies, patience, proofs)};
   Peers peers = fcl_peers(scene.bodies.shape);

@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "bodies/shapes_scenes.h"
+#include "selftest/scenes/moving_meshes.h"
 #include "shared/timing.h"
 
 namespace tocsin::bench {
 
 struct AgainstScene {
   std::string name;
-  TwoBodies bodies;
+  selftest::TwoBodies bodies;
   bool convex = false;
 };
 std::vector<AgainstScene> against_scenes(bool quick);

@@ -65,14 +65,14 @@ Hold hold_of(const MovingShape& shape) {
 }
 
 MovingLink moving_link(const Link& link, std::span<const core::JointMotion> chain, InBetween kind,
-                       double margin, bool features) {
+                       double margin, bool features, const ShapeTrees& trees) {
   const bool shaped = !link.shape.empty();
   std::shared_ptr<const MovingShape> shape;
   if (shaped || features) {
     shape = std::make_shared<const MovingShape>(
         std::make_shared<const MovingFrame>(chain, kind),
-        std::make_shared<const FeatureTree>(shaped ? FeatureTree(link.shape)
-                                                   : axis_feature(link.a, link.b)));
+        shaped ? trees.of(link.shape)
+               : std::make_shared<const FeatureTree>(axis_feature(link.a, link.b)));
   }
   const double radius = (shaped ? link.shape.radius() : link.radius) + margin;
   const Hold hold = shaped ? hold_of(*shape) : Hold{};
@@ -104,7 +104,8 @@ bool has_shapes(const MemberClaim& claim) {
   return std::any_of(links.begin(), links.end(), [](const Link& l) { return !l.shape.empty(); });
 }
 
-MovingAvatar moving(const MemberClaim& claim, double margin, bool features) {
+MovingAvatar moving(const MemberClaim& claim, double margin, bool features,
+                    const ShapeTrees& trees) {
   MovingAvatar out;
   out.claim = &claim;
   const Avatar& avatar = claim.member->avatar;
@@ -112,7 +113,8 @@ MovingAvatar moving(const MemberClaim& claim, double margin, bool features) {
   out.links.reserve(avatar.links().size());
   for (const Link& link : avatar.links()) {
     const std::vector<core::JointMotion> chain = chain_to(avatar.skeleton(), motions, link.joint);
-    out.links.push_back(moving_link(link, chain, claim.step->in_between(), margin, features));
+    out.links.push_back(
+        moving_link(link, chain, claim.step->in_between(), margin, features, trees));
   }
   out.ball = ball_around(out.links);
   return out;

@@ -12,6 +12,7 @@
 #include "oracle/interval_prover.h"
 #include "oracle/link_path.h"
 #include "oracle/shapes/moving_shape.h"
+#include "oracle/shapes/shape_trees.h"
 
 namespace tocsin::oracle {
 
@@ -56,9 +57,10 @@ struct MovingAvatar {
 /// Whether some link has a shape.
 bool has_shapes(const MemberClaim& claim);
 
-/// The avatar's links. `features`: even of links without a shape. Precondition: it has links, and
-/// its skeleton is that of the step.
-MovingAvatar moving(const MemberClaim& claim, double margin, bool features);
+/// The avatar's links. `features`: even of links without a shape. `trees`: of shapes. Precondition:
+/// it has links, and its skeleton is that of the step.
+MovingAvatar moving(const MemberClaim& claim, double margin, bool features,
+                    const ShapeTrees& trees);
 
 /// False if the balls are surely farther apart than `apart`, metres.
 bool may_meet(const Ball& a, const Ball& b, double apart = 0.0);

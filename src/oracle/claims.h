@@ -13,6 +13,7 @@
 
 namespace tocsin::oracle {
 
+class ShapeTrees;
 class SolidClaims;
 
 /// One of the avatars, where it moved, and what was reported about it.
@@ -35,6 +36,8 @@ struct MeetingOptions {
   std::vector<std::string> surfaces = {};  ///< as in DetectorOptions
   /// Of the environment and these surfaces, where many steps are asked about; none: made anew.
   const SolidClaims* solids = nullptr;
+  /// Of the members' shapes, the same.
+  const ShapeTrees* trees = nullptr;
   std::int64_t budget = 20000;  ///< evaluations per query; beyond: undecided
 };
 

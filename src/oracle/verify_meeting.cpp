@@ -52,6 +52,8 @@ StepVerdict verify_meeting(std::span<const MemberClaim> claims, const Environmen
   StepVerdict verdict;
   ClaimCheck check(options.budget, verdict);
   std::vector<MovingAvatar> avatars;
+  const ShapeTrees none;
+  const ShapeTrees& trees = options.trees == nullptr ? none : *options.trees;
   const bool features = std::any_of(claims.begin(), claims.end(), has_shapes);
   for (const MemberClaim& claim : claims) {
     const std::string name = name_of(claim, claims.size() == 1);
@@ -68,7 +70,7 @@ StepVerdict verify_meeting(std::span<const MemberClaim> claims, const Environmen
       refute(
           fmt::format("{} contacts although only the first was asked for", claim.contacts.size()));
     }
-    avatars.push_back(moving(claim, options.margin, features));
+    avatars.push_back(moving(claim, options.margin, features, trees));
     avatars.back().name = name;
     avatars.back().first = first_of(claim.contacts);
   }

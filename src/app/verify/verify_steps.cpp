@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/cli/progress.h"
+#include "oracle/shapes/shape_trees.h"
 #include "oracle/solid_claims.h"
 #include "oracle/verify_meeting.h"
 
@@ -96,6 +97,8 @@ Result<Confirmation> confirm_moments(const Job& job, const Question& question,
   options.meet = question.links && job.several();
   options.solids = &solids;
   const std::vector<Member> members = members_of(job, question);
+  const oracle::ShapeTrees trees(members);
+  options.trees = &trees;
   const auto ask = [&](const Moment& moment) {
     const auto asked = std::span(steps).subspan(moment.first, moment.count);
     std::vector<std::vector<Contact>> contacts;

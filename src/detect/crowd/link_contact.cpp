@@ -44,9 +44,10 @@ std::optional<Contact> contact_of_links(MovingLinks& a, MovingLinks& b, const Ne
   return out;
 }
 
-double clearance_of_links(MovingLinks& a, std::size_t link, MovingLinks& b, std::size_t other) {
+double clearance_of_links(MovingLinks& a, std::size_t link, MovingLinks& b, std::size_t other,
+                          const std::stop_token* stop) {
   if (!a.shape(link).empty() || !b.shape(other).empty()) {
-    return shape_clearance(a, link, b, other);
+    return shape_clearance(a, link, b, other, stop);
   }
   return proved_clearance(a.motion(link), b.motion(other));
 }

@@ -19,7 +19,9 @@ std::optional<Contact> contact_of_links(MovingLinks& a, MovingLinks& b, const Ne
                                         const OtherLink& other, const SearchLimits& limits,
                                         StepCounters& counters);
 
-/// proved_clearance() of two links of any kind. Their motions are made already.
-double clearance_of_links(MovingLinks& a, std::size_t link, MovingLinks& b, std::size_t other);
+/// proved_clearance() of two links of any kind. Their motions are made already. Throws Stopped once
+/// `stop` asks for it (null: never), and std::bad_alloc, where a link has a shape.
+double clearance_of_links(MovingLinks& a, std::size_t link, MovingLinks& b, std::size_t other,
+                          const std::stop_token* stop);
 
 }  // namespace tocsin::detect

@@ -67,8 +67,8 @@ class Meeting {
   void report(const Encounter& encounter) const;
   /// Lowers each guest's clearances to its distances from the others.
   void add_clearances(bool parallel, const std::stop_token& stop) const;
-  /// The same for one guest. Precondition: all links' motions and boxes.
-  void add_clearances(const Guest& guest) const;
+  /// The same for one guest. Precondition: all links' motions and boxes. Throws Stopped.
+  void add_clearances(const Guest& guest, const std::stop_token& stop) const;
 
   std::span<const Guest> guests_;
   DetectorOptions options_;

@@ -6,6 +6,7 @@
 #include "detect/crowd/link_contact.h"
 #include "detect/crowd/meeting.h"
 #include "detect/step/clearance.h"
+#include "detect/step/stopped.h"
 #include "detect/step/threads.h"
 
 namespace tocsin::detect {
@@ -20,12 +21,13 @@ struct LinkOf {
 
 /// The nearest of the other's links lowers what is known of a link. `first`: the link's avatar
 /// comes before the other.
-void lower(const LinkOf& one, MovingLinks& other, bool first, double& least) {
+void lower(const LinkOf& one, MovingLinks& other, bool first, const std::stop_token& stop,
+           double& least) {
   const core::Box& box = one.links.boxes()[one.link];
   for (std::size_t j = 0; j < other.count() && least > 0.0; ++j) {
     if (distance_between(box, other.boxes()[j]) >= least) continue;
-    least = std::min(least, first ? clearance_of_links(one.links, one.link, other, j)
-                                  : clearance_of_links(other, j, one.links, one.link));
+    least = std::min(least, first ? clearance_of_links(one.links, one.link, other, j, &stop)
+                                  : clearance_of_links(other, j, one.links, one.link, &stop));
   }
 }
 
@@ -46,11 +48,16 @@ void Meeting::add_clearances(bool parallel, const std::stop_token& stop) const {
     }
   });
   for_each(parallel, guests_.size(), [&](std::size_t i) {
-    if (!stop.stop_requested()) add_clearances(guests_[i]);
+    try {
+      go_on(&stop);
+      add_clearances(guests_[i], stop);
+    } catch (const Stopped&) {
+      return;  // the caller sees that it was asked to stop
+    }
   });
 }
 
-void Meeting::add_clearances(const Guest& guest) const {
+void Meeting::add_clearances(const Guest& guest, const std::stop_token& stop) const {
   std::vector<std::pair<double, const Guest*>> others;
   for (const Guest& other : guests_) {
     if (&other == &guest) continue;
@@ -64,7 +71,7 @@ void Meeting::add_clearances(const Guest& guest) const {
     for (std::size_t i = 0; i < clearances.size(); ++i) {
       const core::Box& box = guest.links->boxes()[i];
       if (distance_between(box, other->links->coarse_box()) >= clearances[i]) continue;
-      lower({*guest.links, i}, *other->links, guest.avatar < other->avatar, clearances[i]);
+      lower({*guest.links, i}, *other->links, guest.avatar < other->avatar, stop, clearances[i]);
     }
   }
 }

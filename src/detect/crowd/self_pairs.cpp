@@ -57,8 +57,8 @@ void ExactStep::add_self_clearances(const LinkPairs& self, const Workspace& work
     for (const auto& [apart, j] : nearby) {
       if (apart >= least) break;
       known.go_on();
-      least = std::min(least,
-                       clearance_of_links(work.links, std::min(i, j), work.links, std::max(i, j)));
+      least = std::min(least, clearance_of_links(work.links, std::min(i, j), work.links,
+                                                 std::max(i, j), known.stop));
     }
   }
 }

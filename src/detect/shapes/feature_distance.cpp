@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/query/hull_distance.h"
+#include "detect/step/stopped.h"
 
 namespace tocsin::detect {
 
@@ -56,7 +57,8 @@ void FeatureDistance::walk(const FramesAt& at, const Features& first, const Feat
                            double limit, double enough, const Look& look) {
   open_.clear();
   for_each_root(first, second, [&](NodePair nodes) { push(at, first, second, nodes, limit); });
-  while (!open_.empty() && limit > enough) {
+  for (std::uint32_t count = 0; !open_.empty() && limit > enough; ++count) {
+    if (count % kStopEvery == 0) go_on(stop_);
     std::pop_heap(open_.begin(), open_.end());
     const Open open = open_.back();
     open_.pop_back();

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <stop_token>
 #include <vector>
 
 #include "core/motion/frame_motion.h"
@@ -27,6 +28,9 @@ struct NearestFeatures {
 /// Owns memory that is used again; one thread at a time asks.
 class FeatureDistance {
  public:
+  /// Every question throws Stopped once `stop` asks for it; null: none does.
+  explicit FeatureDistance(const std::stop_token* stop = nullptr) : stop_(stop) {}
+
   /// A number that the distance between the features, without their radii, is never below, up to
   /// rounding, and nearly that; `limit` if it is at least that. Metres. Best first over both trees.
   double least(const FramesAt& at, const Features& first, const Features& second, double limit);
@@ -53,6 +57,7 @@ class FeatureDistance {
   void push(const FramesAt& at, const Features& first, const Features& second, NodePair nodes,
             double limit);
 
+  const std::stop_token* stop_;
   std::vector<Open> open_;  ///< a heap, the nearest on top
 };
 

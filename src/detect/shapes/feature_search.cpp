@@ -9,9 +9,6 @@ namespace tocsin::detect {
 
 namespace {
 
-/// How many pairs are looked at between two looks at a stop request: below a millisecond.
-constexpr std::uint32_t kStopEvery = 256;
-
 /// The pair may be farther apart than that for certify_hulls to be needed.
 double reach_of(const core::FramePair& frames, const Features& f, const Features& g) {
   const core::ChainBounds& a = frames.first.bounds;
@@ -132,7 +129,7 @@ void FeatureSearch::look(const Open& open) {
 
 void FeatureSearch::certify(const Open& open) {
   // A hostile pair takes milliseconds.
-  if (limits_.stop != nullptr && limits_.stop->stop_requested()) throw Stopped();
+  go_on(limits_.stop);
   const core::Certificate c = core::certify_hulls(
       *frames_, first_->hull(first_of(open.least)), first_states_.at(0),
       second_->hull(second_of(open.least)), second_states_.at(0), limits_.tolerance, limit());
@@ -162,9 +159,7 @@ FeatureContact FeatureSearch::run(const core::FramePair& frames, const Features&
     }
   }
   for (std::uint32_t count = 1; !open_.empty(); ++count) {
-    if (count % kStopEvery == 0 && limits.stop != nullptr && limits.stop->stop_requested()) {
-      throw Stopped();
-    }
+    if (count % kStopEvery == 0) go_on(limits.stop);
     std::pop_heap(open_.begin(), open_.end(), Later());
     const Open open = open_.back();
     open_.pop_back();

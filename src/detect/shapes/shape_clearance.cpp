@@ -21,12 +21,14 @@ double speed_of(const core::FrameMotion& frame, const Features& features) {
 /// A link with a shape, and the room around it.
 class ShapeInRoom {
  public:
-  ShapeInRoom(MovingLinks& links, std::size_t link, const WantedTriangles& triangles)
+  ShapeInRoom(MovingLinks& links, std::size_t link, const WantedTriangles& triangles,
+              const std::stop_token* stop)
       : motion_(links.motion(link)),
         frame_(frame_of(motion_)),
         features_(own_.of_link(links, link)),
         capsule_(links.source(link).radius),
-        triangles_(triangles) {}
+        triangles_(triangles),
+        measure_(stop) {}
 
   [[nodiscard]] const Features& features() const { return features_; }
   [[nodiscard]] const core::FrameMotion& frame() const { return frame_; }
@@ -60,8 +62,9 @@ class ShapeInRoom {
 
 }  // namespace
 
-double shape_clearance(MovingLinks& links, std::size_t link, const WantedTriangles& triangles) {
-  ShapeInRoom shape(links, link, triangles);
+double shape_clearance(MovingLinks& links, std::size_t link, const WantedTriangles& triangles,
+                       const std::stop_token* stop) {
+  ShapeInRoom shape(links, link, triangles, stop);
   const core::LinkMotion& motion = links.motion(link);
   const double corner = core::farthest_corner(motion.ref, triangles.tree.bounds());
   const core::FramePair frames = core::frame_pair(shape.frame(), still(motion));
@@ -72,10 +75,11 @@ double shape_clearance(MovingLinks& links, std::size_t link, const WantedTriangl
                        speed_of(shape.frame(), shape.features()), shape.features().radius, slack);
 }
 
-double shape_clearance(MovingLinks& a, std::size_t link, MovingLinks& b, std::size_t other) {
+double shape_clearance(MovingLinks& a, std::size_t link, MovingLinks& b, std::size_t other,
+                       const std::stop_token* stop) {
   FeatureStore first_store;
   FeatureStore second_store;
-  FeatureDistance measure;
+  FeatureDistance measure(stop);
   const Features first = first_store.of_link(a, link);
   const Features second = second_store.of_link(b, other);
   const core::FrameMotion one = frame_of(a.motion(link));

@@ -299,9 +299,10 @@ void ExactStep::lower_clearances(const Member& member, const Workspace& work, co
     const std::function<bool(std::uint32_t)> wanted = [&](std::uint32_t triangle) {
       return member.active.active(link, environment_.object_of(triangle));
     };
-    report.clearances[i] = work.links.shape(i).empty()
-                               ? proved_clearance(work.links.motion(i), *tree_, wanted)
-                               : shape_clearance(work.links, i, {environment_, *tree_, wanted});
+    report.clearances[i] =
+        work.links.shape(i).empty()
+            ? proved_clearance(work.links.motion(i), *tree_, wanted)
+            : shape_clearance(work.links, i, {environment_, *tree_, wanted}, known.stop);
   }
   if (!member.self.none()) add_self_clearances(member.self, work, known, report);
 }

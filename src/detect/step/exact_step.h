@@ -64,9 +64,7 @@ struct Known {
   const core::Box* others = nullptr;  ///< holds the refs of all avatars that are checked together
 
   /// Throws Stopped if the step is to be given up.
-  void go_on() const {
-    if (stop != nullptr && stop->stop_requested()) throw Stopped();
-  }
+  void go_on() const { detect::go_on(stop); }
 };
 
 /// A room with its tree, and how it is asked. Immutable and safe to share between threads, each

@@ -120,7 +120,12 @@ void FeatureTree::build() {
   }
 }
 
-std::vector<std::vector<std::uint32_t>> FeatureTree::components() const {
+const std::vector<std::vector<std::uint32_t>>& FeatureTree::components() const {
+  std::call_once(components_->once, [this] { components_->all = find_components(); });
+  return components_->all;
+}
+
+std::vector<std::vector<std::uint32_t>> FeatureTree::find_components() const {
   std::vector<std::vector<std::uint32_t>> of_corner(corners_.size());
   for (std::uint32_t i = 0; i < features_.size(); ++i) {
     for (const std::uint32_t corner : features_[i]) of_corner[corner].push_back(i);

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -36,17 +38,25 @@ class FeatureTree {
   /// No corner and no centre is farther from the frame's origin, metres.
   [[nodiscard]] Real reach() const { return reach_; }
   /// Features that are joined by corners they have in common are a component: of each, the
-  /// features, in order.
-  [[nodiscard]] std::vector<std::vector<std::uint32_t>> components() const;
+  /// features, in order. Found when it is first asked for; several threads may ask.
+  [[nodiscard]] const std::vector<std::vector<std::uint32_t>>& components() const;
 
  private:
+  /// Shared by copies.
+  struct Components {
+    std::once_flag once;
+    std::vector<std::vector<std::uint32_t>> all;
+  };
+
   void build();
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> find_components() const;
   [[nodiscard]] SphereNode sphere_around(std::span<const std::uint32_t> features) const;
 
   std::vector<RealVec> corners_;
   std::vector<TriangleIndices> features_;
   std::vector<SphereNode> nodes_;
   Real reach_ = 0.0L;
+  std::shared_ptr<Components> components_ = std::make_shared<Components>();
 };
 
 }  // namespace tocsin::oracle

@@ -36,8 +36,8 @@ double operations_a_second(cuda::Device& device, std::size_t threads, double* to
          });
 }
 
-CudaCeilings measure(const std::shared_ptr<cuda::Device>& device, std::size_t numbers,
-                     std::size_t threads) {
+CudaCeilings measure_with(const std::shared_ptr<cuda::Device>& device, std::size_t numbers,
+                          std::size_t threads) {
   CudaCeilings out;
   cuda::Array<double> from(device);
   cuda::Array<double> to(device);
@@ -71,7 +71,7 @@ Result<CudaCeilings> measure_ceilings(const std::shared_ptr<cuda::Device>& devic
   const std::size_t numbers = quick ? 1U << 16U : device->emulated() ? 1U << 23U : 1U << 26U;
   const std::size_t threads = quick ? 1U << 10U : device->emulated() ? 1U << 15U : 1U << 21U;
   try {
-    return measure(device, numbers, threads);
+    return measure_with(device, numbers, threads);
   } catch (const cuda::Failure& failure) {
     return failure.error();
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/vector/vec.h"
+#include "oracle/shapes/shape_trees.h"
 #include "shapes/shape_generator.h"
 #include "shapes/small_shapes.h"
 
@@ -60,6 +61,28 @@ TEST(OracleFeatureTree, CornersInCommonMakeAComponent) {
   EXPECT_EQ(tree.feature(0).count, 2U);
   EXPECT_EQ(tree.feature(1).count, 1U);
   EXPECT_EQ(tree.feature(2).count, 3U);
+}
+
+TEST(OracleShapeTrees, CopiesOfAShapeHaveOneTree) {
+  const Shape one = Shape::box({1, 2, 3}).value();
+  const Shape other = Shape::box({1, 2, 3}).value();
+  const Skeleton skeleton = Skeleton::create({{"root", -1, {}}}).value();
+  const auto member = [&](const std::vector<Shape>& shapes) {
+    std::vector<Link> links{{"capsule", 0, {}, {0, 1, 0}, 0.1}};
+    for (const Shape& shape : shapes) {
+      links.push_back(link_of_shape("link" + std::to_string(links.size()), 0, shape));
+    }
+    return Member{Avatar::create("a", skeleton, std::move(links)).value(), {}, {}};
+  };
+  const std::vector<Member> members{member({one, one}), member({one, other})};
+  const ShapeTrees trees(members);
+  EXPECT_EQ(trees.size(), 2U);
+  const auto links = members[1].avatar.links();
+  EXPECT_EQ(trees.of(one), trees.of(links[1].shape));
+  EXPECT_NE(trees.of(one), trees.of(other));
+  const Shape third = Shape::box({1, 1, 1}).value();
+  EXPECT_EQ(trees.of(third)->size(), 12U);
+  EXPECT_NE(trees.of(third), trees.of(third));
 }
 
 // All pairs of features, one by one.

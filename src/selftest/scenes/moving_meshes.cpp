@@ -1,4 +1,4 @@
-#include "bodies/shapes_scenes.h"
+#include "selftest/scenes/moving_meshes.h"
 
 #include <array>
 #include <cmath>
@@ -8,11 +8,11 @@
 
 #include "core/vector/vec.h"
 
-namespace tocsin::bench {
+namespace tocsin::selftest {
 
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
+constexpr double kHalfTurn = 3.14159265358979323846;  // radians
 
 Quat about(const Vec3& axis, double angle) {
   const double s = std::sin(0.5 * angle) / core::norm(axis);
@@ -22,9 +22,10 @@ Quat about(const Vec3& axis, double angle) {
 /// A ball of rings of corners: `at` gives the corner of a direction.
 template <class At>
 Shape ball_of(int rings, int around, const At& at) {
-  std::vector<Vec3> corners{at(0.0, 0.0), at(kPi, 0.0)};
+  std::vector<Vec3> corners{at(0.0, 0.0), at(kHalfTurn, 0.0)};
   for (int i = 1; i < rings; ++i) {
-    for (int j = 0; j < around; ++j) corners.push_back(at(kPi * i / rings, 2 * kPi * j / around));
+    for (int j = 0; j < around; ++j)
+      corners.push_back(at(kHalfTurn * i / rings, 2 * kHalfTurn * j / around));
   }
   const auto index = [&](int i, int j) {
     return static_cast<std::uint32_t>(2 + (i - 1) * around + j % around);
@@ -39,34 +40,6 @@ Shape ball_of(int rings, int around, const At& at) {
     triangles.push_back({1, index(rings - 1, j), index(rings - 1, j + 1)});
   }
   return Shape::mesh(std::move(corners), std::move(triangles)).value();
-}
-
-/// A body that goes through these poses.
-struct Body {
-  Avatar avatar;
-  std::vector<Step> steps;
-};
-
-Body body_of(const Shape& shape, std::vector<Transform> poses, InBetween in_between) {
-  const Skeleton skeleton = Skeleton::create({{"body", -1, {}}}).value();
-  Body out;
-  out.avatar = Avatar::create("body", skeleton, {link_of_shape("body", 0, shape)}).value();
-  const StepList steps = Motion::create(skeleton, 1.0 / 60, std::move(poses))
-                             .value()
-                             .steps({.in_between = in_between})
-                             .value();
-  out.steps.assign(steps.begin(), steps.end());
-  return out;
-}
-
-BodiesScene scene_of(const std::vector<Body>& bodies) {
-  BodiesScene out;
-  for (const Body& body : bodies) out.members.push_back({body.avatar, {}, {}});
-  for (std::size_t i = 0; i < bodies.front().steps.size(); ++i) {
-    out.steps.emplace_back();
-    for (const Body& body : bodies) out.steps.back().push_back(body.steps[i]);
-  }
-  return out;
 }
 
 }  // namespace
@@ -91,16 +64,40 @@ Shape capsule_mesh(const Vec3& a, const Vec3& b, double radius, int triangles) {
   const Vec3 x = (1.0 / core::norm(beside)) * beside;
   const Vec3 z = core::cross(x, y);
   return ball_of(rings, around, [&](double polar, double turn) {
-    const Vec3 middle = polar < 0.5 * kPi ? b : a;
+    const Vec3 middle = polar < 0.5 * kHalfTurn ? b : a;
     return middle + radius * std::cos(polar) * y +
            radius * std::sin(polar) * (std::cos(turn) * x + std::sin(turn) * z);
   });
 }
 
-BodiesScene two_bodies(const TwoBodies& how) {
+Avatar meshed(const Avatar& avatar, int triangles) {
+  std::vector<Link> links;
+  for (const Link& l : avatar.links()) {
+    links.push_back(link_of_shape(l.name, l.joint, capsule_mesh(l.a, l.b, l.radius, triangles)));
+  }
+  return Avatar::create("meshed", avatar.skeleton(), std::move(links)).value();
+}
+
+MeshScene scene_of(const std::vector<MeshBody>& bodies, InBetween in_between) {
+  const Skeleton skeleton = Skeleton::create({{"body", -1, {}}}).value();
+  MeshScene out;
+  out.steps.resize(bodies.front().poses.size() - 1);
+  for (const MeshBody& body : bodies) {
+    const Link link = link_of_shape("body", 0, body.shape);
+    out.members.push_back({Avatar::create("body", skeleton, {link}).value(), {}, {}});
+    const StepList steps = Motion::create(skeleton, 1.0 / 60, body.poses)
+                               .value()
+                               .steps({.in_between = in_between})
+                               .value();
+    for (std::size_t i = 0; i < out.steps.size(); ++i) out.steps[i].push_back(steps[i]);
+  }
+  return out;
+}
+
+MeshScene two_bodies(const TwoBodies& how) {
   std::vector<Transform> still;
   std::vector<Transform> passing;
-  const double turn = how.degrees * kPi / 180;
+  const double turn = how.degrees * kHalfTurn / 180;
   for (std::size_t i = 0; i <= how.steps; ++i) {
     const auto t = static_cast<double>(i);
     const double middle = 0.5 * (how.nearest + how.farthest);
@@ -111,14 +108,13 @@ BodiesScene two_bodies(const TwoBodies& how) {
                        {distance * std::cos(way), 0.3 * distance * std::sin(0.37 * way),
                         distance * std::sin(way)}});
   }
-  return scene_of({body_of(how.shape, std::move(still), how.in_between),
-                   body_of(how.shape, std::move(passing), how.in_between)});
+  return scene_of({{how.shape, std::move(still)}, {how.shape, std::move(passing)}}, how.in_between);
 }
 
-BodiesScene many_bodies(std::size_t count, double density, std::size_t steps) {
+MeshScene many_bodies(std::size_t count, double density, std::size_t steps) {
   constexpr double kSize = 0.5;
   const Shape shape = wavy_ball({6, 10, kSize, 0.0});  // 100 triangles
-  const double volume = 4.0 / 3.0 * kPi * kSize * kSize * kSize;
+  const double volume = 4.0 / 3.0 * kHalfTurn * kSize * kSize * kSize;
   const double side = std::cbrt(static_cast<double>(count) * volume / density);
   std::mt19937_64 engine(11);
   const auto draw = [&](double low, double high) {
@@ -129,7 +125,7 @@ BodiesScene many_bodies(std::size_t count, double density, std::size_t steps) {
     const double y = draw(-size, size);
     return Vec3{x, y, draw(-size, size)};
   };
-  std::vector<Body> bodies;
+  std::vector<MeshBody> bodies;
   for (std::size_t k = 0; k < count; ++k) {
     const Vec3 from = vector(0.5 * side);
     const Vec3 speed = vector(0.05);
@@ -139,9 +135,9 @@ BodiesScene many_bodies(std::size_t count, double density, std::size_t steps) {
       const auto t = static_cast<double>(i);
       poses.push_back({about(axis, 0.1 * t), from + t * speed});
     }
-    bodies.push_back(body_of(shape, std::move(poses), InBetween::kScrew));
+    bodies.push_back({shape, std::move(poses)});
   }
   return scene_of(bodies);
 }
 
-}  // namespace tocsin::bench
+}  // namespace tocsin::selftest
