@@ -29,6 +29,46 @@ TEST(Compare, TheSame) {
   EXPECT_TRUE(result.oracle.refutations.empty());
 }
 
+/// The first case of a kind.
+Case case_of(const std::string& kind) {
+  for (std::size_t i = 0; i < kinds_of_cases(); ++i) {
+    Case one = make_case(i).value();
+    if (one.kind == kind) return one;
+  }
+  ADD_FAILURE() << "there is no " << kind;
+  return make_case(0).value();
+}
+
+TEST(Compare, MeshesAreTheSameThoughADeviceLeavesThemToTheCpu) {
+  for (const std::string kind : {"meshes", "meshes in a room"}) {
+    const auto result = compare(case_of(kind), 0, {kCpu, {kCpu, kEmulated}, true}, {}).value();
+    EXPECT_EQ(result.answers.at(0).verdict, Verdict::kSame);
+    EXPECT_EQ(result.answers.at(1).verdict, Verdict::kSame) << result.answers.at(1).note;
+    EXPECT_EQ(result.answers.at(1).hash, result.hash);
+    EXPECT_EQ(result.answers.at(1).note, "links with shapes are checked by the CPU");
+    EXPECT_GT(result.contacts, 30U);
+    EXPECT_GT(result.oracle.free_pairs, 10U);
+    EXPECT_TRUE(result.oracle.refutations.empty());
+  }
+}
+
+TEST(Compare, AnotherTriangleOfAMeshDiffers) {
+  const auto other = [](const Case& c, const Way& way, const std::stop_token& stop,
+                        std::string* fallback) {
+    auto out = ask(c, way, stop, fallback);
+    for (StepReport& r : *out) {
+      for (Contact& contact : r.contacts) {
+        if (contact.link_feature) ++*contact.link_feature;
+      }
+    }
+    return out;
+  };
+  const auto result =
+      compare(case_of("meshes"), 0, {kCpu, {kCpu}, false}, {}, {.way = other}).value();
+  EXPECT_EQ(result.answers.at(0).verdict, Verdict::kDiffers);
+  EXPECT_NE(result.answers.at(0).hash, result.hash);
+}
+
 TEST(Compare, AContactLessDiffers) {
   const Case question = make_case(2).value();
   const auto lossy = [](const Case& c, const Way& way, const std::stop_token& stop,

@@ -14,6 +14,7 @@
 #include "cli/command.h"
 #include "gpu/gl/gl_test.h"
 #include "selftest/compare/case_list.h"
+#include "selftest/compare/write_case.h"
 #include "selftest/faults.h"
 #include "selftest/measure/gl_faults.h"
 #include "support/places.h"
@@ -91,6 +92,29 @@ TEST(WriteFaults, TheFirstReportThatTheOracleRefutesIsNamed) {
   for (std::size_t i = 0; i < *sample.first; ++i) lost[i] = reports[i];
   EXPECT_EQ(selftest::ask_oracle(whole, lost).first, sample.first);
   EXPECT_FALSE(selftest::ask_oracle(whole, reports).first);
+}
+
+TEST(WriteFaults, AMeshIsWrittenAndAskedAboutAlone) {
+  Case one;
+  for (std::size_t i = 0; one.kind != "meshes in a room"; ++i) {
+    ASSERT_LT(i, selftest::kinds_of_cases());
+    one = selftest::make_case(i).value();
+  }
+  const auto reports = selftest::ask(one, {"cpu", {.backend = Backend::kCpu}}, {}).value();
+  std::size_t touching = 0;
+  while (reports[touching].contacts.empty()) ++touching;
+  ASSERT_LT(touching, one.members.size());
+  one.members = {one.members[touching]};
+  one.instants = {{one.instants[0][touching]}};
+  const TemporaryFolder folder;
+  const Status written = selftest::write_case(
+      one, {selftest::AskAlone::kBackends, 0, "cuda", "--emulate"}, folder.full("failed/1"));
+  ASSERT_TRUE(written.ok()) << written.error().message;
+  EXPECT_EQ(status_of_run_sh(folder, "failed/1"), 0) << folder.read("said");
+  const std::size_t contacts = reports[touching].contacts.size();
+  EXPECT_NE(folder.read("said").find(fmt::format("agree bit for bit: {} contact", contacts)),
+            std::string::npos)
+      << folder.read("said");
 }
 
 /// The result of a measurement in which nothing differs and no time was taken.

@@ -22,6 +22,9 @@ constexpr const char* kValidateExamples = R"(Examples:
   Two takes that meet, each of them with itself as well:
     tocsin validate a.bvh b.bvh --env hall.obj --place 0,0,0 --place 0.8,0,0,180 --self
 
+  A mesh in a hand, on all backends:
+    tocsin validate take.bvh --env house.obj --hold RightHand=sword.obj
+
   How many contacts would the method of 2004 have missed, on its own surfaces?
     tocsin validate take.bvh --env house.obj --surface paper
 
@@ -63,6 +66,7 @@ class ValidateParser final : public CommandParser {
                       kValidateExamples) {
     CLI::App& a = app();
     question_.add_inputs(a);
+    question_.add_bodies(a);
     question_.add_question(a, option::kSurfaceObject);
     question_.add_meeting(a);
     constexpr const char* kGroup = "What is compared";
@@ -72,7 +76,7 @@ class ValidateParser final : public CommandParser {
              kGroup);
     add_text(a, "--gl-sizes", sizes_, "WxH,...",
              "Pixels of a view at which the answer of image space is measured (that of --gl-size); "
-             "not with several takes or --self, of which image space knows nothing",
+             "not with several takes, --self or meshes, of which image space knows nothing",
              kGroup);
     add_text(a, "--surface", surface_, "skin|paper",
              "What is drawn for the answer of image space: closed skins that miss nothing, or the "
@@ -96,12 +100,18 @@ class ValidateParser final : public CommandParser {
 
  private:
   [[nodiscard]] std::vector<std::pair<int, int>> sizes(const CheckOptions& check) const {
-    if (check.spec.self || check.several()) {
+    const bool holds = std::any_of(check.takes.begin(), check.takes.end(),
+                                   [](const Take& take) { return !take.avatar.hold.empty(); });
+    if (check.spec.self || check.several() || holds) {
       const char* const asks_for_it = !sizes_.empty() ? "--gl-sizes"
                                       : check.experiments.surface == GlSurface::kPaper
                                           ? "--surface paper"
                                           : nullptr;
       if (asks_for_it == nullptr) return {};
+      if (holds || !check.spec.bodies.empty()) {
+        throw UsageError{
+            fmt::format("{}: image space knows no meshes that move (--hold, --body)", asks_for_it)};
+      }
       throw UsageError{fmt::format("{}: image space knows no pairs of links ({})", asks_for_it,
                                    check.spec.self ? "--self" : "several takes")};
     }

@@ -16,6 +16,7 @@
 #include "app/validate/validate_compare.h"
 #include "app/validate/validate_report.h"
 #include "base/output_file.h"
+#include "detect/backends/shapes_left.h"
 #include "io/report/option_names.h"
 #include "io/report/report.h"
 
@@ -101,7 +102,10 @@ Result<BackendRun> run_backend(const Job& job, const DetectorOptions& options,
   if (!ran && ran.error().code == ErrorCode::kCancelled) return ran.error();
   if (!ran) return with_name(name, ran.error());
   // The CPU's answer in its place says nothing about the device.
-  if (const std::string fallback = detector.fallback(); !fallback.empty()) {
+  const std::string fallback = detector.fallback();
+  if (fallback == detect::kShapesLeft) {
+    out.note = fallback;
+  } else if (!fallback.empty()) {
     return with_name(name, {ErrorCode::kResource, fallback});
   }
   out.check_ms = watch.milliseconds() - not_checking_ms;
@@ -181,12 +185,20 @@ Status run_all(const Job& job, const std::vector<Backend>& backends, const Valid
   for (const Backend backend : backends) {
     if (backend == Backend::kCpu) continue;
     if (Status ran = comparison.run_exact(backend); !ran) return ran;
-    if (backend != Backend::kGl) continue;
+    if (backend != Backend::kGl || out.has_meshes) continue;
     for (const auto& size : options.sizes) {
       if (Status ran = comparison.run_image(size); !ran) return ran;
     }
   }
   return Nothing{};
+}
+
+/// A link of an avatar has a shape.
+bool has_meshes(const Job& job) {
+  return std::any_of(job.takes.begin(), job.takes.end(), [](const JobTake& take) {
+    const auto links = take.member.avatar.links();
+    return std::any_of(links.begin(), links.end(), [](const Link& l) { return !l.shape.empty(); });
+  });
 }
 
 Status write_result(const Job& job, const Validation& validation, const std::string& record,
@@ -209,6 +221,7 @@ ExitStatus run_validate(const ValidateOptions& options, const std::stop_token& s
   const auto job = load_job(options.check);
   if (!job) return no_verdict(job.error());
   print_warnings(kValidateCommand, job->warnings);
+  validation.has_meshes = has_meshes(*job);
   base::OutputFile output;
   if (const Status opened = output.open(options.check.out.value_or("-")); !opened) {
     return no_verdict(opened.error());

@@ -192,9 +192,10 @@ Judgement judge(const Job& job, const Validation& validation, const ExactRow& ro
   const ExactDifferences& d = row.differences;
   const std::string_view name = io::name_of(row.run.backend);
   if (row.equal) {
-    return {fmt::format("{} and cpu agree bit for bit: {} in {}.", name,
+    const std::string note = row.run.note.empty() ? "" : fmt::format(" ({})", row.run.note);
+    return {fmt::format("{} and cpu agree bit for bit: {} in {}{}.", name,
                         count_of(row.run.tally.contacts, "contact"),
-                        count_of(row.run.tally.steps, "step")),
+                        count_of(row.run.tally.steps, "step"), note),
             {}};
   }
   if (!d.any()) {
@@ -259,6 +260,11 @@ std::vector<Judgement> verdict(const Job& job, const Validation& validation) {
     if (&row != &validation.reference()) out.push_back(judge(job, validation, row));
   }
   for (const ImageRow& row : validation.image) out.push_back(judge(job, validation, row));
+  const bool gl = std::any_of(validation.exact.begin(), validation.exact.end(),
+                              [](const ExactRow& row) { return row.run.backend == Backend::kGl; });
+  if (gl && validation.has_meshes) {
+    out.push_back({"gl in image space is left out: it knows no meshes that move.", {}});
+  }
   return out;
 }
 

@@ -22,6 +22,7 @@ struct BackendRun {
   double build_ms = 0.0;  ///< tree, device, upload
   double check_ms = 0.0;  ///< all steps
   StepCounters counters;  ///< summed over the steps
+  std::string note;       ///< what it leaves to the CPU by design; empty: nothing
   io::Tally tally;
   std::string hash;
 };
@@ -51,6 +52,7 @@ struct Validation {
   std::vector<ImageRow> image;
   std::vector<AbsentBackend> absent;
   GlSurface surface = GlSurface::kSkin;  ///< of the answers of image space
+  bool has_meshes = false;               ///< of which image space knows nothing
   [[nodiscard]] const ExactRow& reference() const { return exact.front(); }
 };
 

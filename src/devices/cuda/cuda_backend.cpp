@@ -5,6 +5,7 @@
 #include <new>
 
 #include "detect/backends/device_component.h"
+#include "detect/backends/shapes_left.h"
 #include "devices/cuda/cuda_batch.h"
 #include "devices/cuda/cuda_devices.h"
 #include "gpu/cuda/device/device.h"
@@ -77,7 +78,7 @@ detect::Unanswered CudaBackend::check(std::span<const detect::Question> question
 std::string CudaBackend::fallback() const {
   std::string said = devices_->fallback();
   if (said.empty() && left_shapes_.load(std::memory_order_relaxed)) {
-    said = "links with shapes are checked by the CPU";
+    said = detect::kShapesLeft;
   }
   return said;
 }

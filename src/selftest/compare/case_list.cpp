@@ -10,6 +10,7 @@
 #include "make/make.h"
 #include "selftest/scenes/adversarial_scene.h"
 #include "selftest/scenes/crowd_scene.h"
+#include "selftest/scenes/moving_meshes.h"
 #include "selftest/scenes/standing_crowd.h"
 #include "selftest/scenes/wave.h"
 
@@ -106,6 +107,51 @@ Result<Case> crowd(std::size_t count, std::size_t instants, bool self) {
   return out;
 }
 
+/// Persons of meshes in a made room, each alone.
+Result<Case> meshes_in_a_room() {
+  auto out = in_a_room(kSmall, 24, 2, kFast, InBetween::kScrew);
+  if (!out) return out.error();
+  out->name += ", of meshes";
+  out->what += "; every link a mesh of 100 triangles";
+  const Avatar body = meshed(out->members.front().avatar, 100);
+  out->members.assign(out->members.size(), Member(body));
+  return out;
+}
+
+/// A floor with a box on it, in a cube about the origin of this size.
+Environment stage(float size) {
+  const float h = 0.5F * size;
+  ObjectMesh floor{
+      "Floor", {{-h, -h, -h}, {h, -h, -h}, {h, -h, h}, {-h, -h, h}}, {{2, 1, 0}, {3, 2, 0}}};
+  ObjectMesh box{"Box", {}, {}};
+  for (int i = 0; i < 8; ++i) {
+    const auto at = [&](int bit) { return (i & bit) != 0 ? 0.2F * size : -0.2F * size; };
+    box.vertices.push_back({at(1), at(2), at(4)});
+  }
+  box.triangles = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
+                   {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+  return Environment::create({std::move(floor), std::move(box)}).value();
+}
+
+/// Convex bodies that drift and turn, and meet; among them two of many waves.
+Result<Case> meshes_that_meet() {
+  constexpr std::size_t kInstants = 3;
+  MeshScene scene = many_bodies(60, 0.05, kInstants);
+  const MeshScene waves = two_bodies({wavy_ball({24, 24, 0.5, 0.1}), 0.85, 1.35, 10, kInstants});
+  scene.members.insert(scene.members.end(), waves.members.begin(), waves.members.end());
+  for (std::size_t i = 0; i < kInstants; ++i) {
+    scene.steps[i].insert(scene.steps[i].end(), waves.steps[i].begin(), waves.steps[i].end());
+  }
+  Case out;
+  out.name = fmt::format("{} bodies of meshes", scene.members.size());
+  out.what = "convex ones and two with waves meet each other, a box and a floor";
+  out.rooms = {stage(8.0F)};
+  out.members = std::move(scene.members);
+  out.instants = std::move(scene.steps);
+  out.meet = true;
+  return out;
+}
+
 struct Kind {
   const char* name;  ///< of several
   double share;      ///< of the time, beside others: about what it costs
@@ -120,6 +166,8 @@ constexpr std::array kCases{
     Kind{"pairs of links", 1, [] { return crowd(24, 3, true); }},
     Kind{kSmallRoom, 3, [] { return in_a_room(kSmall, 64, 2, kFast, InBetween::kScrew); }},
     Kind{"device that fails", 1, failing},
+    Kind{"meshes", 2, meshes_that_meet},
+    Kind{"meshes in a room", 2, meshes_in_a_room},
     Kind{kAdversarial, 2, [] { return adversarial(kScenesFrom, 6); }},
     Kind{kAdversarial, 2, [] { return adversarial(kScenesFrom, 7); }},
     Kind{"deforming room", 3, deforming},

@@ -17,6 +17,8 @@ void ContactHash::add(const Contact& c) {
   if (c.normal) put(*c.normal);
   put_bits(static_cast<std::uint64_t>(c.limited ? 1 : 0));
   if (c.depth) put(*c.depth);
+  if (c.link_feature) put_bits(*c.link_feature);
+  if (c.other_feature) put_bits(*c.other_feature);
   if (c.other() == nullptr) return;
   put_bits(static_cast<std::uint64_t>(c.other()->avatar));
   put_bits(static_cast<std::uint64_t>(c.other()->link));

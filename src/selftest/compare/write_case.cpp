@@ -23,9 +23,12 @@ AvatarModel model_of(const Avatar& avatar) {
     LinkModel model;
     model.name = link.name;
     model.joint = avatar.skeleton().joints()[static_cast<std::size_t>(link.joint)].name;
-    model.a.offset = link.a;
-    model.b.offset = link.b;
-    model.radius = link.radius;
+    model.shape = link.shape;
+    if (link.shape.empty()) {
+      model.a.offset = link.a;
+      model.b.offset = link.b;
+      model.radius = link.radius;
+    }
     out.links.push_back(std::move(model));
   }
   return out;

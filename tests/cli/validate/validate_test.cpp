@@ -318,6 +318,49 @@ TEST_F(ValidateGl, ADeviceThatIsNotThere) {
   EXPECT_TRUE(contains(found["absent"][0]["reason"], "900")) << found["absent"];
 }
 
+/// A pyramid that the pole holds, 0.3 m ahead of it.
+void write_spike(const PoleScene& scene) {
+  scene.write("spike.obj",
+              "o Spike\nv 0 0.9 -0.1\nv 0 0.9 0.1\nv 0 1.1 0.1\nv 0 1.1 -0.1\nv 0.3 1 0\n"
+              "f 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\nf 4 3 2 1\n");
+}
+
+TEST_F(Validate, MeshesAreComparedThoughCudaLeavesThemToTheCpu) {
+  write_spike(scene_);
+  const std::vector<std::string> held{"--hold", "Hips=spike.obj", "--backends", "cpu,cuda",
+                                      "--emulate"};
+  const Json found = json(held);
+  EXPECT_EQ(found["holds"], true) << found;
+  EXPECT_GT(found["backends"][0]["contacts"], 8);
+  EXPECT_EQ(found["backends"][1]["hash"], found["backends"][0]["hash"]);
+  EXPECT_EQ(found["backends"][1]["note"], "links with shapes are checked by the CPU");
+  EXPECT_FALSE(found["backends"][0].contains("note"));
+  EXPECT_EQ(found["image_space"], Json::array());
+  EXPECT_EQ(found["run"]["options"]["hold"][0]["mesh"], "spike.obj");
+  EXPECT_TRUE(contains(validate(held).out, "(links with shapes are checked by the CPU)."));
+  // A body by itself meets the pole.
+  scene_.write("spike.csv", "time,x,y,z,qw,qx,qy,qz\n0,0,0,0,1,0,0,0\n0.8,5,0,0,1,0,0,0\n");
+  const Json body =
+      json({"--body", "dart=spike.obj:spike.csv", "--backends", "cpu,cuda", "--emulate"});
+  EXPECT_EQ(body["holds"], true) << body;
+  EXPECT_EQ(body["backends"][1]["hash"], body["backends"][0]["hash"]);
+  for (const std::string image : {"--gl-sizes=16x16", "--surface=paper"}) {
+    const CommandResult result = validate({"--hold", "Hips=spike.obj", image});
+    EXPECT_EQ(result.status, 2) << image;
+    EXPECT_TRUE(contains(result.err, "knows no meshes that move")) << result.err;
+  }
+}
+
+TEST_F(ValidateGl, MeshesAreThoseOfTheCpu) {
+  write_spike(scene_);
+  const Json found = json({"--hold", "Hips=spike.obj", "--backends", "cpu,gl"});
+  EXPECT_EQ(found["holds"], true) << found;
+  EXPECT_EQ(found["backends"][1]["hash"], found["backends"][0]["hash"]);
+  EXPECT_EQ(found["image_space"], Json::array());
+  EXPECT_TRUE(contains(validate({"--hold", "Hips=spike.obj", "--backends", "cpu,gl"}).out,
+                       "gl in image space is left out"));
+}
+
 /// docs/validate.schema.json, by python3-jsonschema; starting python takes a second.
 TEST_F(Validate, TheSchemaHoldsWhatComesOut) {
   if (std::system("python3 -c 'import jsonschema' 2> /dev/null") !=  // NOLINT
@@ -328,6 +371,10 @@ TEST_F(Validate, TheSchemaHoldsWhatComesOut) {
   scene_.write("all.json", good);
   scene_.write("cpu.json", validate({"--backends", "cpu", "--out", "-"}).out);
   scene_.write("empty.json", validate({"--frames", "3:3", "--out", "-"}).out);
+  write_spike(scene_);
+  scene_.write("mesh.json", validate({"--hold", "Hips=spike.obj", "--backends", "cpu,cuda",
+                                      "--emulate", "--out", "-"})
+                                .out);
   // No backend gives faults: made up.
   Json meeting = Json::parse(MeetingScene().validate({"--backends", "cpu"}).out);
   Json& findings = meeting["backends"][0]["findings"];
@@ -345,14 +392,15 @@ TEST_F(Validate, TheSchemaHoldsWhatComesOut) {
   good.replace(good.find("\"holds\":true"), 12, "\"holds\":1");
   scene_.write("bad.json", good);
   const std::string source = source_dir();
-  const std::string line = "cd '" + scene_.path().string() + "' && python3 '" + source +
-                           "/tests/support/validate_json.py' '" + source +
-                           "/docs/validate.schema.json' all.json cpu.json empty.json meeting.json "
-                           "bad.json bad_meeting.json";
+  const std::string line =
+      "cd '" + scene_.path().string() + "' && python3 '" + source +
+      "/tests/support/validate_json.py' '" + source +
+      "/docs/validate.schema.json' all.json cpu.json empty.json mesh.json meeting.json "
+      "bad.json bad_meeting.json";
   ASSERT_EQ(std::system((line + " > verdicts").c_str()), 0);  // NOLINT(concurrency-mt-unsafe)
   const auto verdicts = lines_of(scene_.read("verdicts"));
-  ASSERT_EQ(verdicts.size(), 6U);
-  for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(verdicts[i] == "valid", i < 4) << i;
+  ASSERT_EQ(verdicts.size(), 7U);
+  for (std::size_t i = 0; i < 7; ++i) EXPECT_EQ(verdicts[i] == "valid", i < 5) << i;
 }
 
 TEST_F(ValidateGl, ARealTakeInTheHouse) {
