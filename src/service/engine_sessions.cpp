@@ -83,6 +83,18 @@ MakeRecorder Engine::State::recorder(const SessionParts& parts, const TrackOptio
   };
 }
 
+bool Engine::State::rejoin(const PastMeeting& past, std::uint64_t number, SessionParts& parts) {
+  parts.meeting = meetings.of(parts.room, parts.principal->circle());
+  if (parts.meeting->tick_seconds() != past.tick_seconds) return false;
+  parts.number = static_cast<std::uint32_t>(number);
+  parts.past_tick = past.tick;
+  parts.meeting->go_on_from(past.tick);
+  // Numbers go on giving the time, also over the time between the two servers.
+  const auto since = static_cast<std::uint64_t>(past.left / past.tick_seconds);
+  if (ticker) ticker->pass(past.tick + since);
+  return true;
+}
+
 bool Engine::State::put(const std::shared_ptr<Session>& session) {
   const std::lock_guard lock(mutex);
   if (!closing) table.emplace(session->identity().id, session);
@@ -126,7 +138,9 @@ std::shared_ptr<Session> Engine::open(const std::shared_ptr<Principal>& principa
       recorded.frame_seconds = parts.meeting->tick_seconds();
     }
     const std::string stem = record_stem(number);
-    parts.record = state_->recorder(parts, recorded, stem, {});
+    io::SessionHead head;
+    if (options.meet) head.frame_seconds = options.frame_seconds;
+    parts.record = state_->recorder(parts, recorded, stem, std::move(head));
     std::shared_ptr<Session> session = Session::create(std::move(parts), problem);
     if (!session) return nullptr;
     if (auto found = session->attach(outlet, 0, opened)) {
@@ -257,9 +271,18 @@ std::shared_ptr<Session> Engine::take_over(const std::shared_ptr<Principal>& pri
       problem = std::move(*found);
       return nullptr;
     }
-    const std::string stem = record_stem(state_->next_number());
-    const TrackOptions recorded = past->options;
+    const std::uint64_t number = state_->next_number();
+    const std::string stem = record_stem(number);
+    TrackOptions recorded = past->options;
     io::SessionHead head;
+    if (past->meeting) {
+      if (!state_->rejoin(*past->meeting, number, parts)) {
+        problem = {Refusal::kNotFound,
+                   "the session met others at another rate than this server's (--meet-rate)"};
+        return nullptr;
+      }
+      head.frame_seconds = std::exchange(recorded.frame_seconds, past->meeting->tick_seconds);
+    }
     head.part = past->part + 1;
     head.step = received;
     parts.record = state_->recorder(parts, recorded, stem, std::move(head));
@@ -267,14 +290,16 @@ std::shared_ptr<Session> Engine::take_over(const std::shared_ptr<Principal>& pri
     parts.first_step = received;
     std::shared_ptr<Session> session = Session::create(std::move(parts), problem);
     if (!session) return nullptr;
+    // All that the client lacks is in the new record, which takes the place of the old one. Before
+    // it is attached: ticks of a meeting go on at once.
+    if (!session->offer_record()) records.forget(hash, *before);
     if (auto found = session->attach(outlet, received, opened)) {
       problem = std::move(*found);
       return nullptr;
     }
-    // All that the client lacks is in the new record, which takes the place of the old one.
-    if (!session->offer_record()) records.forget(hash, *before);
     if (state_->put(session)) {
       state_->metrics->taken_over.add();
+      if (past->meeting && state_->ticker) state_->ticker->wake();
       return session;
     }
     session->detach(outlet.get());

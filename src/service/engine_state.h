@@ -58,6 +58,9 @@ struct Engine::State : StepScheduler {
   /// Null: nothing is recorded. `recorded` must live until it was called. `session`: part and step.
   MakeRecorder recorder(const SessionParts& parts, const TrackOptions& recorded,
                         const std::string& stem, io::SessionHead session) const;
+  /// Gives a session of another server its place in the meeting, which goes on from its last tick.
+  /// False: its ticks were at another rate.
+  bool rejoin(const PastMeeting& past, std::uint64_t number, SessionParts& parts);
   /// Puts the session into the table. False: the service closes.
   bool put(const std::shared_ptr<Session>& session);
 

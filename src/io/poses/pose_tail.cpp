@@ -60,6 +60,7 @@ RecordedPose read_pose(std::string_view line, std::size_t joints, std::int64_t i
   // The numbers as the motion's reader takes them, to the bit.
   if (!read_usual_pose_line(line, out.tick, out.local)) throw Refused{"not a session's pose"};
   out.id = static_cast<std::uint64_t>(count_in(json, "id"));
+  if (json.contains("time")) out.time = number_in(json, "time");
   out.skipped = ranges_in(json, "skipped");
   out.bad = ranges_in(json, "bad");
   out.counts = counts_in(json);

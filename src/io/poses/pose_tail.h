@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace tocsin::io {
 struct RecordedPose {
   std::uint64_t id = 0;  ///< the frame's
   double tick = 0.0;
+  std::optional<double> time;    ///< the frame's capture time, if `tick` is another
   std::vector<Transform> local;  ///< as received: not normalised, not placed
   std::vector<IdPair> skipped;   ///< frames between the pose before and this one
   std::vector<IdPair> bad;

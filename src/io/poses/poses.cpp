@@ -242,13 +242,13 @@ class PosesReader {
   // ---- the others
 
   Status read_pose(const JsonValue& json) {
-    constexpr std::array<std::string_view, 9> kKnown{
-        "type", "tick", "id", "index", "skipped", "bad", "counts", "first_bad", "local"};
+    constexpr std::array<std::string_view, 10> kKnown{
+        "type", "tick", "id", "index", "time", "skipped", "bad", "counts", "first_bad", "local"};
     if (Status status = known_fields(json, kKnown); !status.ok()) return status;
     std::optional<Error> problem;
     const JsonValue* const tick = field(json, "tick", JsonKind::kNumber, problem);
     const JsonValue* const local = field(json, "local", JsonKind::kArray, problem);
-    for (const char* const name : {"id", "index"}) {
+    for (const char* const name : {"id", "index", "time"}) {
       if (json.member(name) != nullptr) field(json, name, JsonKind::kNumber, problem);
     }
     for (const char* const name : {"skipped", "bad", "counts"}) {

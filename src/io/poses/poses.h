@@ -11,10 +11,10 @@
 // Numbers are shortest decimals that read back as the same double; metres, Y up. Frame k is at
 // (tick_k - tick_0) frame_time seconds; `id` is the recorder's own number, `index` the pose's in
 // the file, `skipped` and `bad` are ranges of ids, `counts` are those of the session so far (left
-// out: zeros), `first_bad` is its first bad frame and the cause. The motion's reader ignores these
-// six. A server that goes on with the session needs
-// them (pose_tail.h). Without the last line the recording was
-// cut off (a crash): the whole lines are read, with a warning. A malformed line is an error.
+// out: zeros), `first_bad` is its first bad frame and the cause, `time` the frame's capture time
+// if poses are at the ticks of a meeting. The motion's reader ignores these seven. A server that
+// goes on with the session needs them (pose_tail.h). Without the last line the recording was cut
+// off (a crash): the whole lines are read, with a warning. A malformed line is an error.
 #pragma once
 
 #include <array>
@@ -49,6 +49,7 @@ struct PoseNotes {
   std::span<const IdPair> bad = {};
   PoseCounts counts{};
   std::string_view first_bad = {};  ///< of the session, and the cause; empty: there was none
+  std::optional<double> time = std::nullopt;  ///< the frame's capture time, if `tick` is another
 };
 
 std::string pose_line(std::span<const Transform> local, double tick,

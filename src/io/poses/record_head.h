@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "io/report/report.h"
@@ -25,8 +26,10 @@ struct SessionHead {
   std::string label;
   bool coalesce = true;
   bool stop_pose = false;
-  bool even = false;       ///< frames are evenly spaced: TrackOptions::frame_seconds was given
-  bool meets = false;      ///< poses are at the ticks of a meeting
+  bool even = false;   ///< frames are evenly spaced: TrackOptions::frame_seconds was given
+  bool meets = false;  ///< poses are at the ticks of a meeting
+  /// With `meets`: TrackOptions::frame_seconds. (Without, `even` and the record's frame time.)
+  std::optional<double> frame_seconds = std::nullopt;
   std::int64_t part = 1;   ///< counts the records of one session, from 1
   std::uint64_t step = 0;  ///< of the session: the one that begins at the record's first pose
 };

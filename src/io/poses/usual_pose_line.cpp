@@ -21,7 +21,7 @@ class UsualLine {
     }
     if (!take("\"tick\"") || !take(":") || !number(tick) || !take(",")) return false;
     double unused = 0.0;
-    for (const char* const name : {"\"id\"", "\"index\""}) {
+    for (const char* const name : {"\"id\"", "\"index\"", "\"time\""}) {
       if (take(name) && !(take(":") && number(unused) && take(","))) return false;
     }
     for (const char* const name : {"\"skipped\"", "\"bad\""}) {

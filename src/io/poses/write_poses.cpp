@@ -82,6 +82,10 @@ std::string pose_line(std::span<const Transform> local, double tick,
     out += ",\"index\":";
     base::append_json(out, *notes.index);
   }
+  if (notes.time) {
+    out += ",\"time\":";
+    base::append_json(out, *notes.time);
+  }
   append_ranges(out, "skipped", notes.skipped);
   append_ranges(out, "bad", notes.bad);
   if (notes.counts != PoseCounts{}) {

@@ -124,12 +124,25 @@ void Meeting::skip_tick() {
   ticking_ = false;
 }
 
+void Meeting::go_on_from(std::uint64_t tick) {
+  std::uint64_t known = went_before_;
+  while (known < tick && !went_before_.compare_exchange_weak(known, tick)) {
+  }
+}
+
+/// Without one before, a meeting begins; or it is one that goes on.
+std::uint64_t Meeting::tick_before(std::uint64_t number) const {
+  if (last_tick_) return *last_tick_;
+  const std::uint64_t past = went_before_;
+  return past > 0 && past < number ? past : number;
+}
+
 std::size_t Meeting::tick(std::uint64_t number) {
   const Time start = Clock::now();
   MeetingCounts done;
   Present present;
   try {
-    begin_turns({last_tick_.value_or(number), number}, present);
+    begin_turns({tick_before(number), number}, present);
     if (!present.members.empty()) {
       list_members(present);
       std::vector<StepReport> reports = check(present);

@@ -68,6 +68,9 @@ class Meeting {
   /// Without memory the tick does nothing, or its sessions end.
   std::size_t tick(std::uint64_t number);
 
+  /// A member comes whose last tick, of another server, had this number: the first tick goes on
+  /// from it. Later numbers must be greater.
+  void go_on_from(std::uint64_t tick);
   /// For callers that submit ticks to other threads. False: the tick before is not done, and this
   /// one is counted as passed over. True: tick() must follow.
   bool begin_tick();
@@ -100,6 +103,7 @@ class Meeting {
   void set_member(std::uint32_t number, const std::shared_ptr<TurnTaker>& member);
   void leave(std::uint32_t number);
   [[nodiscard]] std::vector<Seated> seated() const;
+  [[nodiscard]] std::uint64_t tick_before(std::uint64_t number) const;
   void begin_turns(const TickNumbers& tick, Present& out);
   void end_turns(Present& present, std::vector<StepReport> reports);
   void list_members(const Present& present);
@@ -123,6 +127,7 @@ class Meeting {
   std::vector<Member> members_;
   MeetingCheck check_;
 
+  std::atomic<std::uint64_t> went_before_{0};  ///< go_on_from(), the greatest
   std::atomic<bool> ticking_{false};
   std::atomic<double> expected_seconds_{0.0};
 };

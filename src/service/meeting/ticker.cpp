@@ -25,6 +25,13 @@ void Ticker::wake() {
   changed_.notify_all();
 }
 
+void Ticker::pass(std::uint64_t number) {
+  const std::chrono::duration<double> since = Clock::now() - start_;
+  const auto now = static_cast<std::uint64_t>(since.count() * rate_);
+  const std::lock_guard lock(mutex_);
+  if (number > now + added_) added_ = number - now;
+}
+
 std::uint64_t Ticker::next_number(double seconds, double rate, std::uint64_t last) {
   return std::max(static_cast<std::uint64_t>(seconds * rate), last) + 1;
 }
@@ -45,8 +52,9 @@ void Ticker::run() {
     // A wake() during the call takes effect after it.
     awake_ = false;
     last = next;
+    const std::uint64_t number = next + added_;
     lock.unlock();
-    const bool more = tick_(next);
+    const bool more = tick_(number);
     lock.lock();
     awake_ = awake_ || more;
   }

@@ -11,7 +11,7 @@
 namespace tocsin::service {
 
 /// Ticks are counted from construction, called or not: number n is due n / rate seconds later. Late
-/// ticks are left out, so numbers give the time.
+/// ticks are left out, so numbers give the time. After pass() all are later by the same number.
 class Ticker {
  public:
   /// `tick`: must not throw or block for long. It returns false to sleep until wake().
@@ -27,6 +27,9 @@ class Ticker {
 
   /// Starts calling again. Cheap if it is awake.
   void wake();
+  /// All numbers from now on are greater than `number`: they go on from it, unless they are greater
+  /// already.
+  void pass(std::uint64_t number);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -38,6 +41,7 @@ class Ticker {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool awake_ = false;
+  std::uint64_t added_ = 0;  ///< to the numbers, by pass()
   bool over_ = false;
   std::thread thread_;  ///< last: it uses the rest
 };

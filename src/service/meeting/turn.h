@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "service/meeting/member_card.h"
@@ -36,6 +37,8 @@ struct Absence {
   std::uint64_t since = 0;  ///< the session's tick before
   TrackFrame frame;         ///< the frame in which it stood
   Step step;
+  FrameCounts counts;     ///< of the session, when it was back
+  std::string first_bad;  ///< the same
 };
 
 /// A tick's part of a session: made by MeetingParticipant::begin_turn(), checked by a worker.

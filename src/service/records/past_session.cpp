@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+#include <system_error>
 #include <utility>
 
 #include "io/avatar/load_avatar_model.h"
@@ -28,6 +31,10 @@ Status set_options(const io::RecordHead& head, const fs::path& folder, TrackOpti
   out.coalesce = head.session.coalesce;
   out.stop_pose = head.session.stop_pose;
   if (head.session.even) out.frame_seconds = head.run.frame_time;
+  if (head.session.meets) {
+    out.meet = true;
+    out.frame_seconds = head.session.frame_seconds;
+  }
   out.label = head.session.label;
   for (const io::InputRecord& input : head.run.inputs) {
     if (input.role != "avatar" || io::embedded_avatar_model(input.file) != nullptr) continue;
@@ -53,6 +60,22 @@ void set_room(const io::RecordHead& head, const fs::path& folder, PastSession& o
     if (kept && input.role == "environment") out.room_files.push_back(folder / file);
   }
   if (!kept) out.room_files.clear();
+}
+
+/// Where a session that met others goes on. False: its record is of before 0.2.
+bool set_meeting(const io::RecordHead& head, io::PoseTail& tail, const fs::path& file,
+                 PastSession& out) {
+  if (tail.last.empty()) return true;
+  tail.last.resize(1);
+  io::RecordedPose& pose = tail.last.front();
+  if (!pose.time) return false;
+  std::error_code error;
+  const auto grew = fs::last_write_time(file, error);
+  const std::chrono::duration<double> left = fs::file_time_type::clock::now() - grew;
+  out.meeting = {static_cast<std::uint64_t>(pose.tick), head.run.frame_time,
+                 error ? 0.0 : std::max(left.count(), 0.0)};
+  pose.tick = *pose.time;
+  return true;
 }
 
 void set_frames(const io::RecordHead& head, io::PoseTail tail, PastSession& out) {
@@ -81,6 +104,9 @@ Result<PastSession> read(const io::RecordHead& head, const fs::path& folder, con
   out.options.skeleton = std::move(skeleton).value();
   auto tail = io::read_pose_tail(file, out.options.skeleton.joints().size(), first, most);
   if (!tail) return tail.error();
+  if (head.session.meets && !set_meeting(head, *tail, file, out)) {
+    return Error{ErrorCode::kInput, fmt::format("{}: of before 0.2", file.string())};
+  }
   set_frames(head, std::move(tail).value(), out);
   return out;
 }
@@ -98,7 +124,7 @@ std::optional<PastSession> read_past_session(const RecordStore& records, const s
                                              Problem& problem) {
   const fs::path file = records.folder() / (stem + ".poses");
   const auto head = io::read_record_head(file);
-  if (!head || head->session.meets) {
+  if (!head) {
     problem = {Refusal::kNotFound, "the session cannot be taken over"};
     return std::nullopt;
   }

@@ -25,10 +25,20 @@ struct PastFrame {
   std::string first_bad;    ///< the same; empty: there was none
 };
 
+/// Of a session that met others.
+struct PastMeeting {
+  std::uint64_t tick = 0;     ///< at which the client's reports end
+  double tick_seconds = 0.0;  ///< of the server before
+  double left = 0.0;          ///< seconds since its record grew
+};
+
 struct PastSession {
-  TrackOptions options;           ///< its environment: the room's name, for its owner
-  std::int64_t part = 1;          ///< of the record
-  std::vector<PastFrame> frames;  ///< from the one at which the client's reports end
+  TrackOptions options;   ///< its environment: the room's name, for its owner
+  std::int64_t part = 1;  ///< of the record
+  /// From the one at which the client's reports end. Of a session that met others this one alone:
+  /// what came then is covered again, with the others.
+  std::vector<PastFrame> frames;
+  std::optional<PastMeeting> meeting;
   std::vector<std::string> room_hashes;
   std::vector<std::filesystem::path> room_files;  ///< kept beside the records; else empty
   EnvironmentOptions room;
@@ -42,7 +52,8 @@ bool belongs_to(const std::filesystem::path& folder, const std::string& stem,
 
 /// Reads a record that no process writes. `received`: reports that the client has. Problems:
 /// kOutOfRange: the record has not so many steps, begins later, or goes on for `most` poses and
-/// more; kNotFound: nothing was covered, or the session met others; kFailed: it cannot be read.
+/// more; kNotFound: nothing was covered, or a session met others before 0.2; kFailed: it cannot be
+/// read.
 std::optional<PastSession> read_past_session(const RecordStore& records, const std::string& stem,
                                              std::uint64_t received, std::size_t most,
                                              Problem& problem);

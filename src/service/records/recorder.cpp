@@ -163,8 +163,10 @@ class FileRecorder final : public Recorder {
     if (Status may = may_write(); !may) return may;
     const std::vector<io::IdPair> skipped = pairs_of(passed.skipped);
     const std::vector<io::IdPair> bad = pairs_of(passed.bad);
-    const std::string line = io::pose_line(
-        frame.pose, tick, frame.id, {poses_count_, skipped, bad, passed.counts, passed.first_bad});
+    const std::string line =
+        io::pose_line(frame.pose, tick, frame.id,
+                      {poses_count_, skipped, bad, passed.counts, passed.first_bad,
+                       session_.meets ? std::optional(frame.capture_time) : std::nullopt});
     if (Status wrote = poses_.write(line); !wrote) return wrote;
     // Its report may reach the client now, so the end of this process must not lose it.
     if (Status flushed = poses_.flush(); !flushed) return flushed;
@@ -188,7 +190,7 @@ class FileRecorder final : public Recorder {
 
   Status offer() override {
     if (failed_ever_) return *failed_ever_;
-    if (!store_ || session_.meets || session_.id_sha256.empty()) return Nothing{};
+    if (!store_ || session_.id_sha256.empty()) return Nothing{};
     offered_ = true;
     return store_->enter(session_.id_sha256, stem_);
   }

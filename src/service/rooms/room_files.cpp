@@ -5,18 +5,17 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
 #include "base/extension.h"
 #include "base/json_text.h"
 #include "base/quoted.h"
-#include "base/text_file.h"
 #include "io/folder_guard.h"
 #include "io/import/assimp_room.h"
 #include "io/load_environment.h"
 #include "service/access/names.h"
+#include "service/rooms/room_bytes.h"
 
 namespace tocsin::service {
 namespace {
@@ -24,8 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostPath = 1024;
-/// Bytes that one buffer counts at most: so that sums do not overflow. No reader takes more.
-constexpr std::uint64_t kMostBuffer = std::uint64_t{1} << 40U;
 /// Digits of an upload's hash that name its folder: 80 bits, enough to exclude a collision by
 /// chance. A deliberate collision only affects the client's own uploads: a record has the whole
 /// hash.
@@ -156,23 +153,6 @@ std::error_code link_or_copy(const fs::path& from, const fs::path& to) {
   return error;
 }
 
-/// Bytes of the buffers that a glTF file says it has; 0: it says none that can be read.
-std::uint64_t bytes_of_buffers(const fs::path& file) {
-  constexpr std::size_t kMostText = std::size_t{16} << 20U;  // beyond it, its own size says enough
-  const Result<std::string> text = base::read_file(file, kMostText);
-  if (!text) return 0;
-  const auto root = nlohmann::json::parse(*text, nullptr, false);
-  const auto buffers = root.is_object() ? root.find("buffers") : root.end();
-  if (!root.is_object() || buffers == root.end() || !buffers->is_array()) return 0;
-  std::uint64_t out = 0;
-  for (const auto& buffer : *buffers) {
-    const auto length = buffer.is_object() ? buffer.find("byteLength") : buffer.end();
-    if (!buffer.is_object() || length == buffer.end() || !length->is_number_unsigned()) continue;
-    out += std::min(length->get<std::uint64_t>(), kMostBuffer);
-  }
-  return out;
-}
-
 }  // namespace
 
 std::uint64_t bytes_in(const fs::path& folder, std::span<const std::string> paths) {
@@ -181,11 +161,7 @@ std::uint64_t bytes_in(const fs::path& folder, std::span<const std::string> path
   std::uint64_t out = 0;
   for (const std::string& path : paths) {
     const auto file = error ? Result<fs::path>(usage({})) : file_in(whole, path);
-    if (!file) continue;
-    std::error_code gone;
-    const std::uint64_t size = fs::file_size(*file, gone);
-    if (!gone) out += size;
-    if (base::lower_extension(path) == ".gltf") out += bytes_of_buffers(*file);
+    if (file) out += room_bytes(whole, *file);
   }
   return out;
 }

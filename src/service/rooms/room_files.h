@@ -33,8 +33,7 @@ Result<RoomParts> read_room_in(const std::filesystem::path& folder,
                                std::span<const std::string> paths,
                                const EnvironmentOptions& options);
 
-/// Bytes of these files and of those that a glTF file says it refers to. 0 of what read_room_in()
-/// refuses.
+/// room_bytes() of these files together. 0 of what read_room_in() refuses.
 std::uint64_t bytes_in(const std::filesystem::path& folder, std::span<const std::string> paths);
 
 /// The one file of an upload, under its client's name, in a private folder that is removed with

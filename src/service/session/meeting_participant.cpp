@@ -1,5 +1,6 @@
 #include "service/session/meeting_participant.h"
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <new>
@@ -16,16 +17,35 @@ MeetingParticipant::MeetingParticipant(SessionControl& control, StepPipeline& pi
                                        MeetingSeat seat, Avatar thick)
     : control_(control), pipeline_(pipeline), seat_(std::move(seat)), thick_(std::move(thick)) {}
 
+std::optional<Problem> MeetingParticipant::go_on_from(NextFrame covered, std::uint64_t tick) {
+  standing_ = covered.frame.taken;
+  if (pipeline_.keeps_poses()) raw_ = covered.frame.frame.pose;
+  const auto number = static_cast<double>(tick);
+  if (const auto first = pipeline_.next_step(std::move(covered.frame.taken), number); !first) {
+    return Problem{Refusal::kFailed, first.error().message};
+  }
+  last_tick_ = tick;
+  return pipeline_.check({covered, nullptr, number, Clock::now()}, 1).problem;
+}
+
 TurnKind MeetingParticipant::begin_turn(const TickNumbers& tick, Step& step) {
   Turn turn;
   turn.tick = tick;
   try {
     const SessionControl::Lock lock = control_.lock();
     if (!control_.may_turn()) return TurnKind::kAway;
+    if (pipeline_.has_pose()) {
+      // A tick that was due before a session of another server came, whose ticks were later.
+      if (tick.now <= last_tick_) return TurnKind::kAway;
+      turn.tick.before = std::max(tick.before, last_tick_);
+    }
     turn.next.frame.received = Clock::now();
     if (auto next = control_.work().queue().take_newest()) {
       turn.next = std::move(*next);
       turn.moves = true;
+    } else {
+      turn.next.counts = control_.work().queue().counts();
+      turn.next.first_bad = control_.work().queue().first_bad();
     }
     control_.claim();
   } catch (const std::bad_alloc&) {  // nothing has happened: the next tick, then
@@ -57,7 +77,11 @@ std::optional<Problem> MeetingParticipant::prepare_unguarded(Turn& turn) {
   if (!is_first && last_tick_ < turn.tick.before) {
     auto away = next_step(standing_, turn.tick.before);
     if (!away) return Problem{Refusal::kFailed, away.error().message};
-    turn.away = Absence{last_tick_, {last.id, last.capture_time, raw_}, std::move(away).value()};
+    turn.away = Absence{last_tick_,
+                        {last.id, last.capture_time, raw_},
+                        std::move(away).value(),
+                        turn.next.counts,
+                        turn.next.first_bad};
   }
   if (turn.moves) {
     standing_ = pending.taken;

@@ -34,6 +34,9 @@ class MeetingParticipant final : public TurnTaker {
   void end_turn(TickResult result) override;
   [[nodiscard]] const Avatar& thick() const override { return thick_; }
 
+  /// Goes on from the frame that it covered at a tick of another server. Call before ticks can ask
+  /// it.
+  std::optional<Problem> go_on_from(NextFrame covered, std::uint64_t tick);
   /// The turn that was begun. Null: there is none.
   [[nodiscard]] const Turn* turn() const { return turn_ ? &*turn_ : nullptr; }
   std::optional<Turn> take_turn();

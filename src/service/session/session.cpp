@@ -88,6 +88,7 @@ std::shared_ptr<Session> Session::create(SessionParts parts, Problem& problem) {
     if (!record) return nullptr;
     std::vector<PastFrame> past = std::move(parts.past);
     const std::uint64_t first_step = parts.first_step;
+    const std::uint64_t past_tick = parts.past_tick;
     std::optional<Member> lent;
     if (setup->group) lent = setup->member;
     // Not make_shared: the constructor is private.
@@ -101,7 +102,9 @@ std::shared_ptr<Session> Session::create(SessionParts parts, Problem& problem) {
     out->holds_ = out->pipeline_.record().syncs();
     if (out->holds_) out->control_.work().delivery().hold();
     if (past.empty()) return out;
-    if (auto found = out->go_on_from(std::move(past), first_step)) {
+    auto found = out->meets_ ? out->meet_on_from(std::move(past.front()), first_step, past_tick)
+                             : out->go_on_from(std::move(past), first_step);
+    if (found) {
       problem = std::move(*found);
       return nullptr;
     }

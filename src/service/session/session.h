@@ -55,6 +55,7 @@ struct SessionParts {
   /// reports end, and the step that begins there.
   std::vector<PastFrame> past = {};
   std::uint64_t first_step = 0;
+  std::uint64_t past_tick = 0;  ///< of the meeting: that frame's
   Log log = nullptr;  ///< for errors that clients get without details; called without a lock
   std::shared_ptr<Metrics> metrics = nullptr;  ///< the service's; null: its own
   std::shared_ptr<EventHub> events = nullptr;  ///< gets its contacts; null: nobody does
@@ -194,6 +195,7 @@ class Session : public std::enable_shared_from_this<Session> {
   /// Checks the frames again that the client has no reports of. Call before any other thread knows
   /// the session.
   std::optional<Problem> go_on_from(std::vector<PastFrame> past, std::uint64_t step);
+  std::optional<Problem> meet_on_from(PastFrame past, std::uint64_t step, std::uint64_t tick);
   std::optional<Problem> take_frame(const Outlet* outlet, TrackFrame frame, Time received);
   /// Call without the lock.
   void tell_listeners(const StepOutcome& outcome);

@@ -67,6 +67,25 @@ void Session::run_step(std::uint32_t batch) {
   if (more) control_.schedule();
 }
 
+/// Of a session that meets others: its next step is that of a tick, with them.
+std::optional<Problem> Session::meet_on_from(PastFrame past, std::uint64_t step,
+                                             std::uint64_t tick) {
+  SessionWork& work = control_.work();
+  const auto& [contacts, skipped, stale, duplicate, bad] = past.counts;
+  work.delivery().begin_at(step, contacts);
+  pipeline_.begin_at(step, contacts);
+  if (step > 0 && !past.first_bad.empty()) work.first_bad_was_told();
+  NextFrame next;
+  next.frame = {std::move(past.frame), {}, std::chrono::steady_clock::now()};
+  if (auto problem = pipeline_.accept(next.frame)) return problem;
+  next.counts = {skipped, stale, duplicate, step + 1, bad};
+  next.first_bad = past.first_bad;
+  work.queue().go_on_from({next.frame.frame.id, next.frame.frame.capture_time}, next.counts,
+                          past.first_bad);
+  work.count_from_here();
+  return meets_->go_on_from(std::move(next), tick);
+}
+
 std::optional<Problem> Session::go_on_from(std::vector<PastFrame> past, std::uint64_t step) {
   const Time start = std::chrono::steady_clock::now();
   const ReplayWatch watch(pipeline_.checker(), start + kMostReplay);

@@ -125,13 +125,16 @@ StepOutcome StepPipeline::check(const FrameStep& what, std::uint32_t batch) {
   auto checked = checker_.answer_to(*what.step, device_seconds);
   if (!checked) return ended_by(checker_.problem_of(checked.error()));
   StepReport result = std::move(checked).value();
-  contacts_so_far_ += result.contacts.size();
   // The record leaves contacts with other avatars out: it has not their motion to prove them.
-  out.problem = record_.add(frame, what.tick, what.step, &result, passed_by(what.next));
+  std::optional<StepReport> alone;
   if (what.meeting != nullptr) {
+    alone = result;
     add_meeting_contacts(*what.meeting, contacts_, result);
     out.others = what.meeting->others;
   }
+  contacts_so_far_ += result.contacts.size();
+  out.problem =
+      record_.add(frame, what.tick, what.step, alone ? &*alone : &result, passed_by(what.next));
   TrackReport& report = out.report.emplace(report_on(what.next, std::move(result)));
   remember(std::move(frame));
   checker_.add_fallback(report);
@@ -147,10 +150,13 @@ StepOutcome StepPipeline::check_absence(const Absence& absence, double tick, std
   const auto start = Clock::now();
   auto result = checker_.check(absence.step);
   if (!result) return ended_by(checker_.problem_of(result.error()));
-  StepOutcome out;
-  out.problem = record_.add(absence.frame, tick, &absence.step, &result.value());
+  contacts_so_far_ += result->contacts.size();
   NextFrame stood;
   stood.frame.frame = absence.frame;
+  stood.counts = absence.counts;
+  stood.first_bad = absence.first_bad;
+  StepOutcome out;
+  out.problem = record_.add(absence.frame, tick, &absence.step, &result.value(), passed_by(stood));
   TrackReport& report = out.report.emplace(report_on(stood, std::move(result).value()));
   record_.mark(report);
   report.timing.checked = microseconds(Clock::now() - start);

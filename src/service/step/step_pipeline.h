@@ -92,7 +92,7 @@ class StepPipeline {
   StepChecker checker_;
   SessionRecord record_;
   std::int64_t first_step_ = 0;
-  std::uint64_t contacts_so_far_ = 0;  ///< of all steps, in the room and of own links
+  std::uint64_t contacts_so_far_ = 0;  ///< of all steps
   std::optional<BegunStep> begun_;
   TrackFrame last_;
 };

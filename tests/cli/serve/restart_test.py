@@ -81,6 +81,42 @@ def contacts_of(tocsin, file, first_step):
     return found
 
 
+def meetings(tocsin, sources):
+    """Sessions that meet each other go on with each other, too. Their reports join; a session's record begins where they end."""
+    with tempfile.TemporaryDirectory() as folder, open(f"{folder}/log", "w") as log:
+        port, records = free_port(), f"{folder}/records"
+        server = Server(tocsin, sources, port, records, log)
+        sender = subprocess.Popen(
+            [tocsin, "send", f"{sources}/{TAKE}", "--to", f"127.0.0.1:{port}", "--avatars", str(AVATARS), "--meet", "--rate", "60",
+             "--seconds", "8", "--out", f"{folder}/sent.json"], stderr=subprocess.PIPE, text=True)
+        for kill in (signal.SIGKILL, signal.SIGTERM):
+            time.sleep(2.0)
+            server.end(kill)
+            server = Server(tocsin, sources, port, records, log)
+        errors = sender.communicate(timeout=120)[1]
+        assert sender.returncode == 0, (sender.returncode, errors)
+        assert server.end(signal.SIGTERM) == 0
+        sent = json.loads(pathlib.Path(folder, "sent.json").read_text())
+        assert sent["gaps"] == 0, sent["first_gap"]
+        assert sent["sessions"]["ended"] == AVATARS and sent["sessions"]["resumed"] >= 2 * AVATARS, sent["sessions"]
+        assert sent["found"]["met"] > 0, sent["found"]
+        parts = {}
+        for file in sorted(pathlib.Path(records).glob("*.poses")):
+            lines = lines_of(file)
+            head, ticks = lines[1]["session"], [line["tick"] for line in lines if line["type"] == "pose"]
+            assert ticks == sorted(set(ticks)), "ticks that do not increase"
+            parts.setdefault(head["id_sha256"], []).append((head["part"], head["step"], ticks))
+            verified = subprocess.run([tocsin, "verify", "--fraction", "0.05", file], capture_output=True, text=True)
+            assert verified.returncode == 0, verified.stdout + verified.stderr
+        assert len(parts) == AVATARS
+        for found in parts.values():
+            found.sort()
+            assert [part[0] for part in found] == [1, 2, 3], found
+            for (_, step, ticks), (_, next_step, next_ticks) in zip(found, found[1:]):
+                assert ticks[next_step - step] == next_ticks[0], "it does not begin where the reports end"
+        print(f"{sent['steps']} steps of {AVATARS} that meet with 3 servers, {sent['found']['met']} contacts with each other: no hole")
+
+
 def main():
     tocsin, sources = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
     chance = random.Random(19)
@@ -132,6 +168,7 @@ def main():
         assert steps == sent["steps"], (steps, sent["steps"])
         assert contacts == sent["found"]["contacts"] > 0, (contacts, sent["found"]["contacts"])
         print(f"{steps} steps, {contacts} contacts, of {AVATARS} sessions with 4 servers: no hole")
+    meetings(tocsin, sources)
 
 
 if __name__ == "__main__":

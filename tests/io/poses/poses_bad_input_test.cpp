@@ -67,7 +67,7 @@ constexpr BadCase kPoseCases[] = {
     {"\"tick\":4", "\"tick\":\"4\"", 3, "tick: must be a number, is a string"},
     {"\"tick\":4,", "", 3, "field \"tick\" is missing"},
     {"\"tick\":4", "\"tack\":4", 3,
-     "unknown field \"tack\" (known: type, tick, id, index, skipped, bad, counts, first_bad, "
+     "unknown field \"tack\" (known: type, tick, id, index, time, skipped, bad, counts, first_bad, "
      "local)"},
     {"\"id\":8", "\"id\":\"8\"", 3, "id: must be a number"},
     {"\"type\":\"pose\",\"tick\":4", "\"tick\":4", 3, "field \"type\" is missing"},

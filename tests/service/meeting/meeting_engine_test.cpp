@@ -92,6 +92,32 @@ TEST(TickerTest, NoNumberComesTwice) {
             numbers.end());
 }
 
+// A session of another server comes, whose ticks were later: numbers go on from there.
+TEST(TickerTest, NumbersGoOnFromThoseOfAnotherServer) {
+  std::mutex mutex;
+  std::vector<std::uint64_t> numbers;
+  Ticker ticker(5'000.0, [&](std::uint64_t number) {
+    const std::lock_guard lock(mutex);
+    numbers.push_back(number);
+    return true;
+  });
+  const auto count = [&] {
+    const std::lock_guard lock(mutex);
+    return numbers.size();
+  };
+  ticker.wake();
+  while (count() < 5) std::this_thread::sleep_for(milliseconds(1));
+  ticker.pass(1'000'000);
+  const std::size_t at = count();
+  ticker.pass(7);  // changes nothing
+  while (count() < at + 5) std::this_thread::sleep_for(milliseconds(1));
+  const std::lock_guard lock(mutex);
+  EXPECT_EQ(std::adjacent_find(numbers.begin(), numbers.end(), std::greater_equal<>()),
+            numbers.end());
+  EXPECT_LT(numbers[4], 900'000U);
+  EXPECT_GT(numbers[at + 1], 1'000'000U);
+}
+
 TEST_F(MeetingEngineTest, RoomsAreApart) {
   Engine engine(by_hand(), rooms_);
   Client here = open(engine, meeting(0));

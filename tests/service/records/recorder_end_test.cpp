@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -133,6 +135,72 @@ TEST(Recorder, AFullDiskIsAStatus) {
   }
   EXPECT_LT(covered, 130);
   expect_cut_off(folder, 40);
+}
+
+/// A record of 130 poses in a folder with these rules; `before_end` is called before its end.
+Status recorded(const fs::path& folder, const Room& room, const service::RecordRules& rules,
+                const std::function<void()>& before_end = {}) {
+  const auto store = std::make_shared<service::RecordStore>(folder, rules, nullptr);
+  Live live(folder, options_of(take()), room, store);
+  for (int k = 0; k < 130; ++k) {
+    if (Status status = live.cover(pose_of(k), static_cast<std::uint64_t>(k), k); !status) {
+      return status;
+    }
+  }
+  if (before_end) before_end();
+  return live.recorder().finish();
+}
+
+/// The report, which is a copy of its lines, must not take what the operator wants to keep. The
+/// motion is whole all the same, and its lines stay.
+void expect_without_report(const TemporaryFolder& folder, const Status& finished,
+                           const std::string& why) {
+  ASSERT_FALSE(finished.ok());
+  EXPECT_EQ(finished.error().code, ErrorCode::kResource);
+  EXPECT_NE(finished.error().message.find(why), std::string::npos) << finished.error().message;
+  EXPECT_EQ(folder.files(), (std::vector<std::string>{"walk.lines", "walk.poses"}));
+  const CommandResult result =
+      run_tocsin({"check", "walk.poses", "--env", kRoom, "--out", "-"}, folder.path());
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(result.err, "") << "whole";
+  EXPECT_EQ(run_of(result.out)["frames"], 130);
+}
+
+TEST(Recorder, TheReportLeavesTheQuota) {
+  const auto room = room_of({kRoom});
+  const TemporaryFolder whole;
+  service::RecordRules rules;
+  rules.reserve = 0;
+  ASSERT_TRUE(recorded(whole.path(), *room, rules).ok());
+  EXPECT_EQ(whole.files(), (std::vector<std::string>{"walk.jsonl", "walk.poses"}));
+  std::uint64_t counted = 0;  // the store counts lines of poses
+  for (const std::string& line : lines_of_type(whole.read("walk.poses"), "pose")) {
+    counted += line.size() + 1;
+  }
+  const std::vector<std::string> report = lines_of(whole.read("walk.jsonl"));
+  std::uint64_t lines = 0;  // all but the first and the last
+  for (std::size_t i = 1; i + 1 < report.size(); ++i) lines += report[i].size() + 1;
+  ASSERT_GT(lines, 0U);
+  rules.quota = counted + lines - 1;
+  const TemporaryFolder little;
+  expect_without_report(little, recorded(little.path(), *room, rules), "quota");
+  rules.quota = counted + lines;
+  const TemporaryFolder enough;
+  EXPECT_TRUE(recorded(enough.path(), *room, rules).ok());
+  EXPECT_EQ(enough.files(), (std::vector<std::string>{"walk.jsonl", "walk.poses"}));
+}
+
+/// The lines are made three quarters of what is free, and half of that is to stay free.
+TEST(Recorder, TheReportLeavesTheReserve) {
+  const auto room = room_of({kRoom});
+  const TemporaryFolder folder;
+  const std::uint64_t free = fs::space(folder.path()).available;
+  service::RecordRules rules;
+  rules.reserve = free / 2;
+  const Status finished = recorded(folder.path(), *room, rules, [&] {
+    fs::resize_file(folder.full("walk.lines"), free / 4 * 3);  // takes no space
+  });
+  expect_without_report(folder, finished, "MiB are free");
 }
 
 TEST(Recorder, FoldersThatCannotBe) {

@@ -71,7 +71,8 @@ inline Avatar bound(const TrackOptions& options, const Skeleton& placed) {
 /// A session, but for its network and threads.
 class Live {
  public:
-  Live(const fs::path& folder, const TrackOptions& options, const Room& room)
+  Live(const fs::path& folder, const TrackOptions& options, const Room& room,
+       std::shared_ptr<service::RecordStore> store = nullptr)
       : options_(options),
         motion_(LiveMotion::create(options.skeleton, options.avatar.place,
                                    options.frame_seconds.value_or(1.0))
@@ -80,7 +81,7 @@ class Live {
         detector_(room.detector.with_options(detector_options(options.spec)).value()),
         active_(ActivePairs::ignoring(avatar_, room.environment, options.spec.ignore).value()) {
     EXPECT_FALSE(avatar_.links().empty());
-    auto made = Recorder::create(folder, "walk", options, avatar_, room);
+    auto made = Recorder::create(folder, "walk", options, avatar_, room, {}, std::move(store));
     EXPECT_TRUE(made.ok()) << made.error().message;
     recorder_ = std::move(made).value();
   }

@@ -367,13 +367,23 @@ TEST_F(ServerRooms, RoomsOfTheFolderAreWithinTheMemory) {
   folder.write("rooms/large.obj", kDoor + std::string(std::size_t{4} << 20U, ' '));
   folder.write("rooms/refers.gltf",
                R"({"asset":{"version":"2.0"},"buffers":[{"uri":"a.bin","byteLength":4194304}]})");
+  std::filesystem::create_directories(folder.path() / "rooms/parts");
+  // Inlined eight times by each of two files: as often it is read.
+  folder.write("rooms/parts/leaf.x3d",
+               "<X3D>" + std::string(std::size_t{256} << 10U, ' ') + "</X3D>");
+  std::string eight = "<X3D><Scene>";
+  for (int i = 0; i < 8; ++i) eight += "<Inline url='\"leaf.x3d\" \"http://x/leaf.x3d\"'/>";
+  folder.write("rooms/parts/eight.x3d", eight + "</Scene></X3D>");
+  folder.write("rooms/inlines.x3d",
+               "<X3D><Scene><Inline DEF='a' url='&quot;parts/eight.x3d&quot;'/>\n<Inline\n url = "
+               "\"parts/eight.x3d\"></Inline></Scene></X3D>");
   LiveOptions little = options(folder);
   // The process has some 60 MiB already; 40 times the small file is nothing, of the large 160 MiB.
   little.server.memory = base::process_memory().resident + (std::uint64_t{120} << 20U);
   LiveServer other(little);
   stub = other.stub();
   EXPECT_TRUE(load({begin("small", "", {"door.obj"})}).ok());
-  for (const char* const file : {"large.obj", "refers.gltf"}) {
+  for (const char* const file : {"large.obj", "refers.gltf", "inlines.x3d"}) {
     const grpc::Status status = load({begin("room", "", {file})});
     EXPECT_EQ(status.error_code(), StatusCode::RESOURCE_EXHAUSTED) << file;
     EXPECT_NE(status.error_message().find("--memory"), std::string::npos) << status.error_message();
