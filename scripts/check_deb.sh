@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # scripts/check_deb.sh ROOT: tries dist/*.deb (scripts/deb.sh) in a root of Debian 12, e.g. of
-# `debootstrap --variant=minbase bookworm ROOT`: installs them with apt, runs what they have, upgrades over an edited
-# configuration, builds a program with the libraries, starts the service's command, and purges. ROOT is changed.
+# `debootstrap --variant=minbase bookworm ROOT`: installs them with apt, runs what they have, starts the service's command and
+# asks it how it is, upgrades over an edited configuration, builds a program with the libraries, and purges. ROOT is changed.
 set -euo pipefail
 cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 . scripts/lib.sh
@@ -44,12 +44,16 @@ in_root sh -c 'test -s /usr/share/tocsin/deploy/haproxy.cfg && test -s /usr/shar
 
 say "the service's command, as a user that may do nothing"
 start=$(in_root sed -n 's/^ExecStart=//p' /usr/lib/systemd/system/tocsin.service)
+in_root install -d -o 65534 -g 65534 -m 700 /run/tocsin # as RuntimeDirectory= of the unit
 chroot "$root" env PATH=/usr/bin:/bin sh -c "cd / && exec setpriv --reuid=65534 --regid=65534 --clear-groups env TOCSIN_SERVE_ENV=/work/environments/music_room.obj \
-  $start" >"$root/debs/serve" 2>&1 &
+  RUNTIME_DIRECTORY=/run/tocsin $start" >"$root/debs/serve" 2>&1 &
 server=$!
 for _ in $(seq 100); do grep -q 'listening on' "$root/debs/serve" && break; sleep 0.1; done
 in_root sh -c 'cd /work && tocsin send motions/walk_and_reach.bvh --to 127.0.0.1:50051 --seconds 1' | tail -n 3 ||
   { cat "$root/debs/serve" >&2; die "the service does not answer"; }
+in_root tocsin status | head -n 4 || die "the server does not say how it is"
+in_root tocsin sessions >/dev/null || die "the server does not say who is there"
+for page in tocsin-status tocsin-sessions; do in_root sh -c "man $page | grep -q control" || die "there is no manual of $page"; done
 kill -TERM "$server" || die "the service is gone"
 wait "$server" || die "the service ended with status $?"
 
