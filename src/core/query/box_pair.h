@@ -71,14 +71,18 @@ struct AxisProducts {
   double b[3];
 };
 
-TOCSIN_HD inline AxisProducts products_of(const PlacedBox& a, const PlacedBox& b, const Vec3& d) {
-  AxisProducts p;
+TOCSIN_HD inline void set_center_products(AxisProducts& p, const PlacedBox& a, const PlacedBox& b,
+                                          const Vec3& d) {
   for (int i = 0; i < 3; ++i) {
     p.a[i] = dot(a.unit[i], d);
     p.b[i] = dot(b.unit[i], d);
+  }
+}
+
+TOCSIN_HD inline void set_axis_products(AxisProducts& p, const PlacedBox& a, const PlacedBox& b) {
+  for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) p.ab[i][j] = dot(a.unit[i], b.unit[j]);
   }
-  return p;
 }
 
 /// Along the axes of both boxes' faces.
@@ -141,23 +145,29 @@ struct Extent {
   double rate = 0.0;    ///< metres per step
 };
 
-TOCSIN_HD inline Extent extent_along(const OrientedBox& box, const FrameState& s, const Vec3& n) {
-  const Vec3 m{dot(n, s.x), dot(n, s.y), dot(n, s.z)};
+TOCSIN_HD inline double length_along(const OrientedBox& box, const PlacedBox& placed,
+                                     const Vec3& n) {
+  return (std::fabs(dot(n, placed.unit[0])) * box.half[0] +
+          std::fabs(dot(n, placed.unit[1])) * box.half[1]) +
+         std::fabs(dot(n, placed.unit[2])) * box.half[2];
+}
+
+TOCSIN_HD inline Extent extent_along(const OrientedBox& box, const PlacedBox& placed,
+                                     const FrameState& s, const Vec3& n) {
+  Extent out{length_along(box, placed, n), 0.0};
   const Vec3 w{dot(n, s.x_velocity), dot(n, s.y_velocity), dot(n, s.z_velocity)};
-  Extent out;
-  for (int i = 0; i < 3; ++i) {
-    out.length += std::fabs(dot(m, box.axis[i])) * box.half[i];
-    out.rate += std::fabs(dot(w, box.axis[i])) * box.half[i];
-  }
+  if (w.x == 0.0 && w.y == 0.0 && w.z == 0.0) return out;  // most of a room stands still
+  for (int i = 0; i < 3; ++i) out.rate += std::fabs(dot(w, box.axis[i])) * box.half[i];
   return out;
 }
 
 /// How long both are proved to stay apart along n. Positions of a box's points are affine in the
 /// point, and so are velocities: a point of a is never beyond its extent, and that grows by no more
 /// than its rate and the points' acceleration. True for *any* unit vector n.
-TOCSIN_HD inline double clear_time_along(const BoxPair& pair, const Vec3& d, const Vec3& n) {
-  const Extent a = extent_along(pair.a, pair.frame_a, n);
-  const Extent b = extent_along(pair.b, pair.frame_b, n);
+TOCSIN_HD inline double clear_time_along(const BoxPair& pair, const PlacedBox& placed_a,
+                                         const PlacedBox& placed_b, const Vec3& d, const Vec3& n) {
+  const Extent a = extent_along(pair.a, placed_a, pair.frame_a, n);
+  const Extent b = extent_along(pair.b, placed_b, pair.frame_b, n);
   const Vec3 speed =
       velocity_of(pair.frame_b, pair.b.center) - velocity_of(pair.frame_a, pair.a.center);
   return clear_time(dot(n, d) - (a.length + b.length) - pair.reach,
@@ -172,17 +182,23 @@ TOCSIN_HD inline double clear_time_along(const BoxPair& pair, const Vec3& d, con
 TOCSIN_HD inline double clear_time_of_boxes(const BoxPair& pair, const PlacedBox& a,
                                             const PlacedBox& b) {
   const Vec3 d = b.center - a.center;
-  const detail::AxisProducts p = detail::products_of(a, b, d);
+  detail::AxisProducts p;
+  detail::set_center_products(p, a, b, d);
+  // First the line between the centres, which is cheap and often enough.
+  const detail::Gap centers = detail::along_centers(pair, p, d);
+  double clear = 0.0;
+  if (centers.metres > pair.reach) {
+    clear = detail::clear_time_along(pair, a, b, d, centers.n);
+    if (!(clear < pair.left)) return clear;
+  }
+  detail::set_axis_products(p, a, b);
   detail::Gap best;
   detail::look_along_faces(best, pair, p, a, b);
-  const detail::Gap centers = detail::along_centers(pair, p, d);
   if (!(max_of(best.metres, centers.metres) > pair.reach)) {
     detail::look_across_edges(best, pair, p, a, b);
   }
-  double clear = 0.0;
-  if (best.metres > pair.reach) clear = detail::clear_time_along(pair, d, best.n);
-  if (clear < pair.left && centers.metres > pair.reach) {
-    clear = max_of(detail::clear_time_along(pair, d, centers.n), clear);
+  if (best.metres > pair.reach) {
+    clear = max_of(detail::clear_time_along(pair, a, b, d, best.n), clear);
   }
   return clear;
 }
@@ -197,7 +213,9 @@ TOCSIN_HD inline double clear_time_of_boxes(const BoxPair& pair) {
 /// may meet. a, b: both boxes, placed.
 TOCSIN_HD inline double gap_of_boxes(const BoxPair& pair, const PlacedBox& a, const PlacedBox& b) {
   const Vec3 d = b.center - a.center;
-  const detail::AxisProducts p = detail::products_of(a, b, d);
+  detail::AxisProducts p;
+  detail::set_center_products(p, a, b, d);
+  detail::set_axis_products(p, a, b);
   detail::Gap best;
   detail::look_along_faces(best, pair, p, a, b);
   const detail::Gap centers = detail::along_centers(pair, p, d);
@@ -205,8 +223,8 @@ TOCSIN_HD inline double gap_of_boxes(const BoxPair& pair, const PlacedBox& a, co
   if (!(best.metres > 0.0)) detail::look_across_edges(best, pair, p, a, b);
   if (!(best.metres > 0.0)) return 0.0;
   // Measured again: the direction of two nearly parallel edges loses digits.
-  return dot(best.n, d) - (detail::extent_along(pair.a, pair.frame_a, best.n).length +
-                           detail::extent_along(pair.b, pair.frame_b, best.n).length);
+  return dot(best.n, d) -
+         (detail::length_along(pair.a, a, best.n) + detail::length_along(pair.b, b, best.n));
 }
 
 }  // namespace tocsin::core

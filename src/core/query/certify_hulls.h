@@ -85,9 +85,13 @@ TOCSIN_HD inline double rounding_margin(const FramePair& frames, double first, d
                 detail::at(frames.shortened, first, second));
 }
 
+/// How a frame is evaluated: core::evaluate, or what has its bits.
+using EvaluateFrame = FrameState (*)(const FrameMotion&, double);
+
 namespace detail {
 
 /// Two moving hulls.
+template <EvaluateFrame kEvaluate>
 class TwoHulls {
  public:
   using State = HullScene;
@@ -107,7 +111,7 @@ class TwoHulls {
             radius_ + eta_};
   }
   TOCSIN_HD HullScene at(double t) const {
-    return state(evaluate(frames_.first, t), evaluate(frames_.second, t));
+    return state(kEvaluate(frames_.first, t), kEvaluate(frames_.second, t));
   }
 
   /// Surfaces without thickness have no two points that are surely near enough: they touch where an
@@ -201,7 +205,7 @@ TOCSIN_HD inline bool hulls_touch(const FramePair& frames, const Hull& f, const 
                                   const Hull& g, const FrameState& at_g) {
   const double eta = rounding_margin(frames, reach_of(f), reach_of(g));
   if (!std::isfinite(eta + (f.radius + g.radius))) return false;
-  const detail::TwoHulls meeting(frames, f, g, eta);
+  const detail::TwoHulls<&evaluate> meeting(frames, f, g, eta);
   return meeting.touching(meeting.closest(meeting.state(at_f, at_g)));
 }
 
@@ -212,7 +216,8 @@ TOCSIN_HD inline bool hulls_touch(const FramePair& frames, const Hull& f, const 
 /// touch where their distance is at most the sum of their radii, or, where that sum is below the
 /// rounding margin, where an edge of one pierces the other. A pure function of its arguments.
 /// Exchanging both may change roundings, never the proof. Input that is not finite: nothing is
-/// proved, the answer is a kGraze over [0, 1].
+/// proved, the answer is a kGraze over [0, 1]. kEvaluate: evaluate(), or the same bits faster.
+template <EvaluateFrame kEvaluate = &evaluate>
 TOCSIN_HD inline Certificate certify_hulls(const FramePair& frames, const Hull& f,
                                            const FrameState& at0_f, const Hull& g,
                                            const FrameState& at0_g, double tolerance,
@@ -224,7 +229,7 @@ TOCSIN_HD inline Certificate certify_hulls(const FramePair& frames, const Hull& 
       acceleration_at(frames.first, reach_f) + acceleration_at(frames.second, reach_g);
   // A sum is finite only if all terms are. Later comparisons would not detect a NaN.
   if (!std::isfinite((eta + bounds) + (f.radius + g.radius))) return kNothingProved;
-  const detail::TwoHulls meeting(frames, f, g, eta);
+  const detail::TwoHulls<kEvaluate> meeting(frames, f, g, eta);
   return detail::Query(meeting, tolerance, stop_after).run(meeting.state(at0_f, at0_g));
 }
 

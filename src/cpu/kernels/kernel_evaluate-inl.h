@@ -1,7 +1,8 @@
 // core::evaluate for vectors of 4 doubles: what a joint does at t for four
-// joints at a time, then both ends of the axis and both velocities carried
-// through the joints as lanes; core/vector/trig.h and core/motion/link_motion.h, operation by
-// operation. Included once per SIMD target, from kernels.cpp only.
+// joints at a time, then both ends of an axis, or the vectors of a frame, and their velocities
+// carried through the joints as lanes; core/vector/trig.h, core/motion/link_motion.h and
+// core/motion/frame_motion.h, operation by operation. Included once per SIMD target, from
+// kernels.cpp only.
 #if defined(TOCSIN_CPU_KERNEL_EVALUATE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOCSIN_CPU_KERNEL_EVALUATE_INL_H_
 #undef TOCSIN_CPU_KERNEL_EVALUATE_INL_H_
@@ -14,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/motion/frame_motion.h"
 #include "core/motion/link_motion.h"
 #include "cpu/kernels/kernel_lanes-inl.h"
 #include "cpu/kernels/kernel_trig-inl.h"
@@ -32,7 +34,8 @@ inline constexpr std::int32_t kFewJoints = 4;
 
 /// Lanes: end a, end b.
 using EndTag = hn::CappedTag<double, 2>;
-using EndLanes = hn::Vec<EndTag>;
+/// Lanes: a frame's x, y, z and its origin.
+using FrameTag = hn::CappedTag<double, 4>;
 
 /// Four numbers of each joint.
 template <class V>
@@ -44,8 +47,9 @@ struct Columns {
 };
 
 /// The joints k, k - 1, ... of a chain; past the root, the root again.
+template <class Motion>
 struct JointRange {
-  const core::LinkMotion& link;
+  const Motion& link;
   std::int32_t k;
   /// Four doubles from `offset` bytes into the i-th joint.
   HWY_INLINE const double* row(std::int32_t i, std::size_t offset) const {
@@ -56,7 +60,8 @@ struct JointRange {
 
 /// Four numbers, from `offset` bytes into a JointMotion, of the joints from the
 /// i-th on.
-HWY_INLINE Columns<hn::Vec<FewJointsTag>> members(FewJointsTag d, const JointRange& joints,
+template <class Motion>
+HWY_INLINE Columns<hn::Vec<FewJointsTag>> members(FewJointsTag d, const JointRange<Motion>& joints,
                                                   std::size_t offset, std::int32_t i = 0) {
   const auto r0 = hn::LoadU(d, joints.row(i, offset));
   const auto r1 = hn::LoadU(d, joints.row(i + 1, offset));
@@ -71,7 +76,8 @@ HWY_INLINE Columns<hn::Vec<FewJointsTag>> members(FewJointsTag d, const JointRan
 }
 
 #if HWY_MAX_BYTES >= 64
-HWY_INLINE Columns<hn::Vec<JointTag>> members(JointTag d, const JointRange& joints,
+template <class Motion>
+HWY_INLINE Columns<hn::Vec<JointTag>> members(JointTag d, const JointRange<Motion>& joints,
                                               std::size_t offset) {
   const auto lower = members(FewJointsTag(), joints, offset);
   const auto upper = members(FewJointsTag(), joints, offset, kFewJoints);
@@ -99,10 +105,10 @@ HWY_INLINE void store(D d, const Lanes3<V>& a, double (&out)[3][kJointLanes]) {
 }
 
 /// detail::joint_state at t of as many joints as there are lanes.
-template <class D>
-HWY_INLINE void joint_states(D d, const JointRange& joints, double t, JointStates& out) {
+template <class D, class Motion>
+HWY_INLINE void joint_states(D d, const JointRange<Motion>& joints, double t, JointStates& out) {
   using V = hn::Vec<D>;
-  const core::LinkMotion& link = joints.link;
+  const Motion& link = joints.link;
   const Columns<V> uw = members(d, joints, offsetof(core::JointMotion, u));
   const Lanes3<V> u{uw.x, uw.y, uw.z};
   const V w = uw.w;
@@ -139,59 +145,58 @@ HWY_INLINE void joint_states(D d, const JointRange& joints, double t, JointState
 }
 
 /// The same of the joints k, k - 1, ... of a chain.
-HWY_INLINE void joint_states(const core::LinkMotion& link, std::int32_t k, double t,
-                             JointStates& out) {
-  const JointRange joints{link, k};
+template <class Motion>
+HWY_INLINE void joint_states(const Motion& link, std::int32_t k, double t, JointStates& out) {
+  const JointRange<Motion> joints{link, k};
 #if HWY_MAX_BYTES >= 64
   if (k >= kFewJoints) return joint_states(JointTag(), joints, t, out);
 #endif
   joint_states(FewJointsTag(), joints, t, out);
 }
 
-/// A vector that is the same for both ends.
-HWY_INLINE Lanes3<EndLanes> both(const Vec3& a) { return all_lanes(EndTag(), a); }
-
-HWY_INLINE Lanes3<EndLanes> apply(const core::Mat3& m, const Lanes3<EndLanes>& a) {
-  return {dot(both(m.row[0]), a), dot(both(m.row[1]), a), dot(both(m.row[2]), a)};
+template <class D, class V>
+HWY_INLINE Lanes3<V> apply(D d, const core::Mat3& m, const Lanes3<V>& a) {
+  return {dot(all_lanes(d, m.row[0]), a), dot(all_lanes(d, m.row[1]), a),
+          dot(all_lanes(d, m.row[2]), a)};
 }
 
 /// detail::turn
-HWY_INLINE Lanes3<EndLanes> turn(const Lanes3<EndLanes>& u, EndLanes sin, EndLanes versin,
-                                 const Lanes3<EndLanes>& y) {
-  const Lanes3<EndLanes> once = cross(u, y);
+template <class V>
+HWY_INLINE Lanes3<V> turn(const Lanes3<V>& u, V sin, V versin, const Lanes3<V>& y) {
+  const Lanes3<V> once = cross(u, y);
   return y + (sin * once + versin * cross(u, once));
 }
 
-/// Positions and velocities of both ends.
-struct EndStates {
-  Lanes3<EndLanes> x;
-  Lanes3<EndLanes> v;
+/// Vectors, and their velocities.
+template <class D>
+struct Carried {
+  Lanes3<hn::Vec<D>> x;
+  Lanes3<hn::Vec<D>> v;
 };
 
-/// detail::carry through joint i of `states`.
-HWY_INLINE void carry(const core::JointMotion& m, const JointStates& states, std::int32_t i,
-                      EndStates& ends) {
-  const EndTag d;
-  Lanes3<EndLanes> y = apply(m.r0, ends.x);
-  Lanes3<EndLanes> yv = apply(m.r0, ends.v);
+/// detail::carry_vector through joint i of `states`.
+template <class D>
+HWY_INLINE void carry_vectors(D d, const core::JointMotion& m, const JointStates& states,
+                              std::int32_t i, Carried<D>& a) {
+  using V = hn::Vec<D>;
+  a.x = apply(d, m.r0, a.x);
+  a.v = apply(d, m.r0, a.v);
   if (m.w > 0.0) {
-    const Lanes3<EndLanes> u = both(m.u);
-    const EndLanes sin = hn::Set(d, states.sin[i]);
-    const EndLanes versin = hn::Set(d, states.versin[i]);
-    y = turn(u, sin, versin, y);
-    yv = turn(u, sin, versin, yv) + hn::Set(d, m.w) * cross(u, y);
+    const Lanes3<V> u = all_lanes(d, m.u);
+    const V sin = hn::Set(d, states.sin[i]);
+    const V versin = hn::Set(d, states.versin[i]);
+    a.x = turn(u, sin, versin, a.x);
+    a.v = turn(u, sin, versin, a.v) + hn::Set(d, m.w) * cross(u, a.x);
   }
-  ends.x = y + both({states.start[0][i], states.start[1][i], states.start[2][i]});
-  ends.v = yv + both({states.velocity[0][i], states.velocity[1][i], states.velocity[2][i]});
 }
 
-HWY_INLINE core::AxisState evaluate_lanes(const core::LinkMotion& link, double t) {
-  const EndTag d;
-  const EndLanes zero = hn::Zero(d);
-  EndStates ends{{hn::InterleaveLower(d, hn::Set(d, link.a.x), hn::Set(d, link.b.x)),
-                  hn::InterleaveLower(d, hn::Set(d, link.a.y), hn::Set(d, link.b.y)),
-                  hn::InterleaveLower(d, hn::Set(d, link.a.z), hn::Set(d, link.b.z))},
-                 {zero, zero, zero}};
+HWY_INLINE Vec3 column(const double (&rows)[3][kJointLanes], std::int32_t i) {
+  return {rows[0][i], rows[1][i], rows[2][i]};
+}
+
+/// Calls carry(joint, states, i) for all joints, from the last to the root.
+template <class Motion, class Carry>
+HWY_INLINE void for_each_joint(const Motion& link, double t, const Carry& carry) {
   // One group of joints ahead: its series run while the chain of operations
   // through the group before it is waited for.
   JointStates states[2];
@@ -201,9 +206,24 @@ HWY_INLINE core::AxisState evaluate_lanes(const core::LinkMotion& link, double t
     group = 1 - group;
     if (k >= link.chain_length) continue;
     for (std::int32_t i = 0; i < kJointLanes && i <= k; ++i) {
-      carry(link.joints[link.chain[k - i]], states[group], i, ends);
+      carry(link.joints[link.chain[k - i]], states[group], i);
     }
   }
+}
+
+HWY_INLINE core::AxisState evaluate_lanes(const core::LinkMotion& link, double t) {
+  const EndTag d;
+  const auto zero = hn::Zero(d);
+  Carried<EndTag> ends{{hn::InterleaveLower(d, hn::Set(d, link.a.x), hn::Set(d, link.b.x)),
+                        hn::InterleaveLower(d, hn::Set(d, link.a.y), hn::Set(d, link.b.y)),
+                        hn::InterleaveLower(d, hn::Set(d, link.a.z), hn::Set(d, link.b.z))},
+                       {zero, zero, zero}};
+  for_each_joint(link, t,
+                 [&](const core::JointMotion& m, const JointStates& states, std::int32_t i) {
+                   carry_vectors(d, m, states, i, ends);
+                   ends.x = ends.x + all_lanes(d, column(states.start, i));
+                   ends.v = ends.v + all_lanes(d, column(states.velocity, i));
+                 });
   core::AxisState out;
   hn::StoreInterleaved3(ends.x.x, ends.x.y, ends.x.z, d, &out.a.x);
   hn::StoreInterleaved3(ends.v.x, ends.v.y, ends.v.z, d, &out.va.x);
@@ -212,10 +232,38 @@ HWY_INLINE core::AxisState evaluate_lanes(const core::LinkMotion& link, double t
 static_assert(offsetof(core::AxisState, b) == sizeof(Vec3));
 static_assert(offsetof(core::AxisState, vb) == offsetof(core::AxisState, va) + sizeof(Vec3));
 
+HWY_INLINE core::FrameState evaluate_lanes(const core::FrameMotion& frame, double t) {
+  alignas(32) static constexpr double kUnit[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+  alignas(32) static constexpr double kOrigin[4] = {0, 0, 0, 1};
+  const FrameTag d;
+  const auto zero = hn::Zero(d);
+  const auto origin = hn::Gt(hn::Load(d, kOrigin), zero);
+  Carried<FrameTag> all{{hn::Load(d, kUnit[0]), hn::Load(d, kUnit[1]), hn::Load(d, kUnit[2])},
+                        {zero, zero, zero}};
+  for_each_joint(frame, t,
+                 [&](const core::JointMotion& m, const JointStates& states, std::int32_t i) {
+                   carry_vectors(d, m, states, i, all);
+                   // Not + 0 elsewhere: that changes a zero's sign.
+                   all.x = choose(origin, all.x + all_lanes(d, column(states.start, i)), all.x);
+                   all.v = choose(origin, all.v + all_lanes(d, column(states.velocity, i)), all.v);
+                 });
+  core::FrameState out;
+  hn::StoreInterleaved3(all.x.x, all.x.y, all.x.z, d, &out.x.x);
+  hn::StoreInterleaved3(all.v.x, all.v.y, all.v.z, d, &out.x_velocity.x);
+  return out;
+}
+static_assert(offsetof(core::FrameState, origin) == 3 * sizeof(Vec3));
+static_assert(offsetof(core::FrameState, x_velocity) == 4 * sizeof(Vec3));
+static_assert(offsetof(core::FrameState, velocity) == 7 * sizeof(Vec3));
+
 #else
 
 HWY_INLINE core::AxisState evaluate_lanes(const core::LinkMotion& link, double t) {
   return core::evaluate(link, t);
+}
+
+HWY_INLINE core::FrameState evaluate_lanes(const core::FrameMotion& frame, double t) {
+  return core::evaluate(frame, t);
 }
 
 #endif

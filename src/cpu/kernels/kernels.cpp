@@ -17,6 +17,10 @@ core::AxisState evaluate_now(const core::LinkMotion& link, double t) {
   return evaluate_lanes(link, t);
 }
 
+core::FrameState evaluate_frame_now(const core::FrameMotion& frame, double t) {
+  return evaluate_lanes(frame, t);
+}
+
 core::Certificate certify_now(const core::LinkMotion& link, const core::AxisState& at0,
                               const core::Triangle& triangle, double tolerance, double stop_after) {
   return core::certify<&evaluate_now>(link, at0, triangle, tolerance, stop_after);
@@ -39,12 +43,17 @@ HWY_AFTER_NAMESPACE();
 namespace tocsin::cpu {
 
 HWY_EXPORT(evaluate_now);
+HWY_EXPORT(evaluate_frame_now);
 HWY_EXPORT(certify_now);
 HWY_EXPORT(early_out_now);
 HWY_EXPORT(advance_now);
 
 core::AxisState evaluate(const core::LinkMotion& link, double t) {
   return HWY_DYNAMIC_DISPATCH(evaluate_now)(link, t);
+}
+
+core::FrameState evaluate_frame(const core::FrameMotion& frame, double t) {
+  return HWY_DYNAMIC_DISPATCH(evaluate_frame_now)(frame, t);
 }
 
 core::Certificate certify(const core::LinkMotion& link, const core::AxisState& at0,

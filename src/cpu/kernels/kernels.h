@@ -2,6 +2,7 @@
 // target, chosen when the program runs (Highway). docs/performance.md, "SIMD".
 #pragma once
 
+#include "core/motion/frame_motion.h"
 #include "core/motion/link_motion.h"
 #include "core/query/certify.h"
 #include "cpu/kernels/block_results.h"
@@ -11,6 +12,8 @@ namespace tocsin::cpu {
 
 /// core::evaluate(link, t), bit for bit.
 core::AxisState evaluate(const core::LinkMotion& link, double t);
+/// core::evaluate(frame, t), bit for bit.
+core::FrameState evaluate_frame(const core::FrameMotion& frame, double t);
 
 /// core::certify(link, at0, triangle, tolerance, stop_after), bit for bit.
 core::Certificate certify(const core::LinkMotion& link, const core::AxisState& at0,

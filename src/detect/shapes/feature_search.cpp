@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "core/query/room_for_certify.h"
+#include "cpu/kernels/kernels.h"
 
 namespace tocsin::detect {
 
@@ -43,13 +44,10 @@ void FeatureSearch::States::begin(const core::FrameMotion& motion) {
   known_ = 0;
 }
 
-const core::FrameState& FeatureSearch::States::at(int time) {
-  core::FrameState& state = states_[static_cast<std::size_t>(time)];
-  if ((known_ >> static_cast<unsigned>(time) & 1U) == 0) {
-    state = core::evaluate(*motion_, static_cast<double>(time) / kTimes);
-    known_ |= 1U << static_cast<unsigned>(time);
-  }
-  return state;
+void FeatureSearch::States::evaluate(int time) {
+  states_[static_cast<std::size_t>(time)] =
+      cpu::evaluate_frame(*motion_, static_cast<double>(time) / kTimes);
+  known_ |= 1U << static_cast<unsigned>(time);
 }
 
 double FeatureSearch::limit() const { return std::min(contact_.stop_after(), limits_.stop_after); }
@@ -59,7 +57,9 @@ core::PlacedBox FeatureSearch::place_first(std::uint32_t node, int time) {
 }
 
 core::PlacedBox FeatureSearch::place_second(std::uint32_t node, int time) {
-  return core::placed(second_->nodes[node].box, second_states_.at(time), frames_->shift);
+  const core::OrientedBox& box = second_->nodes[node].box;
+  if (!second_states_.still()) return core::placed(box, second_states_.at(time), frames_->shift);
+  return {box.center + frames_->shift, {box.axis[0], box.axis[1], box.axis[2]}};
 }
 
 void FeatureSearch::prove(Nodes& nodes) {
@@ -130,7 +130,7 @@ void FeatureSearch::look(const Open& open) {
 void FeatureSearch::certify(const Open& open) {
   // A hostile pair takes milliseconds.
   go_on(limits_.stop);
-  const core::Certificate c = core::certify_hulls(
+  const core::Certificate c = core::certify_hulls<&cpu::evaluate_frame>(
       *frames_, first_->hull(first_of(open.least)), first_states_.at(0),
       second_->hull(second_of(open.least)), second_states_.at(0), limits_.tolerance, limit());
   if (open.certified == 0) ++counters_->candidates;

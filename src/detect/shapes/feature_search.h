@@ -95,7 +95,7 @@ class FeatureSearch {
  private:
   /// Times at which frames are evaluated for nodes: i / kTimes. More: nodes prove more before they
   /// are split. Fewer: less to evaluate.
-  static constexpr int kTimes = 16;
+  static constexpr int kTimes = 32;
 
   /// A pair of nodes that is proved apart until `free_until`.
   struct Open {
@@ -114,10 +114,17 @@ class FeatureSearch {
   class States {
    public:
     void begin(const core::FrameMotion& motion);
-    const core::FrameState& at(int time);
+    const core::FrameState& at(int time) {
+      if ((known_ >> static_cast<unsigned>(time) & 1U) == 0) evaluate(time);
+      return states_[static_cast<std::size_t>(time)];
+    }
+    /// The frame is the world's, moved: nothing has to be turned.
+    [[nodiscard]] bool still() const { return motion_->chain_length == 0; }
     [[nodiscard]] const core::AccelerationLine& bound() const { return bound_; }
 
    private:
+    void evaluate(int time);
+
     const core::FrameMotion* motion_ = nullptr;
     core::AccelerationLine bound_;
     std::array<core::FrameState, kTimes> states_;

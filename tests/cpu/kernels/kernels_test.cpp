@@ -65,8 +65,14 @@ void make_peculiar(RandomLinks& random, RandomLink& r) {
   set_joints(r);
 }
 
-bool same_bits(const AxisState& a, const AxisState& b) {
-  return std::memcmp(&a, &b, sizeof(AxisState)) == 0;
+template <class State>
+bool same_bits(const State& a, const State& b) {
+  return std::memcmp(&a, &b, sizeof(State)) == 0;
+}
+
+/// The frame at the end of the link's chain.
+core::FrameMotion frame_of(const LinkMotion& m) {
+  return core::frame_motion(m.joints, m.chain, m.chain_length, m.kind, m.ref);
 }
 
 /// Queries made, and answered by the core, before the targets answer them one after the other:
@@ -77,6 +83,7 @@ struct EvaluateQuery {
   RandomLink r;
   std::array<double, 3> times{};
   std::array<AxisState, 3> expected;
+  std::array<core::FrameState, 3> frames;
 };
 
 void make_query(RandomLinks& random, int i, EvaluateQuery& q) {
@@ -85,7 +92,10 @@ void make_query(RandomLinks& random, int i, EvaluateQuery& q) {
               chance(random, 0.2) ? 1e4 : 3.0);
   if (i % 2 == 0) make_peculiar(random, q.r);
   q.times = {0.0, 1.0, random.uniform(0, 1)};
-  for (std::size_t k = 0; k < 3; ++k) q.expected[k] = core::evaluate(q.r.link, q.times[k]);
+  for (std::size_t k = 0; k < 3; ++k) {
+    q.expected[k] = core::evaluate(q.r.link, q.times[k]);
+    q.frames[k] = core::evaluate(frame_of(q.r.link), q.times[k]);
+  }
 }
 
 TEST(Kernels, EvaluateIsTheCoresBitForBit) {
@@ -104,6 +114,8 @@ TEST(Kernels, EvaluateIsTheCoresBitForBit) {
         for (std::size_t k = 0; k < 3; ++k) {
           ASSERT_TRUE(same_bits(cpu::evaluate(q.r.link, q.times[k]), q.expected[k]))
               << q.r.link.chain_length << " joints, t = " << q.times[k] << ", batch " << batch;
+          ASSERT_TRUE(same_bits(evaluate_frame(frame_of(q.r.link), q.times[k]), q.frames[k]))
+              << q.r.link.chain_length << " joints, t = " << q.times[k] << ", batch " << batch;
         }
       }
     });
@@ -119,8 +131,14 @@ TEST(Kernels, EvaluateTakesChainsOfAnyLength) {
     std::reverse(r.joints.begin(), r.joints.end());
     std::reverse(r.chain.begin(), r.chain.end());
     const AxisState expected = core::evaluate(r.link, 0.3);
+    const core::FrameMotion frame = frame_of(r.link);
+    const core::FrameState expected_frame = core::evaluate(frame, 0.3);
+    core::FrameMotion still = frame;
+    still.chain_length = 0;
     at_every_simd_target([&] {
       EXPECT_TRUE(same_bits(cpu::evaluate(r.link, 0.3), expected)) << joints << " joints";
+      EXPECT_TRUE(same_bits(evaluate_frame(frame, 0.3), expected_frame)) << joints << " joints";
+      EXPECT_TRUE(same_bits(evaluate_frame(still, 0.3), core::evaluate(still, 0.3)));
     });
   }
 }
