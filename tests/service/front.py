@@ -33,7 +33,7 @@ def expect(condition, what):
 
 
 # HTTP/2 by hand (RFC 9113): what a client library would not send.
-HEADERS, RST_STREAM, SETTINGS, CONTINUATION = 1, 3, 4, 9
+HEADERS, RST_STREAM, SETTINGS, PING, CONTINUATION = 1, 3, 4, 6, 9
 END_HEADERS = 4
 
 
@@ -86,8 +86,8 @@ class Front:
             process.terminate()
             process.wait(60)
 
-    def memory(self):
-        status = pathlib.Path(f"/proc/{self.server.pid}/status").read_text()
+    def memory(self, process=None):
+        status = pathlib.Path(f"/proc/{(process or self.server).pid}/status").read_text()
         return next(int(line.split()[1]) << 10 for line in status.splitlines() if line.startswith("VmRSS"))
 
     def descriptors(self):
@@ -173,6 +173,21 @@ def endless_headers(front):
     expect(sent < 16 * MIB, f"{sent} bytes of headers were taken")
 
 
+def frames_of_no_stream(front):
+    """PING and SETTINGS, each of which wants an answer, from somebody who does not read the answers."""
+    stream, sent = front.connect(), 0
+    before = front.memory(front.front)
+    more = (frame(PING, 0, 0, bytes(8)) + frame(SETTINGS, 0, 0)) * 1000
+    stream.settimeout(0.5)  # the front takes no more while its answers are not read
+    with contextlib.suppress(OSError):
+        while sent < 64 * MIB:
+            stream.sendall(more)
+            sent += len(more)
+    grown = front.memory(front.front) - before
+    expect(grown < 100 * MIB, f"the front grew by {grown} bytes")
+    stream.close()
+
+
 def headers_that_stop(front):
     """Headers without an end, then silence."""
     stream = front.connect()
@@ -236,7 +251,7 @@ def main():
             print(f"skipped: {needed} is not installed")
             sys.exit(77)
     # A front of its own for each: an address that is shut out stays out for a minute.
-    for attack in (reset_at_once, endless_headers, headers_that_stop, connections, idle_streams):
+    for attack in (reset_at_once, endless_headers, frames_of_no_stream, headers_that_stop, connections, idle_streams):
         with tempfile.TemporaryDirectory() as folder:
             front = Front(pathlib.Path(folder))
             try:
