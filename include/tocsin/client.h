@@ -163,7 +163,14 @@ class Connection {
   [[nodiscard]] Result<EnvironmentInfo> upload_environment(
       const std::string& name, const std::filesystem::path& file,
       const EnvironmentOptions& options = {}) const;
-  /// `sessions` of the answer: how many sessions continue in it.
+  /// Uploads a mesh, which links of sessions may have as their shape (TrackOptions::shapes),
+  /// exactly as it is; its own radius is not kept. `shared`: with the principal's group. Errors
+  /// also (kUsage): an empty shape.
+  [[nodiscard]] Result<EnvironmentInfo> upload_shape(const std::string& name, const Shape& shape,
+                                                     bool shared = false) const;
+  /// The shapes that are loaded.
+  [[nodiscard]] Result<std::vector<EnvironmentInfo>> shapes() const;
+  /// Unloads a room or a shape. `sessions` of the answer: how many sessions continue in it.
   [[nodiscard]] Result<EnvironmentInfo> unload_environment(const std::string& name) const;
   /// "SERVING", "NOT_SERVING", ... of the health service.
   [[nodiscard]] Result<std::string> health() const;

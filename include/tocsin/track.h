@@ -2,6 +2,7 @@
 // proto/tocsin/v1/collision.proto has the same messages on the wire.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,11 +11,22 @@
 #include "tocsin/avatar.h"
 #include "tocsin/check_spec.h"
 #include "tocsin/motion.h"
+#include "tocsin/shape.h"
 #include "tocsin/skeleton.h"
 #include "tocsin/step_report.h"
 #include "tocsin/types.h"
 
 namespace tocsin {
+
+/// A link of a session's model whose shape is one that the server has loaded
+/// (Connection::upload_shape).
+struct LoadedShape {
+  std::size_t link = 0;  ///< index into the model's links; that link has no shape and no ends
+  std::string name;      ///< of the shape on the server; OWNER/NAME: another principal's
+  bool convex = false;   ///< the convex hull of its corners
+  std::optional<ShapePlacement> at = {};  ///< in the joint's frame; none: it stays as it is
+  double radius = 0.0;                    ///< metres, rounds it; 0 or more
+};
 
 /// Options of a session. Defaults are those of `tocsin check`.
 struct TrackOptions {
@@ -22,8 +34,11 @@ struct TrackOptions {
   Skeleton skeleton;                      ///< not placed
   AvatarSpec avatar = {};                 ///< model: a shipped one's name, or "auto"; holds nothing
   std::optional<AvatarModel> model = {};  ///< used in place of `avatar.model` if there is one
-  CheckSpec spec = {};                    ///< margin: at most 10 m; no bodies
-  bool coalesce = true;                   ///< false: overload ends the stream instead
+  /// Links of `model` with shapes that the server has. Shapes in the model itself are sent with it:
+  /// at most 16,384 triangles together.
+  std::vector<LoadedShape> shapes = {};
+  CheckSpec spec = {};   ///< margin: at most 10 m; no bodies
+  bool coalesce = true;  ///< false: overload ends the stream instead
   bool stop_pose = false;
   /// Seconds from frame id to frame id + 1; none: capture times are used.
   std::optional<double> frame_seconds = std::nullopt;
@@ -135,6 +150,7 @@ struct EnvironmentInfo {
   std::string backend = {};        ///< checks its sessions: "cpu", "gl", "cuda"
   std::string device = {};         ///< the backend's device
   std::string fallback = {};  ///< if a device failed and the CPU checks: the reason; else empty
+  bool shape = false;         ///< a shape for links, which no session can enter
 };
 
 /// The answer to opening or resuming a session.

@@ -3,15 +3,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <fstream>
+#include <string_view>
 #include <utility>
 
+#include "base/mesh_bytes.h"
 #include "base/quoted.h"
 #include "client/connection_state.h"
 #include "client/session_stream.h"
 #include "client/status.h"
 #include "tocsin/v1/collision.grpc.pb.h"
+#include "wire/limits.h"
 #include "wire/skeletons.h"
 #include "wire/values.h"
 
@@ -32,15 +36,26 @@ Status check(const State& state) {
 /// What the messages have no place for is refused, and not left out.
 Status check_fits(const TrackOptions& options) {
   if (!options.avatar.hold.empty() || !options.spec.bodies.empty()) {
-    return Error{ErrorCode::kUsage, "a session has no held meshes and no bodies"};
+    return Error{ErrorCode::kUsage,
+                 "a session has no bodies, and what it holds are links of its model"};
   }
-  if (!options.model) return Nothing{};
-  for (const LinkModel& link : options.model->links) {
-    if (link.shape.empty()) continue;
-    return Error{ErrorCode::kUsage, fmt::format("link {} has a shape, which a session cannot have",
-                                                base::in_quotes(link.name))};
+  const std::size_t links = options.model ? options.model->links.size() : 0;
+  for (const LoadedShape& shape : options.shapes) {
+    if (shape.link < links && options.model->links[shape.link].shape.empty()) continue;
+    return Error{
+        ErrorCode::kUsage,
+        fmt::format("the loaded shape {} is of link {}, which {}", base::in_quotes(shape.name),
+                    shape.link, shape.link < links ? "has one in the model" : "the model lacks")};
   }
-  return Nothing{};
+  std::size_t triangles = 0;
+  for (std::size_t i = 0; i < links; ++i) {
+    triangles += options.model->links[i].shape.features().size();
+  }
+  if (triangles <= wire::kMostInlineTriangles) return Nothing{};
+  return Error{ErrorCode::kUsage,
+               fmt::format("the model's shapes have {} triangles, and {} can be sent with it: "
+                           "Connection::upload_shape() is for larger ones",
+                           triangles, wire::kMostInlineTriangles)};
 }
 
 v1::LoadEnvironmentRequest first_message(const std::string& name,
@@ -55,6 +70,16 @@ v1::LoadEnvironmentRequest first_message(const std::string& name,
 
 using LoadWriter = grpc::ClientWriter<v1::LoadEnvironmentRequest>;
 
+/// Sends bytes that lie in memory. False: the server has ended the call.
+bool send_chunks(std::string_view bytes, LoadWriter& writer) {
+  v1::LoadEnvironmentRequest request;
+  for (; !bytes.empty(); bytes.remove_prefix(std::min(kChunk, bytes.size()))) {
+    request.set_chunk(std::string(bytes.substr(0, kChunk)));
+    if (!writer.Write(request)) return false;
+  }
+  return true;
+}
+
 /// Sends a file's bytes. False: the server has ended the call, and its status says why.
 bool send_chunks(std::ifstream& in, LoadWriter& writer) {
   v1::LoadEnvironmentRequest request;
@@ -66,6 +91,20 @@ bool send_chunks(std::ifstream& in, LoadWriter& writer) {
     if (!chunk.empty() && !writer.Write(request)) return false;
   }
   return true;
+}
+
+Result<std::vector<EnvironmentInfo>> listed(const State& state, bool shapes) {
+  if (auto there = check(state); !there) return there.error();
+  grpc::ClientContext context;
+  state->prepare_short(context);
+  v1::ListEnvironmentsRequest request;
+  request.set_shapes(shapes);
+  v1::ListEnvironmentsResponse response;
+  const auto status = state->stub().ListEnvironments(&context, request, &response);
+  if (!status.ok()) return detail::error_of(status, state->target());
+  std::vector<EnvironmentInfo> out;
+  for (const auto& room : response.environments()) out.push_back(wire::from_wire(room));
+  return out;
 }
 
 Result<EnvironmentInfo> answer(const grpc::Status& status, const State& state,
@@ -86,16 +125,10 @@ Result<Connection> Connection::open(const ConnectionOptions& options) {
 }
 
 Result<std::vector<EnvironmentInfo>> Connection::environments() const {
-  if (auto there = check(state_); !there) return there.error();
-  grpc::ClientContext context;
-  state_->prepare_short(context);
-  v1::ListEnvironmentsResponse response;
-  const auto status = state_->stub().ListEnvironments(&context, {}, &response);
-  if (!status.ok()) return detail::error_of(status, state_->target());
-  std::vector<EnvironmentInfo> out;
-  for (const auto& room : response.environments()) out.push_back(wire::from_wire(room));
-  return out;
+  return listed(state_, false);
 }
+
+Result<std::vector<EnvironmentInfo>> Connection::shapes() const { return listed(state_, true); }
 
 Result<std::vector<AvatarModel>> Connection::avatar_models() const {
   if (auto there = check(state_); !there) return there.error();
@@ -149,6 +182,25 @@ Result<EnvironmentInfo> Connection::upload_environment(const std::string& name,
     return {ErrorCode::kInput, fmt::format("{}: reading failed midway", file.string())};
   }
   if (listens) writer->WritesDone();
+  return answer(writer->Finish(), state_, response);
+}
+
+Result<EnvironmentInfo> Connection::upload_shape(const std::string& name, const Shape& shape,
+                                                 bool shared) const {
+  if (auto there = check(state_); !there) return there.error();
+  if (shape.empty()) return {ErrorCode::kUsage, "an empty shape cannot be uploaded"};
+  grpc::ClientContext context;
+  state_->prepare(context);
+  v1::LoadEnvironmentRequest request;
+  v1::LoadEnvironmentRequest::Begin& begin = *request.mutable_begin();
+  begin.set_name(name);
+  begin.set_file_name(name + ".shape");
+  begin.set_shape(true);
+  if (shared) begin.set_visibility(v1::VISIBILITY_SHARED);
+  v1::LoadEnvironmentResponse response;
+  const auto writer = state_->stub().LoadEnvironment(&context, &response);
+  const std::string bytes = base::mesh_bytes(shape.corners(), shape.features());
+  if (writer->Write(request) && send_chunks(bytes, *writer)) writer->WritesDone();
   return answer(writer->Finish(), state_, response);
 }
 

@@ -91,11 +91,13 @@ class Engine {
   [[nodiscard]] Environments& rooms() { return *rooms_; }
   [[nodiscard]] std::size_t most_sessions() const;
 
-  /// Opens a session with a stream attached. Null: `problem` says why: no such room (kNotFound), as
+  /// Opens a session with a stream attached. `memory`: what shapes that the server has may take
+  /// (null: no limit). Null: `problem` says why: no such room or shape (kNotFound), as
   /// Session::create, a limit (kOverloaded), or the service closes (kClosing).
   std::shared_ptr<Session> open(const std::shared_ptr<Principal>& principal,
                                 const TrackOptions& options, const std::shared_ptr<Outlet>& outlet,
-                                TrackOpened& opened, Problem& problem);
+                                TrackOpened& opened, Problem& problem,
+                                MemoryBudget* memory = nullptr);
   /// Resumes an earlier session. An id is only valid for the principal that opened the session (by
   /// its name). A session that another server of the same folder of records has left is taken over:
   /// what the client has no reports of is checked again, which may take long. A room that a client

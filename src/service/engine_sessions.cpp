@@ -9,6 +9,7 @@
 #include "service/engine_state.h"
 #include "service/records/past_session.h"
 #include "service/records/record_files.h"
+#include "service/rooms/loaded_shapes.h"
 #include "service/session/session_id.h"
 
 namespace tocsin::service {
@@ -19,6 +20,13 @@ Problem engine_closes() { return {Refusal::kClosing, "the server is shutting dow
 /// Another principal's session is not found: its existence is not revealed.
 Problem no_such_session() {
   return {Refusal::kNotFound, "there is no such session, or not any more"};
+}
+
+/// Where records find the shapes.
+std::vector<RoomFile> kept_shapes(const FoundShapes& shapes) {
+  std::vector<RoomFile> out;
+  for (const auto& shape : shapes.of) out.push_back(shape->files.front());
+  return out;
 }
 
 std::uint64_t bytes_of(const std::vector<std::filesystem::path>& files) {
@@ -35,10 +43,11 @@ std::uint64_t bytes_of(const std::vector<std::filesystem::path>& files) {
 
 std::optional<Problem> Engine::State::limit(const Principal& principal, SessionSlot& slot,
                                             std::shared_ptr<const Room> room,
-                                            std::shared_ptr<Principal> owner) {
+                                            std::shared_ptr<Principal> owner,
+                                            std::vector<std::shared_ptr<const Room>> shapes) {
   const std::lock_guard lock(mutex);  // slots are only taken under it
   if (auto full = full_for(principal)) return full;
-  slot = SessionSlot(std::move(room), std::move(owner), slots);
+  slot = SessionSlot(std::move(room), std::move(owner), slots, std::move(shapes));
   return std::nullopt;
 }
 
@@ -71,15 +80,16 @@ void Engine::State::equip(SessionParts& parts) const {
 }
 
 MakeRecorder Engine::State::recorder(const SessionParts& parts, const TrackOptions& recorded,
-                                     const std::string& stem, io::SessionHead session) const {
+                                     const std::string& stem, io::SessionHead session,
+                                     KeptModel model) const {
   if (!records) return nullptr;
   session.id_sha256 = base::sha256_hex(parts.id);
   session.principal = parts.principal->name;
-  return [this, &recorded, stem, session = std::move(session), room = parts.room](
-             const Avatar& avatar, const std::vector<std::string>& ignore) {
+  return [this, &recorded, stem, session = std::move(session), room = parts.room,
+          model = std::move(model)](const Avatar& avatar, const std::vector<std::string>& ignore) {
     TrackOptions kept = recorded;
     kept.spec.ignore = ignore;
-    return Recorder::create(options.record, stem, kept, avatar, *room, session, records);
+    return Recorder::create(options.record, stem, kept, avatar, *room, session, records, model);
   };
 }
 
@@ -102,10 +112,16 @@ bool Engine::State::put(const std::shared_ptr<Session>& session) {
 }
 
 std::shared_ptr<Session> Engine::open(const std::shared_ptr<Principal>& principal,
-                                      const TrackOptions& options,
+                                      const TrackOptions& asked,
                                       const std::shared_ptr<Outlet>& outlet, TrackOpened& opened,
-                                      Problem& problem) {
+                                      Problem& problem, MemoryBudget* memory) {
   try {
+    TrackOptions options = asked;
+    FoundShapes shapes;
+    if (auto found = find_shapes(*rooms_, *principal, options, memory, shapes)) {
+      problem = std::move(*found);
+      return nullptr;
+    }
     std::string missing;
     SessionParts parts{.id = {},
                        .options = options,
@@ -119,7 +135,7 @@ std::shared_ptr<Session> Engine::open(const std::shared_ptr<Principal>& principa
       problem = {Refusal::kNotFound, std::move(missing)};
       return nullptr;
     }
-    if (auto found = state_->limit(*principal, parts.slot, parts.room, principal)) {
+    if (auto found = state_->limit(*principal, parts.slot, parts.room, principal, shapes.of)) {
       problem = std::move(*found);
       return nullptr;
     }
@@ -140,7 +156,8 @@ std::shared_ptr<Session> Engine::open(const std::shared_ptr<Principal>& principa
     const std::string stem = record_stem(number);
     io::SessionHead head;
     if (options.meet) head.frame_seconds = options.frame_seconds;
-    parts.record = state_->recorder(parts, recorded, stem, std::move(head));
+    parts.record =
+        state_->recorder(parts, recorded, stem, std::move(head), {kept_shapes(shapes), {}});
     std::shared_ptr<Session> session = Session::create(std::move(parts), problem);
     if (!session) return nullptr;
     if (auto found = session->attach(outlet, 0, opened)) {
@@ -256,7 +273,7 @@ std::shared_ptr<Session> Engine::take_over(const std::shared_ptr<Principal>& pri
   }
   try {
     auto past = read_past_session(records, *before, received,
-                                  state_->options.limits.kept_reports + 1, problem);
+                                  state_->options.limits.kept_reports + 1, problem, memory);
     if (!past) return nullptr;
     SessionParts parts{.id = id,
                        .options = past->options,
@@ -285,7 +302,8 @@ std::shared_ptr<Session> Engine::take_over(const std::shared_ptr<Principal>& pri
     }
     head.part = past->part + 1;
     head.step = received;
-    parts.record = state_->recorder(parts, recorded, stem, std::move(head));
+    parts.record =
+        state_->recorder(parts, recorded, stem, std::move(head), {{}, std::move(past->model)});
     parts.past = std::move(past->frames);
     parts.first_step = received;
     std::shared_ptr<Session> session = Session::create(std::move(parts), problem);

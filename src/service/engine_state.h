@@ -49,7 +49,8 @@ struct Engine::State : StepScheduler {
   void submit_tick(const std::shared_ptr<Meeting>& meeting, std::uint64_t number);
   [[nodiscard]] std::vector<std::shared_ptr<Session>> all() const;
   std::optional<Problem> limit(const Principal& principal, SessionSlot& slot,
-                               std::shared_ptr<const Room> room, std::shared_ptr<Principal> owner);
+                               std::shared_ptr<const Room> room, std::shared_ptr<Principal> owner,
+                               std::vector<std::shared_ptr<const Room>> shapes = {});
   /// Why no session more may begin. Call under the mutex.
   [[nodiscard]] std::optional<Problem> full_for(const Principal& principal) const;
   std::uint64_t next_number();
@@ -57,7 +58,7 @@ struct Engine::State : StepScheduler {
   void equip(SessionParts& parts) const;
   /// Null: nothing is recorded. `recorded` must live until it was called. `session`: part and step.
   MakeRecorder recorder(const SessionParts& parts, const TrackOptions& recorded,
-                        const std::string& stem, io::SessionHead session) const;
+                        const std::string& stem, io::SessionHead session, KeptModel model) const;
   /// Gives a session of another server its place in the meeting, which goes on from its last tick.
   /// False: its ticks were at another rate.
   bool rejoin(const PastMeeting& past, std::uint64_t number, SessionParts& parts);

@@ -1,10 +1,16 @@
 // Limits that client, server and sessions check.
 #pragma once
 
+#include <cstddef>
+
 namespace tocsin::wire {
 
 /// Metres that a session may grow its links' radii by. Beyond this most rooms are within reach of
 /// every link, and every step has a contact with everything.
 inline constexpr double kMostMargin = 10.0;
+
+/// Triangles of all shapes in one message. They are made before a session is admitted: some 10 MB
+/// and 50 ms. Larger: openings that are refused cost more. Smaller: more meshes are loaded before.
+inline constexpr std::size_t kMostInlineTriangles = 16'384;
 
 }  // namespace tocsin::wire

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/quoted.h"
+#include "wire/shapes.h"
 #include "wire/skeletons.h"
 #include "wire/text.h"
 #include "wire/values.h"
@@ -39,6 +40,7 @@ void put(const EndPoint& end, v1::EndPoint& out) {
 void put(const LinkModel& link, v1::Link& out) {
   put_text(link.name, *out.mutable_name());
   put_text(link.joint, *out.mutable_joint());
+  if (!link.shape.empty()) return to_wire(link.shape, *out.mutable_shape());
   put(link.a, *out.mutable_a());
   put(link.b, *out.mutable_b());
   out.set_radius(link.radius);
@@ -57,6 +59,7 @@ void put(const NameTable& table, WireTable& out) {
 class Reader {
  public:
   [[nodiscard]] const std::string& problem() const { return problem_; }
+  [[nodiscard]] ErrorCode code() const { return code_; }
 
   std::string text(const std::string& value, std::string_view what) {
     std::string problem = label_problem(value);
@@ -71,6 +74,10 @@ class Reader {
     made.name = text(link.name(), "its name");
     if (problem_.empty()) where_ += " (" + base::in_quotes(made.name) + ")";
     made.joint = text(link.joint(), "its joint");
+    if (link.has_shape()) {
+      shape(link, index, made);
+      return made;
+    }
     made.a = end(link.a(), "a");
     made.b = end(link.b(), "b");
     made.radius = finite(link.radius(), "its radius");
@@ -105,8 +112,12 @@ class Reader {
     return made;
   }
 
-  void fail(std::string cause) {
+  /// Links with shapes that the server has.
+  [[nodiscard]] std::vector<LoadedShape>& loaded() { return loaded_; }
+
+  void fail(std::string cause, ErrorCode code = ErrorCode::kInput) {
     if (!problem_.empty()) return;
+    code_ = code;
     problem_ = where_.empty() ? std::move(cause) : fmt::format("{}: {}", where_, cause);
   }
 
@@ -135,8 +146,28 @@ class Reader {
     return made;
   }
 
+  void shape(const v1::Link& link, int index, LinkModel& made) {
+    if (link.has_a() || link.has_b() || link.radius() != 0.0 || link.length() != 0.0) {
+      return fail("has both a shape and ends, a radius or a length");
+    }
+    if (!problem_.empty()) return;
+    if (is_loaded(link.shape())) {
+      LoadedShape& of_server = loaded_.emplace_back();
+      of_server.link = static_cast<std::size_t>(index);
+      const Status read = from_wire(link.shape(), of_server);
+      if (!read) fail("its shape: " + read.error().message);
+      return;
+    }
+    auto read = shapes_.read(link.shape());
+    if (!read) return fail("its shape: " + read.error().message, read.error().code);
+    made.shape = std::move(read).value();
+  }
+
   std::string where_;
   std::string problem_;
+  ErrorCode code_ = ErrorCode::kInput;
+  ShapeReader shapes_;
+  std::vector<LoadedShape> loaded_;
   std::int64_t names_ = 0;
 };
 
@@ -157,7 +188,7 @@ void to_wire(const AvatarModel& model, v1::AvatarModel& out) {
   }
 }
 
-Result<AvatarModel> from_wire(const v1::AvatarModel& model) {
+Result<AvatarModel> from_wire(const v1::AvatarModel& model, std::vector<LoadedShape>& loaded) {
   if (model.links_size() > kMostLinks) {
     return {ErrorCode::kInput, fmt::format("avatar model: {} links; a model has at most {}",
                                            model.links_size(), kMostLinks)};
@@ -185,9 +216,19 @@ Result<AvatarModel> from_wire(const v1::AvatarModel& model) {
     }
   }
   if (!reader.problem().empty()) {
-    return {ErrorCode::kInput, "avatar model: " + reader.problem()};
+    return {reader.code(), "avatar model: " + reader.problem()};
   }
+  loaded = std::move(reader.loaded());
   return made;
+}
+
+Result<AvatarModel> from_wire(const v1::AvatarModel& model) {
+  std::vector<LoadedShape> loaded;
+  auto out = from_wire(model, loaded);
+  if (out.ok() && !loaded.empty()) {
+    return {ErrorCode::kInput, "avatar model: a shape that only its server has"};
+  }
+  return out;
 }
 
 }  // namespace tocsin::wire

@@ -97,7 +97,9 @@ void put(const Contact& contact, v1::Contact& out) {
   } else {
     out.mutable_other()->set_member(static_cast<std::uint32_t>(contact.other()->avatar));
     out.mutable_other()->set_link(static_cast<std::uint32_t>(contact.other()->link));
+    if (contact.other_feature) out.mutable_other()->set_triangle(*contact.other_feature);
   }
+  if (contact.link_feature) out.set_link_triangle(*contact.link_feature);
 }
 
 void put(const ContactNames& names, v1::Contact& out) {
@@ -122,7 +124,9 @@ Contact contact_of(const v1::Contact& contact) {
   if (contact.has_other()) {
     out.touched = OtherLink{static_cast<std::int32_t>(contact.other().member()),
                             static_cast<std::int32_t>(contact.other().link())};
+    if (contact.other().has_triangle()) out.other_feature = contact.other().triangle();
   }
+  if (contact.has_link_triangle()) out.link_feature = contact.link_triangle();
   return out;
 }
 

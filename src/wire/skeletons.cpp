@@ -16,8 +16,6 @@ namespace {
 /// Joints of a skeleton (Skeleton::create): more are refused before any is converted.
 constexpr int kMostJoints = 16'384;
 
-Quat quaternion_of(const v1::Quaternion& q) { return {q.w(), q.x(), q.y(), q.z()}; }
-
 }  // namespace
 
 void to_wire(const Skeleton& skeleton, v1::Skeleton& out) {
@@ -27,11 +25,7 @@ void to_wire(const Skeleton& skeleton, v1::Skeleton& out) {
     v1::Joint& made = *out.add_joints();
     put_text(joint.name, *made.mutable_name());
     made.set_parent(joint.parent);
-    v1::Quaternion& q = *made.mutable_rest_rotation();
-    q.set_w(joint.rest.rotation.w);
-    q.set_x(joint.rest.rotation.x);
-    q.set_y(joint.rest.rotation.y);
-    q.set_z(joint.rest.rotation.z);
+    to_wire(joint.rest.rotation, *made.mutable_rest_rotation());
     to_wire(joint.rest.translation, *made.mutable_rest_translation());
   }
 }
@@ -51,7 +45,7 @@ Result<Skeleton> from_wire(const v1::Skeleton& skeleton) {
     Joint made;
     made.name = joint.name();
     made.parent = joint.parent();
-    if (joint.has_rest_rotation()) made.rest.rotation = quaternion_of(joint.rest_rotation());
+    if (joint.has_rest_rotation()) made.rest.rotation = wire::from_wire(joint.rest_rotation());
     made.rest.translation = from_wire(joint.rest_translation());
     joints.push_back(std::move(made));
   }

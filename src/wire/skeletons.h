@@ -20,5 +20,8 @@ void to_wire(const AvatarModel& model, v1::AvatarModel& out);
 /// Errors (kInput), naming the link: numbers that are not finite, too many links, names that are
 /// too long. Avatar::bind checks the rest.
 Result<AvatarModel> from_wire(const v1::AvatarModel& model);
+/// The same of one whose links may have shapes that the server has: `loaded` gets them. Errors
+/// also: kResource: shapes with too many triangles.
+Result<AvatarModel> from_wire(const v1::AvatarModel& model, std::vector<LoadedShape>& loaded);
 
 }  // namespace tocsin::wire

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "wire/limits.h"
+#include "wire/shapes.h"
 #include "wire/skeletons.h"
 #include "wire/text.h"
 #include "wire/values.h"
@@ -127,10 +128,21 @@ std::string enumerators_problem(const v1::Open& open) {
   return {};
 }
 
+/// In place of the link's ends. A shape of no link is not sent: the client has refused it.
+void put(const LoadedShape& shape, v1::AvatarModel& out) {
+  if (shape.link >= static_cast<std::size_t>(out.links_size())) return;
+  v1::Link& link = *out.mutable_links(static_cast<int>(shape.link));
+  link.clear_a();
+  link.clear_b();
+  link.clear_radius();
+  link.clear_length();
+  to_wire(shape, *link.mutable_shape());
+}
+
 void read_avatar(const v1::Open& open, TrackOptions& out, std::optional<Error>& error) {
   if (!open.model().empty()) out.avatar.model = open.model();
   if (!open.has_inline_model()) return;
-  auto model = from_wire(open.inline_model());
+  auto model = from_wire(open.inline_model(), out.shapes);
   if (!model) {
     error = Error{model.error().code, "inline_model: " + model.error().message};
     return;
@@ -156,6 +168,7 @@ void to_wire(const TrackOptions& options, v1::Open& out) {
   to_wire(options.skeleton, *out.mutable_skeleton());
   if (options.model) {
     to_wire(*options.model, *out.mutable_inline_model());
+    for (const LoadedShape& shape : options.shapes) put(shape, *out.mutable_inline_model());
   } else {
     put_text(options.avatar.model, *out.mutable_model());
   }

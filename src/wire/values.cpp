@@ -12,6 +12,13 @@ void to_wire(const Vec3& v, v1::Vec3& out) {
   out.set_z(v.z);
 }
 
+void to_wire(const Quat& q, v1::Quaternion& out) {
+  out.set_w(q.w);
+  out.set_x(q.x);
+  out.set_y(q.y);
+  out.set_z(q.z);
+}
+
 v1::UpAxis to_wire(UpAxis up) {
   switch (up) {
     case UpAxis::kX:
@@ -56,6 +63,7 @@ void to_wire(const EnvironmentInfo& room, v1::Environment& out) {
   put_text(room.backend, *out.mutable_backend());
   put_text(room.device, *out.mutable_device());
   put_text(room.fallback, *out.mutable_fallback());
+  out.set_shape(room.shape);
 }
 
 EnvironmentInfo from_wire(const v1::Environment& room) {
@@ -71,6 +79,7 @@ EnvironmentInfo from_wire(const v1::Environment& room) {
   out.backend = room.backend();
   out.device = room.device();
   out.fallback = room.fallback();
+  out.shape = room.shape();
   return out;
 }
 

@@ -9,7 +9,9 @@
 namespace tocsin::wire {
 
 inline Vec3 from_wire(const v1::Vec3& v) { return {v.x(), v.y(), v.z()}; }
+inline Quat from_wire(const v1::Quaternion& q) { return {q.w(), q.x(), q.y(), q.z()}; }
 void to_wire(const Vec3& v, v1::Vec3& out);
+void to_wire(const Quat& q, v1::Quaternion& out);
 
 v1::UpAxis to_wire(UpAxis up);
 /// Errors (kInput): a value unknown to this version.

@@ -66,6 +66,32 @@ def with_model(pb) -> bytes:
     return message(request)
 
 
+def with_shapes(pb, spoil=None) -> bytes:
+    request = pb.TrackRequest()
+    request.open.skeleton.joints.add(name="root", parent=-1).rest_rotation.w = 1.0
+    model = request.open.inline_model
+    model.name = "shapes"
+    mesh = model.links.add(name="mesh", joint="root").shape
+    mesh.mesh.corners.extend([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1])
+    mesh.mesh.triangles.extend([0, 1, 2, 0, 1, 3])
+    mesh.radius = 0.01
+    mesh.scale.x, mesh.scale.y, mesh.scale.z = 1.0, -2.0, 1.0
+    mesh.rotation.w, mesh.rotation.x = 0.6, 0.8
+    mesh.translation.y = 0.5
+    model.links.add(name="convex", joint="root").shape.convex.corners.extend(mesh.mesh.corners)
+    box = model.links.add(name="box", joint="root").shape.box
+    box.x, box.y, box.z = 0.1, 0.2, 0.3
+    model.links.add(name="sphere", joint="root").shape.sphere.radius = 0.2
+    capsule = model.links.add(name="capsule", joint="root").shape.capsule
+    capsule.radius, capsule.b.y = 0.1, 1.0
+    for kind in ("cylinder", "cone"):
+        around = getattr(model.links.add(name=kind, joint="root").shape, kind)
+        around.radius, around.height, around.tolerance = 0.2, 0.5, 0.05
+    if spoil:
+        spoil(model)
+    return message(request)
+
+
 def frames(pb, *ids: int, joints: int = 3, spoil=None) -> bytes:
     request = pb.TrackRequest()
     for frame_id in ids:
@@ -92,6 +118,15 @@ def seeds(pb) -> dict:
     def not_a_number(frame):
         frame.pose.translations[1] = float("nan")
 
+    def no_such_corner(model):
+        model.links[0].shape.mesh.triangles[2] = 4
+
+    def loaded(model):
+        model.links[0].shape.loaded_mesh = "sword"
+
+    def many_sides(model):
+        model.links[6].shape.cone.tolerance = 1e-12
+
     walk = opening(pb) + frames(pb, *range(4)) + commands(WAIT, READ) + frames(pb, *range(4, 8))
     return {
         "walk": walk + commands(WAIT, READ, FINISH),
@@ -111,6 +146,9 @@ def seeds(pb) -> dict:
         + commands(WAIT, READ),
         "taken_over": walk + resume(pb, 3) + frames(pb, 9),
         "model": with_model(pb) + frames(pb, *range(5), joints=1) + commands(WAIT, READ),
+        "shapes": with_shapes(pb) + frames(pb, *range(5), joints=1) + commands(WAIT, READ),
+        "shapes_bad": with_shapes(pb, no_such_corner) + with_shapes(pb, many_sides),
+        "shapes_loaded": with_shapes(pb, loaded) + with_shapes(pb),
         "even": opening(pb, frame_seconds=0.01, stop_pose=True, clearance=True)
         + frames(pb, *range(0, 10, 3))
         + commands(WAIT, READ),

@@ -80,6 +80,8 @@ inline std::string dump(const Contact& contact) {
          dump(contact.toc[0]) + dump(contact.toc[1]) + dump(contact.point) +
          (contact.normal ? dump(*contact.normal) : "none ") + (contact.inside ? "inside " : "") +
          (contact.depth ? dump(*contact.depth) : "none ") +
+         (contact.link_feature ? fmt::format("feature {} ", *contact.link_feature) : "none ") +
+         (contact.other_feature ? fmt::format("its {} ", *contact.other_feature) : "none ") +
          (contact.other()
               ? fmt::format("{} of {} ", contact.other()->link, contact.other()->avatar)
               : fmt::format("{} in {} ", contact.room()->triangle, contact.room()->object));
@@ -106,7 +108,8 @@ inline std::string dump(const TrackReport& report) {
 inline std::string dump(const EnvironmentInfo& room) {
   return dump(room.name) + dump(room.least) + dump(room.most) + dump(room.files) +
          dump(room.backend) + dump(room.device) + dump(room.fallback) +
-         fmt::format("{} {} {} {} ", room.revision, room.objects, room.triangles, room.sessions);
+         fmt::format("{} {} {} {} {} ", room.revision, room.objects, room.triangles, room.sessions,
+                     room.shape);
 }
 inline std::string dump(const TrackOpened& opened) {
   return dump(opened.session_id) + dump(opened.environment) + dump(opened.avatar) +

@@ -146,7 +146,8 @@ class RandomValues {
             names(3),
             name(),
             name(),
-            coin() ? name() : ""};
+            coin() ? name() : "",
+            coin()};
   }
 
   TrackReport report(const Skeleton& skeleton) {
@@ -242,7 +243,9 @@ class RandomValues {
     if (coin()) {
       out.touched = OtherLink{static_cast<std::int32_t>(whole(std::uint64_t{1} << 31U)),
                               static_cast<std::int32_t>(whole(std::uint64_t{1} << 31U))};
+      if (coin()) out.other_feature = static_cast<std::uint32_t>(whole(5));
     }
+    if (coin()) out.link_feature = static_cast<std::uint32_t>(whole(5));
     return out;
   }
 

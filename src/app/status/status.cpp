@@ -86,6 +86,10 @@ std::string disk_text(const Json& disk) {
 
 std::string room_text(const Json& room) {
   const auto text = [&room](const char* key) { return room.at(key).get<std::string>(); };
+  if (room.value("shape", false)) {
+    return fmt::format("{}: a shape, {} triangles, {} sessions", text("name"),
+                       number_text(room.at("triangles")), number_text(room.at("sessions")));
+  }
   std::string out = fmt::format("{}: {} triangles, {} sessions, checked by {}", text("name"),
                                 number_text(room.at("triangles")), number_text(room.at("sessions")),
                                 text("backend"));

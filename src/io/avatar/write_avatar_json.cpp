@@ -44,13 +44,14 @@ void append_end(std::string& out, std::string_view key, const EndPoint& end) {
   out += '}';
 }
 
-void append_link(std::string& out, const LinkModel& link) {
+/// `shape`: its text; empty: none, or as shape_text() writes it.
+void append_link(std::string& out, const LinkModel& link, const std::string& shape) {
   out += "    {";
   append_text(out, "name", link.name, true);
   append_text(out, "joint", link.joint);
-  if (!link.shape.empty()) {
+  if (!link.shape.empty() || !shape.empty()) {
     append_key(out, "shape");
-    out += shape_text(link.shape) + '}';
+    out += (shape.empty() ? shape_text(link.shape) : shape) + '}';
     return;
   }
   append_end(out, "a", link.a);
@@ -106,14 +107,18 @@ void append_list(std::string& out, std::string_view key, const Items& items, App
 
 }  // namespace
 
-std::string avatar_model_text(const AvatarModel& model) {
+std::string avatar_model_text(const AvatarModel& model,
+                              const std::map<std::size_t, std::string>& shapes) {
   std::string out = "{\n  ";
   append_text(out, "format", "tocsin.avatar.v1", true);
   out += ",\n  ";
   append_text(out, "name", model.name.empty() ? std::string_view("model") : model.name, true);
   out += ",\n  ";
   append_text(out, "description", model.description, true);
-  append_list(out, "links", model.links, append_link);
+  append_list(out, "links", model.links, [&](std::string& to, const LinkModel& link) {
+    const auto shape = shapes.find(static_cast<std::size_t>(&link - model.links.data()));
+    append_link(to, link, shape == shapes.end() ? std::string() : shape->second);
+  });
   if (!model.aliases.empty()) {
     out += ",\n  ";
     append_key(out, "aliases", true);
@@ -121,6 +126,23 @@ std::string avatar_model_text(const AvatarModel& model) {
   }
   if (!model.schemes.empty()) append_list(out, "schemes", model.schemes, append_scheme);
   out += "\n}\n";
+  return out;
+}
+
+Result<AvatarModel> as_in_a_file(const AvatarModel& model, std::string_view display_name) {
+  AvatarModel plain = model;
+  for (LinkModel& link : plain.links) {
+    if (link.shape.empty()) continue;
+    link.shape = {};
+    link.radius = 1.0;
+  }
+  auto out = parse_avatar_model(avatar_model_text(plain), display_name);
+  if (!out) return out;
+  for (std::size_t i = 0; i < model.links.size(); ++i) {
+    if (model.links[i].shape.empty()) continue;
+    out->links[i].shape = model.links[i].shape;
+    out->links[i].radius = model.links[i].radius;
+  }
   return out;
 }
 

@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "base/extension.h"
+#include "base/mesh_bytes.h"
 #include "base/quoted.h"
 #include "base/text_file.h"
 #include "io/load_environment.h"
@@ -55,8 +57,7 @@ FileMesh mesh_of(const Environment& environment, const std::vector<const Object*
 Result<Environment> MeshFiles::load(const std::filesystem::path& file) {
   if (const auto known = known_.find(file); known != known_.end()) return known->second;
   InputLog read;
-  auto loaded =
-      load_environment(file, {}, FolderGuard::anywhere(), log_ == nullptr ? nullptr : &read);
+  auto loaded = load_environment(file, {}, guard_, log_ == nullptr ? nullptr : &read);
   if (!loaded) return loaded;
   for (InputRecord& input : read) {
     if (input.role == "environment") input.role = "mesh";
@@ -68,7 +69,20 @@ Result<Environment> MeshFiles::load(const std::filesystem::path& file) {
   return loaded;
 }
 
+Result<FileMesh> MeshFiles::read_shape_file(const std::filesystem::path& file,
+                                            const std::string& object) {
+  if (!object.empty()) return base::file_error(file, "a .shape file has no objects");
+  const bool known = !logged_.insert(file).second;
+  const auto text = read_input(file, "mesh", known ? nullptr : log_);
+  if (!text) return text.error();
+  auto mesh = base::read_mesh_bytes(*text);
+  if (!mesh) return base::file_error(file, mesh.error().message);
+  if (mesh->triangles.empty()) return base::file_error(file, "has no triangles");
+  return FileMesh{std::move(mesh->corners), std::move(mesh->triangles)};
+}
+
 Result<FileMesh> MeshFiles::read(const std::filesystem::path& file, const std::string& object) {
+  if (base::lower_extension(file) == ".shape") return read_shape_file(file, object);
   const auto loaded = load(file);
   if (!loaded) return loaded.error();
   std::vector<const Object*> meant;

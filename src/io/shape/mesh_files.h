@@ -3,9 +3,12 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "io/folder_guard.h"
 #include "io/input_files.h"
 #include "tocsin/environment.h"
 #include "tocsin/result.h"
@@ -24,10 +27,13 @@ struct FileMesh {
 class MeshFiles {
  public:
   /// `log`, unless it is null, gets the files that are read, in the role "mesh", and their buffers.
-  explicit MeshFiles(InputLog* log) : log_(log) {}
+  /// `guard`: which other files a file may refer to.
+  explicit MeshFiles(InputLog* log, FolderGuard guard = FolderGuard::anywhere())
+      : log_(log), guard_(std::move(guard)) {}
 
-  /// `object`: the objects of this name; empty: all. Errors: as load_environment(); kInput, naming
-  /// the file: no object of that name (lists them); no triangles.
+  /// `object`: the objects of this name; empty: all. A .shape file (base/mesh_bytes.h) has one
+  /// mesh, whose coordinates are not rounded. Errors: as load_environment(); kInput, naming the
+  /// file: no object of that name (lists them); no triangles; a .shape file that is none.
   Result<FileMesh> read(const std::filesystem::path& file, const std::string& object = {});
 
   /// Each of the file's objects, in order; some may be empty. Errors: as read().
@@ -38,9 +44,12 @@ class MeshFiles {
 
  private:
   Result<Environment> load(const std::filesystem::path& file);
+  Result<FileMesh> read_shape_file(const std::filesystem::path& file, const std::string& object);
 
   InputLog* log_;
+  FolderGuard guard_;
   std::map<std::filesystem::path, Environment> known_;
+  std::set<std::filesystem::path> logged_;  ///< .shape files
   std::vector<std::string> warnings_;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -54,5 +55,9 @@ class ShapeFields : protected JsonFields {
 /// A shape as a model's text has it, without a file: what ShapeFields reads back as the same shape,
 /// bit for bit. Precondition: not empty.
 std::string shape_text(const Shape& shape);
+
+/// The text of a shape that is a mesh of a file, or its convex hull. `at`: none: it stays as it is.
+std::string mesh_shape_text(std::string_view file, bool convex,
+                            const std::optional<ShapePlacement>& at, double radius);
 
 }  // namespace tocsin::io

@@ -67,4 +67,25 @@ std::string shape_text(const Shape& shape) {
   return out;
 }
 
+std::string mesh_shape_text(std::string_view file, bool convex,
+                            const std::optional<ShapePlacement>& at, double radius) {
+  std::string out = convex ? "{\"convex\": " : "{\"mesh\": ";
+  base::append_json(out, file);
+  if (at) {
+    out += ", \"scale\": ";
+    append_point(out, at->scale);
+    out += ", \"rotation\": ";
+    const char* before = "[";
+    for (const double x : {at->rotation.w, at->rotation.x, at->rotation.y, at->rotation.z}) {
+      out += std::exchange(before, ", ");
+      base::append_json(out, x);
+    }
+    out += "], \"translation\": ";
+    append_point(out, at->translation);
+  }
+  if (radius > 0.0) append_radius(out, radius);
+  out += '}';
+  return out;
+}
+
 }  // namespace tocsin::io

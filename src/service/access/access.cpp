@@ -143,9 +143,10 @@ class TokensReader : private io::JsonFields {
   }
 
   void read_limits(const JsonValue& value, const std::string& path, Limits& out) {
-    constexpr std::array<std::string_view, 10> kKnown{
-        "sessions", "frames_per_second", "links", "environments",     "triangles",
-        "may_load", "uploads",           "disk",  "opens_per_second", "failures_per_second"};
+    constexpr std::array<std::string_view, 11> kKnown{
+        "sessions",           "frames_per_second", "links",   "environments", "triangles",
+        "shape_triangles",    "may_load",          "uploads", "disk",         "opens_per_second",
+        "failures_per_second"};
     if (!is_object_of(value, kKnown, path)) return;
     const auto count = [&](std::string_view name, auto& limit) {
       using Count = std::remove_reference_t<decltype(limit)>;
@@ -163,6 +164,7 @@ class TokensReader : private io::JsonFields {
     count("links", out.links);
     count("environments", out.environments);
     count("triangles", out.triangles);
+    count("shape_triangles", out.shape_triangles);
     count("uploads", out.uploads);
     count("disk", out.disk);
     const auto rate = [&](std::string_view name, double& limit) {

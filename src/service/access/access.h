@@ -23,14 +23,15 @@ inline constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30U;
 /// Limits of one principal.
 struct Limits {
   std::uint32_t sessions = 1000;
-  double frames_per_second = 1e6;        ///< of all its sessions, averaged over a second
-  std::uint32_t links = 1024;            ///< of one avatar
-  std::uint32_t environments = 16;       ///< loaded by it
-  std::uint64_t triangles = 20'000'000;  ///< of one room that it loads
-  bool may_load = true;                  ///< LoadEnvironment, and UnloadEnvironment of its own
-  std::uint32_t uploads = 2;             ///< rooms being loaded at once
-  std::uint64_t disk = 4U * kGibibyte;   ///< bytes of its uploads, kept ones included
-  double opens_per_second = 1000.0;      ///< sessions opened or resumed; a second's worth at once
+  double frames_per_second = 1e6;             ///< of all its sessions, averaged over a second
+  std::uint32_t links = 1024;                 ///< of one avatar
+  std::uint32_t environments = 16;            ///< loaded by it
+  std::uint64_t triangles = 20'000'000;       ///< of one room or shape that it loads
+  std::uint64_t shape_triangles = 1'000'000;  ///< of all shapes of one avatar together
+  bool may_load = true;                       ///< LoadEnvironment, and UnloadEnvironment of its own
+  std::uint32_t uploads = 2;                  ///< rooms being loaded at once
+  std::uint64_t disk = 4U * kGibibyte;        ///< bytes of its uploads, kept ones included
+  double opens_per_second = 1000.0;  ///< sessions opened or resumed; a second's worth at once
   /// Of these, refused ones. Each costs parsing and a look-up. Beyond it every opening is refused
   /// at once.
   double failures_per_second = 50.0;

@@ -12,6 +12,11 @@ namespace tocsin::service {
 /// Smaller: the process may be ended. Larger: large rooms are refused needlessly.
 inline constexpr std::uint64_t kReaderMemory = 40;
 
+/// Bytes of memory for each triangle of a link's shape while a session opens: its features, a tree
+/// over them and their text in a record, some 450 bytes, and a copy until it is placed; at worst
+/// some 1,100. Smaller: the process may be ended. Larger: sessions are refused needlessly.
+inline constexpr std::uint64_t kShapeMemory = 1500;
+
 /// Bytes that a server may use if nobody says: three quarters of what the machine, the container
 /// (cgroup) or the process (RLIMIT_AS) may have, whichever is least.
 std::uint64_t default_memory();

@@ -90,6 +90,7 @@ Json rooms_of_all(const Environments& rooms) {
   Json out = Json::array();
   for (const EnvironmentInfo& room : rooms.list()) {
     out.push_back({{"name", room.name},
+                   {"shape", room.shape},
                    {"triangles", room.triangles},
                    {"sessions", room.sessions},
                    {"backend", room.backend},

@@ -3,12 +3,18 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <optional>
 #include <tuple>
 #include <utility>
 
+#include "core/motion/frame_motion.h"
 #include "core/motion/link_motion.h"
+#include "core/query/hull.h"
+#include "core/query/hull_distance.h"
 #include "core/vector/vec.h"
+#include "detect/shapes/link_features.h"
 #include "detect/step/contact_at.h"
+#include "scene/shape/shape_data.h"
 #include "scene/swept/step_motion.h"
 
 namespace tocsin::service {
@@ -32,19 +38,44 @@ class Motions {
       : members_(members), steps_(steps) {}
 
   AxisAt axis(std::size_t member, std::int32_t link, double t) {
-    if (now_ != member) {
-      motion_.set_motions(members_[member].avatar, steps_[member], 0.0);
-      now_ = member;
-    }
+    take(member);
     const core::LinkMotion& m = motion_.links()[static_cast<std::size_t>(link)].motion;
     const core::AxisState at = core::evaluate(m, t);
     return {m.ref + at.a, m.ref + at.b};
   }
+  /// Of a link with a shape: its rounding.
   [[nodiscard]] double radius(std::size_t member, std::int32_t link) const {
-    return members_[member].avatar.links()[static_cast<std::size_t>(link)].radius;
+    const Link& of = link_of(member, link);
+    return of.shape.empty() ? of.radius : of.shape.radius();
+  }
+  [[nodiscard]] bool shaped(std::size_t member, std::int32_t link) const {
+    return !link_of(member, link).shape.empty();
+  }
+  /// The point of a link's feature, or of its axis, that is nearest to p.
+  Vec3 nearest(std::size_t member, std::int32_t link, std::optional<std::uint32_t> feature,
+               double t, const Vec3& p) {
+    take(member);
+    const core::LinkMotion& m = motion_.links()[static_cast<std::size_t>(link)].motion;
+    const Link& of = link_of(member, link);
+    core::Hull hull{{of.a, of.b, of.b}, 2, 0.0};
+    if (feature) hull = scene::hull_of(of.shape.corners(), of.shape.features()[*feature]);
+    core::HullPart point;
+    point.corners = 1;
+    point.p[0] = p - m.ref;
+    const core::FrameState now = core::evaluate(detect::frame_of(m), t);
+    return m.ref + core::closest_points(core::part_at(hull, now, {}, {}), point).y;
   }
 
  private:
+  [[nodiscard]] const Link& link_of(std::size_t member, std::int32_t link) const {
+    return members_[member].avatar.links()[static_cast<std::size_t>(link)];
+  }
+  void take(std::size_t member) {
+    if (now_ == member) return;
+    motion_.set_motions(members_[member].avatar, steps_[member], 0.0);
+    now_ = member;
+  }
+
   std::span<const Member> members_;
   std::span<const Step> steps_;
   scene::StepMotion motion_;
@@ -66,6 +97,26 @@ MemberCards cards_of(const std::vector<Contact>& contacts,
   for (const auto& card : cards) {
     if (std::binary_search(numbers.begin(), numbers.end(), card->number)) out.push_back(card);
   }
+  return out;
+}
+
+/// A contact of link (i, contact.link) with link (j, other) as the latter has it.
+Contact mirrored(Motions& motions, const Contact& contact, std::size_t i, std::size_t j,
+                 std::int32_t other) {
+  const double radius = motions.radius(i, contact.link);
+  const double other_radius = motions.radius(j, other);
+  if (!motions.shaped(i, contact.link) && !motions.shaped(j, other)) {
+    return from_other_side(contact, motions.axis(i, contact.link, contact.toc[0]), radius,
+                           other_radius);
+  }
+  Contact out = contact;
+  std::swap(out.link_feature, out.other_feature);
+  if (!contact.normal) return out;
+  const Vec3 on_other = contact.point - other_radius * *contact.normal;
+  out.point =
+      motions.nearest(i, contact.link, contact.link_feature, contact.place_time(), on_other) -
+      radius * *contact.normal;
+  out.normal = -1.0 * *contact.normal;
   return out;
 }
 
@@ -95,13 +146,11 @@ std::vector<TickResult> contacts_of_each(std::span<const Member> members,
     for (Contact& contact : reports[i].contacts) {
       const OtherLink other = *contact.other();
       const auto j = static_cast<std::size_t>(other.avatar);
-      Contact mirrored =
-          from_other_side(contact, motions.axis(i, contact.link, contact.toc[0]),
-                          motions.radius(i, contact.link), motions.radius(j, other.link));
-      mirrored.link = other.link;
-      mirrored.touched = OtherLink{static_cast<std::int32_t>(cards[i]->number), contact.link};
+      Contact back = mirrored(motions, contact, i, j, other.link);
+      back.link = other.link;
+      back.touched = OtherLink{static_cast<std::int32_t>(cards[i]->number), contact.link};
       contact.other()->avatar = static_cast<std::int32_t>(cards[j]->number);
-      out[j].contacts.push_back(mirrored);
+      out[j].contacts.push_back(back);
       out[i].contacts.push_back(contact);
     }
     reports[i].contacts = {};

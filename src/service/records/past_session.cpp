@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/text_file.h"
 #include "io/avatar/load_avatar_model.h"
 #include "io/poses/pose_tail.h"
 #include "io/poses/record_head.h"
@@ -22,8 +23,50 @@ std::vector<IdRange> ranges_of(const std::vector<io::IdPair>& pairs) {
   return out;
 }
 
+/// Bytes of the client's own model and of the files that it names.
+std::uint64_t bytes_of_model(const io::RecordHead& head, const fs::path& folder) {
+  std::uint64_t out = 0;
+  for (const io::InputRecord& input : head.run.inputs) {
+    const bool shipped = io::embedded_avatar_model(input.file) != nullptr;
+    if (input.role != "mesh" && (input.role != "avatar" || shipped)) continue;
+    std::error_code none;
+    const std::uint64_t bytes = fs::file_size(folder / input.file, none);
+    if (!none) out += bytes;
+  }
+  return out;
+}
+
+/// The client's own model, with its meshes as they were.
+Status set_model(const io::RecordHead& head, const fs::path& folder,
+                 const io::InputRecord& recorded, PastSession& out) {
+  const std::string file = (folder / fs::path(recorded.file).filename()).string();
+  io::InputLog read;
+  auto model = io::load_avatar_model(file, &read);
+  if (!model) return model.error();
+  RecordedModel kept;
+  for (const io::InputRecord& input : head.run.inputs) {
+    if (input.role == "mesh") kept.meshes.push_back(input);
+  }
+  std::erase_if(read, [](const io::InputRecord& input) { return input.role != "mesh"; });
+  const auto same = [](const io::InputRecord& a, const io::InputRecord& b) {
+    return a.sha256 == b.sha256;
+  };
+  if (!std::equal(read.begin(), read.end(), kept.meshes.begin(), kept.meshes.end(), same)) {
+    return Error{ErrorCode::kInput, file + ": a mesh that it names has changed"};
+  }
+  out.options.model = std::move(model).value();
+  out.options.avatar.model = "auto";
+  if (kept.meshes.empty()) return Nothing{};
+  auto text = base::read_file(file);
+  if (!text) return text.error();
+  kept.text = std::move(text).value();
+  out.model = std::move(kept);
+  return Nothing{};
+}
+
 /// As the client's were, with what "auto" was resolved to.
-Status set_options(const io::RecordHead& head, const fs::path& folder, TrackOptions& out) {
+Status set_options(const io::RecordHead& head, const fs::path& folder, PastSession& past) {
+  TrackOptions& out = past.options;
   const io::CheckOptions& run = head.run.options;
   out.environment = head.session.room;
   out.avatar = run.takes.front().avatar;
@@ -38,10 +81,7 @@ Status set_options(const io::RecordHead& head, const fs::path& folder, TrackOpti
   out.label = head.session.label;
   for (const io::InputRecord& input : head.run.inputs) {
     if (input.role != "avatar" || io::embedded_avatar_model(input.file) != nullptr) continue;
-    auto model = load_avatar_model((folder / fs::path(input.file).filename()).string());
-    if (!model) return model.error();
-    out.model = std::move(model).value();
-    out.avatar.model = "auto";
+    if (Status set = set_model(head, folder, input, past); !set) return set;
   }
   return Nothing{};
 }
@@ -94,10 +134,9 @@ void set_frames(const io::RecordHead& head, io::PoseTail tail, PastSession& out)
 
 /// Reads what is asked. Errors name files.
 Result<PastSession> read(const io::RecordHead& head, const fs::path& folder, const fs::path& file,
-                         std::int64_t first, std::size_t most) {
-  PastSession out;
+                         std::int64_t first, std::size_t most, PastSession out) {
   out.part = head.session.part;
-  if (Status set = set_options(head, folder, out.options); !set) return set.error();
+  if (Status set = set_options(head, folder, out); !set) return set.error();
   set_room(head, folder, out);
   auto skeleton = io::read_record_skeleton(file);
   if (!skeleton) return skeleton.error();
@@ -121,7 +160,7 @@ bool belongs_to(const fs::path& folder, const std::string& stem, const std::stri
 
 std::optional<PastSession> read_past_session(const RecordStore& records, const std::string& stem,
                                              std::uint64_t received, std::size_t most,
-                                             Problem& problem) {
+                                             Problem& problem, MemoryBudget* memory) {
   const fs::path file = records.folder() / (stem + ".poses");
   const auto head = io::read_record_head(file);
   if (!head) {
@@ -135,7 +174,17 @@ std::optional<PastSession> read_past_session(const RecordStore& records, const s
     return std::nullopt;
   }
   const auto first = static_cast<std::int64_t>(received - head->session.step);
-  auto out = read(*head, records.folder(), file, first, most);
+  PastSession begun;
+  const std::uint64_t bytes = bytes_of_model(*head, records.folder());
+  if (memory != nullptr && bytes > 0) {
+    begun.hold = memory->take(kReaderMemory * bytes);
+    if (!begun.hold) {
+      problem = {Refusal::kOverloaded,
+                 "the server has no memory left for the session's avatar (--memory)"};
+      return std::nullopt;
+    }
+  }
+  auto out = read(*head, records.folder(), file, first, most, std::move(begun));
   if (!out) {
     problem = {Refusal::kOutOfRange,
                "the session's record does not hold what comes after the client's reports"};

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "io/poses/poses.h"
+#include "service/access/memory_budget.h"
+#include "service/records/kept_model.h"
 #include "service/records/record_store.h"
 #include "service/session/problem.h"
 #include "tocsin/io.h"
@@ -44,6 +46,8 @@ struct PastSession {
   EnvironmentOptions room;
   std::string room_owner;    ///< only this principal may have it loaded again; empty: nobody
   bool room_shared = false;  ///< with its owner's group
+  std::optional<RecordedModel> model = std::nullopt;  ///< of a client that names mesh files
+  std::optional<MemoryBudget::Hold> hold;             ///< for its shapes, until the session goes on
 };
 
 /// True if the record is one of this principal's session.
@@ -53,9 +57,9 @@ bool belongs_to(const std::filesystem::path& folder, const std::string& stem,
 /// Reads a record that no process writes. `received`: reports that the client has. Problems:
 /// kOutOfRange: the record has not so many steps, begins later, or goes on for `most` poses and
 /// more; kNotFound: nothing was covered, or a session met others before 0.2; kFailed: it cannot be
-/// read.
+/// read; kOverloaded: its shapes need more memory than there is (`memory`; null: no limit).
 std::optional<PastSession> read_past_session(const RecordStore& records, const std::string& stem,
                                              std::uint64_t received, std::size_t most,
-                                             Problem& problem);
+                                             Problem& problem, MemoryBudget* memory = nullptr);
 
 }  // namespace tocsin::service

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <new>
-#include <set>
+#include <span>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -31,17 +31,6 @@ std::string source_text(const Room& room, const TrackOptions& options) {
                      options.label.empty() ? "" : ": ", options.label);
 }
 
-/// The name of a room's file in a record: relative to the folder of records, so that the folder may
-/// be moved, or else absolute.
-std::string input_name(const RoomFile& file, const fs::path& folder) {
-  if (file.stored.empty()) return file.shown;
-  std::error_code error;
-  const fs::path whole = fs::absolute(file.stored, error).lexically_normal();
-  const fs::path inside = whole.lexically_relative(fs::absolute(folder, error).lexically_normal());
-  const bool is_inside = !inside.empty() && *inside.begin() != "..";
-  return (is_inside ? inside : whole).string();
-}
-
 std::vector<io::InputRecord> room_inputs(const Room& room, const fs::path& folder) {
   std::vector<io::InputRecord> out;
   for (const RoomFile& file : room.files) {
@@ -65,19 +54,6 @@ io::CheckOptions report_options(const TrackOptions& options, const Avatar& avata
 
 Error no_memory(const fs::path& file) {
   return {ErrorCode::kResource, fmt::format("cannot write {}: out of memory", file.string())};
-}
-
-/// The model without names for joints that no link has. They have no effect, and model files may
-/// not have them.
-AvatarModel without_idle_names(AvatarModel model) {
-  std::set<std::string_view> used;
-  for (const LinkModel& link : model.links) {
-    used.insert({link.joint, link.a.joint, link.b.joint, link.a.beyond, link.b.beyond});
-  }
-  const auto is_idle = [&used](const auto& names) { return used.count(names.first) == 0; };
-  std::erase_if(model.aliases, is_idle);
-  for (NamingScheme& scheme : model.schemes) std::erase_if(scheme.joints, is_idle);
-  return model;
 }
 
 std::vector<io::IdPair> pairs_of(std::span<const IdRange> ranges) {
@@ -124,7 +100,8 @@ class FileRecorder final : public Recorder {
     if (poses_count_ == 0 || (session_.part > 1 && !offered_)) remove_files();
   }
 
-  Status open(const TrackOptions& options, const Avatar& avatar, const Room& room) {
+  Status open(const TrackOptions& options, const Avatar& avatar, const Room& room,
+              const KeptModel& model) {
     if (Status may = may_write(); !may) return may;
     std::error_code error;
     fs::create_directories(folder_, error);
@@ -137,7 +114,7 @@ class FileRecorder final : public Recorder {
     if (store_ && store_->sync() != nullptr) {
       synced_ = std::make_shared<SyncedFile>(path(".poses"));
     }
-    if (Status kept = keep_avatar(options, avatar); !kept) return kept;
+    if (Status kept = keep_avatar(options, avatar, model); !kept) return kept;
     for (io::InputRecord& input : room_inputs(room, folder_)) {
       run_.inputs.push_back(std::move(input));
     }
@@ -247,11 +224,11 @@ class FileRecorder final : public Recorder {
   }
 
   /// Stores the avatar's model as an input.
-  Status keep_avatar(const TrackOptions& options, const Avatar& avatar) {
+  Status keep_avatar(const TrackOptions& options, const Avatar& avatar, const KeptModel& model) {
     std::string& chosen = run_.options.takes.front().avatar.model;
     if (options.model) {
       chosen = name(".avatar.json");
-      return keep_model(*options.model);
+      return keep_model(*options.model, options.shapes, model);
     }
     if (options.avatar.model == "auto") chosen = avatar.name();
     const auto* const shipped = io::embedded_avatar_model(chosen);
@@ -285,21 +262,17 @@ class FileRecorder final : public Recorder {
     return bound.ok() && bound->binding.by == BoundBy::kShape;
   }
 
-  Status keep_model(const AvatarModel& model) {
-    const std::string text = io::avatar_model_text(without_idle_names(model));
+  Status keep_model(const AvatarModel& model, std::span<const LoadedShape> shapes = {},
+                    const KeptModel& kept = {}) {
+    auto written = record_model(model, shapes, kept, folder_, name(".avatar.json"));
+    if (!written) return written.error();
     const std::string file = path(".avatar.json").string();
-    // The format has limits that binding does not have. Report them now, not when the record is
-    // read.
-    const auto sound = io::parse_avatar_model(text, name(".avatar.json"));
-    if (!sound.ok()) {
-      return {ErrorCode::kInput,
-              fmt::format("the avatar model cannot be recorded: {}", sound.error().message)};
-    }
     base::OutputFile out;
     if (Status opened = out.open(file); !opened) return opened;
     own_model_ = true;
-    if (!out.write(text)) return out.error();
-    run_.inputs.push_back({"avatar", name(".avatar.json"), base::sha256_hex(text)});
+    if (!out.write(written->text)) return out.error();
+    run_.inputs.push_back({"avatar", name(".avatar.json"), base::sha256_hex(written->text)});
+    for (io::InputRecord& mesh : written->meshes) run_.inputs.push_back(std::move(mesh));
     return out.finish();
   }
 
@@ -372,11 +345,13 @@ Result<std::unique_ptr<Recorder>> Recorder::create(const fs::path& folder, const
                                                    const TrackOptions& options,
                                                    const Avatar& avatar, const Room& room,
                                                    io::SessionHead session,
-                                                   std::shared_ptr<RecordStore> store) {
+                                                   std::shared_ptr<RecordStore> store,
+                                                   const KeptModel& model) {
   try {
     auto recorder = std::make_unique<FileRecorder>(folder, stem, options, avatar, room,
                                                    std::move(session), std::move(store));
-    if (Status opened = recorder->open(options, avatar, room); !opened) return opened.error();
+    if (Status opened = recorder->open(options, avatar, room, model); !opened)
+      return opened.error();
     return std::unique_ptr<Recorder>(std::move(recorder));
   } catch (const std::bad_alloc&) {
     return no_memory(folder / stem);

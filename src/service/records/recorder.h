@@ -10,6 +10,7 @@
 
 #include "io/poses/poses.h"
 #include "io/poses/record_head.h"
+#include "service/records/kept_model.h"
 #include "service/records/record_store.h"
 #include "service/rooms/room.h"
 #include "tocsin/avatar.h"
@@ -31,8 +32,8 @@ struct PassedOver {
 /// line at any time. The kernel has a covered pose when pose() returns, so the end of the process
 /// loses none. DIR/<stem>.lines holds the report's lines meanwhile. DIR/<stem>.jsonl, the report,
 /// appears when the session ends, in place of it. A model sent by the client is stored in
-/// DIR/<stem>.avatar.json. The .poses file is locked (flock) while this object lives.
-/// Not thread-safe: one session's.
+/// DIR/<stem>.avatar.json; shapes that the server has it names by their kept files. The .poses file
+/// is locked (flock) while this object lives. Not thread-safe: one session's.
 ///
 /// After an error nothing more is written. Every later call fails, and the file stays readable up
 /// to that point.
@@ -47,7 +48,8 @@ class Recorder {
                                                   const std::string& stem,
                                                   const TrackOptions& options, const Avatar& avatar,
                                                   const Room& room, io::SessionHead session = {},
-                                                  std::shared_ptr<RecordStore> store = nullptr);
+                                                  std::shared_ptr<RecordStore> store = nullptr,
+                                                  const KeptModel& model = {});
   virtual ~Recorder() = default;
 
   /// The next covered pose as received (not placed), and its tick. `passed`: frames between the one

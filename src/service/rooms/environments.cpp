@@ -16,20 +16,8 @@ namespace {
 
 /// Files that one room is merged from.
 constexpr std::size_t kMostFiles = 64;
-/// Names in a message.
-constexpr std::size_t kMostNames = 10;
 
 Error limit(std::string message) { return {ErrorCode::kResource, std::move(message)}; }
-
-std::string named_list(const std::map<std::string, std::shared_ptr<const Room>>& rooms) {
-  std::string out;
-  std::size_t count = 0;
-  for (const auto& [name, room] : rooms) {
-    if (count++ == kMostNames) return out + ", ...";
-    out += (out.empty() ? "" : ", ") + name;
-  }
-  return out;
-}
 
 /// Empty, or which object's name is too long.
 std::string names_fault(const Environment& environment) {
@@ -41,13 +29,6 @@ std::string names_fault(const Environment& environment) {
                        Environments::kMostObjectName);
   }
   return {};
-}
-
-bool have_hashes(const std::vector<RoomFile>& files, std::span<const std::string> hashes) {
-  const auto has = [](const RoomFile& file, const std::string& hash) {
-    return file.sha256 == hash;
-  };
-  return std::equal(files.begin(), files.end(), hashes.begin(), hashes.end(), has);
 }
 
 }  // namespace
@@ -100,8 +81,14 @@ Result<EnvironmentInfo> Environments::load_paths(const Principal& principal,
     return {ErrorCode::kUsage,
             fmt::format("a room is read from 1 to {} files, not {}", kMostFiles, paths.size())};
   }
-  return add(&principal, request, options,
-             {[&] { return read_room_in(policy_.folder, paths, options); }, {}}, warnings);
+  if (request.shape && paths.size() > 1) {
+    return {ErrorCode::kUsage, fmt::format("a shape is read from one file, not {}", paths.size())};
+  }
+  const auto read = [&] {
+    return request.shape ? read_mesh_in(policy_.folder, paths.front())
+                         : read_room_in(policy_.folder, paths, options);
+  };
+  return add(&principal, request, options, {read, {}}, warnings);
 }
 
 Result<EnvironmentInfo> Environments::load_upload(const Principal& principal,
@@ -113,10 +100,10 @@ Result<EnvironmentInfo> Environments::load_upload(const Principal& principal,
   UploadedFile upload;  // outlives add(): a refused upload is not kept
   Source source;
   source.read = [&]() -> Result<RoomParts> {
-    Result<UploadedFile> taken = UploadedFile::take(bytes, file_name);
+    Result<UploadedFile> taken = UploadedFile::take(bytes, file_name, request.shape);
     if (!taken.ok()) return taken.error();
     upload = std::move(taken).value();
-    return upload.read(options);
+    return request.shape ? upload.read_mesh() : upload.read(options);
   };
   if (!policy_.keep.empty()) {
     source.keep = [&](RoomParts& parts) {
@@ -143,10 +130,22 @@ Result<EnvironmentInfo> Environments::add(const Principal* principal, const Room
   try {
     Result<RoomParts> parts = source.read();
     if (!parts.ok()) return parts.error();
-    const std::uint64_t triangles = parts->environment.triangles().size();
+    const std::uint64_t triangles =
+        request.shape ? parts->mesh.triangles.size() : parts->environment.triangles().size();
     if (principal != nullptr && triangles > principal->limits.triangles) {
-      return limit(fmt::format("the room has {} triangles; {} may load {} at most", triangles,
+      return limit(fmt::format("the {} has {} triangles; {} may load {} at most (triangles)",
+                               request.shape ? "shape" : "room", triangles,
                                base::in_quotes(principal->name), principal->limits.triangles));
+    }
+    std::optional<MemoryBudget::Hold> hold;
+    if (request.shape) {
+      if (request.memory != nullptr) hold = request.memory->take(triangles * kShapeMemory);
+      if (request.memory != nullptr && !hold) {
+        return limit("the server has no memory left for the shape (--memory)");
+      }
+      auto shape = make_shape(request, *parts);
+      if (!shape) return shape.error();
+      parts->shape = std::move(shape).value();
     }
     if (std::string fault = names_fault(parts->environment); !fault.empty()) {
       return {ErrorCode::kInput, fmt::format("room {}: {}", name, fault)};
@@ -164,14 +163,22 @@ Result<EnvironmentInfo> Environments::add(const Principal* principal, const Room
   }
 }
 
+Result<Shape> Environments::make_shape(const RoomRequest& request, RoomParts& parts) {
+  auto shape = Shape::mesh(std::move(parts.mesh.corners), std::move(parts.mesh.triangles));
+  if (shape) return shape;
+  return {shape.error().code, fmt::format("shape {}: {}", request.name, shape.error().message)};
+}
+
 Result<EnvironmentInfo> Environments::build(const Principal* principal, const RoomRequest& request,
                                             const EnvironmentOptions& options, const Source& source,
                                             RoomParts parts, std::vector<std::string>& warnings) {
   const std::string& name = request.name;
-  auto detector = Detector::make(parts.environment, policy_.alone);
+  DetectorOptions alone = policy_.alone;
+  if (request.shape) alone.tree_cache.clear();  // a room without triangles
+  auto detector = Detector::make(parts.environment, alone);
   if (!detector) return detector.error();
   std::shared_ptr<RoomDevice> device;
-  if (policy_.batches) {
+  if (policy_.batches && !request.shape) {
     auto on_device = detector->with_backend(*policy_.batches);
     if (!on_device) return on_device.error();
     device = std::make_shared<RoomDevice>(name, *on_device, policy_.log);
@@ -187,22 +194,12 @@ Result<EnvironmentInfo> Environments::build(const Principal* principal, const Ro
   const auto room =
       std::make_shared<Room>(name, std::move(parts.environment), std::move(detector).value());
   room->files = std::move(parts.files);
+  room->shape = std::move(parts.shape);
   room->options = options;
   room->device = std::move(device);
   std::shared_ptr<const Room> before;  // freed without the lock
   const std::scoped_lock lock(mutex_);
   return put(principal, request, room, before);
-}
-
-std::shared_ptr<const Room> Environments::find_equal(const Principal& principal,
-                                                     std::span<const std::string> hashes,
-                                                     const EnvironmentOptions& options) const {
-  const std::scoped_lock lock(mutex_);
-  for (const auto& [name, room] : visible_to(principal)) {
-    if (room->options.scale != options.scale || room->options.up != options.up) continue;
-    if (have_hashes(room->files, hashes)) return room;
-  }
-  return nullptr;
 }
 
 Result<EnvironmentInfo> Environments::load_kept(const Principal& principal,
@@ -218,19 +215,6 @@ Result<EnvironmentInfo> Environments::load_kept(const Principal& principal,
   };
   std::vector<std::string> told_before;
   return add(&principal, request, options, source, told_before);
-}
-
-std::set<std::filesystem::path> Environments::stored_files() const {
-  std::set<std::filesystem::path> out;
-  const auto add = [&out](const Room& room) {
-    for (const RoomFile& file : room.files) out.insert(file.stored);
-  };
-  const std::scoped_lock lock(mutex_);
-  for (const auto& [key, room] : rooms_) add(*room);
-  for (const Departed& one : departed_) {
-    if (const auto room = one.room.lock()) add(*room);
-  }
-  return out;
 }
 
 /// Under the lock. The room appears, and the one that it replaces goes, at once.
@@ -317,74 +301,6 @@ Result<EnvironmentInfo> Environments::unload(const Principal& principal, const s
     --principal.used->environments;
   }
   return room->info();
-}
-
-bool Environments::is_taken(const Principal& principal, const std::string& name) const {
-  const std::scoped_lock lock(mutex_);
-  return is_held({}, name) || is_held(principal.name, name);
-}
-
-/// Under the lock.
-Environments::Visible Environments::visible_to(const Principal& principal) const {
-  Visible out;
-  for (const auto& [key, room] : rooms_) {
-    const auto& [owner, name] = key;
-    if (owner.empty() || owner == principal.name) {
-      out.emplace(name, room);  // the operator's come first
-    } else if (!room->shares.empty() && room->shares == principal.shares) {
-      out.emplace(owner + "/" + name, room);
-    }
-  }
-  return out;
-}
-
-/// Under the lock. Null: the owner has none, or several.
-std::shared_ptr<const Room> Environments::only_room_of(const std::string& owner) const {
-  const auto first = rooms_.lower_bound(Key(owner, std::string()));
-  const auto is_own = [&](auto at) { return at != rooms_.end() && at->first.first == owner; };
-  return is_own(first) && !is_own(std::next(first)) ? first->second : nullptr;
-}
-
-std::vector<EnvironmentInfo> Environments::list() const {
-  const std::scoped_lock lock(mutex_);
-  std::vector<EnvironmentInfo> out;
-  out.reserve(rooms_.size());
-  for (const auto& [key, room] : rooms_) out.push_back(room->info());
-  return out;
-}
-
-std::vector<EnvironmentInfo> Environments::list(const Principal& principal) const {
-  const std::scoped_lock lock(mutex_);
-  std::vector<EnvironmentInfo> out;
-  for (const auto& [name, room] : visible_to(principal)) {
-    out.push_back(room->info());
-    out.back().name = name;
-  }
-  return out;
-}
-
-std::shared_ptr<const Room> Environments::find(const Principal& principal, const std::string& name,
-                                               std::string& problem) const {
-  const std::scoped_lock lock(mutex_);
-  const Visible visible = visible_to(principal);
-  if (visible.empty()) {
-    problem = "the server has no room yet";
-    return nullptr;
-  }
-  if (const auto found = visible.find(name); found != visible.end()) return found->second;
-  if (!name.empty()) {
-    problem = fmt::format("there is no room {}; there are {}", base::in_quotes(name),
-                          named_list(visible));
-    return nullptr;
-  }
-  // What others load changes nothing here.
-  if (const auto found = rooms_.find(Key({}, policy_.standard)); found != rooms_.end()) {
-    return found->second;
-  }
-  const bool operator_has_some = !rooms_.empty() && rooms_.begin()->first.first.empty();
-  if (auto only = only_room_of(operator_has_some ? std::string() : principal.name)) return only;
-  problem = fmt::format("which room? There are {}", named_list(visible));
-  return nullptr;
 }
 
 }  // namespace tocsin::service

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "service/access/access.h"
+#include "service/access/memory_budget.h"
 #include "service/rooms/room.h"
 #include "service/session/session_problems.h"
 #include "tocsin/detector.h"
@@ -51,11 +52,17 @@ struct RoomRequest {
   std::string name;
   bool shared = false;   ///< with the principal's group
   bool replace = false;  ///< its own room of that name, if there is one
+  bool shape = false;    ///< it is a shape for links
+  /// What a shape may take; null: anything.
+  MemoryBudget* memory = nullptr;
 };
 
 /// A room belongs to the operator, who shows it to all, or to the principal that loaded it. Others
 /// neither see nor enter that, and may have a room of the same name, unless it is shared with their
 /// group. Then they call it OWNER/NAME.
+///
+/// A shape for links is held as a room is, under the same names, rights and limits. It is made of
+/// one file, and no session enters it.
 ///
 /// Thread-safe. Loading runs on the caller's thread, without a time limit, and blocks no other
 /// call.
@@ -95,15 +102,21 @@ class Environments {
   /// Distinguishes load_paths()'s errors.
   [[nodiscard]] bool is_taken(const Principal& principal, const std::string& name) const;
 
-  /// All rooms, by the names that their owners use. For the operator.
+  /// All rooms and shapes, by the names that their owners use. For the operator.
   [[nodiscard]] std::vector<EnvironmentInfo> list() const;
-  /// The rooms that the principal may enter, by the names that it uses.
-  [[nodiscard]] std::vector<EnvironmentInfo> list(const Principal& principal) const;
+  /// The rooms that the principal may enter, or the shapes that its links may have, by the names
+  /// that it uses.
+  [[nodiscard]] std::vector<EnvironmentInfo> list(const Principal& principal,
+                                                  bool shapes = false) const;
   /// Empty name: the operator's choice, its only room, or, if it has none, the principal's only
   /// one. Null if there is none; `problem` says why, with the names that the principal may use.
   [[nodiscard]] std::shared_ptr<const Room> find(const Principal& principal,
                                                  const std::string& name,
                                                  std::string& problem) const;
+  /// The shape that links of the principal may have. Null: there is none; `problem` says so.
+  [[nodiscard]] std::shared_ptr<const Room> find_shape(const Principal& principal,
+                                                       const std::string& name,
+                                                       std::string& problem) const;
   /// The room that the principal may enter which was read from files of these hashes (SHA-256, in
   /// order, referenced ones included) with these options. Null: there is none.
   [[nodiscard]] std::shared_ptr<const Room> find_equal(const Principal& principal,
@@ -144,8 +157,9 @@ class Environments {
                                 RoomParts parts, std::vector<std::string>& warnings);
   std::optional<Error> refusal(const Principal* principal, const RoomRequest& request) const;
   [[nodiscard]] bool is_held(const std::string& owner, const std::string& name) const;
-  [[nodiscard]] Visible visible_to(const Principal& principal) const;
+  [[nodiscard]] Visible visible_to(const Principal& principal, bool shapes) const;
   [[nodiscard]] std::shared_ptr<const Room> only_room_of(const std::string& owner) const;
+  static Result<Shape> make_shape(const RoomRequest& request, RoomParts& parts);
   EnvironmentInfo put(const Principal* principal, const RoomRequest& request,
                       const std::shared_ptr<Room>& room, std::shared_ptr<const Room>& before);
   std::size_t departed(const std::string* owner) const;

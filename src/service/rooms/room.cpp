@@ -1,8 +1,27 @@
 #include "service/rooms/room.h"
 
+#include <algorithm>
 #include <array>
+#include <span>
 
 namespace tocsin::service {
+
+namespace {
+
+Vec3 wide(const Vec3f& v) {
+  return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+}
+
+void set_bounds(std::span<const Vec3> corners, EnvironmentInfo& out) {
+  out.least = out.most = corners.front();
+  for (const Vec3& p : corners) {
+    out.least = {std::min(out.least.x, p.x), std::min(out.least.y, p.y),
+                 std::min(out.least.z, p.z)};
+    out.most = {std::max(out.most.x, p.x), std::max(out.most.y, p.y), std::max(out.most.z, p.z)};
+  }
+}
+
+}  // namespace
 
 EnvironmentInfo Room::info() const {
   EnvironmentInfo out;
@@ -10,12 +29,15 @@ EnvironmentInfo Room::info() const {
   out.revision = revision;
   out.objects = environment.objects().size();
   out.triangles = environment.triangles().size();
-  const std::array<Vec3f, 2> box = environment.bounds();
-  const auto wide = [](const Vec3f& v) {
-    return Vec3{static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
-  };
-  out.least = wide(box[0]);
-  out.most = wide(box[1]);
+  if (shape.empty()) {
+    const std::array<Vec3f, 2> box = environment.bounds();
+    out.least = wide(box[0]);
+    out.most = wide(box[1]);
+  } else {
+    out.shape = true;
+    out.triangles = shape.features().size();
+    set_bounds(shape.corners(), out);
+  }
   out.sessions = sessions;
   for (const RoomFile& file : files) {
     if (!file.referenced) out.files.push_back(file.shown);

@@ -9,10 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "io/shape/mesh_files.h"
 #include "service/schedule/room_device.h"
 #include "tocsin/detector.h"
 #include "tocsin/environment.h"
 #include "tocsin/io.h"
+#include "tocsin/shape.h"
 #include "tocsin/track.h"
 
 namespace tocsin::service {
@@ -27,7 +29,9 @@ struct RoomFile {
 
 /// What a room is made of, once read.
 struct RoomParts {
-  Environment environment;  ///< of all files, in order
+  Environment environment;  ///< of all files, in order; without triangles for a shape
+  io::FileMesh mesh;        ///< of a shape: until it is made
+  Shape shape;              ///< of links; empty: a room
   std::vector<RoomFile> files;
   std::vector<std::string> warnings;
 };
@@ -38,6 +42,7 @@ struct Room {
   std::uint64_t revision = 0;
   std::vector<RoomFile> files;
   EnvironmentOptions options;
+  Shape shape;  ///< not empty: it is no room but a shape for links, and the rest is of no room
   Environment environment;
   Detector detector;    ///< Detector::with_options() makes each session's
   std::string backend;  ///< the detector's, kept: the system is asked for the device's name

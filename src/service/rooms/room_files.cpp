@@ -14,6 +14,7 @@
 #include "io/folder_guard.h"
 #include "io/import/assimp_room.h"
 #include "io/load_environment.h"
+#include "io/shape/mesh_files.h"
 #include "service/access/names.h"
 #include "service/rooms/room_bytes.h"
 
@@ -89,6 +90,21 @@ Result<RoomParts> read_shown(std::span<const fs::path> files, const EnvironmentO
   return parts;
 }
 
+/// A mesh, with private paths removed from messages.
+Result<RoomParts> read_shown_mesh(const fs::path& file, const Shown& shown) {
+  io::InputLog read;
+  io::MeshFiles files(&read, io::FolderGuard(fs::path()));
+  auto mesh = files.read(file);
+  if (!mesh) return shown_error(mesh.error(), shown);
+  RoomParts parts;
+  parts.mesh = std::move(mesh).value();
+  add_files(parts, std::move(read), shown);
+  for (const std::string& warning : files.warnings()) {
+    parts.warnings.push_back(shown_text(warning, shown));
+  }
+  return parts;
+}
+
 /// Empty, or why a client's path is refused without a look at the disk.
 std::string path_fault(const std::string& path) {
   if (path.empty()) return "an empty path";
@@ -124,7 +140,7 @@ Result<fs::path> file_in(const fs::path& folder, const std::string& path) {
   return file;
 }
 
-std::string upload_name_fault(const std::string& name) {
+std::string upload_name_fault(const std::string& name, bool shape) {
   const std::string named = base::in_quotes(name, kMostName);
   if (name.empty() || name.size() > kMostName) {
     return fmt::format("the upload's file name must have 1 to {} bytes, has {}", kMostName,
@@ -137,11 +153,12 @@ std::string upload_name_fault(const std::string& name) {
         named);
   }
   std::vector<std::string> known{".obj", ".ply", ".wrl"};
+  if (shape) known.emplace_back(".shape");
   const std::vector<std::string> others = io::assimp_room_extensions();
   known.insert(known.end(), others.begin(), others.end());
   if (std::find(known.begin(), known.end(), base::lower_extension(name)) != known.end()) return {};
-  return fmt::format("{}: no room can be read from a file with this extension (known: {})", named,
-                     fmt::join(known, ", "));
+  return fmt::format("{}: no {} can be read from a file with this extension (known: {})", named,
+                     shape ? "shape" : "room", fmt::join(known, ", "));
 }
 
 /// Makes a second name of a file or, on another disk, a copy.
@@ -154,6 +171,13 @@ std::error_code link_or_copy(const fs::path& from, const fs::path& to) {
 }
 
 }  // namespace
+
+bool have_hashes(const std::vector<RoomFile>& files, std::span<const std::string> hashes) {
+  const auto has = [](const RoomFile& file, const std::string& hash) {
+    return file.sha256 == hash;
+  };
+  return std::equal(files.begin(), files.end(), hashes.begin(), hashes.end(), has);
+}
 
 std::uint64_t bytes_in(const fs::path& folder, std::span<const std::string> paths) {
   std::error_code error;
@@ -193,25 +217,53 @@ Result<RoomParts> read_room(std::span<const fs::path> files, const EnvironmentOp
   return parts;
 }
 
-Result<RoomParts> read_room_in(const fs::path& folder, std::span<const std::string> paths,
-                               const EnvironmentOptions& options) {
+namespace {
+
+/// The folder, and files in it.
+struct FilesOf {
+  fs::path root;
+  std::vector<fs::path> files;
+
+  [[nodiscard]] Shown shown() const {
+    return {root == root.root_path() ? std::string() : (root / "").string(), ""};
+  }
+};
+
+Result<FilesOf> files_of(const fs::path& folder, std::span<const std::string> paths) {
   std::error_code error;
-  const fs::path root = fs::canonical(folder, error);
-  if (error || !fs::is_directory(root, error)) {
+  FilesOf out;
+  out.root = fs::canonical(folder, error);
+  if (error || !fs::is_directory(out.root, error)) {
     return {ErrorCode::kResource, "the server's folder of rooms cannot be read"};
   }
-  std::vector<fs::path> files;
   for (const std::string& path : paths) {
-    Result<fs::path> file = file_in(root, path);
+    Result<fs::path> file = file_in(out.root, path);
     if (!file.ok()) return file.error();
-    files.push_back(std::move(file).value());
+    out.files.push_back(std::move(file).value());
   }
-  const std::string stored = root == root.root_path() ? std::string() : (root / "").string();
-  return read_shown(files, options, io::FolderGuard(root), {stored, ""});
+  return out;
 }
 
-Result<UploadedFile> UploadedFile::take(const fs::path& bytes, const std::string& name) {
-  if (std::string fault = upload_name_fault(name); !fault.empty()) return usage(std::move(fault));
+}  // namespace
+
+Result<RoomParts> read_room_in(const fs::path& folder, std::span<const std::string> paths,
+                               const EnvironmentOptions& options) {
+  const auto found = files_of(folder, paths);
+  if (!found) return found.error();
+  return read_shown(found->files, options, io::FolderGuard(found->root), found->shown());
+}
+
+Result<RoomParts> read_mesh_in(const fs::path& folder, const std::string& path) {
+  const auto found = files_of(folder, std::span(&path, 1));
+  if (!found) return found.error();
+  return read_shown_mesh(found->files.front(), found->shown());
+}
+
+Result<UploadedFile> UploadedFile::take(const fs::path& bytes, const std::string& name,
+                                        bool shape) {
+  if (std::string fault = upload_name_fault(name, shape); !fault.empty()) {
+    return usage(std::move(fault));
+  }
   std::string folder = (bytes.parent_path() / "tocsin-room-XXXXXX").string();
   if (::mkdtemp(folder.data()) == nullptr) {
     return {ErrorCode::kResource, fmt::format("{}: the upload cannot be stored: {}", name,
@@ -244,6 +296,13 @@ Result<RoomParts> UploadedFile::read(const EnvironmentOptions& options) const {
   const fs::path file = folder_ / name_;
   Result<RoomParts> parts = read_shown(std::span(&file, 1), options, io::FolderGuard(fs::path()),
                                        {(folder_ / "").string(), ""});
+  if (!parts.ok()) return parts;
+  for (RoomFile& stored : parts->files) stored.stored.clear();
+  return parts;
+}
+
+Result<RoomParts> UploadedFile::read_mesh() const {
+  Result<RoomParts> parts = read_shown_mesh(folder_ / name_, {(folder_ / "").string(), ""});
   if (!parts.ok()) return parts;
   for (RoomFile& stored : parts->files) stored.stored.clear();
   return parts;

@@ -19,6 +19,9 @@ namespace tocsin::service {
 /// Empty, or why a room cannot have this name.
 std::string room_name_fault(const std::string& name);
 
+/// True if the files, in order, have these hashes.
+bool have_hashes(const std::vector<RoomFile>& files, std::span<const std::string> hashes);
+
 /// Reads files from anywhere. Errors: as load_environment().
 Result<RoomParts> read_room(std::span<const std::filesystem::path> files,
                             const EnvironmentOptions& options);
@@ -33,6 +36,10 @@ Result<RoomParts> read_room_in(const std::filesystem::path& folder,
                                std::span<const std::string> paths,
                                const EnvironmentOptions& options);
 
+/// Reads the mesh of a shape for links from one file of a folder, which refers to no other. Errors:
+/// as read_room_in().
+Result<RoomParts> read_mesh_in(const std::filesystem::path& folder, const std::string& path);
+
 /// room_bytes() of these files together. 0 of what read_room_in() refuses.
 std::uint64_t bytes_in(const std::filesystem::path& folder, std::span<const std::string> paths);
 
@@ -41,8 +48,10 @@ std::uint64_t bytes_in(const std::filesystem::path& folder, std::span<const std:
 class UploadedFile {
  public:
   /// `bytes`: path of the file. `name`: the client's name for it; it must have no folder, and the
-  /// extension of a room format. Errors: kUsage: the name; kResource: the disk.
-  static Result<UploadedFile> take(const std::filesystem::path& bytes, const std::string& name);
+  /// extension of a room format, or of a mesh's if it is for a shape. Errors: kUsage: the name;
+  /// kResource: the disk.
+  static Result<UploadedFile> take(const std::filesystem::path& bytes, const std::string& name,
+                                   bool shape = false);
   UploadedFile() = default;
   UploadedFile(UploadedFile&& other) noexcept;
   UploadedFile& operator=(UploadedFile&& other) noexcept;
@@ -53,6 +62,8 @@ class UploadedFile {
   /// Errors: kUsage: it refers to other files; else as load_environment(). Messages use the
   /// client's name.
   [[nodiscard]] Result<RoomParts> read(const EnvironmentOptions& options) const;
+  /// The mesh of a shape for links. Errors: as read().
+  [[nodiscard]] Result<RoomParts> read_mesh() const;
   /// Keeps it as `folder`/<start of its hash>/<name>, so equal uploads are kept once, and sets
   /// `file` accordingly. `added`: bytes more on the disk. Errors (kResource): the disk.
   Status keep(const std::filesystem::path& folder, RoomFile& file, std::uint64_t& added) const;

@@ -58,6 +58,9 @@ grpc::Status LoadRequest::take_begin(v1::LoadEnvironmentRequest::Begin& begin) {
   if (const Status status = wire::from_wire(begin_.up(), options_.up); !status) {
     return to_status(status.error());
   }
+  if (begin_.shape() && (begin_.scale() != 0.0 || begin_.up() != v1::UP_AXIS_Y)) {
+    return invalid("`scale` and `up` are of rooms: a shape is in metres, Y up");
+  }
   if (!v1::Visibility_IsValid(begin_.visibility())) return invalid("`visibility` is not known");
   if (begin_.replace() || !rooms_.is_taken(principal_, begin_.name())) return grpc::Status::OK;
   return {grpc::StatusCode::ALREADY_EXISTS, "an environment of that name is there already"};
@@ -84,8 +87,10 @@ grpc::Status LoadRequest::load(EnvironmentInfo& room, std::vector<std::string>& 
   }
   const std::optional<MemoryBudget::Hold> hold = memory_.take(bytes() * kReaderMemory);
   if (!hold) return no_memory_status();
-  const RoomRequest request(begin_.name(), begin_.visibility() == v1::VISIBILITY_SHARED,
-                            begin_.replace());
+  RoomRequest request(begin_.name(), begin_.visibility() == v1::VISIBILITY_SHARED,
+                      begin_.replace());
+  request.shape = begin_.shape();
+  request.memory = &memory_;
   if (!uploaded) {
     const std::vector<std::string> paths(begin_.paths().begin(), begin_.paths().end());
     loaded = rooms_.load_paths(principal_, request, paths, options_, warnings);

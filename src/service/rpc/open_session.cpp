@@ -1,6 +1,10 @@
 #include "service/rpc/open_session.h"
 
+#include <cstdint>
+#include <optional>
+
 #include "service/rpc/call_support.h"
+#include "wire/shapes.h"
 #include "wire/values.h"
 
 namespace tocsin::service {
@@ -25,12 +29,21 @@ bool resume_session(Switchboard& board, const std::shared_ptr<Principal>& princi
 bool new_session(Switchboard& board, const std::shared_ptr<Principal>& principal,
                  const v1::Open& open, const std::shared_ptr<Outlet>& outlet, StreamSession& out,
                  TrackOpened& opened, Problem& problem) {
-  const Result<TrackOptions> options = wire::from_wire(open);
-  if (!options) {
-    problem = {Refusal::kInvalid, options.error().message};
+  // Shapes take far more memory than their message.
+  const std::uint64_t triangles = wire::inline_triangles(open.inline_model());
+  std::optional<MemoryBudget::Hold> hold;
+  if (triangles > 0) hold = board.memory.take(triangles * kShapeMemory);
+  if (triangles > 0 && !hold) {
+    problem = {Refusal::kOverloaded, no_memory_status().error_message()};
     return false;
   }
-  out.session = board.engine->open(principal, *options, outlet, opened, problem);
+  const Result<TrackOptions> options = wire::from_wire(open);
+  if (!options) {
+    const bool limit = options.error().code == ErrorCode::kResource;
+    problem = {limit ? Refusal::kOverloaded : Refusal::kInvalid, options.error().message};
+    return false;
+  }
+  out.session = board.engine->open(principal, *options, outlet, opened, problem, &board.memory);
   if (!out.session) return false;
   out.id_sent = false;
   out.codec = board.codecs.make(out.session, options->skeleton);

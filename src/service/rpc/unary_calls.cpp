@@ -43,7 +43,7 @@ grpc::ServerUnaryReactor* answer(Switchboard& board, grpc::CallbackServerContext
     const std::shared_ptr<Principal> principal = admit(*context, board, status);
     Request request;
     if (principal) status = parse(bytes, request);
-    if (principal && status.ok()) status = work(*principal);
+    if (principal && status.ok()) status = work(*principal, request);
   } catch (const std::bad_alloc&) {
     status = out_of_memory_status();
   }
@@ -77,9 +77,10 @@ grpc::ServerUnaryReactor* list_environments(Switchboard& board,
                                             const grpc::ByteBuffer* request,
                                             grpc::ByteBuffer* response) {
   return answer<v1::ListEnvironmentsRequest>(
-      board, context, *request, [&](const Principal& principal) {
+      board, context, *request,
+      [&](const Principal& principal, const v1::ListEnvironmentsRequest& asked) {
         v1::ListEnvironmentsResponse message;
-        for (const EnvironmentInfo& room : board.engine->rooms().list(principal)) {
+        for (const EnvironmentInfo& room : board.engine->rooms().list(principal, asked.shapes())) {
           wire::to_wire(room, *message.add_environments());
         }
         return put(message, *response);
@@ -118,8 +119,9 @@ grpc::ServerUnaryReactor* list_avatar_models(Switchboard& board,
                                              const grpc::ByteBuffer* request,
                                              grpc::ByteBuffer* response) {
   return answer<v1::ListAvatarModelsRequest>(
-      board, context, *request,
-      [&](const Principal& /*principal*/) { return put(board.models, *response); });
+      board, context, *request, [&](const Principal&, const v1::ListAvatarModelsRequest&) {
+        return put(board.models, *response);
+      });
 }
 
 Status describe_avatar_models(v1::ListAvatarModelsResponse& out) {

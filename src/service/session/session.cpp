@@ -29,7 +29,9 @@ constexpr std::size_t kManyLinks = 64;
 constexpr double kFarReach = 0.35;
 
 double first_guess(const Avatar& avatar, double margin) {
-  const auto is_far = [&](const Link& link) { return link.radius + margin > kFarReach; };
+  const auto is_far = [&](const Link& link) {
+    return !link.shape.empty() || link.radius + margin > kFarReach;
+  };
   const bool may_be_slow = avatar.links().size() > kManyLinks ||
                            std::any_of(avatar.links().begin(), avatar.links().end(), is_far);
   return may_be_slow ? std::numeric_limits<double>::infinity() : 0.0;

@@ -38,8 +38,7 @@ std::optional<Problem> too_many_links(std::size_t links, const Principal& princi
 Result<BoundAvatar> bind(const TrackOptions& options, const Skeleton& skeleton) {
   if (options.model) {
     // By the rules of a model file: a record of the session has to be one.
-    const auto model =
-        io::parse_avatar_model(io::avatar_model_text(*options.model), "inline_model");
+    const auto model = io::as_in_a_file(*options.model, "inline_model");
     if (!model) return model.error();
     return bind_avatar(*model, skeleton, options.avatar.radii);
   }
@@ -179,6 +178,14 @@ void warn_of_surfaces(const TrackOptions& options, const Room& room,
   }
 }
 
+/// The same features, rounded more.
+Result<Shape> grown_by(const Shape& shape, double margin) {
+  const auto corners = shape.corners();
+  const auto features = shape.features();
+  return Shape::mesh({corners.begin(), corners.end()}, {features.begin(), features.end()},
+                     shape.radius() + margin);
+}
+
 /// What an avatar that meets others may not ask for, and what it looks like to them.
 std::optional<Problem> prepare_to_meet(const TrackOptions& options, SessionSetup& out) {
   if (!options.meet) return std::nullopt;
@@ -187,12 +194,6 @@ std::optional<Problem> prepare_to_meet(const TrackOptions& options, SessionSetup
     return Problem{Refusal::kOverloaded,
                    fmt::format("the avatar has {} links; with `meet` the limit is {}", links.size(),
                                SessionSetup::kMostMeetingLinks)};
-  }
-  for (const Link& link : links) {
-    // Meetings know capsules only, and a capsule touches where its shape does not.
-    if (link.shape.empty()) continue;
-    return Problem{Refusal::kInvalid, fmt::format("link {} has a shape: with `meet` no link may",
-                                                  base::in_quotes(link.name))};
   }
   const std::vector<std::size_t> chains = chain_lengths(out.member.avatar);
   const std::size_t joints = std::accumulate(chains.begin(), chains.end(), std::size_t{0});
@@ -203,7 +204,13 @@ std::optional<Problem> prepare_to_meet(const TrackOptions& options, SessionSetup
                                joints, links.size(), SessionSetup::kMostMeetingJoints)};
   }
   std::vector<Link> grown(links.begin(), links.end());
-  for (Link& link : grown) link.radius += options.spec.margin;
+  for (Link& link : grown) {
+    link.radius += options.spec.margin;
+    if (link.shape.empty() || options.spec.margin == 0.0) continue;
+    auto shape = grown_by(link.shape, options.spec.margin);
+    if (!shape) return problem_of(shape.error(), "avatar: ");
+    link.shape = std::move(shape).value();
+  }
   auto thick = Avatar::create(out.member.avatar.name(), out.live.skeleton(), std::move(grown));
   if (!thick) return problem_of(thick.error(), "avatar: ");
   out.thick = std::move(thick).value();
@@ -213,7 +220,8 @@ std::optional<Problem> prepare_to_meet(const TrackOptions& options, SessionSetup
 /// What cannot be had together.
 std::optional<Problem> contradiction(const TrackOptions& options) {
   if (!options.avatar.hold.empty() || !options.spec.bodies.empty()) {
-    return Problem{Refusal::kInvalid, "a session has no held meshes and no bodies"};
+    return Problem{Refusal::kInvalid,
+                   "a session has no bodies, and what it holds are links of its model"};
   }
   if (options.ignore_rest && !options.spec.self) {
     return Problem{Refusal::kInvalid, "`ignore_rest` is about own links: it needs `self`"};
