@@ -2,6 +2,7 @@
 """A client of `tocsin serve` in Python: sends a motion live and prints what it touches.
 
     python3 tocsin_client.py localhost:50051 take.poses
+    python3 tocsin_client.py localhost:50051 take.poses --avatar humanoid16 --hold RightHand=sword.obj
     python3 tocsin_client.py localhost:50051 --demo
 
 Needs grpcio and protobuf, and protoc or grpcio-tools (Debian: python3-grpcio python3-protobuf
@@ -10,10 +11,12 @@ installed would keep what protoc makes.
 A motion is a .poses file (`tocsin convert take.bvh take.poses`), or --demo: a ball that flies along x.
 """
 import argparse
+import contextlib
 import importlib
 import json
 import pathlib
 import queue
+import secrets
 import shutil
 import subprocess
 import sys
@@ -118,6 +121,56 @@ def demo(frames=60, rate=60.0, speed=2.0):
     return [("ball", -1, rest)], [(k / rate, rest[:4] + [speed * k / rate, 1.0, 0.0]) for k in range(frames)]
 
 
+CHUNK = 512 * 1024  # bytes of an upload in one message
+
+
+def upload(pb, channel, metadata, name, file):
+    """Uploads a mesh, a file of any room format, as a shape for links."""
+    try:
+        data = pathlib.Path(file).read_bytes()
+    except OSError as error:
+        fail(f"{file}: {error.strerror}", 3)
+    begin = pb.LoadEnvironmentRequest.Begin(name=name, file_name=pathlib.Path(file).name, shape=True)
+    messages = [pb.LoadEnvironmentRequest(begin=begin)]
+    messages += [pb.LoadEnvironmentRequest(chunk=data[at:at + CHUNK]) for at in range(0, len(data), CHUNK)]
+    load = channel.stream_unary("/tocsin.v1.CollisionService/LoadEnvironment",
+                                request_serializer=pb.LoadEnvironmentRequest.SerializeToString,
+                                response_deserializer=pb.LoadEnvironmentResponse.FromString)
+    load(iter(messages), metadata=metadata)
+
+
+def unload(pb, channel, metadata, name):
+    call = channel.unary_unary("/tocsin.v1.CollisionService/UnloadEnvironment",
+                               request_serializer=pb.UnloadEnvironmentRequest.SerializeToString,
+                               response_deserializer=pb.UnloadEnvironmentResponse.FromString)
+    call(pb.UnloadEnvironmentRequest(name=name), metadata=metadata)
+
+
+def model_named(pb, channel, metadata, name):
+    """The server's model of that name: a model that gets more links is sent as a whole."""
+    call = channel.unary_unary("/tocsin.v1.CollisionService/ListAvatarModels",
+                               request_serializer=pb.ListAvatarModelsRequest.SerializeToString,
+                               response_deserializer=pb.ListAvatarModelsResponse.FromString)
+    models = {model.name: model for model in call(pb.ListAvatarModelsRequest(), metadata=metadata).models}
+    if name not in models:
+        fail(f"--hold needs --avatar with one of {', '.join(sorted(models))}", 2)
+    return models[name]
+
+
+def hold(pb, arguments, opening, channel, metadata):
+    """Gives the avatar a link with the mesh. Its name on the server, or None: nothing is held."""
+    if not arguments.hold:
+        return None
+    joint, _, file = arguments.hold.partition("=")
+    if not arguments.demo:
+        opening.inline_model.CopyFrom(model_named(pb, channel, metadata, arguments.avatar))
+    name = "held-" + secrets.token_hex(8)
+    upload(pb, channel, metadata, name, file)
+    link = opening.inline_model.links.add(name=pathlib.Path(file).stem, joint=joint)
+    link.shape.loaded_mesh = name
+    return name
+
+
 def open_message(pb, arguments, joints):
     opening = pb.Open(environment=arguments.env, label="tocsin_client.py")
     for name, parent, (w, x, y, z, tx, ty, tz) in joints:
@@ -130,7 +183,7 @@ def open_message(pb, arguments, joints):
             name="ball", joint="ball", a=pb.EndPoint(offset=pb.Vec3()), b=pb.EndPoint(offset=pb.Vec3()), radius=0.1))
     else:
         opening.model = arguments.avatar
-    return pb.TrackRequest(open=opening)
+    return opening
 
 
 def frame_message(pb, number, seconds, local):
@@ -159,17 +212,20 @@ class LiveTrack:
         self.steps = self.contacts = self.skipped = self.holes = 0
         self.begin = None  # when the first frame was sent
         self.is_open = self.ended = False
+        self.held = None  # the name on the server of the mesh that is held, until a session has it
 
     # ---- Out ----
 
-    def first_message(self):
+    def first_message(self, channel, metadata):
         if not self.session:
-            return open_message(self.pb, self.arguments, self.joints)
+            opening = open_message(self.pb, self.arguments, self.joints)
+            self.held = hold(self.pb, self.arguments, opening, channel, metadata)
+            return self.pb.TrackRequest(open=opening)
         return self.pb.TrackRequest(resume=self.pb.Resume(session_id=self.session, received_steps=self.session_steps))
 
-    def messages(self, first_frame):
+    def messages(self, first_message, first_frame):
         """The client's side of a stream: a generator that gRPC draws messages from. Frames that are due go at once."""
-        yield self.first_message()
+        yield first_message
         first = first_frame.get()
         if first is None:
             return
@@ -240,10 +296,12 @@ class LiveTrack:
                                           request_serializer=self.pb.TrackRequest.SerializeToString,
                                           response_deserializer=self.pb.TrackResponse.FromString)
             try:
-                for response in track(self.messages(first_frame), metadata=metadata):
+                first_message = self.first_message(channel, metadata)
+                for response in track(self.messages(first_message, first_frame), metadata=metadata):
                     kind = response.WhichOneof("message")
                     if kind == "opened":
                         self.is_open = True
+                        self.let_go(channel, metadata)
                         first_frame.put(self.take_opened(response.opened))
                     elif kind == "reports":
                         for report in response.reports.reports:
@@ -254,6 +312,14 @@ class LiveTrack:
                         self.take_ended(response.ended)
             finally:
                 first_frame.put(None)
+                self.let_go(channel, metadata)
+
+    def let_go(self, channel, metadata):
+        """Unloads the mesh: a session that is open has it, and keeps it."""
+        name, self.held = self.held, None
+        if name:
+            with contextlib.suppress(grpc.RpcError):
+                unload(self.pb, channel, metadata, name)
 
     @staticmethod
     def is_broken(error):
@@ -295,6 +361,7 @@ def main():
     parser.add_argument("--demo", action="store_true", help="a ball that flies along x, in place of a file")
     parser.add_argument("--env", default="", help="the room's name (the only one)")
     parser.add_argument("--avatar", default="auto", help="a model that the server has (auto)")
+    parser.add_argument("--hold", metavar="JOINT=MESH", help="a mesh that the avatar holds, a file of any room format")
     parser.add_argument("--speed", type=positive, default=1.0, help="times as fast as recorded (1)")
     parser.add_argument("--patience", type=positive, default=10.0, metavar="SECONDS",
                         help="for so long a lost server is tried again (10)")
@@ -303,6 +370,9 @@ def main():
     arguments = parser.parse_args()
     if bool(arguments.motion) == arguments.demo:
         parser.error("a .poses file, or --demo")
+
+    if arguments.hold and not all(arguments.hold.partition("=")[::2]):
+        parser.error("--hold JOINT=MESH")
 
     joints, poses = demo() if arguments.demo else read_poses(arguments.motion)
     track = LiveTrack(load_messages(arguments.proto), arguments, joints, poses)

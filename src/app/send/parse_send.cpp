@@ -23,6 +23,9 @@ constexpr const char* kSendExamples = R"(Examples:
   Twenty avatars, a metre from each other, that are checked against each other and themselves:
     tocsin send take.bvh --to localhost:50051 --avatars 20 --apart 1 --meet --self
 
+  A sword in the right hand; the contacts are those of tocsin check --hold:
+    tocsin send take.bvh --to localhost:50051 --hold RightHand=sword.obj
+
   To another machine:
     tocsin send take.bvh --to studio.example:50051 --env stage --tls-ca ca.pem \
       --token-file token.txt
@@ -54,10 +57,11 @@ class SendParser final : public CommandParser {
     CLI::App& a = app();
     question_.add_inputs(a);
     question_.add_question(a);
+    question_.add_bodies(a);
     question_.add_running(a);
     question_.add_output(a, "the result as JSON", "a table for people");
     question_.add_fail_on_contact(a);
-    leave_out(a, {"--env", "--env-up", "--env-scale", "--rate", "--sampled", "--threads",
+    leave_out(a, {"--body", "--env", "--env-up", "--env-scale", "--rate", "--sampled", "--threads",
                   "--tree-cache", "--gl-device", "--gl-size", "--gl-method"});
     add_server(a);
     add_sending(a);

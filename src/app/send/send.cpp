@@ -13,6 +13,7 @@
 #include "app/send/send_plan.h"
 #include "app/send/send_report.h"
 #include "app/send/send_run.h"
+#include "app/send/send_shapes.h"
 #include "base/output_file.h"
 
 namespace tocsin::app {
@@ -96,13 +97,17 @@ ExitStatus run_send(const SendOptions& options, const std::stop_token& stop) {
   if (auto output = check_output(options); !output)
     return report_failure(kSendCommand, output.error());
   std::vector<std::string> warnings;
-  const auto plan = make_send_plan(options, warnings);
+  auto plan = make_send_plan(options, warnings);
   if (!plan) return report_failure(kSendCommand, plan.error());
   print_warnings(kSendCommand, warnings);
   silence_grpc();
   std::vector<Connection> connections;
   if (auto connected = connect(options, connections); !connected) {
     return report_failure(kSendCommand, connected.error());
+  }
+  SentShapes shapes(connections.front());
+  if (auto sent = shapes.upload(plan.value()->track); !sent) {
+    return report_failure(kSendCommand, with_hint(sent.error(), options));
   }
   const auto times = std::make_unique<SendTimes>();  // too large for a stack
   const SendOutcome outcome = run_with_progress(options, *plan.value(), connections, *times, stop);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/check/bodies/held_meshes.h"
 #include "app/check/take_words.h"
 #include "base/quoted.h"
 #include "io/avatar/bound_model.h"
@@ -23,8 +24,27 @@ bool is_shipped(const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+/// The avatar with what it holds. `held`: is settled.
+Result<Avatar> holding(const BoundAvatar& bound, std::vector<HeldMesh>& held,
+                       std::vector<std::string>& warnings) {
+  io::InputLog read;
+  auto out = with_held_meshes(bound, held, read, warnings);
+  held.clear();
+  if (!out) return out;
+  // The server finds joints by their names.
+  const auto again = Avatar::bind(io::bound_model(*out), out->skeleton());
+  if (!again) return again;
+  for (std::size_t i = 0; i < out->links().size(); ++i) {
+    if (out->links()[i].joint == again->links()[i].joint) continue;
+    return Error{ErrorCode::kInput,
+                 fmt::format("--hold: two joints of the skeleton are called {}",
+                             base::in_quotes(io::bound_model(*out).links[i].joint))};
+  }
+  return out;
+}
+
 /// A shipped model or `auto` is the server's to bind, unless that takes frames, which it does not
-/// have yet. `warnings` gets what there is to say of the binding.
+/// have yet, or the avatar holds something. `warnings` gets what there is to say of the binding.
 Status choose_model(const SendOptions& options, const Motion& motion, TrackOptions& track,
                     std::optional<double>& bound_factor, std::vector<std::string>& warnings) {
   const Take& take = options.check.takes.front();
@@ -37,7 +57,7 @@ Status choose_model(const SendOptions& options, const Motion& motion, TrackOptio
     return bind_avatar(*loaded, motion, asked.radii);
   };
   const auto bound = bind();
-  const bool by_server = asked.model == "auto" || is_shipped(asked.model);
+  const bool by_server = asked.hold.empty() && (asked.model == "auto" || is_shipped(asked.model));
   // What the server binds, it refuses with the same words.
   if (!bound) return by_server ? Status(Nothing{}) : bound.error();
   if (by_server && !bound->binding.from_motion) return Nothing{};
@@ -45,13 +65,10 @@ Status choose_model(const SendOptions& options, const Motion& motion, TrackOptio
   for (const std::string& note : bound->binding.notes) {
     warnings.push_back(take.motion + ": " + note);
   }
-  track.model = io::bound_model(bound->avatar);
-  for (const LinkModel& link : track.model->links) {
-    if (link.shape.empty()) continue;
-    return Error{ErrorCode::kInput,
-                 fmt::format("{}: link {} has a shape, which a session cannot have", asked.model,
-                             base::in_quotes(link.name))};
-  }
+  auto avatar = Result<Avatar>(bound->avatar);
+  if (!asked.hold.empty()) avatar = holding(*bound, asked.hold, warnings);
+  if (!avatar) return avatar.error();
+  track.model = io::bound_model(*avatar);
   bound_factor = bound->avatar.radius_factor();
   asked.radii = {};  // they are in the model
   return Nothing{};
@@ -59,8 +76,8 @@ Status choose_model(const SendOptions& options, const Motion& motion, TrackOptio
 
 }  // namespace
 
-Result<std::unique_ptr<const SendPlan>> make_send_plan(const SendOptions& options,
-                                                       std::vector<std::string>& warnings) {
+Result<std::unique_ptr<SendPlan>> make_send_plan(const SendOptions& options,
+                                                 std::vector<std::string>& warnings) {
   const CheckOptions& check = options.check;
   const Take& take = check.takes.front();
   // Only their form: which links and objects there are is the server's to say.
@@ -94,9 +111,8 @@ Result<std::unique_ptr<const SendPlan>> make_send_plan(const SendOptions& option
   const int columns = static_cast<int>(std::ceil(std::sqrt(options.avatars)));
   // To and fro, and at a meeting's ticks, steps are none of the take's.
   const bool take_lines = !playback.whole() && options.seconds <= 0.0 && !options.meet;
-  return std::unique_ptr<const SendPlan>(
-      std::make_unique<SendPlan>(SendPlan{std::move(track), std::move(playback), chances,
-                                          options.apart, columns, bound_factor, take_lines}));
+  return std::make_unique<SendPlan>(SendPlan{std::move(track), std::move(playback), chances,
+                                             options.apart, columns, bound_factor, take_lines});
 }
 
 }  // namespace tocsin::app

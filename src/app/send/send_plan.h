@@ -9,9 +9,10 @@
 
 namespace tocsin::app {
 
-/// Reads the take and a model that is a file. Warnings are those of reading. Errors: as
-/// load_motion, load_avatar_model and Avatar::bind; kUsage: --place or --frames out of range.
-Result<std::unique_ptr<const SendPlan>> make_send_plan(const SendOptions& options,
-                                                       std::vector<std::string>& warnings);
+/// Reads the take, a model that is a file, and what the avatar holds. Warnings are those of
+/// reading. Errors: as load_motion, load_avatar_model and Avatar::bind; kUsage: --place or --frames
+/// out of range.
+Result<std::unique_ptr<SendPlan>> make_send_plan(const SendOptions& options,
+                                                 std::vector<std::string>& warnings);
 
 }  // namespace tocsin::app

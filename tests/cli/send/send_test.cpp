@@ -1,4 +1,5 @@
 // `tocsin send` against `tocsin serve`: what is sent live is what is checked from a file.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -10,6 +11,7 @@
 #include <regex>
 
 #include "cli/scenes.h"
+#include "cli/send/ball.h"
 #include "cli/send/sent.h"
 #include "soak/serve_process.h"
 #include "support/places.h"
@@ -295,6 +297,18 @@ TEST(Send, ThePythonClientOfTheDocs) {
       << out;
   EXPECT_NE(out.find("129 steps, 1 contacts, 0 frames skipped"), std::string::npos) << out;
   EXPECT_EQ(run("--demo").first, 0);
+  // What the hand holds is uploaded, and touches what a check says that it touches.
+  const std::string mesh = folder.write("ball.obj", ball_text(30));
+  const auto [held, said_of_it] =
+      run(folder.full("take.poses") + " --speed 10 --avatar humanoid16 --hold RightHand=" + mesh);
+  EXPECT_EQ(held, 0) << said_of_it;
+  const Json checked =
+      summary_of(run_tocsin({"check", folder.full("take.poses"), "--env", kRoom, "--avatar",
+                             "humanoid16", "--hold", "RightHand=" + mesh, "--out", "-"}));
+  EXPECT_NE(said_of_it.find(fmt::format("129 steps, {} contacts", checked["contacts"].get<int>())),
+            std::string::npos)
+      << said_of_it;
+  EXPECT_NE(said_of_it.find(": ball and MusicStand"), std::string::npos) << said_of_it;
   const auto refused = [&](const std::string& arguments, int code, const std::string& part) {
     const auto [ended, said] = run(arguments);
     EXPECT_EQ(WEXITSTATUS(ended), code) << said;
@@ -304,6 +318,10 @@ TEST(Send, ThePythonClientOfTheDocs) {
   refused("/no/such.poses", 3, "/no/such.poses: No such file");
   refused(kTake, 3, "walk_and_reach.bvh: not a .poses file");
   refused("--demo --speed 0", 2, "--speed");
+  refused("--demo --hold ball", 2, "--hold JOINT=MESH");
+  refused("--demo --hold ball=/no/such.obj", 3, "/no/such.obj: No such file");
+  refused(folder.full("take.poses") + " --hold RightHand=" + mesh, 2, "--hold needs --avatar");
+  refused("--demo --hold ball=" + folder.write("none.obj", "v 0 0 0\n"), 3, "none.obj");
   refused("--demo --speed nan", 2, "--speed");
   std::string bytes = folder.read("take.poses");
   const std::string second =
