@@ -113,8 +113,8 @@ void add_hard(bool quick, const Add& add) {
   const int rows = quick ? 4 : 32;
   add("sheets in one plane", [&] { return selftest::two_sheets(rows); });
   const std::size_t soup = quick ? 1'000 : 1'000'000;
-  add(fmt::format("soups of {}, free", soup), [&] { return selftest::two_soups({soup, 0.01}); });
-  add(fmt::format("soups of {}, touching", soup), [&] { return selftest::two_soups({soup, 1.0}); });
+  add(fmt::format("soups of {}, sparse", soup), [&] { return selftest::two_soups({soup, 0.01}); });
+  add(fmt::format("soups of {}, dense", soup), [&] { return selftest::two_soups({soup, 1.0}); });
 }
 
 /// Which scenes are measured.
@@ -183,13 +183,13 @@ std::vector<Row> measure_all(const Options& options, const Wanted& wanted) {
 std::string text_of(const std::vector<Row>& rows, const Machine& machine) {
   std::string out =
       machine_text(machine) + "\nMicroseconds a step, one thread; the least of all passes.\n\n";
-  out += fmt::format("  {:<36}{:>10}{:>7}{:>9}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>12}{:>10}\n",
+  out += fmt::format("  {:<36}{:>10}{:>7}{:>9}{:>12}{:>12}{:>12}{:>12}{:>10}{:>10}{:>12}{:>10}\n",
                      "scene", "triangles", "steps", "touching", "mean", "median", "p99", "most",
                      "nodes", "pairs", "evaluations", "stops, ms");
   for (const Row& r : rows) {
     out += fmt::format(
         "  "
-        "{:<36}{:>10}{:>7}{:>9}{:>10.1f}{:>10.1f}{:>10.1f}{:>10.1f}{:>10.1f}{:>10.1f}{:>12.1f}{:>"
+        "{:<36}{:>10}{:>7}{:>9}{:>12.1f}{:>12.1f}{:>12.1f}{:>12.1f}{:>10.1f}{:>10.1f}{:>12.1f}{:>"
         "10}\n",
         r.name, r.triangles, r.steps, r.touching, r.times.mean, r.times.median, r.times.p99, r.most,
         r.nodes, r.looked, r.evaluations, r.stop_ms ? fmt::format("{:.1f}", *r.stop_ms) : "");

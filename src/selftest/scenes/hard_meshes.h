@@ -23,7 +23,8 @@ double gap_of_combs();
 MeshScene two_sheets(int rows);
 
 /// Two clouds of triangles in one cube of 1 m, one of which turns a little in one step. Triangles
-/// are `size` of the mean distance of neighbours: at 0.01 none touch, at 1 many do.
+/// are `size` of the mean distance of neighbours: at 0.01 hardly any touch in the step, at 1 many
+/// do from the start.
 struct Soups {
   std::size_t triangles = 1'000'000;  ///< of each
   double size = 0.01;
