@@ -16,7 +16,6 @@
 #include "app/validate/validate_compare.h"
 #include "app/validate/validate_report.h"
 #include "base/output_file.h"
-#include "detect/backends/shapes_left.h"
 #include "io/report/option_names.h"
 #include "io/report/report.h"
 
@@ -102,10 +101,7 @@ Result<BackendRun> run_backend(const Job& job, const DetectorOptions& options,
   if (!ran && ran.error().code == ErrorCode::kCancelled) return ran.error();
   if (!ran) return with_name(name, ran.error());
   // The CPU's answer in its place says nothing about the device.
-  const std::string fallback = detector.fallback();
-  if (fallback == detect::kShapesLeft) {
-    out.note = fallback;
-  } else if (!fallback.empty()) {
+  if (const std::string fallback = detector.fallback(); !fallback.empty()) {
     return with_name(name, {ErrorCode::kResource, fallback});
   }
   out.check_ms = watch.milliseconds() - not_checking_ms;

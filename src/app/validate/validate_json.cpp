@@ -88,7 +88,6 @@ Json exact_row(const Job& job, const ExactRow& row, bool reference) {
   out["hash"] = row.run.hash;
   out["equal"] = row.equal;
   out["findings"] = findings(job, row.differences.findings);
-  if (!row.run.note.empty()) out["note"] = row.run.note;
   return out;
 }
 

@@ -192,10 +192,9 @@ Judgement judge(const Job& job, const Validation& validation, const ExactRow& ro
   const ExactDifferences& d = row.differences;
   const std::string_view name = io::name_of(row.run.backend);
   if (row.equal) {
-    const std::string note = row.run.note.empty() ? "" : fmt::format(" ({})", row.run.note);
-    return {fmt::format("{} and cpu agree bit for bit: {} in {}{}.", name,
+    return {fmt::format("{} and cpu agree bit for bit: {} in {}.", name,
                         count_of(row.run.tally.contacts, "contact"),
-                        count_of(row.run.tally.steps, "step"), note),
+                        count_of(row.run.tally.steps, "step")),
             {}};
   }
   if (!d.any()) {

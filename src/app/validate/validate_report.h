@@ -22,7 +22,6 @@ struct BackendRun {
   double build_ms = 0.0;  ///< tree, device, upload
   double check_ms = 0.0;  ///< all steps
   StepCounters counters;  ///< summed over the steps
-  std::string note;       ///< what it leaves to the CPU by design; empty: nothing
   io::Tally tally;
   std::string hash;
 };

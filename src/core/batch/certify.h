@@ -130,9 +130,11 @@ struct FoldSegments {
 };
 
 /// The record's fields that all kinds of contacts have. place: at pair.place_time().
-TOCSIN_HD inline ContactRecord record_of(const PairContact& pair, const ContactPoint& place) {
+template <class Index>
+TOCSIN_HD inline ContactRecord record_of(const PairContactOf<Index>& pair,
+                                         const ContactPoint& place) {
   ContactRecord out;
-  out.triangle = pair.triangle();
+  out.triangle = static_cast<std::uint32_t>(pair.triangle());
   out.status = static_cast<std::uint8_t>(pair.touch());
   out.limited = pair.limited() ? 1 : 0;
   out.lo = pair.lo();

@@ -16,6 +16,10 @@
 #include "core/vector/vec.h"
 #include "tocsin/types.h"
 
+namespace tocsin::core {
+struct HullNode;
+}
+
 namespace tocsin::core::batch {
 
 /// No index.
@@ -29,6 +33,18 @@ struct ModelLink {
   Vec3 a;  ///< joint's frame, metres
   Vec3 b;
   double radius = 0.0;  ///< metres, without the margin
+  /// Into View::shapes. kNone: a line swept sphere. Else a and b are the axis of one that holds it.
+  std::uint32_t shape = kNone;
+};
+
+/// A shape: a tree of features. Its parts begin there in the View's arrays.
+struct BatchShape {
+  std::uint32_t first_corner = 0;
+  std::uint32_t first_feature = 0;
+  std::uint32_t first_node = 0;
+  double radius = 0.0;   ///< metres, without the margin
+  double longest = 0.0;  ///< as HullTree
+  double reach = 0.0;
 };
 
 /// Links bound to a skeleton. Avatars of a batch that have the same ones share a model.
@@ -68,6 +84,13 @@ struct View {
   const std::uint32_t* step_of_joint = nullptr;  ///< per joint of the batch
   /// One table after the other: per link and object 1 if the pair is off.
   const std::uint8_t* masks = nullptr;
+  const BatchShape* shapes = nullptr;
+  const Vec3* shape_corners = nullptr;            ///< joint's frame, metres
+  const std::uint32_t* shape_features = nullptr;  ///< three corners of the shape each
+  const HullNode* shape_nodes = nullptr;
+  /// Per link of the batch: by how much the line swept sphere of a shape is larger, metres, so that
+  /// what is free of it is free of the shape for certify_hulls as well. Null: there are no shapes.
+  const double* extra = nullptr;
   JointMotion* motions = nullptr;  ///< per joint of the batch; those above no link are not set
   std::uint32_t step_count = 0;
   std::uint32_t link_count = 0;
@@ -131,6 +154,8 @@ struct ContactRecord {
   std::uint8_t status = 0;     ///< 0 overlap, 1 hit, 2 graze: as ContactStatus
   std::uint8_t limited = 0;
   std::uint8_t has_normal = 0;
+  std::uint32_t link_feature = kNone;   ///< of a shape; kNone: the link has none
+  std::uint32_t other_feature = kNone;  ///< likewise
   double lo = 0.0;
   double hi = 0.0;
   double place_time = 0.0;  ///< PairContact::place_time()
@@ -138,12 +163,18 @@ struct ContactRecord {
   Vec3 normal;
 };
 
-/// The motion of a link of the batch, the bits of scene::StepMotion::motion(). Precondition: the
-/// motions of its chain are set. `ref` is pose0's root, rounded to floats.
+/// A link of the batch as its model has it.
+TOCSIN_HD inline const ModelLink& model_link(const View& v, std::uint32_t link) {
+  const BatchStep& step = v.steps[v.step_of_link[link]];
+  return v.links[v.models[step.model].first_link + (link - step.first_link)];
+}
+
+/// The motion of a link of the batch, the bits of scene::StepMotion::motion(), but for the radius
+/// of a link with a shape. Precondition: the motions of its chain are set. `ref` is pose0's root,
+/// rounded to floats.
 TOCSIN_HD inline LinkMotion link_motion(const View& v, std::uint32_t link) {
   const BatchStep& step = v.steps[v.step_of_link[link]];
-  const Model& model = v.models[step.model];
-  const ModelLink& from = v.links[model.first_link + (link - step.first_link)];
+  const ModelLink& from = model_link(v, link);
   LinkMotion m;
   m.joints = v.motions + step.first_joint;
   m.chain = v.chains + from.chain_begin;
@@ -152,6 +183,7 @@ TOCSIN_HD inline LinkMotion link_motion(const View& v, std::uint32_t link) {
   m.a = from.a;
   m.b = from.b;
   m.radius = from.radius + v.margin;
+  if (v.extra != nullptr) m.radius += v.extra[link];
   const auto root = static_cast<std::uint32_t>(m.chain[0]);
   m.ref = reference_point(v.poses[step.pose0 + root].translation);
   ChainBounds bounds;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/query/query.h"
+#include "core/vector/hd.h"
 
 namespace tocsin::core {
 
@@ -24,7 +25,7 @@ static_assert(2.0 * (kSureSteps + 2.0) < kMaxEvaluations);
 
 /// At least the cube root of y, and above it by less than a hundredth, for y from 1e-40 to 1. Every
 /// turn of e <- (y e)^(1/4) takes three quarters of the way, and never passes the root.
-inline double cube_root_above(double y) {
+TOCSIN_HD inline double cube_root_above(double y) {
   double e = y > 1.0 ? y : 1.0;
   for (int i = 0; i < 8; ++i) e = std::sqrt(std::sqrt(y * e));
   return e * (1.0 + 0x1p-40);
@@ -35,7 +36,7 @@ inline double cube_root_above(double y) {
 /// needs, and what the nodes' own arithmetic may err), the way that may be covered in 1/990 of the
 /// step, and what a direction may lack that is found from computed closest points: size sqrt(64 u
 /// reach / D) at distance D, which is at most D where D^3 is size^2 64 u reach.
-inline double room_for_certify(const Moving& m) {
+TOCSIN_HD inline double room_for_certify(const Moving& m) {
   const double way = (m.speed + m.acceleration / kSureSteps) / kSureSteps;
   const double direction = cube_root_above(m.size * m.size * m.reach * 0x1p-47);
   return (2.0 * m.margin + way + direction) * (1.0 + 0x1p-20);

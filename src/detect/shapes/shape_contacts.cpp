@@ -1,7 +1,7 @@
 #include "detect/shapes/shape_contacts.h"
 
+#include "core/query/hull_place.h"
 #include "core/query/link_pair.h"
-#include "detect/shapes/hull_place.h"
 #include "detect/step/contact_at.h"
 
 namespace tocsin::detect {
@@ -9,7 +9,7 @@ namespace tocsin::detect {
 namespace {
 
 /// The contact but for what is touched.
-Contact contact_from(const FeatureContact& pair, const WorldFrames& frames,
+Contact contact_from(const FeatureContact& pair, const core::WorldFrames& frames,
                      const core::FramePair& seen, const Features& first, const Features& second) {
   Contact out;
   pair.set(out);
@@ -18,6 +18,15 @@ Contact contact_from(const FeatureContact& pair, const WorldFrames& frames,
   core::ContactPoint at = place_of(frames, seen, f, g, pair.place_time());
   at.point = at.point + g.radius * at.normal;
   set_place(out, at);
+  return out;
+}
+
+/// With its own radius, not that of the sphere which is made larger for the broadphase: no answer
+/// depends on how much.
+core::LinkMotion plain_motion(const MovingLinks& links, std::size_t link,
+                              const core::LinkMotion& motion) {
+  core::LinkMotion out = motion;
+  out.radius = links.source(link).radius + links.margin();
   return out;
 }
 
@@ -68,7 +77,10 @@ std::optional<Contact> ShapeContacts::with_link(MovingLinks& a, MovingLinks& b,
   // What no touch was proved of, and volumes around both motions prove free, depends on no
   // broadphase.
   if (!found.any()) return std::nullopt;
-  if (found.touch() == core::Touch::kGraze && !core::may_graze(m, n)) return std::nullopt;
+  if (found.touch() == core::Touch::kGraze &&
+      !core::may_graze(plain_motion(a, pair.link, m), plain_motion(b, pair.other, n))) {
+    return std::nullopt;
+  }
   Contact out = contact_from(found, {one, two}, frames, first, second);
   out.link = static_cast<std::int32_t>(pair.link);
   out.touched = other;

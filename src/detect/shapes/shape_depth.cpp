@@ -17,7 +17,7 @@ namespace {
 
 /// What boxes' distances and those of features may differ by, in parts of the coordinates: some
 /// hundred roundings. Larger: a few more features are looked at.
-constexpr double kSlack = 0x1p-40;
+constexpr double kBoxSlack = 0x1p-40;
 
 struct NearestInRoom {
   NearestFeatures features;
@@ -39,8 +39,9 @@ NearestInRoom nearest_in_room(const SolidRoom& room, std::uint32_t object, Movin
   const HoldingCapsule capsule{{motion.ref + axis.a, motion.ref + axis.b},
                                links.source(link).radius};
   const Object& o = room.environment.objects()[object];
-  const double slack = kSlack * (core::norm(motion.ref) + core::norm(state.origin) + shape.reach +
-                                 core::farthest_corner(motion.ref, room.tree.bounds()));
+  const double slack =
+      kBoxSlack * (core::norm(motion.ref) + core::norm(state.origin) + shape.reach +
+                   core::farthest_corner(motion.ref, room.tree.bounds()));
   NearestInRoom out;
   const std::function<bool(std::uint32_t)> wanted = [&o](std::uint32_t t) {
     return t >= o.first_triangle && t - o.first_triangle < o.triangle_count;
@@ -103,8 +104,8 @@ double distance_of_links(const LinkAt& a, const LinkAt& b) {
   const Features f = stores[0].of_link(links[0], i);
   const Features g = stores[1].of_link(links[1], j);
   const Vec3 shift = two.ref - one.ref;
-  const double slack = kSlack * (core::norm(shift) + core::norm(first.origin) + f.reach +
-                                 core::norm(second.origin) + g.reach);
+  const double slack = kBoxSlack * (core::norm(shift) + core::norm(first.origin) + f.reach +
+                                    core::norm(second.origin) + g.reach);
   NearestFeatures best;
   measure.nearest({first, second, shift}, f, g, slack, best);
   return best.distance;

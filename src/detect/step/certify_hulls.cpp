@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/motion/surroundings.h"
-#include "detect/shapes/hull_place.h"
+#include "core/query/hull_place.h"
 #include "detect/step/pair_contact.h"
 #include "detect/step/step_problem.h"
 #include "scene/room/coordinate_limit.h"
@@ -108,7 +108,7 @@ Result<std::optional<HullContact>> certify(const MovingHull& moving, const Movin
   HullContact out{pair.status(), {pair.lo(), pair.hi()}, {}, {}, {}, pair.limited()};
   const double t = pair.place_time();
   if (t > pair.lo()) out.touching = {t, pair.hi()};
-  const core::ContactPoint at = detect::place_of({first, second}, frames, f, g, t);
+  const core::ContactPoint at = core::place_of({first, second}, frames, f, g, t);
   out.point = at.point;
   if (at.has_normal) out.normal = at.normal;
   return std::optional(out);

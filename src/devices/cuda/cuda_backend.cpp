@@ -5,7 +5,6 @@
 #include <new>
 
 #include "detect/backends/device_component.h"
-#include "detect/backends/shapes_left.h"
 #include "devices/cuda/cuda_batch.h"
 #include "devices/cuda/cuda_devices.h"
 #include "gpu/cuda/device/device.h"
@@ -63,8 +62,7 @@ detect::Unanswered CudaBackend::check(std::span<const detect::Question> question
   detect::Unanswered left{std::vector<std::uint8_t>(instants, 0), {}};
   try {
     CudaBatch batch(questions, how, reports);
-    batch.prepare(exact_->environment(), left.instants);
-    if (left.any()) left_shapes_.store(true, std::memory_order_relaxed);
+    batch.prepare(exact_->environment());
     devices_->check({batch.items(), how.meet, how.stop, batch.answers(), batch.answered()});
     batch.find_left(left.instants);
     batch.take_answers(exact_->options(), left.instants);
@@ -75,13 +73,7 @@ detect::Unanswered CudaBackend::check(std::span<const detect::Question> question
   return left;
 }
 
-std::string CudaBackend::fallback() const {
-  std::string said = devices_->fallback();
-  if (said.empty() && left_shapes_.load(std::memory_order_relaxed)) {
-    said = detect::kShapesLeft;
-  }
-  return said;
-}
+std::string CudaBackend::fallback() const { return devices_->fallback(); }
 
 }  // namespace tocsin::devices
 

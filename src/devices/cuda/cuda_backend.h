@@ -3,7 +3,6 @@
 // docs/cuda.md.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -48,7 +47,6 @@ class CudaBackend final : public detect::DeviceBackend {
 
   std::shared_ptr<DeviceGroup> devices_;
   std::shared_ptr<const detect::ExactStep> exact_;
-  mutable std::atomic<bool> left_shapes_{false};  ///< some instant had a link with a shape
 };
 
 }  // namespace tocsin::devices

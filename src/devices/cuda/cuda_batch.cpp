@@ -21,11 +21,6 @@ constexpr std::size_t kNoItem = std::numeric_limits<std::size_t>::max();
 /// Steps that one thread finishes the reports of at a time: most cost next to nothing.
 constexpr std::size_t kReportStretch = 64;
 
-bool has_shapes(const Avatar& avatar) {
-  const auto links = avatar.links();
-  return std::any_of(links.begin(), links.end(), [](const Link& l) { return !l.shape.empty(); });
-}
-
 }  // namespace
 
 CudaBatch::Memory& CudaBatch::Memory::of_thread() {
@@ -55,18 +50,15 @@ void CudaBatch::for_all(std::size_t count, const std::stop_token& stop, const F&
                     [&](const auto& range) { some(range.begin(), range.end()); });
 }
 
-void CudaBatch::prepare(const Environment& environment, std::vector<std::uint8_t>& left) {
+void CudaBatch::prepare(const Environment& environment) {
   const std::size_t count = questions_.size();
-  for (const detect::Question& q : questions_) {
-    if (has_shapes(q.member->avatar)) left[q.instant] = 1;
-  }
   memory_.marks.assign(count, 0);  // as seen: a stop may leave some out
   memory_.items.resize(count);
   for_all(count, how_.stop, [&](std::size_t i) {
     const detect::Question& q = questions_[i];
     const Member& member = *q.member;
     std::optional<Error> problem = detect::problem_with(member, *q.step, environment);
-    memory_.marks[i] = problem || left[q.instant] != 0 ? 0 : 1;
+    memory_.marks[i] = problem ? 0 : 1;
     memory_.items[i] = {&member.avatar, q.step, &member.active, &member.self,
                         static_cast<std::uint32_t>(q.instant)};
     reports_[i] = detect::report_of(*q.step, std::move(problem));

@@ -24,8 +24,8 @@ class CudaBatch {
   ~CudaBatch();
 
   /// Begins the reports. Those of steps that cannot be checked are errors, and the device is not
-  /// asked about them. Nor about instants in which a link has a shape: they are left.
-  void prepare(const Environment& environment, std::vector<std::uint8_t>& left);
+  /// asked about them.
+  void prepare(const Environment& environment);
   /// What devices are asked, the answers, and which of them they have given (1).
   [[nodiscard]] std::span<const cuda::BatchItem> items() const { return memory_.items; }
   [[nodiscard]] std::span<cuda::BatchAnswer> answers() { return memory_.answers; }

@@ -1,33 +1,17 @@
 // What a Shape holds: its features, a tree of boxes over them, and what of it counts when it moves.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "core/query/box_pair.h"
-#include "core/query/hull.h"
+#include "core/query/hull_tree.h"
 #include "tocsin/shape.h"
 
 namespace tocsin::scene {
 
-/// A node of a tree over features: a box that holds them, without their radius.
-struct ShapeNode {
-  core::OrientedBox box;
-  /// Index of the first of two children, which stand side by side; -1: a leaf.
-  std::int32_t child = -1;
-  /// Of a leaf: its feature. Else the least of those below.
-  std::uint32_t feature = 0;
-};
-
-/// Which of a pair of nodes is replaced by its children: the larger. Precondition: one has some.
-inline bool splits_first(const ShapeNode& a, const ShapeNode& b) {
-  const auto size = [](const ShapeNode& node) {
-    return std::max({node.box.half[0], node.box.half[1], node.box.half[2]});
-  };
-  return b.child < 0 || (a.child >= 0 && size(a) >= size(b));
-}
+using ShapeNode = core::HullNode;
+using core::splits_first;
 
 /// The feature as the core takes it, radius left at 0.
 core::Hull hull_of(std::span<const Vec3> corners, const TriangleIndices& feature);

@@ -5,7 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include "detect/backends/shapes_left.h"
 #include "gpu/cuda/device/device.h"
 #include "selftest/compare/contact_hash.h"
 #include "selftest/compare/oracle_sample.h"
@@ -55,8 +54,7 @@ std::string hash_of(const std::vector<StepReport>& reports) {
 /// Sets verdict and counts of an answer.
 void judge(const Case& question, const std::vector<StepReport>& want,
            const std::vector<StepReport>& got, const std::string& fallback, Answer& out) {
-  // A device may leave shapes to the CPU: then the CPU was asked another way.
-  const bool sound = question.fails || fallback.empty() || fallback == detect::kShapesLeft;
+  const bool sound = question.fails || fallback.empty();
   std::size_t left = 0;
   for (std::size_t i = 0; i < want.size(); ++i) {
     if (i < got.size() && got[i].error && got[i].error->code == ErrorCode::kCancelled) {

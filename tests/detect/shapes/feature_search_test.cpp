@@ -1,5 +1,6 @@
-// The search of two trees against a fold of certify_hulls over all pairs of features: the same
-// bits, whatever the trees, their order and what is left out.
+// The searches of two trees, best first (the CPU's) and depth first (a device's), against a fold of
+// certify_hulls over all pairs of features: the same bits, whatever the trees, their order and what
+// is left out.
 #include "detect/shapes/feature_search.h"
 
 #include <gtest/gtest.h>
@@ -9,6 +10,7 @@
 #include <numeric>
 #include <vector>
 
+#include "core/query/hull_walk.h"
 #include "detect/shapes/random_shape.h"
 
 namespace tocsin::detect {
@@ -50,7 +52,33 @@ FeatureContact fold(const core::FramePair& frames, const Features& f, const Feat
   return overlap.any() ? overlap : out;
 }
 
-void expect_same(const FeatureContact& p, const FeatureContact& q, int scene) {
+core::HullTree tree_of(const Features& f) {
+  return {f.corners.data(), f.features.data()->data(), f.nodes.data(), f.radius, f.longest,
+          f.reach};
+}
+
+/// As a device answers: the whole of one tree against the whole of the other, or against each of
+/// its features in turn.
+core::HullWalk::Contact walk(const core::FramePair& frames, const Features& f, const Features& g,
+                             bool at_once) {
+  const core::HullTree first = tree_of(f);
+  core::HullWalk walk(frames, first, 1e-9);
+  core::HullWalk::Contact out;
+  core::WalkTally tally;
+  if (at_once) {
+    walk.add(tree_of(g), 0, out, tally);
+    return out;
+  }
+  for (std::uint32_t j = 0; j < g.features.size(); ++j) {
+    const core::Hull hull = hull_of(g, j);
+    const core::LoneHull lone = core::lone_hull(hull.corner, hull.corners);
+    walk.add(lone.tree(g.radius), j, out, tally);
+  }
+  return out;
+}
+
+template <class P, class Q>
+void expect_same(const P& p, const Q& q, int scene) {
   ASSERT_EQ(p.any(), q.any()) << scene;
   if (!p.any()) return;
   ASSERT_EQ(p.touch(), q.touch()) << scene;
@@ -106,6 +134,8 @@ TEST(FeatureSearch, GivesTheFoldOfAllPairs) {
     StepCounters counters;
     const FeatureContact found = search.run(frames, f, g, {}, counters);
     expect_same(found, fold(frames, f, g), i);
+    expect_same(walk(frames, f, g, true), found, i);
+    expect_same(walk(frames, f, g, false), found, i);
     ++seen[found.any() ? 1 + static_cast<std::size_t>(found.touch()) : 0];
     looked += counters.candidates;
     all += f.features.size() * g.features.size();
@@ -133,6 +163,7 @@ TEST(FeatureSearch, NearMissesAreThoseOfCertify) {
       const Features f = features_of(scene.f, 0.0);
       const FeatureContact found = search.run(frames, f, g, {}, counters);
       expect_same(found, fold(frames, f, g), i);
+      expect_same(walk(frames, f, g, true), found, i);
       return found.any();
     };
     double touching = 0.0;

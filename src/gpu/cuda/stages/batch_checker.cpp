@@ -36,6 +36,8 @@ Contact contact_of(const ContactRecord& record, const BatchData& batch, std::siz
   if (record.place_time > record.lo) out.touching = {record.place_time, record.hi};
   out.point = record.point;
   if (record.has_normal != 0) out.normal = record.normal;
+  if (record.link_feature != core::batch::kNone) out.link_feature = record.link_feature;
+  if (record.other_feature != core::batch::kNone) out.other_feature = record.other_feature;
   out.limited = record.limited != 0;
   if (record.other != core::batch::kNone) {
     const auto [step, link] = place(record.other);
@@ -175,8 +177,12 @@ struct BatchChecker::Parts final : MemoryKeeper {
     while (count < items.size()) {
       std::size_t next = count + 1;
       while (meet && next < items.size() && items[next].group == items[count].group) ++next;
-      for (std::size_t i = count; i < next; ++i)
+      for (std::size_t i = count; i < next; ++i) {
         bytes += BatchData::bytes_of(items[i], room->objects);
+        // Shapes are there once; those of other avatars that share them are counted again.
+        const bool same = i > 0 && items[i].avatar == items[i - 1].avatar;
+        if (!same) bytes += ModelTable::shape_bytes(*items[i].avatar);
+      }
       if (count > 0 && (next > most || bytes > most_bytes)) break;
       count = next;
     }

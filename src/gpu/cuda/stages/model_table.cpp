@@ -6,6 +6,7 @@
 #include "core/vector/same_bits.h"
 #include "gpu/cuda/device/failure.h"
 #include "gpu/cuda/stages/index_table.h"
+#include "scene/shape/shape_data.h"
 
 namespace tocsin::cuda {
 
@@ -22,6 +23,11 @@ std::uint64_t mixed(std::uint64_t hash, const Vec3& p) {
   return mixed(mixed(mixed(hash, p.x), p.y), p.z);
 }
 
+/// What copies of a shape share; null: there is none.
+const tocsin::detail::ShapeData* data_of(const Shape& shape) {
+  return shape.empty() ? nullptr : &scene::data_of(shape);
+}
+
 }  // namespace
 
 std::uint64_t ModelTable::next_version() {
@@ -34,6 +40,7 @@ std::uint64_t ModelTable::hash(const Avatar& avatar) {
   for (const Link& link : avatar.links()) {
     hash = mixed(hash, static_cast<std::uint64_t>(link.joint));
     hash = mixed(mixed(mixed(hash, link.a), link.b), link.radius);
+    hash = mixed(hash, reinterpret_cast<std::uintptr_t>(data_of(link.shape)));
   }
   return hash;
 }
@@ -48,7 +55,8 @@ bool ModelTable::is(std::uint32_t model, const Avatar& avatar) const {
     const Link& p = links[i];
     const ModelLink& q = links_[m.first_link + i];
     if (p.joint != used[static_cast<std::size_t>(q.joint)] || !core::same_bits(p.a, q.a) ||
-        !core::same_bits(p.b, q.b) || p.radius != q.radius) {
+        !core::same_bits(p.b, q.b) || p.radius != q.radius ||
+        data_of(p.shape) != (q.shape == core::batch::kNone ? nullptr : data_of(kept_[q.shape]))) {
       return false;
     }
   }
@@ -90,6 +98,12 @@ void ModelTable::clear() {
   first_root_.assign(1, 0);
   by_hash_.clear();
   version_ = next_version();
+  kept_.clear();
+  shapes_.clear();
+  shape_corners_.clear();
+  shape_features_.clear();
+  shape_nodes_.clear();
+  shapes_version_ = next_version();
 }
 
 void ModelTable::add_joints(const Avatar& avatar) {
@@ -140,6 +154,44 @@ void ModelTable::add_chains(Model& model) {
   }
 }
 
+std::uint32_t ModelTable::shape_of(const Link& link) {
+  const tocsin::detail::ShapeData* const data = data_of(link.shape);
+  if (data == nullptr) return core::batch::kNone;
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    if (data_of(kept_[i]) == data) return static_cast<std::uint32_t>(i);
+  }
+  shapes_version_ = next_version();
+  core::batch::BatchShape out;
+  out.first_corner = static_cast<std::uint32_t>(shape_corners_.size());
+  out.first_feature = static_cast<std::uint32_t>(shape_features_.size() / 3);
+  out.first_node = static_cast<std::uint32_t>(shape_nodes_.size());
+  out.radius = data->radius;
+  out.longest = data->longest;
+  out.reach = data->reach;
+  shape_corners_.insert(shape_corners_.end(), data->corners.begin(), data->corners.end());
+  for (const TriangleIndices& f : data->features) {
+    shape_features_.insert(shape_features_.end(), f.begin(), f.end());
+  }
+  shape_nodes_.insert(shape_nodes_.end(), data->nodes.begin(), data->nodes.end());
+  counted(shape_corners_.size(), "corners of shapes");
+  counted(shape_nodes_.size(), "nodes of shapes");
+  shapes_.push_back(out);
+  kept_.push_back(link.shape);
+  return static_cast<std::uint32_t>(kept_.size() - 1);
+}
+
+std::size_t ModelTable::shape_bytes(const Avatar& avatar) {
+  std::size_t bytes = 0;
+  for (const Link& link : avatar.links()) {
+    const tocsin::detail::ShapeData* const data = data_of(link.shape);
+    if (data == nullptr) continue;
+    bytes += sizeof(core::batch::BatchShape) + data->corners.size() * sizeof(Vec3) +
+             data->features.size() * sizeof(TriangleIndices) +
+             data->nodes.size() * sizeof(core::HullNode);
+  }
+  return bytes;
+}
+
 std::uint32_t ModelTable::add(const Avatar& avatar) {
   counted(models_.size() + 1, "models");
   version_ = next_version();
@@ -153,6 +205,7 @@ std::uint32_t ModelTable::add(const Avatar& avatar) {
     out.a = link.a;
     out.b = link.b;
     out.radius = link.radius;
+    out.shape = shape_of(link);
   }
   counted(parents_.size(), "joints of models");
   counted(links_.size(), "links of models");

@@ -8,13 +8,15 @@
 #include <vector>
 
 #include "core/batch/layout.h"
+#include "core/query/hull_tree.h"
 #include "tocsin/avatar.h"
 
 namespace tocsin::cuda {
 
 /// Models are compared by what they are, not by where they lie: copies of an avatar, and avatars
-/// bound alike, share one. Joints that no link hangs on are left out: a model's joints are those
-/// used(), and links and chains count these.
+/// bound alike, share one; but copies of a shape share what is compared by where it lies. Joints
+/// that no link hangs on are left out: a model's joints are those used(), and links and chains
+/// count these.
 class ModelTable {
  public:
   /// A number that avatars bound alike share. Any thread.
@@ -33,6 +35,15 @@ class ModelTable {
   [[nodiscard]] std::span<const core::batch::Model> models() const { return models_; }
   [[nodiscard]] std::span<const core::batch::ModelLink> links() const { return links_; }
   [[nodiscard]] std::span<const std::int32_t> chains() const { return chains_; }
+  /// The shapes of all links, each once, and what their numbers count.
+  [[nodiscard]] std::span<const core::batch::BatchShape> shapes() const { return shapes_; }
+  [[nodiscard]] std::span<const Vec3> shape_corners() const { return shape_corners_; }
+  [[nodiscard]] std::span<const std::uint32_t> shape_features() const { return shape_features_; }
+  [[nodiscard]] std::span<const core::HullNode> shape_nodes() const { return shape_nodes_; }
+  /// As version(), of the shapes alone: they may be large.
+  [[nodiscard]] std::uint64_t shapes_version() const { return shapes_version_; }
+  /// Bytes that a device needs for the shapes of an avatar's links.
+  [[nodiscard]] static std::size_t shape_bytes(const Avatar& avatar);
   /// The skeleton's joints that are a model's, parents first.
   [[nodiscard]] std::span<const std::int32_t> used(std::uint32_t model) const {
     return used_of(models_[model]);
@@ -54,6 +65,8 @@ class ModelTable {
     return std::span(used_).subspan(model.first_joint, model.joint_count);
   }
   std::uint32_t add(const Avatar& avatar);
+  /// The number of a link's shape; kNone: it has none.
+  std::uint32_t shape_of(const Link& link);
   void add_joints(const Avatar& avatar);
   void add_chains(core::batch::Model& model);
   static std::uint64_t next_version();
@@ -68,6 +81,12 @@ class ModelTable {
   std::unordered_multimap<std::uint64_t, std::uint32_t> by_hash_;
   std::vector<std::int32_t> place_;  ///< of a skeleton's joint among those used, while one is added
   std::uint64_t version_ = next_version();
+  std::vector<Shape> kept_;  ///< per shape: what is compared by its address stays there
+  std::vector<core::batch::BatchShape> shapes_;
+  std::vector<Vec3> shape_corners_;
+  std::vector<std::uint32_t> shape_features_;
+  std::vector<core::HullNode> shape_nodes_;
+  std::uint64_t shapes_version_ = next_version();
 };
 
 }  // namespace tocsin::cuda

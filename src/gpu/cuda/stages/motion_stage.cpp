@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/batch/motions.h"
+#include "core/batch/shapes.h"
 
 namespace tocsin::cuda {
 
@@ -14,6 +15,10 @@ MotionStage::Place::Place(const std::shared_ptr<Device>& device)
       steps(device),
       groups(device),
       masks(device),
+      shapes(device),
+      shape_corners(device),
+      shape_features(device),
+      shape_nodes(device),
       there(device),
       free(device) {}
 
@@ -23,6 +28,7 @@ MotionStage::MotionStage(std::shared_ptr<Device> device)
       step_of_link_(device_),
       step_of_joint_(device_),
       motions_(device_),
+      extra_(device_),
       boxes_(device_) {}
 
 void MotionStage::Place::upload_models(const ModelTable& table) {
@@ -34,11 +40,22 @@ void MotionStage::Place::upload_models(const ModelTable& table) {
   models_version = table.version();
 }
 
+void MotionStage::Place::upload_shapes(const ModelTable& table) {
+  if (shapes_version == table.shapes_version()) return;
+  shapes_version = 0;  // until all is there
+  shapes.upload(Stream::kUp, table.shapes());
+  shape_corners.upload(Stream::kUp, table.shape_corners());
+  shape_features.upload(Stream::kUp, table.shape_features());
+  shape_nodes.upload(Stream::kUp, table.shape_nodes());
+  shapes_version = table.shapes_version();
+}
+
 void MotionStage::upload(BatchData& batch, std::size_t place) {
   Place& to = places_[place];
   to.free.wait_in(Stream::kUp);
   to.poses.upload(Stream::kUp, batch.poses.all());
   to.upload_models(batch.models);
+  to.upload_shapes(batch.models);
   to.steps.upload(Stream::kUp, batch.steps.all());
   to.groups.upload(Stream::kUp, batch.groups.all());
   to.masks.upload(Stream::kUp, batch.masks.all());
@@ -49,6 +66,12 @@ void MotionStage::upload(BatchData& batch, std::size_t place) {
   to.view.models = to.models.data();
   to.view.links = to.links.data();
   to.view.chains = to.chains.data();
+  if (!to.shapes.empty()) {
+    to.view.shapes = to.shapes.data();
+    to.view.shape_corners = to.shape_corners.data();
+    to.view.shape_features = to.shape_features.data();
+    to.view.shape_nodes = to.shape_nodes.data();
+  }
   to.view.poses = to.poses.data();
   to.view.steps = to.steps.data();
   to.view.groups = to.groups.data();
@@ -74,6 +97,11 @@ void MotionStage::move(const core::Box& bounds, std::size_t place) {
                   core::batch::NumberStep{view_.steps, view_.models, step_of_link_.data(),
                                           step_of_joint_.data()});
   device_->launch(view_.joint_count, core::batch::MakeMotion{view_, motions_.data()});
+  if (view_.shapes != nullptr) {
+    extra_.resize(view_.link_count);
+    device_->launch(view_.link_count, core::batch::MakeExtra{view_, bounds, extra_.data()});
+    view_.extra = extra_.data();
+  }
   device_->launch(view_.link_count, core::batch::MakeBox{view_, bounds, boxes_.data()});
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/batch/layout.h"
 #include "core/motion/swept_link.h"
+#include "core/query/hull_tree.h"
 #include "gpu/cuda/device/array.h"
 #include "gpu/cuda/device/device.h"
 #include "gpu/cuda/device/event.h"
@@ -48,6 +49,7 @@ class MotionStage {
   struct Place {
     explicit Place(const std::shared_ptr<Device>& device);
     void upload_models(const ModelTable& table);
+    void upload_shapes(const ModelTable& table);
     std::uint64_t models_version = 0;  ///< of what models to chains hold
     Array<core::batch::Model> models;
     Array<core::batch::ModelLink> links;
@@ -56,6 +58,11 @@ class MotionStage {
     Array<core::batch::BatchStep> steps;
     Array<core::batch::Group> groups;
     Array<std::uint8_t> masks;
+    std::uint64_t shapes_version = 0;  ///< likewise, of shapes to shape_nodes
+    Array<core::batch::BatchShape> shapes;
+    Array<Vec3> shape_corners;
+    Array<std::uint32_t> shape_features;
+    Array<core::HullNode> shape_nodes;
     core::batch::View view;  ///< of these; the rest is the stage's
     Event there;             ///< all copies of it
     Event free;              ///< the last work on it
@@ -66,6 +73,7 @@ class MotionStage {
   Array<std::uint32_t> step_of_link_;
   Array<std::uint32_t> step_of_joint_;
   Array<core::JointMotion> motions_;
+  Array<double> extra_;  ///< View::extra
   Array<core::Box> boxes_;
   core::batch::View view_;
 };

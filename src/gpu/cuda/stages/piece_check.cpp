@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/batch/pairs.h"
+#include "core/batch/shapes.h"
 
 namespace tocsin::cuda {
 
@@ -34,6 +35,12 @@ std::size_t end_of_run(std::span<const std::uint64_t> offsets, std::size_t begin
   return std::max(begin + 1, static_cast<std::size_t>(end));
 }
 
+std::size_t bytes_per_pair(const batch::View& view) {
+  if (view.shapes == nullptr) return CertifyStage::bytes_per_pair();
+  return 2 * sizeof(batch::LinkPair) + CertifyStage::bytes_per_pair() +
+         ShapeStage::bytes_per_pair();
+}
+
 }  // namespace
 
 PieceCheck::PieceCheck(std::shared_ptr<Device> device, std::array<StageCost, kStages>* costs)
@@ -43,15 +50,20 @@ PieceCheck::PieceCheck(std::shared_ptr<Device> device, std::array<StageCost, kSt
       packs_{Pack(device, models_), Pack(device, models_), Pack(device, models_)},
       motion_(device),
       certify_(device),
+      shapes_(device),
       broadphase_(device),
       results_{PieceResult(device), PieceResult(device)},
       near_(device),
+      plain_near_(device),
+      shape_near_(device),
       swept_(device),
       at0_(device),
       offsets_(device),
       candidates_(device),
       self_pairs_(device),
       near_pairs_(device),
+      plain_pairs_(device),
+      shape_pairs_(device),
       flags_(device),
       picked_(device) {}
 
@@ -121,27 +133,51 @@ void PieceCheck::find_near(const PieceRoom& room, bool has_masks) {
   device_->launch(near_.size(), batch::TallyNear{view, near_.data(), result_->tallies()});
 }
 
+template <class T>
+void PieceCheck::gather(const Array<T>& from, Array<T>& to) {
+  picked_.resize(from.size());
+  to.resize(device_->select(flags_.data(), picked_.data(), from.size()));
+  device_->launch(to.size(), batch::Gather<T>{from.data(), picked_.data(), to.data()});
+}
+
 void PieceCheck::check_near(const PieceRoom& room, const PieceOptions& options,
                             const std::stop_token& stop) {
+  if (motion_.view().shapes == nullptr) {
+    check_near(room, near_, false, options, stop);
+    return;
+  }
+  flags_.resize(near_.size());
+  device_->launch(near_.size(), batch::FlagShaped{motion_.view(), near_.data(), flags_.data()});
+  gather(near_, shape_near_);
+  device_->launch(near_.size(), batch::Opposite{flags_.data()});
+  gather(near_, plain_near_);
+  check_near(room, plain_near_, false, options, stop);
+  check_near(room, shape_near_, true, options, stop);
+}
+
+void PieceCheck::check_near(const PieceRoom& room, const Array<std::uint32_t>& near, bool shaped,
+                            const PieceOptions& options, const std::stop_token& stop) {
   const std::size_t most = at_most(options.budget, kLinkShare,
                                    sizeof(core::SweptLink) + sizeof(core::AxisState) +
                                        sizeof(std::uint64_t) + sizeof(std::uint32_t));
-  for (std::size_t i = 0; i < near_.size() && !stop.stop_requested(); i += most) {
-    check_links(room, i, std::min(most, near_.size() - i), options, stop);
+  for (std::size_t i = 0; i < near.size() && !stop.stop_requested(); i += most) {
+    check_links(room, near.data() + i, std::min(most, near.size() - i), shaped, options, stop);
   }
 }
 
-void PieceCheck::check_links(const PieceRoom& room, std::size_t begin, std::size_t count,
-                             const PieceOptions& options, const std::stop_token& stop) {
-  const std::uint32_t* const near = near_.data() + begin;
+void PieceCheck::check_links(const PieceRoom& room, const std::uint32_t* near, std::size_t count,
+                             bool shaped, const PieceOptions& options,
+                             const std::stop_token& stop) {
   stage(Stage::kBounds);
   motion_.sweep(near, count, room.room.view().bounds, swept_, at0_);
   stage(Stage::kTraversal);
-  const std::size_t most = at_most(options.budget, kCandidateShare,
-                                   sizeof(batch::Candidate) + CertifyStage::bytes_per_candidate());
+  const std::size_t each =
+      shaped ? ShapeStage::bytes_per_candidate() : CertifyStage::bytes_per_candidate();
+  const std::size_t most =
+      at_most(options.budget, kCandidateShare, sizeof(batch::Candidate) + each);
   const bool once = options.traversals == 1;
   if (once && find_at_once(room, near, count, most)) {
-    certify_near(room, near, count, options);
+    certify_near(room, near, count, shaped, options);
     return;
   }
   // What a first traversal has counted is not counted again.
@@ -157,7 +193,7 @@ void PieceCheck::check_links(const PieceRoom& room, std::size_t begin, std::size
     stage(Stage::kTraversal);
     const std::uint64_t found = total > most ? offsets[end] - offsets[i] : total;
     room.tree.find_candidates(swept_.data(), i, end, offsets_, found, candidates_);
-    certify_near(room, near, count, options);
+    certify_near(room, near, count, shaped, options);
     i = end;
   }
 }
@@ -173,21 +209,37 @@ bool PieceCheck::find_at_once(const PieceRoom& room, const std::uint32_t* near, 
 }
 
 void PieceCheck::certify_near(const PieceRoom& room, const std::uint32_t* near, std::size_t count,
-                              const PieceOptions& options) {
+                              bool shaped, const PieceOptions& options) {
   stage(Stage::kCertify);
-  certify_.with_room(motion_.view(), room.room.view(), {near, swept_.data(), at0_.data(), count},
-                     candidates_, options.tolerance, *result_);
+  const NearLinks links{near, swept_.data(), at0_.data(), count};
+  const batch::View& view = motion_.view();
+  if (shaped) {
+    shapes_.with_room(view, room.room.view(), links, candidates_, options.tolerance, *result_);
+  } else {
+    certify_.with_room(view, room.room.view(), links, candidates_, options.tolerance, *result_);
+  }
 }
 
 void PieceCheck::certify_pairs(const Array<batch::LinkPair>& pairs, const PieceOptions& options) {
-  certify_.of_links(motion_.view(), pairs, options.tolerance, *result_);
+  const batch::View& view = motion_.view();
+  if (view.shapes == nullptr) {
+    certify_.of_links(view, pairs, options.tolerance, *result_);
+    return;
+  }
+  flags_.resize(pairs.size());
+  device_->launch(pairs.size(), batch::FlagShapedPairs{view, pairs.data(), flags_.data()});
+  gather(pairs, shape_pairs_);
+  device_->launch(pairs.size(), batch::Opposite{flags_.data()});
+  gather(pairs, plain_pairs_);
+  certify_.of_links(view, plain_pairs_, options.tolerance, *result_);
+  shapes_.of_links(view, shape_pairs_, options.tolerance, *result_);
 }
 
 void PieceCheck::check_self(const BatchData& batch, const PieceOptions& options,
                             const std::stop_token& stop) {
   const std::size_t most =
       at_most(options.budget, kPairShare,
-              2 * sizeof(batch::LinkPair) + sizeof(std::uint32_t) + CertifyStage::bytes_per_pair());
+              2 * sizeof(batch::LinkPair) + sizeof(std::uint32_t) + bytes_per_pair(motion_.view()));
   const std::span<const batch::LinkPair> all = batch.self_pairs;
   for (std::size_t i = 0; i < all.size() && !stop.stop_requested(); i += most) {
     self_pairs_.upload(all.subspan(i, std::min(most, all.size() - i)));
@@ -207,7 +259,7 @@ void PieceCheck::check_self(const BatchData& batch, const PieceOptions& options,
 void PieceCheck::check_pairs(const PieceOptions& options, const std::stop_token& stop) {
   if (stop.stop_requested()) return;
   const std::size_t most =
-      at_most(options.budget, kPairShare, sizeof(batch::LinkPair) + CertifyStage::bytes_per_pair());
+      at_most(options.budget, kPairShare, sizeof(batch::LinkPair) + bytes_per_pair(motion_.view()));
   const batch::View& view = motion_.view();
   const std::uint64_t all =
       broadphase_.count(view, motion_.boxes(), 0, view.step_count, result_->tallies());

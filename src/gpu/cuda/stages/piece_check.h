@@ -21,6 +21,7 @@
 #include "gpu/cuda/stages/model_table.h"
 #include "gpu/cuda/stages/motion_stage.h"
 #include "gpu/cuda/stages/piece_result.h"
+#include "gpu/cuda/stages/shape_stage.h"
 #include "gpu/cuda/stages/stage.h"
 
 namespace tocsin::cuda {
@@ -93,18 +94,23 @@ class PieceCheck {
   /// Fills near_: links near something active.
   void find_near(const PieceRoom& room, bool has_masks);
   void check_near(const PieceRoom& room, const PieceOptions& options, const std::stop_token& stop);
-  /// Links near_[begin], ..., near_[begin + count - 1].
-  void check_links(const PieceRoom& room, std::size_t begin, std::size_t count,
+  /// Those of near links, all of which have shapes, or none.
+  void check_near(const PieceRoom& room, const Array<std::uint32_t>& near, bool shaped,
+                  const PieceOptions& options, const std::stop_token& stop);
+  void check_links(const PieceRoom& room, const std::uint32_t* near, std::size_t count, bool shaped,
                    const PieceOptions& options, const std::stop_token& stop);
   /// Fills candidates_ in one traversal; false: there were more than had room.
   bool find_at_once(const PieceRoom& room, const std::uint32_t* near, std::size_t count,
                     std::size_t most);
   /// candidates_ of these links.
   void certify_near(const PieceRoom& room, const std::uint32_t* near, std::size_t count,
-                    const PieceOptions& options);
+                    bool shaped, const PieceOptions& options);
   void check_pairs(const PieceOptions& options, const std::stop_token& stop);
   void certify_pairs(const Array<core::batch::LinkPair>& pairs, const PieceOptions& options);
   void check_self(const BatchData& batch, const PieceOptions& options, const std::stop_token& stop);
+  /// Those of `from` whose flag in flags_ is set; `count` flags.
+  template <class T>
+  void gather(const Array<T>& from, Array<T>& to);
   void stage(Stage stage);
 
   std::shared_ptr<Device> device_;
@@ -113,10 +119,13 @@ class PieceCheck {
   std::array<Pack, 1 + kPackedAhead> packs_;  ///< of piece n mod 3; so on for the other two
   MotionStage motion_;
   CertifyStage certify_;
+  ShapeStage shapes_;
   Broadphase broadphase_;
   std::array<PieceResult, 2> results_;
   PieceResult* result_ = nullptr;  ///< of the piece that is worked on
   Array<std::uint32_t> near_;
+  Array<std::uint32_t> plain_near_;  ///< those without shapes, where some have one
+  Array<std::uint32_t> shape_near_;
   Array<core::SweptLink> swept_;
   Array<core::AxisState> at0_;
   Array<std::uint64_t> offsets_;
@@ -124,6 +133,8 @@ class PieceCheck {
   std::size_t appended_ = 0;  ///< of them that the last single traversal found, and some
   Array<core::batch::LinkPair> self_pairs_;
   Array<core::batch::LinkPair> near_pairs_;
+  Array<core::batch::LinkPair> plain_pairs_;
+  Array<core::batch::LinkPair> shape_pairs_;
   Array<std::uint8_t> flags_;
   Array<std::uint32_t> picked_;
 };
