@@ -16,15 +16,6 @@
 
 namespace tocsin::core::batch {
 
-/// The frame that a link is fixed to.
-TOCSIN_HD inline FrameMotion frame_of(const LinkMotion& m) {
-  return frame_motion(m.joints, m.chain, m.chain_length, m.kind, m.ref);
-}
-/// What stands still, relative to the link's ref.
-TOCSIN_HD inline FrameMotion still(const LinkMotion& m) {
-  return frame_motion(nullptr, nullptr, 0, m.kind, m.ref);
-}
-
 TOCSIN_HD inline bool has_shape(const View& v, std::uint32_t link) {
   return v.shapes != nullptr && model_link(v, link).shape != kNone;
 }
@@ -57,7 +48,7 @@ struct MakeExtra {
     const auto link = static_cast<std::uint32_t>(i);
     extra[i] = 0.0;
     if (!has_shape(view, link)) return;
-    const FrameMotion frame = frame_of(link_motion(view, link));
+    const FrameMotion frame = frame_motion(link_motion(view, link));
     const double reach = view.shapes[model_link(view, link).shape].reach;
     const double around = surroundings_of(frame.ref, bounds).reach;
     const double speed = (frame.bounds.speed + frame.bounds.turn * reach) * kBoundGrowth;
@@ -149,7 +140,7 @@ struct SearchRoom {
     ShapeSegment& segment = segments[i];
     const std::uint32_t near = candidate_of(keys[segment.begin]).near;
     const LinkMotion& motion = near_room.swept[near].motion;
-    const FramePair frames = frame_pair(frame_of(motion), still(motion));
+    const FramePair frames = frame_pair(frame_motion(motion), still_frame(motion));
     LoneHull none;
     const HullTree first = tree_of(near_room.view, near_room.links[near], none);
     HullWalk walk(frames, first, near_room.tolerance);
@@ -189,8 +180,8 @@ struct RecordShapeContacts {
     const ShapeSegment& segment = segments[touched[i]];
     const std::uint32_t near = candidate_of(keys[segment.begin]).near;
     const LinkMotion& motion = near_room.swept[near].motion;
-    const FrameMotion moving = frame_of(motion);
-    const FrameMotion room = still(motion);
+    const FrameMotion moving = frame_motion(motion);
+    const FrameMotion room = still_frame(motion);
     const std::uint32_t triangle = second_of(segment.contact.triangle());
     LoneHull none;
     const HullTree first = tree_of(near_room.view, near_room.links[near], none);
@@ -226,7 +217,7 @@ struct SearchPairs {
     const LinkPair& pair = pairs[i];
     const LinkMotion m = plain_motion(view, pair.first);
     const LinkMotion n = plain_motion(view, pair.second);
-    const FramePair frames = frame_pair(frame_of(m), frame_of(n));
+    const FramePair frames = frame_pair(frame_motion(m), frame_motion(n));
     LoneHull one;
     LoneHull two;
     const HullTree first = tree_of(view, pair.first, one);
@@ -253,8 +244,8 @@ struct RecordShapePairs {
   TOCSIN_HD void operator()(std::size_t i) const {
     const LinkPair& pair = pairs[touched[i]];
     const HullWalk::Contact& contact = contacts[touched[i]];
-    const FrameMotion a = frame_of(link_motion(view, pair.first));
-    const FrameMotion b = frame_of(link_motion(view, pair.second));
+    const FrameMotion a = frame_motion(link_motion(view, pair.first));
+    const FrameMotion b = frame_motion(link_motion(view, pair.second));
     LoneHull one;
     LoneHull two;
     const HullTree first = tree_of(view, pair.first, one);

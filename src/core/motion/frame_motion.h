@@ -32,6 +32,15 @@ TOCSIN_HD inline FrameMotion frame_motion(const JointMotion* joints, const std::
   return out;
 }
 
+/// The frame that a link is fixed to.
+TOCSIN_HD inline FrameMotion frame_motion(const LinkMotion& m) {
+  return frame_motion(m.joints, m.chain, m.chain_length, m.kind, m.ref);
+}
+/// What stands still, relative to the link's ref.
+TOCSIN_HD inline FrameMotion still_frame(const LinkMotion& m) {
+  return frame_motion(nullptr, nullptr, 0, m.kind, m.ref);
+}
+
 /// A: |p''(t)| <= A for a point this far from the last joint's origin, metres per step^2.
 TOCSIN_HD inline double acceleration_at(const FrameMotion& m, double distance) {
   return (m.bounds.acceleration + m.bounds.turn * m.bounds.turn * distance) * kBoundGrowth;

@@ -3,28 +3,9 @@
 #include <algorithm>
 #include <tuple>
 
-#include "core/query/room_for_certify.h"
 #include "cpu/kernels/kernels.h"
 
 namespace tocsin::detect {
-
-namespace {
-
-/// The pair may be farther apart than that for certify_hulls to be needed.
-double reach_of(const core::FramePair& frames, const Features& f, const Features& g) {
-  const core::ChainBounds& a = frames.first.bounds;
-  const core::ChainBounds& b = frames.second.bounds;
-  const double speed = (a.speed + a.turn * f.reach) + (b.speed + b.turn * g.reach);
-  const double acceleration =
-      core::acceleration_at(frames.first, f.reach) + core::acceleration_at(frames.second, g.reach);
-  const double reach = (a.reach + f.reach) + (b.reach + g.reach) + core::norm(frames.shift);
-  return (f.radius + g.radius) +
-         core::room_for_certify({speed, acceleration,
-                                 core::rounding_margin(frames, f.reach, g.reach),
-                                 f.longest + g.longest, reach});
-}
-
-}  // namespace
 
 core::Hull Features::hull(std::uint32_t feature) const {
   core::Hull out = scene::hull_of(corners, features[feature]);
@@ -146,7 +127,7 @@ FeatureContact FeatureSearch::run(const core::FramePair& frames, const Features&
   second_ = &second;
   limits_ = limits;
   counters_ = &counters;
-  reach_ = reach_of(frames, first, second);
+  reach_ = core::reach_of_pair(frames, first, second);
   first_states_.begin(frames.first);
   second_states_.begin(frames.second);
   contact_ = {};

@@ -11,6 +11,7 @@
 #include "core/motion/frame_motion.h"
 #include "core/query/box_pair.h"
 #include "core/query/certify_hulls.h"
+#include "core/query/hull_walk.h"
 #include "detect/step/pair_contact.h"
 #include "detect/step/stopped.h"
 #include "scene/shape/shape_data.h"
@@ -31,15 +32,10 @@ struct Features {
   [[nodiscard]] core::Hull hull(std::uint32_t feature) const;
 };
 
-/// A pair of features: the index of the second's in the high half, of the first's in the low one.
-using FeaturePair = std::uint64_t;
-constexpr FeaturePair feature_pair(std::uint32_t first, std::uint32_t second) {
-  return (FeaturePair{second} << 32U) | first;
-}
-constexpr std::uint32_t first_of(FeaturePair pair) { return static_cast<std::uint32_t>(pair); }
-constexpr std::uint32_t second_of(FeaturePair pair) {
-  return static_cast<std::uint32_t>(pair >> 32U);
-}
+using core::feature_pair;
+using core::FeaturePair;
+using core::first_of;
+using core::second_of;
 
 /// A node of each of two trees.
 struct NodePair {

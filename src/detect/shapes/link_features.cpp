@@ -6,14 +6,6 @@
 
 namespace tocsin::detect {
 
-core::FrameMotion frame_of(const core::LinkMotion& m) {
-  return core::frame_motion(m.joints, m.chain, m.chain_length, m.kind, m.ref);
-}
-
-core::FrameMotion still(const core::LinkMotion& m) {
-  return core::frame_motion(nullptr, nullptr, 0, m.kind, m.ref);
-}
-
 Features FeatureStore::of_link(const MovingLinks& links, std::size_t link) {
   const Shape& shape = links.shape(link);
   if (!shape.empty()) {

@@ -12,10 +12,6 @@
 
 namespace tocsin::detect {
 
-/// The frame that a link is fixed to.
-core::FrameMotion frame_of(const core::LinkMotion& motion);
-/// What stands still, relative to the link's ref.
-core::FrameMotion still(const core::LinkMotion& motion);
 /// The same at any time.
 inline core::FrameState still_state() {
   return {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {}, {}, {}, {}, {}};

@@ -24,7 +24,7 @@ class ShapeInRoom {
   ShapeInRoom(MovingLinks& links, std::size_t link, const WantedTriangles& triangles,
               const std::stop_token* stop)
       : motion_(links.motion(link)),
-        frame_(frame_of(motion_)),
+        frame_(core::frame_motion(motion_)),
         features_(own_.of_link(links, link)),
         capsule_(links.source(link).radius),
         triangles_(triangles),
@@ -67,7 +67,7 @@ double shape_clearance(MovingLinks& links, std::size_t link, const WantedTriangl
   ShapeInRoom shape(links, link, triangles, stop);
   const core::LinkMotion& motion = links.motion(link);
   const double corner = core::farthest_corner(motion.ref, triangles.tree.bounds());
-  const core::FramePair frames = core::frame_pair(shape.frame(), still(motion));
+  const core::FramePair frames = core::frame_pair(shape.frame(), core::still_frame(motion));
   // As for a line swept sphere: world coordinates round to |ref| as well.
   const double slack = core::rounding_margin(frames, shape.features().reach, corner) +
                        0x1p-48 * (core::norm(motion.ref) + corner);
@@ -82,8 +82,8 @@ double shape_clearance(MovingLinks& a, std::size_t link, MovingLinks& b, std::si
   FeatureDistance measure(stop);
   const Features first = first_store.of_link(a, link);
   const Features second = second_store.of_link(b, other);
-  const core::FrameMotion one = frame_of(a.motion(link));
-  const core::FrameMotion two = frame_of(b.motion(other));
+  const core::FrameMotion one = core::frame_motion(a.motion(link));
+  const core::FrameMotion two = core::frame_motion(b.motion(other));
   const core::FramePair frames = core::frame_pair(one, two);
   const auto distance = [&](double t) {
     return measure.least({core::evaluate(one, t), core::evaluate(two, t), two.ref - one.ref}, first,

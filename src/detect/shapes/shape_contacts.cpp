@@ -43,8 +43,8 @@ std::optional<Contact> ShapeContacts::with_room(MovingLinks& links, std::size_t 
                                                 const SearchLimits& limits,
                                                 StepCounters& counters) {
   const core::LinkMotion& motion = links.motion(link);
-  const core::FrameMotion moving = frame_of(motion);
-  const core::FrameMotion room = still(motion);
+  const core::FrameMotion moving = core::frame_motion(motion);
+  const core::FrameMotion room = core::still_frame(motion);
   const core::FramePair frames = core::frame_pair(moving, room);
   const Features first = first_.of_link(links, link);
   const Features second =
@@ -66,8 +66,8 @@ std::optional<Contact> ShapeContacts::with_link(MovingLinks& a, MovingLinks& b,
                                                 StepCounters& counters) {
   const core::LinkMotion& m = a.motion(pair.link);
   const core::LinkMotion& n = b.motion(pair.other);
-  const core::FrameMotion one = frame_of(m);
-  const core::FrameMotion two = frame_of(n);
+  const core::FrameMotion one = core::frame_motion(m);
+  const core::FrameMotion two = core::frame_motion(n);
   const core::FramePair frames = core::frame_pair(one, two);
   const Features first = first_.of_link(a, pair.link);
   const Features second = second_.of_link(b, pair.other);

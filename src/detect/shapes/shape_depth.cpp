@@ -33,7 +33,7 @@ NearestInRoom nearest_in_room(const SolidRoom& room, std::uint32_t object, Movin
   thread_local FeatureDistance measure;
   const Features shape = store.of_link(links, link);
   const core::LinkMotion& motion = links.motion(link);
-  const core::FrameState state = core::evaluate(frame_of(motion), time);
+  const core::FrameState state = core::evaluate(core::frame_motion(motion), time);
   const core::FrameState still = still_state();
   const core::AxisState axis = core::evaluate(motion, time);
   const HoldingCapsule capsule{{motion.ref + axis.a, motion.ref + axis.b},
@@ -97,8 +97,8 @@ double distance_of_links(const LinkAt& a, const LinkAt& b) {
   links[1].begin(b.avatar, b.step, 0.0, {});
   const auto i = static_cast<std::size_t>(a.link);
   const auto j = static_cast<std::size_t>(b.link);
-  const core::FrameMotion one = frame_of(links[0].motion(i));
-  const core::FrameMotion two = frame_of(links[1].motion(j));
+  const core::FrameMotion one = core::frame_motion(links[0].motion(i));
+  const core::FrameMotion two = core::frame_motion(links[1].motion(j));
   const core::FrameState first = core::evaluate(one, a.time);
   const core::FrameState second = core::evaluate(two, b.time);
   const Features f = stores[0].of_link(links[0], i);
