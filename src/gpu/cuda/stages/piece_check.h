@@ -11,17 +11,17 @@
 #include <vector>
 
 #include "core/batch/layout.h"
+#include "gpu/cuda/contacts/certify_stage.h"
+#include "gpu/cuda/contacts/piece_result.h"
+#include "gpu/cuda/contacts/shape_stage.h"
 #include "gpu/cuda/device/array.h"
 #include "gpu/cuda/device/device.h"
 #include "gpu/cuda/stages/batch_data.h"
 #include "gpu/cuda/stages/broadphase.h"
-#include "gpu/cuda/stages/certify_stage.h"
 #include "gpu/cuda/stages/device_room.h"
 #include "gpu/cuda/stages/kdop_bvh.h"
 #include "gpu/cuda/stages/model_table.h"
 #include "gpu/cuda/stages/motion_stage.h"
-#include "gpu/cuda/stages/piece_result.h"
-#include "gpu/cuda/stages/shape_stage.h"
 #include "gpu/cuda/stages/stage.h"
 
 namespace tocsin::cuda {

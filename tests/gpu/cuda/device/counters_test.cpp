@@ -13,8 +13,8 @@
 #include "core/query/early_out.h"
 #include "core/query/early_out_pair.h"
 #include "core/query/link_pair.h"
+#include "gpu/cuda/contacts/certify_scene.h"
 #include "gpu/cuda/stages/batch_checker.h"
-#include "gpu/cuda/stages/certify_scene.h"
 #include "support/cuda_devices.h"
 
 namespace tocsin::test {

@@ -1,4 +1,4 @@
-#include "gpu/cuda/stages/shape_stage.h"
+#include "gpu/cuda/contacts/shape_stage.h"
 
 #include <utility>
 

@@ -12,9 +12,9 @@
 #include "core/query/link_pair.h"
 #include "core/query/pair_contact.h"
 #include "core/query/query.h"
+#include "gpu/cuda/contacts/piece_result.h"
 #include "gpu/cuda/device/array.h"
 #include "gpu/cuda/device/device.h"
-#include "gpu/cuda/stages/piece_result.h"
 
 namespace tocsin::cuda {
 

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/cuda/stages/certify_stage.h"
+#include "gpu/cuda/contacts/certify_stage.h"
 #include "gpu/cuda/stages/device_room.h"
 #include "gpu/cuda/stages/motion_stage.h"
 #include "scene/swept/step_motion.h"

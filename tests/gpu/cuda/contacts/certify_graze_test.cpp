@@ -12,7 +12,7 @@
 #include "core/bounds/may_touch.h"
 #include "core/query/certify.h"
 #include "core/query/link_pair.h"
-#include "gpu/cuda/stages/certify_scene.h"
+#include "gpu/cuda/contacts/certify_scene.h"
 #include "support/cuda_devices.h"
 
 namespace tocsin::test {

@@ -1,5 +1,5 @@
 // The last stage of a batch on every device, beside the CPU's answers, bit for bit.
-#include "gpu/cuda/stages/certify_stage.h"
+#include "gpu/cuda/contacts/certify_stage.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/cuda/stages/certify_scene.h"
+#include "gpu/cuda/contacts/certify_scene.h"
 #include "support/cuda_devices.h"
 
 namespace tocsin::test {

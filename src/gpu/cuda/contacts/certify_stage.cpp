@@ -1,4 +1,4 @@
-#include "gpu/cuda/stages/certify_stage.h"
+#include "gpu/cuda/contacts/certify_stage.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "gpu/cuda/stages/piece_result.h"
+#include "gpu/cuda/contacts/piece_result.h"
 
 #include <utility>
 

@@ -6,10 +6,10 @@
 #include <memory>
 
 #include "core/batch/shapes.h"
+#include "gpu/cuda/contacts/certify_stage.h"
+#include "gpu/cuda/contacts/piece_result.h"
 #include "gpu/cuda/device/array.h"
 #include "gpu/cuda/device/device.h"
-#include "gpu/cuda/stages/certify_stage.h"
-#include "gpu/cuda/stages/piece_result.h"
 
 namespace tocsin::cuda {
 
