@@ -153,7 +153,16 @@ TEST(MeetingShapesCost, WhoHasMeshesPaysForThem) {
   std::vector<Member> members;
   std::vector<Step> steps;
   for (std::size_t i = 0; i < 6; ++i) {
-    const TrackOptions options = wheeled(i == 2, 0.0, 0.0);
+    TrackOptions options = wheeled(true, 0.0, 0.0);
+    const Avatar with_mesh = Avatar::bind(*options.model, options.skeleton).value();
+    if (i != 2) {  // the capsule around the mesh: just as large
+      const Link& around = with_mesh.links().back();
+      LinkModel& link = options.model->links.back();
+      link.shape = {};
+      link.a.offset = around.a;
+      link.b.offset = around.b;
+      link.radius = around.radius;
+    }
     members.push_back({Avatar::bind(*options.model, options.skeleton).value()});
     const auto pose = frame_of(i, 6, 14).pose;
     const auto motion =
