@@ -12,7 +12,6 @@
 #include "core/query/hull.h"
 #include "core/query/hull_distance.h"
 #include "core/vector/vec.h"
-#include "detect/shapes/link_features.h"
 #include "detect/step/contact_at.h"
 #include "scene/shape/shape_data.h"
 #include "scene/swept/step_motion.h"
@@ -62,7 +61,7 @@ class Motions {
     core::HullPart point;
     point.corners = 1;
     point.p[0] = p - m.ref;
-    const core::FrameState now = core::evaluate(detect::frame_of(m), t);
+    const core::FrameState now = core::evaluate(core::frame_motion(m), t);
     return m.ref + core::closest_points(core::part_at(hull, now, {}, {}), point).y;
   }
 
