@@ -2,9 +2,12 @@
 // not too large, and finite.
 #pragma once
 
+#include <vector>
+
 #include "tocsin/avatar.h"
 #include "tocsin/result.h"
 #include "tocsin/skeleton.h"
+#include "tocsin/track.h"
 #include "tocsin/v1/collision.pb.h"
 
 namespace tocsin::wire {

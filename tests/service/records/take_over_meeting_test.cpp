@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/command.h"
 #include "service/records/take_over_rig.h"
 
 namespace tocsin::test {
