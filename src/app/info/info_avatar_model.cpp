@@ -23,15 +23,22 @@ std::string end_point_text(const EndPoint& point) {
   return fmt::format("({}, {}, {})", brief(v.x), brief(v.y), brief(v.z));
 }
 
+/// A sphere is one point, a capsule one segment; all else is made of triangles.
+std::string size_text(const Shape& shape) {
+  const auto features = shape.features();
+  const auto& [i, j, k] = features.front();
+  if (features.size() == 1 && j == k) return i == j ? "1 point" : "1 segment";
+  return count_of(static_cast<std::int64_t>(features.size()), "triangle");
+}
+
 /// A row of the table of links. What stands in it of a shape is its size.
 std::vector<std::string> row_of(const LinkModel& link) {
   if (!link.shape.empty()) {
-    const auto triangles = static_cast<std::int64_t>(link.shape.features().size());
     const double radius = link.shape.radius();
     return {link.name,
             link.joint,
             "a shape",
-            count_of(triangles, "triangle"),
+            size_text(link.shape),
             radius > 0.0 ? fmt::format("{} m", brief(radius)) : std::string(),
             ""};
   }

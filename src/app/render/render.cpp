@@ -240,7 +240,9 @@ Status render(const RenderOptions& options) {
   context.device = options.check.gl.device;
   auto device = gl::DeviceThread::start(context);
   if (!device) return device.error();
-  const auto detector = Detector::make(job.environment, job.detector);
+  DetectorOptions asked = job.detector;
+  asked.clearance = false;  // a picture shows none, and that of a mesh takes time
+  const auto detector = Detector::make(job.environment, asked);
   if (!detector) return detector.error();
   print_warnings(kRenderCommand, detector->warnings());
   return options.sheet ? render_sheet(options, *source, *detector, *device.value())

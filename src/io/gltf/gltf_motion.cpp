@@ -96,7 +96,7 @@ class GltfReader {
   }
 
   /// False if the channel moves no node: it is for morph targets, or for what extensions add.
-  bool read_channel(const Json& animation, const Json& channel, GltfClip& clip) const {
+  bool read_channel(const Json& animation, const Json& channel, GltfClip& clip) {
     const Json* const target = member(channel, "target");
     if (target == nullptr) return false;
     const std::string path = gltf_text(*target, "path", "");
@@ -108,6 +108,7 @@ class GltfReader {
     } else if (path == "scale") {
       part = TrackPath::kScale;
     } else if (path != "translation") {
+      if (path == "weights") ++out_.morph_channels;
       return false;
     }
     const std::string where =

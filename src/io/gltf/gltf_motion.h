@@ -43,6 +43,7 @@ struct GltfMotion {
   std::vector<GltfNode> nodes;
   std::vector<SceneSkin> skins;  ///< joints are indices into `nodes`
   std::vector<GltfClip> clips;
+  std::uint64_t morph_channels = 0;  ///< as AnimatedScene
 
   /// The index in a numbered name; nodes.size() if it is none.
   [[nodiscard]] std::size_t node_of(std::string_view name) const {

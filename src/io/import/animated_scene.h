@@ -57,6 +57,7 @@ struct AnimatedScene {
   std::vector<SceneNode> nodes;  ///< parents before children, children in file order
   std::vector<SceneSkin> skins;
   std::vector<SceneClip> clips;
+  std::uint64_t morph_channels = 0;   ///< of all clips: they change meshes, and are not read
   std::vector<std::string> warnings;  ///< without the file's name
 };
 

@@ -32,7 +32,7 @@ void send_each(const std::vector<T>& list, base::ChildOutput& output, SendOne se
 }  // namespace
 
 void send_scene(const AnimatedScene& scene, base::ChildOutput& output) {
-  send_all(output, scene.unit_metres, scene.up, scene.warnings);
+  send_all(output, scene.unit_metres, scene.up, scene.warnings, scene.morph_channels);
   send_each(scene.nodes, output, [&](const SceneNode& node) {
     send_all(output, node.name, node.parent, node.local, static_cast<std::uint8_t>(node.visible),
              static_cast<std::uint8_t>(node.mesh), static_cast<std::uint8_t>(node.helper));
@@ -53,6 +53,7 @@ bool take_scene(std::string_view bytes, AnimatedScene& scene) {
   reader.take(scene.unit_metres);
   bool good = take_up_to(UpAxis::kX, reader, scene.up);
   reader.take(scene.warnings);
+  reader.take(scene.morph_channels);
   scene.nodes.resize(reader.take_count(kLeast + sizeof(Affine)));
   const auto exists = [&](int node, std::size_t count) {
     return node >= 0 && static_cast<std::size_t>(node) < count;

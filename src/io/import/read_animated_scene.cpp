@@ -38,6 +38,11 @@ class SceneTaker {
     for (unsigned i = 0; i < scene_.mNumAnimations; ++i) {
       if (std::string fault = take_clip(i); !fault.empty()) return fault;
     }
+    if (gltf_ != nullptr && gltf_->morph_channels > 0) {
+      out_.morph_channels = gltf_->morph_channels;
+      out_.warnings.push_back(
+          fmt::format("channels of morph weights are not read: {}", out_.morph_channels));
+    }
     if (lost_bones_ > 0) {
       out_.warnings.push_back(
           fmt::format("bones that are no nodes of the scene were left out: {}", lost_bones_));

@@ -28,29 +28,42 @@ std::string names_of_objects(const Environment& environment) {
   return out;
 }
 
-/// The triangles of some objects, with the corners that they use, in order of first use.
-FileMesh mesh_of(const Environment& environment, const std::vector<const Object*>& objects) {
-  constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-  const auto vertices = environment.vertices();
-  std::vector<std::uint32_t> place(vertices.size(), kNone);
-  FileMesh out;
-  for (const Object* const object : objects) {
-    for (TriangleIndices triangle :
-         environment.triangles().subspan(object->first_triangle, object->triangle_count)) {
-      for (std::uint32_t& corner : triangle) {
-        const Vec3f& v = vertices[corner];
-        std::uint32_t& at = place[corner];
-        if (at == kNone) {
-          at = static_cast<std::uint32_t>(out.corners.size());
-          out.corners.push_back({v.x, v.y, v.z});
+/// Cuts objects out of an environment. Memory for all corners is there once.
+class MeshCorners {
+ public:
+  explicit MeshCorners(const Environment& environment)
+      : environment_(environment), place_(environment.vertices().size(), kNone) {}
+
+  /// The triangles of some objects, with the corners that they use, in order of first use.
+  FileMesh mesh_of(const std::vector<const Object*>& objects) {
+    FileMesh out;
+    std::vector<std::uint32_t> used;
+    for (const Object* const object : objects) {
+      for (TriangleIndices triangle :
+           environment_.triangles().subspan(object->first_triangle, object->triangle_count)) {
+        for (std::uint32_t& corner : triangle) {
+          const Vec3f& v = environment_.vertices()[corner];
+          std::uint32_t& at = place_[corner];
+          if (at == kNone) {
+            at = static_cast<std::uint32_t>(out.corners.size());
+            out.corners.push_back({v.x, v.y, v.z});
+            used.push_back(corner);
+          }
+          corner = at;
         }
-        corner = at;
+        out.triangles.push_back(triangle);
       }
-      out.triangles.push_back(triangle);
     }
+    for (const std::uint32_t corner : used) place_[corner] = kNone;
+    return out;
   }
-  return out;
-}
+
+ private:
+  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+  const Environment& environment_;
+  std::vector<std::uint32_t> place_;  ///< of a corner in the mesh at hand
+};
 
 }  // namespace
 
@@ -93,7 +106,7 @@ Result<FileMesh> MeshFiles::read(const std::filesystem::path& file, const std::s
     return base::file_error(file, fmt::format("has no object {}; it has {}",
                                               base::in_quotes(object), names_of_objects(*loaded)));
   }
-  FileMesh out = mesh_of(*loaded, meant);
+  FileMesh out = MeshCorners(*loaded).mesh_of(meant);
   if (out.triangles.empty()) {
     return base::file_error(
         file, object.empty() ? std::string("has no triangles")
@@ -103,10 +116,16 @@ Result<FileMesh> MeshFiles::read(const std::filesystem::path& file, const std::s
 }
 
 Result<std::vector<FileMesh>> MeshFiles::read_objects(const std::filesystem::path& file) {
+  if (base::lower_extension(file) == ".shape") {
+    auto whole = read_shape_file(file, {});
+    if (!whole) return whole.error();
+    return std::vector<FileMesh>{std::move(whole).value()};
+  }
   const auto loaded = load(file);
   if (!loaded) return loaded.error();
+  MeshCorners corners(*loaded);
   std::vector<FileMesh> out;
-  for (const Object& object : loaded->objects()) out.push_back(mesh_of(*loaded, {&object}));
+  for (const Object& object : loaded->objects()) out.push_back(corners.mesh_of({&object}));
   return out;
 }
 

@@ -26,6 +26,10 @@ namespace {
 /// less would refuse rotations that are rounded.
 constexpr double kStretch = 1e-4;
 
+/// Times between two keys at which a body must be rigid as well: a rotation below an uneven scale
+/// shears what is rigid at both keys.
+constexpr int kLooksBetween = 3;
+
 /// A node that is flatter than this part of its size has no way back.
 constexpr double kFlat = 1e-6;
 
@@ -69,24 +73,34 @@ class Metres {
   UpAxis up_;
 };
 
-/// Which node carries an object: itself or the next above that a clip moves.
+/// Which node carries an object: itself or the next above that a clip moves. These, and all that
+/// the clip moves above them, are joints.
 class Carriers {
  public:
   static constexpr int kNone = -1;
 
   Carriers(const AnimatedScene& scene, const SceneClip& clip) : scene_(scene) {
+    std::vector<char> moved(scene.nodes.size(), 0);
+    for (const SceneTrack& track : clip.tracks) moved[static_cast<std::size_t>(track.node)] = 1;
     std::vector<int> carrier(scene.nodes.size(), kNone);
-    for (const SceneTrack& track : clip.tracks) {
-      carrier[static_cast<std::size_t>(track.node)] = track.node;
-    }
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
       const SceneNode& node = scene.nodes[i];
-      if (carrier[i] == kNone && node.parent >= 0) {
-        carrier[i] = carrier[static_cast<std::size_t>(node.parent)];
-      }
+      const auto parent = static_cast<std::size_t>(node.parent);
+      // The links of a chain that assimp makes of an FBX node move the node itself, the chain's
+      // end.
+      if (node.parent >= 0 && scene.nodes[parent].helper && moved[parent] != 0) moved[i] = 1;
+      if (node.parent >= 0) carrier[i] = carrier[parent];
+      if (moved[i] != 0 && !node.helper) carrier[i] = static_cast<int>(i);
       if (node.mesh) of_objects_.push_back(carrier[i]);
     }
     nodes_ = of_objects_;
+    for (const int node : of_objects_) {
+      for (int above = node; above >= 0;
+           above = scene.nodes[static_cast<std::size_t>(above)].parent) {
+        const auto i = static_cast<std::size_t>(above);
+        if (moved[i] != 0 && !scene.nodes[i].helper) nodes_.push_back(above);
+      }
+    }
     std::sort(nodes_.begin(), nodes_.end());
     nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
     if (!nodes_.empty() && nodes_.front() != kNone && roots() > 1) {
@@ -118,7 +132,7 @@ class Carriers {
     return static_cast<int>(at - nodes_.begin());
   }
 
-  /// The next node above that carries an object.
+  /// The next node above that is a joint.
   [[nodiscard]] int above(int node) const {
     do {
       node = scene_.nodes[static_cast<std::size_t>(node)].parent;
@@ -142,18 +156,23 @@ class NodeMotionReader {
       : scene_(scene), file_(file), metres_(scene) {}
 
   Result<std::optional<NodeMotion>> read(std::size_t objects) {
+    if (scene_.morph_channels > 0) {
+      return refused("its clips change the shapes of meshes (morph weights), and a body is rigid");
+    }
     const SceneClip* clip = nullptr;
     for (const SceneClip& one : scene_.clips) {
-      if (one.tracks.empty()) continue;
+      if (!Carriers(scene_, one).any()) continue;
       if (clip != nullptr) {
-        return refused("holds several clips, and the motion of a body is one: give it a .csv");
+        return refused(
+            "holds several clips that move its meshes, and the motion of a body is one: give it a "
+            ".csv");
       }
       clip = &one;
     }
     if (clip == nullptr) return std::optional<NodeMotion>();
     if (const std::string fault = key_fault(scene_, *clip); !fault.empty()) return refused(fault);
     const Carriers carriers(scene_, *clip);
-    if (!carriers.any()) return std::optional<NodeMotion>();
+    if (const std::string jump = jump_of(*clip, carriers); !jump.empty()) return refused(jump);
     if (carriers.objects() != objects) {
       return refused(fmt::format(
           "its {} nodes with meshes are not its {} objects, so which node moves which cannot be "
@@ -168,6 +187,40 @@ class NodeMotionReader {
     return base::file_error(file_, cause);
   }
 
+  /// The curves of the joints. Those of an FBX node may belong to links of its chain: all count.
+  [[nodiscard]] std::vector<const SceneTrack*> tracks_of(const SceneClip& clip,
+                                                         const Carriers& carriers) const {
+    std::vector<const SceneTrack*> out;
+    const std::vector<int>& nodes = carriers.nodes();
+    for (const SceneTrack& track : clip.tracks) {
+      if (scene_.nodes[static_cast<std::size_t>(track.node)].helper ||
+          std::binary_search(nodes.begin(), nodes.end(), track.node)) {
+        out.push_back(&track);
+      }
+    }
+    return out;
+  }
+
+  /// Two keys in a row that differ.
+  static bool changes(const SceneTrack& track) {
+    const std::size_t width = track.width();
+    for (std::size_t i = width; i < track.values.size(); ++i) {
+      if (track.values[i] != track.values[i - width]) return true;
+    }
+    return false;
+  }
+
+  /// Empty, or what jumps: nothing could be claimed about the way.
+  [[nodiscard]] std::string jump_of(const SceneClip& clip, const Carriers& carriers) const {
+    for (const SceneTrack* const track : tracks_of(clip, carriers)) {
+      if (track->between != KeyInterpolation::kStep || !changes(*track)) continue;
+      return fmt::format(
+          "node {} jumps from key to key (STEP), and a body moves on a way: give it a .csv",
+          base::in_quotes(scene_.nodes[static_cast<std::size_t>(track->node)].name));
+    }
+    return {};
+  }
+
   /// A joint's frame at rest.
   struct Rest {
     Affine back;  ///< from the world to the node
@@ -179,7 +232,8 @@ class NodeMotionReader {
     if (wanted.front() == Carriers::kNone) wanted.erase(wanted.begin());
     ClipSampler sampler(scene_, clip, wanted);
     std::vector<double> times = key_times(clip, false);
-    const double steps = static_cast<double>(times.size()) * static_cast<double>(sampler.moving());
+    const double steps = static_cast<double>(times.size()) * static_cast<double>(sampler.moving()) *
+                         (kLooksBetween + 1);
     if (steps > static_cast<double>(kFreeSkinnedSteps + kSkinnedStepsPerByte * scene_.bytes)) {
       return refused("its clip has more keys below more nodes than fit the file's size");
     }
@@ -196,17 +250,48 @@ class NodeMotionReader {
     }
     std::vector<Transform> poses;
     poses.reserve(times.size() * rest.size());
-    for (const double time : times) {
-      sampler.go_to(time);
-      if (auto done = add_frame(sampler, carriers, rest, time, poses); !done) return done.error();
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      sampler.go_to(times[i]);
+      auto frame = poses_at(sampler, carriers, rest, times[i]);
+      if (!frame) return frame.error();
+      poses.insert(poses.end(), frame->begin(), frame->end());
+      for (int k = 1; i + 1 < times.size() && k <= kLooksBetween; ++k) {
+        const double time = times[i] + (times[i + 1] - times[i]) * k / (kLooksBetween + 1);
+        sampler.go_to(time);
+        if (auto between = poses_at(sampler, carriers, rest, time); !between)
+          return between.error();
+      }
     }
-    return node_motion(carriers, rest, std::move(times), std::move(poses));
+    return node_motion(carriers, rest, std::move(times), std::move(poses),
+                       warnings_of(clip, carriers));
   }
 
-  /// Appends the joints' poses at the sampler's time.
-  Status add_frame(const ClipSampler& sampler, const Carriers& carriers,
-                   const std::vector<Rest>& rest, double time, std::vector<Transform>& poses) {
+  /// Of the file, and how many curves are no straight lines.
+  [[nodiscard]] std::vector<std::string> warnings_of(const SceneClip& clip,
+                                                     const Carriers& carriers) const {
+    std::vector<std::string> out;
+    const auto tracks = tracks_of(clip, carriers);
+    // A glTF spline may bulge between two equal keys. Each FBX curve counts as a spline, and most
+    // that do not change are flat.
+    const bool all = scene_.format != "fbx";
+    const auto bent = std::count_if(tracks.begin(), tracks.end(), [all](const SceneTrack* track) {
+      return track->between == KeyInterpolation::kCubic && track->times.size() > 1 &&
+             (all || changes(*track));
+    });
+    if (bent > 0) {
+      out.push_back(fmt::format(
+          "{}: between keys its splines are taken as straight: {} of {} curves; keys at each frame "
+          "follow them",
+          file_.string(), bent, tracks.size()));
+    }
+    return out;
+  }
+
+  /// The joints' poses at the sampler's time.
+  Result<std::vector<Transform>> poses_at(const ClipSampler& sampler, const Carriers& carriers,
+                                          const std::vector<Rest>& rest, double time) const {
     std::vector<Transform> world(rest.size());
+    std::vector<Transform> poses;
     for (std::size_t j = 0; j < rest.size(); ++j) {
       const int node = carriers.nodes()[j];
       if (node != Carriers::kNone) {
@@ -219,7 +304,7 @@ class NodeMotionReader {
       poses.push_back(parent < 0 ? world[j]
                                  : relative(world[static_cast<std::size_t>(parent)], world[j]));
     }
-    return Nothing{};
+    return poses;
   }
 
   static bool stretched(const Affine& moved) {
@@ -236,7 +321,8 @@ class NodeMotionReader {
   Result<std::optional<NodeMotion>> node_motion(const Carriers& carriers,
                                                 const std::vector<Rest>& rest,
                                                 std::vector<double> times,
-                                                std::vector<Transform> poses) const {
+                                                std::vector<Transform> poses,
+                                                std::vector<std::string> warnings) const {
     std::vector<Joint> joints;
     NodeMotion out;
     for (std::size_t j = 0; j < rest.size(); ++j) {
@@ -258,6 +344,7 @@ class NodeMotionReader {
     MotionSource source;
     source.file = file_.string();
     source.format = scene_.format;
+    source.warnings = std::move(warnings);
     auto motion = Motion::create_timed(std::move(skeleton).value(), 1.0, std::move(times),
                                        std::move(poses), std::move(source));
     if (!motion) return refused(motion.error().message);

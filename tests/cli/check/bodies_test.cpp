@@ -270,6 +270,77 @@ TEST(Bodies, EachAnimatedNodeWithAMeshIsALinkOnItsJoint) {
   EXPECT_EQ(run_tocsin({"verify", "report.jsonl"}, scene.path()).status, 0);
 }
 
+/// pivot.gltf: a pivot without a mesh turns about y by 90 degrees in 0.1 s; below it, 2 m ahead
+/// along z, a leaf turns back. So the leaf goes along an arc and keeps its direction. `tracks`: of
+/// both.
+void write_pivot(const TemporaryFolder& folder, const std::string& between = "LINEAR") {
+  const float half = std::sqrt(0.5F);
+  folder.write("pivot.bin", floats({0, 1, 0.05F, 0, 0.9F, 0, 0, 1.1F, 0}) + floats({0, 0.1F}) +
+                                floats({0, 0, 0, 1, 0, half, 0, half}) +
+                                floats({0, 0, 0, 1, 0, -half, 0, half}));
+  folder.write("pivot.gltf",
+               R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
+    "nodes":[{"name":"Pivot","translation":[5,0,0],"children":[1]},
+             {"name":"Leaf","mesh":0,"translation":[0,0,2]}],
+    "meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+    "animations":[{"channels":[{"sampler":0,"target":{"node":0,"path":"rotation"}},
+                               {"sampler":1,"target":{"node":1,"path":"rotation"}}],
+                   "samplers":[{"input":1,"output":2},
+                               {"input":1,"output":3,"interpolation":")" +
+                   between + R"("}]}],
+    "buffers":[{"uri":"pivot.bin","byteLength":108}],
+    "bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":8},
+                   {"buffer":0,"byteOffset":44,"byteLength":32},{"buffer":0,"byteOffset":76,"byteLength":32}],
+    "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0.9,0],"max":[0,1.1,0.05]},
+                 {"bufferView":1,"componentType":5126,"count":2,"type":"SCALAR","min":[0],"max":[0.1]},
+                 {"bufferView":2,"componentType":5126,"count":2,"type":"VEC4"},
+                 {"bufferView":3,"componentType":5126,"count":2,"type":"VEC4"}]})");
+}
+
+TEST(Bodies, AMovingNodeWithoutAMeshOfItsOwnIsAJoint) {
+  const SpikeScene scene(0.0, 0.0);
+  write_pivot(scene);
+  // A sheet on the arc, at x - 5 = z = sqrt 2, that the straight way between both ends is far from.
+  scene.write("room.obj", "o Sheet\nv 6.3 0.5 1.42\nv 6.6 0.5 1.42\nv 6.45 1.5 1.42\nf 1 2 3\n");
+  ASSERT_EQ(scene.check({"--body", "leaf=pivot.gltf", "--out", "report.jsonl"}).status, 0);
+  const auto contacts = contacts_of(scene.read("report.jsonl"));
+  ASSERT_EQ(contacts.size(), 1U) << scene.read("report.jsonl");
+  EXPECT_EQ(contacts[0]["link"], "leaf");
+  EXPECT_EQ(contacts[0]["object"], "Sheet");
+  // The leaf's middle edge is at z = 2 cos(90 degrees t), and its foremost point 0.05 in front of
+  // it.
+  EXPECT_NEAR(contacts[0]["toc"][1].get<double>(), std::acos(1.42 / 2) / (std::numbers::pi / 2),
+              0.02);
+  EXPECT_EQ(run_tocsin({"verify", "report.jsonl"}, scene.path()).status, 0);
+}
+
+TEST(Bodies, AnAnimationThatJumpsIsRefusedAndSplinesAreTold) {
+  const SpikeScene scene(0.0, 0.0);
+  write_pivot(scene, "STEP");
+  const CommandResult jumps = scene.check({"--body", "leaf=pivot.gltf"});
+  EXPECT_EQ(jumps.status, 3);
+  EXPECT_TRUE(contains(jumps.err, "pivot.gltf: node \"Leaf\" jumps")) << jumps.err;
+  // Morph weights: on a channel of its own.
+  write_pivot(scene);
+  std::string text = scene.read("pivot.gltf");
+  const std::string path = R"({"sampler":1,"target":{"node":1,"path":"rotation"}})";
+  text.replace(text.find(path), path.size(),
+               R"({"sampler":1,"target":{"node":1,"path":"weights"}})");
+  scene.write("pivot.gltf", text);
+  const CommandResult morphs = scene.check({"--body", "leaf=pivot.gltf"});
+  EXPECT_EQ(morphs.status, 3);
+  EXPECT_TRUE(contains(morphs.err, "morph weights")) << morphs.err;
+  // A parent that is longer along x than along z: what turns below it shears between two keys.
+  write_pivot(scene);
+  text = scene.read("pivot.gltf");
+  const std::string pivot = R"("translation":[5,0,0],)";
+  text.replace(text.find(pivot), pivot.size(), R"("translation":[5,0,0],"scale":[4,1,1],)");
+  scene.write("pivot.gltf", text);
+  const CommandResult shears = scene.check({"--body", "leaf=pivot.gltf"});
+  EXPECT_EQ(shears.status, 3);
+  EXPECT_TRUE(contains(shears.err, "pivot.gltf: at 0.025 s, node \"Leaf\"")) << shears.err;
+}
+
 TEST(Bodies, AnAnimationThatIsNoRigidMotionIsRefused) {
   const SpikeScene scene;
   write_dart(scene, "0", "scale");

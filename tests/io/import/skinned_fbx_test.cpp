@@ -297,7 +297,7 @@ TEST(SkinnedFbx, EveryTruncationIsAnError) {
   }
 }
 
-// A mesh below Spine, which turns on Hips, which goes along x: one joint, in metres and Y up.
+// A mesh below Spine, which turns on Hips, which goes along x: two joints, in metres and Y up.
 TEST(NodeMotion, AnFbxMovesAMeshInMetresAndYUp) {
   Take take{.skinned = false};
   take.more_objects = R"(	Geometry: 300, "Geometry::Plate", "Mesh" {
@@ -322,15 +322,23 @@ TEST(NodeMotion, AnFbxMovesAMeshInMetresAndYUp) {
   ASSERT_TRUE(moved.ok()) << moved.error().message;
   ASSERT_TRUE(moved->has_value());
   const NodeMotion& motion = **moved;
-  EXPECT_EQ(joint_names(motion.body.motion), (std::vector<std::string>{"Spine"}));
-  EXPECT_EQ(motion.carried_by, (std::vector<int>{0}));
+  EXPECT_EQ(joint_names(motion.body.motion), (std::vector<std::string>{"Hips", "Spine"}));
+  EXPECT_EQ(motion.carried_by, (std::vector<int>{1}));
   EXPECT_FALSE(motion.still_first);
   EXPECT_EQ(motion.body.start, 0.0);
-  expect_near(motion.origin[0], {0, 1.5, 0}, 1e-6, "origin");
+  expect_near(motion.origin[0], {0, 1, 0}, 1e-6, "origin of Hips");
+  expect_near(motion.origin[1], {0, 1.5, 0}, 1e-6, "origin of Spine");
+  // assimp does not tell how FBX joins keys.
+  ASSERT_EQ(motion.body.motion.source().warnings.size(), 1U);
+  EXPECT_NE(motion.body.motion.source().warnings[0].find("straight: "), std::string::npos)
+      << motion.body.motion.source().warnings[0];
   ASSERT_EQ(motion.body.motion.frame_count(), 3);
   for (int frame = 0; frame < 3; ++frame) {
-    const Transform& pose = motion.body.motion.pose(frame)[0];
-    expect_near(pose.translation, {0.5 * frame, 1.5, 0}, 1e-6, "place");
+    const Transform& hips = motion.body.motion.pose(frame)[0];
+    expect_near(hips.translation, {0.5 * frame, 1, 0}, 1e-6, "place of Hips");
+    EXPECT_NEAR(hips.rotation.w, 1.0, 1e-6);
+    const Transform& pose = motion.body.motion.pose(frame)[1];
+    expect_near(pose.translation, {0, 0.5, 0}, 1e-6, "place of Spine");
     const double half = 0.5 * frame * std::numbers::pi / 4;
     EXPECT_NEAR(pose.rotation.w, std::cos(half), 1e-6);
     EXPECT_NEAR(pose.rotation.x, std::sin(half), 1e-6);

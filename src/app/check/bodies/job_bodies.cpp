@@ -77,12 +77,15 @@ Result<std::vector<Link>> links_of(const BodySpec& body, const std::vector<io::F
     const auto joint = static_cast<std::size_t>(moved.carried_by[i]);
     append(meshes[joint], objects[i], moved.origin[joint]);
   }
+  const auto carriers = std::count_if(meshes.begin(), meshes.end(), [](const io::FileMesh& mesh) {
+    return !mesh.triangles.empty();
+  });
   std::vector<Link> links;
   for (std::size_t j = 0; j < meshes.size(); ++j) {
     if (meshes[j].triangles.empty()) continue;
     auto shape = Shape::mesh(std::move(meshes[j].corners), std::move(meshes[j].triangles));
     if (!shape) return Error{shape.error().code, body.mesh + ": " + shape.error().message};
-    const bool whole = meshes.size() == 1 || (j == 0 && moved.still_first);
+    const bool whole = carriers == 1 || (j == 0 && moved.still_first);
     std::string name = whole ? body.name : moved.body.motion.skeleton().joints()[j].name;
     std::replace(name.begin(), name.end(), ':', '_');  // it stands between two names in --ignore
     links.push_back(link_of_shape(std::move(name), static_cast<int>(j), std::move(shape).value()));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <mutex>
 #include <numeric>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -174,14 +175,13 @@ struct BatchChecker::Parts final : MemoryKeeper {
                                        std::size_t most, std::size_t most_bytes) const {
     std::size_t bytes = 0;
     std::size_t count = 0;
+    std::unordered_set<const void*> shapes;  // each is there once
     while (count < items.size()) {
       std::size_t next = count + 1;
       while (meet && next < items.size() && items[next].group == items[count].group) ++next;
       for (std::size_t i = count; i < next; ++i) {
         bytes += BatchData::bytes_of(items[i], room->objects);
-        // Shapes are there once; those of other avatars that share them are counted again.
-        const bool same = i > 0 && items[i].avatar == items[i - 1].avatar;
-        if (!same) bytes += ModelTable::shape_bytes(*items[i].avatar);
+        bytes += ModelTable::shape_bytes(*items[i].avatar, shapes);
       }
       if (count > 0 && (next > most || bytes > most_bytes)) break;
       count = next;

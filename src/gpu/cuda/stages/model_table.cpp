@@ -180,11 +180,11 @@ std::uint32_t ModelTable::shape_of(const Link& link) {
   return static_cast<std::uint32_t>(kept_.size() - 1);
 }
 
-std::size_t ModelTable::shape_bytes(const Avatar& avatar) {
+std::size_t ModelTable::shape_bytes(const Avatar& avatar, std::unordered_set<const void*>& known) {
   std::size_t bytes = 0;
   for (const Link& link : avatar.links()) {
     const tocsin::detail::ShapeData* const data = data_of(link.shape);
-    if (data == nullptr) continue;
+    if (data == nullptr || !known.insert(data).second) continue;
     bytes += sizeof(core::batch::BatchShape) + data->corners.size() * sizeof(Vec3) +
              data->features.size() * sizeof(TriangleIndices) +
              data->nodes.size() * sizeof(core::HullNode);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "core/batch/layout.h"
@@ -42,8 +43,10 @@ class ModelTable {
   [[nodiscard]] std::span<const core::HullNode> shape_nodes() const { return shape_nodes_; }
   /// As version(), of the shapes alone: they may be large.
   [[nodiscard]] std::uint64_t shapes_version() const { return shapes_version_; }
-  /// Bytes that a device needs for the shapes of an avatar's links.
-  [[nodiscard]] static std::size_t shape_bytes(const Avatar& avatar);
+  /// Bytes that a device needs for the shapes of an avatar's links that are not among `known`,
+  /// which gets them.
+  [[nodiscard]] static std::size_t shape_bytes(const Avatar& avatar,
+                                               std::unordered_set<const void*>& known);
   /// The skeleton's joints that are a model's, parents first.
   [[nodiscard]] std::span<const std::int32_t> used(std::uint32_t model) const {
     return used_of(models_[model]);
