@@ -79,32 +79,42 @@ class Carriers {
  public:
   static constexpr int kNone = -1;
 
-  Carriers(const AnimatedScene& scene, const SceneClip& clip) : scene_(scene) {
+  Carriers(const AnimatedScene& scene, const SceneClip& clip) {
     std::vector<char> moved(scene.nodes.size(), 0);
     for (const SceneTrack& track : clip.tracks) moved[static_cast<std::size_t>(track.node)] = 1;
     std::vector<int> carrier(scene.nodes.size(), kNone);
+    const auto next_above = [&](int node) {
+      const int parent = scene.nodes[static_cast<std::size_t>(node)].parent;
+      return parent < 0 ? kNone : carrier[static_cast<std::size_t>(parent)];
+    };
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
       const SceneNode& node = scene.nodes[i];
       const auto parent = static_cast<std::size_t>(node.parent);
       // The links of a chain that assimp makes of an FBX node move the node itself, the chain's
       // end.
       if (node.parent >= 0 && scene.nodes[parent].helper && moved[parent] != 0) moved[i] = 1;
-      if (node.parent >= 0) carrier[i] = carrier[parent];
-      if (moved[i] != 0 && !node.helper) carrier[i] = static_cast<int>(i);
+      const bool joint = moved[i] != 0 && !node.helper;
+      carrier[i] = joint ? static_cast<int>(i) : next_above(static_cast<int>(i));
       if (node.mesh) of_objects_.push_back(carrier[i]);
     }
-    nodes_ = of_objects_;
-    for (const int node : of_objects_) {
-      for (int above = node; above >= 0;
-           above = scene.nodes[static_cast<std::size_t>(above)].parent) {
-        const auto i = static_cast<std::size_t>(above);
-        if (moved[i] != 0 && !scene.nodes[i].helper) nodes_.push_back(above);
+    std::vector<char> taken(scene.nodes.size(), 0);
+    for (int node : of_objects_) {
+      for (; node != kNone && taken[static_cast<std::size_t>(node)] == 0; node = next_above(node)) {
+        taken[static_cast<std::size_t>(node)] = 1;
       }
     }
-    std::sort(nodes_.begin(), nodes_.end());
-    nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
-    if (!nodes_.empty() && nodes_.front() != kNone && roots() > 1) {
-      nodes_.insert(nodes_.begin(), kNone);
+    std::ptrdiff_t roots = 0;
+    for (std::size_t i = 0; i < taken.size(); ++i) {
+      if (taken[i] == 0) continue;
+      nodes_.push_back(static_cast<int>(i));
+      if (next_above(nodes_.back()) == kNone) ++roots;
+    }
+    const bool rest = std::find(of_objects_.begin(), of_objects_.end(), kNone) != of_objects_.end();
+    if (rest || roots > 1) nodes_.insert(nodes_.begin(), kNone);
+    for (const int node : nodes_) {
+      const int above = node == kNone ? kNone : next_above(node);
+      const bool root = node == kNone || (above == kNone && nodes_.front() != kNone);
+      parents_.push_back(root ? -1 : joint_of(above));
     }
   }
 
@@ -120,11 +130,7 @@ class Carriers {
   }
 
   /// -1: it is a root.
-  [[nodiscard]] int parent_of(std::size_t joint) const {
-    if (joint == 0) return -1;
-    const int node = above(nodes_[joint]);
-    return node == kNone && nodes_.front() != kNone ? -1 : joint_of(node);
-  }
+  [[nodiscard]] int parent_of(std::size_t joint) const { return parents_[joint]; }
 
  private:
   [[nodiscard]] int joint_of(int node) const {
@@ -132,22 +138,9 @@ class Carriers {
     return static_cast<int>(at - nodes_.begin());
   }
 
-  /// The next node above that is a joint.
-  [[nodiscard]] int above(int node) const {
-    do {
-      node = scene_.nodes[static_cast<std::size_t>(node)].parent;
-    } while (node >= 0 && !std::binary_search(nodes_.begin(), nodes_.end(), node));
-    return node >= 0 ? node : kNone;
-  }
-
-  [[nodiscard]] int roots() const {
-    return static_cast<int>(std::count_if(nodes_.begin(), nodes_.end(),
-                                          [&](int node) { return above(node) == kNone; }));
-  }
-
-  const AnimatedScene& scene_;
   std::vector<int> of_objects_;
   std::vector<int> nodes_;
+  std::vector<int> parents_;  ///< per joint
 };
 
 class NodeMotionReader {

@@ -68,8 +68,8 @@ io::NodeMotion on_one_joint(std::size_t objects) {
   return out;
 }
 
-/// A link for each joint that carries triangles, called as the joint, or, if there is but one
-/// joint, as the body.
+/// A link for each joint that carries triangles, called as its node; if there is but one, and what
+/// stands still, as the body.
 Result<std::vector<Link>> links_of(const BodySpec& body, const std::vector<io::FileMesh>& objects,
                                    const io::NodeMotion& moved) {
   std::vector<io::FileMesh> meshes(moved.origin.size());
