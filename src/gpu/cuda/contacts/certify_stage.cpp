@@ -18,8 +18,6 @@ CertifyStage::CertifyStage(std::shared_ptr<Device> device)
       free_until_(device),
       chosen_(device),
       keys_(device),
-      heads_(device),
-      ranks_(device),
       answers_(device),
       segments_(device),
       pairs_(device),
@@ -38,10 +36,7 @@ std::size_t CertifyStage::keep_survivors(const batch::NearRoom& near_room, std::
                                                       free_until_.data()});
   chosen_.resize(candidates.size());
   const std::size_t count = device_->select(flags_.data(), chosen_.data(), candidates.size());
-  keys_.resize(count);
-  device_->launch(count, batch::MakeKeys{candidates.data(), chosen_.data(), keys_.data()});
-  device_->sort_pairs(keys_.data(), chosen_.data(), count,
-                      KeyBits::below(near_count, near_room.room.triangle_count));
+  keys_.sort(candidates, chosen_, count, KeyBits::below(near_count, near_room.room.triangle_count));
   return count;
 }
 
@@ -49,24 +44,21 @@ std::size_t CertifyStage::find_segments(const batch::NearRoom& near_room, std::s
                                         const Array<batch::Candidate>& candidates) {
   const std::size_t survivors = keep_survivors(near_room, near_count, candidates);
   if (survivors == 0) return 0;
-  heads_.resize(survivors);
-  device_->launch(survivors, batch::MarkHeads{near_room.room, keys_.data(), heads_.data()});
-  ranks_.resize(survivors + 1);
-  device_->sum_there(heads_.data(), ranks_.data(), survivors);
+  keys_.number(near_room.room);
   segments_.resize(survivors);
-  device_->launch(survivors, batch::PlaceSegments{ranks_.data(), survivors, segments_.data()});
+  device_->launch(survivors, batch::PlaceSegments{keys_.ranks(), survivors, segments_.data()});
   return survivors;
 }
 
 void CertifyStage::certify_segments(const batch::NearRoom& near_room) {
   const std::size_t count = keys_.size();
-  const batch::Survivors survivors{free_until_.data(), chosen_.data(), ranks_.data()};
+  const batch::Survivors survivors{free_until_.data(), chosen_.data(), keys_.ranks()};
   batch::Segment* const segments = segments_.data();
   device_->launch(count, batch::FindUrgency{survivors, segments});
   device_->launch(count, batch::FindFirst{survivors, segments});
   flags_.resize(count);
   flags_.fill(0);  // beyond the last segment
-  device_->launch_up_to(segment_count(), count,
+  device_->launch_up_to(keys_.segment_count(), count,
                         batch::OpenSegments{near_room.room, keys_.data(), segments, flags_.data()});
   count_.resize(1);
   pick(flags_, count_.data());
@@ -79,7 +71,7 @@ void CertifyStage::certify_segments(const batch::NearRoom& near_room) {
   pick(wanted_, count_.data());
   device_->launch_up_to(count_.data(), count,
                         batch::CertifyOthers{certifier, survivors, picked_.data(), segments});
-  device_->launch_up_to(segment_count(), count,
+  device_->launch_up_to(keys_.segment_count(), count,
                         batch::FoldSegments{certifier, wanted_.data(), segments, flags_.data()});
 }
 

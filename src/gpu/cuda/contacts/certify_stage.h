@@ -12,6 +12,7 @@
 #include "core/query/link_pair.h"
 #include "core/query/pair_contact.h"
 #include "core/query/query.h"
+#include "gpu/cuda/contacts/candidate_keys.h"
 #include "gpu/cuda/contacts/piece_result.h"
 #include "gpu/cuda/device/array.h"
 #include "gpu/cuda/device/device.h"
@@ -57,8 +58,6 @@ class CertifyStage {
   void certify_segments(const core::batch::NearRoom& near_room);
   /// Indices of flags that are set, in picked_; `count`: how many.
   void pick(const Array<std::uint8_t>& flags, std::uint64_t* count);
-  /// How many segments there are.
-  [[nodiscard]] const std::uint64_t* segment_count() const { return ranks_.data() + keys_.size(); }
 
   std::shared_ptr<Device> device_;
   Array<std::uint8_t> flags_;   ///< per candidate: kept; then per segment or pair of links: touched
@@ -69,9 +68,7 @@ class CertifyStage {
   Array<double> free_until_;
   // Per survivor of the early-out.
   Array<std::uint32_t> chosen_;  ///< the candidate
-  Array<std::uint64_t> keys_;
-  Array<std::uint32_t> heads_;
-  Array<std::uint64_t> ranks_;
+  CandidateKeys keys_;
   Array<core::Certificate> answers_;
   Array<core::batch::Segment> segments_;  ///< room for as many as survivors
   Array<core::PairContact> pairs_;        ///< per pair of links

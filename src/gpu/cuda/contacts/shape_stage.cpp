@@ -11,8 +11,6 @@ ShapeStage::ShapeStage(std::shared_ptr<Device> device)
       flags_(device),
       picked_(device),
       keys_(device),
-      heads_(device),
-      ranks_(device),
       segments_(device),
       contacts_(std::move(device)) {}
 
@@ -28,10 +26,7 @@ std::size_t ShapeStage::keep_suspects(const batch::NearRoom& near_room, std::siz
                   batch::ShapeEarlyOuts{near_room, candidates.data(), flags_.data()});
   picked_.resize(candidates.size());
   const std::size_t count = device_->select(flags_.data(), picked_.data(), candidates.size());
-  keys_.resize(count);
-  device_->launch(count, batch::MakeKeys{candidates.data(), picked_.data(), keys_.data()});
-  device_->sort_pairs(keys_.data(), picked_.data(), count,
-                      KeyBits::below(near_count, near_room.room.triangle_count));
+  keys_.sort(candidates, picked_, count, KeyBits::below(near_count, near_room.room.triangle_count));
   return count;
 }
 
@@ -43,16 +38,13 @@ void ShapeStage::with_room(const batch::View& view, const batch::RoomView& room,
                                   near.at0, tolerance, out.tallies()};
   const std::size_t count = keep_suspects(near_room, near.count, candidates);
   if (count == 0) return;
-  heads_.resize(count);
-  device_->launch(count, batch::MarkHeads{room, keys_.data(), heads_.data()});
-  ranks_.resize(count + 1);
-  device_->sum_there(heads_.data(), ranks_.data(), count);
+  keys_.number(room);
   segments_.resize(count);
-  device_->launch(count, batch::PlaceShapeSegments{ranks_.data(), count, segments_.data()});
+  device_->launch(count, batch::PlaceShapeSegments{keys_.ranks(), count, segments_.data()});
   flags_.resize(count);
   flags_.fill(0);  // beyond the last segment
   device_->launch_up_to(
-      ranks_.data() + count, count,
+      keys_.segment_count(), count,
       batch::SearchRoom{near_room, keys_.data(), segments_.data(), flags_.data()});
   const PieceResult::Room to = out.room_for(count);
   pick(flags_, to.count);

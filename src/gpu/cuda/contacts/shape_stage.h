@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/batch/shapes.h"
+#include "gpu/cuda/contacts/candidate_keys.h"
 #include "gpu/cuda/contacts/certify_stage.h"
 #include "gpu/cuda/contacts/piece_result.h"
 #include "gpu/cuda/device/array.h"
@@ -43,9 +44,7 @@ class ShapeStage {
   std::shared_ptr<Device> device_;
   Array<std::uint8_t> flags_;  ///< per candidate, segment or pair
   Array<std::uint32_t> picked_;
-  Array<std::uint64_t> keys_;
-  Array<std::uint32_t> heads_;
-  Array<std::uint64_t> ranks_;
+  CandidateKeys keys_;
   Array<core::batch::ShapeSegment> segments_;
   Array<core::HullWalk::Contact> contacts_;  ///< per pair
 };
