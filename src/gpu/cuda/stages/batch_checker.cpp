@@ -176,11 +176,15 @@ struct BatchChecker::Parts final : MemoryKeeper {
     std::size_t bytes = 0;
     std::size_t count = 0;
     std::unordered_set<const void*> shapes;  // each is there once
+    const Link* last = nullptr;
     while (count < items.size()) {
       std::size_t next = count + 1;
       while (meet && next < items.size() && items[next].group == items[count].group) ++next;
       for (std::size_t i = count; i < next; ++i) {
         bytes += BatchData::bytes_of(items[i], room->objects);
+        const Link* const links = items[i].avatar->links().data();
+        if (links == last) continue;  // copies of an avatar share their links
+        last = links;
         bytes += ModelTable::shape_bytes(*items[i].avatar, shapes);
       }
       if (count > 0 && (next > most || bytes > most_bytes)) break;
