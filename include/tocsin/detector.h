@@ -14,6 +14,7 @@
 #include "tocsin/member.h"
 #include "tocsin/motion.h"
 #include "tocsin/result.h"
+#include "tocsin/step_budget.h"
 #include "tocsin/step_report.h"
 
 namespace tocsin {
@@ -79,6 +80,11 @@ class Detector {
   /// (joint count); kUsage: pairs made for another avatar or environment; kResource: memory, a
   /// device that was lost.
   [[nodiscard]] StepReport check(const Member& member, const Step& step) const;
+
+  /// Checks one step for as long as the budget lasts (Stream::check_within, which can also
+  /// continue).
+  [[nodiscard]] StepReport check_within(const Member& member, const Step& step,
+                                        const StepBudget& budget) const;
 
   /// How deep link `link` is in object `object` of environment() at local time `time`, 0 to 1, of a
   /// step; the link's radius includes options().margin. Errors: kInput: as check(); kUsage: a link,

@@ -60,6 +60,14 @@ struct StepReport {
   std::vector<double> clearances;
   StepCounters counters;
   std::optional<Error> error;  ///< set if the step could not be checked; nothing is proved then
+  /// False: the budget of the check was spent (StepBudget). Then this report is a part of the
+  /// complete one: it has those of its contacts that begin before checked_until (toc[0] below it),
+  /// bit for bit, and everything else is proved free until then. Clearances are 0 then.
+  /// docs/exact.md, "A step in parts".
+  bool complete = true;
+  /// Local time up to which the step is checked: 1 if the report is complete. With Contacts::kFirst
+  /// the first contact is told by the complete report.
+  double checked_until = 1.0;
 
   /// This report. Throws an Exception with `error` if the step could not be checked.
   [[nodiscard]] const StepReport& value() const& {

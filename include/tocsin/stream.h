@@ -7,6 +7,7 @@
 #include "tocsin/detector.h"
 #include "tocsin/member.h"
 #include "tocsin/motion.h"
+#include "tocsin/step_budget.h"
 
 namespace tocsin {
 
@@ -34,6 +35,18 @@ class Stream {
   /// `stop` is tested between links: then the report's error is kCancelled, and the stream can
   /// check any step, this one too.
   [[nodiscard]] StepReport check(const Step& step, const std::stop_token& stop = {});
+
+  /// Checks one step for as long as the budget lasts. A report that is not complete is proved up to
+  /// its checked_until; go_on() continues from there. A device heeds no budget: its report is
+  /// complete. Errors: as check(); kCancelled: `budget.stop`.
+  [[nodiscard]] StepReport check_within(const Step& step, const StepBudget& budget);
+  /// Continues the last check_within(), if that was not complete. Nothing is done twice. The report
+  /// is about the whole step; checked_until never falls, and in the end the report is complete, and
+  /// that of check(). Errors: as check_within(); kUsage: there is nothing to continue, because the
+  /// last report was complete, or had an error, or check() was called since.
+  [[nodiscard]] StepReport go_on(const StepBudget& budget);
+  /// True if go_on() has something to continue.
+  [[nodiscard]] bool has_rest() const;
 
  private:
   std::unique_ptr<detail::StreamState> state_;

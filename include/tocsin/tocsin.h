@@ -19,6 +19,7 @@
 #include "tocsin/motion.h"            // IWYU pragma: export
 #include "tocsin/result.h"            // IWYU pragma: export
 #include "tocsin/skeleton.h"          // IWYU pragma: export
+#include "tocsin/step_budget.h"       // IWYU pragma: export
 #include "tocsin/step_report.h"       // IWYU pragma: export
 #include "tocsin/stream.h"            // IWYU pragma: export
 #include "tocsin/time_line.h"         // IWYU pragma: export

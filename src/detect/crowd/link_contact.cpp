@@ -14,8 +14,14 @@ namespace tocsin::detect {
 std::optional<Contact> contact_of_links(MovingLinks& a, MovingLinks& b, const NearLinks& pair,
                                         const OtherLink& other, const SearchLimits& limits,
                                         StepCounters& counters) {
+  thread_local ShapeContacts shapes;
+  return contact_of_links(a, b, pair, other, limits, shapes, counters);
+}
+
+std::optional<Contact> contact_of_links(MovingLinks& a, MovingLinks& b, const NearLinks& pair,
+                                        const OtherLink& other, const SearchLimits& limits,
+                                        ShapeContacts& shapes, StepCounters& counters) {
   if (!a.shape(pair.link).empty() || !b.shape(pair.other).empty()) {
-    thread_local ShapeContacts shapes;
     return shapes.with_link(a, b, pair, other, limits, counters);
   }
   const core::LinkMotion& link = a.motion(pair.link);

@@ -11,6 +11,8 @@
 
 namespace tocsin::detect {
 
+class ShapeContacts;
+
 /// The contact of two links, if there is any: a pure function of both motions and the limits, which
 /// are those of core::certify_pair; nothing is pruned where a link has a shape. `other`: how the
 /// contact names the second link. Throws Stopped if the limits' stop is asked for, and
@@ -18,6 +20,11 @@ namespace tocsin::detect {
 std::optional<Contact> contact_of_links(MovingLinks& a, MovingLinks& b, const NearLinks& pair,
                                         const OtherLink& other, const SearchLimits& limits,
                                         StepCounters& counters);
+/// The same with memory of the caller's for links that have shapes. Throws Spent, too, as
+/// FeatureSearch does.
+std::optional<Contact> contact_of_links(MovingLinks& a, MovingLinks& b, const NearLinks& pair,
+                                        const OtherLink& other, const SearchLimits& limits,
+                                        ShapeContacts& shapes, StepCounters& counters);
 
 /// proved_clearance() of two links of any kind. Their motions are made already. Throws Stopped once
 /// `stop` asks for it (null: never), and std::bad_alloc, where a link has a shape.

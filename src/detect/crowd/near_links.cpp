@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "core/query/axis_pair.h"
+#include "core/query/early_out_pair.h"
+#include "core/query/link_pair.h"
 #include "core/query/room_for_certify.h"
 
 namespace tocsin::detect {
@@ -45,6 +47,10 @@ bool surely_free(const MovingLinks& a, const MovingLinks& b, const NearLinks& pa
   const Vec3 n = (1.0 / distance) * (c.y - c.x);
   const double gap = lowest(p, n, c.x) + lowest(q, -n, c.x);
   return gap > room_for(p, q, core::norm(b.ref(pair.other) - a.ref(pair.link)));
+}
+
+double free_at_least_until(MovingLinks& a, MovingLinks& b, const NearLinks& pair) {
+  return core::free_in_first_step(core::seen_pair(a.motion(pair.link), b.motion(pair.other)));
 }
 
 }  // namespace tocsin::detect

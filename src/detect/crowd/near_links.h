@@ -23,4 +23,8 @@ struct NearLinks {
 ///     R sqrt(64 u X / D) + V h + A h^2 / 2,    h = 1 / 990, D >= the sum of the radii.
 bool surely_free(const MovingLinks& a, const MovingLinks& b, const NearLinks& pair);
 
+/// Local time, 0 to 1, before which two links are proved free: by certify_pair's first step. Of
+/// links with shapes: the capsules that hold them.
+double free_at_least_until(MovingLinks& a, MovingLinks& b, const NearLinks& pair);
+
 }  // namespace tocsin::detect

@@ -40,26 +40,24 @@ void ExactStep::check_self(const LinkPairs& self, const Workspace& work, const K
   if (report.contacts.size() > before) scene::sort_contacts(report.contacts);
 }
 
-void ExactStep::add_self_clearances(const LinkPairs& self, const Workspace& work,
-                                    const Known& known, StepReport& report) const {
+void ExactStep::lower_self_clearance(std::size_t link, const LinkPairs& self, const Workspace& work,
+                                     const Known& known, StepReport& report) const {
   work.links.need_boxes();
   const std::span<const core::Box> boxes = work.links.boxes();
-  std::vector<std::pair<double, std::size_t>> nearby;
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    double& least = report.clearances[i];
-    nearby.clear();
-    for (std::size_t j = 0; j < boxes.size(); ++j) {
-      if (!self.active(static_cast<std::int32_t>(i), static_cast<std::int32_t>(j))) continue;
-      const double apart = distance_between(boxes[i], boxes[j]);
-      if (apart < least) nearby.emplace_back(apart, j);
-    }
-    std::sort(nearby.begin(), nearby.end());
-    for (const auto& [apart, j] : nearby) {
-      if (apart >= least) break;
-      known.go_on();
-      least = std::min(least, clearance_of_links(work.links, std::min(i, j), work.links,
-                                                 std::max(i, j), known.stop));
-    }
+  thread_local std::vector<std::pair<double, std::size_t>> nearby;
+  double& least = report.clearances[link];
+  nearby.clear();
+  for (std::size_t j = 0; j < boxes.size(); ++j) {
+    if (!self.active(static_cast<std::int32_t>(link), static_cast<std::int32_t>(j))) continue;
+    const double apart = distance_between(boxes[link], boxes[j]);
+    if (apart < least) nearby.emplace_back(apart, j);
+  }
+  std::sort(nearby.begin(), nearby.end());
+  for (const auto& [apart, j] : nearby) {
+    if (apart >= least) break;
+    known.go_on();
+    least = std::min(least, clearance_of_links(work.links, std::min(link, j), work.links,
+                                               std::max(link, j), known.stop));
   }
 }
 

@@ -119,6 +119,31 @@ void FeatureSearch::certify(const Open& open) {
   contact_.add(open.least, c);
 }
 
+bool FeatureSearch::are_leaves(const Open& open) const {
+  return first_->nodes[open.first].child < 0 && second_->nodes[open.second].child < 0;
+}
+
+void FeatureSearch::spend_next(std::uint32_t count) const {
+  if (count % kStopEvery == 0 || are_leaves(open_.front())) limits_.meter->spend();
+}
+
+double FeatureSearch::proved_until() const {
+  const double open = open_.empty() ? 1.0 : std::min(open_.front().free_until, 1.0);
+  return contact_.any() ? std::min(contact_.lo(), open) : open;
+}
+
+void FeatureSearch::push_roots() {
+  contact_ = {};
+  open_.clear();
+  for (std::uint32_t i = 0; i < first_->roots; ++i) {
+    const core::PlacedBox a = place_first(i, 0);
+    for (std::uint32_t j = 0; j < second_->roots; ++j) {
+      Nodes nodes{i, j, 0, 0.0, a, place_second(j, 0)};
+      push(nodes);
+    }
+  }
+}
+
 FeatureContact FeatureSearch::run(const core::FramePair& frames, const Features& first,
                                   const Features& second, const SearchLimits& limits,
                                   StepCounters& counters) {
@@ -130,17 +155,10 @@ FeatureContact FeatureSearch::run(const core::FramePair& frames, const Features&
   reach_ = core::reach_of_pair(frames, first, second);
   first_states_.begin(frames.first);
   second_states_.begin(frames.second);
-  contact_ = {};
-  open_.clear();
-  for (std::uint32_t i = 0; i < first.roots; ++i) {
-    const core::PlacedBox a = place_first(i, 0);
-    for (std::uint32_t j = 0; j < second.roots; ++j) {
-      Nodes nodes{i, j, 0, 0.0, a, place_second(j, 0)};
-      push(nodes);
-    }
-  }
+  if (!limits.resume) push_roots();
   for (std::uint32_t count = 1; !open_.empty(); ++count) {
     if (count % kStopEvery == 0) go_on(limits.stop);
+    if (limits.meter != nullptr) spend_next(count);
     std::pop_heap(open_.begin(), open_.end(), Later());
     const Open open = open_.back();
     open_.pop_back();
@@ -148,8 +166,7 @@ FeatureContact FeatureSearch::run(const core::FramePair& frames, const Features&
     // greater indices.
     if (open.free_until > limit()) break;
     if (contact_.any() && contact_.touch() == core::Touch::kOverlap) break;
-    const bool leaves = first.nodes[open.first].child < 0 && second.nodes[open.second].child < 0;
-    if (!leaves) {
+    if (!are_leaves(open)) {
       split(open);
     } else if (open.certified != 0 || open.free_until > 0.0) {
       certify(open);

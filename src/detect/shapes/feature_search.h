@@ -75,6 +75,9 @@ struct SearchLimits {
   double tolerance = 1e-9;           ///< as certify_hulls takes it
   double stop_after = core::kToEnd;  ///< the same
   const std::stop_token* stop = nullptr;
+  Meter* meter = nullptr;  ///< what may be spent; null: no limit
+  /// The same question was asked last, and threw Spent: its search goes on.
+  bool resume = false;
 };
 
 /// Owns memory that is used again; one thread at a time asks.
@@ -82,11 +85,14 @@ class FeatureSearch {
  public:
   /// Folds certify_hulls of all pairs of features: the answer depends neither on the trees nor on
   /// the order in which they are searched. Pairs that are proved free until after both the answer's
-  /// and limits' stop_after are left out. Throws Stopped once `limits.stop` asks for it, and
-  /// std::bad_alloc. Adds to the counters: `volume_tests` (pairs of nodes at one time),
-  /// `candidates` (pairs of features looked at) and `evaluations`.
+  /// and limits' stop_after are left out. Throws Stopped once `limits.stop` asks for it, Spent once
+  /// limits.meter is spent (limits.resume then goes on), and std::bad_alloc. Adds to the counters:
+  /// `volume_tests` (pairs of nodes at one time), `candidates` (pairs of features looked at) and
+  /// `evaluations`.
   FeatureContact run(const core::FramePair& frames, const Features& first, const Features& second,
                      const SearchLimits& limits, StepCounters& counters);
+  /// After Spent: until when everything is proved apart. Step time.
+  [[nodiscard]] double proved_until() const;
 
  private:
   /// Times at which frames are evaluated for nodes: i / kTimes. More: nodes prove more before they
@@ -144,6 +150,10 @@ class FeatureSearch {
   /// Sets until when they are proved apart, as far as is of interest, and the last time that was
   /// looked at.
   void prove(Nodes& nodes);
+  void push_roots();
+  /// Spends what the next of open_ costs. count: of those that were taken out.
+  void spend_next(std::uint32_t count) const;
+  [[nodiscard]] bool are_leaves(const Open& open) const;
   void look(const Open& open);
   void certify(const Open& open);
   [[nodiscard]] double limit() const;

@@ -22,7 +22,8 @@ struct RoomTriangles {
   std::span<const std::uint32_t> triangles;
 };
 
-/// Owns memory that is used again; one thread at a time asks. Throws Stopped and std::bad_alloc.
+/// Owns memory that is used again; one thread at a time asks. Throws Stopped and std::bad_alloc,
+/// and Spent as FeatureSearch does.
 class ShapeContacts {
  public:
   /// The contact of a link with an object of which only these triangles are near; the others are
@@ -37,6 +38,9 @@ class ShapeContacts {
   std::optional<Contact> with_link(MovingLinks& a, MovingLinks& b, const NearLinks& pair,
                                    const OtherLink& other, const SearchLimits& limits,
                                    StepCounters& counters);
+
+  /// FeatureSearch::proved_until().
+  [[nodiscard]] double proved_until() const { return search_.proved_until(); }
 
  private:
   FeatureSearch search_;

@@ -10,6 +10,7 @@
 
 #include "detect/backends/detector_core.h"
 #include "detect/crowd/batch_size.h"
+#include "detect/step/step_in_parts.h"
 #include "detect/step/step_problem.h"
 #include "detect/step/threads.h"
 
@@ -103,6 +104,15 @@ Result<Depth> Detector::depth(const Avatar& avatar, const Step& step, double tim
 
 StepReport Detector::check(const Member& member, const Step& step) const {
   return core_->check_one(member, step);
+}
+
+StepReport Detector::check_within(const Member& member, const Step& step,
+                                  const StepBudget& budget) const {
+  if (core_->asks_ahead(1)) return check(member, step);
+  thread_local detect::OwnWorkspace own;
+  thread_local detect::StepInParts parts;
+  return detect::check_in_parts(core_->exact(), {member, own.links, own.scratch}, step, budget,
+                                parts);
 }
 
 Status Detector::run(const Member& member, std::span<const Step> steps, const RunOptions& options,

@@ -79,26 +79,27 @@ std::uint32_t ExactStep::advance(const core::LinkMotion& motion, const core::Axi
 
 PairContact ExactStep::check_pair(const scene::SweptLink& swept, const core::AxisState& at0,
                                   const Triage::Group& group, double stop_after,
-                                  const Workspace& work, StepCounters& counters) const {
+                                  const Workspace& work, const Known& known, PairCursor& cursor,
+                                  StepCounters& counters) const {
   const core::LinkMotion& motion = swept.motion;
   const std::uint32_t first = environment_.objects()[group.object].first_triangle;
-  PairContact pair;
+  PairContact& pair = cursor.pair;
   if (group.overlap != scene::kNone) {
     pair.add(group.overlap - first, kOverlapping);
     return pair;
   }
   const auto limit = [&] { return std::min(pair.stop_after(), stop_after); };
-  std::uint32_t settled = 0;  // bit i: of the i-th from the last multiple of kBlockSize on
-  for (std::size_t i = 0; i < group.suspects.size(); ++i) {
+  for (std::size_t& i = cursor.next; i < group.suspects.size(); ++i) {
     const Suspect& suspect = group.suspects[i];
     // This one and all that follow are proved free beyond the best touch so far.
     if (suspect.free_until > limit()) break;
+    spend(known.meter);
     // The first is likely to touch, and tells how far the others matter: most of them are settled
     // together.
     if (i > 0 && (i - 1) % scene::kBlockSize == 0) {
-      settled = advance(motion, at0, group.suspects.subspan(i), limit(), work, counters);
+      cursor.settled = advance(motion, at0, group.suspects.subspan(i), limit(), work, counters);
     }
-    if (i > 0 && (settled >> (i - 1) % scene::kBlockSize & 1U) != 0) continue;
+    if (i > 0 && (cursor.settled >> (i - 1) % scene::kBlockSize & 1U) != 0) continue;
     const core::Certificate c =
         cpu::certify(motion, at0, triangle_of(environment_, suspect.triangle, motion.ref),
                      options_.tolerance, limit());
@@ -159,10 +160,19 @@ std::optional<Contact> ExactStep::check_object(std::int32_t link, const core::Ax
                                                const Triage::Group& group, double stop_after,
                                                const Workspace& work, const Known& known,
                                                StepCounters& counters) const {
+  PairCursor cursor;
+  return check_object(link, at0, group, stop_after, work, known, cursor, counters);
+}
+
+std::optional<Contact> ExactStep::check_object(std::int32_t link, const core::AxisState& at0,
+                                               const Triage::Group& group, double stop_after,
+                                               const Workspace& work, const Known& known,
+                                               PairCursor& cursor, StepCounters& counters) const {
   const auto index = static_cast<std::size_t>(link);
   const scene::SweptLink& swept = work.links.swept(index);
   if (work.links.shape(index).empty()) {
-    const PairContact pair = check_pair(swept, at0, group, stop_after, work, counters);
+    const PairContact pair =
+        check_pair(swept, at0, group, stop_after, work, known, cursor, counters);
     if (!pair.any()) return std::nullopt;
     return contact_of(link, group.object, environment_, swept.motion, at0, pair);
   }
@@ -170,8 +180,10 @@ std::optional<Contact> ExactStep::check_object(std::int32_t link, const core::Ax
   triangles.clear();
   for (const Suspect& suspect : group.suspects) triangles.push_back(suspect.triangle);
   std::sort(triangles.begin(), triangles.end());
-  return work.scratch.shapes.with_room(work.links, index, {environment_, group.object, triangles},
-                                       {options_.tolerance, stop_after, known.stop}, counters);
+  const bool resume = std::exchange(cursor.searching, true);
+  return work.scratch.shapes.with_room(
+      work.links, index, {environment_, group.object, triangles},
+      {options_.tolerance, stop_after, known.stop, known.meter, resume}, counters);
 }
 
 Contact ExactStep::ask_again(const Contact& contact, const core::AxisState& at0,
@@ -278,33 +290,44 @@ StepReport ExactStep::check_sound(const Member& member, const Step& step, const 
   return report;
 }
 
-void ExactStep::add_clearances(const Member& member, const Workspace& work, const Known& known,
-                               StepReport& report) const {
-  report.clearances.assign(work.links.count(), HUGE_VAL);
+void ExactStep::begin_clearances(std::size_t links, StepReport& report) {
+  report.clearances.assign(links, HUGE_VAL);
   for (const Contact& c : report.contacts) {
     report.clearances[static_cast<std::size_t>(c.link)] = 0.0;
     if (const OtherLink* const other = c.other()) {
       report.clearances[static_cast<std::size_t>(other->link)] = 0.0;
     }
   }
+}
+
+void ExactStep::add_clearances(const Member& member, const Workspace& work, const Known& known,
+                               StepReport& report) const {
+  begin_clearances(work.links.count(), report);
   lower_clearances(member, work, known, report);
+}
+
+void ExactStep::lower_room_clearance(std::size_t link, const Member& member, const Workspace& work,
+                                     const Known& known, StepReport& report) const {
+  if (!(report.clearances[link] > 0.0)) return;
+  known.go_on();
+  const std::function<bool(std::uint32_t)> wanted = [&](std::uint32_t triangle) {
+    return member.active.active(static_cast<std::int32_t>(link), environment_.object_of(triangle));
+  };
+  report.clearances[link] =
+      work.links.shape(link).empty()
+          ? proved_clearance(work.links.motion(link), *tree_, wanted)
+          : shape_clearance(work.links, link, {environment_, *tree_, wanted}, known.stop);
 }
 
 void ExactStep::lower_clearances(const Member& member, const Workspace& work, const Known& known,
                                  StepReport& report) const {
   for (std::size_t i = 0; i < work.links.count(); ++i) {
-    if (!(report.clearances[i] > 0.0)) continue;
-    known.go_on();
-    const auto link = static_cast<std::int32_t>(i);
-    const std::function<bool(std::uint32_t)> wanted = [&](std::uint32_t triangle) {
-      return member.active.active(link, environment_.object_of(triangle));
-    };
-    report.clearances[i] =
-        work.links.shape(i).empty()
-            ? proved_clearance(work.links.motion(i), *tree_, wanted)
-            : shape_clearance(work.links, i, {environment_, *tree_, wanted}, known.stop);
+    lower_room_clearance(i, member, work, known, report);
   }
-  if (!member.self.none()) add_self_clearances(member.self, work, known, report);
+  if (member.self.none()) return;
+  for (std::size_t i = 0; i < work.links.count(); ++i) {
+    lower_self_clearance(i, member.self, work, known, report);
+  }
 }
 
 void ExactStep::add_room_clearances(const Question& question, StepReport& report) const {

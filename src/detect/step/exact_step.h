@@ -45,6 +45,14 @@ struct Scratch {
   std::vector<std::uint32_t> triangles;  ///< of one object, for shapes
 };
 
+/// How far a link's question about one object has come.
+struct PairCursor {
+  std::size_t next = 0;       ///< index of the suspect that comes next
+  std::uint32_t settled = 0;  ///< bit i: of the i-th from the last multiple of kBlockSize on
+  PairContact pair;           ///< of the suspects before
+  bool searching = false;     ///< of a shape: its search has begun, and can go on
+};
+
 /// What a step is checked in.
 struct Workspace {
   MovingLinks& links;
@@ -62,6 +70,7 @@ struct Known {
   const KeptClusters* kept = nullptr;     ///< what a device has left of the room
   const std::stop_token* stop = nullptr;  ///< gives the step up between two links
   const core::Box* others = nullptr;  ///< holds the refs of all avatars that are checked together
+  Meter* meter = nullptr;             ///< what may be spent on it; null: no limit
 
   /// Throws Stopped if the step is to be given up.
   void go_on() const { detect::go_on(stop); }
@@ -70,6 +79,8 @@ struct Known {
 /// A room with its tree, and how it is asked. Immutable and safe to share between threads, each
 /// with its own Workspace.
 class ExactStep {
+  friend class PartsRun;  // detect/step/step_in_parts.cpp
+
  public:
   /// `tree`: of the environment.
   ExactStep(Environment environment, const DetectorOptions& options,
@@ -115,18 +126,29 @@ class ExactStep {
                          const Known& known) const;
   PairContact check_pair(const scene::SweptLink& swept, const core::AxisState& at0,
                          const Triage::Group& group, double stop_after, const Workspace& work,
-                         StepCounters& counters) const;
+                         const Known& known, PairCursor& cursor, StepCounters& counters) const;
   /// The contact of a link with one of the objects that triage() left.
   std::optional<Contact> check_object(std::int32_t link, const core::AxisState& at0,
                                       const Triage::Group& group, double stop_after,
                                       const Workspace& work, const Known& known,
                                       StepCounters& counters) const;
+  /// The same from where the cursor is. Throws Spent, and can then be called again with all that it
+  /// was given.
+  std::optional<Contact> check_object(std::int32_t link, const core::AxisState& at0,
+                                      const Triage::Group& group, double stop_after,
+                                      const Workspace& work, const Known& known, PairCursor& cursor,
+                                      StepCounters& counters) const;
   /// cpu::advance for up to scene::kBlockSize suspects. Bit i of the answer: the i-th is settled.
   std::uint32_t advance(const core::LinkMotion& motion, const core::AxisState& at0,
                         std::span<const Suspect> suspects, double stop_after, const Workspace& work,
                         StepCounters& counters) const;
-  void add_self_clearances(const LinkPairs& self, const Workspace& work, const Known& known,
-                           StepReport& report) const;
+  /// Lowers a link's clearance to what the room, or the avatar's other links, leave.
+  void lower_room_clearance(std::size_t link, const Member& member, const Workspace& work,
+                            const Known& known, StepReport& report) const;
+  void lower_self_clearance(std::size_t link, const LinkPairs& self, const Workspace& work,
+                            const Known& known, StepReport& report) const;
+  /// Infinite, and 0 for links in contact.
+  static void begin_clearances(std::size_t links, StepReport& report);
   void add_clearances(const Member& member, const Workspace& work, const Known& known,
                       StepReport& report) const;
   /// The same where contacts have made their zeros already.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "detect/backends/detector_core.h"
+#include "detect/step/step_in_parts.h"
 
 namespace tocsin {
 
@@ -16,6 +17,9 @@ struct StreamState {
   detect::MovingLinks links;
   detect::Scratch scratch;
   std::optional<detect::Coherence> coherence;
+  detect::StepInParts parts;
+
+  detect::PartsQuestion question() { return {member, links, scratch, &*coherence}; }
 };
 
 }  // namespace detail
@@ -33,9 +37,22 @@ Stream& Stream::operator=(Stream&&) noexcept = default;
 Stream::~Stream() = default;
 
 StepReport Stream::check(const Step& step, const std::stop_token& stop) {
+  state_->parts.stage = detect::StepInParts::Stage::kDone;
   if (state_->core->asks_ahead(1)) return state_->core->check_one(state_->member, step);
   return state_->core->exact().check(state_->member, step, {state_->links, state_->scratch},
                                      {&*state_->coherence, nullptr, &stop});
 }
+
+StepReport Stream::check_within(const Step& step, const StepBudget& budget) {
+  if (state_->core->asks_ahead(1)) return check(step);
+  return detect::check_in_parts(state_->core->exact(), state_->question(), step, budget,
+                                state_->parts);
+}
+
+StepReport Stream::go_on(const StepBudget& budget) {
+  return detect::go_on_in_parts(state_->core->exact(), state_->question(), budget, state_->parts);
+}
+
+bool Stream::has_rest() const { return state_->parts.has_rest(); }
 
 }  // namespace tocsin
