@@ -269,6 +269,11 @@ class LiveTrack:
             print(f"step {report.step}: {contact.link_name} and {contact.object_name}, {status}, "
                   f"at {contact.toc_low:.6f} of the step")
 
+    def take_partial(self, report):
+        # The step goes on, and its report has these contacts again.
+        print(f"step {report.step}: checked until {report.checked_until:.6f} of the step so far, "
+              f"{len(report.contacts)} contacts")
+
     def take_closing(self, closing):
         if not closing.HasField("covered"):
             return  # the first of two: more reports follow
@@ -306,6 +311,8 @@ class LiveTrack:
                     elif kind == "reports":
                         for report in response.reports.reports:
                             self.take_report(report)
+                    elif kind == "partial":
+                        self.take_partial(response.partial)
                     elif kind == "closing":
                         self.take_closing(response.closing)
                     elif kind == "ended":

@@ -49,6 +49,11 @@ struct TrackHandler {
   std::function<void(const TrackCovered&)> closing = {};
   /// The last call. `ended` is only set for kEnded; `error.message` is empty for it.
   std::function<void(StreamEnd end, const TrackEnded& ended, const Error& error)> over = {};
+  /// A step has spent the server's budget: what is proved of it so far (StepReport::complete is
+  /// false, checked_until says until when). It may come several times for one step. The step's
+  /// `report` follows, which tells the same contacts again, and all others. Only that one counts
+  /// where a session is resumed.
+  std::function<void(TrackReport)> partial = {};
 };
 
 /// How a session goes on when its stream breaks.
@@ -78,6 +83,8 @@ struct LastingHandler {
   std::function<void(const TrackCovered&)> closing = {};
   /// The last call.
   std::function<void(StreamEnd end, const TrackEnded& ended, const Error& error)> over = {};
+  /// As TrackHandler::partial.
+  std::function<void(TrackReport)> partial = {};
 };
 
 namespace detail {

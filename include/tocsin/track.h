@@ -100,6 +100,8 @@ struct TrackTiming {
   double checked = 0.0;     ///< the check itself; of a batch, the whole batch
   double total = 0.0;       ///< from the frame's arrival until its report went to the connection
   std::uint32_t batch = 0;  ///< steps that were checked, or handed to the workers, together
+  /// Budgets that the step has taken so far: more than 1 if it was checked in parts.
+  std::uint32_t parts = 1;
 };
 
 /// The motion from one covered pose to the next; `from` is the `to` of the report before.
@@ -189,6 +191,7 @@ struct TrackEnded {
   std::uint64_t bad_frames = 0;        ///< that could not be used
   std::string first_bad_frame = {};    ///< the first of them, and the cause; empty: there was none
   std::uint64_t unrecorded_steps = 0;  ///< that are not in the session's record
+  std::uint64_t parted_steps = 0;      ///< that took more than one budget
 };
 
 }  // namespace tocsin

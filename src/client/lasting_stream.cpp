@@ -142,6 +142,7 @@ TrackHandler LastingStream::stream_handler(bool resumes) {
   out.opened = [this](const TrackOpened& opened) { on_opened(opened); };
   out.report = [this](TrackReport report) { on_report(std::move(report)); };
   out.closing = handler_.closing;
+  out.partial = [this](TrackReport report) { on_partial(std::move(report)); };
   out.over = [this, resumes](StreamEnd end, const TrackEnded& ended, const Error& error) {
     on_over(resumes, end, ended, error);
   };
@@ -175,6 +176,16 @@ void LastingStream::on_report(TrackReport report) {
   }
   if (hole && handler_.hole) handler_.hole(*hole);
   if (handler_.report) handler_.report(std::move(report));
+}
+
+void LastingStream::on_partial(TrackReport report) {
+  {
+    const std::scoped_lock lock(mutex_);
+    // Of a step that was told before, or after a hole, of which the report tells.
+    if (over_ || static_cast<std::uint64_t>(report.result.step) != steps_) return;
+    if (last_ && report.from != *last_) return;
+  }
+  if (handler_.partial) handler_.partial(std::move(report));
 }
 
 /// The frame at which the reports end is kept: a new session begins there.

@@ -47,6 +47,7 @@ class LastingStream {
   TrackHandler stream_handler(bool resumes);
   void on_opened(const TrackOpened& opened);
   void on_report(TrackReport report);
+  void on_partial(TrackReport report);
   void on_over(bool resumed, StreamEnd end, const TrackEnded& ended, const Error& error);
   void tell_over(StreamEnd end, const TrackEnded& ended, const Error& error);
   void forget_covered(std::uint64_t id);

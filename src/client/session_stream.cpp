@@ -200,6 +200,8 @@ void SessionStream::take(const v1::TrackResponse& response) {
       return;
     case v1::TrackResponse::kReports:
       return take_reports(response.reports());
+    case v1::TrackResponse::kPartial:
+      return take_partial(response.partial());
     case v1::TrackResponse::kEnded:
       ended_ = wire::from_wire(response.ended());
       return;
@@ -220,6 +222,12 @@ void SessionStream::take_reports(const v1::Reports& reports) {
     if (!read) return refuse(read.error().message);
     if (handler_.report) handler_.report(std::move(read).value());
   }
+}
+
+void SessionStream::take_partial(const v1::StepReport& report) {
+  auto read = wire::from_wire(report, poses_);
+  if (!read) return refuse(read.error().message);
+  if (handler_.partial) handler_.partial(std::move(read).value());
 }
 
 void SessionStream::refuse(std::string message) {

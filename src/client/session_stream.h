@@ -75,6 +75,7 @@ class SessionStream final : private grpc::ClientBidiReactor<v1::TrackRequest, v1
   void write_next(std::unique_lock<std::mutex>& lock);
   void take(const v1::TrackResponse& response);
   void take_reports(const v1::Reports& reports);
+  void take_partial(const v1::StepReport& report);
   void refuse(std::string message);
 
   std::shared_ptr<ConnectionState> connection_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -208,6 +209,9 @@ std::string problem_of(const v1::StepReport& report) {
       !std::isfinite(report.safe_until_time())) {
     return fmt::format("safe_until is {}, at {}", report.safe_until(), report.safe_until_time());
   }
+  if (!(report.checked_until() >= 0.0 && report.checked_until() <= 1.0)) {
+    return fmt::format("checked_until is {}", report.checked_until());
+  }
   for (int i = 0; i < report.contacts_size(); ++i) {
     const std::string problem = problem_of(report.contacts(i));
     if (!problem.empty()) return fmt::format("contact {}: {}", i, problem);
@@ -227,6 +231,7 @@ void put(const TrackTiming& timing, v1::Timing& out) {
   out.set_checked(timing.checked);
   out.set_total(timing.total);
   out.set_batch(timing.batch);
+  out.set_parts(timing.parts);
 }
 
 }  // namespace
@@ -348,6 +353,9 @@ void to_wire(const TrackReport& report, const PoseCodec& poses, v1::StepReport& 
   }
   if (report.unrecorded) out.set_unrecorded(true);
   if (!report.record_ended.empty()) put_text(report.record_ended, *out.mutable_record_ended());
+  if (result.complete) return;
+  out.set_incomplete(true);
+  out.set_checked_until(result.checked_until);
 }
 
 Result<TrackReport> from_wire(const v1::StepReport& report, const PoseCodec& poses) {
@@ -380,7 +388,7 @@ Result<TrackReport> from_wire(const v1::StepReport& report, const PoseCodec& pos
   out.stale_frames = report.stale_frames();
   out.duplicate_frames = report.duplicate_frames();
   out.timing = {report.timing().waited(), report.timing().checked(), report.timing().total(),
-                report.timing().batch()};
+                report.timing().batch(), std::max(1U, report.timing().parts())};
   if (report.has_tick()) {
     out.tick = MeetingTick{report.tick().from(), report.tick().to(), report.tick().members()};
   }
@@ -389,6 +397,10 @@ Result<TrackReport> from_wire(const v1::StepReport& report, const PoseCodec& pos
   out.first_bad_frame = report.first_bad_frame();
   out.unrecorded = report.unrecorded();
   out.record_ended = report.record_ended();
+  if (report.incomplete()) {
+    out.result.complete = false;
+    out.result.checked_until = report.checked_until();
+  }
   return out;
 }
 

@@ -80,12 +80,14 @@ void to_wire(const TrackEnded& ended, v1::Ended& out) {
   out.set_bad_frames(ended.bad_frames);
   put_text(ended.first_bad_frame, *out.mutable_first_bad_frame());
   out.set_unrecorded_steps(ended.unrecorded_steps);
+  out.set_parted_steps(ended.parted_steps);
 }
 
 TrackEnded from_wire(const v1::Ended& ended) {
   return {ended.steps(),        ended.contacts(),         ended.skipped_frames(),
           ended.stale_frames(), ended.duplicate_frames(), ended.record(),
-          ended.bad_frames(),   ended.first_bad_frame(),  ended.unrecorded_steps()};
+          ended.bad_frames(),   ended.first_bad_frame(),  ended.unrecorded_steps(),
+          ended.parted_steps()};
 }
 
 }  // namespace tocsin::wire

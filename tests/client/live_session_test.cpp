@@ -85,6 +85,66 @@ TEST(LiveSession, AReportThatNoServerSaysEndsTheStream) {
   EXPECT_TRUE(told.reports.empty());
 }
 
+/// What is proved so far of a step, before its report.
+v1::TrackResponse partial_report(std::uint64_t step, double checked_until) {
+  const v1::TrackResponse whole = step_report(step, step, step + 1);
+  v1::TrackResponse out;
+  *out.mutable_partial() = whole.reports().reports(0);
+  out.mutable_partial()->set_incomplete(true);
+  out.mutable_partial()->set_checked_until(checked_until);
+  return out;
+}
+
+TEST(LiveSession, TellsWhatIsProvedOfAStepInParts) {
+  const FakeServer server([](auto&, TrackStream& stream, const v1::TrackRequest& first) {
+    stream.Write(partial_report(0, 0.25));
+    stream.Write(partial_report(0, 0.5));
+    stream.Write(step_report(0, 0, 1));
+    if (first.has_open() && first.open().label() == "spoilt") stream.Write(partial_report(1, 7.0));
+    stream.Write(ended_after(1));
+    return grpc::Status::OK;
+  });
+  const Connection connection = connect(server);
+  Told told;
+  auto session = connection.track(options(), told.handler());
+  ASSERT_TRUE(session->wait(kLong));
+  EXPECT_EQ(told.end, StreamEnd::kEnded) << told.error.message;
+  ASSERT_EQ(told.partials.size(), 2U);
+  EXPECT_FALSE(told.partials[1].result.complete);
+  EXPECT_EQ(told.partials[1].result.checked_until, 0.5);
+  ASSERT_EQ(told.reports.size(), 1U);
+  EXPECT_TRUE(told.reports[0].result.complete);
+  Told spoilt;
+  TrackOptions wrong = options();
+  wrong.label = "spoilt";
+  auto other = connection.track(wrong, spoilt.handler());
+  ASSERT_TRUE(other->wait(kLong));
+  EXPECT_EQ(spoilt.end, StreamEnd::kRefused);
+  EXPECT_NE(spoilt.error.message.find("checked_until is 7"), std::string::npos)
+      << spoilt.error.message;
+}
+
+TEST(LastingSession, TellsWhatIsProvedOfTheNextStepOnly) {
+  const FakeServer server([](auto&, TrackStream& stream, const v1::TrackRequest&) {
+    stream.Write(opened_as("s1"));
+    stream.Write(partial_report(0, 0.25));
+    stream.Write(step_report(0, 0, 1));
+    stream.Write(partial_report(0, 0.5));  // of what was told
+    stream.Write(partial_report(1, 0.75));
+    stream.Write(step_report(1, 1, 2));
+    stream.Write(ended_after(2));
+    return grpc::Status::OK;
+  });
+  const Connection connection = connect(server);
+  std::vector<double> until;
+  LastingHandler handler;
+  handler.partial = [&](const TrackReport& r) { until.push_back(r.result.checked_until); };
+  auto session = connection.track_lasting(options(), handler);
+  ASSERT_TRUE(session.ok());
+  ASSERT_TRUE(session->wait(kLong));
+  EXPECT_EQ(until, (std::vector<double>{0.25, 0.75}));
+}
+
 TEST(LiveSession, ResumingNamesTheSession) {
   const FakeServer server([](auto&, TrackStream& stream, const v1::TrackRequest& first) {
     if (first.resume().session_id() != "s1" || first.resume().received_steps() != 7) {

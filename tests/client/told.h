@@ -60,11 +60,17 @@ class Told {
                   end = how;
                   ended = last;
                   error = why;
+                },
+            .partial =
+                [this](TrackReport report) {
+                  const Call call(*this);
+                  partials.push_back(std::move(report));
                 }};
   }
 
   std::string session_id;
   std::vector<TrackReport> reports;
+  std::vector<TrackReport> partials;
   int overs = 0;
   StreamEnd end = StreamEnd::kRefused;
   TrackEnded ended;

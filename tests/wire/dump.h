@@ -103,7 +103,9 @@ inline std::string dump(const TrackReport& report) {
                                     report.tick->members)
                       : "none ") +
          dump(report.fallback) + dump(report.bad) + fmt::format("{} ", report.bad_frames) +
-         dump(report.first_bad_frame);
+         dump(report.first_bad_frame) +
+         fmt::format("{} {} ", report.timing.parts, report.result.complete) +
+         dump(report.result.checked_until);
 }
 inline std::string dump(const EnvironmentInfo& room) {
   return dump(room.name) + dump(room.least) + dump(room.most) + dump(room.files) +

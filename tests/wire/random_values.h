@@ -183,7 +183,12 @@ class RandomValues {
     }
     out.stale_frames = engine_();
     out.duplicate_frames = engine_();
-    out.timing = {number(), number(), number(), static_cast<std::uint32_t>(engine_())};
+    out.timing = {number(), number(), number(), static_cast<std::uint32_t>(engine_()),
+                  1 + static_cast<std::uint32_t>(whole(9))};
+    if (coin()) {
+      out.result.complete = false;
+      out.result.checked_until = static_cast<double>(whole(1000)) / 1000.0;
+    }
     if (coin()) {
       const std::uint64_t from = whole(std::uint64_t{1} << 52U);
       out.tick = MeetingTick{from, from + 1 + whole(5), static_cast<std::uint32_t>(engine_())};

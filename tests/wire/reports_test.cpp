@@ -78,6 +78,8 @@ TEST(WireReport, RefusesWhatNoServerSays) {
       {"safe_until", "safe_until is nan", [](auto& r) { r.set_safe_until(kNan); }},
       {"safe_until beyond", "safe_until is 1.5", [](auto& r) { r.set_safe_until(1.5); }},
       {"its time", "safe_until is 1, at nan", [](auto& r) { r.set_safe_until_time(kNan); }},
+      {"checked_until", "checked_until is nan", [](auto& r) { r.set_checked_until(kNan); }},
+      {"checked_until beyond", "checked_until is 1.5", [](auto& r) { r.set_checked_until(1.5); }},
       {"a link", "contact 0: there is no link 2147483648",
        [](auto& r) { r.mutable_contacts(0)->set_link(1U << 31U); }},
       {"a status", "contact 0: its status is 3, which",

@@ -69,6 +69,13 @@ void print_remarks(const SendReport& report) {
                               count_of(static_cast<std::int64_t>(o.unrecorded), "step"),
                               o.unrecorded == 1 ? "is" : "are", o.record_ended));
   }
+  if (o.parted > 0) {
+    print_warning(
+        kSendCommand,
+        fmt::format("{} took more than the server's --step-budget, and {} checked in parts",
+                    count_of(static_cast<std::int64_t>(o.parted), "step"),
+                    o.parted == 1 ? "was" : "were"));
+  }
   if (report.too_slow()) {
     print_warning(kSendCommand,
                   fmt::format("this machine could not keep the pace of sending: one frame in a "

@@ -52,11 +52,13 @@ SendWalker::SendWalker(const SendPlan& plan, SendTimes& times, const Connection&
 // ---- The stream ----
 
 TrackHandler SendWalker::handler() {
-  return {.opened = [this](const TrackOpened& opened) { on_opened(opened); },
-          .report = [this](const TrackReport& report) { on_report(report); },
-          .closing = [this](const TrackCovered& covered) { closing_covered_ = covered; },
-          .over = [this](StreamEnd end, const TrackEnded& ended,
-                         const Error& error) { on_over(end, ended, error); }};
+  return {
+      .opened = [this](const TrackOpened& opened) { on_opened(opened); },
+      .report = [this](const TrackReport& report) { on_report(report); },
+      .closing = [this](const TrackCovered& covered) { closing_covered_ = covered; },
+      .over = [this](StreamEnd end, const TrackEnded& ended,
+                     const Error& error) { on_over(end, ended, error); },
+      .partial = [this](const TrackReport& part) { parted_ += part.timing.parts == 1 ? 1 : 0; }};
 }
 
 void SendWalker::open() { start_stream(); }

@@ -99,6 +99,8 @@ class SendWalker {
   /// Why the server's record of the session ended early; empty: it did not, or there is none.
   [[nodiscard]] const std::string& record_ended() const { return record_ended_; }
   [[nodiscard]] std::uint64_t unrecorded() const { return unrecorded_; }
+  /// Steps that took more than the server's budget for one.
+  [[nodiscard]] std::uint64_t parted() const { return parted_; }
   [[nodiscard]] const TrackEnded& ended() const { return ended_; }
   /// What a server that shut down said at last; none: no server did, or the next one went on.
   [[nodiscard]] const std::optional<TrackCovered>& closing_covered() const {
@@ -160,6 +162,7 @@ class SendWalker {
   std::string fallback_;
   std::string record_ended_;
   std::uint64_t unrecorded_ = 0;
+  std::uint64_t parted_ = 0;
   TrackEnded ended_;
   StreamEnd end_ = StreamEnd::kBroken;
   Error error_;

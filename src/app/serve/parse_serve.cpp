@@ -68,9 +68,8 @@ constexpr SettingSources kServeSettings{"tocsin.serve.v1", "TOCSIN_SERVE_"};
 
 constexpr std::int64_t kMostCount = 1'000'000;    // sessions, frames, steps
 constexpr double kMostTtl = 7.0 * 24.0 * 3600.0;  // seconds; longer, and memory is never given back
-/// Seconds. Smaller values are below the resolution of the watch, and below normal delays under
-/// load.
-constexpr double kLeastStepBudget = 0.01;
+/// Seconds. Smaller values are below normal delays under load.
+constexpr double kLeastStepBudget = 0.001;
 constexpr double kMostMeetRate = 1000.0;   // no capture is faster, and reports come as often
 constexpr double kMostDelay = 1000.0;      // milliseconds
 constexpr std::int64_t kMostGrace = 3600;  // seconds
@@ -219,7 +218,9 @@ class ServeParser final : public CommandParser {
     add_text(a, "--session-ttl", ttl_, "S",
              "Seconds that a session outlives its stream, to be resumed (60)", kLimits);
     add_text(a, "--step-budget", step_budget_, "S",
-             "Seconds that one step may take; more, and its session ends (2)", kLimits);
+             "Seconds after which a step's client is told what is proved so far; the step goes on "
+             "in its next turn (2)",
+             kLimits);
     add_text(a, "--max-upload", max_upload_, "MIB", "Size of a room that is uploaded (256)",
              kLimits);
     add_text(a, "--max-message", max_message_, "MIB", "Size of one message (4)", kLimits);
@@ -297,7 +298,7 @@ class ServeParser final : public CommandParser {
     o.limits.ttl =
         parse_number_in("--session-ttl", ttl_, 0.0, kMostTtl, "from 0 to 604800 (seconds)");
     o.limits.step_seconds = parse_number_in("--step-budget", step_budget_, kLeastStepBudget,
-                                            kMostTtl, "from 0.01 to 604800 (seconds)");
+                                            kMostTtl, "from 0.001 to 604800 (seconds)");
   }
 
   std::string listen_ = "127.0.0.1:50051";

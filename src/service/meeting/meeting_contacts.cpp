@@ -179,4 +179,14 @@ void add_meeting_contacts(const TickResult& result, Contacts wanted, StepReport&
   own = {*first};
 }
 
+void add_known_meeting_contacts(const TickResult& result, Contacts wanted, StepReport& report) {
+  if (wanted == Contacts::kFirst) {
+    report.safe_until = std::min(result.safe_until, report.safe_until);
+    return;
+  }
+  add_meeting_contacts(result, wanted, report);
+  std::erase_if(report.contacts,
+                [&](const Contact& c) { return c.toc[0] >= report.checked_until; });
+}
+
 }  // namespace tocsin::service

@@ -37,4 +37,8 @@ std::vector<TickResult> contacts_of_each(std::span<const Member> members,
 /// Contacts::kFirst one contact stays.
 void add_meeting_contacts(const TickResult& result, Contacts wanted, StepReport& report);
 
+/// The same for a report that is not complete: those that begin before its checked_until. With
+/// Contacts::kFirst none: which is the first is not known.
+void add_known_meeting_contacts(const TickResult& result, Contacts wanted, StepReport& report);
+
 }  // namespace tocsin::service

@@ -112,6 +112,8 @@ struct Metrics {
   BatchHistogram batches{kBatchBounds};  ///< steps, and ends of sessions, handed out together
   Count unrecorded_steps;                ///< of sessions whose record has ended
   Count ended_records;                   ///< that could not be written any more
+  Count parted_steps;                    ///< that took more than one budget
+  Count partial_reports;                 ///< what was proved of them at the end of each budget
   // Sessions.
   Count opened;
   Count resumed;

@@ -45,6 +45,10 @@ void add_steps(Exposition& out, const Metrics& metrics) {
   out.sample({{"fate", "refused"}}, metrics.refused_frames.value());
   out.sample({{"fate", "ignored"}}, metrics.ignored_frames.value());
   out.counter("tocsin_steps_total", "Steps checked.", metrics.steps.value());
+  out.counter("tocsin_parted_steps_total", "Steps that took more than one step budget.",
+              metrics.parted_steps.value());
+  out.counter("tocsin_partial_reports_total", "Reports of what is proved at the end of a budget.",
+              metrics.partial_reports.value());
   out.counter("tocsin_contacts_total", "Contacts found.", metrics.contacts.value());
   out.histogram("tocsin_step_seconds", "Time of a step, by stage, from its frame's arrival.");
   out.sample({{"stage", "waited"}}, metrics.waited, kNanoseconds);

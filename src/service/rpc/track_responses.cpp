@@ -1,5 +1,6 @@
 #include "service/rpc/track_responses.h"
 
+#include <optional>
 #include <vector>
 
 #include "service/rpc/call_support.h"
@@ -30,7 +31,12 @@ NextResponse TrackResponses::next(const StreamEvents& events, const StreamSessio
   if (!stream.session) return before_session(events);
   if (events.closing && !closing_sent_) return closing();
   const std::vector<TrackReport> reports = stream.session->pull(outlet, kMostReports);
-  if (reports.empty()) return after_reports(events, *stream.session, outlet);
+  if (reports.empty()) {
+    const std::optional<TrackReport> partial = stream.session->pull_partial(outlet);
+    if (!partial) return after_reports(events, *stream.session, outlet);
+    wire::to_wire(*partial, *stream.codec, *response_.fresh().mutable_partial());
+    return message();
+  }
   v1::Reports& list = *response_.fresh().mutable_reports();
   for (const TrackReport& report : reports) {
     wire::to_wire(report, *stream.codec, *list.add_reports());

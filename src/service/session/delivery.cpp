@@ -32,6 +32,7 @@ std::optional<Problem> Delivery::attach(std::shared_ptr<Outlet>& outlet, std::ui
                    fmt::format("reports from {} on were asked for; kept are {} to {}", received,
                                ring_.first(), ring_.next())};
   }
+  partial_.reset();
   if (listens()) taken_over_.push_back(std::move(outlet_));
   outlet_.swap(outlet);
   stream_ = Stream::kListens;
@@ -44,6 +45,7 @@ std::shared_ptr<Outlet> Delivery::detach(Time now) {
   stream_ = Stream::kNone;
   end_.reset();
   ready_due_ = false;
+  partial_.reset();
   detached_at_ = now;
   return std::exchange(outlet_, nullptr);
 }
@@ -52,7 +54,21 @@ void Delivery::push(TrackReport report, Time received, MemberCards others) {
   const std::size_t contacts = report.result.contacts.size();
   ring_.push(std::move(report), received, std::move(others));
   contacts_ += contacts;
+  partial_.reset();
   ready_due_ = attached() && ring_.has_released();
+}
+
+void Delivery::set_partial(TrackReport report, MemberCards others) {
+  if (!listens()) return;
+  partial_ = std::move(report);
+  partial_others_ = std::move(others);
+  ready_due_ = true;
+}
+
+std::optional<TrackReport> Delivery::pull_partial(MemberCards& others) {
+  if (!all_pulled()) return std::nullopt;
+  others = std::move(partial_others_);
+  return std::exchange(partial_, std::nullopt);
 }
 
 void Delivery::release(std::uint64_t step) {

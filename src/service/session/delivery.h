@@ -85,6 +85,11 @@ class Delivery {
   /// The next reports, up to `most` and about 256 KiB, and for each the cards of the avatars in its
   /// contacts.
   std::vector<TrackReport> pull(std::size_t most, std::vector<MemberCards>& others);
+  /// What is proved so far of the step of the next report. It takes the place of what was known
+  /// before, and is dropped with that report, or without a stream.
+  void set_partial(TrackReport report, MemberCards others);
+  /// It, once; after all reports before it.
+  std::optional<TrackReport> pull_partial(MemberCards& others);
   [[nodiscard]] const ReportRing& reports() const { return ring_; }
   /// Reports wait from now on until they are released.
   void hold() { ring_.hold(); }
@@ -112,6 +117,8 @@ class Delivery {
 
   ReportRing ring_;
   std::uint64_t contacts_ = 0;
+  std::optional<TrackReport> partial_;
+  MemberCards partial_others_;
   Stream stream_ = Stream::kNone;
   std::shared_ptr<Outlet> outlet_;  ///< null: kNone
   Time detached_at_;

@@ -121,6 +121,10 @@ std::array<StepOutcome, 2> MeetingParticipant::check(Turn turn, std::uint32_t ba
   }
   away.received = turn.next.frame.received;
   now.received = turn.next.frame.received;
+  if (away.partial || now.partial) {  // the turn goes on
+    const SessionControl::Lock lock = control_.lock();
+    turn_ = std::move(turn);
+  }
   return out;
 }
 
@@ -132,15 +136,18 @@ void MeetingParticipant::check_unguarded(Turn& turn, std::uint32_t batch, StepOu
   }
   if (turn.away) {
     away = pipeline_.check_absence(*turn.away, static_cast<double>(turn.tick.before), batch);
-    if (away.report) away.report->tick = MeetingTick{turn.away->since, turn.tick.before, 0};
-    if (away.problem) return;
+    const MeetingTick tick{turn.away->since, turn.tick.before, 0};
+    if (away.partial) away.partial->tick = tick;
+    if (away.report) away.report->tick = tick;
+    if (away.problem || away.partial) return;
+    turn.away.reset();
   }
   const Step* const step = turn.step ? &*turn.step : nullptr;
   now = pipeline_.check(
       {turn.next, step, static_cast<double>(turn.tick.now), Clock::now(), &turn.result}, batch);
-  if (now.report) {
-    now.report->tick = MeetingTick{turn.tick.before, turn.tick.now, turn.result.members};
-  }
+  const MeetingTick tick{turn.tick.before, turn.tick.now, turn.result.members};
+  if (now.partial) now.partial->tick = tick;
+  if (now.report) now.report->tick = tick;
 }
 
 }  // namespace tocsin::service

@@ -40,7 +40,8 @@ class MeetingParticipant final : public TurnTaker {
   /// The turn that was begun. Null: there is none.
   [[nodiscard]] const Turn* turn() const { return turn_ ? &*turn_ : nullptr; }
   std::optional<Turn> take_turn();
-  /// The outcomes of the step that stands still, if there was one, and of the turn.
+  /// The outcomes of the step that stands still, if there was one, and of the turn. If one of them
+  /// is a part of a report, the turn is here again, and goes on with the next check.
   std::array<StepOutcome, 2> check(Turn turn, std::uint32_t batch);
 
   /// From now on ticks call `self`, which is this object.

@@ -270,6 +270,25 @@ std::vector<TrackReport> Session::pull(const Outlet* outlet, std::size_t most) {
   return out;
 }
 
+std::optional<TrackReport> Session::pull_partial(const Outlet* outlet) {
+  std::optional<TrackReport> out;
+  try {
+    MemberCards others;
+    {
+      const Lock lock = control_.lock();
+      if (!control_.work().delivery().attached(outlet)) return out;
+      out = control_.work().delivery().pull_partial(others);
+    }
+    if (!out) return out;
+    for (const Contact& contact : out->result.contacts) {
+      out->names.push_back(identity_.names_of(contact, others));
+    }
+  } catch (const std::bad_alloc&) {  // the step's report tells it again
+    out.reset();
+  }
+  return out;
+}
+
 std::optional<TrackEnded> Session::ended(const Outlet* outlet) {
   TrackEnded out;
   {
@@ -295,6 +314,7 @@ std::optional<TrackEnded> Session::ended(const Outlet* outlet) {
     ending_.release();
     reported_ = true;
     out.unrecorded_steps = unsynced_steps_;
+    out.parted_steps = parted_steps_;
   }
   out.record = pipeline_.record().shown();
   out.unrecorded_steps += pipeline_.record().lost_steps();
@@ -310,7 +330,8 @@ SessionCounts Session::counts() const {
   const Delivery& delivery = control_.work().delivery();
   const ReportRing& reports = delivery.reports();
   const SessionState state = control_.work().state();
-  const bool waited_for = queue.size() > 0 || !delivery.all_pulled() || is_finishing(state);
+  const bool waited_for = queue.size() > 0 || !delivery.all_pulled() || is_finishing(state) ||
+                          control_.work().unfinished();
   return {.steps = reports.next(),
           .contacts = delivery.contacts(),
           .frames = queue.counts(),
@@ -328,8 +349,9 @@ TrackCovered Session::coverage() const {
   const SessionWork& work = control_.work();
   const ReportRing& reports = work.delivery().reports();
   const std::uint64_t held = reports.next() - reports.sent();  // for the disk
-  return {reports.sent(), held > 0 ? reports.sent_to() : work.queue().covered(),
-          work.queue().size() + ignored_ + held};
+  const std::uint64_t parted = work.unfinished() ? 1 : 0;      // its frame was taken out
+  return {reports.sent(), held + parted > 0 ? reports.sent_to() : work.queue().covered(),
+          work.queue().size() + ignored_ + held + parted};
 }
 
 std::string Session::peer() const {

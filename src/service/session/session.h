@@ -102,7 +102,8 @@ enum class Detach : std::uint8_t {
 /// - `pending_frames` frames, each twice (or two, if more would take over `pending_bytes`);
 /// - the frame and the pose that are being checked, and those before;
 /// - FrameQueue::kMostRanges ranges of ids;
-/// - `kept_bytes` of reports, and one report more, with one contact for each (link, object) pair;
+/// - `kept_bytes` of reports, and two reports more, with one contact for each (link, object) pair:
+///   one of them may be a part of the next;
 /// - the skeleton, the avatar, and a byte for each pair;
 /// - the detector's working memory, which depends only on the avatar and the room;
 /// - recorded: an entry for each (link, object) pair that ever touched (io::EpisodeTracker);
@@ -151,6 +152,9 @@ class Session : public std::enable_shared_from_this<Session> {
   /// The next reports for the attached stream. They count as sent. There are up to `most`, and up
   /// to about 256 KiB, so that they fit into a message. Empty: there are none now.
   std::vector<TrackReport> pull(const Outlet* outlet, std::size_t most);
+  /// What is proved so far of the step of the next report, once (Delivery::set_partial). Call when
+  /// pull() has nothing.
+  std::optional<TrackReport> pull_partial(const Outlet* outlet);
   /// The end of the session, once: after finish(), when all reports were pulled. Then the session
   /// is over.
   std::optional<TrackEnded> ended(const Outlet* outlet);
@@ -205,6 +209,8 @@ class Session : public std::enable_shared_from_this<Session> {
   void reports_synced(std::uint64_t step, const Status& status);
   /// The record ends, if the disk failed. Call under the lock, by the run.
   void take_lost_record();
+  /// Sets what a report says of the session so far. Call under the lock.
+  void set_counts(TrackReport& report);
   /// Call under the lock.
   void take_outcome(StepOutcome outcome);
   /// Call under the lock. It is released while the step is checked.
@@ -227,6 +233,7 @@ class Session : public std::enable_shared_from_this<Session> {
   bool holds_ = false;
   std::string unsynced_;
   std::uint64_t unsynced_steps_ = 0;
+  std::uint64_t parted_steps_ = 0;  ///< that took more than one budget; under the lock
   std::atomic<bool> reported_{false};
 };
 

@@ -27,7 +27,8 @@ bool SessionControl::claim_work() {
 void SessionControl::claim() {
   run_ = work_.must_record() ? Run::kRecord : Run::kStep;
   seconds_ = run_ == Run::kRecord ? std::numeric_limits<double>::infinity() : taken_seconds_;
-  joins_batch_ = kind_.batches && run_ == Run::kStep && (kind_.meets || work_.may_step());
+  joins_batch_ = kind_.batches && run_ == Run::kStep && !work_.unfinished() &&
+                 (kind_.meets || work_.may_step());
 }
 
 bool SessionControl::end_run(double seconds, bool checked) {

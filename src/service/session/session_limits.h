@@ -18,15 +18,15 @@ struct SessionLimits {
   std::size_t unsent_reports =
       64;  ///< with more, or with kept_bytes of them, no step is checked until some are pulled
   double ttl = 60.0;  ///< seconds without a stream after which it expires
-  /// Seconds. A step that takes longer is cancelled, and its session ends. No live avatar needs as
-  /// long, and the step occupies a worker.
+  /// Seconds that a step may take in one turn. Then its client is told what is proved so far, and it
+  /// waits for its next turn. Few live avatars need as long, and a turn occupies a worker.
   double step_seconds = 2.0;
 };
 
 /// Seconds (thirty years): used for longer times, which would overflow a clock.
 inline constexpr double kLongest = 1e9;
 
-/// How often sessions are tested for expiry, and their steps for taking too long: an eighth of
+/// How often sessions are tested for expiry, and their steps for taking far too long: an eighth of
 /// these times, within bounds. The lower bound avoids useless tests. The upper one frees memory
 /// soon.
 inline std::chrono::milliseconds sweep_interval(const SessionLimits& limits) {

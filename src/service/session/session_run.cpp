@@ -42,6 +42,11 @@ class ReplayWatch {
   std::jthread thread_;  ///< last: destroyed, and so ended, first
 };
 
+/// It goes on, or it never will: then its frame is not covered.
+bool is_unfinished(const StepOutcome& outcome) {
+  return outcome.partial || (outcome.problem && !outcome.report);
+}
+
 }  // namespace
 
 void Session::run_step(std::uint32_t batch) {
@@ -115,6 +120,7 @@ std::optional<Problem> Session::go_on_from(std::vector<PastFrame> past, std::uin
     next.first_bad = one.first_bad;
     pipeline_.begin(std::move(next));
     StepOutcome outcome = pipeline_.check(1);
+    while (outcome.partial) outcome = pipeline_.check(1);  // until kMostReplay at the latest
     if (outcome.problem) return std::move(outcome.problem);
     if (outcome.report) {
       outcome.report->stale_frames = stale;
@@ -182,18 +188,33 @@ void Session::take_lost_record() {
   pipeline_.record().lose(unsynced_, std::exchange(unsynced_steps_, 0));
 }
 
+void Session::set_counts(TrackReport& report) {
+  const FrameCounts& counts = control_.work().queue().counts();
+  report.stale_frames = counts.stale;
+  report.duplicate_frames = counts.duplicate;
+  report.bad_frames = counts.bad;
+}
+
 void Session::take_outcome(StepOutcome outcome) {
   SessionWork& work = control_.work();
   take_lost_record();
+  if (outcome.partial) {
+    TrackReport& partial = *outcome.partial;
+    if (partial.timing.parts == 1) {
+      ++parted_steps_;
+      metrics_->parted_steps.add();
+    }
+    metrics_->partial_reports.add();
+    set_counts(partial);
+    work.delivery().set_partial(std::move(partial), std::move(outcome.others));
+  }
   if (outcome.report) {
     TrackReport& report = *outcome.report;
     if (!unsynced_.empty() && !report.unrecorded) {  // checked while the disk failed
       pipeline_.record().lose(unsynced_, 1);
       pipeline_.record().mark(report);
     }
-    report.stale_frames = work.queue().counts().stale;
-    report.duplicate_frames = work.queue().counts().duplicate;
-    report.bad_frames = work.queue().counts().bad;
+    set_counts(report);
     const TrackTiming timing = report.timing;
     const std::size_t contacts = report.result.contacts.size();
     try {
@@ -218,10 +239,11 @@ void Session::check_next(Lock& lock, std::uint32_t batch) {
     std::array<StepOutcome, 2> outcomes = meets_->check(std::move(*turn), batch);
     for (const StepOutcome& outcome : outcomes) tell_listeners(outcome);
     lock.lock();
+    control_.work().set_unfinished(is_unfinished(outcomes[0]) || is_unfinished(outcomes[1]));
     for (StepOutcome& outcome : outcomes) take_outcome(std::move(outcome));
     return;
   }
-  const bool begun = pipeline_.begun() != nullptr;  // by DeviceQueue
+  const bool begun = pipeline_.begun() != nullptr;  // by DeviceQueue, or it goes on
   if (!begun && !control_.work().may_step()) return;
   std::optional<NextFrame> next;
   try {
@@ -234,6 +256,7 @@ void Session::check_next(Lock& lock, std::uint32_t batch) {
   StepOutcome outcome = pipeline_.check(batch);
   tell_listeners(outcome);
   lock.lock();
+  control_.work().set_unfinished(is_unfinished(outcome));
   take_outcome(std::move(outcome));
 }
 

@@ -28,17 +28,18 @@ void SessionWork::tell_first_bad(TrackReport& report) {
 }
 
 bool SessionWork::may_step() const {
-  return !meets_ && goes_on(state_) && queue_.size() > 0 && delivery_.reports().room();
+  return !unfinished_ && !meets_ && goes_on(state_) && queue_.size() > 0 &&
+         delivery_.reports().room();
 }
 
 bool SessionWork::may_turn() const {
-  if (!meets_ || !goes_on(state_)) return false;
+  if (unfinished_ || !meets_ || !goes_on(state_)) return false;
   if (!delivery_.listens() || !delivery_.reports().room()) return false;
   return queue_.size() > 0 || (queue_.covered() && state_ == SessionState::kOpen);
 }
 
 bool SessionWork::all_checked() const {
-  return state_ == SessionState::kFinishing && queue_.size() == 0;
+  return state_ == SessionState::kFinishing && queue_.size() == 0 && !unfinished_;
 }
 
 bool SessionWork::must_record() const {
@@ -52,7 +53,7 @@ bool SessionWork::take_record() {
 
 bool SessionWork::is_due() const {
   if (delivery_.has_news() || state_ == SessionState::kClosing) return true;
-  return may_step() || all_checked();
+  return may_step() || all_checked() || (unfinished_ && goes_on(state_));
 }
 
 }  // namespace tocsin::service

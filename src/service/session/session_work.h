@@ -46,6 +46,9 @@ class SessionWork {
   /// What was counted so far was another server's.
   void count_from_here() { counted_ = queue_.counts(); }
 
+  /// A step that was begun has spent its time, and goes on.
+  void set_unfinished(bool unfinished) { unfinished_ = unfinished; }
+  [[nodiscard]] bool unfinished() const { return unfinished_; }
   /// True if there is a frame for the next step, and room for its report.
   [[nodiscard]] bool may_step() const;
   /// True if the session can take part in a tick.
@@ -68,6 +71,7 @@ class SessionWork {
   FrameQueue queue_;
   FrameCounts counted_;  ///< by count_frames()
   bool first_bad_told_ = false;
+  bool unfinished_ = false;
   Delivery delivery_;
 };
 

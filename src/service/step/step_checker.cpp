@@ -2,9 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace tocsin::service {
+
+namespace {
+
+/// A call that lasts so many budgets, and so many seconds, does not come to the end of a unit of
+/// work: such a step would keep a worker. On a busy machine a short budget may last a second.
+constexpr double kFarTooLong = 8.0;
+constexpr std::chrono::duration<double> kLeastTooLong(10.0);
+
+}  // namespace
 
 StepChecker::StepChecker(Stream stream, std::chrono::duration<double> most,
                          std::shared_ptr<const RoomDevice> device)
@@ -13,14 +23,19 @@ StepChecker::StepChecker(Stream stream, std::chrono::duration<double> most,
 Result<StepReport> StepChecker::answer_to(const Step& step, double& device_seconds) {
   if (!answer_ || !answer_->report) return check(step);
   device_seconds = answer_->seconds;
+  parts_ = 1;
   StepReport out = std::move(*answer_->report);
   answer_.reset();
   return out;
 }
 
 Result<StepReport> StepChecker::check(const Step& step) {
-  since_ = std::chrono::steady_clock::now();
-  StepReport result = stream_.check(step, give_up_.get_token());
+  const Time now = std::chrono::steady_clock::now();
+  const StepBudget budget{.until = now + std::chrono::duration_cast<Time::duration>(most_),
+                          .stop = give_up_.get_token()};
+  parts_ = stream_.has_rest() ? parts_ + 1 : 1;
+  since_ = now;
+  StepReport result = parts_ > 1 ? stream_.go_on(budget) : stream_.check_within(step, budget);
   since_ = Time();
   if (result.error) return *result.error;
   return result;
@@ -29,8 +44,8 @@ Result<StepReport> StepChecker::check(const Step& step) {
 Problem StepChecker::problem_of(const Error& error) const {
   if (error.code != ErrorCode::kCancelled) return {Refusal::kFailed, error.message};
   return {Refusal::kOverloaded,
-          fmt::format("a step took more than {} s: the avatar has too many or too thick links for "
-                      "this room, or moves too far at once",
+          fmt::format("a step took far more than {} s and could not be parted: the avatar has too "
+                      "large links for this room",
                       most_.count())};
 }
 
@@ -42,7 +57,9 @@ void StepChecker::add_fallback(TrackReport& report) {
 
 void StepChecker::watch(Time now) {
   const Time since = since_;
-  if (since != Time() && now - since > most_) give_up_.request_stop();
+  if (since != Time() && now - since > std::max(kFarTooLong * most_, kLeastTooLong)) {
+    give_up_.request_stop();
+  }
 }
 
 }  // namespace tocsin::service

@@ -16,8 +16,8 @@
 
 namespace tocsin::service {
 
-/// Uses the device's answer to a step, if there is one, and else checks the step here, within a
-/// time limit.
+/// Uses the device's answer to a step, if there is one, and else checks the step here, in parts:
+/// each call has the same time.
 ///
 /// Only the run of the session uses it (SessionControl). But any thread may call watch() and
 /// give_up(): they share only atomic members with a check.
@@ -25,15 +25,18 @@ class StepChecker {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  /// A step that takes longer than `most` is cancelled. `device`: that of the session's batches;
-  /// null: there are none.
+  /// A call takes `most`, and a unit of work longer (StepBudget). `device`: that of the session's
+  /// batches; null: there are none.
   StepChecker(Stream stream, std::chrono::duration<double> most,
               std::shared_ptr<const RoomDevice> device);
 
   /// The device's answer to the step, or else that of check(). `device_seconds`: the duration of
   /// the batch; only set if the device answered.
   Result<StepReport> answer_to(const Step& step, double& device_seconds);
+  /// Begins the step, or, if it is begun, goes on with it. The report may not be complete.
   Result<StepReport> check(const Step& step);
+  /// Calls that the step has taken so far.
+  [[nodiscard]] std::uint32_t parts() const { return parts_; }
   /// The problem that ends the session if a check had this error.
   [[nodiscard]] Problem problem_of(const Error& error) const;
 
@@ -45,7 +48,7 @@ class StepChecker {
   /// Sets TrackReport::fallback in the first report after the device failed.
   void add_fallback(TrackReport& report);
 
-  /// Cancels the step that is being checked if it has taken too long.
+  /// Cancels the step that is being checked if one unit of work takes far too long.
   void watch(Time now);
   /// Cancels the step that is being checked, and all later ones.
   void give_up() { give_up_.request_stop(); }
@@ -56,6 +59,7 @@ class StepChecker {
   Stream stream_;
   std::optional<BatchedAnswer> answer_;
   bool fallback_sent_ = false;  ///< a report says that the device failed
+  std::uint32_t parts_ = 0;
 
   std::stop_source give_up_;
   std::atomic<Time> since_{};  ///< the clock's epoch: nothing is being checked

@@ -24,10 +24,12 @@ struct BegunStep {
   std::optional<Problem> problem = std::nullopt;
 };
 
-/// The outcome of a step: a report, a problem, or nothing (the first pose).
+/// The outcome of a step: a report, a part of one, a problem, or nothing (the first pose).
 struct StepOutcome {
   std::optional<TrackReport> report = std::nullopt;
   std::optional<Problem> problem = std::nullopt;
+  /// In place of a report: what is proved of the step so far. It goes on with the next check.
+  std::optional<TrackReport> partial = std::nullopt;
   MemberCards others = {};                              ///< cards of the avatars in the contacts
   std::chrono::steady_clock::time_point received = {};  ///< the frame
 };

@@ -109,7 +109,7 @@ StepOutcome StepPipeline::check(std::uint32_t batch) {
     out = ended_by(unforeseen_problem(error, log_));
   }
   out.received = received;
-  begun_.reset();
+  if (!out.partial) begun_.reset();
   return out;
 }
 
@@ -125,6 +125,14 @@ StepOutcome StepPipeline::check(const FrameStep& what, std::uint32_t batch) {
   auto checked = checker_.answer_to(*what.step, device_seconds);
   if (!checked) return ended_by(checker_.problem_of(checked.error()));
   StepReport result = std::move(checked).value();
+  if (!result.complete) {
+    if (what.meeting != nullptr) {
+      add_known_meeting_contacts(*what.meeting, contacts_, result);
+      out.others = what.meeting->others;
+    }
+    out.partial = partial_on(what.next, std::move(result), what.start, batch);
+    return out;
+  }
   // The record leaves contacts with other avatars out: it has not their motion to prove them.
   std::optional<StepReport> alone;
   if (what.meeting != nullptr) {
@@ -143,6 +151,7 @@ StepOutcome StepPipeline::check(const FrameStep& what, std::uint32_t batch) {
   report.timing.checked =
       device_seconds > 0.0 ? device_seconds * 1e6 : microseconds(Clock::now() - what.start);
   report.timing.batch = batch;
+  report.timing.parts = checker_.parts();
   return out;
 }
 
@@ -150,17 +159,37 @@ StepOutcome StepPipeline::check_absence(const Absence& absence, double tick, std
   const auto start = Clock::now();
   auto result = checker_.check(absence.step);
   if (!result) return ended_by(checker_.problem_of(result.error()));
-  contacts_so_far_ += result->contacts.size();
   NextFrame stood;
   stood.frame.frame = absence.frame;
   stood.counts = absence.counts;
   stood.first_bad = absence.first_bad;
   StepOutcome out;
+  if (!result->complete) {
+    out.partial = partial_on(stood, std::move(result).value(), start, batch);
+    return out;
+  }
+  contacts_so_far_ += result->contacts.size();
   out.problem = record_.add(absence.frame, tick, &absence.step, &result.value(), passed_by(stood));
   TrackReport& report = out.report.emplace(report_on(stood, std::move(result).value()));
   record_.mark(report);
   report.timing.checked = microseconds(Clock::now() - start);
   report.timing.batch = batch;
+  report.timing.parts = checker_.parts();
+  return out;
+}
+
+TrackReport StepPipeline::partial_on(const NextFrame& next, StepReport result,
+                                     std::chrono::steady_clock::time_point start,
+                                     std::uint32_t batch) const {
+  TrackReport out = report_on(next, std::move(result));
+  const auto now = Clock::now();
+  out.timing.checked = microseconds(now - start);
+  if (const auto received = next.frame.received; received != Clock::time_point()) {
+    out.timing.waited = microseconds(start - received);
+    out.timing.total = microseconds(now - received);
+  }
+  out.timing.batch = batch;
+  out.timing.parts = checker_.parts();
   return out;
 }
 

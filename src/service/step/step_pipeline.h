@@ -55,7 +55,8 @@ class StepPipeline {
   /// The step that was begun and is not ended. Null: there is none. check() must also be called if
   /// it has a problem, or is the first pose.
   [[nodiscard]] const BegunStep* begun() const { return begun_ ? &*begun_ : nullptr; }
-  /// Checks and ends the step that was begun. `batch`: number of steps submitted together.
+  /// Checks the step that was begun, and ends it, unless the outcome is a part of its report: then
+  /// the next call goes on with it. `batch`: number of steps submitted together.
   StepOutcome check(std::uint32_t batch);
 
   // For turns of a meeting, whose steps have ticks of their own.
@@ -79,6 +80,9 @@ class StepPipeline {
  private:
   [[nodiscard]] PassedOver passed_by(const NextFrame& next) const;
   TrackReport report_on(const NextFrame& next, StepReport result) const;
+  /// What is proved of the step to a frame so far.
+  TrackReport partial_on(const NextFrame& next, StepReport result,
+                         std::chrono::steady_clock::time_point start, std::uint32_t batch) const;
   void remember(TrackFrame frame);
 
   const std::optional<double> frame_seconds_;

@@ -39,8 +39,10 @@ struct Totals {
   std::uint64_t resumes = 0;
   std::uint64_t skipped = 0;
   std::uint64_t stale = 0;
-  std::uint64_t batched = 0;    ///< steps that a device checked
-  std::uint64_t fallbacks = 0;  ///< sessions that were told that it was given up
+  std::uint64_t batched = 0;     ///< steps that a device checked
+  std::uint64_t fallbacks = 0;   ///< sessions that were told that it was given up
+  std::uint64_t partials = 0;    ///< what was told of steps before they were done
+  std::uint64_t told_early = 0;  ///< contacts with others in these
 };
 
 /// One session, its take, and what it was told.
@@ -51,6 +53,7 @@ struct Guest {
   std::int64_t next = 0;              ///< frame
   std::vector<std::int64_t> delayed;  ///< sent late
   std::vector<TrackReport> reports;
+  std::map<std::size_t, std::vector<TrackReport>> partials = {};  ///< by step
   bool leaving = false;
   bool over = false;
   // For the comparison.
@@ -73,6 +76,8 @@ class Party {
     rig_.limits.pending_frames = 2 + random_() % 6;
     rig_.limits.unsent_reports = 2 + random_() % 6;
     rig_.limits.kept_reports = 64;
+    // Whose time is over at once: a unit of work in each turn, and ticks go by meanwhile.
+    if (chance(0.4)) rig_.limits.step_seconds = 0.0;
   }
 
   void run() {
@@ -146,6 +151,30 @@ class Party {
     for (TrackReport& report : guest.visitor->pull(most)) {
       guest.reports.push_back(std::move(report));
     }
+    const auto partial = guest.visitor->session->pull_partial(guest.visitor->outlet.get());
+    if (!partial || guest.reports.size() != static_cast<std::size_t>(partial->result.step)) return;
+    guest.partials[guest.reports.size()].push_back(*partial);
+    ++totals_.partials;
+  }
+
+  /// The whole report has what was told before, of others too.
+  void compare_partials(Guest& guest) {
+    for (std::size_t i = 0; i < guest.reports.size(); ++i) {
+      const TrackReport& got = guest.reports[i];
+      EXPECT_TRUE(got.result.complete);
+      for (const TrackReport& partial : guest.partials[i]) {
+        EXPECT_EQ(partial.from, got.from);
+        EXPECT_EQ(partial.to, got.to);
+        EXPECT_EQ(partial.tick, got.tick);
+        std::vector<Contact> until = got.result.contacts;
+        std::erase_if(until,
+                      [&](const Contact& c) { return c.toc[0] >= partial.result.checked_until; });
+        EXPECT_EQ(partial.result.contacts, until);
+        totals_.told_early += static_cast<std::uint64_t>(std::count_if(
+            until.begin(), until.end(),
+            [](const Contact& c) { return c.other() != nullptr && c.other()->avatar != 0; }));
+      }
+    }
   }
 
   void reconnect(Guest& guest) {
@@ -204,6 +233,7 @@ class Party {
     for (std::size_t g = 0; g < guests_.size(); ++g) {
       if (guests_[g].reports.empty()) continue;
       find_steps(guests_[g]);
+      compare_partials(guests_[g]);
       if (testing::Test::HasFailure()) return;
       for (std::size_t i = 0; i < guests_[g].reports.size(); ++i) {
         const MeetingTick& tick = *guests_[g].reports[i].tick;
@@ -378,6 +408,8 @@ TEST(MeetingProperty, ReportsAreThoseOfTheCoveredPoses) {
   EXPECT_GT(totals.still, 500U);
   EXPECT_GT(totals.resumes, 50U);
   EXPECT_GT(totals.skipped, 1000U);
+  EXPECT_GT(totals.partials, 1000U);
+  EXPECT_GT(totals.told_early, 100U);
   EXPECT_GT(totals.stale, 100U);
 }
 

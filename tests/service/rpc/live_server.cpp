@@ -211,6 +211,7 @@ std::vector<v1::StepReport> Stream::reports(std::size_t count) {
     if (!response) break;
     if (response->has_ended()) ended = response->ended();
     if (response->has_closing()) closing = response->closing();
+    if (response->has_partial()) partials.push_back(response->partial());
     for (const v1::StepReport& report : response->reports().reports()) out.push_back(report);
   }
   return out;

@@ -117,6 +117,7 @@ class Stream {
   /// What reports() came across besides.
   std::optional<v1::Ended> ended;
   std::optional<v1::Closing> closing;
+  std::vector<v1::StepReport> partials;
 
  private:
   grpc::ClientContext context_;

@@ -84,6 +84,49 @@ TEST(ServerTrack, TellsTheWholeStoryOfASession) {
   EXPECT_TRUE(test::eventually([&] { return live.engine().counts().sessions == 0; }));
 }
 
+// The time of every turn is over at once: a unit of work in each.
+TEST(ServerTrack, TellsWhatIsProvedOfAStepInParts) {
+  LiveOptions options;
+  options.engine.limits.step_seconds = 0.0;
+  LiveServer live(options);
+  const Walk walk;
+  const auto stub = live.stub();
+  Stream stream(*stub);
+  stream.open(walk.open());
+  std::vector<v1::StepReport> reports;
+  std::size_t partials = 0;  // the stream gets the newest when it is ready for one
+  for (std::int64_t f = 0; f < walk.count(); ++f) {
+    ASSERT_TRUE(stream.write(walk.frames(f, f)));
+    if (f == 0) continue;
+    stream.partials.clear();
+    for (v1::StepReport& report : stream.reports(1)) reports.push_back(std::move(report));
+    ASSERT_EQ(reports.size(), static_cast<std::size_t>(f));
+    const v1::StepReport& whole = reports.back();
+    EXPECT_FALSE(whole.incomplete());
+    for (const v1::StepReport& partial : stream.partials) {
+      EXPECT_TRUE(partial.incomplete());
+      EXPECT_EQ(partial.step(), whole.step());
+      EXPECT_EQ(partial.to().id(), whole.to().id());
+      EXPECT_LT(partial.timing().parts(), whole.timing().parts());
+      int until = 0;
+      for (const v1::Contact& contact : whole.contacts()) {
+        if (contact.toc_low() >= partial.checked_until()) continue;
+        ASSERT_LT(until, partial.contacts_size());
+        EXPECT_EQ(partial.contacts(until).SerializeAsString(), contact.SerializeAsString());
+        ++until;
+      }
+      EXPECT_EQ(until, partial.contacts_size());
+      ++partials;
+    }
+  }
+  EXPECT_GT(partials, 0U);
+  EXPECT_GT(expect_checked(reports, walk, live), 500U);
+  stream.half_close();
+  EXPECT_TRUE(stream.reports(1).empty());
+  ASSERT_TRUE(stream.ended);
+  EXPECT_GT(stream.ended->parted_steps(), reports.size() / 2);
+}
+
 TEST(ServerTrack, TakesManyFramesOfOneMessage) {
   LiveServer live;
   const Walk walk;

@@ -128,6 +128,37 @@ TEST_F(DeliveryTest, GoesOnWhereTheClientIs) {
   EXPECT_TRUE(delivery_.attached(second.get())) << "nothing has changed";
 }
 
+TEST_F(DeliveryTest, APartialReportWaitsForThoseBefore) {
+  MemberCards others;
+  const auto partial = [](double until) {
+    TrackReport out;
+    out.result.checked_until = until;
+    return out;
+  };
+  delivery_.set_partial(partial(0.1), {});  // nobody listens
+  auto stream = attached();
+  EXPECT_FALSE(delivery_.pull_partial(others));
+  push();
+  delivery_.set_partial(partial(0.2), {});
+  delivery_.set_partial(partial(0.3), {});
+  tell();
+  EXPECT_EQ(stream->ready_calls(), 1);
+  EXPECT_FALSE(delivery_.pull_partial(others)) << "a report is before it";
+  EXPECT_EQ(delivery_.pull(10, met_).size(), 1U);
+  const auto newest = delivery_.pull_partial(others);
+  ASSERT_TRUE(newest);
+  EXPECT_EQ(newest->result.checked_until, 0.3);
+  EXPECT_FALSE(delivery_.pull_partial(others)) << "once";
+  // The step's report takes its place; so does another stream, which may be elsewhere.
+  delivery_.set_partial(partial(0.4), {});
+  push();
+  EXPECT_EQ(delivery_.pull(10, met_).size(), 1U);
+  EXPECT_FALSE(delivery_.pull_partial(others));
+  delivery_.set_partial(partial(0.5), {});
+  stream = attached(2);
+  EXPECT_FALSE(delivery_.pull_partial(others));
+}
+
 TEST_F(DeliveryTest, CallsUnderNoLock) {
   const auto watcher = std::make_shared<LockWatcher>(mutex_);
   std::shared_ptr<Outlet> outlet = watcher;

@@ -69,6 +69,8 @@ class Life {
     spoils_ = chance(0.6) ? 0.0 : 0.15;
     work_ = chance(0.5) ? 0.9 : 0.3;
     read_ = chance(0.5) ? 0.9 : 0.2;
+    // Whose time is over at once: a unit of work in each turn.
+    if (chance(0.3)) rig_.limits.step_seconds = 0.0;
   }
 
   /// A tick of everybody's clock.
@@ -151,7 +153,46 @@ class Life {
       if (in_transit_.size() > 4) arrive();
       in_transit_.push_back(std::move(report));
     }
+    read_partial();
     while (!in_transit_.empty() && chance(0.7)) arrive();
+  }
+
+  /// What is proved so far is of the step that follows the reports, and never less than before.
+  void read_partial() {
+    auto partial = rig_.session->pull_partial(rig_.outlet.get());
+    if (!partial) return;
+    const std::size_t step = reports_.size() + in_transit_.size();
+    EXPECT_FALSE(partial->result.complete);
+    ASSERT_EQ(partial->result.step, static_cast<std::int64_t>(step));
+    EXPECT_EQ(partial->names.size(), partial->result.contacts.size());
+    std::vector<TrackReport>& before = partials_[step];
+    if (!before.empty()) {
+      EXPECT_GE(partial->result.checked_until, before.back().result.checked_until);
+      EXPECT_GT(partial->timing.parts, before.back().timing.parts);
+    }
+    before.push_back(std::move(*partial));
+    ++totals_.partials;
+  }
+
+  /// The whole report has what was told before.
+  void compare_partials(std::size_t step, const TrackReport& got) {
+    for (const TrackReport& partial : partials_[step]) {
+      const StepReport& part = partial.result;
+      EXPECT_EQ(partial.from, got.from);
+      EXPECT_EQ(partial.to, got.to);
+      EXPECT_EQ(partial.skipped, got.skipped);
+      EXPECT_LT(partial.timing.parts, got.timing.parts);
+      EXPECT_LE(part.safe_until, got.result.safe_until);
+      if (options_.spec.contacts == Contacts::kFirst) {
+        EXPECT_TRUE(part.contacts.empty() || part.contacts == got.result.contacts);
+        continue;
+      }
+      std::vector<Contact> until = got.result.contacts;
+      std::erase_if(until, [&](const Contact& c) { return c.toc[0] >= part.checked_until; });
+      EXPECT_EQ(part.contacts, until);
+      totals_.told_early += part.contacts.size();
+    }
+    totals_.parted += got.timing.parts > 1 ? 1 : 0;
   }
 
   /// The oldest report that was sent arrives at the client.
@@ -312,6 +353,8 @@ class Life {
     const Status run = detector.run(
         {take_.avatar, active.value(), self}, steps, {.threads = 1}, [&](const StepReport& want) {
           const TrackReport& got = reports_[i];
+          EXPECT_TRUE(got.result.complete);
+          compare_partials(i, got);
           EXPECT_EQ(got.result.contacts, want.contacts);
           EXPECT_EQ(got.result.safe_until, want.safe_until);
           EXPECT_EQ(got.result.clearances, want.clearances);
@@ -375,8 +418,9 @@ class Life {
   std::uint64_t delivered_ = 0;
   std::set<std::uint64_t> bad_;  ///< ids of the frames that were delivered spoilt
   std::uint64_t bad_delivered_ = 0;
-  std::vector<TrackReport> in_transit_;  ///< on their way back
-  std::vector<TrackReport> reports_;     ///< that the client has
+  std::map<std::size_t, std::vector<TrackReport>> partials_;  ///< by step
+  std::vector<TrackReport> in_transit_;                       ///< on their way back
+  std::vector<TrackReport> reports_;                          ///< that the client has
   std::optional<TrackEnded> ended_;
 };
 

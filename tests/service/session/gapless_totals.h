@@ -31,8 +31,11 @@ struct Totals {
   std::uint64_t most_waiting = 0;
   std::uint64_t most_kept = 0;
   std::uint64_t most_bytes = 0;
-  std::uint64_t batched = 0;    ///< steps that a device checked
-  std::uint64_t fallbacks = 0;  ///< sessions that were told that it was given up
+  std::uint64_t batched = 0;     ///< steps that a device checked
+  std::uint64_t fallbacks = 0;   ///< sessions that were told that it was given up
+  std::uint64_t parted = 0;      ///< steps that took more than one budget
+  std::uint64_t partials = 0;    ///< what was told of them before they were done
+  std::uint64_t told_early = 0;  ///< contacts in these
 };
 
 inline std::ostream& operator<<(std::ostream& out, const Totals& t) {
@@ -46,7 +49,8 @@ inline std::ostream& operator<<(std::ostream& out, const Totals& t) {
              << t.sent_again << " reports sent again; at most " << t.most_waiting << " frames, "
              << t.most_kept << " reports, " << t.most_bytes << " bytes of reports held; "
              << t.batched << " steps checked by a device, " << t.fallbacks
-             << " sessions told of its end";
+             << " sessions told of its end; " << t.parted << " steps in parts, " << t.told_early
+             << " contacts in " << t.partials << " partial reports";
 }
 
 }  // namespace tocsin::test::gapless

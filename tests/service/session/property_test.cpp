@@ -37,6 +37,9 @@ TEST(Gapless, WhateverHappensToFramesAndStreams) {
   EXPECT_GT(t.sent_again, kSessions / 4);
   EXPECT_GT(t.out_of_range, kSessions / 100);
   EXPECT_EQ(t.batched, 0U);
+  EXPECT_GT(t.parted, 2 * kSessions);
+  EXPECT_GT(t.partials, 4 * kSessions);
+  EXPECT_GT(t.told_early, kSessions);
 }
 
 }  // namespace

@@ -54,6 +54,43 @@ TEST_F(SessionTest, EndsOnceAfterEverything) {
   EXPECT_EQ(gone->refusal, Refusal::kNotFound);
 }
 
+// The time of every turn is over at once: a unit of work in each.
+TEST_F(SessionTest, ClosedInTheMidstOfAStepItsFrameIsUnchecked) {
+  rig_.limits.step_seconds = 0.0;
+  ASSERT_TRUE(open());
+  offer(0, 1);
+  rig_.scheduler->run_all();
+  ASSERT_EQ(rig_.pull().size(), 1U);
+  offer(2, 4);
+  ASSERT_TRUE(rig_.scheduler->run_one());
+  const auto partial = rig_.session->pull_partial(rig_.outlet.get());
+  ASSERT_TRUE(partial) << "the step is done at once: this tests nothing";
+  EXPECT_EQ(partial->to.id, 2U);
+  EXPECT_EQ(rig_.session->counts().pending_frames, 2U);
+  rig_.session->close();
+  rig_.scheduler->run_all();
+  const TrackCovered covered = rig_.session->coverage();
+  EXPECT_EQ(covered.steps, 1U);
+  ASSERT_TRUE(covered.to);
+  EXPECT_EQ(covered.to->id, 1U);
+  EXPECT_EQ(covered.unchecked_frames, 3U);
+}
+
+TEST_F(SessionTest, ItsEndWaitsForAStepInParts) {
+  rig_.limits.step_seconds = 0.0;
+  ASSERT_TRUE(open());
+  offer(0, 1);
+  rig_.session->finish(rig_.outlet.get());
+  int runs = 0;
+  while (rig_.scheduler->run_one()) ++runs;
+  EXPECT_GT(runs, 5);
+  expect_same(rig_.pull(), wanted(1));
+  const auto ended = rig_.ended();
+  ASSERT_TRUE(ended);
+  EXPECT_EQ(ended->steps, 1U);
+  EXPECT_EQ(ended->parted_steps, 1U);
+}
+
 TEST_F(SessionTest, TheEndIsAnnounced) {
   ASSERT_TRUE(open());
   rig_.session->finish(rig_.outlet.get());
