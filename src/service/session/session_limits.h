@@ -18,8 +18,8 @@ struct SessionLimits {
   std::size_t unsent_reports =
       64;  ///< with more, or with kept_bytes of them, no step is checked until some are pulled
   double ttl = 60.0;  ///< seconds without a stream after which it expires
-  /// Seconds that a step may take in one turn. Then its client is told what is proved so far, and it
-  /// waits for its next turn. Few live avatars need as long, and a turn occupies a worker.
+  /// Seconds that a step may take in one turn. Then its client is told what is proved so far, and
+  /// it waits for its next turn. Few live avatars need as long, and a turn occupies a worker.
   double step_seconds = 2.0;
 };
 
