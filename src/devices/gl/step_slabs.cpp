@@ -31,7 +31,19 @@ void StepSlabs::begin(const Avatar& avatar, const Step& step, double margin,
   reach_.assign(boxes_.size(), -1.0);
 }
 
+void StepSlabs::set_skin(std::int32_t index, const scene::Slab& slab) {
+  const Link& source = motion_.source(static_cast<std::size_t>(index));
+  if (source.shape.empty()) {
+    skin_.set(slab);
+  } else {
+    hull_.set(link(index), source, slab.t0, slab.t1);
+    skin_.set(slab, hull_);
+  }
+}
+
 double StepSlabs::reach(std::int32_t index, const core::Box& bounds) {
+  // A shape's capsule has it in its radius.
+  if (!motion_.source(static_cast<std::size_t>(index)).shape.empty()) return 0.0;
   double& known = reach_[static_cast<std::size_t>(index)];
   if (known < 0.0) known = scene::graze_reach(link(index).motion, bounds);
   return known;
@@ -54,7 +66,7 @@ void StepSlabs::add_pieces(std::uint32_t step, const scene::Clusters& clusters,
     const scene::SweptLink& swept = link(index);
     for (std::int32_t piece = 0; piece < swept.pieces; ++piece) {
       const scene::Slab slab = scene::piece_slab(swept, piece, reach(index, bounds));
-      skin_.set(slab);
+      set_skin(index, slab);
       ++counters.updates;
       find_clusters(index, box_of(skin_), clusters, active, counters);
       requests.add({step, index, slab.t0, slab.t1}, skin_, found_);
@@ -66,7 +78,7 @@ void StepSlabs::add_stretch(const SlabOwner& owner, const core::Box& bounds,
                             const scene::Clusters& clusters, std::span<const std::uint32_t> wanted,
                             SlabRequests& requests) {
   const scene::SweptLink& swept = link(owner.link);
-  skin_.set(scene::time_slab(swept, owner.t0, owner.t1, reach(owner.link, bounds)));
+  set_skin(owner.link, scene::time_slab(swept, owner.t0, owner.t1, reach(owner.link, bounds)));
   const core::Box box = box_of(skin_);
   found_.clear();
   for (const std::uint32_t cluster : wanted) {
@@ -79,7 +91,7 @@ void StepSlabs::add_stretch(const SlabOwner& owner, const core::Box& bounds,
                             const scene::Clusters& clusters, const ActivePairs& active,
                             SlabRequests& requests, StepCounters& counters) {
   const scene::SweptLink& swept = link(owner.link);
-  skin_.set(scene::time_slab(swept, owner.t0, owner.t1, reach(owner.link, bounds)));
+  set_skin(owner.link, scene::time_slab(swept, owner.t0, owner.t1, reach(owner.link, bounds)));
   ++counters.updates;
   find_clusters(owner.link, box_of(skin_), clusters, active, counters);
   requests.add(owner, skin_, found_);

@@ -47,6 +47,7 @@ class StepSlabs {
                        SlabRequests& requests, StepCounters& counters);
 
  private:
+  void set_skin(std::int32_t link, const scene::Slab& slab);
   double reach(std::int32_t link, const core::Box& bounds);
   void find_clusters(std::int32_t link, const core::Box& box, const scene::Clusters& clusters,
                      const ActivePairs& active, StepCounters& counters);
@@ -54,6 +55,7 @@ class StepSlabs {
   scene::StepMotion motion_;
   scene::DynamicBvh hierarchy_;
   scene::SlabSkin skin_;
+  scene::HullSlab hull_;
   std::vector<core::Box> boxes_;
   std::vector<std::int32_t> near_;
   std::vector<std::uint32_t> found_;  ///< clusters

@@ -168,6 +168,7 @@ Result<Shape> Shape::make(std::vector<Vec3> corners, std::vector<TriangleIndices
   auto data = std::make_shared<detail::ShapeData>();
   data->nodes = scene::shape_tree(corners, features);
   data->components = scene::component_corners(corners, features);
+  data->hull = scene::outer_hull(corners, data->nodes.front().box);
   for (const auto& [i, j, k] : features) {
     data->longest =
         std::max({data->longest, core::norm(corners[j] - corners[i]),

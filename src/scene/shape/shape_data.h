@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/query/hull_tree.h"
+#include "scene/shape/outer_hull.h"
 #include "tocsin/shape.h"
 
 namespace tocsin::scene {
@@ -40,6 +41,7 @@ struct ShapeData {
   std::vector<Vec3> components;  ///< a corner of each
   double longest = 0.0;          ///< greatest distance of two corners of one feature, metres
   double reach = 0.0;            ///< greatest distance of a corner from the frame's origin
+  scene::OuterHull hull;         ///< of all corners
 };
 
 }  // namespace tocsin::detail

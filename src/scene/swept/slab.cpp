@@ -8,7 +8,7 @@
 #include "core/bounds/near_test.h"
 #include "core/query/certify.h"
 #include "core/query/room_for_certify.h"
-#include "scene/swept/polytope.h"
+#include "scene/shape/polytope.h"
 
 namespace tocsin::scene {
 
@@ -24,6 +24,13 @@ constexpr double kRoom = 0x1p-23;
 /// A plane beyond which nothing reaches farther than this part of the size is left out. Without, a
 /// skin has 115 triangles instead of 70 and takes three times as long, for a volume 5 % less.
 constexpr double kLeastCut = 0.125;
+
+/// A shorter vector is no direction: as for core::link_directions.
+constexpr double kLeastVector = core::detail::kLeastDirection;
+
+/// kLeastCut for the planes along a shape's own box and across its way, which make a sheet's skin
+/// thin.
+constexpr double kLeastOwnCut = 0x1p-5;
 
 /// A bound on the speed of all points of the axis in all of the step, metres per step.
 double speed_bound(const LinkMotion& m) {
@@ -53,13 +60,30 @@ Vec3 along(const core::KdopDirection& d) {
   return {static_cast<double>(d.x), static_cast<double>(d.y), static_cast<double>(d.z)};
 }
 
+core::Box box_of(const Slab& slab) {
+  return join(core::grown_box(slab.from.a, slab.to.a, slab.grow_a),
+              core::grown_box(slab.from.b, slab.to.b, slab.grow_b));
+}
+
+/// The part of the box in which a shape's corners can be.
+core::Box part_of(const core::Box& box, std::span<const SweptCorner> corners) {
+  core::Box held;
+  for (const SweptCorner& c : corners) held = join(held, core::grown_box(c.from, c.to, c.grow));
+  return {
+      {std::max(box.lo.x, held.lo.x), std::max(box.lo.y, held.lo.y), std::max(box.lo.z, held.lo.z)},
+      {std::min(box.hi.x, held.hi.x), std::min(box.hi.y, held.hi.y),
+       std::min(box.hi.z, held.hi.z)}};
+}
+
+Vec3f middle_of(const core::Box& box) {
+  return core::detail::to_float(0.5 * (core::to_double(box.lo) + core::to_double(box.hi)));
+}
+
 /// The slab relative to a float near its middle. A difference of doubles errs by u of itself, so
 /// this costs no digits however far away the slab is.
 struct Centred {
-  explicit Centred(const Slab& slab) : grow_a(slab.grow_a), grow_b(slab.grow_b) {
-    const core::Box box = join(core::grown_box(slab.from.a, slab.to.a, grow_a),
-                               core::grown_box(slab.from.b, slab.to.b, grow_b));
-    origin = core::detail::to_float(0.5 * (core::to_double(box.lo) + core::to_double(box.hi)));
+  Centred(const Slab& slab, const Vec3f& middle)
+      : origin(middle), grow_a(slab.grow_a), grow_b(slab.grow_b) {
     const Vec3 o = core::to_double(origin);
     from = {slab.from.a - o, slab.from.b - o};
     to = {slab.to.a - o, slab.to.b - o};
@@ -72,7 +96,53 @@ struct Centred {
   double grow_b;
 };
 
+/// Heights along a vector.
+struct Between {
+  double lo = HUGE_VAL;
+  double hi = -HUGE_VAL;
+
+  void add(double height, double grow) {
+    lo = core::min_of(height - grow, lo);
+    hi = core::max_of(height + grow, hi);
+  }
+};
+
 }  // namespace
+
+/// A shape's two slabs around one origin.
+struct SlabSkin::Both {
+  const Centred& capsule;
+  std::span<const SweptCorner> corners;  ///< relative to its origin
+  double rounding = 0.0;                 ///< of a height, metres
+
+  Both(const Centred& around, std::span<const SweptCorner> swept)
+      : capsule(around), corners(swept) {
+    double far = core::max_of(capsule.grow_a, capsule.grow_b);
+    for (const AxisEnds& e : {capsule.from, capsule.to}) {
+      far = core::max_of(far, core::max_of(core::norm(e.a), core::norm(e.b)));
+    }
+    for (const SweptCorner& c : corners) {
+      far = core::max_of(core::max_of(far, c.grow),
+                         core::max_of(core::norm(c.from), core::norm(c.to)));
+    }
+    rounding = 0x1p-49 * far;
+  }
+
+  /// Where both are along a unit vector, and a little more.
+  [[nodiscard]] Between along(const Vec3& n) const {
+    Between c;
+    c.add(core::dot(n, capsule.from.a), capsule.grow_a);
+    c.add(core::dot(n, capsule.to.a), capsule.grow_a);
+    c.add(core::dot(n, capsule.from.b), capsule.grow_b);
+    c.add(core::dot(n, capsule.to.b), capsule.grow_b);
+    Between h;
+    for (const SweptCorner& corner : corners) {
+      h.add(core::dot(n, corner.from), corner.grow);
+      h.add(core::dot(n, corner.to), corner.grow);
+    }
+    return {core::max_of(c.lo, h.lo) - rounding, core::min_of(c.hi, h.hi) + rounding};
+  }
+};
 
 double graze_reach(const LinkMotion& motion, const core::Box& bounds) {
   const double direction = direction_error(motion, bounds);
@@ -106,7 +176,7 @@ Slab time_slab(const SweptLink& link, double t0, double t1, double reach) {
 }
 
 void SlabSkin::set(const Slab& slab) {
-  const Centred s(slab);
+  const Centred s(slab, middle_of(box_of(slab)));
   origin_ = s.origin;
   half_spaces_.clear();
   const core::Kdop<26> kdop =
@@ -133,17 +203,63 @@ void SlabSkin::set(const Slab& slab) {
   set_triangles(polytope);
 }
 
+void SlabSkin::set(const Slab& capsule, const HullSlab& hull) {
+  const Centred s(capsule, middle_of(part_of(box_of(capsule), hull.corners())));
+  origin_ = s.origin;
+  half_spaces_.clear();
+  corners_.clear();
+  const Vec3 o = core::to_double(origin_);
+  for (const SweptCorner& corner : hull.corners()) {
+    corners_.push_back({corner.from - o, corner.to - o, corner.grow});
+  }
+  const Both both{s, corners_};
+  const Between x = both.along({1.0, 0.0, 0.0});
+  const Between y = both.along({0.0, 1.0, 0.0});
+  const Between z = both.along({0.0, 0.0, 1.0});
+  const Vec3 lo{x.lo, y.lo, z.lo};
+  const Vec3 hi{x.hi, y.hi, z.hi};
+  size_ = core::max_of(core::detail::largest_size(lo), core::detail::largest_size(hi));
+  const double out = kRoom * size_;
+  const Vec3 room{out, out, out};
+  Polytope polytope(lo - room, hi + room);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3 n = along(core::kKdopDirections<26>[i]);
+    half_spaces_.push_back({n, core::dot(n, hi) + out});
+    half_spaces_.push_back({-n, -core::dot(n, lo) + out});
+  }
+  for (const Vec3& axis : hull.axes()) cut_both(polytope, both, axis, kLeastOwnCut);
+  for (const Vec3& axis : hull.axes()) {
+    cut_both(polytope, both, core::cross(axis, hull.moved()), kLeastOwnCut);
+  }
+  const core::LinkDirections own =
+      core::link_directions(s.from.a, s.from.b, s.to.a, s.to.b, s.grow_a, s.grow_b, size_);
+  for (const Vec3f& n : own.n) cut_both(polytope, both, core::to_double(n), kLeastCut);
+  for (std::size_t i = 3; i < core::kKdopDirections<26>.size(); ++i) {
+    cut_both(polytope, both, along(core::kKdopDirections<26>[i]), kLeastCut);
+  }
+  set_triangles(polytope);
+}
+
 void SlabSkin::cut_pair(Polytope& polytope, const Vec3& n, float lo, float hi) {
   const double length = core::norm(n);
   if (!(length > 0.0)) return;
   const Vec3 unit = (1.0 / length) * n;
-  cut(polytope, {unit, static_cast<double>(hi) / length});
-  cut(polytope, {-unit, -static_cast<double>(lo) / length});
+  cut(polytope, {unit, static_cast<double>(hi) / length}, kLeastCut);
+  cut(polytope, {-unit, -static_cast<double>(lo) / length}, kLeastCut);
 }
 
-void SlabSkin::cut(Polytope& polytope, HalfSpace half_space) {
+void SlabSkin::cut_both(Polytope& polytope, const Both& both, const Vec3& n, double least) {
+  const double length = core::norm(n);
+  if (!(length > kLeastVector)) return;
+  const Vec3 unit = (1.0 / length) * n;
+  const Between between = both.along(unit);
+  cut(polytope, {unit, between.hi}, least);
+  cut(polytope, {-unit, -between.lo}, least);
+}
+
+void SlabSkin::cut(Polytope& polytope, HalfSpace half_space, double least) {
   half_space.d += (kRoom + 0x1p-49) * size_;  // 16 u: rounding of the normal's length and of d
-  if (polytope.cut(half_space.n, half_space.d, kLeastCut * size_)) {
+  if (polytope.cut(half_space.n, half_space.d, least * size_)) {
     half_spaces_.push_back(half_space);
   }
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/bounds/box.h"
+#include "scene/swept/hull_slab.h"
 #include "scene/swept/swept_link.h"
 
 namespace tocsin::scene {
@@ -40,11 +41,15 @@ Slab time_slab(const SweptLink& link, double t0, double t1, double reach);
 
 /// A convex polyhedron that holds a slab, as triangles around its origin: the half-spaces of the
 /// 26-DOP of its four balls and of the link's own three directions (core::link_directions), but for
-/// those that would hardly cut anything off. Closed: every edge of a triangle is, bit for bit, an
+/// those that would hardly cut anything off. A link with a shape has more directions, those of a
+/// box around it and across its way; along each of them counts what is less, the hull or the
+/// capsule. Closed: every edge of a triangle is, bit for bit, an
 /// edge of one other, in the other direction. Memory is reused.
 class SlabSkin {
  public:
   void set(const Slab& slab);
+  /// Of a shape: what both hold. `capsule` needs no reach: it has that of all shapes.
+  void set(const Slab& capsule, const HullSlab& hull);
 
   [[nodiscard]] const Vec3f& origin() const { return origin_; }  ///< world, metres
   /// All corners lie within +-half() of the origin; metres.
@@ -61,13 +66,17 @@ class SlabSkin {
   [[nodiscard]] std::span<const HalfSpace> half_spaces() const { return half_spaces_; }
 
  private:
+  struct Both;
+
   void cut_pair(Polytope& polytope, const Vec3& n, float lo, float hi);
-  void cut(Polytope& polytope, HalfSpace half_space);
+  void cut_both(Polytope& polytope, const Both& both, const Vec3& n, double least);
+  void cut(Polytope& polytope, HalfSpace half_space, double least);
   void set_triangles(const Polytope& polytope);
 
   Vec3f origin_;
   Vec3f half_;
   double size_ = 0.0;  ///< the greatest |coordinate| of the slab's box, relative to the origin
+  std::vector<SweptCorner> corners_;  ///< of a shape, relative to the origin
   std::vector<HalfSpace> half_spaces_;
   std::vector<std::array<Vec3f, 3>> triangles_;
 };

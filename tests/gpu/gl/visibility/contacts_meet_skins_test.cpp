@@ -11,10 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include "detect/shapes/random_shape.h"
 #include "gpu/gl/visibility/exact_distance.h"
 #include "scene/swept/slab.h"
 #include "scene/swept/step_motion.h"
 #include "support/scenes/adversarial.h"
+#include "support/scenes/random_scene.h"
 #include "tocsin/detector.h"
 
 namespace tocsin::test {
@@ -26,6 +28,19 @@ bool meets_a_skin(const scene::SweptLink& link, const core::Box& bounds, const C
   scene::SlabSkin skin;
   for (std::int32_t p = 0; p < link.pieces; ++p) {
     skin.set(scene::piece_slab(link, p, reach));
+    if (meets(skin.half_spaces(), relative_to(skin.origin(), corners), 0)) return true;
+  }
+  return false;
+}
+
+/// The same of a link with a shape.
+bool meets_a_skin(const scene::SweptLink& link, const Link& source, const Corners& corners) {
+  scene::SlabSkin skin;
+  scene::HullSlab hull;
+  for (std::int32_t p = 0; p < link.pieces; ++p) {
+    const scene::Slab slab = scene::piece_slab(link, p, 0.0);
+    hull.set(link, source, slab.t0, slab.t1);
+    skin.set(slab, hull);
     if (meets(skin.half_spaces(), relative_to(skin.origin(), corners), 0)) return true;
   }
   return false;
@@ -48,8 +63,12 @@ void count(const Environment& room, const Avatar& avatar, const Step& step,
     if (c.status == ContactStatus::kGraze) ++out.grazes;
     const std::uint32_t triangle =
         room.objects()[c.room()->object].first_triangle + c.room()->triangle;
-    const scene::SweptLink& link = motion.link(static_cast<std::size_t>(c.link));
-    if (!meets_a_skin(link, {lo, hi}, room.corners(triangle))) ++out.missed;
+    const auto index = static_cast<std::size_t>(c.link);
+    const scene::SweptLink& link = motion.link(index);
+    const Link& source = motion.source(index);
+    const bool met = source.shape.empty() ? meets_a_skin(link, {lo, hi}, room.corners(triangle))
+                                          : meets_a_skin(link, source, room.corners(triangle));
+    if (!met) ++out.missed;
   }
 }
 
@@ -61,6 +80,31 @@ TEST(ContactsMeetSkins, InAdversarialScenes) {
     for (const Step& step : batch.steps) {
       count(batch.environment, batch.avatar, step, detector.check(batch.avatar, step).contacts,
             counted);
+    }
+  }
+  fmt::print("{} contacts, {} of them grazes, {} meet no skin\n", counted.contacts, counted.grazes,
+             counted.missed);
+  EXPECT_GT(counted.contacts, 1000U);
+  EXPECT_EQ(counted.missed, 0U);
+}
+
+TEST(ContactsMeetSkins, OfShapes) {
+  RandomLinks random(31);
+  MeetingCount counted;
+  for (int n = 0; n < 60; ++n) {
+    const Environment room = random_room(random, 30, 40, 1.0);
+    RandomTake take = random_take(random, 6, 3, n % 3 == 0 ? 2.0 : 0.3, 0.1);
+    std::vector<Link> links;
+    for (const Link& l : take.avatar.links()) {
+      const Shape shape = n % 4 == 0   ? Shape::box({0.3, 0.2, 0.001}).value()
+                          : n % 4 == 1 ? bumpy_ball(random, 10, 12, 0.2, 0.0)
+                                       : random_shape(random, static_cast<int>(links.size()), 0.2);
+      links.push_back(link_of_shape(l.name, l.joint, shape));
+    }
+    take.avatar = Avatar::create("shaped", take.avatar.skeleton(), std::move(links)).value();
+    const Detector detector = Detector::make(room, {.backend = Backend::kCpu}).value();
+    for (const Step& step : take.motion.steps().value()) {
+      count(room, take.avatar, step, detector.check(take.avatar, step).contacts, counted);
     }
   }
   fmt::print("{} contacts, {} of them grazes, {} meet no skin\n", counted.contacts, counted.grazes,

@@ -1,5 +1,5 @@
 // Boxes cut by planes: closed whatever the planes, and as large as they should be.
-#include "scene/swept/polytope.h"
+#include "scene/shape/polytope.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "scene/swept/polytope.h"
+#include "scene/shape/polytope.h"
 
 #include <algorithm>
 #include <bit>
