@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -26,6 +27,11 @@ struct RunOptions {
   bool meet = false;
   int threads = 0;            ///< 0: all; 1: the calling thread alone
   std::stop_token stop = {};  ///< tested between steps, avatars, or rounds of a device
+  /// check_batch and Crowd on the CPU: what may be done for each avatar, and for every two whose
+  /// boxes meet. Reports may then be parts (StepReport::complete). With `meet` all have one
+  /// checked_until, so that none lacks a contact that another tells of. Clearances between avatars
+  /// are not counted, and `budget.stop` is not used. A device heeds no budget.
+  std::optional<StepBudget> budget = std::nullopt;
 };
 
 namespace detail {

@@ -43,6 +43,9 @@ void CrowdCheck::check_everybody(std::span<const Step> steps, const RunOptions& 
   how.meet = options.meet;
   how.parallel = options.threads != 1;
   how.stop = options.stop;
+  StepBudget budget = options.budget.value_or(StepBudget());
+  budget.stop = options.stop;
+  how.budget = options.budget ? &budget : nullptr;
   if (core_.asks_ahead(everybody_.size())) ask_ahead(how, reports);
   check(everybody_, how, reports);
 }

@@ -3,6 +3,7 @@
 #include <new>
 #include <utility>
 
+#include "detect/step/step_in_parts.h"
 #include "detect/step/threads.h"
 
 namespace tocsin::detect {
@@ -61,7 +62,7 @@ void CrowdCheck::check(std::span<const Presence> present, const CrowdOptions& op
     if (options.contacts_are_known) {
       meeting_.add_clearances(guests_, core_.options(), options.parallel, options.stop);
     } else {
-      meeting_.hold(guests_, core_.options(), options.parallel, options.stop);
+      meeting_.hold(guests_, core_.options(), {options.parallel, options.stop, options.budget});
     }
   } catch (const std::bad_alloc&) {
     meeting_.forget();  // whose lists are sorted may lack what the sorting found
@@ -103,6 +104,12 @@ void CrowdCheck::check_room(const Presence& present, const core::Box& refs,
   if (!options.room_is_known) {
     thread_local Scratch scratch;
     Coherence* const coherence = coherence_.empty() ? nullptr : &coherence_[present.member];
+    if (options.budget != nullptr) {
+      thread_local StepInParts parts;
+      const PartsQuestion question{member, links, scratch, coherence, &refs};
+      report = check_in_parts(core_.exact(), question, *present.step, *options.budget, parts);
+      return;
+    }
     const Known known{coherence, nullptr, nullptr, &refs};
     report = core_.exact().check(member, *present.step, {links, scratch}, known);
   } else if (!report.error) {

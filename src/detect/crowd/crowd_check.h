@@ -32,6 +32,7 @@ struct CrowdOptions {
   bool room_is_known = false;       ///< reports have all but the meeting already
   bool contacts_are_known = false;  ///< and the meeting's contacts, too
   std::stop_token stop = {};
+  const StepBudget* budget = nullptr;  ///< RunOptions::budget; null: there is none
 };
 
 /// Keeps what the avatars' steps share from instant to instant. One thread at a time asks.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "core/query/advance.h"
 #include "detect/step/contact_at.h"
@@ -27,22 +28,51 @@ void find_links(std::span<const core::Box> boxes, const core::Box& box,
 
 }  // namespace
 
-void Meeting::hold(std::span<const Guest> guests, const DetectorOptions& options, bool parallel,
-                   const std::stop_token& stop) {
+void Meeting::hold(std::span<const Guest> guests, const DetectorOptions& options,
+                   const MeetingRun& run) {
+  const auto& [parallel, stop, budget] = run;
   guests_ = guests;
   options_ = options;
+  budget_ = budget;
   boxes_.clear();
   for (const Guest& guest : guests) boxes_.push_back(guest.links->coarse_box());
   need_.resize(std::max(need_.size(), guests.size()));
   std::span<const cpu::BodyPair> pairs = find_pairs();
+  double checked_until = 1.0;
   while (!pairs.empty() && !stop.stop_requested()) {
     const std::size_t count = std::min(pairs.size(), kAtOnce);
     meet(pairs.first(count), parallel, stop);
+    for (const Encounter& encounter : std::span(encounters_).first(count)) {
+      checked_until = std::min(checked_until, encounter.checked_until);
+    }
     pairs = pairs.subspan(count);
   }
   for_each(parallel, guests.size(),
            [&](std::size_t i) { scene::sort_contacts(guests[i].report->contacts); });
-  if (options.clearance) add_clearances(parallel, stop);
+  const bool parts = budget != nullptr && cut_reports(checked_until);
+  if (options.clearance && !parts) add_clearances(parallel, stop);
+}
+
+bool Meeting::cut_reports(double checked_until) const {
+  for (const Guest& guest : guests_) {
+    checked_until = std::min(checked_until, guest.report->checked_until);
+  }
+  if (checked_until >= 1.0) return false;
+  const bool is_first = options_.contacts == Contacts::kFirst;
+  for (const Guest& guest : guests_) {
+    // Which contact is the first is not known yet.
+    if (is_first) checked_until = std::min(checked_until, guest.report->safe_until);
+  }
+  for (const Guest& guest : guests_) {
+    StepReport& report = *guest.report;
+    report.complete = false;
+    report.checked_until = checked_until;
+    report.safe_until = std::min(report.safe_until, checked_until);
+    std::erase_if(report.contacts,
+                  [&](const Contact& c) { return is_first || c.toc[0] >= checked_until; });
+    std::fill(report.clearances.begin(), report.clearances.end(), 0.0);
+  }
+  return true;
 }
 
 std::span<const cpu::BodyPair> Meeting::find_pairs() {
@@ -110,6 +140,7 @@ void Meeting::find_near(Encounter& encounter, const std::stop_token& stop) const
   encounter.near.clear();
   encounter.contacts.clear();
   encounter.counters = {};
+  encounter.checked_until = 1.0;
   const MovingLinks& first = *guests_[encounter.first].links;
   const MovingLinks& second = *guests_[encounter.second].links;
   thread_local std::vector<std::size_t> some;
@@ -131,7 +162,11 @@ void Meeting::certify(Encounter& encounter, const std::stop_token& stop) const {
   const Guest& first = guests_[encounter.first];
   const Guest& second = guests_[encounter.second];
   try {
-    certify_near(encounter, first, second, stop);
+    if (budget_ != nullptr) {
+      certify_within(encounter, first, second, stop);
+    } else {
+      certify_near(encounter, first, second, stop);
+    }
   } catch (const Stopped&) {
     return;
   }
@@ -148,6 +183,33 @@ void Meeting::certify_near(Encounter& encounter, const Guest& first, const Guest
     const std::optional<Contact> c =
         contact_of_links(*first.links, *second.links, pair, other, limits, encounter.counters);
     if (c) encounter.contacts.push_back(*c);
+  }
+}
+
+void Meeting::certify_within(Encounter& encounter, const Guest& first, const Guest& second,
+                             const std::stop_token& stop) const {
+  thread_local std::vector<std::pair<double, std::size_t>> order;  // free until; index
+  order.clear();
+  for (std::size_t i = 0; i < encounter.near.size(); ++i) {
+    const NearLinks& pair = encounter.near[i];
+    order.emplace_back(free_at_least_until(*first.links, *second.links, pair), i);
+  }
+  std::sort(order.begin(), order.end());
+  Meter meter(*budget_);
+  for (const auto& [free_until, i] : order) {
+    if (stop.stop_requested()) return;
+    const NearLinks& pair = encounter.near[i];
+    try {
+      meter.spend();
+      const OtherLink other{second.avatar, static_cast<std::int32_t>(pair.other)};
+      const SearchLimits limits{options_.tolerance, core::kToEnd, &stop, &meter};
+      const std::optional<Contact> c =
+          contact_of_links(*first.links, *second.links, pair, other, limits, encounter.counters);
+      if (c) encounter.contacts.push_back(*c);
+    } catch (const Spent&) {
+      encounter.checked_until = free_until;
+      return;
+    }
   }
 }
 

@@ -14,6 +14,7 @@
 #include "detect/crowd/link_contact.h"
 #include "detect/step/moving_links.h"
 #include "tocsin/detector_options.h"
+#include "tocsin/step_budget.h"
 #include "tocsin/step_report.h"
 
 namespace tocsin::detect {
@@ -25,6 +26,13 @@ struct Guest {
   StepReport* report = nullptr;  ///< what is known of it without the others; no error
 };
 
+/// How guests are checked against each other.
+struct MeetingRun {
+  bool parallel = false;  ///< on all threads of the current arena; the reports are the same
+  std::stop_token stop = {};
+  const StepBudget* budget = nullptr;  ///< for every two whose boxes meet; null: there is none
+};
+
 /// Owns memory that is used again; one thread at a time asks.
 class Meeting {
  public:
@@ -34,10 +42,9 @@ class Meeting {
 
   /// Checks the guests against each other and adds the results to their reports: contacts,
   /// safe_until, clearances (if the reports have them), counters. Guests come in order of `avatar`.
-  /// `parallel`: on all threads of the current arena; the reports are the same. Gives up,
-  /// somewhere, once `stop` asks for it. Throws std::bad_alloc only.
-  void hold(std::span<const Guest> guests, const DetectorOptions& options, bool parallel,
-            const std::stop_token& stop);
+  /// Gives up, somewhere, once `run.stop` asks for it. If a budget is spent, here or in a report
+  /// before, all reports are checked until the same time. Throws std::bad_alloc only.
+  void hold(std::span<const Guest> guests, const DetectorOptions& options, const MeetingRun& run);
   /// The part of it that is about clearances, where contacts, safe_until and the zeros that
   /// contacts make of clearances are there already.
   void add_clearances(std::span<const Guest> guests, const DetectorOptions& options, bool parallel,
@@ -53,6 +60,7 @@ class Meeting {
     std::vector<NearLinks> near;
     std::vector<Contact> contacts;
     StepCounters counters;
+    double checked_until = 1.0;  ///< step time: pairs that are not certified are free before
   };
 
   /// The pairs of guests whose boxes overlap, by their indices, in order.
@@ -64,7 +72,12 @@ class Meeting {
   /// Throws Stopped.
   void certify_near(Encounter& encounter, const Guest& first, const Guest& second,
                     const std::stop_token& stop) const;
+  /// The same for as long as the budget lasts, the pairs that are free for the shortest time first.
+  void certify_within(Encounter& encounter, const Guest& first, const Guest& second,
+                      const std::stop_token& stop) const;
   void report(const Encounter& encounter) const;
+  /// Cuts all reports at the time until which all of them are checked. False: they are whole.
+  bool cut_reports(double checked_until) const;
   /// Lowers each guest's clearances to its distances from the others.
   void add_clearances(bool parallel, const std::stop_token& stop) const;
   /// The same for one guest. Precondition: all links' motions and boxes. Throws Stopped.
@@ -72,6 +85,7 @@ class Meeting {
 
   std::span<const Guest> guests_;
   DetectorOptions options_;
+  const StepBudget* budget_ = nullptr;
   bool remembers_;
   cpu::IntervalSweep sweep_;                    ///< used if not remembers_
   cpu::SweepAndPrune prune_;                    ///< used if remembers_; a body is an avatar

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <type_traits>
 #include <utility>
 
 #include "cpu/kernels/kernels.h"
@@ -16,6 +17,9 @@ namespace {
 /// midst of furniture has some hundreds. More: memory, 40 bytes each. Fewer: links are looked up in
 /// the tree twice.
 constexpr std::size_t kMostKept = 4096;
+
+// Spans into a rest's suspects stay right when there are more rests.
+static_assert(std::is_nothrow_move_constructible_v<LinkRest>);
 
 bool comes_later(const OpenQuestion& p, const OpenQuestion& q) {
   return p.free_until > q.free_until;
@@ -178,8 +182,9 @@ void PartsRun::triage(std::size_t link, LinkRest& rest, bool first) {
       }
     }
   }
-  std::stable_sort(rest.groups.begin(), rest.groups.end(), [](const auto& p, const auto& q) {
-    return p.suspects.front().free_until < q.suspects.front().free_until;
+  std::sort(rest.groups.begin(), rest.groups.end(), [](const auto& p, const auto& q) {
+    return std::pair(p.suspects.front().free_until, p.object) <
+           std::pair(q.suspects.front().free_until, q.object);
   });
 }
 
@@ -425,7 +430,7 @@ StepReport check_in_parts(const ExactStep& exact, const PartsQuestion& question,
   Meter meter(budget);
   try {
     question.links.begin(question.member.avatar, step, exact.options().margin,
-                         exact.tree().bounds());
+                         exact.tree().bounds(), question.others);
   } catch (const std::bad_alloc&) {
     return report_of(step, Error{ErrorCode::kResource, "out of memory while checking a step"});
   }

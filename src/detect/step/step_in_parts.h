@@ -69,7 +69,8 @@ struct PartsQuestion {
   const Member& member;
   MovingLinks& links;
   Scratch& scratch;
-  Coherence* coherence = nullptr;  ///< what a stream remembers
+  Coherence* coherence = nullptr;     ///< what a stream remembers
+  const core::Box* others = nullptr;  ///< Known::others
 };
 
 /// Begins a step, and goes on for as long as the budget lasts (Stream::check_within).

@@ -10,6 +10,7 @@
 #include "support/scenes/random_scene.h"
 #include "tocsin/crowd.h"
 #include "tocsin/detector.h"
+#include "tocsin/stream.h"
 
 namespace tocsin {
 namespace {
@@ -43,6 +44,38 @@ TEST(Memory, RunningOutLeavesNothingBehind) {
       }
       EXPECT_EQ(detector.check(take.avatar, steps[0]).contacts, want.contacts);
     }).join();
+  }
+  EXPECT_TRUE(through);
+  EXPECT_GT(failed, 20);
+}
+
+TEST(Memory, AStepInPartsThatRunsOutLeavesNothingBehind) {
+  test::RandomLinks random(8);
+  const test::RandomTake take = test::random_take(random, 20, 4, 0.3, 0.2);
+  const Detector detector = Detector::make(test::random_room(random, 5, 80, 1.5)).value();
+  const Member member{take.avatar, {}, LinkPairs::of(take.avatar)};
+  const Step step = take.motion.steps().value()[0];
+  const StepReport want = detector.check(member, step);
+  ASSERT_FALSE(want.contacts.empty());
+  int failed = 0;
+  bool through = false;
+  for (long n = 0; !through && n < 5000; ++n) {
+    Stream stream(detector, member);
+    allocations_left = n;
+    StepReport got = stream.check_within(step, {.work = 5});
+    while (!got.error && !got.complete) got = stream.go_on({.work = 5});
+    through = allocations_left >= 0;
+    allocations_left = -1;
+    if (through) {
+      EXPECT_EQ(got.contacts, want.contacts);
+    } else {
+      ++failed;
+      EXPECT_TRUE(got.error && got.error->code == ErrorCode::kResource);
+      EXPECT_TRUE(got.contacts.empty());
+      EXPECT_EQ(got.safe_until, 0.0);
+      EXPECT_FALSE(stream.has_rest());
+    }
+    EXPECT_EQ(stream.check_within(step, {}).contacts, want.contacts);
   }
   EXPECT_TRUE(through);
   EXPECT_GT(failed, 20);

@@ -12,6 +12,7 @@
 #include "detect/shapes/random_shape.h"
 #include "support/scenes/grid_solids.h"
 #include "support/scenes/random_crowd.h"
+#include "tocsin/crowd.h"
 #include "tocsin/detector.h"
 #include "tocsin/stream.h"
 
@@ -196,6 +197,96 @@ TEST(Parts, OfCrowdedRooms) {
     check_all_budgets(detector, {take.avatar, {}, LinkPairs::of(take.avatar)}, step, totals);
   }
   expect_enough(totals);
+}
+
+/// All reports of an instant are checked until one time, and have all contacts before it.
+double expect_parts(const std::vector<StepReport>& got, const std::vector<StepReport>& want,
+                    Contacts contacts, Totals& totals) {
+  const double until = got.front().checked_until;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    EXPECT_EQ(got[i].avatar, want[i].avatar);
+    EXPECT_EQ(got[i].checked_until, until);
+    if (until < 1.0) {
+      EXPECT_FALSE(got[i].complete);
+    }
+    if (got[i].complete) {
+      expect_same(got[i], want[i]);
+    } else {
+      expect_part(got[i], want[i], contacts);
+      count(totals, got[i], want[i]);
+    }
+  }
+  return until;
+}
+
+// Of avatars that meet: a budget for each, and for every two.
+TEST(Parts, OfMeetings) {
+  RandomLinks random(217);
+  Totals totals;
+  for (int i = 0; i < 24; ++i) {
+    const test::RandomCrowd crowd = test::random_crowd(random, 4, 4, 0.6, i % 2 == 0);
+    DetectorOptions options;
+    if (i % 4 == 1) options.contacts = Contacts::kFirst;
+    if (i % 4 == 3) options.tolerance = 0.2;
+    options.clearance = i % 6 == 0;
+    const Environment room = i % 3 == 0 ? Environment() : test::random_room(random, 3, 20, 2.0);
+    const Detector detector = Detector::make(room, options).value();
+    Crowd remembers(detector, crowd.members);
+    for (std::size_t instant = 0; instant < 3; ++instant) {
+      const std::vector<Step> steps = crowd.at(instant);
+      const auto want = detector.check_batch(crowd.members, steps, {.meet = true});
+      double before = 0.0;
+      bool complete = false;
+      for (std::uint64_t work = 1; !complete; work += 1 + work / 8) {
+        RunOptions run{.meet = true, .threads = 1};
+        run.budget = StepBudget{.work = work};
+        const auto got = detector.check_batch(crowd.members, steps, run);
+        const double until = expect_parts(got, want, options.contacts, totals);
+        EXPECT_GE(until, before);
+        before = until;
+        complete = std::all_of(got.begin(), got.end(), [](const auto& r) { return r.complete; });
+        run.threads = 3;
+        const auto again = remembers.check(steps, run);
+        EXPECT_EQ(expect_parts(again, want, options.contacts, totals), until);
+        if (HasFailure()) return;
+      }
+      ++totals.steps;
+    }
+  }
+  expect_enough(totals);
+}
+
+TEST(Parts, OfAvatarsThatDoNotMeet) {
+  RandomLinks random(218);
+  Totals totals;
+  const test::RandomCrowd crowd = test::random_crowd(random, 40, 2, 0.6, true);
+  const Detector detector = Detector::make(test::random_room(random, 5, 60, 1.5)).value();
+  const std::vector<Step> steps = crowd.at(0);
+  const auto want = detector.check_batch(crowd.members, steps);
+  for (std::uint64_t work = 1; work < 200; work += 3) {
+    RunOptions run;
+    run.budget = StepBudget{.work = work};
+    const auto got = detector.check_batch(crowd.members, steps, run);
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      if (got[i].complete) {
+        expect_same(got[i], want[i]);
+        ++totals.steps;
+      } else {
+        expect_part(got[i], want[i], Contacts::kPairs);
+        count(totals, got[i], want[i]);
+      }
+    }
+  }
+  EXPECT_GT(totals.steps, 20U);
+  EXPECT_GT(totals.with_time, 10U);
+  // A stop is no budget: nothing is told.
+  std::stop_source stop;
+  stop.request_stop();
+  RunOptions stopped{.stop = stop.get_token()};
+  stopped.budget = StepBudget{};
+  for (const StepReport& report : detector.check_batch(crowd.members, steps, stopped)) {
+    EXPECT_EQ(report.error->code, ErrorCode::kCancelled);
+  }
 }
 
 TEST(Parts, EndByTheClock) {
