@@ -79,7 +79,7 @@ struct Known {
 /// A room with its tree, and how it is asked. Immutable and safe to share between threads, each
 /// with its own Workspace.
 class ExactStep {
-  friend class PartsRun;  // detect/step/step_in_parts.cpp
+  friend class PartsRun;  // detect/step/parts_run.h
 
  public:
   /// `tree`: of the environment.

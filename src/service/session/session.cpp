@@ -270,25 +270,6 @@ std::vector<TrackReport> Session::pull(const Outlet* outlet, std::size_t most) {
   return out;
 }
 
-std::optional<TrackReport> Session::pull_partial(const Outlet* outlet) {
-  std::optional<TrackReport> out;
-  try {
-    MemberCards others;
-    {
-      const Lock lock = control_.lock();
-      if (!control_.work().delivery().attached(outlet)) return out;
-      out = control_.work().delivery().pull_partial(others);
-    }
-    if (!out) return out;
-    for (const Contact& contact : out->result.contacts) {
-      out->names.push_back(identity_.names_of(contact, others));
-    }
-  } catch (const std::bad_alloc&) {  // the step's report tells it again
-    out.reset();
-  }
-  return out;
-}
-
 std::optional<TrackEnded> Session::ended(const Outlet* outlet) {
   TrackEnded out;
   {

@@ -137,6 +137,25 @@ std::optional<Problem> Session::go_on_from(std::vector<PastFrame> past, std::uin
   return std::nullopt;
 }
 
+std::optional<TrackReport> Session::pull_partial(const Outlet* outlet) {
+  std::optional<TrackReport> out;
+  try {
+    MemberCards others;
+    {
+      const Lock lock = control_.lock();
+      if (!control_.work().delivery().attached(outlet)) return out;
+      out = control_.work().delivery().pull_partial(others);
+    }
+    if (!out) return out;
+    for (const Contact& contact : out->result.contacts) {
+      out->names.push_back(identity_.names_of(contact, others));
+    }
+  } catch (const std::bad_alloc&) {  // the step's report tells it again
+    out.reset();
+  }
+  return out;
+}
+
 void Session::tell_listeners(const StepOutcome& outcome) {
   if (!events_ || !events_->is_heard() || !outcome.report) return;
   const TrackReport& report = *outcome.report;
