@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "service/session/session.h"
@@ -215,15 +216,14 @@ void DeviceQueue::end_steps(std::vector<StepReport> reports, double seconds) {
   const auto count = static_cast<std::uint32_t>(joined_.size());
   steps_.clear();
   for (std::size_t i = 0; i < joined_.size(); ++i) {
-    BatchedAnswer answer;
+    BatchParticipant& member = *joined_[i]->batch();
     if (i < reports.size() && !reports[i].error) {
-      answer.share = seconds * work_of(reports[i]) / all;
-      answer.report = std::move(reports[i]);
-    } else if (joined_.size() == 1) {  // the only step took all of the time
-      answer.share = seconds;
+      const double share = seconds * work_of(reports[i]) / all;
+      member.end(std::move(members_[i]), {std::move(reports[i]), seconds, share});
+    } else {  // the only step took all of the time
+      const double share = joined_.size() == 1 ? seconds : 0.0;
+      member.end(std::move(members_[i]), {std::nullopt, seconds, share});
     }
-    answer.seconds = seconds;
-    joined_[i]->batch()->end(std::move(members_[i]), std::move(answer));
     hand_out(std::exchange(joined_[i], nullptr), Lane::kInteractive, count);
   }
   joined_.clear();
