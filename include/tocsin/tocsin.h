@@ -17,6 +17,7 @@
 #include "tocsin/live_motion.h"       // IWYU pragma: export
 #include "tocsin/member.h"            // IWYU pragma: export
 #include "tocsin/motion.h"            // IWYU pragma: export
+#include "tocsin/nearest.h"           // IWYU pragma: export
 #include "tocsin/result.h"            // IWYU pragma: export
 #include "tocsin/skeleton.h"          // IWYU pragma: export
 #include "tocsin/step_budget.h"       // IWYU pragma: export

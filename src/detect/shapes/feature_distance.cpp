@@ -94,7 +94,7 @@ bool FeatureDistance::nearest(const FramesAt& at, const Features& first, const F
     const core::ClosestHulls c = core::closest_points(f, g);
     const double distance = std::sqrt(c.squared);
     if (std::pair(distance, pair) < std::pair(best.distance, best.pair)) {
-      best = {distance, pair, c.x};
+      best = {distance, pair, c.x, c.y};
       found = true;
     }
     return best.distance + slack;

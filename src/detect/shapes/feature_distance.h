@@ -23,6 +23,7 @@ struct NearestFeatures {
   double distance = HUGE_VAL;  ///< without their radii, metres; infinite: none were looked at
   FeaturePair pair = 0;
   Vec3 point;  ///< of the second, nearest to the first; relative to the first's ref, metres
+  Vec3 own;    ///< of the first, nearest to the second; the same
 };
 
 /// Owns memory that is used again; one thread at a time asks.

@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "scene/room/expansion.h"
+#include "core/vector/expansion.h"
 #include "scene/solid/edges.h"
 
 namespace tocsin::scene {
 namespace {
 
-std::array<Pair, 3> edge_between(const Vec3f& a, const Vec3f& b) {
-  return {exact_difference(double{a.x}, double{b.x}), exact_difference(double{a.y}, double{b.y}),
-          exact_difference(double{a.z}, double{b.z})};
+std::array<core::Pair, 3> edge_between(const Vec3f& a, const Vec3f& b) {
+  return {core::exact_difference(double{a.x}, double{b.x}),
+          core::exact_difference(double{a.y}, double{b.y}),
+          core::exact_difference(double{a.z}, double{b.z})};
 }
 
 std::uint64_t count_vertices(const Environment& environment, const Object& object) {
@@ -49,11 +50,11 @@ MeshStatistics statistics_of(const Environment& environment, const Object& objec
 }  // namespace
 
 bool has_zero_area(const std::array<Vec3f, 3>& corners) {
-  const std::array<Pair, 3> e = edge_between(corners[1], corners[0]);
-  const std::array<Pair, 3> f = edge_between(corners[2], corners[0]);
-  return determinant_sign(e[0], f[1], e[1], f[0]) == 0 &&
-         determinant_sign(e[1], f[2], e[2], f[1]) == 0 &&
-         determinant_sign(e[2], f[0], e[0], f[2]) == 0;
+  const std::array<core::Pair, 3> e = edge_between(corners[1], corners[0]);
+  const std::array<core::Pair, 3> f = edge_between(corners[2], corners[0]);
+  return core::determinant_sign(e[0], f[1], e[1], f[0]) == 0 &&
+         core::determinant_sign(e[1], f[2], e[2], f[1]) == 0 &&
+         core::determinant_sign(e[2], f[0], e[0], f[2]) == 0;
 }
 
 EnvironmentStatistics mesh_statistics(const Environment& environment) {

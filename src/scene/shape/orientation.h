@@ -11,8 +11,8 @@ namespace tocsin::scene {
 /// coordinates or of their roundings underflows: each is 0 or has a magnitude of 2^-200 to 2^200.
 inline int orientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   const auto from = [&d](const Vec3& p) {
-    return detail::Corner{exact_difference(p.x, d.x), exact_difference(p.y, d.y),
-                          exact_difference(p.z, d.z)};
+    return detail::Corner{core::exact_difference(p.x, d.x), core::exact_difference(p.y, d.y),
+                          core::exact_difference(p.z, d.z)};
   };
   return -detail::volume_sign(from(a), from(b), from(c));
 }

@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/vector/expansion.h"
 #include "core/vector/vec.h"
-#include "scene/room/expansion.h"
 #include "tocsin/types.h"
 
 namespace tocsin::scene {
@@ -35,18 +35,18 @@ inline Vec3 on_grid(const Vec3& p) {
 namespace detail {
 
 /// A corner less the ray's start, without error.
-using Corner = std::array<Pair, 3>;
+using Corner = std::array<core::Pair, 3>;
 
 inline Corner corner_from(const Vec3& p, const Vec3f& v) {
-  return {exact_difference(double{v.x}, p.x), exact_difference(double{v.y}, p.y),
-          exact_difference(double{v.z}, p.z)};
+  return {core::exact_difference(double{v.x}, p.x), core::exact_difference(double{v.y}, p.y),
+          core::exact_difference(double{v.z}, p.z)};
 }
 
 /// On which side of the edge v-w, seen along x, the origin lies: 1 to its left, -1 to its right. An
 /// origin on the line counts as moved by (0, e, e^2), e > 0 and less than any number. 0: v and w
 /// are one point.
 inline int side_of(const Corner& v, const Corner& w, const Vec3f& from, const Vec3f& to) {
-  const int side = determinant_sign(v[1], w[2], v[2], w[1]);
+  const int side = core::determinant_sign(v[1], w[2], v[2], w[1]);
   if (side != 0) return side;
   if (from.z != to.z) return from.z > to.z ? 1 : -1;
   if (from.y != to.y) return to.y > from.y ? 1 : -1;
@@ -55,14 +55,15 @@ inline int side_of(const Corner& v, const Corner& w, const Vec3f& from, const Ve
 
 /// The sign of det(a, b, c), exactly.
 inline int exact_volume_sign(const Corner& a, const Corner& b, const Corner& c) {
-  Expansion<192> sum;
-  const auto add = [&sum](const Pair& x, const Pair& y, const Pair& z, double sign) {
+  core::Expansion<192> sum;
+  const auto add = [&sum](const core::Pair& x, const core::Pair& y, const core::Pair& z,
+                          double sign) {
     for (const double p : {x.high, x.low}) {
       for (const double q : {y.high, y.low}) {
-        const Pair pq = exact_product(sign * p, q);
+        const core::Pair pq = core::exact_product(sign * p, q);
         for (const double r : {z.high, z.low}) {
-          sum.add(exact_product(pq.low, r));
-          sum.add(exact_product(pq.high, r));
+          sum.add(core::exact_product(pq.low, r));
+          sum.add(core::exact_product(pq.high, r));
         }
       }
     }
@@ -88,7 +89,7 @@ inline int volume_sign(const Corner& a, const Corner& b, const Corner& c) {
     size += std::fabs(a[i].high) * (std::fabs(p) + std::fabs(q));
   }
   // Ten factors and operations at most on any way through, each off by one part in 2^53.
-  if (std::fabs(det) > 0x1p-48 * size) return sign_of(det);
+  if (std::fabs(det) > 0x1p-48 * size) return core::sign_of(det);
   return exact_volume_sign(a, b, c);
 }
 

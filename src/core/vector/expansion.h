@@ -2,11 +2,13 @@
 // 1997, "Adaptive precision floating-point arithmetic and fast robust geometric predicates".
 #pragma once
 
-#include <array>
 #include <cmath>
 #include <cstddef>
+#include <initializer_list>
 
-namespace tocsin::scene {
+#include "core/vector/hd.h"
+
+namespace tocsin::core {
 
 /// Two doubles whose exact sum is meant; `low` is at most half an ulp of `high`.
 struct Pair {
@@ -15,7 +17,7 @@ struct Pair {
 };
 
 /// a + b without error (Knuth's two-sum).
-inline Pair exact_sum(double a, double b) {
+TOCSIN_HD inline Pair exact_sum(double a, double b) {
   const double sum = a + b;
   const double b_part = sum - a;
   const double a_part = sum - b_part;
@@ -23,11 +25,11 @@ inline Pair exact_sum(double a, double b) {
 }
 
 /// a - b without error.
-inline Pair exact_difference(double a, double b) { return exact_sum(a, -b); }
+TOCSIN_HD inline Pair exact_difference(double a, double b) { return exact_sum(a, -b); }
 
 /// a * b without error, while it is at least 2^-960 or zero. fma is correctly rounded everywhere,
 /// so this is not a question of contraction.
-inline Pair exact_product(double a, double b) {
+TOCSIN_HD inline Pair exact_product(double a, double b) {
   const double product = a * b;
   return {product, std::fma(a, b, -product)};
 }
@@ -37,7 +39,7 @@ inline Pair exact_product(double a, double b) {
 template <std::size_t N>
 class Expansion {
  public:
-  void add(double value) {
+  TOCSIN_HD void add(double value) {
     for (std::size_t i = 0; i < size_; ++i) {
       const Pair sum = exact_sum(value, parts_[i]);
       parts_[i] = sum.low;
@@ -45,12 +47,12 @@ class Expansion {
     }
     parts_[size_++] = value;
   }
-  void add(const Pair& value) {
+  TOCSIN_HD void add(const Pair& value) {
     add(value.low);
     add(value.high);
   }
   /// -1, 0 or 1: parts that do not overlap have the sign of the greatest that is not zero.
-  [[nodiscard]] int sign() const {
+  [[nodiscard]] TOCSIN_HD int sign() const {
     for (std::size_t i = size_; i-- > 0;) {
       if (parts_[i] != 0.0) return parts_[i] < 0.0 ? -1 : 1;
     }
@@ -58,16 +60,16 @@ class Expansion {
   }
 
  private:
-  std::array<double, N> parts_;
+  double parts_[N];
   std::size_t size_ = 0;
 };
 
-inline int sign_of(double x) { return x > 0.0 ? 1 : (x < 0.0 ? -1 : 0); }
+TOCSIN_HD inline int sign_of(double x) { return x > 0.0 ? 1 : (x < 0.0 ? -1 : 0); }
 
 /// The sign of a b - c d, exactly. The factors are exact differences of numbers that are zero or
 /// multiples of 2^-149 (floats are), at most 2^21: no product comes near an end of a double's
 /// range.
-inline int determinant_sign(const Pair& a, const Pair& b, const Pair& c, const Pair& d) {
+TOCSIN_HD inline int determinant_sign(const Pair& a, const Pair& b, const Pair& c, const Pair& d) {
   const double first = a.high * b.high;
   const double second = c.high * d.high;
   // Each factor and each operation is off by at most one part in 2^53: eight of these in all.
@@ -83,4 +85,4 @@ inline int determinant_sign(const Pair& a, const Pair& b, const Pair& c, const P
   return sum.sign();
 }
 
-}  // namespace tocsin::scene
+}  // namespace tocsin::core
