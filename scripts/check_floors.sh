@@ -18,7 +18,7 @@ allowed() {
     cpu) echo "$data $question base core scene" ;;
     gpu/gl) echo "$data public/devices base core scene" ;;
     gpu/cuda) echo "$data $question public/devices base core scene" ;;
-    detect) echo "$data $question public/certify public/nearest public/crowd public/detector public/stream public/devices base core scene cpu" ;;
+    detect) echo "$data $question public/certify public/nearest public/crowd public/detector public/scene public/stream public/devices base core scene cpu" ;;
     # The only place that knows both detect's questions and a device.
     devices/gl) echo "$data $question public/detector public/devices base core scene cpu gpu/gl detect" ;;
     devices/cuda) echo "$data $question public/detector public/devices base core scene cpu gpu/cuda detect" ;;

@@ -175,10 +175,10 @@ class Tree:
         return old, new, run
 
     def link(self, target, objects, program):
-        words = [program if word == "bin/" + target else word for word in self.links[target] if word not in objects]
+        words = [program if word == "bin/" + target else word for word in self.links[target]]
         # In front of all: of an inline function that several files hold, the linker takes the first.
         first = next(i for i, word in enumerate(words) if word.endswith(".o"))
-        words[first:first] = objects.values()
+        words = words[:first] + list(objects.values()) + [word for word in words[first:] if word not in objects]
         return subprocess.run(words, cwd=self.folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
 

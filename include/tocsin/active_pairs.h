@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,6 +14,13 @@
 
 namespace tocsin {
 
+namespace detail {
+class PairFilter;
+}
+namespace detect {
+class SceneView;
+}
+
 /// Which (link, object) pairs are looked at. All of them, unless switched off.
 class ActivePairs {
  public:
@@ -22,10 +30,11 @@ class ActivePairs {
   static Result<ActivePairs> ignoring(const Avatar& avatar, const Environment& environment,
                                       std::span<const std::string> patterns);
   [[nodiscard]] bool active(std::int32_t link, std::uint32_t object) const {
-    return off_.empty() || off_[static_cast<std::size_t>(link) * objects_ + object] == 0;
+    return (off_.empty() || off_[static_cast<std::size_t>(link) * objects_ + object] == 0) &&
+           (filter_ == nullptr || passes(link, object));
   }
   /// True if nothing is switched off.
-  [[nodiscard]] bool all() const { return off_.empty(); }
+  [[nodiscard]] bool all() const { return off_.empty() && filter_ == nullptr; }
   /// True if these are pairs of so many links and objects, or nothing is switched off.
   [[nodiscard]] bool fits(std::size_t links, std::size_t objects) const {
     return off_.empty() || (objects == objects_ && off_.size() == links * objects + 1);
@@ -34,9 +43,13 @@ class ActivePairs {
   [[nodiscard]] std::span<const std::uint64_t> matches() const { return matches_; }
 
  private:
+  friend class detect::SceneView;
+  [[nodiscard]] bool passes(std::int32_t link, std::uint32_t object) const;
+
   std::size_t objects_ = 0;
   std::vector<std::uint8_t> off_;
   std::vector<std::uint64_t> matches_;
+  std::shared_ptr<const detail::PairFilter> filter_;  ///< a scene's own rules, or null
 };
 
 }  // namespace tocsin

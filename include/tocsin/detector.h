@@ -1,6 +1,7 @@
 // The detector: when, where and with what does a link of an avatar first touch the environment?
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -32,6 +33,13 @@ struct RunOptions {
   /// checked_until, so that none lacks a contact that another tells of. Clearances between avatars
   /// are not counted, and `budget.stop` is not used. A device heeds no budget.
   std::optional<StepBudget> budget = std::nullopt;
+};
+
+/// The report of an object of a scene that moves (Scene::move). Its contacts name other objects as
+/// RoomTriangle; their link is 0, and link_feature is the object's own triangle.
+struct ObjectReport {
+  std::uint32_t object = 0;  ///< index in environment().objects()
+  StepReport report;         ///< of the one step that it moves in
 };
 
 namespace detail {
@@ -70,21 +78,22 @@ class Detector {
   /// This detector for a new version of its environment (Environment::with_vertices), with its tree
   /// fitted to the moved vertices instead of built anew; no cache is read or written. This one and
   /// its streams go on with the old version. Errors: kUsage: objects (names, counts) or triangles
-  /// that are others; kResource: memory, a device.
+  /// that are others; a detector of a scene; kResource: memory, a device.
   [[nodiscard]] Result<Detector> with_environment(Environment environment) const;
 
   /// This detector's room with other options: contacts, margin, tolerance, clearance and surfaces
   /// are those of `options`, everything else stays; the tree is shared. Errors: kUsage: options out
-  /// of range; kResource: memory, a device.
+  /// of range; of a scene, other surfaces; kResource: memory, a device.
   [[nodiscard]] Result<Detector> with_options(const DetectorOptions& options) const;
 
   /// This detector's room with all of `options`, on the backend that they name; the tree is shared,
-  /// no cache is read or written. To check one room in several ways. Errors: as make().
+  /// no cache is read or written. To check one room in several ways. Errors: as make(); kUsage: a
+  /// detector of a scene.
   [[nodiscard]] Result<Detector> with_backend(const DetectorOptions& options) const;
 
   /// Checks one step. The report's error: an avatar without links, or one of another skeleton
   /// (joint count); kUsage: pairs made for another avatar or environment; kResource: memory, a
-  /// device that was lost.
+  /// device that was lost. Of a scene: objects that move do so at the step's local times.
   [[nodiscard]] StepReport check(const Member& member, const Step& step) const;
 
   /// Checks one step for as long as the budget lasts (Stream::check_within, which can also
@@ -94,7 +103,8 @@ class Detector {
 
   /// How deep link `link` is in object `object` of environment() at local time `time`, 0 to 1, of a
   /// step; the link's radius includes options().margin. Errors: kInput: as check(); kUsage: a link,
-  /// object or time that there is not, an object without triangles.
+  /// object or time that there is not, an object without triangles, or, of a scene, one that is not
+  /// there or moves.
   [[nodiscard]] Result<Depth> depth(const Avatar& avatar, const Step& step, double time,
                                     std::int32_t link, std::uint32_t object) const;
 
@@ -108,6 +118,14 @@ class Detector {
   [[nodiscard]] std::vector<StepReport> check_batch(std::span<const Member> members,
                                                     std::span<const Step> steps,
                                                     const RunOptions& options = {}) const;
+
+  /// Of a scene (Scene::snapshot): checks all objects that move against each other and against all
+  /// that stand, in order of index. Of two that move, the one with the lower index reports the
+  /// contact; safe_until and clearances of the other do not count it. One that is inside another
+  /// says so itself. Objects that stand are asked
+  /// nothing, however they touch. Contacts with avatars are in the avatars' reports. Errors, in
+  /// every report: as check(); kCancelled: `options.stop`.
+  [[nodiscard]] std::vector<ObjectReport> check_objects(const RunOptions& options = {}) const;
 
   /// Checks many steps of one avatar in parallel and hands the reports to `sink` in order, from the
   /// calling thread. The sink returns false to stop. Errors: kCancelled; the first step's error.
@@ -123,6 +141,7 @@ class Detector {
 
  private:
   friend class Crowd;
+  friend class Scene;
   friend class Stream;
   Detector(Environment environment, const DetectorOptions& options,
            std::shared_ptr<const detail::DetectorCore> core);

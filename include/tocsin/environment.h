@@ -32,8 +32,11 @@ struct EnvironmentData;
 }
 class Environment;
 namespace scene {
+class Instances;
 class Solids;
 const Solids& solids_of(const Environment& environment);
+const Instances* instances_of(const Environment& environment);
+Environment environment_of(std::shared_ptr<const Instances> instances);
 }  // namespace scene
 
 /// An immutable environment. Copies share their data.
@@ -48,7 +51,10 @@ class Environment {
   /// One environment with all objects of all parts, in order.
   static Result<Environment> merge(std::span<const Environment> parts);
 
+  /// Of a scene (Scene::snapshot): those that were removed, too. Their triangles lie at the origin
+  /// and are not checked.
   [[nodiscard]] std::span<const Object> objects() const;
+  /// Of a scene: made at the first call of this or triangles(), as its meshes are kept once.
   [[nodiscard]] std::span<const Vec3f> vertices() const;
   /// All triangles, object after object; indices into vertices().
   [[nodiscard]] std::span<const TriangleIndices> triangles() const;
@@ -56,11 +62,12 @@ class Environment {
   [[nodiscard]] std::uint32_t object_of(std::uint32_t triangle) const;
   /// Corners of a triangle, as stored.
   [[nodiscard]] std::array<Vec3f, 3> corners(std::uint32_t triangle) const;
-  /// Least box around all vertices that triangles use; {0,0} if there are none.
+  /// Least box around all vertices that triangles use; {0,0} if there are none. Of a scene: around
+  /// those of all objects that are checked.
   [[nodiscard]] std::array<Vec3f, 2> bounds() const;
 
   /// A new version with the same objects and triangles and other vertices (as many). This version
-  /// does not change. Errors as in create().
+  /// does not change. Errors as in create(); kUsage: it is a scene's (Scene::deform).
   [[nodiscard]] Result<Environment> with_vertices(std::vector<Vec3f> vertices) const;
 
   /// What was tolerated while reading, each with file and line.
@@ -70,6 +77,8 @@ class Environment {
 
  private:
   friend const scene::Solids& scene::solids_of(const Environment& environment);
+  friend const scene::Instances* scene::instances_of(const Environment& environment);
+  friend Environment scene::environment_of(std::shared_ptr<const scene::Instances> instances);
   std::shared_ptr<const detail::EnvironmentData> data_;
 };
 

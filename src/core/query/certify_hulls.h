@@ -90,9 +90,8 @@ using EvaluateFrame = FrameState (*)(const FrameMotion&, double);
 
 namespace detail {
 
-/// Two moving hulls.
-template <EvaluateFrame kEvaluate>
-class TwoHulls {
+/// What is asked about two moving hulls at one time, however they move.
+class HullMeeting {
  public:
   using State = HullScene;
   using Closest = struct Nearest {
@@ -100,19 +99,8 @@ class TwoHulls {
     bool pierced = false;
   };
 
-  TOCSIN_HD TwoHulls(const FramePair& frames, const Hull& f, const Hull& g, double eta)
-      : frames_(frames), f_(f), g_(g), radius_(f.radius + g.radius), eta_(eta) {}
-
-  TOCSIN_HD HullScene state(const FrameState& a, const FrameState& b) const {
-    return {{part_at(f_, a, {}, acceleration_line(frames_.first)),
-             part_at(g_, b, frames_.shift, acceleration_line(frames_.second))},
-            turning(a, frames_.first),
-            turning(b, frames_.second),
-            radius_ + eta_};
-  }
-  TOCSIN_HD HullScene at(double t) const {
-    return state(kEvaluate(frames_.first, t), kEvaluate(frames_.second, t));
-  }
+  /// radius: the sum of both; metres.
+  TOCSIN_HD HullMeeting(double radius, double eta) : radius_(radius), eta_(eta) {}
 
   /// Surfaces without thickness have no two points that are surely near enough: they touch where an
   /// edge of one goes through the other.
@@ -137,16 +125,15 @@ class TwoHulls {
     return outlook_of(p, clear_time_split(scene, c, own, left), eta_);
   }
 
+  /// The distance at which they touch.
+  [[nodiscard]] TOCSIN_HD double reach() const { return radius_ + eta_; }
+
  private:
   /// How deep in eta a piercing must be before its five determinants are sure: 7.5 where an edge
   /// enters a face of its own size straight on. More: brackets are wider. Less: probes that fail.
   static constexpr double kPiercedDepth = 12.0;
 
   TOCSIN_HD bool thin() const { return radius_ < eta_; }
-
-  TOCSIN_HD static TurningFrame turning(const FrameState& state, const FrameMotion& m) {
-    return {state, m.bounds.turn * kBoundGrowth, margin_factor(m.chain_length)};
-  }
 
   /// The speeds of a part's corners along n, and the greatest acceleration.
   struct Range {
@@ -190,11 +177,36 @@ class TwoHulls {
     p.greatest = f.acceleration + g.acceleration;
   }
 
+  double radius_;
+  double eta_;
+};
+
+TOCSIN_HD inline TurningFrame turning_frame(const FrameState& state, const FrameMotion& m) {
+  return {state, m.bounds.turn * kBoundGrowth, margin_factor(m.chain_length)};
+}
+
+/// Two moving hulls.
+template <EvaluateFrame kEvaluate>
+class TwoHulls : public HullMeeting {
+ public:
+  TOCSIN_HD TwoHulls(const FramePair& frames, const Hull& f, const Hull& g, double eta)
+      : HullMeeting(f.radius + g.radius, eta), frames_(frames), f_(f), g_(g) {}
+
+  TOCSIN_HD HullScene state(const FrameState& a, const FrameState& b) const {
+    return {{part_at(f_, a, {}, acceleration_line(frames_.first)),
+             part_at(g_, b, frames_.shift, acceleration_line(frames_.second))},
+            turning_frame(a, frames_.first),
+            turning_frame(b, frames_.second),
+            reach()};
+  }
+  TOCSIN_HD HullScene at(double t) const {
+    return state(kEvaluate(frames_.first, t), kEvaluate(frames_.second, t));
+  }
+
+ private:
   const FramePair& frames_;
   const Hull& f_;
   const Hull& g_;
-  double radius_;
-  double eta_;
 };
 
 }  // namespace detail

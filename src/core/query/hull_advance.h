@@ -23,6 +23,7 @@ struct TurningFrame {
   FrameState state;
   double turn = 0.0;    ///< W of its chain, radians per step
   double margin = 0.0;  ///< the factor of eta for its chain's joints
+  bool rigid = true;    ///< false: what is in it changes its shape
 };
 
 /// Two moving hulls at one time, and the distance at which they touch.
@@ -162,7 +163,7 @@ TOCSIN_HD inline double clear_time_of(const Met& met, const HullScene& scene, co
   const double first = clear_time_turning(pair.f, point_of(pair.f, c.first), scene.first, pair.g,
                                           scene.reach, -n, horizon);
   best = max_of(min_of(first, horizon), best);
-  if (best >= good_enough) return best;
+  if (best >= good_enough || !scene.second.rigid) return best;
   const double second = clear_time_turning(pair.g, point_of(pair.g, c.second), scene.second, pair.f,
                                            scene.reach, n, horizon);
   return max_of(min_of(second, horizon), best);

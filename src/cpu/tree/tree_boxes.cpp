@@ -12,8 +12,27 @@
 #include <cstdint>
 
 #include "core/bounds/separation.h"
+#include "cpu/tree/tree_access-inl.h"
 #include "cpu/tree/tree_lanes-inl.h"
 #include "cpu/tree/tree_walk.h"
+
+#ifndef TOCSIN_CPU_TREE_BOXES_ONCE_
+#define TOCSIN_CPU_TREE_BOXES_ONCE_
+
+namespace tocsin::cpu {
+namespace {
+
+/// Rounding in gap_squared is below 6 units in the last place (three squares of differences, two
+/// sums), and that of the root below 2: less than this share of 2^-20, 16 units.
+constexpr float kRoundedDown = 1.0F - 0x1p-20F;
+
+/// Gaps are taken to be no larger, metres, so that their squares do not overflow.
+constexpr float kFarthestGap = 1e18F;
+
+}  // namespace
+}  // namespace tocsin::cpu
+
+#endif  // TOCSIN_CPU_TREE_BOXES_ONCE_
 
 HWY_BEFORE_NAMESPACE();
 namespace tocsin::cpu::HWY_NAMESPACE {
@@ -41,16 +60,20 @@ HWY_INLINE std::uint32_t overlapping(const Node& node, const Box& box) {
   return out;
 }
 
-bool clear_of(const RoomView& tree, const Box& box) {
+template <class View>
+HWY_INLINE bool clear_of_view(const View& tree, const Box& box) {
+  Node node_room;
+  TriangleBlock block_room;
   WalkStack<std::uint32_t> stack(tree.stack);
   stack.push(0);
   while (!stack.empty()) {
-    const Node& node = tree.nodes[stack.pop()];
+    const Node& node = node_at(tree, stack.pop(), node_room);
     for (std::uint32_t left = overlapping(node, box); left != 0; left &= left - 1) {
       const std::uint32_t child = node.child[std::countr_zero(left)];
       if ((child & scene::kLeafBit) == 0) {
         stack.push(child);
-      } else if (HWY_NAMESPACE::overlapping(tree.blocks[child & ~scene::kLeafBit], box) != 0) {
+      } else if (HWY_NAMESPACE::overlapping(block_at(tree, child & ~scene::kLeafBit, block_room),
+                                            box) != 0) {
         return false;
       }
     }
@@ -58,12 +81,8 @@ bool clear_of(const RoomView& tree, const Box& box) {
   return true;
 }
 
-/// Rounding in gap_squared is below 6 units in the last place (three squares of differences, two
-/// sums), and that of the root below 2: less than this share of 2^-20, 16 units.
-constexpr float kRoundedDown = 1.0F - 0x1p-20F;
-
-/// Gaps are taken to be no larger, metres, so that their squares do not overflow.
-constexpr float kFarthestGap = 1e18F;
+bool clear_of(const RoomView& tree, const Box& box) { return clear_of_view(tree, box); }
+bool clear_of_placed(const PlacedView& tree, const Box& box) { return clear_of_view(tree, box); }
 
 /// At most the squared distance of what lies in [lo, hi] from `box`, axis by axis; never less for a
 /// smaller interval than for one that holds it: every operation is monotone.
@@ -143,8 +162,11 @@ Vec3 corner(const TriangleBlock& block, int corner, std::uint32_t lane) {
 /// Below which floats are less than x: bound < x if and only if bound < this.
 float float_limit(double x) { return x < 0x1p127 ? core::float_above(x) : HUGE_VALF; }
 
-double nearest(const RoomView& tree, const Vec3& a, const Vec3& b, double limit,
-               const Wanted& wanted) {
+template <class View>
+HWY_INLINE double nearest_view(const View& tree, const Vec3& a, const Vec3& b, double limit,
+                               const Wanted& wanted) {
+  Node node_room;
+  TriangleBlock block_room;
   const Box segment = core::grown_box(a, b, 0.0);
   double best = limit;
   WalkStack<Entry> stack(tree.stack);
@@ -153,11 +175,12 @@ double nearest(const RoomView& tree, const Vec3& a, const Vec3& b, double limit,
     const Entry entry = stack.pop();
     if (!(static_cast<double>(entry.bound) < best)) continue;
     if ((entry.what & scene::kLeafBit) == 0) {
-      const Nearby near = children_near(tree.nodes[entry.what], segment, float_limit(best));
+      const Nearby near =
+          children_near(node_at(tree, entry.what, node_room), segment, float_limit(best));
       for (std::size_t i = 0; i < near.count; ++i) stack.push(near.entry[i]);
       continue;
     }
-    const TriangleBlock& block = tree.blocks[entry.what & ~scene::kLeafBit];
+    const TriangleBlock& block = block_at(tree, entry.what & ~scene::kLeafBit, block_room);
     const Nearby near = triangles_near(block, segment, float_limit(best));
     for (std::size_t i = near.count; i-- > 0;) {
       const std::uint32_t lane = near.entry[i].what;
@@ -174,6 +197,15 @@ double nearest(const RoomView& tree, const Vec3& a, const Vec3& b, double limit,
   return best;
 }
 
+double nearest(const RoomView& tree, const Vec3& a, const Vec3& b, double limit,
+               const Wanted& wanted) {
+  return nearest_view(tree, a, b, limit, wanted);
+}
+double nearest_placed(const PlacedView& tree, const Vec3& a, const Vec3& b, double limit,
+                      const Wanted& wanted) {
+  return nearest_view(tree, a, b, limit, wanted);
+}
+
 Box box_of(const TriangleBlock& block, std::uint32_t lane) {
   const auto at = [&](int c) {
     return core::box_of(Vec3f{block.v[c][0][lane], block.v[c][1][lane], block.v[c][2][lane]});
@@ -181,9 +213,88 @@ Box box_of(const TriangleBlock& block, std::uint32_t lane) {
   return join(at(0), join(at(1), at(2)));
 }
 
-/// Takes off `box`, on one side, what overlaps `other`: where most of it is left between `inner`
-/// and `other`. False if `other` touches `inner`.
-bool cut(Box& box, const Box& inner, const Box& other) {
+/// False if a triangle touches `inner`.
+template <class View>
+HWY_INLINE bool cut_view(const View& tree, const Box& inner, const Wanted& wanted, Box& box) {
+  Node node_room;
+  TriangleBlock block_room;
+  WalkStack<Entry> stack(tree.stack);
+  stack.push({0, 0.0F});
+  while (!stack.empty()) {
+    const Entry entry = stack.pop();
+    if ((entry.what & scene::kLeafBit) == 0) {
+      const Node& node = node_at(tree, entry.what, node_room);
+      if (overlapping(node, box) == 0) continue;
+      const Nearby near = children_near(node, inner, HUGE_VALF);
+      for (std::size_t i = 0; i < near.count; ++i) stack.push(near.entry[i]);
+      continue;
+    }
+    const TriangleBlock& block = block_at(tree, entry.what & ~scene::kLeafBit, block_room);
+    if (HWY_NAMESPACE::overlapping(block, box) == 0) continue;
+    const Nearby near = triangles_near(block, inner, HUGE_VALF);
+    for (std::size_t i = near.count; i-- > 0;) {
+      const std::uint32_t lane = near.entry[i].what;
+      const Box other = box_of(block, lane);
+      if (!overlap(box, other) || !wanted(block.triangle[lane])) continue;
+      if (!cut(box, inner, other)) return false;
+    }
+  }
+  return true;
+}
+
+Box empty_box(const RoomView& tree, const Box& inner, float reach, const Wanted& wanted) {
+  Box box = grown_by(inner, reach);
+  if (tree.nodes != nullptr && !cut_view(tree, inner, wanted, box)) return Box{};
+  return box;
+}
+bool cut_placed(const PlacedView& tree, const Box& inner, const Wanted& wanted, Box& box) {
+  return cut_view(tree, inner, wanted, box);
+}
+
+}  // namespace
+}  // namespace tocsin::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace tocsin::cpu {
+
+HWY_EXPORT(clear_of);
+HWY_EXPORT(nearest);
+HWY_EXPORT(empty_box);
+HWY_EXPORT(clear_of_placed);
+HWY_EXPORT(nearest_placed);
+HWY_EXPORT(cut_placed);
+
+bool walk_clear_of(const RoomView& tree, const core::Box& box) {
+  return HWY_DYNAMIC_DISPATCH(clear_of)(tree, box);
+}
+
+double walk_nearest(const RoomView& tree, const Vec3& a, const Vec3& b, double limit,
+                    const Wanted& wanted) {
+  return HWY_DYNAMIC_DISPATCH(nearest)(tree, a, b, limit, wanted);
+}
+
+core::Box walk_empty_box(const RoomView& tree, const core::Box& inner, float reach,
+                         const Wanted& wanted) {
+  return HWY_DYNAMIC_DISPATCH(empty_box)(tree, inner, reach, wanted);
+}
+
+bool walk_clear_of(const PlacedView& tree, const core::Box& box) {
+  return HWY_DYNAMIC_DISPATCH(clear_of_placed)(tree, box);
+}
+
+double walk_nearest(const PlacedView& tree, const Vec3& a, const Vec3& b, double limit,
+                    const Wanted& wanted) {
+  return HWY_DYNAMIC_DISPATCH(nearest_placed)(tree, a, b, limit, wanted);
+}
+
+bool walk_cut(const PlacedView& tree, const core::Box& inner, const Wanted& wanted,
+              core::Box& box) {
+  return HWY_DYNAMIC_DISPATCH(cut_placed)(tree, inner, wanted, box);
+}
+
+bool cut(core::Box& box, const core::Box& inner, const core::Box& other) {
   const float gap[6] = {other.lo.x - inner.hi.x, other.lo.y - inner.hi.y, other.lo.z - inner.hi.z,
                         inner.lo.x - other.hi.x, inner.lo.y - other.hi.y, inner.lo.z - other.hi.z};
   const auto widest = std::max_element(gap, gap + 6) - gap;
@@ -211,8 +322,7 @@ bool cut(Box& box, const Box& inner, const Box& other) {
   return true;
 }
 
-/// `inner` grown on all sides by `reach`, rounded inward.
-Box grown_by(const Box& inner, float reach) {
+core::Box grown_by(const core::Box& inner, float reach) {
   const auto more = [&](float x, float by) {
     const double sum = static_cast<double>(x) + static_cast<double>(by);
     return by < 0.0F ? core::float_above(sum) : core::float_below(sum);
@@ -221,57 +331,15 @@ Box grown_by(const Box& inner, float reach) {
           {more(inner.hi.x, reach), more(inner.hi.y, reach), more(inner.hi.z, reach)}};
 }
 
-Box empty_box(const RoomView& tree, const Box& inner, float reach, const Wanted& wanted) {
-  Box box = grown_by(inner, reach);
-  if (tree.nodes == nullptr) return box;
-  WalkStack<Entry> stack(tree.stack);
-  stack.push({0, 0.0F});
-  while (!stack.empty()) {
-    const Entry entry = stack.pop();
-    if ((entry.what & scene::kLeafBit) == 0) {
-      const Node& node = tree.nodes[entry.what];
-      if (overlapping(node, box) == 0) continue;
-      const Nearby near = children_near(node, inner, HUGE_VALF);
-      for (std::size_t i = 0; i < near.count; ++i) stack.push(near.entry[i]);
-      continue;
-    }
-    const TriangleBlock& block = tree.blocks[entry.what & ~scene::kLeafBit];
-    if (HWY_NAMESPACE::overlapping(block, box) == 0) continue;
-    const Nearby near = triangles_near(block, inner, HUGE_VALF);
-    for (std::size_t i = near.count; i-- > 0;) {
-      const std::uint32_t lane = near.entry[i].what;
-      const Box other = box_of(block, lane);
-      if (!overlap(box, other) || !wanted(block.triangle[lane])) continue;
-      if (!cut(box, inner, other)) return Box{};
-    }
-  }
-  return box;
-}
-
-}  // namespace
-}  // namespace tocsin::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
-
-namespace tocsin::cpu {
-
-HWY_EXPORT(clear_of);
-HWY_EXPORT(nearest);
-HWY_EXPORT(empty_box);
-
-bool walk_clear_of(const RoomView& tree, const core::Box& box) {
-  return HWY_DYNAMIC_DISPATCH(clear_of)(tree, box);
-}
-
-double walk_nearest(const RoomView& tree, const Vec3& a, const Vec3& b, double limit,
-                    const Wanted& wanted) {
-  return HWY_DYNAMIC_DISPATCH(nearest)(tree, a, b, limit, wanted);
-}
-
-core::Box walk_empty_box(const RoomView& tree, const core::Box& inner, float reach,
-                         const Wanted& wanted) {
-  return HWY_DYNAMIC_DISPATCH(empty_box)(tree, inner, reach, wanted);
+float gap_between(const core::Box& p, const core::Box& q) {
+  // As gap_squared above, operation by operation.
+  const auto gap = [](float low, float high, float lo, float hi) {
+    return std::min(std::max(std::max(low - hi, lo - high), 0.0F), kFarthestGap);
+  };
+  const float x = gap(p.lo.x, p.hi.x, q.lo.x, q.hi.x);
+  const float y = gap(p.lo.y, p.hi.y, q.lo.y, q.hi.y);
+  const float z = gap(p.lo.z, p.hi.z, q.lo.z, q.hi.z);
+  return std::sqrt(kRoundedDown * ((x * x + y * y) + z * z));
 }
 
 }  // namespace tocsin::cpu

@@ -16,6 +16,7 @@
 #include <new>
 #include <type_traits>
 
+#include "cpu/tree/tree_access-inl.h"
 #include "cpu/tree/tree_lanes-inl.h"
 #include "cpu/tree/tree_walk.h"
 #include "scene/tree/may_touch.h"
@@ -235,36 +236,60 @@ HWY_INLINE void test_leaf(const TriangleBlock& block, Query<K>& query,
 }
 
 template <int K, int W>
-HWY_INLINE void cull(const TreeView<K, W>& tree, const SweptLink& link,
-                     scene::Candidates& candidates, scene::CullCounters& counters) {
+HWY_INLINE void prefetch_node(const TreeView<K, W>& tree, std::uint32_t i) {
+  hwy::Prefetch(&tree.nodes[i]);
+}
+template <int K, int W>
+HWY_INLINE void prefetch_block(const TreeView<K, W>& tree, std::uint32_t i) {
+  hwy::Prefetch(&tree.blocks[i]);
+}
+HWY_INLINE void prefetch_node(const PlacedView& view, std::uint32_t i) {
+  prefetch_node(view.tree, i);
+}
+HWY_INLINE void prefetch_block(const PlacedView& view, std::uint32_t i) {
+  prefetch_block(view.tree, i);
+}
+
+/// `View`: TreeView<K, W>, or PlacedView.
+template <int K, int W, class View>
+HWY_INLINE void cull_view(const View& tree, const SweptLink& link, scene::Candidates& candidates,
+                          scene::CullCounters& counters) {
   Query<K> query(link, tree.farthest);
   counters.updates += query.volume_count();
+  KdopNode<K, W> node_room;
+  TriangleBlock block_room;
   std::uint32_t leaves[kLeavesAtOnce];
   std::size_t leaf_count = 0;
   WalkStack<std::uint32_t> stack(tree.stack);
   stack.push(0);
   while (!stack.empty()) {
-    const KdopNode<K, W>& node = tree.nodes[stack.pop()];
+    const KdopNode<K, W>& node = node_at(tree, stack.pop(), node_room);
     for (std::uint32_t left = query.children(node, counters); left != 0; left &= left - 1) {
       const std::uint32_t child = node.child[std::countr_zero(left)];
       if ((child & scene::kLeafBit) == 0) {
-        hwy::Prefetch(&tree.nodes[child]);
+        prefetch_node(tree, child);
         stack.push(child);
         continue;
       }
       leaves[leaf_count] = child & ~scene::kLeafBit;
-      hwy::Prefetch(&tree.blocks[leaves[leaf_count]]);
+      prefetch_block(tree, leaves[leaf_count]);
       if (++leaf_count == kLeavesAtOnce) {
         for (const std::uint32_t leaf : leaves) {
-          test_leaf(tree.blocks[leaf], query, candidates, counters);
+          test_leaf(block_at(tree, leaf, block_room), query, candidates, counters);
         }
         leaf_count = 0;
       }
     }
   }
   for (std::size_t i = 0; i < leaf_count; ++i) {
-    test_leaf(tree.blocks[leaves[i]], query, candidates, counters);
+    test_leaf(block_at(tree, leaves[i], block_room), query, candidates, counters);
   }
+}
+
+template <int K, int W>
+HWY_INLINE void cull(const TreeView<K, W>& tree, const SweptLink& link,
+                     scene::Candidates& candidates, scene::CullCounters& counters) {
+  cull_view<K, W>(tree, link, candidates, counters);
 }
 
 }  // namespace

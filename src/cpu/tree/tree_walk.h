@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "core/bounds/box.h"
+#include "scene/instance/placed_tree.h"
 #include "scene/swept/swept_link.h"
 #include "scene/tree/candidates.h"
 #include "scene/tree/kdop_tree.h"
@@ -38,11 +39,25 @@ TreeView<K, W> view_of(const scene::KdopTree<K, W>& tree) {
           scene::farthest_coordinate(tree.bounds())};
 }
 
+/// A mesh's tree where an instance of it stands. What walks find is what they find in the tree of
+/// the placed triangles: the same triangles, the same boxes of these, the same distances.
+struct PlacedView {
+  RoomView tree;                      ///< in the mesh's coordinates
+  scene::BoxPlacer placer;            ///< from there to the world
+  const scene::Affine* at = nullptr;  ///< the same, exactly
+  std::uint32_t first_triangle = 0;   ///< the number of the mesh's first
+  std::size_t stack = 0;              ///< as the tree's
+  double farthest = 0.0;              ///< the greatest |coordinate| of everything in the scene
+};
+
 /// TreeCuller::cull. Precondition: there are nodes. Written out for RoomView; for other kinds in
 /// bench/papers.
 template <int K, int W>
 void walk_cull(const TreeView<K, W>& tree, const scene::SweptLink& link,
                scene::Candidates& candidates, scene::CullCounters& counters);
+
+void walk_cull(const PlacedView& tree, const scene::SweptLink& link, scene::Candidates& candidates,
+               scene::CullCounters& counters);
 
 /// TreeCuller::clear_of, nearest (precondition of both: there are nodes) and empty_box.
 bool walk_clear_of(const RoomView& tree, const core::Box& box);
@@ -50,6 +65,20 @@ double walk_nearest(const RoomView& tree, const Vec3& a, const Vec3& b, double l
                     const Wanted& wanted);
 core::Box walk_empty_box(const RoomView& tree, const core::Box& inner, float reach,
                          const Wanted& wanted);
+bool walk_clear_of(const PlacedView& tree, const core::Box& box);
+double walk_nearest(const PlacedView& tree, const Vec3& a, const Vec3& b, double limit,
+                    const Wanted& wanted);
+
+/// Takes off `box`, which is empty but for what was not yet looked at, the tree's triangles that
+/// are wanted. False if one of them touches `inner`.
+bool walk_cut(const PlacedView& tree, const core::Box& inner, const Wanted& wanted, core::Box& box);
+/// The same for one obstacle.
+bool cut(core::Box& box, const core::Box& inner, const core::Box& other);
+/// `inner` grown on all sides by `reach` metres, rounded inward.
+core::Box grown_by(const core::Box& inner, float reach);
+/// A lower bound of the distance of two boxes, metres: that by which walk_nearest orders triangles.
+/// Never less for a box that another holds.
+float gap_between(const core::Box& p, const core::Box& q);
 
 /// What a walk has still to visit. On the stack, but for trees that are deeper than good ones.
 template <class T>

@@ -62,8 +62,8 @@ DetectorCore::Made DetectorCore::with_environment(const Environment& environment
 }
 
 DetectorCore::Made DetectorCore::with_options(const DetectorOptions& options) const {
-  auto exact =
-      std::make_shared<const ExactStep>(exact_->environment(), options, exact_->shared_tree());
+  auto exact = std::make_shared<const ExactStep>(exact_->environment(), options,
+                                                 exact_->shared_tree(), exact_->shared_scene());
   return derived(exact, device_ ? device_->with_options(exact) : no_device(), "the CPU checks");
 }
 

@@ -13,6 +13,15 @@ core::Hull Features::hull(std::uint32_t feature) const {
   return out;
 }
 
+core::DeformingTriangle Features::deforming(std::uint32_t feature) const {
+  core::DeformingTriangle out;
+  for (std::size_t i = 0; i < 3; ++i) {
+    out.corner[i] = corners[features[feature][i]];
+    out.change[i] = changes[features[feature][i]];
+  }
+  return out;
+}
+
 bool FeatureSearch::Later::operator()(const Open& p, const Open& q) const {
   // Overlaps first, the least indices first among them: then the first that is found is the least.
   return std::tie(p.free_until, p.certified, p.least) >
@@ -94,11 +103,32 @@ void FeatureSearch::split(const Open& open) {
   }
 }
 
+bool FeatureSearch::touch(FeaturePair pair) {
+  const core::Hull f = first_->hull(first_of(pair));
+  if (!second_->changes.empty()) {
+    return core::hull_touches(*frames_, f, first_states_.at(0),
+                              second_->deforming(second_of(pair)));
+  }
+  return core::hulls_touch(*frames_, f, first_states_.at(0), second_->hull(second_of(pair)),
+                           second_states_.at(0));
+}
+
+core::Certificate FeatureSearch::certificate(FeaturePair pair) {
+  const core::Hull f = first_->hull(first_of(pair));
+  if (!second_->changes.empty()) {
+    return core::certify_deforming<&cpu::evaluate_frame>(*frames_, f, first_states_.at(0),
+                                                         second_->deforming(second_of(pair)),
+                                                         limits_.tolerance, limit());
+  }
+  return core::certify_hulls<&cpu::evaluate_frame>(
+      *frames_, f, first_states_.at(0), second_->hull(second_of(pair)), second_states_.at(0),
+      limits_.tolerance, limit());
+}
+
 void FeatureSearch::look(const Open& open) {
   ++counters_->candidates;
   ++counters_->evaluations;
-  if (core::hulls_touch(*frames_, first_->hull(first_of(open.least)), first_states_.at(0),
-                        second_->hull(second_of(open.least)), second_states_.at(0))) {
+  if (touch(open.least)) {
     contact_.add(open.least, {core::Outcome::kOverlap, 0.0, 0.0, false, 0});
     return;
   }
@@ -111,9 +141,7 @@ void FeatureSearch::look(const Open& open) {
 void FeatureSearch::certify(const Open& open) {
   // A hostile pair takes milliseconds.
   go_on(limits_.stop);
-  const core::Certificate c = core::certify_hulls<&cpu::evaluate_frame>(
-      *frames_, first_->hull(first_of(open.least)), first_states_.at(0),
-      second_->hull(second_of(open.least)), second_states_.at(0), limits_.tolerance, limit());
+  const core::Certificate c = certificate(open.least);
   if (open.certified == 0) ++counters_->candidates;
   counters_->evaluations += static_cast<std::uint64_t>(c.evaluations);
   contact_.add(open.least, c);

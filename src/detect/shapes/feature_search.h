@@ -10,6 +10,7 @@
 
 #include "core/motion/frame_motion.h"
 #include "core/query/box_pair.h"
+#include "core/query/certify_deforming.h"
 #include "core/query/certify_hulls.h"
 #include "core/query/hull_walk.h"
 #include "detect/step/pair_contact.h"
@@ -29,7 +30,12 @@ struct Features {
   double longest = 0.0;   ///< greatest diameter of a feature, metres
   double reach = 0.0;     ///< greatest distance of a corner from the frame's origin, metres
 
+  /// Of features that deform, what each corner moves by during the step, metres: they are triangles
+  /// in a frame that stands still, and nodes hold them all the while. Empty: they are rigid.
+  std::span<const Vec3> changes = {};
+
   [[nodiscard]] core::Hull hull(std::uint32_t feature) const;
+  [[nodiscard]] core::DeformingTriangle deforming(std::uint32_t feature) const;
 };
 
 using core::feature_pair;
@@ -83,12 +89,12 @@ struct SearchLimits {
 /// Owns memory that is used again; one thread at a time asks.
 class FeatureSearch {
  public:
-  /// Folds certify_hulls of all pairs of features: the answer depends neither on the trees nor on
-  /// the order in which they are searched. Pairs that are proved free until after both the answer's
-  /// and limits' stop_after are left out. Throws Stopped once `limits.stop` asks for it, Spent once
-  /// limits.meter is spent (limits.resume then goes on), and std::bad_alloc. Adds to the counters:
-  /// `volume_tests` (pairs of nodes at one time), `candidates` (pairs of features looked at) and
-  /// `evaluations`.
+  /// `second` may deform, `first` may not. Folds certify_hulls of all pairs of features: the answer
+  /// depends neither on the trees nor on the order in which they are searched. Pairs that are
+  /// proved free until after both the answer's and limits' stop_after are left out. Throws Stopped
+  /// once `limits.stop` asks for it, Spent once limits.meter is spent (limits.resume then goes on),
+  /// and std::bad_alloc. Adds to the counters: `volume_tests` (pairs of nodes at one time),
+  /// `candidates` (pairs of features looked at) and `evaluations`.
   FeatureContact run(const core::FramePair& frames, const Features& first, const Features& second,
                      const SearchLimits& limits, StepCounters& counters);
   /// After Spent: until when everything is proved apart. Step time.
@@ -156,6 +162,9 @@ class FeatureSearch {
   [[nodiscard]] bool are_leaves(const Open& open) const;
   void look(const Open& open);
   void certify(const Open& open);
+  /// core::hulls_touch and core::certify_hulls, or, of a triangle that deforms, what is like them.
+  [[nodiscard]] bool touch(FeaturePair pair);
+  [[nodiscard]] core::Certificate certificate(FeaturePair pair);
   [[nodiscard]] double limit() const;
 
   const core::FramePair* frames_ = nullptr;

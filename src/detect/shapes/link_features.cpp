@@ -52,4 +52,37 @@ Features FeatureStore::of_triangles(const Environment& environment,
   return out;
 }
 
+Features FeatureStore::of_triangles(std::span<const MovingTriangle> triangles, const Vec3& ref) {
+  corners_.clear();
+  changes_.clear();
+  features_.clear();
+  nodes_.clear();
+  Features out;
+  for (const MovingTriangle& triangle : triangles) {
+    const auto first = static_cast<std::uint32_t>(corners_.size());
+    std::array<Vec3, 6> all;  // where it begins, and where it ends
+    for (std::size_t i = 0; i < 3; ++i) {
+      all[i] = core::to_double(triangle.from[i]) - ref;
+      all[i + 3] = core::to_double(triangle.to[i]) - ref;
+      corners_.push_back(all[i]);
+      changes_.push_back(all[i + 3] - all[i]);
+      out.reach = std::max({out.reach, core::norm(all[i]), core::norm(all[i + 3])});
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        out.longest = std::max(out.longest, core::norm(all[i] - all[j]));
+      }
+    }
+    const auto index = static_cast<std::uint32_t>(features_.size());
+    features_.push_back({first, first + 1, first + 2});
+    nodes_.push_back({scene::box_around(all), -1, index});
+  }
+  out.corners = corners_;
+  out.changes = changes_;
+  out.features = features_;
+  out.nodes = nodes_;
+  out.roots = nodes_.size();
+  return out;
+}
+
 }  // namespace tocsin::detect

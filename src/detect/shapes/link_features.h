@@ -1,6 +1,7 @@
 // Links and triangles as sets of features.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -11,6 +12,13 @@
 #include "tocsin/environment.h"
 
 namespace tocsin::detect {
+
+/// A triangle whose corners move on straight lines during a step, and its number in its object.
+struct MovingTriangle {
+  std::uint32_t triangle = 0;
+  std::array<Vec3f, 3> from;  ///< world, metres
+  std::array<Vec3f, 3> to;
+};
 
 /// The same at any time.
 inline core::FrameState still_state() {
@@ -26,9 +34,12 @@ class FeatureStore {
   /// root.
   Features of_triangles(const Environment& environment, std::span<const std::uint32_t> triangles,
                         const Vec3& ref);
+  /// Of triangles that deform, relative to ref; each is a root. Its node holds it all the while.
+  Features of_triangles(std::span<const MovingTriangle> triangles, const Vec3& ref);
 
  private:
   std::vector<Vec3> corners_;
+  std::vector<Vec3> changes_;
   std::vector<TriangleIndices> features_;
   std::vector<scene::ShapeNode> nodes_;
 };

@@ -60,6 +60,29 @@ std::optional<Contact> ShapeContacts::with_room(MovingLinks& links, std::size_t 
   return out;
 }
 
+std::optional<Contact> ShapeContacts::with_deforming(MovingLinks& links, std::size_t link,
+                                                     std::uint32_t object,
+                                                     std::span<const MovingTriangle> triangles,
+                                                     const SearchLimits& limits,
+                                                     StepCounters& counters) {
+  const core::LinkMotion& motion = links.motion(link);
+  const core::FrameMotion moving = core::frame_motion(motion);
+  const core::FramePair frames = core::frame_pair(moving, core::still_frame(motion));
+  const Features first = first_.of_link(links, link);
+  const Features second = second_.of_triangles(triangles, motion.ref);
+  const FeatureContact pair = search_.run(frames, first, second, limits, counters);
+  if (!pair.any()) return std::nullopt;
+  Contact out;
+  pair.set(out);
+  const std::uint32_t touched = second_of(pair.triangle());
+  set_place(out, core::place_of(frames, first.hull(first_of(pair.triangle())),
+                                second.deforming(touched), pair.place_time()));
+  out.link = static_cast<std::int32_t>(link);
+  out.touched = RoomTriangle{object, triangles[touched].triangle};
+  out.link_feature = feature_of(links, link, first_of(pair.triangle()));
+  return out;
+}
+
 std::optional<Contact> ShapeContacts::with_link(MovingLinks& a, MovingLinks& b,
                                                 const NearLinks& pair, const OtherLink& other,
                                                 const SearchLimits& limits,

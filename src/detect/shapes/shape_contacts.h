@@ -32,6 +32,12 @@ class ShapeContacts {
                                    const RoomTriangles& triangles, const SearchLimits& limits,
                                    StepCounters& counters);
 
+  /// The contact of a link, of any kind, with an object that deforms, of which only these triangles
+  /// are near. The object's thickness is 0.
+  std::optional<Contact> with_deforming(MovingLinks& links, std::size_t link, std::uint32_t object,
+                                        std::span<const MovingTriangle> triangles,
+                                        const SearchLimits& limits, StepCounters& counters);
+
   /// The contact of two links. `other`: how the contact names the second. It does not depend on
   /// limits.stop_after: what is pruned of a fold would change it. Precondition: one of them has a
   /// shape.

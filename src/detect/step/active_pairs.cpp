@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "detect/crowd/name_patterns.h"
+#include "detect/scene/pair_filter.h"
 
 namespace tocsin {
 
@@ -39,6 +40,10 @@ Result<ActivePairs> ActivePairs::ignoring(const Avatar& avatar, const Environmen
     out.matches_.push_back(count);
   }
   return out;
+}
+
+bool ActivePairs::passes(std::int32_t link, std::uint32_t object) const {
+  return filter_->active(link, object);
 }
 
 }  // namespace tocsin

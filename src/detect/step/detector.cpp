@@ -23,6 +23,10 @@ std::optional<Error> problem_with(const DetectorOptions& o) {
   return detail::problem_with_backend(o);
 }
 
+Error scene_cannot(const std::string& what) {
+  return {ErrorCode::kUsage, "a scene's detector cannot be " + what + ": take a snapshot"};
+}
+
 }  // namespace
 
 Detector::Detector(Environment environment, const DetectorOptions& options,
@@ -49,6 +53,9 @@ Result<Detector> Detector::with_options(const DetectorOptions& options) const {
   now.clearance = options.clearance;
   now.surfaces = options.surfaces;
   if (std::optional<Error> problem = problem_with(now)) return *std::move(problem);
+  if (core_->exact().scene() != nullptr && now.surfaces != options_.surfaces) {
+    return {ErrorCode::kUsage, "which objects of a scene are surfaces is said when it is made"};
+  }
   try {
     auto core = detect::on_threads(now.threads, [&] { return core_->with_options(now); });
     if (!core) return core.error();
@@ -60,6 +67,7 @@ Result<Detector> Detector::with_options(const DetectorOptions& options) const {
 
 Result<Detector> Detector::with_backend(const DetectorOptions& options) const {
   if (std::optional<Error> problem = problem_with(options)) return *std::move(problem);
+  if (core_->exact().scene() != nullptr) return scene_cannot("put on another backend");
   try {
     auto core = detect::on_threads(options.threads, [&] { return core_->with_backend(options); });
     if (!core) return core.error();
@@ -70,6 +78,7 @@ Result<Detector> Detector::with_backend(const DetectorOptions& options) const {
 }
 
 Result<Detector> Detector::with_environment(Environment environment) const {
+  if (core_->exact().scene() != nullptr) return scene_cannot("given another environment");
   try {
     auto core =
         detect::on_threads(options_.threads, [&] { return core_->with_environment(environment); });
@@ -95,6 +104,11 @@ Result<Depth> Detector::depth(const Avatar& avatar, const Step& step, double tim
   const std::span<const Object> objects = environment_.objects();
   if (object >= objects.size() || objects[object].triangle_count == 0) {
     return {ErrorCode::kUsage, "there is no such object, or it has no triangles"};
+  }
+  if (const detect::SceneView* const scene = core_->exact().scene()) {
+    if (!scene->stands(object)) {
+      return {ErrorCode::kUsage, "the object is not there, or it moves"};
+    }
   }
   if (!(time >= 0.0 && time <= 1.0)) {
     return {ErrorCode::kUsage, "a step's time must be between 0 and 1"};

@@ -52,10 +52,12 @@ void keep_least(std::vector<Contact>& contacts) {
 }
 
 ExactStep::ExactStep(Environment environment, const DetectorOptions& options,
-                     std::shared_ptr<const cpu::TreeCuller> tree)
+                     std::shared_ptr<const cpu::TreeCuller> tree,
+                     std::shared_ptr<const SceneView> scene)
     : environment_(std::move(environment)),
       options_(options),
       tree_(std::move(tree)),
+      scene_(std::move(scene)),
       solid_(environment_, options_.surfaces),
       farthest_(scene::farthest_coordinate(tree_->bounds())) {}
 
@@ -263,7 +265,10 @@ StepReport ExactStep::check(const Member& member, const Step& step, const Worksp
     return report_of(step, std::move(problem));
   }
   try {
-    return check_sound(member, step, work, known);
+    if (!scene_) return check_sound(member, step, work, known);
+    Member seen = member;
+    seen.active = scene_->active(member, known.asker);
+    return check_sound(seen, step, work, known);
   } catch (const std::bad_alloc&) {
     return report_of(step, Error{ErrorCode::kResource, "out of memory while checking a step"});
   } catch (const Stopped&) {
@@ -271,13 +276,35 @@ StepReport ExactStep::check(const Member& member, const Step& step, const Worksp
   }
 }
 
+const core::Box* ExactStep::refs_around(const Known& known, core::Box& room) const {
+  if (!scene_ || scene_->movers().size() == 0) return known.others;
+  room = scene_->movers().refs();
+  if (known.others != nullptr) room = core::join(room, *known.others);
+  return &room;
+}
+
+void ExactStep::add_movers(const Member& member, const Workspace& work, const Known& known,
+                           StepReport& report) const {
+  if (!scene_) return;
+  scene_->add_contacts(work.links, member.active, known.asker,
+                       {options_.tolerance, core::kToEnd, known.stop}, report);
+}
+
+bool ExactStep::may_be_inside(bool near, const core::Box& links) const {
+  if (solid_.none()) return false;
+  const bool moving = scene_ && scene_->any_in_motion();
+  return near || moving || !nothing_around(links);
+}
+
 StepReport ExactStep::check_sound(const Member& member, const Step& step, const Workspace& work,
                                   const Known& known) const {
   StepReport report = report_of(step, std::nullopt);
-  work.links.begin(member.avatar, step, options_.margin, tree_->bounds(), known.others);
+  core::Box room;
+  work.links.begin(member.avatar, step, options_.margin, tree_->bounds(), refs_around(known, room));
   double first_hi = core::kToEnd;
   const bool near = check_links(member.active, work, known, report, first_hi);
-  if (!solid_.none() && (near || !nothing_around(work.links.coarse_box()))) {
+  add_movers(member, work, known, report);
+  if (may_be_inside(near, work.links.coarse_box())) {
     add_inside(member.active, work.links, report);
   }
   if (!member.self.none()) check_self(member.self, work, known, report, first_hi);
@@ -319,11 +346,18 @@ void ExactStep::lower_room_clearance(std::size_t link, const Member& member, con
           : shape_clearance(work.links, link, {environment_, *tree_, wanted}, known.stop);
 }
 
+void ExactStep::lower_mover_clearances(const Member& member, const Workspace& work,
+                                       const Known& known, StepReport& report) const {
+  if (!scene_) return;
+  scene_->lower_clearances(work.links, member.active, known.asker, known.stop, report);
+}
+
 void ExactStep::lower_clearances(const Member& member, const Workspace& work, const Known& known,
                                  StepReport& report) const {
   for (std::size_t i = 0; i < work.links.count(); ++i) {
     lower_room_clearance(i, member, work, known, report);
   }
+  lower_mover_clearances(member, work, known, report);
   if (member.self.none()) return;
   for (std::size_t i = 0; i < work.links.count(); ++i) {
     lower_self_clearance(i, member.self, work, known, report);

@@ -10,6 +10,7 @@
 
 #include "cpu/tree/tree_culler.h"
 #include "detect/crowd/link_contact.h"
+#include "detect/scene/scene_view.h"
 #include "detect/shapes/shape_contacts.h"
 #include "detect/step/coherence.h"
 #include "detect/step/kept_clusters.h"
@@ -71,6 +72,7 @@ struct Known {
   const std::stop_token* stop = nullptr;  ///< gives the step up between two links
   const core::Box* others = nullptr;  ///< holds the refs of all avatars that are checked together
   Meter* meter = nullptr;             ///< what may be spent on it; null: no limit
+  Asker asker = {};                   ///< who asks, if it is an object of a scene
 
   /// Throws Stopped if the step is to be given up.
   void go_on() const { detect::go_on(stop); }
@@ -82,9 +84,10 @@ class ExactStep {
   friend class PartsRun;  // detect/step/parts_run.h
 
  public:
-  /// `tree`: of the environment.
+  /// `tree`: of the environment. `scene`: what else there is in a scene; null: it is a room.
   ExactStep(Environment environment, const DetectorOptions& options,
-            std::shared_ptr<const cpu::TreeCuller> tree);
+            std::shared_ptr<const cpu::TreeCuller> tree,
+            std::shared_ptr<const SceneView> scene = nullptr);
 
   /// Checks one step by the tree, or by what is known of it (Detector::check).
   [[nodiscard]] StepReport check(const Member& member, const Step& step, const Workspace& work,
@@ -99,10 +102,15 @@ class ExactStep {
   /// Detector::depth. Precondition: all that it names exists.
   [[nodiscard]] Depth depth(const Avatar& avatar, const Step& step, double time, std::int32_t link,
                             std::uint32_t object) const;
+  /// The box of all refs that a step's own are checked with, made in `room`; null: there are none.
+  const core::Box* refs_around(const Known& known, core::Box& room) const;
   [[nodiscard]] const SolidObjects& solid() const { return solid_; }
 
   [[nodiscard]] const std::shared_ptr<const cpu::TreeCuller>& shared_tree() const { return tree_; }
   [[nodiscard]] const cpu::TreeCuller& tree() const { return *tree_; }
+  [[nodiscard]] const std::shared_ptr<const SceneView>& shared_scene() const { return scene_; }
+  /// Null: it is a room.
+  [[nodiscard]] const SceneView* scene() const { return scene_.get(); }
   [[nodiscard]] const Environment& environment() const { return environment_; }
   [[nodiscard]] const DetectorOptions& options() const { return options_; }
 
@@ -121,6 +129,13 @@ class ExactStep {
   /// The early-out of all candidates: fills work.triage. False if nothing is left.
   bool triage(std::int32_t link, const ActivePairs& active, const Workspace& work,
               const core::AxisState& at0, StepCounters& counters) const;
+  /// Contacts with objects that move, in their places.
+  void add_movers(const Member& member, const Workspace& work, const Known& known,
+                  StepReport& report) const;
+  void lower_mover_clearances(const Member& member, const Workspace& work, const Known& known,
+                              StepReport& report) const;
+  /// False: no link is inside a solid. `near`: a triangle's box meets `links`, which holds them.
+  [[nodiscard]] bool may_be_inside(bool near, const core::Box& links) const;
   /// Precondition: problem_with() found none.
   StepReport check_sound(const Member& member, const Step& step, const Workspace& work,
                          const Known& known) const;
@@ -174,6 +189,7 @@ class ExactStep {
   Environment environment_;
   DetectorOptions options_;
   std::shared_ptr<const cpu::TreeCuller> tree_;
+  std::shared_ptr<const SceneView> scene_;
   SolidObjects solid_;
   double farthest_ = 0.0;  ///< greatest |coordinate| of the environment, metres
 };

@@ -1,6 +1,7 @@
 // Links inside solid objects at the start of a step: contacts that no triangle tells of.
 // docs/exact.md, "Solids".
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "cpu/kernels/kernels.h"
@@ -50,7 +51,9 @@ bool ExactStep::nothing_around(const core::Box& clear) const {
 Contact ExactStep::inside_contact(std::int32_t link, std::uint32_t object,
                                   const core::LinkMotion& motion) const {
   const core::AxisState at0 = cpu::evaluate(motion, 0.0);
-  const Depth depth = depth_in(*tree_, environment_, object, motion, at0, true);
+  const std::unique_ptr<const cpu::TreeCuller> own =
+      scene_ ? scene_->tree_of_mover(object) : nullptr;
+  const Depth depth = depth_in(own ? *own : *tree_, environment_, object, motion, at0, true);
   Contact out;
   out.link = link;
   out.touched = RoomTriangle{object, depth.triangle};

@@ -9,6 +9,7 @@
 
 #include "core/query/advance.h"
 #include "detect/step/exact_step.h"
+#include "tocsin/member.h"
 
 namespace tocsin::detect {
 
@@ -47,6 +48,8 @@ struct StepInParts {
   std::size_t other = 0;
   bool near = false;  ///< something of the room is near
   bool avatar_was_asked = false;
+  bool movers_were_asked = false;  ///< objects of a scene that move: all at once, before the rest
+  std::optional<Member> seen;      ///< of a scene: the member, with the scene's own pairs
 
   std::vector<OpenQuestion> open;  ///< a heap, the least free_until on top
   std::vector<LinkRest> rests;     ///< used again, the first few of them

@@ -55,6 +55,13 @@ bool PartsRun::is_clear(std::size_t link) {
   return exact_.tree().clear_of(box);
 }
 
+void PartsRun::look_at_movers() {
+  StepReport found;
+  exact_.add_movers(member_, work_, {nullptr, nullptr, known_.stop}, found);
+  parts_.known.counters += found.counters;
+  for (const Contact& contact : found.contacts) note(contact);
+}
+
 void PartsRun::look_at_links() {
   if (!std::exchange(parts_.avatar_was_asked, true)) {
     parts_.near = !avatar_is_clear();
@@ -238,6 +245,9 @@ void PartsRun::add_clearances() {
   for (; parts_.link < links; ++parts_.link) {
     known_.meter->spend();
     exact_.lower_room_clearance(parts_.link, member_, work_, known_, parts_.known);
+  }
+  if (links > 0 && parts_.link == links) {
+    exact_.lower_mover_clearances(member_, work_, known_, parts_.known);
   }
   const std::size_t end = member_.self.none() ? links : 2 * links;
   for (; parts_.link < end; ++parts_.link) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <span>
+#include <utility>
 
 #include "detect/step/parts.h"
 
@@ -21,6 +22,7 @@ class PartsRun {
   /// Does what is left. Throws Spent, Stopped, std::bad_alloc.
   void run() {
     using Stage = StepInParts::Stage;
+    if (!std::exchange(parts_.movers_were_asked, true)) look_at_movers();
     if (parts_.stage == Stage::kLinks) look_at_links();
     if (parts_.stage == Stage::kPairs) look_at_pairs();
     if (parts_.stage == Stage::kAnswers) answer_all();
@@ -32,6 +34,7 @@ class PartsRun {
  private:
   [[nodiscard]] bool avatar_is_clear();
   [[nodiscard]] bool is_clear(std::size_t link);
+  void look_at_movers();
   void look_at_links();
   void look_at_link(std::size_t link);
   void look_at_pairs();

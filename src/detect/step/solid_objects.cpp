@@ -8,7 +8,8 @@
 namespace tocsin::detect {
 
 SolidObjects::SolidObjects(const Environment& environment, std::span<const std::string> surfaces)
-    : environment_(environment) {
+    : environment_(environment), instances_(scene::instances_of(environment_)) {
+  if (instances_ != nullptr) return;
   if (std::find(surfaces.begin(), surfaces.end(), "*") != surfaces.end()) return;
   const scene::Solids& solids = scene::solids_of(environment);
   const std::span<const Object> objects = environment.objects();

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "scene/instance/instances.h"
 #include "scene/solid/solids.h"
 #include "tocsin/environment.h"
 
@@ -19,13 +20,17 @@ class SolidObjects {
   /// std::bad_alloc.
   SolidObjects(const Environment& environment, std::span<const std::string> surfaces);
 
-  [[nodiscard]] bool none() const { return solids_ == nullptr; }
+  [[nodiscard]] bool none() const {
+    return solids_ == nullptr && (instances_ == nullptr || instances_->solids() == 0);
+  }
   [[nodiscard]] bool is_solid(std::uint32_t object) const {
+    if (instances_ != nullptr) return (*instances_)[object].solid;
     return solids_ != nullptr && solids_->solid(object) && surface_[object] == 0;
   }
   /// Calls f(object) for each solid object that holds p (scene::Solid::holds), in order.
   template <class F>
   void for_each_around(const Vec3& p, const F& f) const {
+    if (instances_ != nullptr) instances_->for_each_around(p, f);
     if (solids_ == nullptr) return;
     solids_->for_each_around(environment_, p, [&](std::uint32_t object) {
       if (surface_[object] == 0) f(object);
@@ -38,6 +43,8 @@ class SolidObjects {
   Environment environment_;
   const scene::Solids* solids_ = nullptr;  ///< the environment's; null: no object is solid
   std::vector<std::uint8_t> surface_;      ///< per object
+  /// Of a scene, whose objects say themselves whether they are solid; else null.
+  const scene::Instances* instances_ = nullptr;
 };
 
 }  // namespace tocsin::detect

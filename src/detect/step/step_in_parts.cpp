@@ -49,8 +49,7 @@ double PartsRun::checked_until() const {
 }
 
 void PartsRun::add_inside(StepReport& report) const {
-  if (exact_.solid().none()) return;
-  if (!parts_.near && exact_.nothing_around(work_.links.coarse_box())) return;
+  if (!exact_.may_be_inside(parts_.near, work_.links.coarse_box())) return;
   exact_.add_inside(member_.active, work_.links, report);
 }
 
@@ -88,6 +87,7 @@ void begin_again(StepInParts& parts, const Step& step) {
   parts.other = 0;
   parts.near = false;
   parts.avatar_was_asked = false;
+  parts.movers_were_asked = false;
   parts.open.clear();
   parts.rests_in_use = 0;
   parts.kept_candidates = 0;
@@ -102,7 +102,7 @@ StepReport go_on_guarded(const ExactStep& exact, const PartsQuestion& question, 
                          Meter& meter) {
   const Workspace work{question.links, question.scratch};
   const Known known{question.coherence, nullptr, &meter.stop(), nullptr, &meter};
-  PartsRun run(exact, question.member, work, known, parts);
+  PartsRun run(exact, parts.seen ? *parts.seen : question.member, work, known, parts);
   const auto failed = [&](ErrorCode code, const char* why) {
     parts.stage = StepInParts::Stage::kDone;
     StepReport out;
@@ -135,8 +135,16 @@ StepReport check_in_parts(const ExactStep& exact, const PartsQuestion& question,
   }
   Meter meter(budget);
   try {
+    core::Box room;
+    Known around;
+    around.others = question.others;
     question.links.begin(question.member.avatar, step, exact.options().margin,
-                         exact.tree().bounds(), question.others);
+                         exact.tree().bounds(), exact.refs_around(around, room));
+    parts.seen.reset();
+    if (exact.scene() != nullptr) {
+      parts.seen = question.member;
+      parts.seen->active = exact.scene()->active(question.member, {});
+    }
   } catch (const std::bad_alloc&) {
     return report_of(step, Error{ErrorCode::kResource, "out of memory while checking a step"});
   }

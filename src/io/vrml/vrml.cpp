@@ -180,7 +180,8 @@ class SceneWalker {
       return false;
     }
     if (!collide) {
-      note("Collision with collide FALSE: what they hold is read all the same", node.node->line);
+      note("Collision with collide FALSE: what they hold is switched off", node.node->line);
+      return true;
     }
     if (!inside.refs.empty()) {
       if (!proxy.refs.empty()) {

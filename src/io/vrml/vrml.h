@@ -43,10 +43,10 @@ struct VrmlLimits {
 /// outwards all the same.
 ///
 /// A Switch gives the choice that it names, an LOD its finest (first) level, an instance of a PROTO
-/// what its body makes of its fields, a Collision its children (whatever `collide` is), or its
-/// proxy if it has no children. Text, PointSet and IndexedLineSet have no surface; Inline is not
-/// followed; a node of unknown type, or of an EXTERNPROTO, is a group if it has `children`, else
-/// left out. Warnings count all of these.
+/// what its body makes of its fields, a Collision its children, its proxy if it
+/// has no children, nothing if `collide` is FALSE. Text, PointSet and IndexedLineSet have no
+/// surface; Inline is not followed; a node of unknown type, or of an EXTERNPROTO, is a group if it
+/// has `children`, else left out. Warnings count all of these.
 ///
 /// Errors (kInput), `file:line: cause`: not VRML97, malformed, a node inside itself, numbers out of
 /// range, unfolding beyond the limits; no triangles. kUsage: a scale that is not finite and

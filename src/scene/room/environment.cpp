@@ -147,6 +147,12 @@ std::shared_ptr<const EnvironmentData> assemble(EnvironmentTopology topology,
   return data;
 }
 
+/// A scene's triangles as a room of their own.
+const Environment& flat_of(const EnvironmentData& scene) {
+  std::call_once(scene.flat->once, [&] { scene.flat->room = scene.instances->flat(); });
+  return scene.flat->room;
+}
+
 }  // namespace
 
 Environment::Environment() = default;
@@ -193,6 +199,14 @@ Result<Environment> Environment::create(std::vector<ObjectMesh> objects) {
 
 Result<Environment> Environment::merge(std::span<const Environment> parts) {
   if (parts.size() == 1) return parts[0];
+  if (std::any_of(parts.begin(), parts.end(),
+                  [](const Environment& part) { return deref(part.data_).instances; })) {
+    std::vector<Environment> rooms(parts.begin(), parts.end());
+    for (Environment& room : rooms) {
+      if (deref(room.data_).instances) room = flat_of(deref(room.data_));
+    }
+    return merge(rooms);
+  }
   std::size_t triangle_count = 0;
   std::size_t vertex_count = 0;
   for (const Environment& part : parts) {
@@ -227,18 +241,25 @@ Result<Environment> Environment::merge(std::span<const Environment> parts) {
   return environment;
 }
 
-std::span<const Object> Environment::objects() const { return deref(data_).topology->objects; }
+std::span<const Object> Environment::objects() const {
+  const EnvironmentData& data = deref(data_);
+  return data.instances ? data.instances->objects() : data.topology->objects;
+}
 
-std::span<const Vec3f> Environment::vertices() const { return *deref(data_).vertices; }
+std::span<const Vec3f> Environment::vertices() const {
+  const EnvironmentData& data = deref(data_);
+  return data.instances ? flat_of(data).vertices() : *data.vertices;
+}
 
 std::span<const TriangleIndices> Environment::triangles() const {
-  return deref(data_).topology->triangles;
+  const EnvironmentData& data = deref(data_);
+  return data.instances ? flat_of(data).triangles() : data.topology->triangles;
 }
 
 std::uint32_t Environment::object_of(std::uint32_t triangle) const {
-  const std::vector<Object>& all = deref(data_).topology->objects;
   // The last object that begins at or before the triangle. Objects without triangles begin where
   // the next one does, and so are passed over.
+  const std::span<const Object> all = objects();
   const auto after = std::upper_bound(
       all.begin(), all.end(), triangle,
       [](std::uint32_t t, const Object& object) { return t < object.first_triangle; });
@@ -247,6 +268,7 @@ std::uint32_t Environment::object_of(std::uint32_t triangle) const {
 
 std::array<Vec3f, 3> Environment::corners(std::uint32_t triangle) const {
   const EnvironmentData& data = deref(data_);
+  if (data.instances) return data.instances->corners(object_of(triangle), triangle);
   const TriangleIndices& t = data.topology->triangles[triangle];
   const std::vector<Vec3f>& v = *data.vertices;
   return {v[t[0]], v[t[1]], v[t[2]]};
@@ -256,6 +278,9 @@ std::array<Vec3f, 2> Environment::bounds() const { return deref(data_).bounds; }
 
 Result<Environment> Environment::with_vertices(std::vector<Vec3f> vertices) const {
   const EnvironmentData& old = deref(data_);
+  if (old.instances) {
+    return {ErrorCode::kUsage, "a scene's objects are changed by the scene, not by new vertices"};
+  }
   if (vertices.size() != old.vertices->size()) {
     return {ErrorCode::kInput,
             fmt::format("a new version needs {} vertices, as the old one; got {}",
@@ -289,6 +314,21 @@ const scene::Solids& scene::solids_of(const Environment& environment) {
     tbb::this_task_arena::isolate([&] { lazy.solids = Solids(environment); });
   });
   return lazy.solids;
+}
+
+const scene::Instances* scene::instances_of(const Environment& environment) {
+  return deref(environment.data_).instances.get();
+}
+
+Environment scene::environment_of(std::shared_ptr<const scene::Instances> instances) {
+  auto data = std::make_shared<EnvironmentData>(no_data());
+  const core::Box box = instances->tree().bounds();
+  if (box.lo.x <= box.hi.x) data->bounds = {box.lo, box.hi};
+  data->instances = std::move(instances);
+  data->flat = std::make_shared<tocsin::detail::LazyFlat>();
+  Environment out;
+  out.data_ = std::move(data);
+  return out;
 }
 
 }  // namespace tocsin

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "scene/instance/instances.h"
 #include "scene/solid/solids.h"
 #include "tocsin/environment.h"
 
@@ -17,6 +18,12 @@ namespace tocsin::detail {
 struct LazySolids {
   std::once_flag once;
   scene::Solids solids;
+};
+
+/// All triangles of a scene as a room of its own, made at the first question about them.
+struct LazyFlat {
+  std::once_flag once;
+  Environment room;
 };
 
 /// The data shared by all versions of an environment.
@@ -34,6 +41,9 @@ struct EnvironmentData {
   std::array<Vec3f, 2> bounds{};                       ///< of the vertices that triangles use
   std::vector<std::string> warnings;
   std::shared_ptr<LazySolids> solids = std::make_shared<LazySolids>();  ///< of these vertices
+  /// Of a scene: in place of topology and vertices, which are empty. Else null.
+  std::shared_ptr<const scene::Instances> instances = {};
+  std::shared_ptr<LazyFlat> flat = {};  ///< of a scene
 };
 
 }  // namespace tocsin::detail

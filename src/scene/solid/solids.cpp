@@ -58,6 +58,14 @@ Solids::Solids(const Environment& environment) {
   fill(environment);
 }
 
+std::span<const std::uint32_t> Solids::shells(std::uint32_t object) const {
+  const auto at = std::lower_bound(
+      solids_.begin(), solids_.end(), object,
+      [](const Solid& solid, std::uint32_t wanted) { return solid.object() < wanted; });
+  if (at == solids_.end() || at->object() != object) return {};
+  return at->triangles();
+}
+
 bool Solids::in_box(const Vec3& p) const {
   return double{box_.lo.x} <= p.x && p.x <= double{box_.hi.x} && double{box_.lo.y} <= p.y &&
          p.y <= double{box_.hi.y} && double{box_.lo.z} <= p.z && p.z <= double{box_.hi.z};

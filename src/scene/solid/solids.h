@@ -33,6 +33,9 @@ class Solids {
     return object < kinds_.size() && kinds_[object] == Kind::kSolid;
   }
 
+  /// The triangles of its shells that count (Solid::triangles); none if it is not solid.
+  [[nodiscard]] std::span<const std::uint32_t> shells(std::uint32_t object) const;
+
   /// Calls f(object) for each closed object that holds p, in order. `environment`: the one it was
   /// made of. Inline, as most points lie in a cell without anything.
   template <class F>

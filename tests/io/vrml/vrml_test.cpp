@@ -164,11 +164,18 @@ TEST(Vrml, ASwitchGivesItsChoiceAndAnLodItsFinestLevel) {
 }
 
 TEST(Vrml, ACollisionGivesItsChildrenOrElseItsProxy) {
-  const auto room = parse("Collision { collide FALSE children DEF A " + kFace + "proxy DEF B " +
-                          kFace + "} Collision { proxy DEF C " + kFace + "}");
+  const auto room = parse("Collision { children DEF A " + kFace + "proxy DEF B " + kFace +
+                          "} Collision { collide TRUE proxy DEF C " + kFace + "}");
   EXPECT_EQ(object_names(*room), (Names{"A", "C"}));
-  EXPECT_TRUE(warns(*room, "1 Collision with collide FALSE: what they hold is read all the same"));
   EXPECT_TRUE(warns(*room, "1 proxy of a Collision left out: its children are read"));
+}
+
+TEST(Vrml, ACollisionSwitchesWhatItHoldsOff) {
+  const auto room = parse("DEF A " + kFace + "Collision { collide FALSE children [ DEF B " + kFace +
+                          "Group { children DEF C " + kFace + "} ] proxy DEF D " + kFace +
+                          "} Collision { collide FALSE proxy DEF E " + kFace + "}");
+  EXPECT_EQ(object_names(*room), (Names{"A"}));
+  EXPECT_TRUE(warns(*room, "2 Collision with collide FALSE: what they hold is switched off"));
 }
 
 TEST(Vrml, WhatCannotBeTouchedIsCounted) {

@@ -108,5 +108,18 @@ TEST_F(Rooms, WhichRoomIsMeantIsTheOperatorsChoice) {
   EXPECT_EQ(problem, "which room? There are first, hall, second, stage");
 }
 
+TEST_F(Rooms, AShapeIsNotOneOfTheRoomsThatMayBeMeant) {
+  Environments rooms(policy);
+  RoomRequest shape("door");
+  shape.shape = true;
+  ASSERT_TRUE(load(rooms, shape, {"door.obj"}).ok());
+  std::string problem;
+  EXPECT_EQ(rooms.find(principal, "", problem), nullptr);
+  ASSERT_TRUE(load(rooms, "stage", {"sub/shelf.obj"}).ok());
+  const auto only = rooms.find(principal, "", problem);
+  ASSERT_NE(only, nullptr) << problem;
+  EXPECT_EQ(only->name, "stage");
+}
+
 }  // namespace
 }  // namespace tocsin::service

@@ -288,6 +288,21 @@ TEST_F(ServerShapes, TrianglesOfAnAvatarAreCounted) {
   EXPECT_NE(status.error_message().find("may have 3000 of one avatar (shape_triangles)"),
             std::string::npos)
       << status.error_message();
+  // Of a hull those of the mesh count, from which it is made.
+  const Shape box = Shape::box({1, 1, 1}).value();
+  std::vector<TriangleIndices> pile;
+  while (pile.size() < 2900) pile.insert(pile.end(), box.features().begin(), box.features().end());
+  const Shape piled =
+      Shape::mesh({box.corners().begin(), box.corners().end()}, std::move(pile)).value();
+  ASSERT_TRUE(load(begin("pile", "pile.shape"), bytes_of(piled), 50'000).ok());
+  TrackOptions hull = armed({}, "pile");
+  hull.shapes[0].convex = true;
+  {
+    test::Stream stream(*stub);
+    EXPECT_EQ(stream.open(opening(hull)).links_size(), 17);
+  }
+  hull.model->links[0].shape = Shape::cylinder(1.0, 1.0, 1e-3).value();
+  EXPECT_EQ(refusal(hull).error_code(), StatusCode::RESOURCE_EXHAUSTED);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -35,6 +36,9 @@ class RandomLinks {
   double uniform(double low, double high) {
     return low + (high - low) * static_cast<double>(engine_() >> 11) * 0x1p-53;
   }
+
+  /// 0 to count - 1.
+  std::size_t below(std::size_t count) { return engine_() % count; }
 
   Vec3 direction() {
     while (true) {

@@ -1,0 +1,97 @@
+// The objects of a scene: instances of meshes, each with a place. Environment and trees read them
+// where a room has triangles of its own.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "scene/instance/affine.h"
+#include "scene/instance/box_tree.h"
+#include "scene/instance/mesh_data.h"
+#include "scene/instance/paged_array.h"
+#include "tocsin/environment.h"
+
+namespace tocsin::scene {
+
+/// One object.
+struct Instance {
+  const MeshData* mesh = nullptr;  ///< kept alive beside it; null: it was removed
+  Affine at;
+  core::Box box;             ///< of its corners, exactly
+  std::uint64_t number = 0;  ///< no other object of the scene ever has it
+  std::uint32_t first_triangle = 0;
+  bool solid = false;    ///< of a closed mesh, and no surface by name
+  bool checked = false;  ///< it is there, and switched on
+};
+
+/// Objects by number, of which later versions only ever have more.
+using ObjectTable = std::vector<Object>;
+
+/// One version of all objects. Immutable.
+class Instances {
+ public:
+  static constexpr std::size_t kPage = 16;
+  using Items = PagedArray<Instance, kPage>;
+  /// What keeps meshes alive: apart, as it seldom changes, and costs more to copy.
+  using Meshes = PagedArray<std::shared_ptr<const MeshData>, 4 * kPage>;
+
+  /// `tree`: of the objects that stand. `moving`: those that move, in order; each is at the start
+  /// of its way. `solids`: how many of both are solid.
+  Instances(std::shared_ptr<const ObjectTable> table, Items::Snapshot items,
+            Meshes::Snapshot meshes, BoxTree::Snapshot tree, std::vector<std::uint32_t> moving,
+            std::size_t solids)
+      : table_(std::move(table)),
+        objects_(table_->data(), items.size()),
+        items_(std::move(items)),
+        meshes_(std::move(meshes)),
+        tree_(std::move(tree)),
+        moving_(std::move(moving)),
+        solids_(solids) {}
+
+  [[nodiscard]] std::span<const Object> objects() const { return objects_; }
+  [[nodiscard]] const Instance& operator[](std::uint32_t object) const { return items_[object]; }
+  /// The same objects, of which only this one is there, and stands.
+  [[nodiscard]] Instances only(std::uint32_t object) const;
+  /// The boxes of all objects that stand and are checked, by their indices.
+  [[nodiscard]] const BoxTree::Snapshot& tree() const { return tree_; }
+  /// How many objects that are checked are solid.
+  [[nodiscard]] std::size_t solids() const { return solids_; }
+  /// The corners of an object's triangle, by its number among all, in the world.
+  [[nodiscard]] std::array<Vec3f, 3> corners(std::uint32_t object, std::uint32_t triangle) const;
+
+  /// Calls f(object) for each solid object that holds p (scene::Solid::holds), in order.
+  template <class F>
+  void for_each_around(const Vec3& p, const F& f) const {
+    if (solids_ == 0) return;
+    std::vector<std::uint32_t> around = objects_around(p);
+    for (const std::uint32_t object : around) f(object);
+  }
+
+  /// All triangles as an environment of its own, with the same numbers; those of objects that were
+  /// removed have no area and lie at the origin. Made anew at every call.
+  [[nodiscard]] Environment flat() const;
+
+ private:
+  [[nodiscard]] std::vector<std::uint32_t> objects_around(const Vec3& p) const;
+  [[nodiscard]] bool holds(const Instance& instance, const Vec3& p) const;
+
+  std::shared_ptr<const ObjectTable> table_;
+  std::span<const Object> objects_;
+  Items::Snapshot items_;
+  Meshes::Snapshot meshes_;
+  BoxTree::Snapshot tree_;
+  std::vector<std::uint32_t> moving_;
+  std::size_t solids_ = 0;
+};
+
+/// Those of an environment that a scene made; else null.
+const Instances* instances_of(const Environment& environment);
+/// An environment of these objects.
+Environment environment_of(std::shared_ptr<const Instances> instances);
+
+}  // namespace tocsin::scene
