@@ -28,15 +28,22 @@ std::vector<std::uint32_t> Instances::objects_around(const Vec3& p) const {
   const core::Box point = core::grown_box(p, p, 0.0);
   const auto look = [&](std::uint32_t object) {
     const Instance& instance = items_[object];
-    if (instance.solid && core::overlap(instance.box, point) && holds(instance, p)) {
-      out.push_back(object);
-    }
+    if (instance.solid && holds(instance, p)) out.push_back(object);
     return true;
   };
   tree_.visit(point, look);
-  for (const std::uint32_t object : moving_) look(object);
+  if (!moving_.empty()) start_tree().visit(point, look);
   std::sort(out.begin(), out.end());
   return out;
+}
+
+const BoxTree::Snapshot& Instances::start_tree() const {
+  std::call_once(start_->once, [&] {
+    BoxTree tree;
+    for (const std::uint32_t object : moving_) tree.insert(object, items_[object].box);
+    start_->tree = tree.snapshot();
+  });
+  return start_->tree;
 }
 
 bool Instances::holds(const Instance& instance, const Vec3& p) const {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
@@ -51,6 +52,7 @@ class Instances {
         meshes_(std::move(meshes)),
         tree_(std::move(tree)),
         moving_(std::move(moving)),
+        start_(std::make_shared<LazyTree>()),
         solids_(solids) {}
 
   [[nodiscard]] std::span<const Object> objects() const { return objects_; }
@@ -77,7 +79,14 @@ class Instances {
   [[nodiscard]] Environment flat() const;
 
  private:
+  /// The boxes of objects that move, where they start; made at the first question.
+  struct LazyTree {
+    std::once_flag once;
+    BoxTree::Snapshot tree;
+  };
+
   [[nodiscard]] std::vector<std::uint32_t> objects_around(const Vec3& p) const;
+  [[nodiscard]] const BoxTree::Snapshot& start_tree() const;
   [[nodiscard]] bool holds(const Instance& instance, const Vec3& p) const;
 
   std::shared_ptr<const ObjectTable> table_;
@@ -86,6 +95,7 @@ class Instances {
   Meshes::Snapshot meshes_;
   BoxTree::Snapshot tree_;
   std::vector<std::uint32_t> moving_;
+  std::shared_ptr<LazyTree> start_;
   std::size_t solids_ = 0;
 };
 
