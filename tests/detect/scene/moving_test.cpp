@@ -206,7 +206,11 @@ TEST(MovingObjects, HitWhatStandsStillWhenTheyGetThere) {
   EXPECT_LT(c.toc[1] - c.toc[0], 1e-8);
   EXPECT_EQ(passing.safe_until, c.toc[0]);
   // Then it stands on the other side, and nothing moves.
-  EXPECT_TRUE(scene.snapshot().value().check(hand.avatar, hand.step).contacts.empty());
+  const Detector after = scene.snapshot().value();
+  EXPECT_TRUE(after.check(hand.avatar, hand.step).contacts.empty());
+  EXPECT_EQ(after.environment().corners(0)[0], (Vec3f{0.5F, -0.5F, -0.5F}));
+  EXPECT_EQ(after.environment().bounds(),
+            (std::array<Vec3f, 2>{{{0.5F, -0.5F, -0.5F}, {1.5F, 0.5F, 0.5F}}}));
   // A jump back claims nothing about the way.
   test::done(scene.place(box, at));
   EXPECT_TRUE(scene.snapshot().value().check(hand.avatar, hand.step).contacts.empty());

@@ -1,6 +1,7 @@
 // Links with shapes over a real port: uploaded in chunks, named by sessions, counted, refused.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -288,20 +289,25 @@ TEST_F(ServerShapes, TrianglesOfAnAvatarAreCounted) {
   EXPECT_NE(status.error_message().find("may have 3000 of one avatar (shape_triangles)"),
             std::string::npos)
       << status.error_message();
-  // Of a hull those of the mesh count, from which it is made.
-  const Shape box = Shape::box({1, 1, 1}).value();
-  std::vector<TriangleIndices> pile;
-  while (pile.size() < 2900) pile.insert(pile.end(), box.features().begin(), box.features().end());
-  const Shape piled =
-      Shape::mesh({box.corners().begin(), box.corners().end()}, std::move(pile)).value();
-  ASSERT_TRUE(load(begin("pile", "pile.shape"), bytes_of(piled), 50'000).ok());
-  TrackOptions hull = armed({}, "pile");
-  hull.shapes[0].convex = true;
+  // A hull may have more than the mesh that it is made of: triangles that share no corner.
+  std::vector<Vec3> corners;
+  std::vector<TriangleIndices> loose;
+  for (std::uint32_t i = 0; i < 900; ++i) {  // a spiral over a ball
+    const double y = 1.0 - (2.0 * i + 1.0) / 900.0;
+    const double r = std::sqrt(1.0 - y * y);
+    corners.push_back({r * std::cos(2.4 * i), y, r * std::sin(2.4 * i)});
+    if (i % 3 == 2) loose.push_back({i - 2, i - 1, i});
+  }
+  const Shape burr = Shape::mesh(std::move(corners), std::move(loose)).value();
+  ASSERT_TRUE(load(begin("burr", "burr.shape"), bytes_of(burr), 50'000).ok());
+  TrackOptions hull = armed({}, "burr");
+  hull.model->links[0].shape = Shape::cylinder(1.0, 1.0, 4e-5).value();  // 1,400 or so
+  ASSERT_LE(hull.model->links[0].shape.features().size() + 300, 3000U);
   {
     test::Stream stream(*stub);
     EXPECT_EQ(stream.open(opening(hull)).links_size(), 17);
   }
-  hull.model->links[0].shape = Shape::cylinder(1.0, 1.0, 1e-3).value();
+  hull.shapes[0].convex = true;
   EXPECT_EQ(refusal(hull).error_code(), StatusCode::RESOURCE_EXHAUSTED);
 }
 
