@@ -178,8 +178,10 @@ class ExactStep {
   /// `motion`: of the link's axis, or of a point of its shape.
   [[nodiscard]] Contact inside_contact(std::int32_t link, std::uint32_t object,
                                        const core::LinkMotion& motion) const;
-  /// Contacts of what is at `point` at t = 0. True if any is new.
-  bool add_inside(std::int32_t link, const Vec3& point, const core::LinkMotion& motion,
+  /// Contacts of what is at `point` at t = 0. True if any is new. motion_of(): how it moves, which
+  /// costs more than to find that nothing holds it.
+  template <class MotionOf>
+  bool add_inside(std::int32_t link, const Vec3& point, const MotionOf& motion_of,
                   const ActivePairs& active, StepReport& report) const;
   /// Contacts of links inside solids; all others with the room are in the report.
   void add_inside(const ActivePairs& active, MovingLinks& links, StepReport& report) const;

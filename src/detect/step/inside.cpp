@@ -64,11 +64,13 @@ Contact ExactStep::inside_contact(std::int32_t link, std::uint32_t object,
   return out;
 }
 
-bool ExactStep::add_inside(std::int32_t link, const Vec3& point, const core::LinkMotion& motion,
+template <class MotionOf>
+bool ExactStep::add_inside(std::int32_t link, const Vec3& point, const MotionOf& motion_of,
                            const ActivePairs& active, StepReport& report) const {
   bool added = false;
   solid_.for_each_around(point, [&](std::uint32_t object) {
     if (!active.active(link, object)) return;
+    const core::LinkMotion& motion = motion_of();
     Contact* const known = find_contact(report, link, object);
     if (known == nullptr) {
       report.contacts.push_back(inside_contact(link, object, motion));
@@ -90,7 +92,8 @@ void ExactStep::add_inside(const ActivePairs& active, MovingLinks& links,
   for (std::size_t i = 0; i < links.count(); ++i) {
     const auto link = static_cast<std::int32_t>(i);
     if (links.shape(i).empty()) {
-      added = add_inside(link, links.start(i), links.motion(i), active, report) || added;
+      const auto motion_of = [&]() -> const core::LinkMotion& { return links.motion(i); };
+      added = add_inside(link, links.start(i), motion_of, active, report) || added;
       continue;
     }
     // A shape that touches no surface is inside, or not, as a whole: each of its parts is.
@@ -101,7 +104,8 @@ void ExactStep::add_inside(const ActivePairs& active, MovingLinks& links,
       corner.a = at;
       corner.b = at;
       const Vec3 point = corner.ref + cpu::evaluate(corner, 0.0).a;
-      added = add_inside(link, point, corner, active, report) || added;
+      const auto motion_of = [&]() -> const core::LinkMotion& { return corner; };
+      added = add_inside(link, point, motion_of, active, report) || added;
     }
   }
   if (added) scene::sort_contacts(report.contacts);
