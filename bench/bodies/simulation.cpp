@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/vector/vec.h"
 #include "make/random.h"
 #include "shared/files.h"
 #include "shared/machine.h"
@@ -52,12 +53,6 @@ Mesh polytope(std::size_t faces, make::Random& random) {
     points.push_back({kRadius / length * p.x, kRadius / length * p.y, kRadius / length * p.z});
   }
   return Mesh::of(Shape::convex(points).value()).value();
-}
-
-Quat product(const Quat& a, const Quat& b) {
-  return {
-      a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-      a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 
 class Simulation {
@@ -130,9 +125,7 @@ class Simulation {
       const bool leaving = (body.at[a] < 0.0) == (body.velocity[a] < 0.0);
       if (outside && leaving) body.velocity[a] = -body.velocity[a];
     }
-    Quat q = product(body.turn, body.rotation);
-    const double length = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-    body.rotation = {q.w / length, q.x / length, q.y / length, q.z / length};
+    body.rotation = core::normalized(body.turn * body.rotation);
   }
   static ShapePlacement place_of(const Body& body) {
     return {{body.at[0], body.at[1], body.at[2]}, body.rotation};

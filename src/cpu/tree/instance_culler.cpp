@@ -79,10 +79,10 @@ class InstanceCuller final : public TreeCuller {
   [[nodiscard]] PlacedView view_of(std::uint32_t object) const {
     const scene::Instance& of = instance(object);
     const scene::MeshData& mesh = *of.mesh;
-    const RoomView own{mesh.tree.nodes().data(), mesh.tree.blocks().data(), mesh.stack, farthest_};
-    return {own,        scene::BoxPlacer(of.at, mesh.tree.bounds()),
-            &of.at,     of.first_triangle,
-            mesh.stack, farthest_};
+    return {{mesh.tree.nodes().data(), mesh.tree.blocks().data(), mesh.stack, farthest_},
+            scene::BoxPlacer(of.at, mesh.tree.bounds()),
+            &of.at,
+            of.first_triangle};
   }
   static bool meets_a_piece(const scene::SweptLink& link, const core::Box& box) {
     for (std::int32_t i = 0; i < link.pieces; ++i) {

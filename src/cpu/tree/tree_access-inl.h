@@ -33,7 +33,7 @@ HWY_INLINE const scene::TriangleBlock& block_at(const TreeView<K, W>& tree, std:
 /// scene::BoxPlacer::box of all children at once; those not in use overlap nothing.
 HWY_INLINE const scene::RoomTree::Node& node_at(const PlacedView& view, std::uint32_t i,
                                                 scene::RoomTree::Node& room) {
-  const scene::RoomTree::Node& from = view.tree.nodes[i];
+  const scene::RoomTree::Node& from = view.nodes[i];
   constexpr std::size_t kWidth = sizeof(room.child) / sizeof(room.child[0]);
   const hn::CappedTag<float, kWidth> d;
   for (std::size_t lane = 0; lane < kWidth; lane += hn::Lanes(d)) {
@@ -58,7 +58,7 @@ HWY_INLINE const scene::RoomTree::Node& node_at(const PlacedView& view, std::uin
 /// scene::Affine::place of all corners at once.
 HWY_INLINE const scene::TriangleBlock& block_at(const PlacedView& view, std::uint32_t i,
                                                 scene::TriangleBlock& room) {
-  const scene::TriangleBlock& from = view.tree.blocks[i];
+  const scene::TriangleBlock& from = view.blocks[i];
   const hn::CappedTag<double, scene::kBlockSize> d;
   const hn::Rebind<float, decltype(d)> f;
   const double shift[3] = {view.at->t.x, view.at->t.y, view.at->t.z};

@@ -243,12 +243,6 @@ template <int K, int W>
 HWY_INLINE void prefetch_block(const TreeView<K, W>& tree, std::uint32_t i) {
   hwy::Prefetch(&tree.blocks[i]);
 }
-HWY_INLINE void prefetch_node(const PlacedView& view, std::uint32_t i) {
-  prefetch_node(view.tree, i);
-}
-HWY_INLINE void prefetch_block(const PlacedView& view, std::uint32_t i) {
-  prefetch_block(view.tree, i);
-}
 
 /// `View`: TreeView<K, W>, or PlacedView.
 template <int K, int W, class View>

@@ -41,13 +41,11 @@ TreeView<K, W> view_of(const scene::KdopTree<K, W>& tree) {
 
 /// A mesh's tree where an instance of it stands. What walks find is what they find in the tree of
 /// the placed triangles: the same triangles, the same boxes of these, the same distances.
-struct PlacedView {
-  RoomView tree;                      ///< in the mesh's coordinates
-  scene::BoxPlacer placer;            ///< from there to the world
+struct PlacedView
+    : RoomView {            ///< in the mesh's coordinates, but for `farthest`: of the whole scene
+  scene::BoxPlacer placer;  ///< from there to the world
   const scene::Affine* at = nullptr;  ///< the same, exactly
   std::uint32_t first_triangle = 0;   ///< the number of the mesh's first
-  std::size_t stack = 0;              ///< as the tree's
-  double farthest = 0.0;              ///< the greatest |coordinate| of everything in the scene
 };
 
 /// TreeCuller::cull. Precondition: there are nodes. Written out for RoomView; for other kinds in

@@ -12,11 +12,15 @@ Result<NamePattern> split_pattern(const std::string& pattern, const std::string&
   return NamePattern{pattern.substr(0, colon), pattern.substr(colon + 1)};
 }
 
+bool matches(const std::string& glob, const std::string& name) {
+  return fnmatch(glob.c_str(), name.c_str(), 0) == 0;
+}
+
 std::vector<std::uint8_t> matching(const std::string& glob, std::size_t count,
                                    const std::function<const std::string&(std::size_t)>& name_of) {
   std::vector<std::uint8_t> out(count, 0);
   for (std::size_t i = 0; i < count; ++i) {
-    out[i] = fnmatch(glob.c_str(), name_of(i).c_str(), 0) == 0 ? 1 : 0;
+    out[i] = matches(glob, name_of(i)) ? 1 : 0;
   }
   return out;
 }

@@ -1,18 +1,8 @@
 #include "detect/scene/deformers.h"
 
 #include <algorithm>
-#include <array>
 
 namespace tocsin::detect {
-namespace {
-
-std::array<Vec3f, 3> placed(const scene::MeshData& mesh, const scene::Affine& at,
-                            std::uint32_t triangle) {
-  const std::array<Vec3f, 3> own = mesh.alone.corners(triangle);
-  return {at.place(own[0]), at.place(own[1]), at.place(own[2])};
-}
-
-}  // namespace
 
 bool Deformers::has(std::uint32_t object) const {
   return std::any_of(all_.begin(), all_.end(),
@@ -27,7 +17,8 @@ const Deformers::Lazy& Deformers::made(std::size_t i) const {
     std::vector<MovingTriangle> triangles(count);
     std::vector<core::Box> boxes(count);
     for (std::uint32_t t = 0; t < count; ++t) {
-      triangles[t] = {t, placed(*of.before, of.at, t), placed(*of.after, of.at, t)};
+      triangles[t] = {t, scene::placed_corners(*of.before, of.at, t),
+                      scene::placed_corners(*of.after, of.at, t)};
       for (const Vec3f& p : triangles[t].from) boxes[t] = core::join(boxes[t], core::box_of(p));
       for (const Vec3f& p : triangles[t].to) boxes[t] = core::join(boxes[t], core::box_of(p));
     }

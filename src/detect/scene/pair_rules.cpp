@@ -1,21 +1,11 @@
 #include "detect/scene/pair_rules.h"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "detect/crowd/name_patterns.h"
 
 namespace tocsin::detect {
-namespace {
-
-bool matches(const std::string& glob, const std::string& name) {
-  return fnmatch(glob.c_str(), name.c_str(), 0) == 0;
-}
-
-}  // namespace
-
 Status PairRules::add(std::string_view pattern, bool active) {
   auto globs = split_pattern(
       std::string(pattern), "LINK:OBJECT or OBJECT:OBJECT, two shell globs such as 'crate*:wall*'");

@@ -1,13 +1,13 @@
 #include "detect/scene/scene_state.h"
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "base/quoted.h"
+#include "detect/crowd/name_patterns.h"
 #include "scene/room/coordinate_limit.h"
 
 namespace tocsin::detail {
@@ -56,9 +56,8 @@ std::optional<std::uint32_t> SceneState::find(ObjectId id) const {
 }
 
 bool SceneState::is_surface(const std::string& name) const {
-  return std::any_of(options.surfaces.begin(), options.surfaces.end(), [&](const std::string& p) {
-    return fnmatch(p.c_str(), name.c_str(), 0) == 0;
-  });
+  return std::any_of(options.surfaces.begin(), options.surfaces.end(),
+                     [&](const std::string& p) { return detect::matches(p, name); });
 }
 
 void SceneState::make_room_for(std::size_t triangles) {
@@ -239,6 +238,13 @@ Status SceneState::deform(std::uint32_t index, std::vector<Vec3f> vertices) {
   return Nothing{};
 }
 
+bool SceneState::set_out(std::uint32_t index) {
+  entries[index].moved = true;
+  refresh(index);
+  settling.push_back(items[index].number);
+  return is_there(index);
+}
+
 std::vector<detect::Deformer> SceneState::begin_deformations() {
   std::vector<detect::Deformer> out;
   for (const std::uint64_t number : deforming) {
@@ -248,10 +254,7 @@ std::vector<detect::Deformer> SceneState::begin_deformations() {
     const scene::Instance& instance = items[*found];
     entry.became = std::move(entry.shape);
     entry.there = {instance.at, scene::box_of(*entry.became, instance.at)};
-    entry.moved = true;
-    refresh(*found);
-    settling.push_back(number);
-    if (!is_there(*found)) continue;
+    if (!set_out(*found)) continue;
     // Between two corners a straight line stays in the box of both.
     out.push_back({*found, meshes[*found], entry.became, instance.at,
                    core::join(instance.box, entry.there.box)});
@@ -305,10 +308,7 @@ std::vector<detect::Mover> SceneState::begin_moves() {
     entry.there = entry.next;
     entry.place.translation = to.translation;
     entry.place.rotation = to.rotation;
-    entry.moved = true;
-    refresh(*found);
-    settling.push_back(number);
-    if (!is_there(*found)) continue;
+    if (!set_out(*found)) continue;
     const scene::Instance& instance = items[*found];
     const core::Box box = detect::way_box(from, to, instance.box, entry.there.box,
                                           instance.mesh->reach * largest(entry.place.scale));

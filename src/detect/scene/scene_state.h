@@ -108,6 +108,8 @@ struct SceneState {
   }
   void compact();
   void make_room_for(std::size_t triangles);
+  /// Takes an object out of the tree for the next snapshot's step. False: it is not there.
+  bool set_out(std::uint32_t index);
   std::vector<detect::Mover> begin_moves();
   std::vector<detect::Deformer> begin_deformations();
   const Avatar& body_of(std::uint32_t index);

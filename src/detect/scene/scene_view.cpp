@@ -52,7 +52,7 @@ core::Box refs_of(const MovingLinks& links) {
 
 ActivePairs SceneView::active(const Member& member, const Asker& asker) const {
   ActivePairs out = member.active;
-  if (rules_->none() && !asker) return out;
+  if (!filters(asker)) return out;
   std::optional<std::uint32_t> mover;
   if (asker) mover = movers_[*asker].object;
   out.filter_ = std::make_shared<Filter>(*this, rules_, member.avatar, mover);

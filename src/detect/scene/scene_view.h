@@ -45,6 +45,10 @@ class SceneView {
   /// True if an object moves or deforms.
   [[nodiscard]] bool any_in_motion() const { return movers_.size() + deformers_.size() > 0; }
 
+  /// False: active() would give the member's own pairs.
+  [[nodiscard]] bool filters(const Asker& asker) const {
+    return asker.has_value() || !rules_->none();
+  }
   /// The pairs that both the member and the scene have switched on.
   [[nodiscard]] ActivePairs active(const Member& member, const Asker& asker) const;
 

@@ -265,7 +265,7 @@ StepReport ExactStep::check(const Member& member, const Step& step, const Worksp
     return report_of(step, std::move(problem));
   }
   try {
-    if (!scene_) return check_sound(member, step, work, known);
+    if (!scene_ || !scene_->filters(known.asker)) return check_sound(member, step, work, known);
     Member seen = member;
     seen.active = scene_->active(member, known.asker);
     return check_sound(seen, step, work, known);

@@ -141,7 +141,7 @@ StepReport check_in_parts(const ExactStep& exact, const PartsQuestion& question,
     question.links.begin(question.member.avatar, step, exact.options().margin,
                          exact.tree().bounds(), exact.refs_around(around, room));
     parts.seen.reset();
-    if (exact.scene() != nullptr) {
+    if (exact.scene() != nullptr && exact.scene()->filters({})) {
       parts.seen = question.member;
       parts.seen->active = exact.scene()->active(question.member, {});
     }

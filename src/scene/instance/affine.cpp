@@ -30,18 +30,12 @@ Result<Affine> affine_of(const ShapePlacement& at) {
         fmt::format("an object's scale must be finite, within 1e6 and not 0, is ({}, {}, {})",
                     at.scale.x, at.scale.y, at.scale.z));
   }
-  const double w = q.w / length;
-  const double x = q.x / length;
-  const double y = q.y / length;
-  const double z = q.z / length;
+  const core::Mat3 turn = core::to_matrix({q.w / length, q.x / length, q.y / length, q.z / length});
   const Vec3& s = at.scale;
   Affine out;
-  out.m[0] = {s.x * (1.0 - 2.0 * (y * y + z * z)), s.y * (2.0 * (x * y - w * z)),
-              s.z * (2.0 * (x * z + w * y))};
-  out.m[1] = {s.x * (2.0 * (x * y + w * z)), s.y * (1.0 - 2.0 * (x * x + z * z)),
-              s.z * (2.0 * (y * z - w * x))};
-  out.m[2] = {s.x * (2.0 * (x * z - w * y)), s.y * (2.0 * (y * z + w * x)),
-              s.z * (1.0 - 2.0 * (x * x + y * y))};
+  for (std::size_t i = 0; i < 3; ++i) {
+    out.m[i] = {s.x * turn.row[i].x, s.y * turn.row[i].y, s.z * turn.row[i].z};
+  }
   out.t = at.translation;
   out.mirrors = (s.x < 0.0) != ((s.y < 0.0) != (s.z < 0.0));
   return out;

@@ -19,8 +19,7 @@ bool may_cross(const Vec3& p, const core::Box& box) {
 
 std::array<Vec3f, 3> Instances::corners(std::uint32_t object, std::uint32_t triangle) const {
   const Instance& instance = items_[object];
-  const std::array<Vec3f, 3> own = instance.mesh->alone.corners(triangle - instance.first_triangle);
-  return {instance.at.place(own[0]), instance.at.place(own[1]), instance.at.place(own[2])};
+  return placed_corners(*instance.mesh, instance.at, triangle - instance.first_triangle);
 }
 
 std::vector<std::uint32_t> Instances::objects_around(const Vec3& p) const {
@@ -55,9 +54,7 @@ bool Instances::holds(const Instance& instance, const Vec3& p) const {
     if (!mesh.whole && !std::binary_search(mesh.shells.begin(), mesh.shells.end(), triangle)) {
       return;
     }
-    const std::array<Vec3f, 3> own = mesh.alone.corners(triangle);
-    const Crossing c = cross_ray(
-        from, {instance.at.place(own[0]), instance.at.place(own[1]), instance.at.place(own[2])});
+    const Crossing c = cross_ray(from, placed_corners(mesh, instance.at, triangle));
     if (c == Crossing::kThrough) on_surface = true;
     if (c == Crossing::kOut) ++winding;
     if (c == Crossing::kIn) --winding;

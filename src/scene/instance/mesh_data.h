@@ -1,6 +1,7 @@
 // What all instances of a mesh share.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -35,6 +36,13 @@ struct MeshData {
     return static_cast<std::uint32_t>(alone.triangles().size());
   }
 };
+
+/// The corners of the mesh's triangle where it stands.
+inline std::array<Vec3f, 3> placed_corners(const MeshData& mesh, const Affine& at,
+                                           std::uint32_t triangle) {
+  const std::array<Vec3f, 3> own = mesh.alone.corners(triangle);
+  return {at.place(own[0]), at.place(own[1]), at.place(own[2])};
+}
 
 /// Precondition: one object. Throws std::bad_alloc.
 std::shared_ptr<const MeshData> make_mesh(Environment alone);

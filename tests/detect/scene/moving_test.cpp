@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "detect/scene/random_world.h"
+#include "scene/tree/contact_order.h"
 #include "support/same_reports.h"
 #include "support/scenes/random_crowd.h"
 #include "support/scenes/random_scene.h"
@@ -121,10 +122,7 @@ TEST(MovingObjects, TouchAvatarsAsBodiesThatMeetThem) {
       const std::uint32_t index = world.scene.index_of(body.id).value();
       for (const Contact& c : reports[0].contacts) want.push_back(with_object(c, index));
     }
-    const auto before = [](const Contact& p, const Contact& q) {
-      return std::pair(p.link, p.touched) < std::pair(q.link, q.touched);
-    };
-    std::sort(want.begin(), want.end(), before);
+    scene::sort_contacts(want);
     const StepReport got = detector.check(take.avatar, step);
     ASSERT_FALSE(got.error);
     expect_same_outside(got.contacts, want);
@@ -287,9 +285,7 @@ TEST(MovingObjects, AreCheckedBesideAvatarsThatMeet) {
     objects += want.size();
     met += meeting[i].contacts.size();
     want.insert(want.end(), meeting[i].contacts.begin(), meeting[i].contacts.end());
-    std::sort(want.begin(), want.end(), [](const Contact& p, const Contact& q) {
-      return std::pair(p.link, p.touched) < std::pair(q.link, q.touched);
-    });
+    scene::sort_contacts(want);
     EXPECT_EQ(got[i].contacts, want);
   }
   EXPECT_GT(met, 2U);
