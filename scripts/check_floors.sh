@@ -28,6 +28,8 @@ allowed() {
     # What `tocsin selftest` and the benches ask and measure: linked by the command, by no library.
     selftest) echo "public base core scene cpu gpu/gl gpu/cuda detect devices/gl devices/cuda io make oracle" ;;
     app) echo "public base core scene cpu gpu/gl gpu/cuda detect io make oracle selftest view service client wire" ;;
+    # The extension of Python, linked by nothing.
+    python) echo "public base core scene gpu/gl detect io view oracle" ;;
     view) echo "public base core scene cpu gpu/gl detect io" ;;
     service) echo "public base core scene detect io wire" ;;
     # The service's messages as values: what both ends of a connection share.

@@ -9,7 +9,7 @@ cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 need build deb
 folder=build/deb
 cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_SKIP_INSTALL_RPATH=ON \
-  -DBUILD_SHARED_LIBS=ON -DTOCSIN_CUDA=OFF -DTOCSIN_DEBIAN=ON -DTOCSIN_UNITY_BUILD=ON -DTOCSIN_BUILD_TESTS=OFF -DTOCSIN_BUILD_BENCH=OFF
+  -DBUILD_SHARED_LIBS=ON -DTOCSIN_CUDA=OFF -DTOCSIN_DEBIAN=ON -DTOCSIN_UNITY_BUILD=ON -DTOCSIN_BUILD_TESTS=OFF -DTOCSIN_BUILD_BENCH=OFF -DTOCSIN_PYTHON=OFF
 cmake --build "$folder" --parallel "$jobs"
 rm -rf "$folder/man" "$folder/packages"
 python3 scripts/man_pages.py "$folder/bin/tocsin" "$folder/man"

@@ -8,9 +8,10 @@ packages_for() {
     build)
       echo g++ cmake ninja-build libtbb-dev libhwy-dev libfmt-dev nlohmann-json3-dev libcli11-dev libassimp-dev zlib1g-dev libpng-dev \
         libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc \
-        libglew-dev libegl-dev libsdl2-dev libegl1 libegl-mesa0 libgl1-mesa-dri
+        libglew-dev libegl-dev libsdl2-dev libegl1 libegl-mesa0 libgl1-mesa-dri \
+        python3 python3-dev python3-numpy pybind11-dev
       ;;
-    test) echo ccache libgtest-dev libeigen3-dev libmpfi-dev clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 python3 python3-jsonschema python3-grpcio python3-protobuf openssl valgrind haproxy ;;
+    test) echo ccache libgtest-dev libeigen3-dev libmpfi-dev clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 python3 python3-jsonschema python3-grpcio python3-protobuf python3-pytest mypy openssl valgrind haproxy ;;
     format) echo clang-format-14 ;;
     package) echo xz-utils binutils python3 ;;
     deb) echo dpkg-dev file python3 ;;
@@ -79,12 +80,12 @@ build() {
 # How benches are built: file by file, as what a compiler inlines depends on what else it sees.
 measured='-DTOCSIN_BUILD_BENCH=ON -DTOCSIN_UNITY_BUILD=OFF'
 
-# The command alone. A first configuration leaves tests and benches out, so that it does not need their
+# The command alone, or, given as an argument, another target of the same build. A first configuration leaves tests and benches out, so that it does not need their
 # packages, and compiles files in batches, which takes half the time; a later one keeps what it finds.
 build_command() {
   local options=()
   [ -e build/CMakeCache.txt ] || options=(-DTOCSIN_BUILD_TESTS=OFF -DTOCSIN_BUILD_BENCH=OFF -DTOCSIN_UNITY_BUILD=ON)
-  build release tocsin_command ${options[@]+"${options[@]}"}
+  build release "${1:-tocsin_command}" ${options[@]+"${options[@]}"}
 }
 
 # tests PRESET [ARGS...]: runs a ctest preset.

@@ -153,7 +153,7 @@ fi
 
 need build package
 build=build/package-release root=$PWD/build/package-release/$name
-cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTOCSIN_BUILD_TESTS=OFF -DTOCSIN_BUILD_BENCH=OFF \
+cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTOCSIN_BUILD_TESTS=OFF -DTOCSIN_BUILD_BENCH=OFF -DTOCSIN_PYTHON=OFF \
   -DTOCSIN_UNITY_BUILD=ON "-DTOCSIN_CUDA_ARCHITECTURES=$architectures"
 cmake --build "$build" --target tocsin_command --parallel "$jobs"
 stage "$build"

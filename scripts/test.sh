@@ -88,7 +88,7 @@ build_everything() {
 everything="io gl cuda client service view"
 # package FOLDER OPTION...: a build without tests in a folder of its own.
 package() {
-  cmake -S . -B "$1" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTOCSIN_BUILD_TESTS=OFF -DTOCSIN_BUILD_BENCH=OFF "${@:2}"
+  cmake -S . -B "$1" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTOCSIN_BUILD_TESTS=OFF -DTOCSIN_BUILD_BENCH=OFF -DTOCSIN_PYTHON=OFF "${@:2}"
   cmake --build "$1" --parallel "$jobs"
 }
 # In the fast tier what the release build has made anyhow is staged, neither compiled for every device nor packed.

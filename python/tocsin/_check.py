@@ -1,0 +1,200 @@
+"""check: takes in a room, in one line."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from dataclasses import dataclass
+from typing import Any, Iterable, Mapping, Optional, Sequence, Union
+
+from ._body import Body
+from ._result import Result
+from ._tocsin import (
+    Avatar,
+    AvatarModel,
+    Detector,
+    Environment,
+    Error,
+    InputWarning,
+    Member,
+    Motion,
+    Steps,
+    load_environment,
+    load_motion,
+    run,
+    time_line,
+)
+
+File = Union[str, "os.PathLike[str]"]
+Rooms = Union[File, Environment, Mapping[str, Any], Sequence[Any]]
+
+
+@dataclass(frozen=True)
+class Take:
+    """One of several takes of a check, and its avatar.
+
+    motion: a Motion or a file. avatar: 'auto', a shipped model's name, a model's file, an AvatarModel
+    or an Avatar. radii: what a model's radii are multiplied by, or 'auto'. place: (3,) metres, and
+    yaw, degrees: where the avatar stands. frames: (first, last), -1 is the last. stride: frames of a
+    step. start: seconds on the common time line at which its frame 0 is.
+    """
+
+    motion: Union[Motion, File]
+    avatar: Union[str, AvatarModel, Avatar] = "auto"
+    radii: Union[float, str] = 1.0
+    place: Sequence[float] = (0.0, 0.0, 0.0)
+    yaw: float = 0.0
+    frames: tuple[int, int] = (0, -1)
+    stride: int = 1
+    start: float = 0.0
+
+
+def check(
+    motion: Union[Motion, File, Take, Iterable[Union[Motion, File, Take]]],
+    env: Rooms,
+    *,
+    avatar: Union[str, AvatarModel, Avatar] = "auto",
+    radii: Union[float, str] = 1.0,
+    place: Sequence[float] = (0.0, 0.0, 0.0),
+    yaw: float = 0.0,
+    frames: tuple[int, int] = (0, -1),
+    stride: int = 1,
+    bodies: Sequence[Body] = (),
+    itself: bool = False,
+    ignore: Sequence[str] = (),
+    in_between: str = "screw",
+    sampled: bool = False,
+    absent: str = "gone",
+    contacts: str = "pairs",
+    margin: float = 0.0,
+    tolerance: float = 1e-9,
+    clearance: bool = False,
+    surfaces: Sequence[str] = (),
+    backend: str = "auto",
+    threads: int = 0,
+    tree_cache: str = "",
+    emulate: bool = False,
+) -> Result:
+    """Checks a take, or several that meet, in a room: what is touched, when and where, with proof.
+
+    motion: a Motion, a file, a Take, or a list of these (then avatars are checked against each other).
+    avatar, radii, place, yaw, frames, stride: of what is no Take (see Take).
+    env: an Environment, a file, {name: mesh}, or a list of these.
+    bodies: what else moves or stands. itself: avatars are checked against themselves, too.
+    ignore: patterns 'LINK:OBJECT' (with itself also 'LINK:LINK'), shell globs.
+    sampled: only the frames are looked at, not what is between them.
+    absent: 'gone' or 'stays', of several takes outside their own time.
+    The others: see Detector and Motion.steps.
+
+    Raises Error; Ctrl-C ends it.
+    """
+    shared = {"avatar": avatar, "radii": radii, "place": place, "yaw": yaw, "frames": frames, "stride": stride}
+    takes = _takes(motion, shared)
+    room = _room(env)
+    parts = [_part(take) for take in takes]
+    who = [part.avatar for part in parts] + [body.avatar() for body in bodies]
+    if len(who) == 1:
+        instants = None
+        steps = [parts[0].steps(in_between, sampled)]
+    elif sampled:
+        raise _usage("sampled: several takes are on one time line, which has no steps that stand still")
+    else:
+        instants, steps = _on_time_line(parts, bodies, in_between, absent)
+    members = _members(who, room, ignore, itself)
+    detector = Detector(
+        room,
+        backend=backend,
+        contacts=contacts,
+        margin=margin,
+        tolerance=tolerance,
+        clearance=clearance,
+        surfaces=list(surfaces),
+        tree_cache=tree_cache,
+        threads=threads,
+        expected_steps=sum(len(one) for one in steps),
+        emulate=emulate,
+    )
+    return Result(run(detector, members, steps, threads), instants)
+
+
+@dataclass(frozen=True)
+class _Part:
+    motion: Motion
+    avatar: Avatar
+    take: Take
+
+    def steps(self, in_between: str, still: bool) -> Steps:
+        first, last = self.take.frames
+        return self.motion.steps(first, last, self.take.stride, in_between=in_between, still=still)
+
+    def span(self) -> tuple[float, float]:
+        """Seconds on the time line at which it begins and ends."""
+        first, last = self.take.frames
+        times = self.motion.times
+        try:
+            return self.take.start + times[first], self.take.start + times[last]
+        except IndexError:
+            self.motion.steps(first, last)  # says what is wrong
+            raise
+
+
+def _usage(text: str) -> Error:
+    error = Error(text)
+    error.code = "usage"
+    return error
+
+
+def _takes(motion: Any, shared: Mapping[str, Any]) -> list[Take]:
+    if isinstance(motion, (Motion, Take, str, os.PathLike)):
+        motion = [motion]
+    takes = [one if isinstance(one, Take) else Take(one, **shared) for one in motion]
+    if not takes:
+        raise _usage("check: no motion")
+    return takes
+
+
+def _room(env: Any) -> Environment:
+    if isinstance(env, Environment):
+        return env
+    if isinstance(env, (str, os.PathLike)):
+        return load_environment(env)
+    if isinstance(env, Mapping):
+        return Environment(dict(env))
+    return Environment.merge([_room(part) for part in env])
+
+
+def _part(take: Take) -> _Part:
+    motion = take.motion if isinstance(take.motion, Motion) else load_motion(take.motion)
+    motion = motion.placed(take.place, take.yaw)
+    if isinstance(take.avatar, Avatar):
+        return _Part(motion, take.avatar, take)
+    if isinstance(take.avatar, str) and take.avatar == "auto":
+        return _Part(motion, Avatar.auto(motion, take.radii), take)
+    return _Part(motion, Avatar.bind(take.avatar, motion, take.radii), take)
+
+
+def _members(who: Sequence[Avatar], room: Environment, ignore: Sequence[str], itself: bool) -> list[Member]:
+    patterns = list(ignore)
+    of_links = patterns if itself else []
+    members = [Member(one, room, patterns, itself, of_links) for one in who]
+    for i, pattern in enumerate(patterns):
+        hits = sum(m.ignored[i] for m in members) + (sum(m.ignored_itself[i] for m in members) if itself else 0)
+        if hits == 0:
+            other = ", and none of two links" if itself else ""
+            warnings.warn(
+                f"ignore '{pattern}' matches no pair of a link and an object{other}", InputWarning, stacklevel=3
+            )
+    return members
+
+
+def _on_time_line(
+    parts: Sequence[_Part], bodies: Sequence[Body], in_between: str, absent: str
+) -> tuple[Optional[list[float]], list[Steps]]:
+    lines = [(p.motion, *p.take.frames, p.take.stride, p.take.start) for p in parts]
+    spans = [p.span() for p in parts]
+    spans += [(b.start + b.motion.times[0], b.start + b.motion.times[-1]) for b in bodies if b.motion]
+    begin, end = min(a for a, _ in spans), max(b for _, b in spans)
+    for body in bodies:
+        motion, start = body._moving(begin, end)
+        lines.append((motion, 0, -1, 1, start))
+    return time_line(lines, in_between=in_between, absent=absent)
