@@ -39,6 +39,9 @@ class ActivePairs {
   [[nodiscard]] bool fits(std::size_t links, std::size_t objects) const {
     return off_.empty() || (objects == objects_ && off_.size() == links * objects + 1);
   }
+  /// The same for an environment. Those made for a snapshot of a scene (tocsin/scene.h) fit others
+  /// of it as long as no object was added or replaced in between.
+  [[nodiscard]] bool fits(std::size_t links, const Environment& environment) const;
   /// How many pairs each pattern switched off, in the order given; 0 hints at a typing error.
   [[nodiscard]] std::span<const std::uint64_t> matches() const { return matches_; }
 
@@ -47,6 +50,7 @@ class ActivePairs {
   [[nodiscard]] bool passes(std::int32_t link, std::uint32_t object) const;
 
   std::size_t objects_ = 0;
+  std::uint64_t layout_ = 0;  ///< of a scene: how its objects are numbered; 0: of a room
   std::vector<std::uint8_t> off_;
   std::vector<std::uint64_t> matches_;
   std::shared_ptr<const detail::PairFilter> filter_;  ///< a scene's own rules, or null

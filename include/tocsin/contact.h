@@ -54,9 +54,11 @@ struct Contact {
   /// triangle. Of two links: from the other's axis to this one's; none where they meet.
   std::optional<Vec3> normal;
   /// The link's axis is inside a solid object at t = 0 (docs/exact.md, "Solids"), and no touch of
-  /// its surface is proved then: kOverlap, with the nearest triangle, and the depth.
+  /// its surface is proved then: kOverlap, with the nearest triangle, and the depth. Of an object
+  /// that moves (ObjectReport) also: it holds the other, one of whose corners is `point`.
   bool inside = false;
-  /// Of `inside`: the radius and the axis's distance from the surface at t = 0, metres.
+  /// Of `inside`: the radius and the axis's distance from the surface at t = 0, metres. None where
+  /// an object holds another.
   std::optional<double> depth;
   bool limited = false;  ///< an iteration limit was reached: kGraze is only what was proved so far
   /// Of a link that has a shape: the feature that touches, an index into Shape::features().

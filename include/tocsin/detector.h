@@ -35,8 +35,9 @@ struct RunOptions {
   std::optional<StepBudget> budget = std::nullopt;
 };
 
-/// The report of an object of a scene that moves (Scene::move). Its contacts name other objects as
-/// RoomTriangle; their link is 0, and link_feature is the object's own triangle.
+/// The report of an object of a scene that moves or deforms (Scene::move, deform). Its contacts
+/// name other objects as RoomTriangle; their link is 0, and link_feature is the object's own
+/// triangle.
 struct ObjectReport {
   std::uint32_t object = 0;  ///< index in environment().objects()
   StepReport report;         ///< of the one step that it moves in
@@ -119,12 +120,13 @@ class Detector {
                                                     std::span<const Step> steps,
                                                     const RunOptions& options = {}) const;
 
-  /// Of a scene (Scene::snapshot): checks all objects that move against each other and against all
-  /// that stand, in order of index. Of two that move, the one with the lower index reports the
-  /// contact; safe_until and clearances of the other do not count it. One that is inside another
-  /// says so itself. Objects that stand are asked
-  /// nothing, however they touch. Contacts with avatars are in the avatars' reports. Errors, in
-  /// every report: as check(); kCancelled: `options.stop`.
+  /// Of a scene (Scene::snapshot): checks all objects that move or deform against each other and
+  /// against all that stand, in order of index. Of two that move, or two that deform, the one with
+  /// the lower index reports the contact; of one that moves and one that deforms, the former.
+  /// safe_until and clearances of the other do not count it. One that is inside another in motion
+  /// says so itself. Objects that stand are asked nothing, however they touch each other: one in
+  /// motion that holds another says so. Contacts with avatars are in the avatars' reports. Errors,
+  /// in every report: as check(); kCancelled: `options.stop`.
   [[nodiscard]] std::vector<ObjectReport> check_objects(const RunOptions& options = {}) const;
 
   /// Checks many steps of one avatar in parallel and hands the reports to `sink` in order, from the

@@ -39,6 +39,11 @@ class Mesh {
   /// The surface of a shape, its corners rounded to floats: a box, a cylinder, a cone, a hull.
   /// Errors (kInput): no shape; one with a radius, or made of points and segments (use a Link).
   static Result<Mesh> of(const Shape& shape);
+  /// A closed mesh about the origin that holds the sphere and reaches at most `tolerance` metres
+  /// beyond it. Errors (kInput): a radius that is not between 1e-6 and 1e6 m; a tolerance that is
+  /// not above 0, or asks for more than two million triangles. Links have exact spheres
+  /// (Shape::sphere).
+  static Result<Mesh> sphere(double radius, double tolerance);
   /// One object of a room, where it stands. Errors: kUsage: no such object; kInput: no triangles.
   static Result<Mesh> of(const Environment& room, std::uint32_t object);
 
@@ -72,7 +77,9 @@ enum class SwitchId : std::uint64_t {};
 /// that moves are not, so that they differ by 2^-24 of the coordinate at most.
 ///
 /// Every function that changes something either does so or returns an error and changes nothing.
-/// Errors (kUsage) of all that take one: an id that there is not.
+/// Errors of all: kUsage: an id that there is not; kResource: memory. Where memory runs out in the
+/// midst of a change, the scene says so, and refuses everything from then on; its snapshots stay
+/// good.
 class Scene {
  public:
   /// `options`: of all snapshots' detectors. Errors (kUsage): options out of range; a backend other
@@ -90,23 +97,25 @@ class Scene {
   /// Adds all objects of a room that have triangles, each where it stands. Errors as add().
   Result<std::vector<ObjectId>> add(const Environment& room);
   Status remove(ObjectId object);
-  /// The object has another mesh from now on, where it stands. It is another object in reports: its
-  /// index changes. Errors: kInput: as add().
+  /// The object has another mesh from now on, where it stands; one that was told to move does so
+  /// with it, a deformation that it was told of is forgotten. It is another object in reports: its
+  /// index changes. Errors: kInput: as add() and move().
   Status replace(ObjectId object, const Mesh& mesh);
 
   /// It stands there from now on. Errors (kInput): numbers that are not finite; a rotation that is
   /// not of unit length within 1e-3; a scale of 0; corners that leave 1e6 m.
   Status place(ObjectId object, const ShapePlacement& at);
   /// It moves there, from where it is, in the step that the next snapshot is asked about. The scale
-  /// stays. Repeated before a snapshot, the last counts. Errors: kInput: as place(); kUsage: it
-  /// also deforms in this step.
+  /// stays. Repeated before a snapshot, the last counts. Errors: kInput: as place(); corners that
+  /// leave 1e6 m about the mesh's own origin, scaled; more than 2^24 triangles; kUsage: it also
+  /// deforms in this step.
   Status move(ObjectId object, const Transform& to, InBetween in_between = InBetween::kScrew);
 
   /// Its corners move, in the step that the next snapshot is asked about, on straight lines from
   /// where they are to these: the mesh's vertices, as many, in its own coordinates. Other objects
-  /// of the mesh stay as they are. Such an object is checked against avatars and objects that move,
-  /// and not against objects that stand or deform. Errors: kInput: another number of vertices, one
-  /// that is not finite or leaves 1e6 m; kUsage: it also moves in this step.
+  /// of the mesh stay as they are. Repeated before a snapshot, the last counts. It is checked
+  /// against everything else, and not against itself. Errors: kInput: another number of vertices,
+  /// one that is not finite or leaves 1e6 m; kUsage: it also moves in this step.
   Status deform(ObjectId object, std::vector<Vec3f> vertices);
 
   /// Objects are active at first. One that is not touches nothing.
@@ -122,7 +131,8 @@ class Scene {
   Status activate_pairs(std::string_view pattern);
   Status deactivate_pairs(std::string_view pattern);
 
-  /// A switch, or a level of detail: of its objects only the chosen one is there; at first none.
+  /// A switch, or a level of detail: of its objects only the chosen one is there; at first none. If
+  /// memory runs out: SwitchId{0}, which there never is.
   SwitchId add_switch();
   /// Puts an object under a switch, and takes it away from the one before.
   Status set_switch(ObjectId object, SwitchId parent);
@@ -141,7 +151,9 @@ class Scene {
   [[nodiscard]] std::uint64_t compacted() const;
 
   /// The scene as it is, for any number of readers; also ends the motions that the last snapshot
-  /// had. Costs some microseconds, and what changed: O(log n) an object. Errors: kResource: memory.
+  /// had. Costs some microseconds, and what changed: O(log n) an object. Objects that were removed
+  /// keep their names and indices in environment() until compacted() says otherwise, and touch
+  /// nothing.
   Result<Detector> snapshot();
 
  private:

@@ -1,5 +1,6 @@
-// certify_deforming: a rounded hull that is fixed to a moving frame, and a triangle whose corners
-// move on straight lines, over one step. docs/exact.md, "A hull and a triangle that deforms".
+// certify_deforming: a triangle whose corners move on straight lines, over one step, and a rounded
+// hull that is fixed to a moving frame, or another such triangle. docs/exact.md, "A hull and a
+// triangle that deforms".
 #pragma once
 
 #include <cmath>
@@ -66,7 +67,30 @@ class HullAndDeforming : public HullMeeting {
   const DeformingTriangle& g_;
 };
 
+/// Two triangles that deform, or stand. Nothing accelerates.
+class TwoDeforming : public HullMeeting {
+ public:
+  TOCSIN_HD TwoDeforming(const DeformingTriangle& f, const DeformingTriangle& g, double radius,
+                         double eta)
+      : HullMeeting(radius, eta), f_(f), g_(g) {}
+
+  TOCSIN_HD HullScene at(double t) const {
+    TurningFrame none;
+    none.rigid = false;
+    return {{part_at(f_, t), part_at(g_, t)}, none, none, reach()};
+  }
+
+ private:
+  const DeformingTriangle& f_;
+  const DeformingTriangle& g_;
+};
+
 }  // namespace detail
+
+/// eta of two triangles that deform, metres.
+TOCSIN_HD inline double rounding_margin(const DeformingTriangle& f, const DeformingTriangle& g) {
+  return margin_factor(1) * (reach_of(f) + reach_of(g));
+}
 
 /// True if certify_deforming answers kOverlap. at_f: evaluate(frames.first, 0).
 TOCSIN_HD inline bool hull_touches(const FramePair& frames, const Hull& f, const FrameState& at_f,
@@ -90,6 +114,31 @@ TOCSIN_HD inline Certificate certify_deforming(const FramePair& frames, const Hu
   }
   const detail::HullAndDeforming<kEvaluate> meeting(frames, f, g, eta);
   return detail::Query(meeting, tolerance, stop_after).run(meeting.state(at0_f, 0.0));
+}
+
+/// The same of two triangles that deform, relative to one ref. They touch where they are `radius`
+/// metres apart; 0: where an edge of one pierces the other.
+TOCSIN_HD inline Certificate certify_deforming(const DeformingTriangle& f,
+                                               const DeformingTriangle& g, double radius,
+                                               double tolerance, double stop_after) {
+  const double eta = rounding_margin(f, g);
+  if (!std::isfinite(eta + radius)) return kNothingProved;
+  const detail::TwoDeforming meeting(f, g, radius, eta);
+  return detail::Query(meeting, tolerance, stop_after).run(meeting.at(0.0));
+}
+
+/// The point of g that is nearest to f at a time, relative to their ref; the normal points to f.
+TOCSIN_HD inline ContactPoint place_of(const DeformingTriangle& f, const DeformingTriangle& g,
+                                       double time) {
+  const ClosestHulls c = closest_points(part_at(f, time), part_at(g, time));
+  ContactPoint out;
+  out.point = c.x;
+  const double distance = std::sqrt(c.squared);
+  if (distance > rounding_margin(f, g)) {
+    out.normal = (1.0 / distance) * (c.y - c.x);
+    out.has_normal = true;
+  }
+  return out;
 }
 
 /// The point of the triangle that is nearest to f at a time; the normal points to f. World.

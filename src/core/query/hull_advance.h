@@ -160,9 +160,11 @@ TOCSIN_HD inline double clear_time_of(const Met& met, const HullScene& scene, co
   double best = clear_time_along(pair, scene.reach, n, c.x, left);
   if (best >= good_enough) return best;
   const double horizon = min_of(2.0 * good_enough, left);
-  const double first = clear_time_turning(pair.f, point_of(pair.f, c.first), scene.first, pair.g,
-                                          scene.reach, -n, horizon);
-  best = max_of(min_of(first, horizon), best);
+  if (scene.first.rigid) {
+    const double first = clear_time_turning(pair.f, point_of(pair.f, c.first), scene.first, pair.g,
+                                            scene.reach, -n, horizon);
+    best = max_of(min_of(first, horizon), best);
+  }
   if (best >= good_enough || !scene.second.rigid) return best;
   const double second = clear_time_turning(pair.g, point_of(pair.g, c.second), scene.second, pair.f,
                                            scene.reach, n, horizon);

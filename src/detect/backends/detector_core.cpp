@@ -62,8 +62,10 @@ DetectorCore::Made DetectorCore::with_environment(const Environment& environment
 }
 
 DetectorCore::Made DetectorCore::with_options(const DetectorOptions& options) const {
+  std::shared_ptr<const detect::SceneView> scene = exact_->shared_scene();
+  if (scene && options.margin != this->options().margin) scene = scene->with_margin(options.margin);
   auto exact = std::make_shared<const ExactStep>(exact_->environment(), options,
-                                                 exact_->shared_tree(), exact_->shared_scene());
+                                                 exact_->shared_tree(), std::move(scene));
   return derived(exact, device_ ? device_->with_options(exact) : no_device(), "the CPU checks");
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "detect/scene/deforming_pair.h"
+
 namespace tocsin::detect {
 
 bool Deformers::has(std::uint32_t object) const {
@@ -19,8 +21,7 @@ const Deformers::Lazy& Deformers::made(std::size_t i) const {
     for (std::uint32_t t = 0; t < count; ++t) {
       triangles[t] = {t, scene::placed_corners(*of.before, of.at, t),
                       scene::placed_corners(*of.after, of.at, t)};
-      for (const Vec3f& p : triangles[t].from) boxes[t] = core::join(boxes[t], core::box_of(p));
-      for (const Vec3f& p : triangles[t].to) boxes[t] = core::join(boxes[t], core::box_of(p));
+      boxes[t] = box_of(triangles[t]);
     }
     lazy.triangles = std::move(triangles);
     lazy.boxes = std::move(boxes);

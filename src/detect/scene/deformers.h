@@ -33,6 +33,7 @@ class Deformers {
 
   [[nodiscard]] std::size_t size() const { return all_.size(); }
   [[nodiscard]] const Deformer& operator[](std::size_t i) const { return all_[i]; }
+  [[nodiscard]] const std::vector<Deformer>& all() const { return all_; }
   [[nodiscard]] bool has(std::uint32_t object) const;
   /// Sets `out` to the triangles that are somewhere in the box during the step. O(n). Throws
   /// std::bad_alloc.

@@ -65,8 +65,9 @@ core::Box way_box(const Transform& from, const Transform& to, const core::Box& a
           {core::float_above(x.hi), core::float_above(y.hi), core::float_above(z.hi)}};
 }
 
-Movers::Movers(std::vector<Mover> movers)
+Movers::Movers(std::vector<Mover> movers, double margin)
     : movers_(std::move(movers)),
+      margin_(margin),
       steps_(std::make_unique<LazyStep[]>(movers_.size())),
       pairs_(std::make_unique<LazyPairs>()) {
   for (const Mover& mover : movers_) {
@@ -96,7 +97,12 @@ std::span<const std::uint32_t> Movers::behind(std::size_t i) const {
 
 void Movers::find_pairs() const {
   std::vector<core::Box> boxes;
-  for (const Mover& mover : movers_) boxes.push_back(mover.box);
+  // Half of the margin for each of the two, and what is rounded.
+  const double more = 0.5 * margin_ * (1.0 + kRoom);
+  for (const Mover& mover : movers_) {
+    const core::Box& box = mover.box;
+    boxes.push_back(core::grown_box(core::to_double(box.lo), core::to_double(box.hi), more));
+  }
   std::vector<std::size_t> begin(movers_.size() + 1, 0);
   std::vector<std::uint32_t> behind;
   cpu::IntervalSweep sweep;

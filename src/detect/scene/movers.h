@@ -41,20 +41,22 @@ core::Box way_box(const Transform& from, const Transform& to, const core::Box& a
 class Movers {
  public:
   Movers() = default;
-  explicit Movers(std::vector<Mover> movers);
+  /// `margin`: two of them touch where they are so near, metres.
+  Movers(std::vector<Mover> movers, double margin);
   Movers(const Movers&) = delete;
   Movers& operator=(const Movers&) = delete;
 
   [[nodiscard]] std::size_t size() const { return movers_.size(); }
   [[nodiscard]] const Mover& operator[](std::size_t i) const { return movers_[i]; }
+  [[nodiscard]] const std::vector<Mover>& all() const { return movers_; }
   [[nodiscard]] bool has(std::uint32_t object) const;
   [[nodiscard]] const core::Box& box(std::size_t i) const { return movers_[i].box; }
   /// Around the points that the objects' coordinates are relative to.
   [[nodiscard]] const core::Box& refs() const { return refs_; }
   /// Made at the first call. Throws std::bad_alloc.
   [[nodiscard]] const Step& step(std::size_t i) const;
-  /// The movers behind one whose boxes meet its own; all are found at the first call. Throws
-  /// std::bad_alloc.
+  /// The movers behind one whose boxes are within the margin of its own; all are found at the first
+  /// call. Throws std::bad_alloc.
   [[nodiscard]] std::span<const std::uint32_t> behind(std::size_t i) const;
 
  private:
@@ -70,6 +72,7 @@ class Movers {
   void find_pairs() const;
 
   std::vector<Mover> movers_;
+  double margin_ = 0.0;
   core::Box refs_;
   std::unique_ptr<LazyStep[]> steps_;
   std::unique_ptr<LazyPairs> pairs_;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <atomic>
 
 #include "base/quoted.h"
 #include "detect/crowd/name_patterns.h"
@@ -20,23 +20,22 @@ constexpr std::size_t kLeastRemoved = 1024;
 /// A table begins with room for so many objects (3 MB of address space): a longer one is copied.
 constexpr std::size_t kFirstObjects = std::size_t{1} << 16U;
 
-double largest(const Vec3& p) { return std::max({std::fabs(p.x), std::fabs(p.y), std::fabs(p.z)}); }
-
-Error moves_and_deforms() {
-  return {ErrorCode::kUsage, "an object cannot move and deform in one step"};
-}
-
-ShapePlacement moved_to(ShapePlacement place, const Transform& to) {
-  place.translation = to.translation;
-  place.rotation = to.rotation;
-  return place;
-}
-
 bool is_within_reach(const core::Box& box) {
   return scene::within_reach(box.lo) && scene::within_reach(box.hi);
 }
 
-/// Errors (kInput): as Scene::place.
+/// Another number at every call.
+std::uint64_t new_layout() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
+
+Error too_many_triangles() {
+  return {ErrorCode::kInput, "the scene would have more than 2^31 triangles"};
+}
+
+}  // namespace
+
 Result<PlacedMesh> placed(const scene::MeshData& mesh, const ShapePlacement& where) {
   auto at = scene::affine_of(where);
   if (!at) return at.error();
@@ -47,7 +46,13 @@ Result<PlacedMesh> placed(const scene::MeshData& mesh, const ShapePlacement& whe
   return PlacedMesh{at.value(), box};
 }
 
-}  // namespace
+ShapePlacement moved_to(ShapePlacement place, const Transform& to) {
+  place.translation = to.translation;
+  place.rotation = to.rotation;
+  return place;
+}
+
+SceneState::SceneState(DetectorOptions with) : options(std::move(with)), layout(new_layout()) {}
 
 std::optional<std::uint32_t> SceneState::find(ObjectId id) const {
   const auto found = index_of.find(static_cast<std::uint64_t>(id));
@@ -80,10 +85,9 @@ Result<ObjectId> SceneState::add(std::string name, std::shared_ptr<const scene::
   }
   auto where = placed(*mesh, at);
   if (!where) return where.error();
+  if (live_triangles + mesh->triangle_count() > kMostTriangles) return too_many_triangles();
+  const Change change(broken);
   make_room_for(mesh->triangle_count());
-  if (next_triangle + mesh->triangle_count() > kMostTriangles) {
-    return {ErrorCode::kInput, "the scene would have more than 2^31 triangles"};
-  }
   const auto index = static_cast<std::uint32_t>(items.size());
   const std::uint64_t id = number ? *number : ++last_number;
   scene::Instance instance;
@@ -93,6 +97,7 @@ Result<ObjectId> SceneState::add(std::string name, std::shared_ptr<const scene::
   instance.first_triangle = static_cast<std::uint32_t>(next_triangle);
   instance.solid = !mesh->shells.empty() && !is_surface(name);
   next_triangle += mesh->triangle_count();
+  live_triangles += mesh->triangle_count();
   table->push_back({name, instance.first_triangle, mesh->triangle_count()});
   instance.mesh = mesh.get();
   items.push_back(instance);
@@ -107,6 +112,7 @@ Result<ObjectId> SceneState::add(std::string name, std::shared_ptr<const scene::
 }
 
 void SceneState::remove(std::uint32_t index) {
+  const Change change(broken);
   Entry& entry = entries[index];
   entry.active = false;
   refresh(index);
@@ -117,6 +123,7 @@ void SceneState::remove(std::uint32_t index) {
   entry = {};
   entry.active = false;
   scene::Instance& instance = items.write(index);
+  live_triangles -= instance.mesh->triangle_count();
   const std::uint32_t first = instance.first_triangle;
   instance = {};
   instance.first_triangle = first;
@@ -150,6 +157,20 @@ void SceneState::refresh(std::uint32_t index) {
   }
 }
 
+void SceneState::set_active(std::uint32_t index, bool active) {
+  const Change change(broken);
+  entries[index].active = active;
+  refresh(index);
+}
+
+void SceneState::set_switch(std::uint32_t index, std::uint64_t parent) {
+  if (entries[index].parent == parent) return;  // the chosen one stays chosen
+  const Change change(broken);
+  leave_switch(index);
+  entries[index].parent = parent;
+  refresh(index);
+}
+
 void SceneState::leave_switch(std::uint32_t index) {
   std::uint64_t& parent = entries[index].parent;
   if (parent != 0 && switches[parent] == items[index].number) switches[parent].reset();
@@ -157,6 +178,7 @@ void SceneState::leave_switch(std::uint32_t index) {
 }
 
 void SceneState::choose(std::uint64_t parent, std::optional<std::uint64_t> number) {
+  const Change change(broken);
   std::optional<std::uint64_t>& chosen = switches[parent];
   const std::optional<std::uint64_t> before = chosen;
   chosen = number;
@@ -173,11 +195,16 @@ Status SceneState::replace(std::uint32_t index, std::shared_ptr<const scene::Mes
   if (entry.to) {
     where = placed(*mesh, moved_to(entry.place, *entry.to));
     if (!where) return where.error();
+    auto body = shared_body(mesh, entry.place.scale);
+    if (!body) return body.error();
   }
+  const std::uint64_t others = live_triangles - items[index].mesh->triangle_count();
+  if (others + mesh->triangle_count() > kMostTriangles) return too_many_triangles();
   const std::uint64_t number = items[index].number;
   const std::string old_name = name(index);
   const std::uint64_t parent_choice =
       entry.parent != 0 ? switches[entry.parent].value_or(0) : std::uint64_t{0};
+  const Change change(broken);
   remove(index);
   auto added = add(old_name, std::move(mesh), entry.place, number);
   if (!added) return added.error();
@@ -200,6 +227,7 @@ Status SceneState::place(std::uint32_t index, const ShapePlacement& at) {
     auto later = placed(*entry.shape, at);
     if (!later) return later.error();
   }
+  const Change change(broken);
   become(index);
   if (entry.place.scale != at.scale) entry.body.reset();
   entry.place = at;
@@ -212,141 +240,6 @@ Status SceneState::place(std::uint32_t index, const ShapePlacement& at) {
   return Nothing{};
 }
 
-Status SceneState::move(std::uint32_t index, const Transform& to, InBetween in_between) {
-  Entry& entry = entries[index];
-  if (entry.shape) return moves_and_deforms();
-  auto where = placed(*mesh_of(index), moved_to(entry.place, to));
-  if (!where) return where.error();
-  if (!entry.to) moving.push_back(items[index].number);
-  entry.to = to;
-  entry.next = where.value();
-  entry.in_between = in_between;
-  return Nothing{};
-}
-
-Status SceneState::deform(std::uint32_t index, std::vector<Vec3f> vertices) {
-  Entry& entry = entries[index];
-  if (entry.to) return moves_and_deforms();
-  const std::shared_ptr<const scene::MeshData>& mesh = mesh_of(index);
-  auto shape = mesh->alone.with_vertices(std::move(vertices));
-  if (!shape) return shape.error();
-  auto next = scene::with_corners(*mesh, std::move(shape).value());
-  auto where = placed(*next, entry.place);
-  if (!where) return where.error();
-  if (!entry.shape) deforming.push_back(items[index].number);
-  entry.shape = std::move(next);
-  return Nothing{};
-}
-
-bool SceneState::set_out(std::uint32_t index) {
-  entries[index].moved = true;
-  refresh(index);
-  settling.push_back(items[index].number);
-  return is_there(index);
-}
-
-std::vector<detect::Deformer> SceneState::begin_deformations() {
-  std::vector<detect::Deformer> out;
-  for (const std::uint64_t number : deforming) {
-    const auto found = find(ObjectId{number});
-    if (!found || !entries[*found].shape) continue;
-    Entry& entry = entries[*found];
-    const scene::Instance& instance = items[*found];
-    entry.became = std::move(entry.shape);
-    entry.there = {instance.at, scene::box_of(*entry.became, instance.at)};
-    if (!set_out(*found)) continue;
-    // Between two corners a straight line stays in the box of both.
-    out.push_back({*found, meshes[*found], entry.became, instance.at,
-                   core::join(instance.box, entry.there.box)});
-  }
-  deforming.clear();
-  std::sort(out.begin(), out.end(), [](const detect::Deformer& p, const detect::Deformer& q) {
-    return p.object < q.object;
-  });
-  return out;
-}
-
-void SceneState::become(std::uint32_t index) {
-  Entry& entry = entries[index];
-  if (!entry.became) return;
-  scene::Instance& instance = items.write(index);
-  instance.mesh = entry.became.get();
-  instance.solid = !entry.became->shells.empty() && !is_surface(name(index));
-  meshes.write(index) = std::move(entry.became);
-  entry.became.reset();
-  entry.body.reset();
-}
-
-void SceneState::arrive(std::uint32_t index) {
-  become(index);
-  scene::Instance& instance = items.write(index);
-  instance.at = entries[index].there.at;
-  instance.box = entries[index].there.box;
-}
-
-void SceneState::settle() {
-  for (const std::uint64_t number : settling) {
-    const auto found = find(ObjectId{number});
-    if (!found || !entries[*found].moved) continue;
-    Entry& entry = entries[*found];
-    entry.moved = false;
-    arrive(*found);
-    if (!entry.to) refresh(*found);  // else it goes on from there
-  }
-  settling.clear();
-}
-
-std::vector<detect::Mover> SceneState::begin_moves() {
-  std::vector<detect::Mover> out;
-  for (const std::uint64_t number : moving) {
-    const auto found = find(ObjectId{number});
-    if (!found || !entries[*found].to) continue;
-    Entry& entry = entries[*found];
-    const Transform from{entry.place.rotation, entry.place.translation};
-    const Transform to = *entry.to;
-    entry.to.reset();
-    entry.there = entry.next;
-    entry.place.translation = to.translation;
-    entry.place.rotation = to.rotation;
-    if (!set_out(*found)) continue;
-    const scene::Instance& instance = items[*found];
-    const core::Box box = detect::way_box(from, to, instance.box, entry.there.box,
-                                          instance.mesh->reach * largest(entry.place.scale));
-    out.push_back({*found, body_of(*found), from, to, entry.in_between, box});
-  }
-  moving.clear();
-  std::sort(out.begin(), out.end(),
-            [](const detect::Mover& p, const detect::Mover& q) { return p.object < q.object; });
-  return out;
-}
-
-const Avatar& SceneState::body_of(std::uint32_t index) {
-  Entry& entry = entries[index];
-  if (!entry.body) entry.body = shared_body(meshes[index], entry.place.scale);
-  return *entry.body;
-}
-
-const Avatar& SceneState::shared_body(const std::shared_ptr<const scene::MeshData>& mesh,
-                                      const Vec3& scale) {
-  const BodyKey key{mesh.get(), {scale.x, scale.y, scale.z}};
-  if (const auto known = bodies_.find(key); known != bodies_.end()) {
-    if (!known->second.mesh.expired()) return known->second.avatar;
-  }
-  std::erase_if(bodies_, [](const auto& body) { return body.second.mesh.expired(); });
-  std::vector<Vec3> corners;
-  for (const Vec3f& v : mesh->alone.vertices()) {
-    corners.push_back({scale.x * double{v.x}, scale.y * double{v.y}, scale.z * double{v.z}});
-  }
-  const auto triangles = mesh->alone.triangles();
-  // Every corner was within reach where the object was put.
-  Shape shape = Shape::mesh(std::move(corners), {triangles.begin(), triangles.end()}, 0.0).value();
-  Skeleton skeleton = Skeleton::create({{"object", -1, {}}}).value();
-  std::vector<Link> links;
-  links.push_back(link_of_shape("object", 0, std::move(shape)));
-  Avatar avatar = Avatar::create("object", std::move(skeleton), std::move(links)).value();
-  return bodies_.insert_or_assign(key, Body{mesh, std::move(avatar)}).first->second.avatar;
-}
-
 detect::PairRules& SceneState::own_rules() {
   if (rules_shared) rules = std::make_shared<detect::PairRules>(*rules);
   rules_shared = false;
@@ -354,6 +247,7 @@ detect::PairRules& SceneState::own_rules() {
 }
 
 void SceneState::compact() {
+  layout = new_layout();
   scene::Instances::Items old = std::move(items);
   const std::vector<Entry> entries_before = std::move(entries);
   const std::shared_ptr<const scene::ObjectTable> table_before = std::move(table);
@@ -382,29 +276,6 @@ void SceneState::compact() {
     refresh(index);
   }
   ++compactions;
-}
-
-SceneParts SceneState::snapshot() {
-  if (!table) make_room_for(0);
-  settle();
-  std::vector<detect::Mover> movers = begin_moves();
-  std::vector<detect::Deformer> deformers = begin_deformations();
-  std::vector<std::uint32_t> indices;
-  std::size_t all_solids = solids;
-  const auto note = [&](std::uint32_t object) {
-    indices.push_back(object);
-    if (items[object].solid) ++all_solids;
-  };
-  for (const detect::Mover& mover : movers) note(mover.object);
-  for (const detect::Deformer& deformer : deformers) note(deformer.object);
-  std::sort(indices.begin(), indices.end());
-  rules_shared = true;
-  SceneParts out;
-  out.instances = std::make_shared<const scene::Instances>(
-      table, items.snapshot(), meshes.snapshot(), tree.snapshot(), indices, all_solids);
-  out.view = std::make_shared<const detect::SceneView>(out.instances, rules, std::move(movers),
-                                                       std::move(deformers));
-  return out;
 }
 
 }  // namespace tocsin::detail

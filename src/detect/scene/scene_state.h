@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <map>
 #include <memory>
 #include <optional>
@@ -33,6 +34,27 @@ struct PlacedMesh {
   core::Box box;
 };
 
+/// Errors (kInput): as Scene::place.
+Result<PlacedMesh> placed(const scene::MeshData& mesh, const ShapePlacement& where);
+/// The same scale, elsewhere.
+ShapePlacement moved_to(ShapePlacement place, const Transform& to);
+
+/// While it lives, what is changed is neither as it was nor as it will be: `broken` becomes true if
+/// an exception ends it.
+class Change {
+ public:
+  explicit Change(bool& broken) : broken_(broken), before_(std::uncaught_exceptions()) {}
+  Change(const Change&) = delete;
+  Change& operator=(const Change&) = delete;
+  ~Change() {
+    if (std::uncaught_exceptions() > before_) broken_ = true;
+  }
+
+ private:
+  bool& broken_;
+  int before_;
+};
+
 /// Objects by index; their ids are numbers that are never used again.
 struct SceneState {
   /// What the writer knows of an object beside its Instance.
@@ -53,7 +75,7 @@ struct SceneState {
     bool moved = false;  ///< the last snapshot had it in motion
   };
 
-  explicit SceneState(DetectorOptions with) : options(std::move(with)) {}
+  explicit SceneState(DetectorOptions with);
 
   [[nodiscard]] std::optional<std::uint32_t> find(ObjectId id) const;
   [[nodiscard]] const std::string& name(std::uint32_t index) const { return (*table)[index].name; }
@@ -65,6 +87,9 @@ struct SceneState {
   Status place(std::uint32_t index, const ShapePlacement& at);
   Status move(std::uint32_t index, const Transform& to, InBetween in_between);
   Status deform(std::uint32_t index, std::vector<Vec3f> vertices);
+  void set_active(std::uint32_t index, bool active);
+  /// `parent`: 0: none.
+  void set_switch(std::uint32_t index, std::uint64_t parent);
   /// Whether an object is there: active, and chosen by its switch.
   [[nodiscard]] bool is_there(std::uint32_t index) const;
   /// Puts it into the tree or takes it out, as it should be.
@@ -75,10 +100,14 @@ struct SceneState {
   SceneParts snapshot();
 
   DetectorOptions options;
+  /// Memory ran out in the midst of a change: nothing that follows can be relied on.
+  bool broken = false;
+  std::uint64_t layout = 0;  ///< no other numbering of objects, of any scene, has the same
   std::uint64_t last_number = 0;
   std::uint64_t compactions = 0;
   std::size_t live = 0;
   std::uint64_t next_triangle = 0;
+  std::uint64_t live_triangles = 0;  ///< of the objects that there are
   std::shared_ptr<scene::ObjectTable> table;
   scene::Instances::Items items;
   scene::Instances::Meshes meshes;  ///< of the items
@@ -113,7 +142,8 @@ struct SceneState {
   std::vector<detect::Mover> begin_moves();
   std::vector<detect::Deformer> begin_deformations();
   const Avatar& body_of(std::uint32_t index);
-  const Avatar& shared_body(const std::shared_ptr<const scene::MeshData>& mesh, const Vec3& scale);
+  /// Errors (kInput): as Scene::move.
+  Result<Avatar> shared_body(const std::shared_ptr<const scene::MeshData>& mesh, const Vec3& scale);
   [[nodiscard]] bool is_surface(const std::string& name) const;
 
   /// Meshes as bodies, by mesh and scale.

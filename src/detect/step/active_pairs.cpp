@@ -8,8 +8,19 @@
 
 #include "detect/crowd/name_patterns.h"
 #include "detect/scene/pair_filter.h"
+#include "scene/instance/instances.h"
 
 namespace tocsin {
+
+namespace {
+
+/// Objects of different layouts may be as many, and are others.
+std::uint64_t layout_of(const Environment& environment) {
+  const scene::Instances* const of_scene = scene::instances_of(environment);
+  return of_scene != nullptr ? of_scene->layout() : 0;
+}
+
+}  // namespace
 
 Result<ActivePairs> ActivePairs::ignoring(const Avatar& avatar, const Environment& environment,
                                           std::span<const std::string> patterns) {
@@ -18,6 +29,7 @@ Result<ActivePairs> ActivePairs::ignoring(const Avatar& avatar, const Environmen
   const std::span<const Link> links = avatar.links();
   const std::span<const Object> objects = environment.objects();
   out.objects_ = objects.size();
+  out.layout_ = layout_of(environment);
   out.off_.assign(links.size() * objects.size() + 1, 0);  // never empty: empty means "all active"
   for (const std::string& pattern : patterns) {
     auto globs =
@@ -40,6 +52,11 @@ Result<ActivePairs> ActivePairs::ignoring(const Avatar& avatar, const Environmen
     out.matches_.push_back(count);
   }
   return out;
+}
+
+bool ActivePairs::fits(std::size_t links, const Environment& environment) const {
+  if (off_.empty()) return true;
+  return layout_ == layout_of(environment) && fits(links, environment.objects().size());
 }
 
 bool ActivePairs::passes(std::int32_t link, std::uint32_t object) const {

@@ -292,7 +292,7 @@ void ExactStep::add_movers(const Member& member, const Workspace& work, const Kn
 
 bool ExactStep::may_be_inside(bool near, const core::Box& links) const {
   if (solid_.none()) return false;
-  const bool moving = scene_ && scene_->any_in_motion();
+  const bool moving = scene_ && scene_->in_motion() > 0;
   return near || moving || !nothing_around(links);
 }
 
@@ -307,6 +307,7 @@ StepReport ExactStep::check_sound(const Member& member, const Step& step, const 
   if (may_be_inside(near, work.links.coarse_box())) {
     add_inside(member.active, work.links, report);
   }
+  if (known.asker) scene_->add_held(scene_->movers()[*known.asker].object, report);
   if (!member.self.none()) check_self(member.self, work, known, report, first_hi);
   report.safe_until = 1.0;
   for (const Contact& c : report.contacts) {

@@ -41,15 +41,15 @@ inline constexpr std::uint32_t kNotKept = ~std::uint32_t{0};
 /// is proved for the shortest time. So the time before which all is known never falls. Everything
 /// is used again from step to step.
 struct StepInParts {
-  enum class Stage : std::uint8_t { kLinks, kPairs, kAnswers, kClearances, kDone };
+  enum class Stage : std::uint8_t { kMovers, kLinks, kPairs, kAnswers, kClearances, kDone };
 
   Stage stage = Stage::kDone;
   std::size_t link = 0;  ///< of kLinks, kPairs and kClearances: that comes next
   std::size_t other = 0;
   bool near = false;  ///< something of the room is near
   bool avatar_was_asked = false;
-  bool movers_were_asked = false;  ///< objects of a scene that move: all at once, before the rest
-  std::optional<Member> seen;      ///< of a scene: the member, with the scene's own pairs
+  std::size_t in_motion = 0;   ///< index of the object in motion that comes next, of a scene
+  std::optional<Member> seen;  ///< of a scene: the member, with the scene's own pairs
 
   std::vector<OpenQuestion> open;  ///< a heap, the least free_until on top
   std::vector<LinkRest> rests;     ///< used again, the first few of them

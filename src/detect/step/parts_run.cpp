@@ -56,10 +56,18 @@ bool PartsRun::is_clear(std::size_t link) {
 }
 
 void PartsRun::look_at_movers() {
-  StepReport found;
-  exact_.add_movers(member_, work_, {nullptr, nullptr, known_.stop}, found);
-  parts_.known.counters += found.counters;
-  for (const Contact& contact : found.contacts) note(contact);
+  const SceneView* const scene = exact_.scene();
+  const std::size_t count = scene != nullptr ? scene->in_motion() : 0;
+  for (; parts_.in_motion < count; ++parts_.in_motion) {
+    if (!scene->may_meet(parts_.in_motion, work_.links.coarse_box())) continue;
+    known_.meter->spend();
+    StepReport found;
+    scene->add_contacts_with(parts_.in_motion, work_.links, member_.active,
+                             {exact_.options().tolerance, core::kToEnd, known_.stop}, found);
+    parts_.known.counters += found.counters;
+    for (const Contact& contact : found.contacts) note(contact);
+  }
+  parts_.stage = StepInParts::Stage::kLinks;
 }
 
 void PartsRun::look_at_links() {
@@ -237,7 +245,19 @@ void PartsRun::end_contacts() {
   report.safe_until = least_start(report.contacts);
   parts_.stage = StepInParts::Stage::kClearances;
   parts_.link = 0;
+  parts_.in_motion = 0;
   if (exact_.options().clearance) ExactStep::begin_clearances(work_.links.count(), report);
+}
+
+void PartsRun::lower_to_movers() {
+  const SceneView* const scene = exact_.scene();
+  const std::size_t count = scene != nullptr ? scene->in_motion() : 0;
+  for (; parts_.in_motion < count; ++parts_.in_motion) {
+    if (!scene->may_lower(parts_.in_motion, work_.links, parts_.known)) continue;
+    known_.meter->spend();
+    scene->lower_clearances_to(parts_.in_motion, work_.links, member_.active, known_.stop,
+                               parts_.known);
+  }
 }
 
 void PartsRun::add_clearances() {
@@ -246,9 +266,7 @@ void PartsRun::add_clearances() {
     known_.meter->spend();
     exact_.lower_room_clearance(parts_.link, member_, work_, known_, parts_.known);
   }
-  if (links > 0 && parts_.link == links) {
-    exact_.lower_mover_clearances(member_, work_, known_, parts_.known);
-  }
+  if (links > 0 && parts_.link == links) lower_to_movers();
   const std::size_t end = member_.self.none() ? links : 2 * links;
   for (; parts_.link < end; ++parts_.link) {
     known_.meter->spend();

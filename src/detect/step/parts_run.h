@@ -22,7 +22,7 @@ class PartsRun {
   /// Does what is left. Throws Spent, Stopped, std::bad_alloc.
   void run() {
     using Stage = StepInParts::Stage;
-    if (!std::exchange(parts_.movers_were_asked, true)) look_at_movers();
+    if (parts_.stage == Stage::kMovers) look_at_movers();
     if (parts_.stage == Stage::kLinks) look_at_links();
     if (parts_.stage == Stage::kPairs) look_at_pairs();
     if (parts_.stage == Stage::kAnswers) answer_all();
@@ -55,6 +55,7 @@ class PartsRun {
   /// All contacts are known.
   void end_contacts();
   void add_inside(StepReport& report) const;
+  void lower_to_movers();
   void add_clearances();
   /// Until when what is left of the question that is being answered is proved free.
   [[nodiscard]] double bound_of_now() const;

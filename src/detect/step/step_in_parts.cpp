@@ -42,7 +42,7 @@ double PartsRun::bound_of_now() const {
 
 double PartsRun::checked_until() const {
   using Stage = StepInParts::Stage;
-  if (parts_.stage == Stage::kLinks || parts_.stage == Stage::kPairs) return 0.0;
+  if (parts_.stage < Stage::kAnswers) return 0.0;
   double out = parts_.open.empty() ? 1.0 : parts_.open.front().free_until;
   if (parts_.now) out = std::min(out, bound_of_now());
   return std::min(out, 1.0);
@@ -82,12 +82,12 @@ StepReport PartsRun::report() const {
 namespace {
 
 void begin_again(StepInParts& parts, const Step& step) {
-  parts.stage = StepInParts::Stage::kLinks;
+  parts.stage = StepInParts::Stage::kMovers;
   parts.link = 0;
   parts.other = 0;
   parts.near = false;
   parts.avatar_was_asked = false;
-  parts.movers_were_asked = false;
+  parts.in_motion = 0;
   parts.open.clear();
   parts.rests_in_use = 0;
   parts.kept_candidates = 0;

@@ -32,10 +32,10 @@ std::optional<Error> problem_with(const Member& member, const Step& step,
                                   const Environment& environment) {
   const Avatar& avatar = member.avatar;
   if (auto problem = problem_with(avatar, step)) return problem;
-  if (!member.active.fits(avatar.links().size(), environment.objects().size())) {
+  if (!member.active.fits(avatar.links().size(), environment)) {
     return Error{ErrorCode::kUsage,
-                 "the active pairs were made for another avatar or environment: their numbers of "
-                 "links and objects are not these"};
+                 "the active pairs were made for another avatar or environment: their links and "
+                 "objects are not these"};
   }
   if (!member.self.fits(avatar.links().size())) {
     return Error{ErrorCode::kUsage,

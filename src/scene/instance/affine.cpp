@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "scene/room/coordinate_limit.h"
 
 namespace tocsin::scene {
@@ -15,6 +17,18 @@ Error bad(std::string text) { return {ErrorCode::kInput, std::move(text)}; }
 bool valid_scale(double s) { return s != 0.0 && std::fabs(s) <= kMaxCoordinate; }
 
 }  // namespace
+
+Vec3 to_mesh(const Affine& at, const Vec3& p) {
+  const Vec3 d = p - at.t;
+  const auto along = [&](double x, double y, double z) {
+    // A column is the scale times a unit vector. Its square may not underflow.
+    const double size = std::max({std::fabs(x), std::fabs(y), std::fabs(z)});
+    const Vec3 unit{x / size, y / size, z / size};
+    return core::dot(unit, d) / core::dot(unit, unit) / size;
+  };
+  return {along(at.m[0].x, at.m[1].x, at.m[2].x), along(at.m[0].y, at.m[1].y, at.m[2].y),
+          along(at.m[0].z, at.m[1].z, at.m[2].z)};
+}
 
 Result<Affine> affine_of(const ShapePlacement& at) {
   const Quat& q = at.rotation;

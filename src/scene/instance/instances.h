@@ -33,6 +33,12 @@ struct Instance {
 /// Objects by number, of which later versions only ever have more.
 using ObjectTable = std::vector<Object>;
 
+/// The objects that move or deform during the step of this version, each as it is at its start.
+struct InMotion {
+  std::vector<std::uint32_t> all;    ///< in order
+  std::vector<std::uint32_t> rigid;  ///< those that move: their corners are not rounded. In order
+};
+
 /// One version of all objects. Immutable.
 class Instances {
  public:
@@ -41,19 +47,20 @@ class Instances {
   /// What keeps meshes alive: apart, as it seldom changes, and costs more to copy.
   using Meshes = PagedArray<std::shared_ptr<const MeshData>, 4 * kPage>;
 
-  /// `tree`: of the objects that stand. `moving`: those that move, in order; each is at the start
-  /// of its way. `solids`: how many of both are solid.
+  /// `tree`: of the objects that stand. `solids`: how many are solid, of those and of those in
+  /// motion. `layout`: no other numbering of objects has the same, 0 aside.
   Instances(std::shared_ptr<const ObjectTable> table, Items::Snapshot items,
-            Meshes::Snapshot meshes, BoxTree::Snapshot tree, std::vector<std::uint32_t> moving,
-            std::size_t solids)
+            Meshes::Snapshot meshes, BoxTree::Snapshot tree, InMotion in_motion, std::size_t solids,
+            std::uint64_t layout)
       : table_(std::move(table)),
         objects_(table_->data(), items.size()),
         items_(std::move(items)),
         meshes_(std::move(meshes)),
         tree_(std::move(tree)),
-        moving_(std::move(moving)),
+        in_motion_(std::move(in_motion)),
         start_(std::make_shared<LazyTree>()),
-        solids_(solids) {}
+        solids_(solids),
+        layout_(layout) {}
 
   [[nodiscard]] std::span<const Object> objects() const { return objects_; }
   [[nodiscard]] const Instance& operator[](std::uint32_t object) const { return items_[object]; }
@@ -63,6 +70,7 @@ class Instances {
   [[nodiscard]] const BoxTree::Snapshot& tree() const { return tree_; }
   /// How many objects that are checked are solid.
   [[nodiscard]] std::size_t solids() const { return solids_; }
+  [[nodiscard]] std::uint64_t layout() const { return layout_; }
   /// The corners of an object's triangle, by its number among all, in the world.
   [[nodiscard]] std::array<Vec3f, 3> corners(std::uint32_t object, std::uint32_t triangle) const;
 
@@ -74,12 +82,15 @@ class Instances {
     for (const std::uint32_t object : around) f(object);
   }
 
+  /// True if an object that is solid holds p at the start of the step (scene::Solid::holds).
+  [[nodiscard]] bool holds(std::uint32_t object, const Vec3& p) const;
+
   /// All triangles as an environment of its own, with the same numbers; those of objects that were
   /// removed have no area and lie at the origin. Made anew at every call.
   [[nodiscard]] Environment flat() const;
 
  private:
-  /// The boxes of objects that move, where they start; made at the first question.
+  /// The boxes of objects in motion, where they start; made at the first question.
   struct LazyTree {
     std::once_flag once;
     BoxTree::Snapshot tree;
@@ -87,16 +98,16 @@ class Instances {
 
   [[nodiscard]] std::vector<std::uint32_t> objects_around(const Vec3& p) const;
   [[nodiscard]] const BoxTree::Snapshot& start_tree() const;
-  [[nodiscard]] bool holds(const Instance& instance, const Vec3& p) const;
 
   std::shared_ptr<const ObjectTable> table_;
   std::span<const Object> objects_;
   Items::Snapshot items_;
   Meshes::Snapshot meshes_;
   BoxTree::Snapshot tree_;
-  std::vector<std::uint32_t> moving_;
+  InMotion in_motion_;
   std::shared_ptr<LazyTree> start_;
   std::size_t solids_ = 0;
+  std::uint64_t layout_ = 0;
 };
 
 /// Those of an environment that a scene made; else null.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "scene/shape/shape_data.h"
 #include "scene/solid/solids.h"
 
 namespace tocsin::scene {
@@ -40,6 +41,15 @@ std::shared_ptr<const MeshData> assembled(Environment alone, RoomTree tree) {
 }
 
 }  // namespace
+
+std::span<const std::uint32_t> parts_of(const MeshData& mesh) {
+  std::call_once(mesh.parts->once, [&] {
+    std::vector<Vec3> corners;
+    for (const Vec3f& v : mesh.alone.vertices()) corners.push_back(core::to_double(v));
+    mesh.parts->first = component_features(corners, mesh.alone.triangles());
+  });
+  return mesh.parts->first;
+}
 
 std::shared_ptr<const MeshData> make_mesh(Environment alone) {
   RoomTree tree(alone);

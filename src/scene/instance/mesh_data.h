@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <span>
 #include <vector>
 
 #include "scene/instance/affine.h"
@@ -32,6 +34,13 @@ struct MeshData {
   std::vector<std::uint32_t> shells;
   bool whole = false;  ///< all triangles are among them
 
+  /// parts_of(), made at the first question.
+  struct Parts {
+    std::once_flag once;
+    std::vector<std::uint32_t> first;
+  };
+  std::unique_ptr<Parts> parts = std::make_unique<Parts>();
+
   [[nodiscard]] std::uint32_t triangle_count() const {
     return static_cast<std::uint32_t>(alone.triangles().size());
   }
@@ -43,6 +52,10 @@ inline std::array<Vec3f, 3> placed_corners(const MeshData& mesh, const Affine& a
   const std::array<Vec3f, 3> own = mesh.alone.corners(triangle);
   return {at.place(own[0]), at.place(own[1]), at.place(own[2])};
 }
+
+/// Of each part of the mesh that shares no corner with the others, its least triangle. Throws
+/// std::bad_alloc.
+std::span<const std::uint32_t> parts_of(const MeshData& mesh);
 
 /// Precondition: one object. Throws std::bad_alloc.
 std::shared_ptr<const MeshData> make_mesh(Environment alone);

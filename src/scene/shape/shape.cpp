@@ -129,8 +129,8 @@ core::Hull hull_of(std::span<const Vec3> corners, const TriangleIndices& feature
   return out;
 }
 
-std::vector<Vec3> component_corners(std::span<const Vec3> corners,
-                                    std::span<const TriangleIndices> features) {
+std::vector<std::uint32_t> component_features(std::span<const Vec3> corners,
+                                              std::span<const TriangleIndices> features) {
   Components components(corners.size());
   // Files often have corners of their own for each triangle: those at one place are one.
   std::vector<std::uint32_t> order(corners.size());
@@ -148,11 +148,20 @@ std::vector<Vec3> component_corners(std::span<const Vec3> corners,
     components.join(f[0], f[2]);
   }
   std::vector<std::uint8_t> seen(corners.size(), 0);
-  std::vector<Vec3> out;
-  for (const TriangleIndices& f : features) {
-    std::uint8_t& known = seen[components.root(f[0])];
-    if (known == 0) out.push_back(corners[f[0]]);
+  std::vector<std::uint32_t> out;
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    std::uint8_t& known = seen[components.root(features[i][0])];
+    if (known == 0) out.push_back(static_cast<std::uint32_t>(i));
     known = 1;
+  }
+  return out;
+}
+
+std::vector<Vec3> component_corners(std::span<const Vec3> corners,
+                                    std::span<const TriangleIndices> features) {
+  std::vector<Vec3> out;
+  for (const std::uint32_t i : component_features(corners, features)) {
+    out.push_back(corners[features[i][0]]);
   }
   return out;
 }

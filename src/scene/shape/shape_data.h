@@ -24,7 +24,10 @@ core::OrientedBox box_around(std::span<const Vec3> corners);
 std::vector<ShapeNode> shape_tree(std::span<const Vec3> corners,
                                   std::span<const TriangleIndices> features);
 
-/// Parts of a mesh that share no corner are components: of each, the corner of its least feature.
+/// Parts of a mesh that share no corner are components: of each, its least feature.
+std::vector<std::uint32_t> component_features(std::span<const Vec3> corners,
+                                              std::span<const TriangleIndices> features);
+/// The first corners of these.
 std::vector<Vec3> component_corners(std::span<const Vec3> corners,
                                     std::span<const TriangleIndices> features);
 
