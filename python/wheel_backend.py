@@ -16,6 +16,7 @@ import tarfile
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+LEVEL = 6  # of compression, 1 to 9
 METADATA = """Metadata-Version: 2.1
 Name: tocsin
 Version: {version}
@@ -84,13 +85,13 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     package = build()
     name = f"tocsin-{version()}-{tag()}.whl"
     record = []
-    with zipfile.ZipFile(pathlib.Path(wheel_directory) / name, "w", zipfile.ZIP_DEFLATED) as wheel:
+    with zipfile.ZipFile(pathlib.Path(wheel_directory) / name, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL) as wheel:
 
         def add(at, data, mode=0o644):
             info = zipfile.ZipInfo(at, (2000, 1, 1, 0, 0, 0))  # so that equal contents make equal wheels
             info.external_attr = (0o100000 | mode) << 16
             info.compress_type = zipfile.ZIP_DEFLATED
-            wheel.writestr(info, data)
+            wheel.writestr(info, data, compresslevel=LEVEL)
             digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
             record.append(f"{at},sha256={digest},{len(data)}")
 
@@ -123,7 +124,8 @@ def build_sdist(sdist_directory, config_settings=None):
     except (OSError, subprocess.CalledProcessError):
         files = [str(one.relative_to(ROOT)) for one in sorted(ROOT.rglob("*")) if one.is_file()]
         files = [one for one in files if not re.match(r"(build[^/]*|dist|\.git)/", one)]
-    with tarfile.open(pathlib.Path(sdist_directory) / f"{name}.tar.gz", "w:gz", format=tarfile.PAX_FORMAT) as sdist:
+    archive = pathlib.Path(sdist_directory) / f"{name}.tar.gz"
+    with tarfile.open(archive, "w:gz", format=tarfile.PAX_FORMAT, compresslevel=LEVEL) as sdist:
         for one in files:
             sdist.add(ROOT / one, f"{name}/{one}", recursive=False)
         info = tarfile.TarInfo(f"{name}/PKG-INFO")

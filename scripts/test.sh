@@ -169,6 +169,7 @@ case $tier in
     stage "installed package" scripts/check_package.sh build $everything
     stage "installed packages, smallest and shared" other_packages
     stage "portable package" packed
+    stage "wheel" scripts/check_wheel.sh
     stage "Debian packages" scripts/deb.sh
     stage "tests under ASan and UBSan" asan_tests
     stage "same bits everywhere" same_bits_and_debug

@@ -3,7 +3,8 @@
 
     bench/python/poses.py [--frames 1000000] [--rounds 5] [--threads 0] [--build build]
 
-Both programs do the same in turn, in processes of their own; of each the best round counts.
+Both programs do the same in turn, in processes of their own; of each the best round counts. `work` is what all threads of a
+process took of processors, which other programs on the machine disturb less.
 """
 
 import argparse
@@ -29,18 +30,20 @@ def in_python(frames, threads):
     turn = 2 * (len(take) - 1)
     at = np.arange(frames) % turn
     array = take.poses[np.where(at < len(take), at, turn - at)]
+    worked = time.process_time()  # all threads
     begin = time.perf_counter()
     motion = tocsin.Motion(take.skeleton, array, frame_time=take.frame_time)
     steps = motion.steps()
     made = time.perf_counter() - begin
     begin = time.perf_counter()
     contacts = tocsin.run(detector, [avatar], [steps], threads).contacts
-    print(made, time.perf_counter() - begin, len(contacts))
+    print(made, time.perf_counter() - begin, time.process_time() - worked, len(contacts))
 
 
 def asked(words, environment):
-    made, checked, contacts = subprocess.run(words, check=True, env=environment, stdout=subprocess.PIPE).stdout.split()
-    return float(made), float(checked), int(contacts)
+    out = subprocess.run(words, check=True, env=environment, stdout=subprocess.PIPE).stdout.split()
+    made, checked, worked = map(float, out[:3])
+    return {"motion": made, "check": checked, "both": made + checked, "work": worked}, int(out[3])
 
 
 def main():
@@ -63,15 +66,17 @@ def main():
     for _ in range(options.rounds):
         for name, words in programs.items():
             rounds[name].append(asked(words, environment))
-    if len({contacts for every in rounds.values() for _, _, contacts in every}) != 1:
+    if len({contacts for every in rounds.values() for _, contacts in every}) != 1:
         sys.exit("the programs differ in contacts")
-    print(f"{options.frames:,} poses, {rounds['C++'][0][2]:,} contacts, best of {options.rounds}, seconds")
-    print(f"{'':8}{'motion':>9}{'check':>9}{'both':>9}")
+    print(f"{options.frames:,} poses, {rounds['C++'][0][1]:,} contacts, best of {options.rounds}, seconds")
+    parts = ("motion", "check", "both", "work")
+    print(f"{'':8}" + "".join(f"{part:>9}" for part in parts))
     best = {}
     for name, every in rounds.items():
-        best[name] = min(made + checked for made, checked, _ in every)
-        print(f"{name:8}{min(m for m, _, _ in every):9.3f}{min(c for _, c, _ in every):9.3f}{best[name]:9.3f}")
-    print(f"Python over C++: {100 * (best['Python'] / best['C++'] - 1):+.1f} %")
+        best[name] = {part: min(seconds[part] for seconds, _ in every) for part in parts}
+        print(f"{name:8}" + "".join(f"{best[name][part]:9.3f}" for part in parts))
+    for part, what in (("both", "by the clock"), ("work", "in work of the processors")):
+        print(f"Python over C++, {what}: {100 * (best['Python'][part] / best['C++'][part] - 1):+.1f} %")
     return None
 
 
