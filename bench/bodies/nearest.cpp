@@ -1,5 +1,6 @@
 // bench_nearest: two convex bodies that tumble, with memory and without, against their number of
-// faces, at equal motion: Graph 2 of paper 000. docs/nearest.md.
+// faces, at equal motion: Graph 2 of paper 000. And all objects within a distance of an avatar's
+// poses. docs/nearest.md.
 #include "tocsin/nearest.h"
 
 #include <fmt/format.h>
@@ -9,11 +10,17 @@
 #include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "shared/files.h"
+#include "shared/inputs.h"
 #include "shared/machine.h"
 #include "shared/options.h"
+#include "tocsin/detector.h"
 
 namespace tocsin::bench {
 namespace {
@@ -84,6 +91,83 @@ Row run_case(std::size_t faces, std::size_t steps, std::size_t passes) {
   return row;
 }
 
+/// All objects within a distance of the poses of a case.
+struct PoseRow {
+  std::string name;
+  double within = 0.0;  ///< metres
+  std::size_t poses = 0;
+  double pairs = 0.0;  ///< of a link and an object, a pose
+  double us = 0.0;     ///< microseconds a pose, of the fastest pass
+  bool equal = true;   ///< the first pose's are those that Detector::depth tells of all pairs
+};
+
+/// Whether Detector::depth of every pair tells the same.
+bool all_depths_agree(const Detector& detector, const Avatar& avatar, const Step& step,
+                      double within) {
+  std::set<std::pair<std::int32_t, std::uint32_t>> told;
+  const auto distances = detector.nearest(avatar, step, 0.0, within).value();
+  for (const LinkDistance& one : distances) {
+    const Depth depth = detector.depth(avatar, step, 0.0, one.link, one.nearest.object).value();
+    if (one.distance != -depth.depth || one.nearest.triangle != depth.triangle) return false;
+    told.emplace(one.link, one.nearest.object);
+  }
+  const std::span<const Object> objects = detector.environment().objects();
+  for (std::uint32_t o = 0; o < objects.size(); ++o) {
+    if (objects[o].triangle_count == 0) continue;
+    for (std::int32_t l = 0; l < static_cast<std::int32_t>(avatar.links().size()); ++l) {
+      const double depth = detector.depth(avatar, step, 0.0, l, o).value().depth;
+      if ((-depth <= within) != told.contains({l, o})) return false;
+    }
+  }
+  return true;
+}
+
+PoseRow pose_row(const Detector& detector, const Avatar& avatar, const Case& of, double within,
+                 std::size_t passes) {
+  PoseRow row{of.name, within, of.steps.size(), 0.0, HUGE_VAL, true};
+  for (std::size_t pass = 0; pass < passes; ++pass) {
+    std::size_t pairs = 0;
+    const auto begin = std::chrono::steady_clock::now();
+    for (const Step& step : of.steps) {
+      pairs += detector.nearest(avatar, step, 0.0, within).value().size();
+    }
+    const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
+    const auto count = static_cast<double>(of.steps.size());
+    row.us = std::min(row.us, took.count() / count);
+    row.pairs = static_cast<double>(pairs) / count;
+  }
+  row.equal = all_depths_agree(detector, avatar, of.steps.front(), within);
+  return row;
+}
+
+/// Adds them to the text and the JSON. False: answers differ.
+bool add_poses(const Options& options, std::size_t passes, std::string& text,
+               nlohmann::ordered_json& json) {
+  const Inputs inputs = load_inputs(options.quick).value();
+  const Detector detector = Detector::make(inputs.environment).value();
+  text += fmt::format("\nAll objects within a distance of a pose: {} of {} in {}, {} triangles\n\n",
+                      inputs.avatar.name(), inputs.motion, inputs.room,
+                      inputs.environment.triangles().size());
+  text += fmt::format("{:<24}{:>10}{:>9}{:>14}{:>14}\n", "case", "within", "poses", "pairs a pose",
+                      "a pose");
+  bool equal = true;
+  for (const Case& of : inputs.cases) {
+    for (const double within : {0.1, 0.5}) {
+      const PoseRow r = pose_row(detector, inputs.avatar, of, within, passes);
+      equal = equal && r.equal;
+      text += fmt::format("{:<24}{:>8.1f} m{:>9}{:>14.1f}{:>11.1f} us\n", r.name, r.within, r.poses,
+                          r.pairs, r.us);
+      json["poses"].push_back({{"case", r.name},
+                               {"within_m", r.within},
+                               {"poses", r.poses},
+                               {"pairs", r.pairs},
+                               {"us", r.us},
+                               {"equal", r.equal}});
+    }
+  }
+  return equal;
+}
+
 int run(const Options& options) {
   const Machine machine = this_machine();
   const std::size_t steps = options.quick ? 100 : 2000;
@@ -114,8 +198,9 @@ int run(const Options& options) {
       "\nTimes are those of a question, of the fastest of the passes. A step turns one body by 1 "
       "degree, the\nother by 0.7. Rounds: directions that are asked for. Steps: from corner to "
       "corner, of both bodies.\n";
+  equal = add_poses(options, passes, text, json) && equal;
   return finish({"nearest", text, json.dump(1) + "\n"}, options, machine, equal,
-                "answers depend on the history");
+                "answers depend on the history, or are not those of Detector::depth");
 }
 
 }  // namespace
@@ -124,7 +209,8 @@ int run(const Options& options) {
 int main(int argc, char** argv) {
   return tocsin::bench::run_bench(
       argc, argv,
-      {"Distances of two convex bodies that tumble. Exit status 1: answers depend on the history.",
+      {"Distances of two convex bodies that tumble, and of an avatar's poses from all objects "
+       "within a distance. Exit status 1: answers depend on the history, or differ.",
        "Few faces, few steps: shows that it runs, not how fast", "Passes over every case (5)"},
       tocsin::bench::run);
 }

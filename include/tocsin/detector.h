@@ -109,6 +109,21 @@ class Detector {
   [[nodiscard]] Result<Depth> depth(const Avatar& avatar, const Step& step, double time,
                                     std::int32_t link, std::uint32_t object) const;
 
+  /// All active pairs of a link and an object of environment() that are within `within` metres of
+  /// each other at local time `time`, 0 to 1, of a step: the nearest first, equal distances in
+  /// order of (link, object). So the first that names an object tells how far the whole avatar is
+  /// from it. A link inside a solid object is within every distance. Radii include
+  /// options().margin. A still step (StepRange::still) asks about one pose. Of a scene, objects
+  /// that move or deform are where they are at that time; those that are not there, or switched
+  /// off, do not count. The answer depends neither on the tree nor on the backend: the CPU gives
+  /// it. Each nearest triangle is the one of the least (distance, index); where a shape meets the
+  /// surface, the first that it meets (of an object that moves, one of them, always the same).
+  /// Errors: kInput: as check(); kUsage: as check(); a time outside 0 to 1; `within` outside 0 to
+  /// 1e6; kResource: memory; kCancelled: `stop`.
+  [[nodiscard]] Result<std::vector<LinkDistance>> nearest(const Member& member, const Step& step,
+                                                          double time, double within,
+                                                          const std::stop_token& stop = {}) const;
+
   /// Checks one step of each of several avatars, all at the same time. Report i is that of
   /// members[i] along steps[i], with avatar = i. Contacts with the room and of its own links are
   /// those of check(). With `meet`, contacts between avatars are added (docs/exact.md, "Two

@@ -85,4 +85,37 @@ Features FeatureStore::of_triangles(std::span<const MovingTriangle> triangles, c
   return out;
 }
 
+Features FeatureStore::one_feature(const TriangleIndices& feature) {
+  features_ = {feature};
+  nodes_.assign(1, {});
+  nodes_.front().box = scene::box_around(corners_);
+  Features out;
+  out.corners = corners_;
+  out.features = features_;
+  out.nodes = nodes_;
+  for (std::size_t i = 0; i < corners_.size(); ++i) {
+    out.reach = std::max(out.reach, core::norm(corners_[i]));
+    out.longest = std::max(out.longest, core::norm(corners_[i] - corners_[0]));
+    out.longest = std::max(out.longest, core::norm(corners_[i] - corners_.back()));
+  }
+  return out;
+}
+
+Features FeatureStore::of_triangle_at(const MovingTriangle& triangle, double time,
+                                      const Vec3& ref) {
+  corners_.clear();
+  for (std::size_t i = 0; i < 3; ++i) {
+    // As core::DeformingTriangle has it.
+    const Vec3 from = core::to_double(triangle.from[i]) - ref;
+    const Vec3 to = core::to_double(triangle.to[i]) - ref;
+    corners_.push_back(from + time * (to - from));
+  }
+  return one_feature({0, 1, 2});
+}
+
+Features FeatureStore::of_point(const Vec3& point) {
+  corners_ = {point};
+  return one_feature({0, 0, 0});
+}
+
 }  // namespace tocsin::detect

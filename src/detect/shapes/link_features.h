@@ -36,8 +36,15 @@ class FeatureStore {
                         const Vec3& ref);
   /// Of triangles that deform, relative to ref; each is a root. Its node holds it all the while.
   Features of_triangles(std::span<const MovingTriangle> triangles, const Vec3& ref);
+  /// Of one of them where it is at a local time, relative to ref.
+  Features of_triangle_at(const MovingTriangle& triangle, double time, const Vec3& ref);
+  /// Of a point, in its frame.
+  Features of_point(const Vec3& point);
 
  private:
+  /// One feature that has these corners_, and no radius.
+  Features one_feature(const TriangleIndices& feature);
+
   std::vector<Vec3> corners_;
   std::vector<Vec3> changes_;
   std::vector<TriangleIndices> features_;

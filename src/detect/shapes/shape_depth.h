@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "cpu/tree/tree_culler.h"
 #include "detect/step/moving_links.h"
@@ -21,6 +22,16 @@ struct SolidRoom {
   const cpu::TreeCuller& tree;
   const SolidObjects& solid;
 };
+
+/// Of a shape's parts whose first corners are in an object, the deepest.
+struct CornerInside {
+  Depth depth;  ///< of the corner
+  Vec3 at;      ///< where it is, relative to the link's ref, metres
+};
+
+/// None: the object is not solid, or holds none of them.
+std::optional<CornerInside> deepest_corner(const SolidRoom& room, std::uint32_t object,
+                                           MovingLinks& links, std::size_t link, double time);
 
 /// Detector::depth of a link that has a shape, at a local time of the step. Precondition: the
 /// object has triangles.
