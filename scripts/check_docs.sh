@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks that every relative link, anchor and picture in the Markdown files leads somewhere, that README.md and the guides are
 # short, that every page is on the site and in docs/README.md, and that the C++ shown in README.md and docs/service-client.md
-# is what tests/consumer compiles and runs.
+# and the C of docs/c.md are what tests/consumer compiles and runs.
 set -euo pipefail
 cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 
@@ -63,6 +63,13 @@ snippet=$(sed -n '/\[snippet\]/,/\[end\]/{/\[snippet\]/d;/\[end\]/d;p}' tests/co
 shown=$(awk '/^```cpp/ { inside = 1; next } /^```/ { inside = 0 } inside' docs/service-client.md)
 [ "$snippet" = "$shown" ] || {
   problem "docs/service-client.md shows another C++ program than tests/consumer/live_session.cpp:"
+  diff <(echo "$shown") <(echo "$snippet") >&2 || true
+}
+
+snippet=$(sed -n '/\[snippet\]/,/\[end\]/{/\[snippet\]/d;/\[end\]/d;p}' tests/consumer/c/snippet.c)
+shown=$(awk '/^```c$/ { inside = 1; next } /^```/ { inside = 0 } inside' docs/c.md)
+[ "$snippet" = "$shown" ] || {
+  problem "docs/c.md shows another C program than tests/consumer/c/snippet.c:"
   diff <(echo "$shown") <(echo "$snippet") >&2 || true
 }
 

@@ -25,6 +25,8 @@ allowed() {
     io) echo "$data $question public/io base core scene" ;;
     # Rooms and motions that Tocsin makes itself: nothing but data.
     make) echo "$data base core scene" ;;
+    # The C interface: a layer over the C++ one, and nothing behind that.
+    c) echo public ;;
     # What `tocsin selftest` and the benches ask and measure: linked by the command, by no library.
     selftest) echo "public base core scene cpu gpu/gl gpu/cuda detect devices/gl devices/cuda io make oracle" ;;
     app) echo "public base core scene cpu gpu/gl gpu/cuda detect io make oracle selftest view service client wire" ;;

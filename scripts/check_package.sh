@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # scripts/check_package.sh BUILD [COMPONENT...]: installs a finished build into a fresh prefix, then builds and runs the
 # consumer project (tests/consumer) against what was installed and nothing else. The package must have these components
-# and no other of io, gl, cuda, client, service and view.
+# and no other of io, gl, cuda, client, service, view and c.
 set -euo pipefail
 cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 . scripts/lib.sh
 
 build=$1 prefix=$PWD/$1/package/prefix consumer=$PWD/$1/package/consumer
 shift
-rm -rf "$prefix" "$consumer"
+rm -rf "$prefix" "$consumer" "$consumer-c"
 cmake --install "$build" --prefix "$prefix"
 
 files="share/doc/tocsin/LICENSE include/tocsin/tocsin.h share/tocsin/proto/tocsin/v1/collision.proto"
@@ -28,4 +28,9 @@ cmake -S tests/consumer -B "$consumer" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMA
   -DCOMPONENTS="$components"
 cmake --build "$consumer" --parallel "$jobs"
 ctest --test-dir "$consumer" --output-on-failure --no-tests=error
+if [[ " $* " = *" c "* ]]; then
+  cmake -S tests/consumer/c -B "$consumer-c" -G Ninja -DCMAKE_PREFIX_PATH="$prefix"
+  cmake --build "$consumer-c" --parallel "$jobs"
+  ctest --test-dir "$consumer-c" --output-on-failure --no-tests=error
+fi
 say "the installed package works: $prefix (components: ${components:-none})"

@@ -85,7 +85,7 @@ one_kernel() { [ "$tier" != fast ] || is_kept "$1" || echo -DTOCSIN_CUDA_ARCHITE
 build_everything() {
   build release all -DTOCSIN_BUILD_TESTS=ON -DTOCSIN_BUILD_BENCH=ON $(batches build) $(one_kernel build)
 }
-everything="io gl cuda client service view"
+everything="io gl cuda client service view c"
 # package FOLDER OPTION...: a build without tests in a folder of its own.
 package() {
   cmake -S . -B "$1" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTOCSIN_BUILD_TESTS=OFF -DTOCSIN_BUILD_BENCH=OFF -DTOCSIN_PYTHON=OFF "${@:2}"
@@ -108,10 +108,10 @@ packed() {
 smallest="-DTOCSIN_IO=OFF -DTOCSIN_GL=OFF -DTOCSIN_CUDA=NONE -DTOCSIN_CLIENT=OFF -DTOCSIN_SERVICE=OFF -DTOCSIN_VIEW=OFF"
 # The fast tier tests what the release build has made anyhow: the engine alone, and with every component.
 other_packages() {
-  package build/smallest $smallest
+  package build/smallest $smallest -DTOCSIN_C=OFF
   scripts/check_package.sh build/smallest
   package build/smallest-shared $smallest -DBUILD_SHARED_LIBS=ON
-  scripts/check_package.sh build/smallest-shared
+  scripts/check_package.sh build/smallest-shared c
   package build/shared -DBUILD_SHARED_LIBS=ON
   scripts/check_package.sh build/shared $everything
 }
