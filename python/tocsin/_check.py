@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import os
 import warnings
 from dataclasses import dataclass
@@ -114,6 +115,7 @@ def check(
         expected_steps=sum(len(one) for one in steps),
         emulate=emulate,
     )
+    _warn_of_nothing(takes, steps, room, surfaces)
     return Result(run(detector, members, steps, threads), instants)
 
 
@@ -165,6 +167,12 @@ def _room(env: Any) -> Environment:
 
 def _part(take: Take) -> _Part:
     motion = take.motion if isinstance(take.motion, Motion) else load_motion(take.motion)
+    rest = motion.rest_frame if take.frames[0] == 0 else None
+    if rest:
+        _warn(
+            f"{motion.file or 'the motion'}: frame 0 is the skeleton's rest pose, from which a joint turns by {rest[0]:.0f} "
+            f"degrees to frame 1 (then by {rest[1]:.1f} at most); frames=(1, -1) leaves it out"
+        )
     motion = motion.placed(take.place, take.yaw)
     if isinstance(take.avatar, Avatar):
         return _Part(motion, take.avatar, take)
@@ -181,10 +189,24 @@ def _members(who: Sequence[Avatar], room: Environment, ignore: Sequence[str], it
         hits = sum(m.ignored[i] for m in members) + (sum(m.ignored_itself[i] for m in members) if itself else 0)
         if hits == 0:
             other = ", and none of two links" if itself else ""
-            warnings.warn(
-                f"ignore '{pattern}' matches no pair of a link and an object{other}", InputWarning, stacklevel=3
-            )
+            _warn(f"ignore '{pattern}' matches no pair of a link and an object{other}")
     return members
+
+
+def _warn(text: str) -> None:
+    warnings.warn(text, InputWarning, stacklevel=4)  # at the call of check
+
+
+def _warn_of_nothing(takes: Sequence[Take], steps: Sequence[Steps], room: Environment, surfaces: Sequence[str]) -> None:
+    """Of what was asked for and is about nothing."""
+    for take, own in zip(takes, steps):
+        if len(own) == 0:
+            _warn("a single frame holds no step: nothing was checked (sampled=True checks poses)")
+        elif any(len(other) and (own[-1].index < other[0].index or other[-1].index < own[0].index) for other in steps):
+            _warn(f"{take.motion}: is not there at the same time as another")
+    for pattern in surfaces:
+        if pattern != "*" and not any(fnmatch.fnmatchcase(name, pattern) for name in room.objects):
+            _warn(f"surfaces '{pattern}' matches no object")
 
 
 def _on_time_line(

@@ -4,8 +4,11 @@
 #include <pybind11/stl.h>
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
+#include <vector>
 
+#include "detect/step/solid_objects.h"
 #include "python/arrays.h"
 #include "python/bindings.h"
 #include "python/contact_rows.h"
@@ -71,6 +74,15 @@ std::vector<StepAnswer> answers_of(std::vector<StepReport>&& reports,
     out.push_back({std::move(report), steps[i]});
   }
   return out;
+}
+
+py::array solid_of(const Detector& detector) {
+  const Environment& room = detector.environment();
+  const detect::SolidObjects solid(room, detector.options().surfaces);
+  std::vector<std::uint8_t> out;
+  for (std::uint32_t i = 0; i < room.objects().size(); ++i)
+    out.push_back(solid.is_solid(i) ? 1 : 0);
+  return moved(std::move(out)).attr("view")("bool");
 }
 
 py::dict depth_of(const Detector& detector, const Avatar& avatar, const Step& step, double time,
@@ -204,6 +216,9 @@ void bind_detector(py::module_& m) {
            "0: free by so much), distance of the axis, triangle, point (3,), inside. Computed,\n"
            "not certified.")
       .def_property_readonly("environment", &Detector::environment, "Its Environment.")
+      .def_property_readonly("solid", &solid_of,
+                             "(objects,) bool: which objects are solid: closed, and no surface.\n"
+                             "Who is inside touches them. The others are surfaces.")
       .def_property_readonly("backend", &Detector::backend_name, "'cpu', 'gl' or 'cuda'.")
       .def_property_readonly("device", &Detector::device_name, "The device it runs on.")
       .def_property_readonly("backend_reason", &Detector::backend_reason,

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 
+#include "io/rest_frame.h"
 #include "python/arrays.h"
 #include "python/bindings.h"
 #include "python/errors.h"
@@ -104,6 +105,12 @@ py::array times_of(const Motion& motion) {
   std::vector<double> out;
   for (std::int64_t f = 0; f < motion.frame_count(); ++f) out.push_back(motion.seconds(f));
   return moved(std::move(out));
+}
+
+std::optional<std::pair<double, double>> rest_frame_of(const Motion& motion) {
+  const auto rest = without_gil([&] { return io::rest_frame(motion); });
+  if (!rest) return std::nullopt;
+  return std::pair(rest->degrees, rest->usual);
 }
 
 StepList steps_of(const Motion& motion, std::int64_t first, std::int64_t last, std::int64_t stride,
@@ -215,6 +222,11 @@ void bind_motion_class(py::module_& m) {
            "frames f and f + stride; frames left over form one last, shorter step.\n"
            "in_between: 'screw' or 'translate_rotate'. still: every frame is a step that does not\n"
            "move, which is what a check of sampled frames sees.")
+      .def_property_readonly(
+          "rest_frame", &rest_frame_of,
+          "Where frame 0 shows the rest pose and is no part of the motion: by how\n"
+          "many degrees a joint turns to frame 1, and by how many at most then.\n"
+          "Else None.")
       .def_property_readonly(
           "file", [](const Motion& motion) { return motion.source().file; },
           "The file that it was read from; empty: arrays.")

@@ -115,6 +115,34 @@ def test_a_pattern_that_matches_nothing_is_told(one_joint):
     assert not tocsin.check(motion, {"wall": wall()}, avatar=ball(one_joint, 0.1), ignore=["*:wall"])
 
 
+def test_what_is_about_nothing_is_told(one_joint):
+    still = tocsin.Motion(one_joint, poses_at([[0, 0, 0]]), frame_time=1)
+    moves = tocsin.Motion(one_joint, poses_at([[0, 0, 0], [2, 0, 0]]), frame_time=1)
+    room, who = {"wall": wall()}, ball(one_joint, 0.1)
+    with pytest.warns(tocsin.InputWarning, match="a single frame holds no step") as caught:
+        assert tocsin.check(still, room, avatar=who).step_count == 0
+    assert caught[0].filename == __file__
+    with pytest.warns(tocsin.InputWarning, match="surfaces 'x\\*' matches no object"):
+        tocsin.check(moves, room, avatar=who, surfaces=["x*"])
+    with pytest.warns(tocsin.InputWarning, match="not there at the same time"):
+        tocsin.check([tocsin.Take(moves, who), tocsin.Take(moves, who, start=5.0)], room)
+
+
+def test_a_first_frame_that_is_the_rest_pose_is_told():
+    skeleton = tocsin.Skeleton([f"j{k}" for k in range(5)], [-1, 0, 1, 2, 3], rest=[[1, 0, 0, 0, 0, 0.3, 0]] * 5)
+    poses = np.tile(skeleton.rest, (20, 1, 1))
+    for frame in range(1, 20):  # all joints turn by 60 degrees at once, then hardly
+        half = np.radians(30.0 + 0.01 * frame)
+        poses[frame, 1:, :4] = [np.cos(half), np.sin(half), 0, 0]
+    motion = tocsin.Motion(skeleton, poses, frame_time=0.1)
+    turned, usual = motion.rest_frame
+    assert turned == pytest.approx(60.02, abs=1e-6) and usual == pytest.approx(0.02, abs=1e-6)
+    avatar = tocsin.Avatar.bones(skeleton)
+    with pytest.warns(tocsin.InputWarning, match="frame 0 is the skeleton's rest pose, .* by 60 degrees"):
+        tocsin.check(motion, {"wall": wall(9.0)}, avatar=avatar)
+    assert tocsin.Motion(skeleton, poses[1:], frame_time=0.1).rest_frame is None
+
+
 def test_to_pandas_has_a_column_a_number(one_joint, monkeypatch):
     import sys
     import types

@@ -85,6 +85,9 @@ def test_inside_a_solid_has_a_depth(one_joint):
     assert row["inside"] and row["status"] == tocsin.Status.OVERLAP
     assert row["depth"] == pytest.approx(0.2 + 0.9, abs=1e-9)
     assert not tocsin.check(motion, solid, avatar=ball(one_joint, 0.2), surfaces=["*"])
+    room = tocsin.Environment({**solid, "wall": wall(9.0)})
+    assert tocsin.Detector(room).solid.tolist() == [True, False]
+    assert tocsin.Detector(room, surfaces=["b*"]).solid.tolist() == [False, False]
 
 
 def test_clearances_are_lower_bounds(one_joint):
