@@ -13,6 +13,7 @@
 #include "python/bindings.h"
 #include "python/contact_rows.h"
 #include "python/errors.h"
+#include "python/near_rows.h"
 #include "python/object_reports.h"
 #include "python/step_answer.h"
 #include "python/without_gil.h"
@@ -154,6 +155,7 @@ StepBudget budget_of(const std::optional<std::uint64_t>& work,
 
 void bind_detector(py::module_& m) {
   register_contact_rows();
+  register_near_rows();
   bind_report(m);
   py::class_<Detector> detector(m, "Detector", kDetectorDoc);
   detector
@@ -210,6 +212,14 @@ void bind_detector(py::module_& m) {
           "Of a scene's snapshot: all objects that move, against each other and all that stand: a\n"
           "list of (index of the object, StepReport). A contact's link is 0, link_feature is the\n"
           "object's own triangle.")
+      .def(
+          "nearest", &near_array, py::arg("member"), py::arg("step"), py::arg("time"),
+          py::arg("within"),
+          "All active pairs of a link and an object that are within `within` metres of each other\n"
+          "at local time `time`, 0 to 1, of a step: a structured array, the nearest first.\n"
+          "distance: metres, below 0: so deep. own, point (3,): on the link's surface, on the\n"
+          "object's; world. link, object, triangle. inside: the link's axis begins in a solid.\n"
+          "link_feature: of a link with a shape, or -1. Computed, not certified.")
       .def("depth", &depth_of, py::arg("avatar"), py::arg("step"), py::arg("time"), py::arg("link"),
            py::arg("object"),
            "How deep a link is in an object at local time `time`: a dict of depth (metres; below\n"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import tocsin
 from conftest import ball, needs_gl, poses_at, wall
-from oracle import rotated, unit_quaternions
+from oracle import rotated, to_triangle, unit_quaternions
 
 HERE = [1, 0, 0, 0, 0, 0, 0]
 
@@ -185,6 +185,25 @@ def test_depth_is_the_distance_in_a_box(one_joint):
     motion = tocsin.Motion(one_joint, poses_at([[0, 0, 0], [0.8, 0, 0]]), frame_time=1.0)
     depth = detector.depth(ball(one_joint, 0.1), motion.steps()[0], 0.5, 0, 0)
     assert depth["inside"] and depth["depth"] == pytest.approx(0.1 + 0.6, abs=1e-9)
+
+
+def test_what_is_near_is_as_near_as_numpy_says(one_joint):
+    random = np.random.default_rng(21)
+    corners = random.uniform(-2, 2, (30, 3, 3)).astype(np.float32)
+    room = tocsin.Environment({f"t{k}": (corner, [[0, 1, 2]]) for k, corner in enumerate(corners)})
+    (step,) = tocsin.Motion(one_joint, poses_at([[0, 0, 0], [0.4, 0.2, 0]]), frame_time=1.0).steps()
+    near = tocsin.Detector(room).nearest(ball(one_joint, 0.05), step, 0.5, 0.9)
+    centre = np.array([[0.2, 0.1, 0.0]])
+    away = np.array([to_triangle(centre, corner)[0] - 0.05 for corner in corners])
+    assert 5 < len(near) < 28 and (away > 0).all()
+    assert set(near["object"]) == set(np.flatnonzero(away <= 0.9))
+    np.testing.assert_allclose(near["distance"], np.sort(away)[: len(near)], atol=1e-12)
+    np.testing.assert_allclose(np.linalg.norm(near["own"] - near["point"], axis=1), near["distance"], atol=1e-12)
+    np.testing.assert_allclose(np.linalg.norm(near["own"] - centre, axis=1), 0.05, atol=1e-12)
+    assert not near["inside"].any() and (near["link_feature"] == -1).all()
+    with pytest.raises(tocsin.Error) as caught:
+        tocsin.Detector(room).nearest(ball(one_joint, 0.05), step, 2.0, 0.9)
+    assert caught.value.code == "usage"
 
 
 def test_a_deformed_room_is_another_version(one_joint):
