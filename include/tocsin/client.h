@@ -15,6 +15,7 @@
 #include "tocsin/avatar.h"
 #include "tocsin/io.h"
 #include "tocsin/result.h"
+#include "tocsin/scene_change.h"
 #include "tocsin/track.h"
 
 namespace tocsin {
@@ -85,6 +86,12 @@ struct LastingHandler {
   std::function<void(StreamEnd end, const TrackEnded& ended, const Error& error)> over = {};
   /// As TrackHandler::partial.
   std::function<void(TrackReport)> partial = {};
+};
+
+/// What a room is loaded for.
+struct RoomUse {
+  bool changeable = false;  ///< Connection::update_environment may change it
+  bool shared = false;      ///< with the principal's group
 };
 
 namespace detail {
@@ -163,13 +170,22 @@ class Connection {
   [[nodiscard]] Result<std::vector<EnvironmentInfo>> environments() const;
   [[nodiscard]] Result<std::vector<AvatarModel>> avatar_models() const;
   /// Loads files of the server's folder (paths relative to it), merged.
-  [[nodiscard]] Result<EnvironmentInfo> load_environment(
-      const std::string& name, std::span<const std::string> paths,
-      const EnvironmentOptions& options = {}) const;
+  [[nodiscard]] Result<EnvironmentInfo> load_environment(const std::string& name,
+                                                         std::span<const std::string> paths,
+                                                         const EnvironmentOptions& options = {},
+                                                         const RoomUse& use = {}) const;
   /// Uploads a file.
-  [[nodiscard]] Result<EnvironmentInfo> upload_environment(
-      const std::string& name, const std::filesystem::path& file,
-      const EnvironmentOptions& options = {}) const;
+  [[nodiscard]] Result<EnvironmentInfo> upload_environment(const std::string& name,
+                                                           const std::filesystem::path& file,
+                                                           const EnvironmentOptions& options = {},
+                                                           const RoomUse& use = {}) const;
+  /// Changes a room that was loaded to be changed: all edits, in order, or none. Sessions in it see
+  /// the change from their next step on (TrackReport::room). `expected`: refused if the room has
+  /// another version. EnvironmentInfo::version of the answer: of this change. Errors also (kUsage):
+  /// no edits; shapes with more than 16,384 triangles together, which upload_shape() loads before.
+  [[nodiscard]] Result<EnvironmentInfo> update_environment(
+      const std::string& name, std::span<const SceneEdit> edits,
+      std::optional<std::uint64_t> expected = std::nullopt) const;
   /// Uploads a mesh, which links of sessions may have as their shape (TrackOptions::shapes),
   /// exactly as it is; its own radius is not kept. `shared`: with the principal's group. Errors
   /// also (kUsage): an empty shape.

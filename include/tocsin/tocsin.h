@@ -20,6 +20,7 @@
 #include "tocsin/nearest.h"           // IWYU pragma: export
 #include "tocsin/result.h"            // IWYU pragma: export
 #include "tocsin/scene.h"             // IWYU pragma: export
+#include "tocsin/scene_change.h"      // IWYU pragma: export
 #include "tocsin/skeleton.h"          // IWYU pragma: export
 #include "tocsin/step_budget.h"       // IWYU pragma: export
 #include "tocsin/step_report.h"       // IWYU pragma: export

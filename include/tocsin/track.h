@@ -104,6 +104,14 @@ struct TrackTiming {
   std::uint32_t parts = 1;
 };
 
+/// What a step saw of a room that changes.
+struct RoomVersions {
+  std::uint64_t from = 0;  ///< that the step before had
+  std::uint64_t to = 0;    ///< that this step has
+  bool moves = false;      ///< objects move in this step
+  friend bool operator==(const RoomVersions&, const RoomVersions&) = default;
+};
+
 /// The motion from one covered pose to the next; `from` is the `to` of the report before.
 struct TrackReport {
   FrameStamp from;
@@ -137,6 +145,9 @@ struct TrackReport {
   /// same.
   bool unrecorded = false;
   std::string record_ended = {};  ///< in the first such report: the reason
+  /// Of a session in a room that changes. RoomTriangle::object is then the number that the object's
+  /// name has in that room for as long as the room is loaded.
+  std::optional<RoomVersions> room = std::nullopt;
 };
 
 /// A room as the server lists it.
@@ -153,6 +164,10 @@ struct EnvironmentInfo {
   std::string device = {};         ///< the backend's device
   std::string fallback = {};  ///< if a device failed and the CPU checks: the reason; else empty
   bool shape = false;         ///< a shape for links, which no session can enter
+  /// Connection::update_environment can change it; `objects` and `triangles` (each mesh once) are
+  /// those of now.
+  bool changeable = false;
+  std::uint64_t version = 0;  ///< changes so far
 };
 
 /// The answer to opening or resuming a session.

@@ -85,4 +85,24 @@ Error AppendedFile::error() const {
           fmt::format("cannot write {}: {}", shown_, std::generic_category().message(errno))};
 }
 
+Status append_to_file(const std::filesystem::path& file, std::string_view bytes, bool sync) {
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+  bool done = descriptor >= 0;
+  while (done && !bytes.empty()) {
+    const ssize_t wrote = ::write(descriptor, bytes.data(), bytes.size());
+    if (wrote < 0 && errno == EINTR) continue;
+    done = wrote >= 0;
+    if (done) bytes.remove_prefix(static_cast<std::size_t>(wrote));
+  }
+  if (done && sync) done = ::fdatasync(descriptor) == 0;
+  int cause = errno;
+  if (descriptor >= 0 && ::close(descriptor) != 0 && done) {
+    done = false;
+    cause = errno;
+  }
+  if (done) return Nothing{};
+  return {ErrorCode::kResource, fmt::format("cannot write {}: {}", file.string(),
+                                            std::generic_category().message(cause))};
+}
+
 }  // namespace tocsin::base

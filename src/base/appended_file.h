@@ -46,4 +46,8 @@ class AppendedFile {
   std::optional<Error> failed_;
 };
 
+/// Appends to a file that is not kept open; it is made if there is none. `sync`: the bytes are on
+/// the disk when it returns. Errors (kResource): file and cause; then some of them may be there.
+Status append_to_file(const std::filesystem::path& file, std::string_view bytes, bool sync);
+
 }  // namespace tocsin::base

@@ -16,6 +16,7 @@
 #include "client/status.h"
 #include "tocsin/v1/collision.grpc.pb.h"
 #include "wire/limits.h"
+#include "wire/scene_edits.h"
 #include "wire/skeletons.h"
 #include "wire/values.h"
 
@@ -58,13 +59,15 @@ Status check_fits(const TrackOptions& options) {
                            triangles, wire::kMostInlineTriangles)};
 }
 
-v1::LoadEnvironmentRequest first_message(const std::string& name,
-                                         const EnvironmentOptions& options) {
+v1::LoadEnvironmentRequest first_message(const std::string& name, const EnvironmentOptions& options,
+                                         const RoomUse& use) {
   v1::LoadEnvironmentRequest out;
   auto& begin = *out.mutable_begin();
   begin.set_name(name);
   begin.set_scale(options.scale);
   begin.set_up(wire::to_wire(options.up));
+  begin.set_changeable(use.changeable);
+  if (use.shared) begin.set_visibility(v1::VISIBILITY_SHARED);
   return out;
 }
 
@@ -148,12 +151,13 @@ Result<std::vector<AvatarModel>> Connection::avatar_models() const {
 
 Result<EnvironmentInfo> Connection::load_environment(const std::string& name,
                                                      std::span<const std::string> paths,
-                                                     const EnvironmentOptions& options) const {
+                                                     const EnvironmentOptions& options,
+                                                     const RoomUse& use) const {
   if (auto there = check(state_); !there) return there.error();
   if (paths.empty()) return {ErrorCode::kUsage, "no files to load a room from"};
   grpc::ClientContext context;
   state_->prepare(context);
-  v1::LoadEnvironmentRequest request = first_message(name, options);
+  v1::LoadEnvironmentRequest request = first_message(name, options, use);
   for (const std::string& path : paths) request.mutable_begin()->add_paths(path);
   v1::LoadEnvironmentResponse response;
   const auto writer = state_->stub().LoadEnvironment(&context, &response);
@@ -163,7 +167,8 @@ Result<EnvironmentInfo> Connection::load_environment(const std::string& name,
 
 Result<EnvironmentInfo> Connection::upload_environment(const std::string& name,
                                                        const std::filesystem::path& file,
-                                                       const EnvironmentOptions& options) const {
+                                                       const EnvironmentOptions& options,
+                                                       const RoomUse& use) const {
   if (auto there = check(state_); !there) return there.error();
   std::ifstream in(file, std::ios::binary);
   if (!in || std::filesystem::is_directory(file)) {
@@ -171,7 +176,7 @@ Result<EnvironmentInfo> Connection::upload_environment(const std::string& name,
   }
   grpc::ClientContext context;
   state_->prepare(context);
-  v1::LoadEnvironmentRequest request = first_message(name, options);
+  v1::LoadEnvironmentRequest request = first_message(name, options, use);
   request.mutable_begin()->set_file_name(file.filename().string());
   v1::LoadEnvironmentResponse response;
   const auto writer = state_->stub().LoadEnvironment(&context, &response);
@@ -202,6 +207,33 @@ Result<EnvironmentInfo> Connection::upload_shape(const std::string& name, const 
   const std::string bytes = base::mesh_bytes(shape.corners(), shape.features());
   if (writer->Write(request) && send_chunks(bytes, *writer)) writer->WritesDone();
   return answer(writer->Finish(), state_, response);
+}
+
+Result<EnvironmentInfo> Connection::update_environment(
+    const std::string& name, std::span<const SceneEdit> edits,
+    std::optional<std::uint64_t> expected) const {
+  if (auto there = check(state_); !there) return there.error();
+  std::size_t triangles = 0;
+  for (const SceneEdit& edit : edits) triangles += edit.shape.features().size();
+  if (edits.empty() || triangles > wire::kMostInlineTriangles) {
+    return {ErrorCode::kUsage,
+            edits.empty() ? std::string("a change needs at least one edit")
+                          : fmt::format("the change's shapes have {} triangles, and {} can be sent "
+                                        "with it: Connection::upload_shape() is for larger ones",
+                                        triangles, wire::kMostInlineTriangles)};
+  }
+  grpc::ClientContext context;
+  state_->prepare_short(context);
+  v1::UpdateEnvironmentRequest request;
+  request.set_name(name);
+  for (const SceneEdit& edit : edits) wire::to_wire(edit, *request.add_edits());
+  if (expected) request.set_expected_version(*expected);
+  v1::UpdateEnvironmentResponse response;
+  const auto status = state_->stub().UpdateEnvironment(&context, request, &response);
+  if (!status.ok()) return detail::error_of(status, state_->target());
+  EnvironmentInfo out = wire::from_wire(response.environment());
+  out.version = response.version();
+  return out;
 }
 
 Result<EnvironmentInfo> Connection::unload_environment(const std::string& name) const {

@@ -86,10 +86,12 @@ MakeRecorder Engine::State::recorder(const SessionParts& parts, const TrackOptio
   session.id_sha256 = base::sha256_hex(parts.id);
   session.principal = parts.principal->name;
   return [this, &recorded, stem, session = std::move(session), room = parts.room,
-          model = std::move(model)](const Avatar& avatar, const std::vector<std::string>& ignore) {
+          model = std::move(model)](const Avatar& avatar, const std::vector<std::string>& ignore,
+                                    const SceneState* first) {
     TrackOptions kept = recorded;
     kept.spec.ignore = ignore;
-    return Recorder::create(options.record, stem, kept, avatar, *room, session, records, model);
+    return Recorder::create(options.record, stem, kept, avatar, *room, session, records, model,
+                            first);
   };
 }
 

@@ -352,6 +352,11 @@ void to_wire(const TrackReport& report, const PoseCodec& poses, v1::StepReport& 
     put_text(report.first_bad_frame, *out.mutable_first_bad_frame());
   }
   if (report.unrecorded) out.set_unrecorded(true);
+  if (report.room) {
+    out.mutable_room()->set_from(report.room->from);
+    out.mutable_room()->set_to(report.room->to);
+    out.mutable_room()->set_moves(report.room->moves);
+  }
   if (!report.record_ended.empty()) put_text(report.record_ended, *out.mutable_record_ended());
   if (result.complete) return;
   out.set_incomplete(true);
@@ -397,6 +402,9 @@ Result<TrackReport> from_wire(const v1::StepReport& report, const PoseCodec& pos
   out.first_bad_frame = report.first_bad_frame();
   out.unrecorded = report.unrecorded();
   out.record_ended = report.record_ended();
+  if (report.has_room()) {
+    out.room = RoomVersions{report.room().from(), report.room().to(), report.room().moves()};
+  }
   if (report.incomplete()) {
     out.result.complete = false;
     out.result.checked_until = report.checked_until();

@@ -64,6 +64,8 @@ void to_wire(const EnvironmentInfo& room, v1::Environment& out) {
   put_text(room.device, *out.mutable_device());
   put_text(room.fallback, *out.mutable_fallback());
   out.set_shape(room.shape);
+  out.set_changeable(room.changeable);
+  out.set_version(room.version);
 }
 
 EnvironmentInfo from_wire(const v1::Environment& room) {
@@ -80,6 +82,8 @@ EnvironmentInfo from_wire(const v1::Environment& room) {
   out.device = room.device();
   out.fallback = room.fallback();
   out.shape = room.shape();
+  out.changeable = room.changeable();
+  out.version = room.version();
   return out;
 }
 

@@ -94,6 +94,12 @@ Status run_reported(const Job& job, const Detector& detector, const std::stop_to
   outcome.hash = writer.hash();
   outcome.episodes = writer.episodes().sorted();
   Stopwatch watch;
+  if (job.scene) {  // these know one room
+    for (const auto& of_links : outcome.clearances) outcome.nearest.emplace_back(of_links.size());
+    const bool written = report == nullptr || (writer.write_episodes(outcome.episodes) &&
+                                               writer.write_summary(stages(outcome), {}));
+    return written ? Nothing{} : Status(report->error());
+  }
   if (auto measured = add_depths(job, detector, stop, outcome.episodes); !measured) {
     return measured;
   }

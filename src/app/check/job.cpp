@@ -1,6 +1,7 @@
 #include "app/check/job.h"
 
 #include <algorithm>
+#include <span>
 
 namespace tocsin::app {
 
@@ -32,6 +33,8 @@ io::RunRecord run_record(const Job& job, const Detector& detector) {
   run.links = io::link_names(first.member.avatar);
   run.objects = job.environment.objects().size();
   run.triangles = job.environment.triangles().size();
+  // Depths and what is nearest are not looked for in a room that changes.
+  if (job.scene) return run;
   run.tells = {std::string(io::kTellsEpisodes)};
   if (job.options.spec.clearance) run.tells.emplace_back(io::kTellsNearest);
   if (!job.several()) return run;
@@ -47,12 +50,44 @@ io::RunRecord run_record(const Job& job, const Detector& detector) {
 io::ReportNames report_names(const Job& job) {
   io::ReportNames names;
   for (const JobTake& take : job.takes) names.links.push_back(io::link_names(take.member.avatar));
-  names.objects = io::object_names(job.environment);
+  names.objects = job.scene ? job.scene->names : io::object_names(job.environment);
   return names;
 }
 
+SceneReplay replay_of(const Job& job) {
+  const JobTake& take = job.only();
+  return SceneReplay({job.environment, job.detector, *job.scene, take.steps, take.member,
+                      job.options.spec.ignore});
+}
+
+namespace {
+
+Status run_scene(const Job& job, const std::stop_token& stop, const StepSink& sink) {
+  SceneReplay replay = replay_of(job);
+  const StepList& steps = job.only().steps;
+  bool goes_on = true;
+  while (goes_on && !replay.done()) {
+    const auto run = replay.next();
+    if (!run) return run.error();
+    std::size_t at = run->first;
+    const Status ran = run->detector.run(
+        run->member, std::span(steps).subspan(run->first, run->count),
+        {.threads = job.options.threads, .stop = stop}, [&](const StepReport& answer) {
+          StepReport report = answer;
+          replay.number_objects(*run, report);
+          goes_on = sink(steps[at++], report);
+          return goes_on;
+        });
+    if (!ran) return ran;
+  }
+  return Nothing{};
+}
+
+}  // namespace
+
 Status run_job(const Job& job, const Detector& detector, const std::stop_token& stop,
                const StepSink& sink) {
+  if (job.scene) return run_scene(job, stop, sink);
   std::vector<std::size_t> next(job.takes.size(), 0);
   const auto take = [&](const StepReport& report) {
     const auto avatar = static_cast<std::size_t>(report.avatar);

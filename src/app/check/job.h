@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "app/check/scene_replay.h"
 #include "io/report/report.h"
 #include "tocsin/tocsin.h"
 
@@ -29,7 +31,9 @@ struct JobTake {
 
 /// A check that is ready to run.
 struct Job {
-  std::vector<JobTake> takes;    ///< at least one; bodies come last
+  std::vector<JobTake> takes;  ///< at least one; bodies come last
+  /// Of a session's record: how its room changed. Null: it did not.
+  std::shared_ptr<const RecordedScene> scene;
   std::vector<double> instants;  ///< of the time line; empty if there is one take
   Environment environment;
   DetectorOptions detector;
@@ -55,6 +59,9 @@ std::size_t position_of(const StepList& steps, std::int64_t index);
 io::RunRecord run_record(const Job& job, const Detector& detector);
 /// The names in its contact lines.
 io::ReportNames report_names(const Job& job);
+
+/// Precondition: it has a scene.
+SceneReplay replay_of(const Job& job);
 
 /// Takes the next answer, with its step; false: stop.
 using StepSink = std::function<bool(const Step&, const StepReport&)>;

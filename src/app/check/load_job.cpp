@@ -15,6 +15,7 @@
 #include "app/check/job_takes.h"
 #include "app/check/rest_overlap.h"
 #include "app/cli/file_kind.h"
+#include "base/sha256.h"
 #include "detect/crowd/name_patterns.h"
 #include "io/load_environment.h"
 
@@ -112,6 +113,26 @@ Status check_surfaces(Job& job, const CheckOptions& options) {
   return Nothing{};
 }
 
+/// What a record tells of its room.
+Status take_scene(Job& job, const CheckOptions& options) {
+  if (!options.scene) return Nothing{};
+  if (job.several()) {
+    return Error{ErrorCode::kInput, fmt::format("{}: is of one avatar, and there are {}",
+                                                *options.scene, job.takes.size())};
+  }
+  auto hash = base::sha256_file(*options.scene);
+  if (!hash) return hash.error();
+  auto scene = load_recorded_scene(*options.scene, job.environment);
+  if (!scene) return scene.error();
+  job.inputs.push_back({"scene", *options.scene, std::move(hash).value()});
+  job.scene = std::make_shared<const RecordedScene>(std::move(scene).value());
+  if (options.backend == Backend::kGl || options.backend == Backend::kCuda) {
+    job.warnings.emplace_back("the CPU checks a room that changes: no device can do that yet");
+  }
+  job.detector.backend = Backend::kCpu;
+  return Nothing{};
+}
+
 /// As asked, with what is decided without any input.
 void resolve_plain_options(Job& job, const CheckOptions& options) {
   job.options = options;
@@ -162,8 +183,8 @@ Result<Job> load_job(const CheckOptions& options, const Rooms* rooms) {
   };
   using Stage = std::function<Status(Job&, const CheckOptions&)>;
   for (const Stage& stage :
-       {Stage(add_takes), Stage(take_steps), Stage(read_rooms), Stage(activate_pairs),
-        Stage(check_surfaces), Stage(ignore_rest_pairs)}) {
+       {Stage(add_takes), Stage(take_steps), Stage(read_rooms), Stage(take_scene),
+        Stage(activate_pairs), Stage(check_surfaces), Stage(ignore_rest_pairs)}) {
     if (auto status = stage(job, options); !status) return status.error();
   }
   job.detector.expected_steps = job.step_count();

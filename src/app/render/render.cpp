@@ -48,6 +48,11 @@ Result<Source> load_report(const RenderOptions& options) {
   }
   auto job = load_recorded(*report, out.report, options.check.threads);
   if (!job) return job.error();
+  if (job->scene) {
+    return {ErrorCode::kInput,
+            fmt::format("{}: its room changed while it was checked, which no picture shows yet",
+                        out.report)};
+  }
   std::vector<std::string> inputs{out.report};
   for (const io::InputRecord& input : job->inputs) inputs.push_back(input.file);
   if (auto kept = refuse_overwriting("--out", *options.check.out, inputs); !kept) {

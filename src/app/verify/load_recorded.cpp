@@ -26,6 +26,7 @@ Result<io::ReadReport> read_recorded(const std::string& file) {
   out.version = std::move(head->version);
   out.run = std::move(head->run);
   out.unfinished = true;
+  out.room_changes = head->session.room_changes;
   return out;
 }
 

@@ -115,6 +115,15 @@ Result<io::CheckOptions> recorded_options(const io::ReadReport& report, const fs
     options.takes.front().motion = file.string();
     motions = 1;
   }
+  if (report.unfinished && report.room_changes) {
+    const fs::path scene = fs::path(file).replace_extension(".scene");
+    std::error_code error;
+    if (!fs::exists(scene, error)) {
+      return refusal(file, fmt::format("{} is missing, which tells how the room changed",
+                                       scene.filename().string()));
+    }
+    options.scene = scene.string();
+  }
   for (const io::InputRecord& input : report.run.inputs) {
     const auto found = input.role == "avatar" ? find_avatar(input, file) : find_input(input, file);
     if (!found) return found.error();
@@ -131,6 +140,8 @@ Result<io::CheckOptions> recorded_options(const io::ReadReport& report, const fs
       take.motion = found.value();
     } else if (input.role == "mesh") {
       meshes.take_mesh(i, input, found.value());
+    } else if (input.role == "scene" && !options.scene) {
+      options.scene = found.value();
     } else if (input.role == "environment") {
       options.environments.push_back(found.value());
     } else if (input.role == "avatar" &&
@@ -157,7 +168,7 @@ Status check_inputs(const io::ReadReport& recorded, const io::InputLog& read,
   std::multiset<std::string_view> left;
   for (const io::InputRecord& input : recorded.run.inputs) left.insert(input.sha256);
   for (const io::InputRecord& input : read) {
-    if (recorded.unfinished && input.role == "motion") continue;
+    if (recorded.unfinished && (input.role == "motion" || input.role == "scene")) continue;
     const auto found = left.find(input.sha256);
     if (found == left.end()) {
       return refusal(file, fmt::format("{} {} is not the file that this report was made from: its "

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string_view>
 #include <utility>
 
+#include "app/check/scene_replay.h"
 #include "app/cli/words.h"
 #include "app/verify/load_recorded.h"
 #include "app/verify/verify_report.h"
@@ -57,6 +59,8 @@ std::string counted(std::uint64_t n) { return grouped(static_cast<std::int64_t>(
 struct Confirmations {
   Confirmation check;
   Confirmation near;  ///< of --near
+  /// Steps that were only run again: objects move in them, or commands about pairs are in force.
+  std::size_t unasked = 0;
 
   [[nodiscard]] std::vector<std::string> refutations() const {
     return joined(check.refutations, near.refutations);
@@ -109,6 +113,11 @@ Finding report_confirmation(const Job& job, const Rerun& rerun, std::string_view
                                  job.several() ? " of the time line" : "", number_of(links, "link"),
                                  number_of(job.environment.triangles().size(), "triangle"),
                                  claims_text(confirmation), counted(confirmation.undecided)));
+  if (confirmations.unasked > 0) {
+    text += fact("", fmt::format("{} in which objects move, or with commands about pairs: run "
+                                 "again, and not asked of the oracle",
+                                 number_of(confirmations.unasked, "step")));
+  }
   if (!rerun.grown.empty()) text += near_fact(job, rerun, confirmations.near);
   if (const auto refutations = confirmations.refutations(); !refutations.empty()) {
     return {text + "The second implementation refutes:\n" + bullets(refutations, kMostSentences) +
@@ -149,9 +158,67 @@ std::vector<Moment> sampled(const std::vector<Moment>& all, const VerifyOptions&
   return out;
 }
 
+/// The oracle's questions about one of the rooms of a scene: the steps that were chosen of a run.
+Result<Confirmation> confirm_run(const Job& job, const Rerun& rerun, const SceneReplay& replay,
+                                 const std::vector<std::size_t>& chosen,
+                                 const std::stop_token& stop) {
+  std::vector<std::uint32_t> numbers;
+  auto room = replay.flat(numbers);
+  if (!room) return room.error();
+  Job part;
+  part.takes.resize(1);
+  part.takes[0].member = job.only().member;
+  part.options = job.options;
+  part.detector = job.detector;
+  part.environment = std::move(room).value();
+  auto active =
+      ActivePairs::ignoring(part.takes[0].member.avatar, part.environment, job.options.spec.ignore);
+  if (!active) return active.error();
+  part.takes[0].member.active = std::move(active).value();
+  std::map<std::uint32_t, std::uint32_t> index;
+  for (std::uint32_t i = 0; i < numbers.size(); ++i) index.emplace(numbers[i], i);
+  std::vector<RerunStep> steps;
+  for (const std::size_t at : chosen) {
+    steps.push_back(rerun.steps[at]);
+    for (Contact& contact : steps.back().contacts) {
+      auto* const touched = std::get_if<RoomTriangle>(&contact.touched);
+      if (touched != nullptr) touched->object = index.at(touched->object);
+    }
+  }
+  return confirm_moments(part, {job.options.spec.margin, true, true}, steps, moments_of(steps),
+                         stop);
+}
+
+/// The same of a room that changes, room by room. Steps in which objects move are not asked about.
+Result<Confirmations> confirm_scene(const Job& job, const Rerun& rerun,
+                                    const VerifyOptions& options, const std::stop_token& stop) {
+  Confirmations out;
+  const std::vector<Moment> asked = sampled(moments_of(rerun.steps), options);
+  std::size_t next = 0;
+  SceneReplay replay = replay_of(job);
+  while (!replay.done() && next < asked.size()) {
+    const auto run = replay.next();
+    if (!run) return run.error();
+    std::vector<std::size_t> chosen;
+    for (; next < asked.size() && asked[next].first < run->first + run->count; ++next) {
+      chosen.push_back(asked[next].first);
+    }
+    if (run->moves || replay.has_pair_commands()) {
+      out.unasked += chosen.size();
+      continue;
+    }
+    if (chosen.empty()) continue;
+    auto seen = confirm_run(job, rerun, replay, chosen, stop);
+    if (!seen) return seen.error();
+    out.check += std::move(seen).value();
+  }
+  return out;
+}
+
 /// Asks the oracle about the check that was run again, and about those with grown links.
 Result<Confirmations> confirm(const Job& job, const Rerun& rerun, const VerifyOptions& options,
                               const std::stop_token& stop) {
+  if (job.scene) return confirm_scene(job, rerun, options, stop);
   const auto ask = [&](const Question& question, const std::vector<RerunStep>& steps) {
     return confirm_moments(job, question, claims_of(job, steps),
                            sampled(moments_of(steps), options), stop);

@@ -205,7 +205,8 @@ Result<Rerun> rerun_check(const Job& job, const Detector& detector, bool depths,
     if (out.grown.empty() || out.grown.back().check != check) out.grown.push_back({check, {}});
     out.grown.back().steps.push_back({report.avatar, &step, report.contacts});
   };
-  const auto near = find_near(job, detector, episodes, stop, keep_grown);
+  Result<std::vector<io::NearPair>> near = std::vector<io::NearPair>();
+  if (!job.scene) near = find_near(job, detector, episodes, stop, keep_grown);
   if (!near) return near.error();
   writer.write_near(*near);
   for (std::size_t i = 0; i < near->size(); ++i) out.near_lines[i].step = (*near)[i].frames[0];

@@ -33,6 +33,7 @@ SessionHead read_session(const OrderedJson& json) {
   out.stop_pose = flag_in(json, "stop_pose");
   out.even = flag_in(json, "even");
   out.meets = flag_in(json, "meets");
+  if (json.contains("room_changes")) out.room_changes = flag_in(json, "room_changes");
   if (json.contains("frame_seconds")) out.frame_seconds = number_in(json, "frame_seconds");
   out.part = count_in(json, "part");
   out.step = static_cast<std::uint64_t>(count_in(json, "step"));
@@ -71,6 +72,7 @@ std::string record_line(const RunRecord& run, const SessionHead& session) {
   json.key("label").value(session.label).key("coalesce").value(session.coalesce);
   json.key("stop_pose").value(session.stop_pose).key("even").value(session.even);
   json.key("meets").value(session.meets);
+  if (session.room_changes) json.key("room_changes").value(true);
   if (session.frame_seconds) json.key("frame_seconds").value(*session.frame_seconds);
   json.key("part").value(session.part);
   json.key("step").value(session.step).close('}');

@@ -28,6 +28,8 @@ struct SessionHead {
   bool stop_pose = false;
   bool even = false;   ///< frames are evenly spaced: TrackOptions::frame_seconds was given
   bool meets = false;  ///< poses are at the ticks of a meeting
+  /// The room changes: there is a .scene file beside the record (io/scene/scene_record.h).
+  bool room_changes = false;
   /// With `meets`: TrackOptions::frame_seconds. (Without, `even` and the record's frame time.)
   std::optional<double> frame_seconds = std::nullopt;
   std::int64_t part = 1;   ///< counts the records of one session, from 1

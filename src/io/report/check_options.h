@@ -35,6 +35,8 @@ struct Take {
 struct CheckOptions {
   std::vector<Take> takes{1};  ///< at least one
   std::vector<std::string> environments;
+  /// Of a session's record: the file that tells how its room changed (io/scene/scene_record.h).
+  std::optional<std::string> scene;
   EnvironmentOptions room;  ///< how the rooms are read
   CheckSpec spec;
   Absence absent = Absence::kGone;  ///< of several takes: outside their own times

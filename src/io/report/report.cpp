@@ -45,6 +45,10 @@ bool ReportWriter::write(std::string line) {
   return sink_(line);
 }
 
+void ReportWriter::add_objects(std::vector<std::string> names) {
+  for (std::string& name : names) names_.objects.push_back(std::move(name));
+}
+
 bool ReportWriter::run(const RunRecord& run) { return write(run_line(run)); }
 
 void ReportWriter::count(const Contact& contact) {

@@ -133,6 +133,10 @@ class ReportWriter {
   ReportWriter(std::vector<std::string> links, std::vector<std::string> objects, Sink sink,
                EpisodeTracker::Keep keep = EpisodeTracker::Keep::kAll);
 
+  /// Names of objects that came since (a room that changes), numbered from object_count() on.
+  void add_objects(std::vector<std::string> names);
+  [[nodiscard]] std::size_t object_count() const { return names_.objects.size(); }
+
   bool run(const RunRecord& run);
   /// The next step of the avatar that the report names: its contact lines, then its clearance lines
   /// if there are any. Reports come in order of (step, avatar).

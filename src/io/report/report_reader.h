@@ -39,6 +39,7 @@ struct ReadReport {
   /// True of a live session's record without a report (io/poses/record_head.h): only `version` and
   /// `run` are set, and the motion is not among the inputs.
   bool unfinished = false;
+  bool room_changes = false;  ///< of such a record: SessionHead::room_changes
 };
 
 /// Errors (kInput), naming file and line: not a regular file; a line that is not a JSON object, is

@@ -143,10 +143,19 @@ class TokensReader : private io::JsonFields {
   }
 
   void read_limits(const JsonValue& value, const std::string& path, Limits& out) {
-    constexpr std::array<std::string_view, 11> kKnown{
-        "sessions",           "frames_per_second", "links",   "environments", "triangles",
-        "shape_triangles",    "may_load",          "uploads", "disk",         "opens_per_second",
-        "failures_per_second"};
+    constexpr std::array<std::string_view, 13> kKnown{"sessions",
+                                                      "frames_per_second",
+                                                      "links",
+                                                      "environments",
+                                                      "triangles",
+                                                      "shape_triangles",
+                                                      "may_load",
+                                                      "uploads",
+                                                      "disk",
+                                                      "opens_per_second",
+                                                      "failures_per_second",
+                                                      "may_change",
+                                                      "changes_per_second"};
     if (!is_object_of(value, kKnown, path)) return;
     const auto count = [&](std::string_view name, auto& limit) {
       using Count = std::remove_reference_t<decltype(limit)>;
@@ -173,10 +182,14 @@ class TokensReader : private io::JsonFields {
     rate("frames_per_second", out.frames_per_second);
     rate("opens_per_second", out.opens_per_second);
     rate("failures_per_second", out.failures_per_second);
-    const JsonValue* const may = value.member("may_load");
-    if (may != nullptr && is_kind(*may, JsonKind::kBoolean, json_path(path, "may_load"))) {
-      out.may_load = may->boolean;
-    }
+    rate("changes_per_second", out.changes_per_second);
+    const auto right = [&](std::string_view name, bool& may) {
+      const JsonValue* const said = value.member(name);
+      if (said == nullptr || !is_kind(*said, JsonKind::kBoolean, json_path(path, name))) return;
+      may = said->boolean;
+    };
+    right("may_load", out.may_load);
+    right("may_change", out.may_change);
   }
 
   std::optional<double> number(const JsonValue& object, std::string_view name,

@@ -35,6 +35,8 @@ struct Limits {
   /// Of these, refused ones. Each costs parsing and a look-up. Beyond it every opening is refused
   /// at once.
   double failures_per_second = 50.0;
+  bool may_change = true;              ///< UpdateEnvironment of rooms of its own
+  double changes_per_second = 1000.0;  ///< of all its rooms; a second's worth at once
 
   friend bool operator==(const Limits&, const Limits&) = default;
 };
@@ -47,6 +49,7 @@ struct Usage {
   Allowance opens;
   Allowance failures;
   Allowance frames;
+  Allowance changes;
 };
 
 /// An authenticated principal. Shared by all its sessions; thread-safe.

@@ -166,6 +166,9 @@ std::size_t Meeting::tick(std::uint64_t number) {
 /// A member with its first pose takes no part yet.
 void Meeting::begin_turns(const TickNumbers& tick, Present& out) {
   const std::vector<Seated> all = seated();
+  // All go to one version of the room.
+  std::unique_lock<std::mutex> one_version;
+  if (room_->scene) one_version = room_->scene->hold();
   out.members.reserve(all.size());
   out.cards.reserve(all.size());
   out.steps.reserve(all.size());

@@ -119,6 +119,9 @@ struct Metrics {
   Count resumed;
   Count expired;
   Count taken_over;  ///< from records that another server left
+  // Rooms.
+  Count room_changes;  ///< that took effect
+  Count room_edits;    ///< in them
   // Calls.
   std::array<Count, kRefusalCauses> refusals;  ///< by RefusalCause
   std::array<Count, kAuthenticationFaults> authentication_faults;

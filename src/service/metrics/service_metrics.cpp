@@ -135,6 +135,12 @@ void add_rooms(Exposition& out, const Environments& rooms) {
             std::uint64_t{all > own.size() ? all - own.size() : 0});
 }
 
+void add_changes(Exposition& out, const Metrics& metrics) {
+  out.counter("tocsin_room_changes_total", "Changes of rooms that took effect.",
+              metrics.room_changes.value());
+  out.counter("tocsin_room_edits_total", "Edits in these changes.", metrics.room_edits.value());
+}
+
 void add_records(Exposition& out, const Engine& engine) {
   const RecordStore* const records = engine.records();
   if (records == nullptr) return;
@@ -185,6 +191,7 @@ std::string metrics_text(Engine& engine, const ServerCounts& server,
   add_meetings(out, now);
   add_events(out, engine.events());
   add_rooms(out, engine.rooms());
+  add_changes(out, metrics);
   add_records(out, engine);
   add_process(out, server, around);
   return out.take();

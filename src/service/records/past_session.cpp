@@ -167,6 +167,11 @@ std::optional<PastSession> read_past_session(const RecordStore& records, const s
     problem = {Refusal::kNotFound, "the session cannot be taken over"};
     return std::nullopt;
   }
+  if (head->session.room_changes) {
+    problem = {Refusal::kNotFound,
+               "the session was in a room that changes, which ended with its server"};
+    return std::nullopt;
+  }
   if (received < head->session.step) {
     problem = {Refusal::kOutOfRange,
                fmt::format("reports from {} on were asked for; the record begins with {}", received,

@@ -17,6 +17,7 @@
 #include "io/avatar/load_avatar_model.h"
 #include "io/poses/poses.h"
 #include "io/report/report.h"
+#include "io/scene/scene_record.h"
 #include "tocsin/binding.h"
 
 namespace tocsin::service {
@@ -93,6 +94,8 @@ class FileRecorder final : public Recorder {
     session_.stop_pose = options.stop_pose;
     session_.even = options.frame_seconds.has_value() && !options.meet;
     session_.meets = options.meet;
+    session_.room_changes = room.scene != nullptr;
+    scene_ = room.scene;
   }
 
   ~FileRecorder() override {
@@ -101,7 +104,7 @@ class FileRecorder final : public Recorder {
   }
 
   Status open(const TrackOptions& options, const Avatar& avatar, const Room& room,
-              const KeptModel& model) {
+              const KeptModel& model, const SceneState* first) {
     if (Status may = may_write(); !may) return may;
     std::error_code error;
     fs::create_directories(folder_, error);
@@ -124,7 +127,30 @@ class FileRecorder final : public Recorder {
         io::record_line(run_, session_);
     if (Status wrote = poses_.write(header); !wrote) return wrote;
     hash_.update(header);
+    if (Status begun = begin_room(first); !begun) return begun;
     return poses_.flush();
+  }
+
+  Status begin_room(const SceneState* first) {
+    if (!scene_) return Nothing{};
+    std::string lines = io::scene_header();
+    if (first != nullptr) lines += io::scene_state_line(*first) + io::scene_step_line(0);
+    return write_scene(lines);
+  }
+
+  Status room(const detect::SceneNews& news) override {
+    if (failed_ever_) return *failed_ever_;
+    std::string lines;
+    if (news.state) lines += io::scene_state_line(*news.state);
+    for (const auto& change : news.changes) lines += io::scene_change_line(*change);
+    lines += io::scene_step_line(poses_count_ - 1);
+    Status wrote = may_write();
+    if (wrote) wrote = write_scene(lines);
+    if (!wrote) {
+      failed_ever_ = wrote.error();
+      if (offered_) store_->forget(session_.id_sha256, stem_);
+    }
+    return wrote;
   }
 
   Status pose(const TrackFrame& frame, double tick, const PassedOver& passed) override {
@@ -173,6 +199,7 @@ class FileRecorder final : public Recorder {
   }
 
   Status step(const Step& step, const StepReport& report) override {
+    if (scene_) writer_.add_objects(scene_->names_from(writer_.object_count()));
     const auto [first, last] = step.frames();
     if (first == last) return Nothing{};
     const std::int64_t next = writer_.tally().steps;
@@ -215,11 +242,19 @@ class FileRecorder final : public Recorder {
   }
   [[nodiscard]] fs::path path(std::string_view ending) const { return folder_ / name(ending); }
 
+  /// Opened each time: a room seldom changes, and descriptors are few.
+  Status write_scene(const std::string& lines) {
+    Status wrote = base::append_to_file(path(".scene"), lines, synced_ != nullptr);
+    if (wrote && store_) store_->grew(lines.size());
+    return wrote;
+  }
+
   void remove_files() {
     if (!std::exchange(made_, false)) return;
     std::error_code ignored;
     fs::remove(path(".poses"), ignored);
     fs::remove(path(".lines"), ignored);
+    if (scene_) fs::remove(path(".scene"), ignored);
     if (own_model_) fs::remove(path(".avatar.json"), ignored);
   }
 
@@ -298,6 +333,11 @@ class FileRecorder final : public Recorder {
                                                 path(".jsonl").string())};
     }
     if (Status may = may_copy_lines(); !may) return may;
+    if (scene_) {
+      auto hash = base::sha256_file(path(".scene"));
+      if (!hash) return hash.error();
+      run_.inputs.push_back({"scene", name(".scene"), std::move(hash).value()});
+    }
     run_.inputs.insert(run_.inputs.begin(), {"motion", name(".poses"), hash_.finish()});
     run_.frames = poses_count_;
     run_.options.takes.front().frames = {0, writer_.tally().steps, 1};
@@ -322,9 +362,10 @@ class FileRecorder final : public Recorder {
   fs::path folder_;
   std::string stem_;
   io::SessionHead session_;
-  std::shared_ptr<RecordStore> store_;  ///< null: no limits
-  std::optional<Error> failed_ever_;    ///< of the poses
-  std::shared_ptr<SyncedFile> synced_;  ///< of the poses; null: they are not synced
+  std::shared_ptr<RecordStore> store_;            ///< null: no limits
+  std::optional<Error> failed_ever_;              ///< of the poses
+  std::shared_ptr<SyncedFile> synced_;            ///< of the poses; null: they are not synced
+  std::shared_ptr<detect::SceneVersions> scene_;  ///< null: the room never changes
   base::AppendedFile poses_;
   base::AppendedFile lines_;  ///< of the report, without the first and the last
   base::Sha256 hash_;         ///< of the poses' file
@@ -341,16 +382,14 @@ class FileRecorder final : public Recorder {
 
 }  // namespace
 
-Result<std::unique_ptr<Recorder>> Recorder::create(const fs::path& folder, const std::string& stem,
-                                                   const TrackOptions& options,
-                                                   const Avatar& avatar, const Room& room,
-                                                   io::SessionHead session,
-                                                   std::shared_ptr<RecordStore> store,
-                                                   const KeptModel& model) {
+Result<std::unique_ptr<Recorder>> Recorder::create(
+    const fs::path& folder, const std::string& stem, const TrackOptions& options,
+    const Avatar& avatar, const Room& room, io::SessionHead session,
+    std::shared_ptr<RecordStore> store, const KeptModel& model, const SceneState* first) {
   try {
     auto recorder = std::make_unique<FileRecorder>(folder, stem, options, avatar, room,
                                                    std::move(session), std::move(store));
-    if (Status opened = recorder->open(options, avatar, room, model); !opened)
+    if (Status opened = recorder->open(options, avatar, room, model, first); !opened)
       return opened.error();
     return std::unique_ptr<Recorder>(std::move(recorder));
   } catch (const std::bad_alloc&) {

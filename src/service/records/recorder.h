@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "detect/scene/versions/scene_versions.h"
 #include "io/poses/poses.h"
 #include "io/poses/record_head.h"
 #include "service/records/kept_model.h"
@@ -30,10 +31,12 @@ struct PassedOver {
 /// DIR/<stem>.poses begins with the session's options and the hashes of its inputs
 /// (io/poses/record_head.h). It grows pose by pose (io/poses/poses.h) and is whole up to its last
 /// line at any time. The kernel has a covered pose when pose() returns, so the end of the process
-/// loses none. DIR/<stem>.lines holds the report's lines meanwhile. DIR/<stem>.jsonl, the report,
-/// appears when the session ends, in place of it. A model sent by the client is stored in
-/// DIR/<stem>.avatar.json; shapes that the server has it names by their kept files. The .poses file
-/// is locked (flock) while this object lives. Not thread-safe: one session's.
+/// loses none. Of a room that changes, DIR/<stem>.scene has what each step saw
+/// (io/scene/scene_record.h). DIR/<stem>.lines holds the report's lines meanwhile.
+/// DIR/<stem>.jsonl, the report, appears when the session ends, in place of it. A model sent by the
+/// client is stored in DIR/<stem>.avatar.json; shapes that the server has it names by their kept
+/// files. The .poses file is locked (flock) while this object lives. Not thread-safe: one
+/// session's.
 ///
 /// After an error nothing more is written. Every later call fails, and the file stays readable up
 /// to that point.
@@ -43,13 +46,14 @@ class Recorder {
   /// id). `avatar`: as bound to the placed skeleton. `session`: whose it is, part and step; the
   /// rest of it is set here. `store`: what the folder may take; null: anything. Errors (kResource):
   /// file and cause; a file of that name exists; kInput: a model that the format of model files
-  /// cannot hold.
+  /// cannot hold. `first`: of a room that changes, as it differed from its files; null: it did not.
   static Result<std::unique_ptr<Recorder>> create(const std::filesystem::path& folder,
                                                   const std::string& stem,
                                                   const TrackOptions& options, const Avatar& avatar,
                                                   const Room& room, io::SessionHead session = {},
                                                   std::shared_ptr<RecordStore> store = nullptr,
-                                                  const KeptModel& model = {});
+                                                  const KeptModel& model = {},
+                                                  const SceneState* first = nullptr);
   virtual ~Recorder() = default;
 
   /// The next covered pose as received (not placed), and its tick. `passed`: frames between the one
@@ -60,6 +64,9 @@ class Recorder {
   /// and 1. LiveMotion's first step, which does not move, is left out, because `tocsin check` has
   /// none.
   virtual Status step(const Step& step, const StepReport& report) = 0;
+  /// How the room changed: the step from the last pose on sees it. Call before the pose that ends
+  /// the step. Errors (kResource): the disk.
+  virtual Status room(const detect::SceneNews& /*news*/) { return Nothing{}; }
   /// From now on another server can go on with the session from here. A session's first record does
   /// this with its first pose. A later one takes the place of the one before, so it waits until it
   /// holds what the client lacks, and leaves no files if it is never called. Errors (kResource):

@@ -169,6 +169,23 @@ Result<Shape> Environments::make_shape(const RoomRequest& request, RoomParts& pa
   return {shape.error().code, fmt::format("shape {}: {}", request.name, shape.error().message)};
 }
 
+/// Null: the room never changes.
+Result<std::shared_ptr<detect::SceneVersions>> Environments::make_scene(
+    const Principal* principal, const RoomRequest& request, const Environment& room) const {
+  using Scene = std::shared_ptr<detect::SceneVersions>;
+  if (!request.changeable) return Scene();
+  DetectorOptions options = policy_.alone;
+  options.backend = Backend::kCpu;  // devices do not check scenes
+  options.tree_cache.clear();
+  detect::SceneLimits limits;
+  if (principal != nullptr) {
+    limits.triangles = std::min(limits.triangles, principal->limits.triangles);
+  }
+  auto scene = detect::SceneVersions::of(room, options, limits);
+  if (scene) return scene;
+  return {scene.error().code, fmt::format("a room that changes: {}", scene.error().message)};
+}
+
 Result<EnvironmentInfo> Environments::build(const Principal* principal, const RoomRequest& request,
                                             const EnvironmentOptions& options, const Source& source,
                                             RoomParts parts, std::vector<std::string>& warnings) {
@@ -178,7 +195,9 @@ Result<EnvironmentInfo> Environments::build(const Principal* principal, const Ro
   auto detector = Detector::make(parts.environment, alone);
   if (!detector) return detector.error();
   std::shared_ptr<RoomDevice> device;
-  if (policy_.batches && !request.shape) {
+  auto scene = make_scene(principal, request, parts.environment);
+  if (!scene) return scene.error();
+  if (policy_.batches && !request.shape && !*scene) {
     auto on_device = detector->with_backend(*policy_.batches);
     if (!on_device) return on_device.error();
     device = std::make_shared<RoomDevice>(name, *on_device, policy_.log);
@@ -197,6 +216,7 @@ Result<EnvironmentInfo> Environments::build(const Principal* principal, const Ro
   room->shape = std::move(parts.shape);
   room->options = options;
   room->device = std::move(device);
+  room->scene = std::move(scene).value();
   std::shared_ptr<const Room> before;  // freed without the lock
   const std::scoped_lock lock(mutex_);
   return put(principal, request, room, before);

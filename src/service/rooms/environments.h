@@ -17,10 +17,12 @@
 #include "service/access/access.h"
 #include "service/access/memory_budget.h"
 #include "service/rooms/room.h"
+#include "service/session/problem.h"
 #include "service/session/session_problems.h"
 #include "tocsin/detector.h"
 #include "tocsin/io.h"
 #include "tocsin/result.h"
+#include "tocsin/scene_change.h"
 #include "tocsin/track.h"
 
 namespace tocsin::service {
@@ -50,9 +52,10 @@ struct RoomRequest {
   RoomRequest(const char* wanted) : name(wanted) {}
 
   std::string name;
-  bool shared = false;   ///< with the principal's group
-  bool replace = false;  ///< its own room of that name, if there is one
-  bool shape = false;    ///< it is a shape for links
+  bool shared = false;      ///< with the principal's group
+  bool replace = false;     ///< its own room of that name, if there is one
+  bool shape = false;       ///< it is a shape for links
+  bool changeable = false;  ///< update() can change it
   /// What a shape may take; null: anything.
   MemoryBudget* memory = nullptr;
 };
@@ -96,6 +99,13 @@ class Environments {
                                       const std::string& file_name,
                                       const EnvironmentOptions& options,
                                       std::vector<std::string>& warnings);
+  /// Changes a room of the principal's own. `change.version` gets the new version. `memory`: what
+  /// the change may take; null: anything. Problems: kNotFound: no such room; kForbidden: another's,
+  /// or the principal may not; kNotNow: the room was not loaded to be changed, or has another
+  /// version than `expected`; kInvalid: an edit, named; kOverloaded: a limit, named.
+  std::optional<Problem> update(const Principal& principal, const std::string& name,
+                                SceneChange& change, std::optional<std::uint64_t> expected,
+                                MemoryBudget* memory, EnvironmentInfo& out);
   /// Errors: kInput: the principal has no such room; kUsage: it is the operator's.
   Result<EnvironmentInfo> unload(const Principal& principal, const std::string& name);
   /// True if the operator or the principal has a room of that name, or is loading one.
@@ -159,6 +169,15 @@ class Environments {
   [[nodiscard]] bool is_held(const std::string& owner, const std::string& name) const;
   [[nodiscard]] Visible visible_to(const Principal& principal, bool shapes) const;
   [[nodiscard]] std::shared_ptr<const Room> only_room_of(const std::string& owner) const;
+  Result<std::shared_ptr<detect::SceneVersions>> make_scene(const Principal* principal,
+                                                            const RoomRequest& request,
+                                                            const Environment& room) const;
+  /// Null: `problem` says why.
+  std::shared_ptr<const Room> own_room(const Principal& principal, const std::string& name,
+                                       Problem& problem) const;
+  std::optional<Problem> take_shapes(const Principal& principal, std::vector<SceneEdit>& edits,
+                                     MemoryBudget* memory,
+                                     std::vector<MemoryBudget::Hold>& holds) const;
   static Result<Shape> make_shape(const RoomRequest& request, RoomParts& parts);
   EnvironmentInfo put(const Principal* principal, const RoomRequest& request,
                       const std::shared_ptr<Room>& room, std::shared_ptr<const Room>& before);

@@ -32,6 +32,7 @@ std::shared_ptr<const Room> Environments::find_equal(const Principal& principal,
   const std::scoped_lock lock(mutex_);
   for (const auto& [name, room] : visible_to(principal, false)) {
     if (room->options.scale != options.scale || room->options.up != options.up) continue;
+    if (room->scene) continue;  // it may have changed since
     if (have_hashes(room->files, hashes)) return room;
   }
   return nullptr;

@@ -30,7 +30,14 @@ EnvironmentInfo Room::info() const {
   out.objects = environment.objects().size();
   out.triangles = environment.triangles().size();
   if (shape.empty()) {
-    const std::array<Vec3f, 2> box = environment.bounds();
+    std::array<Vec3f, 2> box = environment.bounds();
+    if (scene) {
+      out.changeable = true;
+      out.version = scene->version();
+      out.objects = scene->objects();
+      out.triangles = scene->triangles();
+      if (auto now = scene->bounds(); now) box = now.value();
+    }
     out.least = wide(box[0]);
     out.most = wide(box[1]);
   } else {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "detect/scene/versions/scene_versions.h"
 #include "io/shape/mesh_files.h"
 #include "service/schedule/room_device.h"
 #include "tocsin/detector.h"
@@ -36,7 +37,7 @@ struct RoomParts {
   std::vector<std::string> warnings;
 };
 
-/// A room. Immutable; sessions keep it alive after it was unloaded.
+/// A room. Immutable, but for its scene; sessions keep it alive after it was unloaded.
 struct Room {
   std::string name;
   std::uint64_t revision = 0;
@@ -48,8 +49,10 @@ struct Room {
   std::string backend;  ///< the detector's, kept: the system is asked for the device's name
   std::string device_name;
   std::shared_ptr<RoomDevice> device;  ///< checks batches; null: none
-  std::string owner;                   ///< the principal that loaded it; empty: the operator
-  std::string shares;                  ///< the group that may enter it, too; empty: none
+  /// What its files became; `environment` and `detector` are of the files. Null: it never changes.
+  std::shared_ptr<detect::SceneVersions> scene;
+  std::string owner;   ///< the principal that loaded it; empty: the operator
+  std::string shares;  ///< the group that may enter it, too; empty: none
   mutable std::atomic<std::uint32_t> sessions{0};  ///< in it now
 
   Room(std::string room_name, Environment room, Detector room_detector)

@@ -86,6 +86,8 @@ grpc::StatusCode code_of(Refusal refusal) {
       return grpc::StatusCode::ABORTED;
     case Refusal::kClosing:
       return grpc::StatusCode::UNAVAILABLE;
+    case Refusal::kNotNow:
+      return grpc::StatusCode::FAILED_PRECONDITION;
     case Refusal::kFailed:
       return grpc::StatusCode::INTERNAL;
   }
@@ -101,6 +103,7 @@ std::optional<RefusalCause> cause_of(grpc::StatusCode code) {
     case grpc::StatusCode::UNAUTHENTICATED:
       return RefusalCause::kAuthentication;
     case grpc::StatusCode::INVALID_ARGUMENT:
+    case grpc::StatusCode::FAILED_PRECONDITION:
       return RefusalCause::kInvalid;
     case grpc::StatusCode::RESOURCE_EXHAUSTED:
       return RefusalCause::kLimit;

@@ -61,6 +61,7 @@ grpc::Status LoadRequest::take_begin(v1::LoadEnvironmentRequest::Begin& begin) {
   if (begin_.shape() && (begin_.scale() != 0.0 || begin_.up() != v1::UP_AXIS_Y)) {
     return invalid("`scale` and `up` are of rooms: a shape is in metres, Y up");
   }
+  if (begin_.shape() && begin_.changeable()) return invalid("`changeable` is of rooms");
   if (!v1::Visibility_IsValid(begin_.visibility())) return invalid("`visibility` is not known");
   if (begin_.replace() || !rooms_.is_taken(principal_, begin_.name())) return grpc::Status::OK;
   return {grpc::StatusCode::ALREADY_EXISTS, "an environment of that name is there already"};
@@ -90,6 +91,7 @@ grpc::Status LoadRequest::load(EnvironmentInfo& room, std::vector<std::string>& 
   RoomRequest request(begin_.name(), begin_.visibility() == v1::VISIBILITY_SHARED,
                       begin_.replace());
   request.shape = begin_.shape();
+  request.changeable = begin_.changeable();
   request.memory = &memory_;
   if (!uploaded) {
     const std::vector<std::string> paths(begin_.paths().begin(), begin_.paths().end());

@@ -64,8 +64,9 @@ using Raw = v1::CollisionService::WithRawCallbackMethod_Track<
     v1::CollisionService::WithRawCallbackMethod_LoadEnvironment<
         v1::CollisionService::WithRawCallbackMethod_ListEnvironments<
             v1::CollisionService::WithRawCallbackMethod_UnloadEnvironment<
-                v1::CollisionService::WithRawCallbackMethod_ListAvatarModels<
-                    v1::CollisionService::Service>>>>>;
+                v1::CollisionService::WithRawCallbackMethod_UpdateEnvironment<
+                    v1::CollisionService::WithRawCallbackMethod_ListAvatarModels<
+                        v1::CollisionService::Service>>>>>>;
 
 class Calls final : public Raw {
  public:
@@ -87,6 +88,11 @@ class Calls final : public Raw {
                                               const grpc::ByteBuffer* request,
                                               grpc::ByteBuffer* response) override {
     return unload_environment(board_, context, request, response);
+  }
+  grpc::ServerUnaryReactor* UpdateEnvironment(grpc::CallbackServerContext* context,
+                                              const grpc::ByteBuffer* request,
+                                              grpc::ByteBuffer* response) override {
+    return update_environment(board_, context, request, response);
   }
   grpc::ServerUnaryReactor* ListAvatarModels(grpc::CallbackServerContext* context,
                                              const grpc::ByteBuffer* request,

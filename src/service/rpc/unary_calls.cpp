@@ -1,13 +1,17 @@
 #include "service/rpc/unary_calls.h"
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "service/rpc/call_support.h"
 #include "tocsin/io.h"
+#include "wire/scene_edits.h"
 #include "wire/skeletons.h"
 #include "wire/values.h"
 
@@ -70,6 +74,59 @@ grpc::Status unload(const Switchboard& board, const Principal& principal,
   }
 }
 
+grpc::Status update(Switchboard& board, const grpc::CallbackServerContext& context,
+                    const Principal& principal, const grpc::ByteBuffer& bytes,
+                    grpc::ByteBuffer& out) {
+  v1::UpdateEnvironmentRequest request;
+  if (grpc::Status parsed = parse(bytes, request); !parsed.ok()) return parsed;
+  auto edits = wire::from_wire(request);
+  if (!edits) return to_status(edits.error());
+  const std::size_t count = edits->size();
+  SceneChange change{0, std::move(edits).value()};
+  std::optional<std::uint64_t> expected;
+  if (request.has_expected_version()) expected = request.expected_version();
+  EnvironmentInfo room;
+  const auto problem = board.engine->rooms().update(principal, request.name(), change, expected,
+                                                    &board.memory, room);
+  if (problem) return to_status(*problem);
+  board.engine->metrics().room_changes.add();
+  board.engine->metrics().room_edits.add(count);
+  log_event(board, context, "room_changed", &principal, nullptr,
+            {grpc::StatusCode::OK,
+             fmt::format("{}: version {}, {} edits", request.name(), change.version, count)});
+  v1::UpdateEnvironmentResponse response;
+  wire::to_wire(room, *response.mutable_environment());
+  response.set_version(change.version);
+  return put(response, out);
+}
+
+/// Runs `work(principal)` as a chore.
+template <class Work>
+grpc::ServerUnaryReactor* answer_later(Switchboard& board, grpc::CallbackServerContext* context,
+                                       Work work) {
+  grpc::ServerUnaryReactor* const reactor = context->DefaultReactor();
+  grpc::Status status;
+  try {
+    if (std::shared_ptr<Principal> principal = admit(*context, board, status)) {
+      board.chores.submit(
+          WorkerPool::Lane::kInteractive,
+          [&board, context, reactor, work = std::move(work), principal = std::move(principal)] {
+            grpc::Status done;
+            try {
+              done = work(*principal);
+            } catch (const std::bad_alloc&) {
+              done = out_of_memory_status();
+            }
+            finish(board, *context, *reactor, done);
+          });
+      return reactor;
+    }
+  } catch (const std::bad_alloc&) {
+    status = out_of_memory_status();
+  }
+  return finish(board, *context, *reactor, status);
+}
+
 }  // namespace
 
 grpc::ServerUnaryReactor* list_environments(Switchboard& board,
@@ -91,27 +148,19 @@ grpc::ServerUnaryReactor* unload_environment(Switchboard& board,
                                              grpc::CallbackServerContext* context,
                                              const grpc::ByteBuffer* request,
                                              grpc::ByteBuffer* response) {
-  grpc::ServerUnaryReactor* const reactor = context->DefaultReactor();
-  grpc::Status status;
-  try {
-    if (std::shared_ptr<Principal> principal = admit(*context, board, status)) {
-      board.chores.submit(
-          WorkerPool::Lane::kInteractive,
-          [&board, context, reactor, request, response, principal = std::move(principal)] {
-            grpc::Status done;
-            try {
-              done = unload(board, *principal, *request, *response);
-            } catch (const std::bad_alloc&) {
-              done = out_of_memory_status();
-            }
-            finish(board, *context, *reactor, done);
-          });
-      return reactor;
-    }
-  } catch (const std::bad_alloc&) {
-    status = out_of_memory_status();
-  }
-  return finish(board, *context, *reactor, status);
+  return answer_later(board, context, [&board, request, response](const Principal& principal) {
+    return unload(board, principal, *request, *response);
+  });
+}
+
+grpc::ServerUnaryReactor* update_environment(Switchboard& board,
+                                             grpc::CallbackServerContext* context,
+                                             const grpc::ByteBuffer* request,
+                                             grpc::ByteBuffer* response) {
+  return answer_later(board, context,
+                      [&board, context, request, response](const Principal& principal) {
+                        return update(board, *context, principal, *request, *response);
+                      });
 }
 
 grpc::ServerUnaryReactor* list_avatar_models(Switchboard& board,

@@ -1,4 +1,4 @@
-// The calls with one answer: lists of rooms and avatar models, and unloading a room.
+// The calls with one answer: lists of rooms and avatar models, unloading a room, changing one.
 #pragma once
 
 #include <grpcpp/server_context.h>
@@ -19,6 +19,12 @@ grpc::ServerUnaryReactor* list_environments(Switchboard& board,
 
 /// Runs as a chore, because freeing the memory of a large room takes time.
 grpc::ServerUnaryReactor* unload_environment(Switchboard& board,
+                                             grpc::CallbackServerContext* context,
+                                             const grpc::ByteBuffer* request,
+                                             grpc::ByteBuffer* response);
+
+/// Runs as a chore, because many edits take time.
+grpc::ServerUnaryReactor* update_environment(Switchboard& board,
                                              grpc::CallbackServerContext* context,
                                              const grpc::ByteBuffer* request,
                                              grpc::ByteBuffer* response);

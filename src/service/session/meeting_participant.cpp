@@ -70,6 +70,11 @@ std::optional<Problem> MeetingParticipant::prepare(Turn& turn) {
 std::optional<Problem> MeetingParticipant::prepare_unguarded(Turn& turn) {
   PendingFrame& pending = turn.next.frame;
   const TrackFrame& last = pipeline_.last();
+  if (pipeline_.has_pose()) {
+    if (const Status advanced = pipeline_.checker().advance_room(); !advanced) {
+      return Problem{Refusal::kFailed, advanced.error().message};
+    }
+  }
   const bool is_first = !pipeline_.has_pose();
   const auto next_step = [&](std::vector<Transform> pose, std::uint64_t tick) {
     return pipeline_.next_step(std::move(pose), static_cast<double>(tick));

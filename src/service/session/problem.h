@@ -16,6 +16,7 @@ enum class Refusal : std::uint8_t {
   kOutOfRange,  ///< OUT_OF_RANGE: cannot be resumed without a hole
   kTakenOver,   ///< ABORTED
   kClosing,     ///< UNAVAILABLE
+  kNotNow,      ///< FAILED_PRECONDITION
   kFailed,      ///< INTERNAL: memory, disk, a device
 };
 

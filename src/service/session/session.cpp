@@ -54,7 +54,8 @@ FrameQueue queue_for(const SessionParts& parts, const SessionSetup& setup) {
 std::optional<SessionRecord> begin_record(const SessionParts& parts, SessionSetup& setup,
                                           Problem& problem) {
   if (!parts.record) return SessionRecord(nullptr, false, parts.log);
-  auto made = parts.record(setup.member.avatar, setup.ignore);
+  const SceneState* const first = setup.follower ? setup.follower->first_state() : nullptr;
+  auto made = parts.record(setup.member.avatar, setup.ignore, first);
   if (made) return SessionRecord(std::move(made).value(), parts.record_required, parts.log);
   Problem found = record_problem(made.error(), parts.log);
   if (parts.record_required || made.error().code != ErrorCode::kResource) {

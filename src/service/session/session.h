@@ -34,9 +34,9 @@
 namespace tocsin::service {
 
 /// Makes the recorder of a session, once its avatar is bound. `ignore`: CheckSpec::ignore with the
-/// patterns of TrackOptions::ignore_rest.
+/// patterns of TrackOptions::ignore_rest. `first`: Recorder::create().
 using MakeRecorder = std::function<Result<std::unique_ptr<Recorder>>(
-    const Avatar& avatar, const std::vector<std::string>& ignore)>;
+    const Avatar& avatar, const std::vector<std::string>& ignore, const SceneState* first)>;
 
 /// What a session is made from.
 struct SessionParts {

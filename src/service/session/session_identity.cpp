@@ -29,6 +29,7 @@ ContactNames SessionIdentity::names_of(const Contact& contact, const MemberCards
   const auto links = avatar.links();
   const std::string& link = links[static_cast<std::size_t>(contact.link)].name;
   if (const RoomTriangle* const touched = contact.room()) {
+    if (room->scene) return {link, room->scene->name_of(touched->object)};
     return {link, room->environment.objects()[touched->object].name};
   }
   const auto other = static_cast<std::size_t>(contact.other()->link);

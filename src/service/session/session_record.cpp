@@ -33,6 +33,12 @@ std::optional<Problem> SessionRecord::add(const TrackFrame& frame, double tick, 
   return std::nullopt;
 }
 
+std::optional<Problem> SessionRecord::add_room(const detect::SceneNews& news) {
+  if (!recorder_ || !lost_.empty()) return std::nullopt;
+  const Status status = recorder_->room(news);
+  return status ? std::nullopt : give_up(record_problem(status.error(), log_));
+}
+
 bool SessionRecord::offer() {
   if (!recorder_ || !lost_.empty()) return false;
   const Status offered = recorder_->offer();

@@ -32,6 +32,8 @@ class SessionRecord {
   /// `passed`: frames that the step goes across.
   std::optional<Problem> add(const TrackFrame& frame, double tick, const Step* step,
                              const StepReport* result, const PassedOver& passed = {});
+  /// How the room changed before the step that add() gets next.
+  std::optional<Problem> add_room(const detect::SceneNews& news);
   /// Recorder::offer(). False: there is no record, or it ended, or the disk failed (the log says
   /// so).
   bool offer();

@@ -92,10 +92,10 @@ std::optional<Problem> too_much_matching(const char* field, std::span<const std:
 constexpr std::size_t kMostNamedPairs = 10;  // in a warning
 
 /// Adds a pattern for each pair of own links that overlaps in the rest pose, and says which.
-std::optional<Problem> ignore_rest(const TrackOptions& options, const Room& room,
+std::optional<Problem> ignore_rest(const TrackOptions& options, const Environment& room,
                                    SessionSetup& out) {
   std::set<std::string> objects;
-  for (const Object& object : room.environment.objects()) objects.insert(object.name);
+  for (const Object& object : room.objects()) objects.insert(object.name);
   const Avatar& avatar = out.member.avatar;
   const auto overlaps = detect::rest_overlaps(out.member, options.spec.margin);
   const auto patterns = detect::rest_patterns(avatar, overlaps, objects);
@@ -113,7 +113,7 @@ std::optional<Problem> ignore_rest(const TrackOptions& options, const Room& room
   return std::nullopt;
 }
 
-std::optional<Problem> find_own_pairs(const TrackOptions& options, const Room& room,
+std::optional<Problem> find_own_pairs(const TrackOptions& options, const Environment& room,
                                       SessionSetup& out) {
   if (!options.spec.self) return std::nullopt;
   const auto find = [&]() -> std::optional<Problem> {
@@ -131,16 +131,16 @@ std::optional<Problem> find_own_pairs(const TrackOptions& options, const Room& r
   if (auto problem = ignore_rest(options, room, out)) return problem;
   // Matching takes as long as that of the client's own patterns may.
   if (auto problem = too_much_matching("ignore_rest", out.ignore, out.member.avatar.links(),
-                                       room.environment.objects(), true)) {
+                                       room.objects(), true)) {
     return problem;
   }
   return find();
 }
 
-std::optional<Problem> activate_pairs(const TrackOptions& options, const Room& room,
+std::optional<Problem> activate_pairs(const TrackOptions& options, const Environment& room,
                                       SessionSetup& out) {
   const std::span<const Link> links = out.member.avatar.links();
-  const std::span<const Object> objects = room.environment.objects();
+  const std::span<const Object> objects = room.objects();
   const std::size_t own = options.spec.self ? links.size() * (links.size() - 1) / 2 : 0;
   if (auto problem = too_many_pairs(links.size(), objects.size(), own, options.spec.contacts)) {
     return problem;
@@ -152,7 +152,7 @@ std::optional<Problem> activate_pairs(const TrackOptions& options, const Room& r
   out.ignore = options.spec.ignore;
   if (auto problem = find_own_pairs(options, room, out)) return problem;
   if (options.spec.ignore.empty()) return std::nullopt;
-  auto active = ActivePairs::ignoring(out.member.avatar, room.environment, options.spec.ignore);
+  auto active = ActivePairs::ignoring(out.member.avatar, room, options.spec.ignore);
   if (!active) return problem_of(active.error(), "ignore: ");
   for (std::size_t i = 0; i < active->matches().size(); ++i) {
     const std::uint64_t of_two =
@@ -240,6 +240,30 @@ std::optional<Problem> contradiction(const TrackOptions& options) {
   return std::nullopt;
 }
 
+/// Enters a room that changes, with what its changes must leave possible.
+std::optional<Problem> follow(const TrackOptions& options, const Room& room, SessionSetup& out) {
+  if (!room.scene) return std::nullopt;
+  if (!options.spec.surfaces.empty()) {
+    return Problem{Refusal::kInvalid, "`surface` cannot be had in a room that changes"};
+  }
+  const std::size_t links = std::max<std::size_t>(out.member.avatar.links().size(), 1);
+  const bool first = options.spec.contacts == Contacts::kFirst;
+  detect::ReaderLimits limits;
+  limits.objects = (first ? SessionSetup::kMostPairsOfFirst : SessionSetup::kMostPairs) / links;
+  std::size_t text = 0;
+  for (const std::string& pattern : options.spec.ignore) text += pattern.size();
+  if (text > 0) {
+    limits.name_bytes = SessionSetup::kMostMatching / SessionSetup::kMatchingOfChanges / text;
+  }
+  Problem problem;
+  out.follower = RoomFollower::enter(room.scene, limits, problem);
+  if (!out.follower) return problem;
+  auto detector = out.follower->room().with_options(out.detector.options());
+  if (!detector) return problem_of(detector.error());
+  out.detector = std::move(detector).value();
+  return std::nullopt;
+}
+
 std::optional<Problem> set_up(const TrackOptions& options, const Room& room,
                               const Principal& principal, double tick, SessionSetup& out) {
   if (options.spec.margin > wire::kMostMargin) {  // below 0, or none: the detector's error
@@ -264,7 +288,9 @@ std::optional<Problem> set_up(const TrackOptions& options, const Room& room,
   out.live = std::move(live).value();
   out.plain = std::move(plain).value();
   out.member.avatar = std::move(avatar->avatar);
-  if (auto problem = activate_pairs(options, room, out)) return problem;
+  if (auto problem = follow(options, room, out)) return problem;
+  const Environment& objects = out.follower ? out.follower->room().environment() : room.environment;
+  if (auto problem = activate_pairs(options, objects, out)) return problem;
   return prepare_to_meet(options, out);
 }
 

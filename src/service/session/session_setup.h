@@ -11,6 +11,7 @@
 #include "service/rooms/room.h"
 #include "service/schedule/room_device.h"
 #include "service/session/problem.h"
+#include "service/step/room_follower.h"
 #include "tocsin/avatar.h"
 #include "tocsin/detector.h"
 #include "tocsin/live_motion.h"
@@ -27,6 +28,8 @@ struct SessionSetup {
   /// The same with Contacts::kFirst. A report has one contact. But while a step is checked, all
   /// contacts that could be the first are in memory: 400 MB at worst. Patterns need a byte a pair.
   static constexpr std::size_t kMostPairsOfFirst = std::size_t{1} << 22U;
+  /// Of kMostMatching, in a room that changes: patterns are matched anew when objects come. 30 ms.
+  static constexpr std::size_t kMatchingOfChanges = 16;
   /// Bytes of all patterns times bytes of all names of links and objects. Matching takes some 2 ns
   /// for each at worst (a run of bracket expressions), half a second in all. That is enough for
   /// five patterns of 20 bytes and 2 MB of names, or for 256 such patterns and a thousand objects.
@@ -47,6 +50,7 @@ struct SessionSetup {
   Avatar thick;  ///< for meetings: radii grown by the margin; without links if it is in none
   std::shared_ptr<BatchGroup> group;  ///< null: the room has no device, or none for it
   std::vector<std::string> warnings;
+  std::unique_ptr<RoomFollower> follower;  ///< null: the room never changes
 
   explicit SessionSetup(Detector room_detector) : detector(std::move(room_detector)) {}
   /// The avatar: a shipped model by its name (never a file), "auto", or the client's own. `tick`:

@@ -17,8 +17,24 @@ constexpr std::chrono::duration<double> kLeastTooLong(10.0);
 }  // namespace
 
 StepChecker::StepChecker(Stream stream, std::chrono::duration<double> most,
-                         std::shared_ptr<const RoomDevice> device)
-    : most_(most), device_(std::move(device)), stream_(std::move(stream)) {}
+                         std::shared_ptr<const RoomDevice> device,
+                         std::unique_ptr<RoomFollower> follower, bool by_turns)
+    : most_(most),
+      device_(std::move(device)),
+      stream_(std::move(stream)),
+      follower_(std::move(follower)),
+      by_turns_(by_turns) {}
+
+Status StepChecker::follow_room() {
+  if (!follower_) return Nothing{};
+  if (!by_turns_) {
+    if (Status advanced = follower_->advance(); !advanced) return advanced;
+  }
+  auto stream = follower_->next_stream();
+  if (!stream) return stream.error();
+  if (*stream) stream_ = std::move(**stream);
+  return Nothing{};
+}
 
 Result<StepReport> StepChecker::answer_to(const Step& step, double& device_seconds) {
   if (!answer_ || !answer_->report) return check(step);
@@ -34,10 +50,14 @@ Result<StepReport> StepChecker::check(const Step& step) {
   const StepBudget budget{.until = now + std::chrono::duration_cast<Time::duration>(most_),
                           .stop = give_up_.get_token()};
   parts_ = stream_.has_rest() ? parts_ + 1 : 1;
+  if (parts_ == 1) {
+    if (Status followed = follow_room(); !followed) return followed.error();
+  }
   since_ = now;
   StepReport result = parts_ > 1 ? stream_.go_on(budget) : stream_.check_within(step, budget);
   since_ = Time();
   if (result.error) return *result.error;
+  if (follower_) follower_->describe(result);
   return result;
 }
 

@@ -10,6 +10,7 @@
 
 #include "service/schedule/room_device.h"
 #include "service/session/problem.h"
+#include "service/step/room_follower.h"
 #include "service/step/step_parts.h"
 #include "tocsin/stream.h"
 #include "tocsin/track.h"
@@ -26,15 +27,21 @@ class StepChecker {
   using Time = std::chrono::steady_clock::time_point;
 
   /// A call takes `most`, and a unit of work longer (StepBudget). `device`: that of the session's
-  /// batches; null: there are none.
+  /// batches; null: there are none. `follower`: begun; null: the room never changes. `by_turns`: of
+  /// a meeting: steps go to the version of the last advance_room().
   StepChecker(Stream stream, std::chrono::duration<double> most,
-              std::shared_ptr<const RoomDevice> device);
+              std::shared_ptr<const RoomDevice> device,
+              std::unique_ptr<RoomFollower> follower = nullptr, bool by_turns = false);
 
   /// The device's answer to the step, or else that of check(). `device_seconds`: the duration of
   /// the batch; only set if the device answered.
   Result<StepReport> answer_to(const Step& step, double& device_seconds);
   /// Begins the step, or, if it is begun, goes on with it. The report may not be complete.
   Result<StepReport> check(const Step& step);
+  /// A tick of a meeting: all its participants go to one version of their room.
+  Status advance_room() { return follower_ ? follower_->advance() : Nothing{}; }
+  /// Null: the room never changes.
+  [[nodiscard]] RoomFollower* follower() const { return follower_.get(); }
   /// Calls that the step has taken so far.
   [[nodiscard]] std::uint32_t parts() const { return parts_; }
   /// The problem that ends the session if a check had this error.
@@ -56,7 +63,12 @@ class StepChecker {
  private:
   const std::chrono::duration<double> most_;
   const std::shared_ptr<const RoomDevice> device_;
+  /// The step that begins has the version of the room that it should.
+  Status follow_room();
+
   Stream stream_;
+  const std::unique_ptr<RoomFollower> follower_;
+  const bool by_turns_;
   std::optional<BatchedAnswer> answer_;
   bool fallback_sent_ = false;  ///< a report says that the device failed
   std::uint32_t parts_ = 0;

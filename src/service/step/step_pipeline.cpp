@@ -24,6 +24,13 @@ std::shared_ptr<const RoomDevice> device_of(const SessionSetup& setup) {
   return setup.group ? setup.group->device : nullptr;
 }
 
+std::unique_ptr<RoomFollower> begun_follower(SessionSetup& setup, bool records) {
+  if (setup.follower) {
+    setup.follower->begin(setup.detector.options(), setup.member, std::move(setup.ignore), records);
+  }
+  return std::move(setup.follower);
+}
+
 }  // namespace
 
 StepPipeline::StepPipeline(const TrackOptions& options, const SessionLimits& limits,
@@ -36,8 +43,8 @@ StepPipeline::StepPipeline(const TrackOptions& options, const SessionLimits& lim
       log_(std::move(log)),
       plain_(std::move(setup.plain)),
       live_(std::move(setup.live)),
-      checker_(Stream(setup.detector, std::move(setup.member)), seconds_of(limits.step_seconds),
-               device_of(setup)),
+      checker_(Stream(setup.detector, setup.member), seconds_of(limits.step_seconds),
+               device_of(setup), begun_follower(setup, record.exists()), options.meet),
       record_(std::move(record)) {}
 
 std::optional<Problem> StepPipeline::accept(PendingFrame& pending) const {
@@ -141,8 +148,10 @@ StepOutcome StepPipeline::check(const FrameStep& what, std::uint32_t batch) {
     out.others = what.meeting->others;
   }
   contacts_so_far_ += result.contacts.size();
-  out.problem =
-      record_.add(frame, what.tick, what.step, alone ? &*alone : &result, passed_by(what.next));
+  out.problem = record_room();
+  if (!out.problem)
+    out.problem =
+        record_.add(frame, what.tick, what.step, alone ? &*alone : &result, passed_by(what.next));
   TrackReport& report = out.report.emplace(report_on(what.next, std::move(result)));
   remember(std::move(frame));
   checker_.add_fallback(report);
@@ -169,13 +178,23 @@ StepOutcome StepPipeline::check_absence(const Absence& absence, double tick, std
     return out;
   }
   contacts_so_far_ += result->contacts.size();
-  out.problem = record_.add(absence.frame, tick, &absence.step, &result.value(), passed_by(stood));
+  out.problem = record_room();
+  if (!out.problem)
+    out.problem =
+        record_.add(absence.frame, tick, &absence.step, &result.value(), passed_by(stood));
   TrackReport& report = out.report.emplace(report_on(stood, std::move(result).value()));
   record_.mark(report);
   report.timing.checked = microseconds(Clock::now() - start);
   report.timing.batch = batch;
   report.timing.parts = checker_.parts();
   return out;
+}
+
+/// Before the pose that ends the step.
+std::optional<Problem> StepPipeline::record_room() {
+  if (checker_.follower() == nullptr) return std::nullopt;
+  const auto news = checker_.follower()->take_news();
+  return news ? record_.add_room(*news) : std::nullopt;
 }
 
 TrackReport StepPipeline::partial_on(const NextFrame& next, StepReport result,
@@ -219,6 +238,7 @@ TrackReport StepPipeline::report_on(const NextFrame& next, StepReport result) co
       out.stop_pose = pose_between(last_.pose, pose, in_between_, result.safe_until);
     }
   }
+  if (checker_.follower() != nullptr) out.room = checker_.follower()->versions();
   out.result = std::move(result);
   out.result.step += first_step_;
   for (std::int64_t& pose : out.result.frames) pose += first_step_;

@@ -84,6 +84,7 @@ class StepPipeline {
   TrackReport partial_on(const NextFrame& next, StepReport result,
                          std::chrono::steady_clock::time_point start, std::uint32_t batch) const;
   void remember(TrackFrame frame);
+  std::optional<Problem> record_room();
 
   const std::optional<double> frame_seconds_;
   const InBetween in_between_;

@@ -55,7 +55,8 @@ class MeetingRecordTest : public testing::Test {
     const std::string stem = "walker" + std::to_string(rig_.numbers + 1);
     TrackOptions recorded = options;
     recorded.frame_seconds = 1.0 / kRate;
-    ASSERT_TRUE(rig_.open(options, [&](const Avatar& avatar, const auto& /*ignore*/) {
+    ASSERT_TRUE(rig_.open(options, [&](const Avatar& avatar, const auto& /*ignore*/,
+                                       const SceneState* /*first*/) {
       return Recorder::create(folder_.path(), stem, recorded, avatar, *rig_.room);
     })) << rig_.problem.message;
     next_.push_back(first);

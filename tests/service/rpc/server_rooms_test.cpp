@@ -15,6 +15,7 @@
 #include "service/rpc/live_server.h"
 #include "support/environment_variable.h"
 #include "support/test_folder.h"
+#include "wire/values.h"
 
 namespace tocsin {
 namespace {
@@ -388,6 +389,68 @@ TEST_F(ServerRooms, RoomsOfTheFolderAreWithinTheMemory) {
     EXPECT_EQ(status.error_code(), StatusCode::RESOURCE_EXHAUSTED) << file;
     EXPECT_NE(status.error_message().find("--memory"), std::string::npos) << status.error_message();
   }
+}
+
+/// One verb of each kind, on its way over the port.
+TEST_F(ServerRooms, ARoomIsChangedAsAWhole) {
+  v1::LoadEnvironmentRequest first = begin("stage", "", {"door.obj"});
+  first.mutable_begin()->set_changeable(true);
+  ASSERT_TRUE(load({first}).ok());
+  EXPECT_TRUE(loaded.environment().changeable());
+  v1::UpdateEnvironmentResponse answer;
+  const auto update = [&](const v1::UpdateEnvironmentRequest& request) {
+    grpc::ClientContext context;
+    test::prepare(context);
+    return stub->UpdateEnvironment(&context, request, &answer);
+  };
+  v1::UpdateEnvironmentRequest request;
+  request.set_name("stage");
+  EXPECT_EQ(update(request).error_code(), StatusCode::INVALID_ARGUMENT) << "no edits";
+  v1::SceneEdit::Add& crate = *request.add_edits()->mutable_add();
+  crate.set_object("crate");
+  wire::to_wire(Vec3{1, 1, 1}, *crate.mutable_mesh()->mutable_shape()->mutable_box());
+  wire::to_wire(Vec3{5, 0, 0}, *crate.mutable_at()->mutable_translation());
+  v1::SceneEdit::Add& other = *request.add_edits()->mutable_add();
+  other.set_object("other");
+  other.mutable_mesh()->set_like("crate");
+  v1::SceneEdit::Move& moved = *request.add_edits()->mutable_move();
+  moved.set_object("crate");
+  wire::to_wire(Vec3{7, 0, 0}, *moved.mutable_to()->mutable_translation());
+  request.add_edits()->mutable_set_active()->set_object("door");
+  request.add_edits()->mutable_set_pairs()->set_pattern("*hand:crate");
+  request.add_edits()->mutable_add_switch()->set_name("lights");
+  request.add_edits()->mutable_set_switch()->set_object("other");
+  request.mutable_edits(6)->mutable_set_switch()->set_parent("lights");
+  request.add_edits()->mutable_choose()->set_parent("lights");
+  ASSERT_TRUE(update(request).ok());
+  EXPECT_EQ(answer.version(), 1U);
+  EXPECT_EQ(answer.environment().version(), 1U);
+  EXPECT_EQ(answer.environment().objects(), 3U);
+  EXPECT_EQ(answer.environment().triangles(), 13U);
+  EXPECT_EQ(answer.environment().least().x(), 6.0) << "the door is off, and the other not chosen";
+  EXPECT_EQ(live.engine().metrics().room_changes.value(), 1U);
+  EXPECT_EQ(live.engine().metrics().room_edits.value(), 8U);
+
+  request.clear_edits();
+  request.add_edits();
+  grpc::Status status = update(request);
+  EXPECT_EQ(status.error_code(), StatusCode::INVALID_ARGUMENT);
+  EXPECT_NE(status.error_message().find("edit 0: it has no verb"), std::string::npos)
+      << status.error_message();
+  request.mutable_edits(0)->mutable_remove()->set_object("crate");
+  request.set_expected_version(7);
+  EXPECT_EQ(update(request).error_code(), StatusCode::FAILED_PRECONDITION);
+  request.clear_expected_version();
+  request.set_name("nowhere");
+  EXPECT_EQ(update(request).error_code(), StatusCode::NOT_FOUND);
+  request.set_name("stage");
+  request.mutable_edits(0)->mutable_move()->set_object("crate");
+  wire::to_wire(Vec3{2, 2, 2},
+                *request.mutable_edits(0)->mutable_move()->mutable_to()->mutable_scale());
+  status = update(request);
+  EXPECT_EQ(status.error_code(), StatusCode::INVALID_ARGUMENT);
+  EXPECT_NE(status.error_message().find("does not change the scale"), std::string::npos);
+  EXPECT_EQ(live.engine().metrics().room_changes.value(), 1U);
 }
 
 }  // namespace

@@ -127,7 +127,8 @@ class LanesTest : public EngineTest {
          .scheduler = scheduler_,
          .slot = SessionSlot(room("room0"), principal, slots_),
          .record =
-             [script](const Avatar& /*avatar*/, const auto& /*ignore*/) {
+             [script](const Avatar& /*avatar*/, const auto& /*ignore*/,
+                      const SceneState* /*first*/) {
                return Result<std::unique_ptr<Recorder>>(std::make_unique<ScriptedRecorder>(script));
              }},
         problem_);

@@ -210,10 +210,11 @@ class FakeRecorder : public Recorder {
 };
 
 MakeRecorder recorder_into(std::vector<std::string>& log, int fails_at = -1) {
-  return [&log, fails_at](const Avatar& avatar, const auto& /*ignore*/) {
-    EXPECT_EQ(avatar.links().size(), 5U);
-    return Result<std::unique_ptr<Recorder>>(std::make_unique<FakeRecorder>(log, fails_at));
-  };
+  return
+      [&log, fails_at](const Avatar& avatar, const auto& /*ignore*/, const SceneState* /*first*/) {
+        EXPECT_EQ(avatar.links().size(), 5U);
+        return Result<std::unique_ptr<Recorder>>(std::make_unique<FakeRecorder>(log, fails_at));
+      };
 }
 
 TEST_F(SessionTest, RecordsWhatItCovered) {
@@ -337,7 +338,8 @@ TEST_F(SessionTest, ClientsAreToldNoPaths) {
        Refusal::kInvalid,
        "the record: the avatar model cannot be recorded: take.avatar.json: no name"}};
   for (const Case& one : table) {
-    EXPECT_FALSE(rig_.open(options_, [&](const Avatar& /*avatar*/, const auto& /*ignore*/) {
+    EXPECT_FALSE(rig_.open(options_, [&](const Avatar& /*avatar*/, const auto& /*ignore*/,
+                                         const SceneState* /*first*/) {
       return Result<std::unique_ptr<Recorder>>(one.error);
     }));
     EXPECT_EQ(rig_.problem.refusal, one.refusal);
@@ -346,9 +348,10 @@ TEST_F(SessionTest, ClientsAreToldNoPaths) {
   EXPECT_EQ(rig_.log.size(), 4U) << "what the client was told in full needs no line";
 
   std::vector<std::string> recorded;
-  ASSERT_TRUE(rig_.open(options_, [&](const Avatar& /*avatar*/, const auto& /*ignore*/) {
-    return Result<std::unique_ptr<Recorder>>(std::make_unique<ThrowingRecorder>(recorded));
-  }));
+  ASSERT_TRUE(rig_.open(
+      options_, [&](const Avatar& /*avatar*/, const auto& /*ignore*/, const SceneState* /*first*/) {
+        return Result<std::unique_ptr<Recorder>>(std::make_unique<ThrowingRecorder>(recorded));
+      }));
   offer(0, 0);
   rig_.scheduler->run_all();
   ASSERT_TRUE(rig_.outlet->problem());
@@ -358,9 +361,10 @@ TEST_F(SessionTest, ClientsAreToldNoPaths) {
 }
 
 TEST_F(SessionTest, WithoutARecordItIsOpenedAndSaysSo) {
-  ASSERT_TRUE(rig_.open(options_, [](const Avatar& /*avatar*/, const auto& /*ignore*/) {
-    return Result<std::unique_ptr<Recorder>>(Error{ErrorCode::kResource, kFullDisk});
-  }));
+  ASSERT_TRUE(rig_.open(
+      options_, [](const Avatar& /*avatar*/, const auto& /*ignore*/, const SceneState* /*first*/) {
+        return Result<std::unique_ptr<Recorder>>(Error{ErrorCode::kResource, kFullDisk});
+      }));
   ASSERT_FALSE(rig_.opened.warnings.empty());
   EXPECT_EQ(rig_.opened.warnings.back(),
             "the session is not recorded: the record cannot be written: No space left on device");

@@ -1,0 +1,246 @@
+// A room that changes at random, and what sessions in it should be told: a scene that is built anew
+// for every report, from the test's own history of the objects.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "detect/scene/random_world.h"
+#include "detect/scene/versions/scene_versions.h"
+#include "service/session/session_rig.h"
+
+namespace tocsin::test {
+
+/// What the test knows of an object in one version.
+struct KnownObject {
+  std::size_t mesh = 0;
+  ShapePlacement at;
+  bool active = true;
+  std::vector<Vec3f> vertices;  ///< it was deformed; empty: the mesh's own
+  InBetween in_between = InBetween::kScrew;
+  std::uint64_t jumped = 0;  ///< the last version in which it came, jumped or appeared...
+  ShapePlacement landed;     ///< ... and where
+};
+
+/// Objects in the order in which they came.
+using KnownRoom = std::vector<std::pair<std::string, KnownObject>>;
+
+inline Shape shape_of(const WorldMesh& mesh) {
+  std::vector<Vec3> corners;
+  for (const Vec3f& v : mesh.vertices) corners.push_back({v.x, v.y, v.z});
+  return Shape::mesh(std::move(corners), mesh.triangles).value();
+}
+
+/// One writer. known(v) may be asked by any thread.
+class ChangingRoom {
+ public:
+  explicit ChangingRoom(std::uint64_t seed) : random_(seed) {
+    meshes_.push_back(box_mesh());
+    for (const int triangles : {7, 60}) meshes_.push_back(cloud_mesh(random_, triangles));
+    std::vector<ObjectMesh> files;
+    KnownRoom first;
+    for (std::size_t i = 0; i < meshes_.size(); ++i) {
+      files.push_back({"file" + std::to_string(i), meshes_[i].vertices, meshes_[i].triangles});
+      KnownObject object;
+      object.mesh = i;
+      first.emplace_back(files.back().name, object);
+    }
+    history_.push_back(std::move(first));
+    Environment room = Environment::create(std::move(files)).value();
+    auto made = std::make_shared<service::Room>("hall", room, Detector::make(room).value());
+    made->scene = detect::SceneVersions::of(room, {}).value();
+    room_ = made;
+  }
+
+  [[nodiscard]] const std::shared_ptr<const service::Room>& room() const { return room_; }
+  [[nodiscard]] detect::SceneVersions& scene() const { return *room_->scene; }
+  [[nodiscard]] KnownRoom known(std::uint64_t version) const {
+    const std::scoped_lock lock(mutex_);
+    return history_.at(version);
+  }
+  [[nodiscard]] std::uint64_t changes() const {
+    const std::scoped_lock lock(mutex_);
+    return history_.size() - 1;
+  }
+
+  /// One change of one to three edits.
+  void change() {
+    KnownRoom now = known(changes());
+    const std::uint64_t version = changes() + 1;
+    std::vector<SceneEdit> edits;
+    const std::size_t count = 1 + random_.below(3);
+    for (std::size_t i = 0; i < count; ++i) edits.push_back(edit(now, version));
+    {
+      const std::scoped_lock lock(mutex_);  // before any session can see it
+      history_.push_back(std::move(now));
+    }
+    const auto applied = scene().apply(std::move(edits));
+    ASSERT_TRUE(applied.ok()) << applied.error().message;
+    ASSERT_EQ(applied.value(), version);
+  }
+
+  /// What a step should find, by a scene of its own. `moving`: how many objects move in it.
+  [[nodiscard]] StepReport expected(const RoomVersions& saw, const Avatar& avatar, const Step& step,
+                                    std::vector<std::string>& names, std::size_t& moving) const {
+    const KnownRoom from = known(saw.from);
+    const KnownRoom to = known(saw.to);
+    Scene scene = Scene::make().value();
+    moving = 0;
+    for (const auto& [name, object] : to) {
+      const auto before = std::find_if(from.begin(), from.end(),
+                                       [&n = name](const auto& one) { return one.first == n; });
+      const bool seen = object.jumped <= saw.from && before != from.end();
+      const ShapePlacement start = seen ? before->second.at : object.landed;
+      const ObjectId id = scene.add(name, meshes_[object.mesh].mesh, start).value();
+      if (!object.active) done(scene.deactivate(id));
+      const bool moves =
+          !(start.translation == object.at.translation && start.rotation == object.at.rotation);
+      if (!moves || !object.active) continue;
+      done(scene.move(id, {object.at.rotation, object.at.translation}, object.in_between));
+      ++moving;
+    }
+    const Detector detector = scene.snapshot().value();
+    for (const Object& object : detector.environment().objects()) names.push_back(object.name);
+    return detector.check(avatar, step);
+  }
+
+ private:
+  ShapePlacement place() {
+    ShapePlacement at;
+    at.translation = random_.vector(0, 0.7);
+    at.rotation = random_.rotation(random_.uniform(0, 3.0));
+    const double size = random_.uniform(0.1, 0.4);
+    at.scale = {size, size, size};
+    return at;
+  }
+
+  static void jump(KnownObject& object, std::uint64_t version) {
+    object.jumped = version;
+    object.landed = object.at;
+  }
+
+  SceneEdit edit(KnownRoom& now, std::uint64_t version) {
+    SceneEdit out;
+    const double kind = random_.uniform(0, 1);
+    if (now.size() < 4 || (kind < 0.15 && now.size() < 12)) return add(now, version);
+    const std::size_t at = random_.below(now.size());
+    auto& [name, object] = now[at];
+    out.object = name;
+    if (kind < 0.3) {
+      out.verb = SceneVerb::kPlace;
+      out.at = object.at = place();
+      jump(object, version);
+    } else if (kind < 0.72) {
+      out.verb = SceneVerb::kMove;
+      object.at.translation = object.at.translation + random_.vector(0, 0.6);
+      object.at.rotation = random_.rotation(random_.uniform(0, 1.5));
+      object.in_between = random_.below(2) == 0 ? InBetween::kScrew : InBetween::kTranslateRotate;
+      out.at = object.at;
+      out.in_between = object.in_between;
+    } else if (kind < 0.8) {
+      out.verb = SceneVerb::kReplace;
+      object.mesh = random_.below(meshes_.size());
+      out.shape = shape_of(meshes_[object.mesh]);
+      jump(object, version);
+      std::rotate(now.begin() + static_cast<std::ptrdiff_t>(at),
+                  now.begin() + static_cast<std::ptrdiff_t>(at) + 1, now.end());
+    } else if (kind < 0.9) {
+      out.verb = object.active ? SceneVerb::kDeactivate : SceneVerb::kActivate;
+      object.active = !object.active;
+      if (object.active) jump(object, version);
+    } else {
+      out.verb = SceneVerb::kRemove;
+      now.erase(now.begin() + static_cast<std::ptrdiff_t>(at));
+    }
+    return out;
+  }
+
+  SceneEdit add(KnownRoom& now, std::uint64_t version) {
+    SceneEdit out;
+    out.verb = SceneVerb::kAdd;
+    out.object = "object" + std::to_string(++count_ % 20);
+    const auto is_taken = [&](const std::string& name) {
+      return std::any_of(now.begin(), now.end(),
+                         [&](const auto& one) { return one.first == name; });
+    };
+    while (is_taken(out.object)) out.object = "object" + std::to_string(++count_ % 20);
+    KnownObject object;
+    object.mesh = random_.below(meshes_.size());
+    object.at = place();
+    jump(object, version);
+    out.shape = shape_of(meshes_[object.mesh]);
+    out.at = object.at;
+    now.emplace_back(out.object, object);
+    return out;
+  }
+
+  RandomLinks random_;
+  std::vector<WorldMesh> meshes_;
+  std::shared_ptr<const service::Room> room_;
+  mutable std::mutex mutex_;
+  std::vector<KnownRoom> history_;
+  int count_ = 0;
+};
+
+/// How much a comparison has seen.
+struct SeenChanges {
+  std::size_t steps = 0;
+  std::size_t with_contacts = 0;
+  std::size_t with_motions = 0;
+  std::size_t joined = 0;             ///< steps that saw several changes at once
+  std::size_t touched_in_motion = 0;  ///< steps with motions, and contacts
+};
+
+/// The session's reports are what the room's own history says. `take`: the frames were 0, 1, ...
+inline void compare(const ChangingRoom& room, const RandomTake& take,
+                    const std::vector<TrackReport>& reports, SeenChanges& seen) {
+  std::vector<Transform> poses;
+  std::vector<double> ticks;
+  if (reports.empty()) return;
+  for (std::size_t i = 0; i <= reports.size(); ++i) {
+    const FrameStamp at = i == 0 ? reports[0].from : reports[i - 1].to;
+    ASSERT_TRUE(i == 0 || i == reports.size() || reports[i].from == at) << "a gap";
+    const auto pose = take.motion.pose(static_cast<std::int64_t>(at.id));
+    poses.insert(poses.end(), pose.begin(), pose.end());
+    ticks.push_back(at.capture_time);
+  }
+  const Motion motion = Motion::create_timed(take.motion.skeleton(), 1.0, ticks, poses).value();
+  const StepList steps = motion.steps().value();
+  std::uint64_t version = reports[0].room.value().from;
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    const RoomVersions saw = reports[i].room.value();
+    ASSERT_EQ(saw.from, version) << "versions are missing";
+    ASSERT_GE(saw.to, saw.from);
+    version = saw.to;
+    std::vector<std::string> names;
+    std::size_t moving = 0;
+    const StepReport want = room.expected(saw, take.avatar, steps[i], names, moving);
+    ASSERT_FALSE(want.error);
+    EXPECT_EQ(saw.moves, moving > 0) << "step " << i;
+    ASSERT_EQ(reports[i].result.contacts.size(), want.contacts.size()) << "step " << i;
+    EXPECT_EQ(reports[i].result.safe_until, want.safe_until);
+    for (std::size_t k = 0; k < want.contacts.size(); ++k) {
+      Contact contact = want.contacts[k];
+      auto& touched = std::get<RoomTriangle>(contact.touched);
+      EXPECT_EQ(reports[i].names.at(k).object, names[touched.object]);
+      touched.object = reports[i].result.contacts[k].room()->object;
+      EXPECT_EQ(room.scene().name_of(touched.object), reports[i].names[k].object);
+      EXPECT_EQ(reports[i].result.contacts[k], contact) << "step " << i;
+    }
+    ++seen.steps;
+    seen.with_contacts += want.contacts.empty() ? 0 : 1;
+    seen.with_motions += moving > 0 ? 1 : 0;
+    seen.joined += saw.to > saw.from + 1 ? 1 : 0;
+    seen.touched_in_motion += moving > 0 && !want.contacts.empty() ? 1 : 0;
+  }
+}
+
+}  // namespace tocsin::test
