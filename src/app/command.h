@@ -15,6 +15,7 @@
 #include "app/send/send_options.h"
 #include "app/serve/serve_options.h"
 #include "app/status/status.h"
+#include "app/update/update.h"
 #include "app/validate/validate.h"
 #include "app/verify/verify.h"
 
@@ -26,9 +27,9 @@ struct ShowText {
   bool wrong_usage = false;
 };
 
-using Command =
-    std::variant<CheckCommand, InfoOptions, VerifyOptions, ConvertOptions, MakeRoomOptions,
-                 MakeMotionOptions, DevicesOptions, ValidateOptions, RenderOptions, SelftestOptions,
-                 ServeOptions, SendOptions, StatusOptions, SessionsOptions, ShowText>;
+using Command = std::variant<CheckCommand, InfoOptions, VerifyOptions, ConvertOptions,
+                             MakeRoomOptions, MakeMotionOptions, DevicesOptions, ValidateOptions,
+                             RenderOptions, SelftestOptions, ServeOptions, SendOptions,
+                             StatusOptions, SessionsOptions, UpdateOptions, ShowText>;
 
 }  // namespace tocsin::app

@@ -16,6 +16,7 @@
 #include "app/send/send.h"
 #include "app/serve/serve.h"
 #include "app/status/status.h"
+#include "app/update/update.h"
 #include "app/validate/validate.h"
 #include "app/verify/verify.h"
 #include "base/output_file.h"
@@ -47,6 +48,7 @@ ExitStatus run_plain(const DevicesOptions& options) { return run_devices(options
 ExitStatus run_plain(const RenderOptions& options) { return run_render(options); }
 ExitStatus run_plain(const StatusOptions& options) { return run_status(options); }
 ExitStatus run_plain(const SessionsOptions& options) { return run_sessions(options); }
+ExitStatus run_plain(const UpdateOptions& options) { return run_update(options); }
 ExitStatus run_plain(const ShowText& shown) { return show(shown); }
 
 ExitStatus run(int argc, const char* const* argv) {

@@ -1,0 +1,94 @@
+// `tocsin update`: a person changes a room that sessions walk in.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/send/ball.h"
+#include "cli/send/sent.h"
+
+namespace tocsin::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+CommandResult update(const ServeProcess& server, std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {"update", "hall"});
+  arguments.insert(arguments.end(), {"--to", server.address()});
+  return run_tocsin(arguments);
+}
+
+TEST(Update, SessionsSeeTheChangeAndRecordsKeepIt) {
+  const TemporaryFolder folder;
+  const std::string ball = folder.write("ball.obj", ball_text(12));
+  const ServeProcess server(
+      {"--env", kRoom, "--max-pending", "200", "--record", folder.full("records"), "--log", "json"},
+      folder.full("log"));
+  ASSERT_FALSE(server.address().empty()) << server.log();
+  const CommandResult uploaded = update(server, {"--upload", kRoom});
+  EXPECT_EQ(uploaded.status, 0) << uploaded.err;
+  EXPECT_EQ(uploaded.out, "hall: version 0, 9 objects, 4,656 triangles, 0 sessions\n");
+  const auto contacts = [&] {
+    const Json object = sent(server, kTake, {"--env", "hall", "--rate", "max"});
+    expect_no_gap(object);
+    return object["found"];
+  };
+  const Json before = contacts();
+  EXPECT_EQ(before["hash"],
+            summary_of(run_tocsin({"check", kTake, "--env", kRoom, "--out", "-"}))["hash"])
+      << "an unchanged room is the room";
+  const CommandResult changed =
+      update(server, {"add:ball=" + ball + "@0,1,0.9,1,0,0,0,2", "add:ball2=like:ball@0,1,0.5",
+                      "remove:MusicStand", "move:ball@0,1.1,0.9"});
+  EXPECT_EQ(changed.status, 0) << changed.err;
+  EXPECT_NE(changed.out.find("hall: version 1, 10 objects"), std::string::npos) << changed.out;
+  const Json after = contacts();
+  EXPECT_NE(after["hash"], before["hash"]);
+  EXPECT_GT(after["contacts"], 0);
+  std::size_t confirmed = 0;
+  for (const auto& entry : fs::directory_iterator(folder.full("records"))) {
+    if (entry.path().extension() != ".jsonl") continue;
+    const CommandResult verified = run_tocsin({"verify", entry.path().string()});
+    EXPECT_EQ(verified.status, 0) << verified.out << verified.err;
+    confirmed += verified.out.find(after["hash"].get<std::string>()) != std::string::npos ? 1 : 0;
+  }
+  EXPECT_EQ(confirmed, 1U);
+  EXPECT_EQ(update(server, {"--unload"}).out, "hall: unloaded; 0 sessions in it\n");
+  EXPECT_NE(server.log().find("room_changed"), std::string::npos) << server.log();
+}
+
+TEST(Update, WhatCannotBeDoneIsSaid) {
+  const TemporaryFolder folder;
+  const ServeProcess server({"--env", kRoom}, folder.full("log"));
+  ASSERT_FALSE(server.address().empty()) << server.log();
+  ASSERT_EQ(update(server, {"--upload", kRoom}).status, 0);
+  const std::vector<std::pair<std::vector<std::string>, std::string>> refused{
+      {{"remove:Nothing"}, "edit 0 (remove \"Nothing\"): there is no object"},
+      {{"move:MusicStand@1,0,0", "--expect", "7"}, "the room has version 0"},
+      {{"add:x=" + folder.full("none.obj")}, "none.obj"},
+      {{"choose:a=b"}, "there is no switch"}};
+  for (const auto& [arguments, message] : refused) {
+    const CommandResult result = update(server, arguments);
+    EXPECT_EQ(result.status, 3) << message;
+    EXPECT_NE(result.err.find(message), std::string::npos) << result.err;
+  }
+  const std::vector<std::pair<std::string, std::string>> usage{
+      {"fly:door", "the verb one of add, remove"},
+      {"move:door", "move:NAME@x,y,z"},
+      {"move:door@1,2", "x,y,z[,qw,qx,qy,qz] behind the @"},
+      {"place:door@1,2,x", "EDIT"},
+      {"add:x", "add:NAME=FILE"},
+      {"door", "VERB:..."},
+      {"activate_pair:a", "A=B"}};
+  for (const auto& [edit, message] : usage) {
+    const CommandResult result = update(server, {edit});
+    EXPECT_EQ(result.status, 2) << edit;
+    EXPECT_NE(result.err.find(message), std::string::npos) << result.err;
+  }
+  EXPECT_EQ(update(server, {}).status, 2);
+}
+
+}  // namespace
+}  // namespace tocsin::test
