@@ -274,6 +274,9 @@ TEST(LinkDistances, HeedPairsSurfacesAndStops) {
   EXPECT_NEAR(all[0].own.x, 0.75, 1e-12);  // deepest
   EXPECT_NEAR(all[1].distance, 2.1 - 0.05, 1e-12);
   EXPECT_NEAR(all[1].own.x, 0.95, 1e-12);
+  // The surfaces are nearer than that, the axis is not.
+  EXPECT_EQ(detector.nearest(rod.avatar, rod.step, 0.0, 2.06).value().size(), 2U);
+  EXPECT_EQ(detector.nearest(rod.avatar, rod.step, 0.0, 2.04).value().size(), 1U);
   EXPECT_NEAR(all[1].point.x, 3.0, 1e-12);
   const Detector surfaces = Detector::make(room, {.surfaces = {"box"}}).value();
   const Distances of_surfaces = surfaces.nearest(rod.avatar, rod.step, 0.0, 1.0).value();
