@@ -12,7 +12,7 @@
 namespace tocsin::app {
 namespace {
 
-std::int64_t number(std::uint64_t value) { return static_cast<std::int64_t>(value); }
+std::int64_t signed_count(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 
 std::string milliseconds(double microseconds) { return fixed(microseconds / 1e3, 3); }
 
@@ -22,8 +22,9 @@ std::string server_lines(const SendReport& report) {
   std::string out =
       fact("Server", fmt::format("{}: Tocsin {}, {} ({})", report.options.connection.target,
                                  opened.version, opened.backend, opened.device));
-  out += fact("Room", fmt::format("{}: {}, {}", room.name, count_of(number(room.objects), "object"),
-                                  count_of(number(room.triangles), "triangle")));
+  out += fact("Room",
+              fmt::format("{}: {}, {}", room.name, count_of(signed_count(room.objects), "object"),
+                          count_of(signed_count(room.triangles), "triangle")));
   const auto links = static_cast<std::int64_t>(opened.links.size());
   std::string avatar = fmt::format("{}, {}", opened.avatar, count_of(links, "link"));
   if (const double factor = report.radius_factor(); factor != 1.0) {
@@ -46,7 +47,7 @@ std::string range_line(const SendReport& report) {
   if (playback.whole()) return {};
   const FrameRange& range = playback.range();
   std::string out =
-      fmt::format("{}: {}", frames_text(range), count_of(number(playback.once()), "frame"));
+      fmt::format("{}: {}", frames_text(range), count_of(signed_count(playback.once()), "frame"));
   if (const auto apart = report.seconds_apart()) {
     const std::string least = brief((*apart)[0]);
     const std::string most = brief((*apart)[1]);
@@ -60,21 +61,23 @@ std::string sent_lines(const SendReport& report) {
   const SendOutcome& o = report.outcome;
   const double rate = report.wanted_rate();
   const std::string pace = rate > 0.0 ? fmt::format("at {} Hz", brief(rate)) : "without a pace";
-  std::string out = fact(
-      "Sent", fmt::format("{} in {} s: {} {} over {}", count_of(number(o.frames.sent), "frame"),
-                          fixed(o.seconds, 2), count_of(number(o.sessions), "session"), pace,
-                          count_of(o.connections, "connection")));
-  out +=
-      fact("", fmt::format("{} lost, {} overtaken, {} sent twice", grouped(number(o.frames.lost)),
-                           grouped(number(o.frames.overtaken)), grouped(number(o.frames.again))));
+  std::string out =
+      fact("Sent",
+           fmt::format("{} in {} s: {} {} over {}", count_of(signed_count(o.frames.sent), "frame"),
+                       fixed(o.seconds, 2), count_of(signed_count(o.sessions), "session"), pace,
+                       count_of(o.connections, "connection")));
+  out += fact(
+      "", fmt::format("{} lost, {} overtaken, {} sent twice", grouped(signed_count(o.frames.lost)),
+                      grouped(signed_count(o.frames.overtaken)),
+                      grouped(signed_count(o.frames.again))));
   if (o.frames.unsent > 0) {
     out += fact("", fmt::format("{} not sent: the stream was down or took no more",
-                                count_of(number(o.frames.unsent), "frame")));
+                                count_of(signed_count(o.frames.unsent), "frame")));
   }
   if (o.frames.resumed > 0) {
     out += fact("", fmt::format("streams resumed {} times; {} sent again",
-                                grouped(number(o.frames.resumed)),
-                                count_of(number(o.sent_again), "report")));
+                                grouped(signed_count(o.frames.resumed)),
+                                count_of(signed_count(o.sent_again), "report")));
   }
   return out;
 }
@@ -86,13 +89,15 @@ std::string covered_lines(const SendReport& report) {
   if (wanted > 0.0) {
     rate += fmt::format(" of {} wanted", grouped(std::llround(wanted)));
   }
-  std::string out = fact("Covered", fmt::format("{}, {}", count_of(number(o.steps), "step"), rate));
+  std::string out =
+      fact("Covered", fmt::format("{}, {}", count_of(signed_count(o.steps), "step"), rate));
   out += fact("", fmt::format("{} skipped, {} stale, {} twice: frames at the server",
-                              grouped(number(o.skipped_frames)), grouped(number(o.stale_frames)),
-                              grouped(number(o.duplicate_frames))));
+                              grouped(signed_count(o.skipped_frames)),
+                              grouped(signed_count(o.stale_frames)),
+                              grouped(signed_count(o.duplicate_frames))));
   if (o.bad_frames > 0) {
     out += fact("", fmt::format("{} bad, and passed over. The first: {}",
-                                grouped(number(o.bad_frames)), o.first_bad_frame));
+                                grouped(signed_count(o.bad_frames)), o.first_bad_frame));
   }
   return out;
 }
@@ -107,8 +112,8 @@ std::string closed_lines(const SendReport& report) {
                        o.closing > 1 ? " in the first session" : "");
   }
   return fact("Closed", fmt::format("the server shut down: it had covered {}, {}; {} unchecked",
-                                    count_of(number(o.closed->steps), "step"), last,
-                                    count_of(number(o.closed->unchecked_frames), "frame")));
+                                    count_of(signed_count(o.closed->steps), "step"), last,
+                                    count_of(signed_count(o.closed->unchecked_frames), "frame")));
 }
 
 std::string contact_lines(const SendReport& report) {
@@ -124,7 +129,7 @@ std::string contact_lines(const SendReport& report) {
   const std::string of = o.sessions == 1 ? ""
                          : o.all_equal   ? fmt::format(", equal in all {} sessions", o.sessions)
                                          : ", of the first session; not all are equal";
-  out += fact("", fmt::format("{}{}", count_of(number(o.episodes), "episode"), of));
+  out += fact("", fmt::format("{}{}", count_of(signed_count(o.episodes), "episode"), of));
   if (!o.first_contact.empty()) out += fact("First", o.first_contact);
   return out + fact("Hash", o.hash);
 }
@@ -166,15 +171,15 @@ std::string time_rows(const SendReport& report) {
 std::string result_sentence(const SendReport& report) {
   const SendOutcome& o = report.outcome;
   if (o.gaps > 0) {
-    return fmt::format("{}. The first: {}.\n", count_of(number(o.gaps), "GAP"), o.first_gap);
+    return fmt::format("{}. The first: {}.\n", count_of(signed_count(o.gaps), "GAP"), o.first_gap);
   }
   if (o.steps == 0) return "Nothing was covered.\n";
   if (o.ended == o.sessions) return "No gap: every report begins where the one before ended.\n";
-  const std::int64_t astray = number(o.sessions - o.ended);
+  const std::int64_t astray = signed_count(o.sessions - o.ended);
   return fmt::format(
       "No gap between reports, but {} of {} did not end as {} should: nothing covers what came "
       "after {} last report.\n",
-      grouped(astray), count_of(number(o.sessions), "session"), astray == 1 ? "it" : "they",
+      grouped(astray), count_of(signed_count(o.sessions), "session"), astray == 1 ? "it" : "they",
       astray == 1 ? "its" : "their");
 }
 

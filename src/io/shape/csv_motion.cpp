@@ -25,10 +25,10 @@ constexpr double kUnit = 1e-3;     // Motion::create
 using Row = std::array<double, 8>;
 
 std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r";
-  const std::size_t begin = text.find_first_not_of(kBlanks);
+  constexpr std::string_view kSpaces = " \t\r";
+  const std::size_t begin = text.find_first_not_of(kSpaces);
   if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+  return text.substr(begin, text.find_last_not_of(kSpaces) - begin + 1);
 }
 
 std::optional<double> finite_number(std::string_view text) {

@@ -12,7 +12,7 @@ namespace {
 
 /// The radius grows by this part of the points' reach: rounding of distances from an axis, which is
 /// below 2^-49 of it.
-constexpr double kRoom = 0x1p-44;
+constexpr double kRadiusRoom = 0x1p-44;
 
 double distance_from(const Vec3& p, const Vec3& a, const Vec3& b) {
   const Vec3 d = b - a;
@@ -49,7 +49,7 @@ BoundingCapsule along(const core::OrientedBox& box, int i, std::span<const Vec3>
   }
   BoundingCapsule out{box.center + lo * axis, box.center + hi * axis, 0.0};
   for (const Vec3& p : points) out.radius = std::max(out.radius, distance_from(p, out.a, out.b));
-  out.radius += kRoom * (reach + core::norm(out.a) + core::norm(out.b));
+  out.radius += kRadiusRoom * (reach + core::norm(out.a) + core::norm(out.b));
   return out;
 }
 
