@@ -65,7 +65,7 @@ class Front:
         self.port = free_port()
         subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout",
                         folder / "key.pem", "-out", folder / "ca.pem", "-days", "2", "-subj", "/CN=localhost", "-addext",
-                        "subjectAltName=DNS:localhost"], check=True, capture_output=True)
+                        "subjectAltName=DNS:localhost,IP:127.0.0.1"], check=True, capture_output=True)
         (folder / "front.pem").write_bytes((folder / "ca.pem").read_bytes() + (folder / "key.pem").read_bytes())
         (folder / "token").write_text(TOKEN + "\n")
         tokens = folder / "tokens.json"
@@ -95,7 +95,8 @@ class Front:
 
     def honest(self):
         """A take at 90 Hz, sent to and fro until it is asked for."""
-        return subprocess.Popen([COMMAND, "send", ROOT / "motions/walk_and_reach.bvh", "--to", f"localhost:{self.port}", "--tls-ca",
+        # By its number: a machine without /etc/hosts cannot look localhost up.
+        return subprocess.Popen([COMMAND, "send", ROOT / "motions/walk_and_reach.bvh", "--to", f"127.0.0.1:{self.port}", "--tls-ca",
                                  self.folder / "ca.pem", "--token-file", self.folder / "token", "--rate", "90", "--seconds", "3",
                                  "--out", "-"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
