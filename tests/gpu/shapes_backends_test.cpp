@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/query/hull_walk.h"
 #include "detect/shapes/random_shape.h"
+#include "selftest/scenes/hard_meshes.h"
 #include "support/same_reports.h"
 #include "support/scenes/random_crowd.h"
 #include "tocsin/crowd.h"
@@ -116,6 +118,27 @@ TEST_P(ShapesOnBackends, OpenGlGivesTheSame) {
     GTEST_SKIP() << gl.error().message;
   }
   expect_same(ask(*gl, scene, 2), of_cpu(scene, GetParam()));
+}
+
+/// Sheets that slide in one plane: nothing is proved of them before all pairs have been looked at.
+TEST(LongSearches, CudaLeavesThemToTheCpuAndSaysSo) {
+  const selftest::MeshScene scene = selftest::two_sheets(24);
+  const auto ask_of = [&](const Detector& detector) {
+    return detector.check_batch(scene.members, scene.steps[0], {.meet = true, .threads = 1});
+  };
+  const auto cpu = Detector::make(Environment(), {.backend = Backend::kCpu});
+  DetectorOptions options;
+  options.backend = Backend::kCuda;
+  options.experiments.emulate = true;
+  const auto cuda = Detector::make(Environment(), options);
+  ASSERT_TRUE(cuda) << cuda.error().message;
+  const std::vector<StepReport> want = ask_of(cpu.value());
+  // More than a device's thread may do, or this shows nothing.
+  ASSERT_GE(want[0].counters.volume_tests + want[0].counters.evaluations, core::kMostWalk);
+  test::expect_same(ask_of(*cuda), want);
+  EXPECT_EQ(
+      cuda->fallback(),
+      "the CPU checked 1 of the steps: a device gave up a search of shapes after 131072 tests");
 }
 
 INSTANTIATE_TEST_SUITE_P(Contacts, ShapesOnBackends,

@@ -143,6 +143,7 @@ struct StepTally {
   std::uint64_t volume_tests = 0;
   std::uint64_t primitive_tests = 0;
   std::uint64_t link_pairs = 0;
+  std::uint64_t given_up = 0;  ///< searches of shapes: the step is not answered
 };
 
 /// A contact, with the fields of tocsin::Contact.

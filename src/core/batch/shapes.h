@@ -103,7 +103,8 @@ struct ShapeEarlyOuts {
 };
 
 /// Adds what a search has done to its step's counters.
-TOCSIN_HD inline void add_walk(const WalkTally& walk, StepTally& tally) {
+TOCSIN_HD inline void add_walk(const WalkTally& walk, bool finished, StepTally& tally) {
+  if (!finished) atomic_add(tally.given_up, 1);
   atomic_add(tally.volume_tests, walk.volume_tests);
   atomic_add(tally.candidates, walk.candidates);
   atomic_add(tally.evaluations, walk.evaluations);
@@ -135,6 +136,7 @@ struct SearchRoom {
   const std::uint64_t* keys = nullptr;
   ShapeSegment* segments = nullptr;
   std::uint8_t* touched = nullptr;
+  std::uint64_t most = kMostWalk;  ///< work of one thread
 
   TOCSIN_HD void operator()(std::size_t i) const {
     ShapeSegment& segment = segments[i];
@@ -146,12 +148,13 @@ struct SearchRoom {
     HullWalk walk(frames, first, near_room.tolerance);
     HullWalk::Contact contact;
     WalkTally tally;
-    for (std::uint32_t k = segment.begin; k < segment.end; ++k) {
+    bool finished = true;
+    for (std::uint32_t k = segment.begin; finished && k < segment.end; ++k) {
       const std::uint32_t triangle = candidate_of(keys[k]).triangle;
       const LoneHull second = lone_hull(near_room.triangle(near, triangle).v, 3);
-      walk.add(second.tree(0.0), triangle, contact, tally);
+      finished = walk.add(second.tree(0.0), triangle, contact, tally, most);
     }
-    add_walk(tally, near_room.tallies[near_room.step_of(near)]);
+    add_walk(tally, finished, near_room.tallies[near_room.step_of(near)]);
     segment.contact = contact;
     touched[i] = contact.any() ? 1 : 0;
   }
@@ -212,6 +215,7 @@ struct SearchPairs {
   StepTally* tallies = nullptr;
   HullWalk::Contact* contacts = nullptr;
   std::uint8_t* touched = nullptr;
+  std::uint64_t most = kMostWalk;  ///< work of one thread
 
   TOCSIN_HD void operator()(std::size_t i) const {
     const LinkPair& pair = pairs[i];
@@ -225,8 +229,8 @@ struct SearchPairs {
     HullWalk walk(frames, first, tolerance);
     HullWalk::Contact contact;
     WalkTally tally;
-    walk.add(second, 0, contact, tally);
-    add_walk(tally, tallies[view.step_of_link[pair.first]]);
+    const bool finished = walk.add(second, 0, contact, tally, most);
+    add_walk(tally, finished, tallies[view.step_of_link[pair.first]]);
     contacts[i] = contact;
     const bool grazes = contact.any() && contact.touch() == Touch::kGraze;
     touched[i] = contact.any() && !(grazes && !may_graze(m, n)) ? 1 : 0;

@@ -72,11 +72,18 @@ class FrameStates {
   std::uint32_t known_ = 0;  ///< bit i: states_[i] is set
 };
 
+/// Node tests and evaluations after which a search is given up. A device's thread needs some
+/// microseconds for one, and cannot be stopped: with that a kernel ends in about a second. More: a
+/// stop waits for longer. Fewer: more steps are left to the CPU.
+inline constexpr std::uint64_t kMostWalk = 1U << 17U;
+
 /// What a search has done.
 struct WalkTally {
   std::uint64_t volume_tests = 0;  ///< pairs of nodes at one time
   std::uint64_t candidates = 0;    ///< pairs of features
   std::uint64_t evaluations = 0;
+
+  [[nodiscard]] TOCSIN_HD std::uint64_t work() const { return volume_tests + evaluations; }
 };
 
 /// One moving tree against others that move alike, one after the other.
@@ -93,13 +100,15 @@ class HullWalk {
 
   /// Folds certify_hulls of all pairs of features into the contact, but for those that are proved
   /// free until after the contact's stop_after(), and overlaps of greater index than a known one.
-  /// The features of `second` are numbered from `offset` on.
-  TOCSIN_HD void add(const HullTree& second, std::uint32_t offset, Contact& contact,
-                     WalkTally& tally) {
+  /// The features of `second` are numbered from `offset` on. Returns false if it was given up, as
+  /// the tally's work has passed `most`: the contact then means nothing.
+  [[nodiscard]] TOCSIN_HD bool add(const HullTree& second, std::uint32_t offset, Contact& contact,
+                                   WalkTally& tally, std::uint64_t most = kMostWalk) {
     reach_ = reach_of_pair(frames_, first_, second);
     std::int32_t open = 0;
     push(second, {0, 0, 0, 0.0}, open, offset, contact, tally);
     while (open > 0) {
+      if (tally.work() > most) return false;
       const Open pair = stack_[--open];
       if (settled(second, pair, offset, contact)) continue;
       const HullNode& a = first_.nodes[pair.first];
@@ -115,6 +124,7 @@ class HullWalk {
       tally.evaluations += static_cast<std::uint64_t>(c.evaluations);
       contact.add(feature_pair(a.feature, offset + b.feature), c);
     }
+    return tally.work() <= most;
   }
 
  private:

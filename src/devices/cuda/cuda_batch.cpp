@@ -71,7 +71,7 @@ void CudaBatch::prepare(const Environment& environment) {
 
 void CudaBatch::find_left(std::vector<std::uint8_t>& left) const {
   for_all(memory_.items.size(), {}, [&](std::size_t k) {
-    if (memory_.answered[k] != 0 && !memory_.answers[k].too_large) return;
+    if (memory_.answered[k] != 0 && !memory_.answers[k].left) return;
     std::atomic_ref(left[memory_.items[k].group]).store(1, std::memory_order_relaxed);
   });
 }

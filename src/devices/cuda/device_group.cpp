@@ -173,9 +173,9 @@ bool DeviceGroup::check_piece(Seat& seat, const Piece& piece, Run& run) {
 void DeviceGroup::note(std::span<const cuda::BatchAnswer> answers) {
   const std::lock_guard lock(mutex_);
   for (const cuda::BatchAnswer& answer : answers) {
-    if (!answer.too_large) continue;
-    ++too_many_;
-    if (!too_large_) too_large_ = answer.too_large;
+    if (!answer.left) continue;
+    ++left_;
+    if (!why_left_) why_left_ = answer.left;
   }
 }
 
@@ -208,9 +208,8 @@ std::string DeviceGroup::fallback() const {
     said.push_back(others.empty() ? std::string("the CPU took over")
                                   : fmt::format("{} took over", fmt::join(others, ", ")));
   }
-  if (too_large_) {
-    said.push_back(fmt::format("there was no memory for {} of the steps, which the CPU checked: {}",
-                               too_many_, too_large_->message));
+  if (why_left_) {
+    said.push_back(fmt::format("the CPU checked {} of the steps: {}", left_, why_left_->message));
   }
   return fmt::format("{}", fmt::join(said, "; "));
 }

@@ -83,9 +83,9 @@ class DeviceGroup {
   void note(std::span<const cuda::BatchAnswer> answers);
 
   std::vector<Seat> seats_;
-  mutable std::mutex mutex_;        ///< of what is remembered
-  std::optional<Error> too_large_;  ///< of the first step that did not fit
-  std::size_t too_many_ = 0;        ///< steps that did not fit
+  mutable std::mutex mutex_;       ///< of what is remembered
+  std::optional<Error> why_left_;  ///< the first step that the CPU had to check
+  std::size_t left_ = 0;           ///< steps that the CPU had to check
 };
 
 }  // namespace tocsin::devices

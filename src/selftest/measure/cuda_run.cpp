@@ -29,7 +29,7 @@ class Runner {
     const Status status = room_.checker->check(items_, batches_.meet, {}, answers_, done);
     if (!status) return status.error();
     for (const BatchAnswer& a : answers_) {
-      if (a.too_large) return *a.too_large;
+      if (a.left) return *a.left;
     }
     return std::span<const BatchAnswer>(answers_);
   }

@@ -66,13 +66,13 @@ core::HullWalk::Contact walk(const core::FramePair& frames, const Features& f, c
   core::HullWalk::Contact out;
   core::WalkTally tally;
   if (at_once) {
-    walk.add(tree_of(g), 0, out, tally);
+    EXPECT_TRUE(walk.add(tree_of(g), 0, out, tally));
     return out;
   }
   for (std::uint32_t j = 0; j < g.features.size(); ++j) {
     const core::Hull hull = hull_of(g, j);
     const core::LoneHull lone = core::lone_hull(hull.corner, hull.corners);
-    walk.add(lone.tree(g.radius), j, out, tally);
+    EXPECT_TRUE(walk.add(lone.tree(g.radius), j, out, tally));
   }
   return out;
 }

@@ -1,5 +1,6 @@
 #include "gpu/cuda/stages/batch_checker.h"
 
+#include <fmt/format.h>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
@@ -75,13 +76,21 @@ struct ByStep {
 };
 
 /// From a piece's records to the answers of its items.
-void answer(const PieceFound& piece, std::size_t first_item, std::span<BatchAnswer> answers) {
+void answer(const PieceFound& piece, std::size_t first_item, std::uint64_t most_search,
+            std::span<BatchAnswer> answers) {
+  const Error given_up{
+      ErrorCode::kResource,
+      fmt::format("a device gave up a search of shapes after {} tests", most_search)};
   const ByStep records(piece);
   constexpr std::size_t kStretch = 64;  // answers that are worth handing out
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, answers.size(), kStretch),
                     [&](const auto& range) {
                       for (std::size_t i = range.begin(); i < range.end(); ++i) {
                         answers[i] = {};
+                        if (piece.tallies[i].given_up > 0) {
+                          answers[i].left = given_up;
+                          continue;
+                        }
                         add_tally(piece.tallies[i], answers[i].counters);
                         const std::size_t count = records.begin[i + 1] - records.begin[i];
                         answers[i].contacts.reserve(count);
@@ -206,19 +215,23 @@ struct BatchChecker::Parts final : MemoryKeeper {
       const std::size_t bytes = budget / kPieceShare / (overlap ? MotionStage::kPlaces : 1);
       const PieceRoom where{room->room, *room->tree, room->objects};
       return cuda::check_pieces(
-          *piece,
-          {where,
-           batch.items.subspan(from),
-           {options.margin, options.tolerance, budget, batch.meet, options.traversal.traversals},
-           batch.stop,
-           overlap,
-           [&](std::size_t begin) {
-             return piece_size(batch.items.subspan(from + begin), batch.meet, most, bytes);
-           },
-           [&](const PieceFound& found, std::size_t begin, std::size_t count) {
-             answer(found, batch.first + from + begin, batch.answers.subspan(from + begin, count));
-             done = from + begin + count;
-           }});
+          *piece, {where,
+                   batch.items.subspan(from),
+                   {options.margin,
+                    {options.tolerance, options.most_search},
+                    budget,
+                    batch.meet,
+                    options.traversal.traversals},
+                   batch.stop,
+                   overlap,
+                   [&](std::size_t begin) {
+                     return piece_size(batch.items.subspan(from + begin), batch.meet, most, bytes);
+                   },
+                   [&](const PieceFound& found, std::size_t begin, std::size_t count) {
+                     answer(found, batch.first + from + begin, options.most_search,
+                            batch.answers.subspan(from + begin, count));
+                     done = from + begin + count;
+                   }});
     } catch (...) {
       drop_piece();
       throw;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/batch/layout.h"
+#include "core/query/hull_walk.h"
 #include "gpu/cuda/device/device.h"
 #include "gpu/cuda/stages/batch_data.h"
 #include "gpu/cuda/stages/stage.h"
@@ -33,6 +34,7 @@ struct CheckerOptions {
   /// `least_steps`: below that, launches cost more than the work. 1: it is not.
   std::size_t pieces = 8;
   std::size_t least_steps = 4096;
+  std::uint64_t most_search = core::kMostWalk;  ///< work of one search of shapes
   Traversal traversal = {};  ///< experiments: lanes are chosen when the tree is built
 };
 
@@ -41,9 +43,9 @@ struct BatchAnswer {
   /// In order of (link, object), then links with other links. `other.avatar` is the item's index.
   std::vector<Contact> contacts;
   StepCounters counters;
-  /// Set: the step, or its group, does not fit into the device's memory even alone: nothing is
-  /// known about it, and the CPU has to be asked.
-  std::optional<Error> too_large;
+  /// Set: nothing is known about the step, and the CPU has to be asked: the step, or its group,
+  /// does not fit into the device's memory even alone, or a search of its shapes was given up.
+  std::optional<Error> left;
 };
 
 /// Thread-safe: one batch at a time, others wait.

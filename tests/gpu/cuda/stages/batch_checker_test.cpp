@@ -104,7 +104,7 @@ TEST_P(BatchCheckerOn, HoweverTheTreeIsAskedInLittleMemory) {
       std::size_t done = 0;
       ASSERT_TRUE(scene.check(*checker.value(), answers, done));
       bool all = true;
-      for (const BatchAnswer& a : answers) all = all && !a.too_large;
+      for (const BatchAnswer& a : answers) all = all && !a.left;
       if (!all) continue;
       ++whole;
       scene.expect_same(answers);
@@ -162,7 +162,7 @@ TEST_P(BatchCheckerOn, InLittleMemory) {
     ASSERT_TRUE(checked) << checked.error().message;
     EXPECT_EQ(done, answers.size());
     bool all = true;
-    for (std::size_t i = 0; i < answers.size(); ++i) all = all && !answers[i].too_large;
+    for (std::size_t i = 0; i < answers.size(); ++i) all = all && !answers[i].left;
     if (all) {
       ++whole;
       scene.expect_same(answers);

@@ -70,7 +70,7 @@ class BatchScene {
 
   void expect_same(std::span<const cuda::BatchAnswer> answers) const {
     for (std::size_t i = 0; i < answers.size(); ++i) {
-      EXPECT_FALSE(answers[i].too_large);
+      EXPECT_FALSE(answers[i].left);
       EXPECT_EQ(answers[i].contacts, wanted_[i]) << "item " << i;
     }
   }
