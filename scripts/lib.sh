@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # What ./run and the scripts share. To be sourced, with the repository as the working directory.
 
-# packages_for build|test|format|package|deb|docs: Debian 12 packages. cmake/TocsinDependencies.cmake finds the libraries; EGL with a
+# packages_for build|python|test|format|package|deb|docs: Debian 12 packages. cmake/TocsinDependencies.cmake finds the libraries; EGL with a
 # driver that needs no GPU, and SDL2, are loaded by the command when it runs.
 packages_for() {
   case $1 in
@@ -9,8 +9,9 @@ packages_for() {
       echo g++ cmake ninja-build libtbb-dev libhwy-dev libfmt-dev nlohmann-json3-dev libcli11-dev libassimp-dev zlib1g-dev libpng-dev \
         libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc \
         libglew-dev libegl-dev libsdl2-dev libegl1 libegl-mesa0 libgl1-mesa-dri \
-        python3 python3-dev python3-numpy pybind11-dev
+        python3
       ;;
+    python) echo python3-dev python3-numpy pybind11-dev ;; # for the Python package, which no other needs
     test) echo ccache libgtest-dev libeigen3-dev libmpfi-dev clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 python3 python3-jsonschema python3-grpcio python3-protobuf python3-pytest python3-pip python3-venv mypy openssl valgrind haproxy ;;
     format) echo clang-format-14 ;;
     package) echo xz-utils binutils python3 ;;

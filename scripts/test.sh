@@ -150,7 +150,7 @@ tidy() {
   scripts/tidy.sh build/clang
 }
 
-stage "packages" need build test package
+stage "packages" need build python test package
 stage "format" scripts/format.sh --check
 stage "release build" build_everything
 case $tier in
