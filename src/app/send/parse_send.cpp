@@ -3,6 +3,7 @@
 
 #include "app/check/check_arguments.h"
 #include "app/cli/parse_command.h"
+#include "app/cli/server_arguments.h"
 
 namespace tocsin::app {
 namespace {
@@ -36,7 +37,6 @@ Exit status: 0 done; 1 a report did not begin where the one before had ended, or
 )";
 
 constexpr const char* kSending = "How it is sent";
-constexpr const char* kServer = "The server";
 constexpr double kLeastRate = 1e-3;  // slower, and a take lasts for years
 constexpr double kMostRate = 1e6;
 constexpr std::int64_t kMostAvatars = 10'000;
@@ -71,12 +71,8 @@ class SendParser final : public CommandParser {
     refuse_empty(app(), {"--to", "--token-file", "--tls-ca", "--tls-cert", "--tls-key", "--out"});
     SendOptions o;
     o.check = question_.resolve(app());
-    o.connection.target = to_;
-    o.connection.tls = tls_;
-    o.connection.ca = ca_;
-    o.connection.certificate = certificate_;
-    o.connection.key = key_;
-    o.token_file = token_file_;
+    o.connection = server_.connection();
+    o.token_file = server_.token_file();
     o.environment = environment_;
     resolve_sending(o);
     return o;
@@ -84,20 +80,10 @@ class SendParser final : public CommandParser {
 
  private:
   void add_server(CLI::App& a) {
-    add_text(a, "--to", to_, "HOST:PORT", "Where the server listens; also unix:/path", kServer)
-        ->required();
-    add_text(a, "--env", environment_, "NAME", "The room's name there (the only one)", kServer);
-    add_text(a, "--token-file", token_file_, "FILE",
-             "The token in the file's first line; without TLS it is sent to this machine only",
-             kServer);
-    a.add_flag("--tls", tls_,
-               "Use TLS; the system's roots must know the server's certificate (no TLS)")
-        ->group(kServer);
-    add_text(a, "--tls-ca", ca_, "FILE",
-             "Use TLS; this authority signed the server's certificate (PEM)", kServer);
-    add_text(a, "--tls-cert", certificate_, "FILE", "Use TLS; the client's own certificate (PEM)",
-             kServer);
-    add_text(a, "--tls-key", key_, "FILE", "Its key (PEM)", kServer);
+    server_.add_target(a);
+    add_text(a, "--env", environment_, "NAME", "The room's name there (the only one)",
+             ServerArguments::kGroup);
+    server_.add_credentials(a);
   }
 
   void add_sending(CLI::App& a) {
@@ -166,13 +152,8 @@ class SendParser final : public CommandParser {
   }
 
   CheckArguments question_;
-  std::string to_;
+  ServerArguments server_;
   std::string environment_;
-  std::string token_file_;
-  bool tls_ = false;
-  std::string ca_;
-  std::string certificate_;
-  std::string key_;
   std::string rate_;
   std::string avatars_ = "1";
   std::string apart_ = "0";

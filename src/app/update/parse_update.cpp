@@ -3,6 +3,7 @@
 
 #include "app/cli/parse_command.h"
 #include "app/cli/parse_parts.h"
+#include "app/cli/server_arguments.h"
 #include "app/update/update.h"
 
 namespace tocsin::app {
@@ -43,8 +44,6 @@ Exit status: 0 done; 2 wrong usage; 3 an input was refused, here or by the serve
 (no server).
 )";
 
-constexpr const char* kServerGroup = "The server";
-
 class UpdateParser final : public CommandParser {
  public:
   explicit UpdateParser(CLI::App& tocsin)
@@ -60,31 +59,16 @@ class UpdateParser final : public CommandParser {
     a.add_flag("--unload", unload_, "In the end unload the room; sessions in it continue");
     add_text(a, "--expect", expected_, "VERSION",
              "Refuse the change if the room has another version (any)");
-    add_text(a, "--to", to_, "HOST:PORT", "Where the server listens; also unix:/path", kServerGroup)
-        ->required();
-    add_text(a, "--token-file", token_file_, "FILE",
-             "The token in the file's first line; without TLS it is sent to this machine only",
-             kServerGroup);
-    a.add_flag("--tls", tls_,
-               "Use TLS; the system's roots must know the server's certificate (no TLS)")
-        ->group(kServerGroup);
-    add_text(a, "--tls-ca", ca_, "FILE",
-             "Use TLS; this authority signed the server's certificate (PEM)", kServerGroup);
-    add_text(a, "--tls-cert", certificate_, "FILE", "Use TLS; the client's own certificate (PEM)",
-             kServerGroup);
-    add_text(a, "--tls-key", key_, "FILE", "Its key (PEM)", kServerGroup);
+    server_.add_target(a);
+    server_.add_credentials(a);
   }
 
   [[nodiscard]] Command command() const override {
     refuse_empty(app(), {"--to", "--token-file", "--tls-ca", "--tls-cert", "--tls-key", "--upload",
                          "--expect"});
     UpdateOptions o;
-    o.connection.target = to_;
-    o.connection.tls = tls_;
-    o.connection.ca = ca_;
-    o.connection.certificate = certificate_;
-    o.connection.key = key_;
-    o.token_file = token_file_;
+    o.connection = server_.connection();
+    o.token_file = server_.token_file();
     o.room = room_;
     for (const std::string& edit : edits_) o.edits.push_back(parse_edit(edit));
     o.upload = upload_;
@@ -102,18 +86,13 @@ class UpdateParser final : public CommandParser {
   }
 
  private:
+  ServerArguments server_;
   std::string room_;
   std::vector<std::string> edits_;
   std::string upload_;
   std::string expected_;
-  std::string to_;
-  std::string token_file_;
-  bool tls_ = false;
   bool shared_ = false;
   bool unload_ = false;
-  std::string ca_;
-  std::string certificate_;
-  std::string key_;
 };
 
 }  // namespace
