@@ -25,4 +25,16 @@ void answer(Reports& out, std::vector<StepReport> reports);
 /// Throws a Failure with the first report's error, if there is one.
 void need_answers(const Reports& reports);
 
+/// What every call that answers with reports does: f(Reports&) fills them, and they stay as they
+/// are where one of them has an error, which is then the call's.
+template <class F>
+tocsin_status answering(tocsin_reports reports, const F& f) {
+  return guarded([&] {
+    const Use out(reports);
+    out->entries.clear();
+    f(*out);
+    need_answers(*out);
+  });
+}
+
 }  // namespace tocsin::c

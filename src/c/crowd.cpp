@@ -78,36 +78,28 @@ tocsin_status tocsin_crowd_create(tocsin_detector detector, const tocsin_member*
 tocsin_status tocsin_crowd_push(tocsin_crowd crowd, const tocsin_transform* poses,
                                 size_t joint_count, double tick,
                                 const tocsin_check_options* options, tocsin_reports reports) {
-  return guarded([&] {
-    const Use out(reports);
-    out->entries.clear();
+  return answering(reports, [&](Reports& out) {
     const Use to(crowd);
     const Asked asked = asked_of(options);
     need_last_pose(to->lost);
     to->last = next_steps(*to, taken_poses(*to, poses, joint_count), tick);
-    answer(*out, to->crowd->check(to->last, asked.run));
-    need_answers(*out);
+    answer(out, to->crowd->check(to->last, asked.run));
   });
 }
 
 tocsin_status tocsin_crowd_again(tocsin_crowd crowd, const tocsin_check_options* options,
                                  tocsin_reports reports) {
-  return guarded([&] {
-    const Use out(reports);
-    out->entries.clear();
+  return answering(reports, [&](Reports& out) {
     const Use to(crowd);
     const Asked asked = asked_of(options);
     if (to->last.empty()) refuse("no instant was pushed");
-    answer(*out, to->crowd->check(to->last, asked.run));
-    need_answers(*out);
+    answer(out, to->crowd->check(to->last, asked.run));
   });
 }
 
 tocsin_status tocsin_crowd_check(tocsin_crowd crowd, const tocsin_step* steps, size_t count,
                                  const tocsin_check_options* options, tocsin_reports reports) {
-  return guarded([&] {
-    const Use out(reports);
-    out->entries.clear();
+  return answering(reports, [&](Reports& out) {
     const Use to(crowd);
     need_list(steps, count, "steps");
     if (count != to->members.size()) {
@@ -116,8 +108,7 @@ tocsin_status tocsin_crowd_check(tocsin_crowd crowd, const tocsin_step* steps, s
     }
     std::vector<Step> all;
     for (size_t i = 0; i < count; ++i) all.push_back(*borrow(steps[i]));
-    answer(*out, to->crowd->check(all, asked_of(options).run));
-    need_answers(*out);
+    answer(out, to->crowd->check(all, asked_of(options).run));
   });
 }
 

@@ -143,16 +143,13 @@ tocsin_status tocsin_detector_warnings(tocsin_detector detector, char* buffer, s
 tocsin_status tocsin_detector_check(tocsin_detector detector, tocsin_member member,
                                     tocsin_step step, const tocsin_check_options* options,
                                     tocsin_reports reports) {
-  return guarded([&] {
-    const Use out(reports);
-    out->entries.clear();
+  return answering(reports, [&](Reports& out) {
     const auto from = borrow(detector);
     const auto who = borrow(member);
     const auto way = borrow(step);
     const Asked asked = asked_of(options);
     const bool plain = !asked.limited && !asked.budget.stop.stop_possible();
-    answer(*out, plain ? from->check(*who, *way) : from->check_within(*who, *way, asked.budget));
-    need_answers(*out);
+    answer(out, plain ? from->check(*who, *way) : from->check_within(*who, *way, asked.budget));
   });
 }
 
@@ -160,13 +157,10 @@ tocsin_status tocsin_detector_check_batch(tocsin_detector detector, const tocsin
                                           const tocsin_step* steps, size_t count,
                                           const tocsin_check_options* options,
                                           tocsin_reports reports) {
-  return guarded([&] {
-    const Use out(reports);
-    out->entries.clear();
+  return answering(reports, [&](Reports& out) {
     const auto from = borrow(detector);
     const Together all = together(members, steps, count);
-    answer(*out, from->check_batch(all.members, all.steps, asked_of(options).run));
-    need_answers(*out);
+    answer(out, from->check_batch(all.members, all.steps, asked_of(options).run));
   });
 }
 
@@ -174,17 +168,14 @@ tocsin_status tocsin_detector_check_scene(tocsin_detector detector, const tocsin
                                           const tocsin_step* steps, size_t count,
                                           const tocsin_check_options* options,
                                           tocsin_reports reports) {
-  return guarded([&] {
-    const Use out(reports);
-    out->entries.clear();
+  return answering(reports, [&](Reports& out) {
     const auto from = borrow(detector);
     const Together all = together(members, steps, count);
     SceneReport found = check_scene(*from, all.members, all.steps, asked_of(options).run);
-    answer(*out, std::move(found.members));
+    answer(out, std::move(found.members));
     for (ObjectReport& object : found.objects) {
-      out->entries.push_back({std::move(object.report), static_cast<std::int32_t>(object.object)});
+      out.entries.push_back({std::move(object.report), static_cast<std::int32_t>(object.object)});
     }
-    need_answers(*out);
   });
 }
 

@@ -94,40 +94,31 @@ tocsin_status tocsin_stream_create(tocsin_detector detector, tocsin_member membe
 tocsin_status tocsin_stream_push(tocsin_stream stream, const tocsin_transform* pose,
                                  size_t joint_count, double tick,
                                  const tocsin_check_options* options, tocsin_reports reports) {
-  return guarded([&] {
-    const Use out(reports);
-    out->entries.clear();
+  return answering(reports, [&](Reports& out) {
     const Use to(stream);
     const Asked asked = asked_of(options);
     need_last_pose(to->lost);
     need_joints(joint_count, static_cast<std::size_t>(to->live.skeleton().size()));
     const Step step =
         next_step(to->live, taken_pose(to->live, pose), tick, to->in_between, to->lost);
-    answer(*out, check_step(*to, step, asked));
-    need_answers(*out);
+    answer(out, check_step(*to, step, asked));
   });
 }
 
 tocsin_status tocsin_stream_check(tocsin_stream stream, tocsin_step step,
                                   const tocsin_check_options* options, tocsin_reports reports) {
-  return guarded([&] {
-    const Use out(reports);
-    out->entries.clear();
+  return answering(reports, [&](Reports& out) {
     const Use to(stream);
     const auto way = borrow(step);
-    answer(*out, check_step(*to, *way, asked_of(options)));
-    need_answers(*out);
+    answer(out, check_step(*to, *way, asked_of(options)));
   });
 }
 
 tocsin_status tocsin_stream_go_on(tocsin_stream stream, const tocsin_check_options* options,
                                   tocsin_reports reports) {
-  return guarded([&] {
-    const Use out(reports);
-    out->entries.clear();
+  return answering(reports, [&](Reports& out) {
     const Use to(stream);
-    answer(*out, continue_step(*to, asked_of(options)));
-    need_answers(*out);
+    answer(out, continue_step(*to, asked_of(options)));
   });
 }
 
