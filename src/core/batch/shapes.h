@@ -136,7 +136,6 @@ struct SearchRoom {
   const std::uint64_t* keys = nullptr;
   ShapeSegment* segments = nullptr;
   std::uint8_t* touched = nullptr;
-  std::uint64_t most = kMostWalk;  ///< work of one thread
 
   TOCSIN_HD void operator()(std::size_t i) const {
     ShapeSegment& segment = segments[i];
@@ -152,7 +151,7 @@ struct SearchRoom {
     for (std::uint32_t k = segment.begin; finished && k < segment.end; ++k) {
       const std::uint32_t triangle = candidate_of(keys[k]).triangle;
       const LoneHull second = lone_hull(near_room.triangle(near, triangle).v, 3);
-      finished = walk.add(second.tree(0.0), triangle, contact, tally, most);
+      finished = walk.add(second.tree(0.0), triangle, contact, tally);
     }
     add_walk(tally, finished, near_room.tallies[near_room.step_of(near)]);
     segment.contact = contact;
@@ -215,7 +214,6 @@ struct SearchPairs {
   StepTally* tallies = nullptr;
   HullWalk::Contact* contacts = nullptr;
   std::uint8_t* touched = nullptr;
-  std::uint64_t most = kMostWalk;  ///< work of one thread
 
   TOCSIN_HD void operator()(std::size_t i) const {
     const LinkPair& pair = pairs[i];
@@ -229,7 +227,7 @@ struct SearchPairs {
     HullWalk walk(frames, first, tolerance);
     HullWalk::Contact contact;
     WalkTally tally;
-    const bool finished = walk.add(second, 0, contact, tally, most);
+    const bool finished = walk.add(second, 0, contact, tally);
     add_walk(tally, finished, tallies[view.step_of_link[pair.first]]);
     contacts[i] = contact;
     const bool grazes = contact.any() && contact.touch() == Touch::kGraze;

@@ -101,14 +101,14 @@ class HullWalk {
   /// Folds certify_hulls of all pairs of features into the contact, but for those that are proved
   /// free until after the contact's stop_after(), and overlaps of greater index than a known one.
   /// The features of `second` are numbered from `offset` on. Returns false if it was given up, as
-  /// the tally's work has passed `most`: the contact then means nothing.
+  /// the tally's work has passed kMostWalk: the contact then means nothing.
   [[nodiscard]] TOCSIN_HD bool add(const HullTree& second, std::uint32_t offset, Contact& contact,
-                                   WalkTally& tally, std::uint64_t most = kMostWalk) {
+                                   WalkTally& tally) {
     reach_ = reach_of_pair(frames_, first_, second);
     std::int32_t open = 0;
     push(second, {0, 0, 0, 0.0}, open, offset, contact, tally);
     while (open > 0) {
-      if (tally.work() > most) return false;
+      if (tally.work() > kMostWalk) return false;
       const Open pair = stack_[--open];
       if (settled(second, pair, offset, contact)) continue;
       const HullNode& a = first_.nodes[pair.first];
@@ -124,7 +124,7 @@ class HullWalk {
       tally.evaluations += static_cast<std::uint64_t>(c.evaluations);
       contact.add(feature_pair(a.feature, offset + b.feature), c);
     }
-    return tally.work() <= most;
+    return tally.work() <= kMostWalk;
   }
 
  private:

@@ -32,10 +32,10 @@ std::size_t ShapeStage::keep_suspects(const batch::NearRoom& near_room, std::siz
 
 void ShapeStage::with_room(const batch::View& view, const batch::RoomView& room,
                            const NearLinks& near, const Array<batch::Candidate>& candidates,
-                           const SearchOptions& options, PieceResult& out) {
+                           double tolerance, PieceResult& out) {
   if (candidates.empty()) return;
-  const batch::NearRoom near_room{
-      view, room, near.links, near.swept, near.at0, options.tolerance, out.tallies()};
+  const batch::NearRoom near_room{view,     room,      near.links,   near.swept,
+                                  near.at0, tolerance, out.tallies()};
   const std::size_t count = keep_suspects(near_room, near.count, candidates);
   if (count == 0) return;
   keys_.number(room);
@@ -43,9 +43,9 @@ void ShapeStage::with_room(const batch::View& view, const batch::RoomView& room,
   device_->launch(count, batch::PlaceShapeSegments{keys_.ranks(), count, segments_.data()});
   flags_.resize(count);
   flags_.fill(0);  // beyond the last segment
-  device_->launch_up_to(keys_.segment_count(), count,
-                        batch::SearchRoom{near_room, keys_.data(), segments_.data(), flags_.data(),
-                                          options.most_work});
+  device_->launch_up_to(
+      keys_.segment_count(), count,
+      batch::SearchRoom{near_room, keys_.data(), segments_.data(), flags_.data()});
   const PieceResult::Room to = out.room_for(count);
   pick(flags_, to.count);
   device_->launch_up_to(to.count, count,
@@ -55,14 +55,14 @@ void ShapeStage::with_room(const batch::View& view, const batch::RoomView& room,
 }
 
 void ShapeStage::of_links(const batch::View& view, const Array<batch::LinkPair>& pairs,
-                          const SearchOptions& options, PieceResult& out) {
+                          double tolerance, PieceResult& out) {
   out.send();
   if (pairs.empty()) return;
   const std::size_t all = pairs.size();
   contacts_.resize(all);
   flags_.resize(all);
-  device_->launch(all, batch::SearchPairs{view, pairs.data(), options.tolerance, out.tallies(),
-                                          contacts_.data(), flags_.data(), options.most_work});
+  device_->launch(all, batch::SearchPairs{view, pairs.data(), tolerance, out.tallies(),
+                                          contacts_.data(), flags_.data()});
   const PieceResult::Room to = out.room_for(all);
   pick(flags_, to.count);
   device_->launch_up_to(

@@ -14,12 +14,6 @@
 
 namespace tocsin::cuda {
 
-/// How shapes are searched.
-struct SearchOptions {
-  double tolerance = 0.0;                     ///< step time
-  std::uint64_t most_work = core::kMostWalk;  ///< of one search: beyond that it is given up
-};
-
 /// Owns memory that is used again. Functions throw Failure.
 class ShapeStage {
  public:
@@ -30,12 +24,12 @@ class ShapeStage {
   /// given up are marked in the tallies.
   void with_room(const core::batch::View& view, const core::batch::RoomView& room,
                  const NearLinks& near, const Array<core::batch::Candidate>& candidates,
-                 const SearchOptions& options, PieceResult& out);
+                 double tolerance, PieceResult& out);
 
   /// As CertifyStage::of_links(), for pairs of which one link has a shape: the bits of
   /// detect::ShapeContacts::with_link().
   void of_links(const core::batch::View& view, const Array<core::batch::LinkPair>& pairs,
-                const SearchOptions& options, PieceResult& out);
+                double tolerance, PieceResult& out);
 
   /// Bytes that a candidate needs while with_room() works, at most; the same for a pair.
   [[nodiscard]] static std::size_t bytes_per_candidate();

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/batch/layout.h"
+#include "core/query/hull_walk.h"
 #include "gpu/cuda/stages/check_pieces.h"
 #include "gpu/cuda/stages/device_room.h"
 #include "gpu/cuda/stages/kdop_bvh.h"
@@ -76,11 +77,10 @@ struct ByStep {
 };
 
 /// From a piece's records to the answers of its items.
-void answer(const PieceFound& piece, std::size_t first_item, std::uint64_t most_search,
-            std::span<BatchAnswer> answers) {
+void answer(const PieceFound& piece, std::size_t first_item, std::span<BatchAnswer> answers) {
   const Error given_up{
       ErrorCode::kResource,
-      fmt::format("a device gave up a search of shapes after {} tests", most_search)};
+      fmt::format("a device gave up a search of shapes after {} tests", core::kMostWalk)};
   const ByStep records(piece);
   constexpr std::size_t kStretch = 64;  // answers that are worth handing out
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, answers.size(), kStretch),
@@ -215,23 +215,19 @@ struct BatchChecker::Parts final : MemoryKeeper {
       const std::size_t bytes = budget / kPieceShare / (overlap ? MotionStage::kPlaces : 1);
       const PieceRoom where{room->room, *room->tree, room->objects};
       return cuda::check_pieces(
-          *piece, {where,
-                   batch.items.subspan(from),
-                   {options.margin,
-                    {options.tolerance, options.most_search},
-                    budget,
-                    batch.meet,
-                    options.traversal.traversals},
-                   batch.stop,
-                   overlap,
-                   [&](std::size_t begin) {
-                     return piece_size(batch.items.subspan(from + begin), batch.meet, most, bytes);
-                   },
-                   [&](const PieceFound& found, std::size_t begin, std::size_t count) {
-                     answer(found, batch.first + from + begin, options.most_search,
-                            batch.answers.subspan(from + begin, count));
-                     done = from + begin + count;
-                   }});
+          *piece,
+          {where,
+           batch.items.subspan(from),
+           {options.margin, options.tolerance, budget, batch.meet, options.traversal.traversals},
+           batch.stop,
+           overlap,
+           [&](std::size_t begin) {
+             return piece_size(batch.items.subspan(from + begin), batch.meet, most, bytes);
+           },
+           [&](const PieceFound& found, std::size_t begin, std::size_t count) {
+             answer(found, batch.first + from + begin, batch.answers.subspan(from + begin, count));
+             done = from + begin + count;
+           }});
     } catch (...) {
       drop_piece();
       throw;

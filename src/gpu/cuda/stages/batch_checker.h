@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "core/batch/layout.h"
-#include "core/query/hull_walk.h"
 #include "gpu/cuda/device/device.h"
 #include "gpu/cuda/stages/batch_data.h"
 #include "gpu/cuda/stages/stage.h"
@@ -34,7 +33,6 @@ struct CheckerOptions {
   /// `least_steps`: below that, launches cost more than the work. 1: it is not.
   std::size_t pieces = 8;
   std::size_t least_steps = 4096;
-  std::uint64_t most_search = core::kMostWalk;  ///< work of one search of shapes
   Traversal traversal = {};  ///< experiments: lanes are chosen when the tree is built
 };
 

@@ -214,17 +214,16 @@ void PieceCheck::certify_near(const PieceRoom& room, const std::uint32_t* near, 
   const NearLinks links{near, swept_.data(), at0_.data(), count};
   const batch::View& view = motion_.view();
   if (shaped) {
-    shapes_.with_room(view, room.room.view(), links, candidates_, options.search, *result_);
+    shapes_.with_room(view, room.room.view(), links, candidates_, options.tolerance, *result_);
   } else {
-    certify_.with_room(view, room.room.view(), links, candidates_, options.search.tolerance,
-                       *result_);
+    certify_.with_room(view, room.room.view(), links, candidates_, options.tolerance, *result_);
   }
 }
 
 void PieceCheck::certify_pairs(const Array<batch::LinkPair>& pairs, const PieceOptions& options) {
   const batch::View& view = motion_.view();
   if (view.shapes == nullptr) {
-    certify_.of_links(view, pairs, options.search.tolerance, *result_);
+    certify_.of_links(view, pairs, options.tolerance, *result_);
     return;
   }
   flags_.resize(pairs.size());
@@ -232,8 +231,8 @@ void PieceCheck::certify_pairs(const Array<batch::LinkPair>& pairs, const PieceO
   gather(pairs, shape_pairs_);
   device_->launch(pairs.size(), batch::Opposite{flags_.data()});
   gather(pairs, plain_pairs_);
-  certify_.of_links(view, plain_pairs_, options.search.tolerance, *result_);
-  shapes_.of_links(view, shape_pairs_, options.search, *result_);
+  certify_.of_links(view, plain_pairs_, options.tolerance, *result_);
+  shapes_.of_links(view, shape_pairs_, options.tolerance, *result_);
 }
 
 void PieceCheck::check_self(const BatchData& batch, const PieceOptions& options,

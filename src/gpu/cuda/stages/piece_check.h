@@ -35,7 +35,7 @@ struct PieceRoom {
 
 struct PieceOptions {
   double margin = 0.0;
-  SearchOptions search;
+  double tolerance = 0.0;
   std::size_t budget = 0;  ///< bytes of the device; a single link, or pair, may need more
   bool meet = false;
   unsigned traversals = 2;  ///< of Traversal
