@@ -23,17 +23,19 @@ allowed() {
     devices/gl) echo "$data $question public/detector public/devices base core scene cpu gpu/gl detect" ;;
     devices/cuda) echo "$data $question public/detector public/devices base core scene cpu gpu/cuda detect" ;;
     io) echo "$data $question public/io base core scene" ;;
+    # Protocols of motion capture: bytes in, poses out, and no socket.
+    mocap) echo "public/types public/result public/skeleton base core" ;;
     # Rooms and motions that Tocsin makes itself: nothing but data.
     make) echo "$data base core scene" ;;
     # The C interface: a layer over the C++ one, and nothing behind that.
     c) echo public ;;
     # What `tocsin selftest` and the benches ask and measure: linked by the command, by no library.
     selftest) echo "public base core scene cpu gpu/gl gpu/cuda detect devices/gl devices/cuda io make oracle" ;;
-    app) echo "public base core scene cpu gpu/gl gpu/cuda detect io make oracle selftest view service client wire" ;;
+    app) echo "public base core scene cpu gpu/gl gpu/cuda detect io make mocap oracle selftest view service client wire" ;;
     # The extension of Python, linked by nothing.
     python) echo "public base core scene gpu/gl detect io view oracle" ;;
     view) echo "public base core scene cpu gpu/gl detect io" ;;
-    service) echo "public base core scene detect io wire" ;;
+    service) echo "public base core scene detect io mocap wire" ;;
     # The service's messages as values: what both ends of a connection share.
     wire) echo "public base" ;;
     client) echo "public base wire" ;;
@@ -124,7 +126,7 @@ forbid() {
 }
 
 existing=()
-for floor in base core scene cpu gpu detect devices io make; do
+for floor in base core scene cpu gpu detect devices io make mocap; do
   [ ! -d "src/$floor" ] || existing+=("src/$floor")
 done
 forbid "core knows no file, thread, device or log" \
