@@ -13,6 +13,7 @@
 #include "service/access/access.h"
 #include "service/access/memory_budget.h"
 #include "service/events/event_hub.h"
+#include "service/events/step_listener.h"
 #include "service/meeting/meeting.h"
 #include "service/metrics/metrics.h"
 #include "service/records/past_session.h"
@@ -41,6 +42,7 @@ struct EngineOptions {
   /// Log lines for the operator that clients do not get in full, because they may contain paths:
   /// mostly errors of records. At most a line a session; called by any thread.
   Log log = nullptr;
+  std::shared_ptr<StepListener> steps = nullptr;  ///< gets the steps of all sessions; null: nobody
 };
 
 struct EngineCounts {

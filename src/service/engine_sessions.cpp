@@ -76,6 +76,7 @@ void Engine::State::equip(SessionParts& parts) const {
   parts.log = options.log;
   parts.metrics = metrics;
   parts.events = events;
+  parts.steps = options.steps;
   parts.record_required = options.record_rules.required;
 }
 

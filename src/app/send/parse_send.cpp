@@ -1,4 +1,5 @@
 // The arguments of `tocsin send`.
+#include <algorithm>
 #include <limits>
 
 #include "app/check/check_arguments.h"
@@ -30,6 +31,9 @@ constexpr const char* kSendExamples = R"(Examples:
   To another machine:
     tocsin send take.bvh --to studio.example:50051 --env stage --tls-ca ca.pem \
       --token-file token.txt
+
+  As a VMC sender would send it, or a suit with Xsens MVN, or in Tocsin's own datagrams:
+    tocsin send take.bvh --protocol vmc --to localhost:39539
 
 Exit status: 0 done; 1 a report did not begin where the one before had ended, or a contact found under
 --fail-on-contact; 2 wrong usage; 3 an input was refused, here or by the server; 4 could not finish
@@ -75,6 +79,7 @@ class SendParser final : public CommandParser {
     o.token_file = server_.token_file();
     o.environment = environment_;
     resolve_sending(o);
+    resolve_protocol(o);
     return o;
   }
 
@@ -87,6 +92,10 @@ class SendParser final : public CommandParser {
   }
 
   void add_sending(CLI::App& a) {
+    add_text(a, "--protocol", protocol_, "grpc|vmc|xsens|udp",
+             "How frames are written: as a client of the server, or as motion capture over UDP, "
+             "which has no answer (grpc)",
+             kSending);
     add_text(a, "--rate", rate_, "HZ|max",
              "Frames a second, or as fast as the server takes them; times in the take stay as they "
              "are (the take's)",
@@ -115,6 +124,30 @@ class SendParser final : public CommandParser {
          "Check against all other sessions of the room that ask for it, at the server's ticks")
         ->group(kSending);
     question_.add_own_links(a, kSending);
+  }
+
+  /// What is checked, and how, is the server's to say of motion capture.
+  void resolve_protocol(SendOptions& o) const {
+    if (protocol_ == "grpc") return;
+    const auto* const named =
+        std::find(service::kLiveNames.begin(), service::kLiveNames.end(), protocol_);
+    if (named == service::kLiveNames.end()) {
+      throw UsageError{fmt::format("--protocol: expected grpc, vmc, xsens or udp, found \"{}\"",
+                                   base::printable(protocol_))};
+    }
+    o.protocol = static_cast<service::LiveProtocol>(named - service::kLiveNames.begin());
+    constexpr std::string_view kMeant[] = {
+        "--to",       "--protocol", "--rate",      "--seconds",     "--loss",
+        "--jitter",   "--seed",     "--duplicate", "--motion-unit", "--motion-up",
+        "--skeleton", "--clip",     "--skin",      "--frames"};
+    for (const CLI::Option* const option : app().get_options()) {
+      const std::string name = option->get_name();
+      const bool meant = std::find(std::begin(kMeant), std::end(kMeant), name) != std::end(kMeant);
+      if (option->count() == 0 || option->get_positional() || meant) continue;
+      throw UsageError{
+          fmt::format("{}: is the server's to say with --protocol {}", name, protocol_)};
+    }
+    if (rate_ == "max") throw UsageError{"--rate max: over UDP nothing slows the sender down"};
   }
 
   void resolve_sending(SendOptions& o) const {
@@ -154,6 +187,7 @@ class SendParser final : public CommandParser {
   CheckArguments question_;
   ServerArguments server_;
   std::string environment_;
+  std::string protocol_ = "grpc";
   std::string rate_;
   std::string avatars_ = "1";
   std::string apart_ = "0";

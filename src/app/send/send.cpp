@@ -9,6 +9,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/saved.h"
 #include "app/cli/words.h"
+#include "app/send/datagrams/send_datagrams.h"
 #include "app/send/send_connect.h"
 #include "app/send/send_plan.h"
 #include "app/send/send_report.h"
@@ -101,6 +102,7 @@ ExitStatus status_of(const SendOptions& options, const SendOutcome& outcome) {
 }  // namespace
 
 ExitStatus run_send(const SendOptions& options, const std::stop_token& stop) {
+  if (options.protocol) return run_send_datagrams(options, stop);
   if (auto output = check_output(options); !output)
     return report_failure(kSendCommand, output.error());
   std::vector<std::string> warnings;

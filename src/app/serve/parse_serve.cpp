@@ -5,6 +5,7 @@
 #include "app/cli/parse_command.h"
 #include "app/cli/parse_parts.h"
 #include "app/cli/settings.h"
+#include "app/serve/live_arguments.h"
 #include "app/serve/record_arguments.h"
 #include "app/serve/serve.h"
 #include "base/json_text.h"
@@ -49,6 +50,13 @@ constexpr const char* kServeExamples = R"(Examples:
     tocsin serve --env house.obj --control /tmp/tocsin.sock
     tocsin status --control /tmp/tocsin.sock
     tocsin sessions --control /tmp/tocsin.sock --end 5d0c7c2a9b1e
+
+  Poses of a VMC sender, and of Xsens MVN on another machine, as sessions in the room:
+    tocsin serve --env house.obj --vmc 39539=house
+    tocsin serve --env house.obj --xsens 0.0.0.0:9763=house,from=192.168.1.20
+
+  What is touched as OSC messages, for a haptic suit:
+    tocsin serve --env house.obj --vmc 39539=house --osc-out localhost:9000
 
 SIGHUP: tokens, certificates, client CAs and revocations are read again; no stream ends.
 Ctrl-C or SIGTERM: clients are told, steps in flight finish, exit. A second one ends it at once (not
@@ -102,6 +110,7 @@ class ServeParser final : public CommandParser {
     add_limits(a);
     add_running(a);
     records_.add(a);
+    live_.add(a);
     add_text(a, "--config", config_, "FILE",
              "Options that are neither here nor in the environment (TOCSIN_SERVE_MAX_SESSIONS for "
              "--max-sessions), as JSON (none)",
@@ -119,7 +128,7 @@ class ServeParser final : public CommandParser {
     refuse_empty(app(), {"--listen", "--http", "--control", "--env", "--environments", "--tls-cert",
                          "--tls-key", "--client-ca", "--client-crl", "--tokens", "--record",
                          "--record-quota", "--record-days", "--tree-cache", "--threads",
-                         "--cuda-device", "--memory"});
+                         "--cuda-device", "--memory", "--osc-out"});
     ServeOptions o;
     o.rooms = parse_rooms(rooms_);
     o.reading = reading_.options();
@@ -141,6 +150,7 @@ class ServeParser final : public CommandParser {
     o.policy.standard = default_room(o.rooms);
     o.policy.most_upload = mebibytes("--max-upload", max_upload_, kMostUpload);
     records_.resolve(o.engine, o.policy);
+    live_.resolve(o);
     if (print_config_) return ShowText{settings_};
     return o;
   }
@@ -330,6 +340,7 @@ class ServeParser final : public CommandParser {
   std::string batch_delay_ = "0";
   std::string meet_rate_ = "120";
   RecordArguments records_;
+  LiveArguments live_;
   std::string lame_duck_ = "0";
   std::string grace_ = "10";
   std::string log_ = "text";

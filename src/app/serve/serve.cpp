@@ -16,6 +16,7 @@
 #include "app/cli/words.h"
 #include "app/serve/heap.h"
 #include "app/serve/serve_http.h"
+#include "app/serve/serve_live.h"
 #include "app/serve/serve_log.h"
 #include "app/serve/serve_watch.h"
 #include "base/output_file.h"
@@ -54,8 +55,9 @@ std::size_t record_files(const service::EngineOptions& engine) {
 
 /// Sessions and connections for which there are descriptors.
 Status fit_descriptors(ServeOptions& options, const ServeLog& said) {
-  const std::size_t others =
+  const std::size_t http =
       options.http.empty() ? 0 : service::HttpServer::descriptors(service::HttpLimits());
+  const std::size_t others = http + options.live.size() + 1;
   const auto plan =
       service::plan_descriptors(allow_many_files(), options.engine.most_sessions,
                                 options.sessions_given, record_files(options.engine), others);
@@ -155,6 +157,13 @@ std::string rooms_text(const std::vector<EnvironmentInfo>& all) {
   return fmt::format("{} ({})", count_of(static_cast<std::int64_t>(all.size()), "room"), names);
 }
 
+/// ", vmc 127.0.0.1:39539" of every source of motion capture.
+std::string sources_text(const service::LiveSources& live) {
+  std::string out;
+  for (const std::string& name : live.names()) out += ", " + name;
+  return out;
+}
+
 /// gRPC bounds neither headers nor resets of streams.
 void warn_of_others(const ServeOptions& options, const ServeLog& said) {
   if (options.quiet) return;
@@ -173,8 +182,10 @@ void warn_of_others(const ServeOptions& options, const ServeLog& said) {
 
 std::shared_ptr<service::Monitor> monitor_of(const ServeOptions& options,
                                              const std::shared_ptr<service::Engine>& engine,
-                                             const service::Server& server) {
+                                             const service::Server& server,
+                                             const service::OscOut* osc) {
   service::MonitorOptions shown;
+  if (osc != nullptr) shown.osc = osc->counts();
   shown.record = options.engine.record;
   shown.local = options.server.insecure || is_local(options.http);
   shown.by_names = options.tokens.empty() && !options.server.client_ca.empty();
@@ -214,6 +225,10 @@ ExitStatus run_serve(const ServeOptions& asked, InterruptWatch& interrupt) {
   if (!device.ok()) return said.fail(device.error());
   const auto access = make_access(options);
   if (!access.ok()) return said.fail(access.error());
+  const auto sources = load_live(options);
+  if (!sources.ok()) return said.fail(sources.error());
+  const auto osc = open_osc_out(options);
+  if (!osc.ok()) return said.fail(osc.error());
 
   auto monitor = open_monitor(options.http, log);
   if (!monitor.ok()) return said.fail(monitor.error());
@@ -232,13 +247,16 @@ ExitStatus run_serve(const ServeOptions& asked, InterruptWatch& interrupt) {
                       "tocsin serve: ended at once; streams were cut\n");
   service::EngineOptions engine_options = options.engine;
   engine_options.log = log;
+  engine_options.steps = osc.value();
   const auto engine = std::make_shared<service::Engine>(std::move(engine_options), rooms);
   options.server.log = log;
   options.server.events = said.events();
   auto server = service::Server::start(options.server, engine, access.value());
   if (!server.ok()) return said.fail(server.error());
+  const auto live = start_live(*sources, *engine, *access.value(), said, options.quiet);
+  if (!live.ok()) return said.fail(live.error());
   const auto http = std::move(monitor).value();  // ends before what it shows
-  if (http) start_monitor(*http, monitor_of(options, engine, *server.value()));
+  if (http) start_monitor(*http, monitor_of(options, engine, *server.value(), osc->get()));
 
   ControlSocket control = std::move(bound);  // the same
   control.start(engine, *server.value(),
@@ -248,12 +266,16 @@ ExitStatus run_serve(const ServeOptions& asked, InterruptWatch& interrupt) {
 
   const std::vector<EnvironmentInfo> served = rooms->list();
   const Status told = base::write_to_standard_output(
-      fmt::format("listening on {}, {}{}{}\n", server.value()->address(), rooms_text(served),
+      fmt::format("listening on {}, {}{}{}{}\n", server.value()->address(), rooms_text(served),
                   checked_by(device.value(), served),
-                  http ? ", http on " + monitor_address(options.http, *http) : ""));
+                  http ? ", http on " + monitor_address(options.http, *http) : "",
+                  sources_text(*live.value())));
   if (!told) said.warn(told.error().message);  // serve nevertheless
   ServeWatch watch(options, *engine, *server.value(), *access.value(), interrupt, said,
-                   [&control] { control.try_again(); });
+                   [&control, &osc] {
+                     control.try_again();
+                     if (osc.value()) osc.value()->sweep(std::chrono::steady_clock::now());
+                   });
   watch.until_signal();
 
   if (options.lame_duck.count() > 0) {
@@ -268,6 +290,7 @@ ExitStatus run_serve(const ServeOptions& asked, InterruptWatch& interrupt) {
     said.note(fmt::format("ending: {} to be told, steps in flight finish",
                           count_of(static_cast<std::int64_t>(before.attached), "stream")));
   }
+  live.value()->stop();  // its sessions end as if their senders had said so
   const std::uint64_t unchecked = server.value()->stop(options.grace);
   const service::EngineCounts counts = engine->counts();
   // An hour later every peer may write again: so what was left out of it is said now.

@@ -123,6 +123,7 @@ HttpAnswer Monitor::metrics() {
   const Readiness now = readiness();
   around.ready = now.ready();
   around.start = start_;
+  around.osc = options_.osc;
   if (!options_.record.empty()) around.free_disk = now.free_disk.value_or(0);
   HttpAnswer out = plain(200, metrics_text(*engine_, server_.counts(), around));
   out.type = kExposition;

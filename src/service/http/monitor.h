@@ -16,7 +16,8 @@ namespace tocsin::service {
 /// What a monitor shows, and to whom.
 struct MonitorOptions {
   std::filesystem::path record = {};  ///< folder of records; empty: there is none
-  bool local = true;      ///< only this machine reaches the port, or tokens may cross the network
+  bool local = true;  ///< only this machine reaches the port, or tokens may cross the network
+  std::shared_ptr<const OscCounts> osc = nullptr;  ///< of --osc-out; null: there is none
   bool by_names = false;  ///< clients are told apart by certificates, which this port has not
 };
 

@@ -2,24 +2,15 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
+#include "service/metrics/count.h"
+#include "service/metrics/live_metrics.h"
 #include "service/session/frame_queue.h"
 #include "tocsin/track.h"
 
 namespace tocsin::service {
-
-/// Only grows. Relaxed: counters order nothing, and a step must not wait for them. Thread-safe.
-class Count {
- public:
-  void add(std::uint64_t more = 1) { value_.fetch_add(more, std::memory_order_relaxed); }
-  [[nodiscard]] std::uint64_t value() const { return value_.load(std::memory_order_relaxed); }
-
- private:
-  std::atomic<std::uint64_t> value_{0};
-};
 
 /// What a histogram has counted: `counts[i]` values above bound i - 1, and at most bound i; the
 /// last ones are above all bounds.
@@ -122,6 +113,8 @@ struct Metrics {
   // Rooms.
   Count room_changes;  ///< that took effect
   Count room_edits;    ///< in them
+  // Motion capture.
+  std::array<LiveMetrics, kLiveProtocols> live;  ///< by LiveProtocol
   // Calls.
   std::array<Count, kRefusalCauses> refusals;  ///< by RefusalCause
   std::array<Count, kAuthenticationFaults> authentication_faults;

@@ -1,6 +1,7 @@
 #include "service/metrics/service_metrics.h"
 
 #include <array>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -172,6 +173,56 @@ void add_process(Exposition& out, const ServerCounts& server, const SurroundingF
   out.counter("process_cpu_seconds_total", "Processor time, user and system.", process.cpu_seconds);
 }
 
+/// One sample a protocol, for each name of `fates`.
+struct LiveFate {
+  std::string_view name;
+  Count LiveMetrics::*count;
+};
+
+void add_live(Exposition& out, const Metrics& metrics) {
+  constexpr std::array<LiveFate, 4> kDatagrams{{{"received", &LiveMetrics::datagrams},
+                                                {"malformed", &LiveMetrics::malformed},
+                                                {"unlisted", &LiveMetrics::unlisted},
+                                                {"dropped", &LiveMetrics::dropped}}};
+  constexpr std::array<LiveFate, 6> kFrames{{{"decoded", &LiveMetrics::frames},
+                                             {"missed", &LiveMetrics::missed},
+                                             {"late", &LiveMetrics::late},
+                                             {"incomplete", &LiveMetrics::incomplete},
+                                             {"untimed", &LiveMetrics::untimed},
+                                             {"ignored", &LiveMetrics::ignored}}};
+  const auto add = [&](std::span<const LiveFate> fates) {
+    for (const LiveFate& fate : fates) {
+      for (std::size_t i = 0; i < kLiveProtocols; ++i) {
+        out.sample({{"protocol", kLiveNames[i]}, {"fate", fate.name}},
+                   (metrics.live[i].*fate.count).value());
+      }
+    }
+  };
+  const auto add_one = [&](Count LiveMetrics::*count) {
+    for (std::size_t i = 0; i < kLiveProtocols; ++i) {
+      out.sample({{"protocol", kLiveNames[i]}}, (metrics.live[i].*count).value());
+    }
+  };
+  out.counter("tocsin_capture_datagrams_total",
+              "Datagrams of motion capture, by what became of them.");
+  add(kDatagrams);
+  out.counter("tocsin_capture_frames_total", "Frames of motion capture, by what became of them.");
+  add(kFrames);
+  out.counter("tocsin_capture_held_joints_total",
+              "Joints that a frame lacked: they kept their place.");
+  add_one(&LiveMetrics::held);
+  out.counter("tocsin_capture_unknown_total",
+              "Messages, bones and segments that say nothing about a pose.");
+  add_one(&LiveMetrics::unknown);
+}
+
+void add_osc(Exposition& out, const OscCounts& osc) {
+  out.counter("tocsin_osc_messages_total", "Messages of --osc-out, by what became of them.");
+  out.sample({{"fate", "sent"}}, osc.sent.value());
+  out.sample({{"fate", "left_out"}}, osc.left_out.value());
+  out.sample({{"fate", "failed"}}, osc.failed.value());
+}
+
 }  // namespace
 
 std::string metrics_text(Engine& engine, const ServerCounts& server,
@@ -192,6 +243,8 @@ std::string metrics_text(Engine& engine, const ServerCounts& server,
   add_events(out, engine.events());
   add_rooms(out, engine.rooms());
   add_changes(out, metrics);
+  add_live(out, metrics);
+  if (around.osc) add_osc(out, *around.osc);
   add_records(out, engine);
   add_process(out, server, around);
   return out.take();

@@ -17,6 +17,7 @@ struct SurroundingFigures {
   bool ready = false;
   double start = 0.0;                                     ///< seconds since 1970
   std::optional<std::uint64_t> free_disk = std::nullopt;  ///< bytes for records
+  std::shared_ptr<const OscCounts> osc = nullptr;         ///< of --osc-out; null: there is none
 };
 
 /// The text of `/metrics`. Names no principal, no session and no room of a client's. May take the

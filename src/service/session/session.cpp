@@ -130,6 +130,7 @@ Session::Session(SessionParts parts, SessionSetup setup, MeetingSeat seat, Sessi
       ttl_(seconds_of(parts.limits.ttl)),
       metrics_(parts.metrics ? std::move(parts.metrics) : std::make_shared<Metrics>()),
       events_(std::move(parts.events)),
+      steps_(std::move(parts.steps)),
       control_(kind_of(parts, setup, record.exists()), queue_for(parts, setup), parts.limits,
                scheduler_),
       pipeline_(parts.options, parts.limits, setup, std::move(record), std::move(parts.log)),

@@ -13,6 +13,7 @@
 
 #include "service/access/access.h"
 #include "service/events/event_hub.h"
+#include "service/events/step_listener.h"
 #include "service/meeting/meeting_seat.h"
 #include "service/metrics/metrics.h"
 #include "service/records/past_session.h"
@@ -57,8 +58,9 @@ struct SessionParts {
   std::uint64_t first_step = 0;
   std::uint64_t past_tick = 0;  ///< of the meeting: that frame's
   Log log = nullptr;  ///< for errors that clients get without details; called without a lock
-  std::shared_ptr<Metrics> metrics = nullptr;  ///< the service's; null: its own
-  std::shared_ptr<EventHub> events = nullptr;  ///< gets its contacts; null: nobody does
+  std::shared_ptr<Metrics> metrics = nullptr;     ///< the service's; null: its own
+  std::shared_ptr<EventHub> events = nullptr;     ///< gets its contacts; null: nobody does
+  std::shared_ptr<StepListener> steps = nullptr;  ///< gets its steps; null: nobody does
 };
 
 /// What a session has done so far, and what it holds now.
@@ -222,6 +224,7 @@ class Session : public std::enable_shared_from_this<Session> {
   const std::chrono::duration<double> ttl_;
   const std::shared_ptr<Metrics> metrics_;
   const std::shared_ptr<EventHub> events_;
+  const std::shared_ptr<StepListener> steps_;
   SessionControl control_;
   StepPipeline pipeline_;
   const std::unique_ptr<MeetingParticipant> meets_;  ///< null: no meeting

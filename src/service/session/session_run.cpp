@@ -157,6 +157,9 @@ std::optional<TrackReport> Session::pull_partial(const Outlet* outlet) {
 }
 
 void Session::tell_listeners(const StepOutcome& outcome) {
+  if (steps_ && outcome.report && outcome.step) {
+    steps_->stepped(identity_, *outcome.step, *outcome.report, outcome.others);
+  }
   if (!events_ || !events_->is_heard() || !outcome.report) return;
   const TrackReport& report = *outcome.report;
   if (report.result.contacts.empty()) return;

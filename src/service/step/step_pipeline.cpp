@@ -153,6 +153,7 @@ StepOutcome StepPipeline::check(const FrameStep& what, std::uint32_t batch) {
     out.problem =
         record_.add(frame, what.tick, what.step, alone ? &*alone : &result, passed_by(what.next));
   TrackReport& report = out.report.emplace(report_on(what.next, std::move(result)));
+  out.step = *what.step;
   remember(std::move(frame));
   checker_.add_fallback(report);
   record_.mark(report);
@@ -183,6 +184,7 @@ StepOutcome StepPipeline::check_absence(const Absence& absence, double tick, std
     out.problem =
         record_.add(absence.frame, tick, &absence.step, &result.value(), passed_by(stood));
   TrackReport& report = out.report.emplace(report_on(stood, std::move(result).value()));
+  out.step = absence.step;
   record_.mark(report);
   report.timing.checked = microseconds(Clock::now() - start);
   report.timing.batch = batch;

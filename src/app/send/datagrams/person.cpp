@@ -1,0 +1,87 @@
+#include "app/send/datagrams/person.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/lower_case.h"
+#include "core/vector/vec.h"
+#include "tocsin/binding.h"
+#include "tocsin/io.h"
+
+namespace tocsin::app {
+namespace {
+
+/// The names that the scheme has for a joint of the model.
+std::vector<std::string> names_in(const AvatarModel& model, std::string_view scheme,
+                                  const std::string& joint) {
+  for (const NamingScheme& one : model.schemes) {
+    if (one.name != scheme) continue;
+    for (const auto& names : one.joints) {
+      if (names.first == joint) return names.second;
+    }
+  }
+  return {};
+}
+
+Result<std::pair<AvatarModel, Binding>> bind_person(const Motion& motion) {
+  Error last{ErrorCode::kInput, {}};
+  for (const char* const name : {"humanoid_hands", "humanoid16"}) {
+    auto model = load_avatar_model(name);
+    if (!model) return model.error();
+    const auto bound = bind_avatar(*model, motion);
+    if (bound) return std::pair(std::move(model).value(), bound->binding);
+    last = bound.error();
+  }
+  return last;
+}
+
+Transform composed(const Transform& a, const Transform& b) {
+  return {a.rotation * b.rotation, core::rotate(a.rotation, b.translation) + a.translation};
+}
+
+}  // namespace
+
+Result<Person> Person::find(const Motion& motion, std::string_view scheme) {
+  const auto bound = bind_person(motion);
+  if (!bound) return bound.error();
+  Person out;
+  for (const BoundJoint& joint : bound->second.joints) {
+    if (joint.joint < 0) continue;
+    for (std::string& name : names_in(bound->first, scheme, joint.model_joint)) {
+      out.bones_.push_back({base::lower(std::move(name)), joint.joint});
+    }
+  }
+  for (const Joint& joint : motion.skeleton().joints()) {
+    out.parents_.push_back(joint.parent);
+    const Quat above =
+        joint.parent < 0 ? Quat{} : out.rest_turns_[static_cast<std::size_t>(joint.parent)];
+    out.rest_turns_.push_back(above * joint.rest.rotation);
+  }
+  return out;
+}
+
+int Person::joint_of(std::string_view name) const {
+  const std::string wanted = base::lower(std::string(name));
+  const auto found = std::find_if(bones_.begin(), bones_.end(),
+                                  [&](const PersonBone& bone) { return bone.name == wanted; });
+  return found == bones_.end() ? -1 : found->joint;
+}
+
+std::vector<Transform> Person::places(std::span<const Transform> pose) const {
+  std::vector<Transform> out;
+  for (std::size_t j = 0; j < pose.size(); ++j) {
+    const int parent = parents_[j];
+    out.push_back(parent < 0 ? pose[j] : composed(out[static_cast<std::size_t>(parent)], pose[j]));
+  }
+  for (std::size_t j = 0; j < out.size(); ++j) {
+    out[j].rotation = out[j].rotation * core::conjugate(rest_turns_[j]);
+  }
+  return out;
+}
+
+Transform seen_from(const Transform& from, const Transform& at) {
+  const Quat back = core::conjugate(from.rotation);
+  return {back * at.rotation, core::rotate(back, at.translation - from.translation)};
+}
+
+}  // namespace tocsin::app

@@ -1,0 +1,44 @@
+// A take's joints as the bones of a person: what protocols of motion capture send.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tocsin/motion.h"
+#include "tocsin/result.h"
+#include "tocsin/types.h"
+
+namespace tocsin::app {
+
+/// The joint of a take that is a person's bone.
+struct PersonBone {
+  std::string name;  ///< in the naming scheme that was asked for
+  int joint = -1;
+};
+
+/// Bones of a person in a take, by the joints that humanoid_hands, or else humanoid16, binds.
+class Person {
+ public:
+  /// `scheme`: the models' naming scheme of the protocol ("vrm_and_unity", "xsens_mvn"). Errors
+  /// (kInput): neither model binds.
+  static Result<Person> find(const Motion& motion, std::string_view scheme);
+
+  /// The joint of the bone that has one of these names; -1: there is none. The case is not looked
+  /// at.
+  [[nodiscard]] int joint_of(std::string_view name) const;
+
+  /// Of each joint: its place, and its turn from the rest pose, in the world, metres.
+  [[nodiscard]] std::vector<Transform> places(std::span<const Transform> pose) const;
+
+ private:
+  std::vector<PersonBone> bones_;
+  std::vector<int> parents_;      ///< of joints
+  std::vector<Quat> rest_turns_;  ///< of joints, in the world
+};
+
+/// Where `at` is, seen from `from`: both in the world.
+Transform seen_from(const Transform& from, const Transform& at);
+
+}  // namespace tocsin::app

@@ -1,0 +1,226 @@
+"""Motion capture over UDP into a real server: `tocsin send --protocol` and the example in C. The poses that the server records are those
+that were sent, read here by other code; contacts are those of `tocsin check` of these poses; what is lost or malformed is counted and said.
+
+Usage: live_test.py TOCSIN SOURCES UDP_SENDER. Exit status: 0: all holds.
+"""
+
+import os
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from live_places import TIME_LIMIT, Server, checked_again, poses_of
+
+FRAMES = 130  # of the take
+failures = []
+
+
+def check(holds, what):
+    if not holds:
+        failures.append(what)
+
+
+def send(tocsin, take, protocol, port, *more):
+    command = [tocsin, "send", take, "--protocol", protocol, "--to", f"127.0.0.1:{port}", "--rate", "500", *more]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=TIME_LIMIT)
+    check(done.returncode == 0 and "no answer comes" in done.stdout, f"send {protocol}: {done.stdout} {done.stderr}")
+
+
+def sent_by(tocsin, take, protocol):
+    """The datagrams that the command sends, caught here."""
+    udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    udp.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 22)
+    udp.bind(("127.0.0.1", 0))
+    send(tocsin, take, protocol, udp.getsockname()[1])
+    udp.setblocking(False)
+    out = []
+    try:
+        while True:
+            out.append(udp.recv(65535))
+    except BlockingIOError:
+        udp.close()
+        return out
+
+
+def vmc_poses(datagrams):
+    """Read as VMC's messages are laid out, without anything of Tocsin's: name -> seven numbers, a dictionary a frame."""
+    frames, frame = [], {}
+    for bundle in datagrams:
+        at = 16
+        while at < len(bundle):
+            size = struct.unpack_from(">I", bundle, at)[0]
+            message = bundle[at + 4 : at + 4 + size]
+            at += 4 + size
+            address = message[: message.index(b"\0")].decode()
+            rest = message[(len(address) // 4 + 1) * 4 :]
+            tags = rest[: rest.index(b"\0")].decode()
+            rest = rest[(len(tags) // 4 + 1) * 4 :]
+            if tags == ",sfffffff":
+                name = rest[: rest.index(b"\0")].decode()
+                x, y, z, qx, qy, qz, qw = struct.unpack(">7f", rest[(len(name) // 4 + 1) * 4 :])
+                # Unity's x points the other way.
+                frame[name] = [qw, qx, -qy, -qz, -x, y, z]
+            elif address == "/VMC/Ext/T":
+                frames.append(frame)
+                frame = {}
+    return frames
+
+
+def plain_poses(datagrams):
+    out = []
+    for bytes_ in datagrams:
+        magic, _, joints, positions, sequence, _ = struct.unpack_from("<8sIHHQd", bytes_)
+        assert magic == b"TOCSINU1" and joints == positions
+        numbers = struct.unpack_from(f"<{7 * joints}f", bytes_, 32)
+        pose = []
+        for j in range(joints):
+            pose += numbers[4 * j : 4 * j + 4] + numbers[4 * joints + 3 * j : 4 * joints + 3 * j + 3]
+        out.append((sequence, pose))
+    return out
+
+
+def xsens_places(datagrams):
+    """Of each sample the places of the 23 segments, MVN's axes: id -> position."""
+    out = []
+    for bytes_ in datagrams:
+        assert bytes_[:6] == b"MXTP02" and bytes_[10] == 0x80 and bytes_[11] == 23
+        out.append({i + 1: struct.unpack_from(">3f", bytes_, 24 + 32 * i + 4) for i in range(23)})
+    return out
+
+
+def turned(q, v):
+    w, x, y, z = q
+    cx, cy, cz = y * v[2] - z * v[1], z * v[0] - x * v[2], x * v[1] - y * v[0]
+    return (
+        v[0] + 2 * (w * cx + y * cz - z * cy),
+        v[1] + 2 * (w * cy + z * cx - x * cz),
+        v[2] + 2 * (w * cz + x * cy - y * cx),
+    )
+
+
+def times(a, b):
+    return (
+        a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+        a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+        a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+        a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
+    )
+
+
+def world(head, local):
+    out = []
+    for j, joint in enumerate(head["joints"]):
+        q, p = tuple(local[7 * j : 7 * j + 4]), tuple(local[7 * j + 4 : 7 * j + 7])
+        if joint["parent"] >= 0:
+            above, at = out[joint["parent"]]
+            moved = turned(above, p)
+            q, p = times(above, q), tuple(a + b for a, b in zip(at, moved))
+        out.append((q, p))
+    return out
+
+
+def check_poses(protocol, datagrams, head, poses):
+    names = [joint["name"] for joint in head["joints"]]
+    if protocol == "vmc":
+        expected = [sum((frame[name] for name in names), []) for frame in vmc_poses(datagrams)]
+        check([pose["local"] for pose in poses] == expected, "vmc: the recorded poses are not those sent")
+    elif protocol == "udp":
+        sent = plain_poses(datagrams)
+        check([pose["id"] for pose in poses] == [frame[0] for frame in sent], "udp: numbers")
+        check([pose["local"] for pose in poses] == [list(frame[1]) for frame in sent], "udp: the recorded poses are not those sent")
+    else:
+        for pose, sent in zip(poses, xsens_places(datagrams)):
+            for place, (_, at) in zip(sent.values(), world(head, pose["local"])):
+                off = max(abs(at[0] - place[1]), abs(at[1] - place[2]), abs(at[2] - place[0]))
+                check(off < 1e-12, f"xsens: a segment is {off} m away")
+
+
+def check_protocol(server, tocsin, take, protocol):
+    send(tocsin, take, protocol, server.ports[protocol])
+    (lines, stem), = server.wait_for(protocol)
+    head, poses = poses_of(stem)
+    check(len(poses) == FRAMES, f"{protocol}: {len(poses)} poses")
+    check_poses(protocol, sent_by(tocsin, take, protocol), head, poses)
+    again = checked_again(tocsin, stem)
+    check(lines[-1]["hash"] == again["hash"], f"{protocol}: {lines[-1]['hash']} live, {again['hash']} checked")
+    touched = [(line["link"], line["object"]) for line in lines if line["type"] == "contact"]
+    # As README shows it for this take.
+    check(("right_forearm", "MusicStand") in touched, f"{protocol}: {touched}")
+
+
+def check_losses(server, tocsin, take):
+    """Frames that never arrive, come late or twice: no gap, and counted."""
+    send(tocsin, take, "xsens", server.ports["xsens"], "--loss", "0.1", "--jitter", "20", "--duplicate", "0.05", "--seed", "3")
+    (lines, stem) = server.wait_for("xsens", 2)[1]
+    check(lines[-1]["hash"] == checked_again(tocsin, stem)["hash"], "losses: another hash")
+    contacts = [line for line in lines if line["type"] == "contact"]
+    check(any(line["object"] == "MusicStand" for line in contacts), "losses: the contact is missed")
+    numbers = server.metrics()
+    fate = lambda name: numbers[f'tocsin_capture_frames_total{{protocol="xsens",fate="{name}"}}']
+    check(fate("missed") > 0 and fate("late") > 0, f"losses: {fate('missed')} missed, {fate('late')} late")
+
+
+def check_malformed(server):
+    udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    for protocol, bytes_ in (("vmc", b"/VMC/Ext/T\0\0,f\0\0"), ("xsens", b"MXTP02" + bytes(19)), ("udp", b"TOCSINU1")):
+        before = server.metrics()
+        udp.sendto(bytes_, ("127.0.0.1", server.ports[protocol]))
+        name = f'tocsin_capture_datagrams_total{{protocol="{protocol}",fate="malformed"}}'
+        for _ in range(600):
+            now = server.metrics()
+            if now[name] == before[name] + 1:
+                break
+        check(now[name] == before[name] + 1, f"{name}: {before[name]} and {now[name]}")
+    udp.close()
+
+
+def check_example(server, sender):
+    done = subprocess.run([sender, "127.0.0.1", str(server.ports["udp"])], capture_output=True, text=True, timeout=TIME_LIMIT)
+    check(done.returncode == 0, f"the example: {done.stderr}")
+    (lines, stem), = server.wait_for("udp")
+    head, poses = poses_of(stem)
+    check([joint["name"] for joint in head["joints"]] == ["Shoulder", "Elbow", "Wrist", "Wrist_end"], f"{head['joints']}")
+    check(len(poses) == 100 and lines[-1]["steps"] == 99, f"the example: {len(poses)} poses")
+    check(poses[25]["local"][4:7] == [0, struct.unpack("<f", struct.pack("<f", 1.4))[0], 0], f"{poses[25]}")
+
+
+def main():
+    tocsin, sources, sender = sys.argv[1:4]  # the sender is empty where no C is built
+    room = os.path.join(sources, "environments", "music_room.obj")
+    take = os.path.join(sources, "motions", "walk_and_reach.bvh")
+    with tempfile.TemporaryDirectory() as folder:
+        model = "avatar=humanoid16,idle=0.4"
+        options = ["--vmc", f"0=music_room,{model}", "--xsens", f"0=music_room,{model}", "--udp", f"0=,{model},skeleton={take}"]
+        server = Server(tocsin, room, folder, options)
+        try:
+            for protocol in ("vmc", "xsens", "udp"):
+                check_protocol(server, tocsin, take, protocol)
+            check_losses(server, tocsin, take)
+            check_malformed(server)
+        finally:
+            status = server.end()
+        log = server.log()
+        check(status == 0, f"status {status}: {log}")
+        for words in ("begins session", "nothing came any more", "malformed datagrams dropped", "frames missed"):
+            check(words in log, f"{words!r} is not said: {log}")
+    if sender:
+        with_example(tocsin, sources, room, sender)
+    for failure in failures:
+        print(failure)
+    return 1 if failures else 0
+
+
+def with_example(tocsin, sources, room, sender):
+    with tempfile.TemporaryDirectory() as folder:
+        arm = os.path.join(sources, "examples", "udp_arm.bvh")
+        server = Server(tocsin, room, folder, ["--udp", f"0=music_room,idle=0.4,skeleton={arm}"])
+        try:
+            check_example(server, sender)
+        finally:
+            check(server.end() == 0, server.log())
+
+if __name__ == "__main__":
+    sys.exit(main())
