@@ -113,7 +113,7 @@ std::uint64_t XsensDecoder::number_of(const XsensHeader& header, bool& restarts)
   if (!begun_) return header.sample;
   const auto step = static_cast<std::int32_t>(header.sample - static_cast<std::uint32_t>(newest_));
   const bool earlier = header.milliseconds + 1000ULL < milliseconds_;
-  restarts = step < -kMostBehind || (step > 0 && earlier);
+  restarts = step < -kMostBehind || earlier;
   if (restarts) return header.sample;
   const auto number = static_cast<std::int64_t>(newest_) + step;
   restarts = number < 0;

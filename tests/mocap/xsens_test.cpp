@@ -247,6 +247,17 @@ TEST(XsensFrames, ACounterThatGoesFarBackBeginsAnew) {
   EXPECT_EQ(r.decoder.counts().streams, 2U);
 }
 
+TEST(XsensFrames, ATimeCodeThatGoesFarBackBeginsAnew) {
+  XsensReceiver r;
+  r.sample(100, 50'000);
+  r.sample(99, 49'000);  // late
+  r.sample(50, 48'999);
+  ASSERT_EQ(r.frames.size(), 3U);
+  EXPECT_FALSE(r.frames[1].begins);
+  EXPECT_TRUE(r.frames[2].begins);
+  EXPECT_EQ(r.frames[2].id, 50U);
+}
+
 TEST(XsensFrames, ATimeCodeThatStandsStillIsCounted) {
   XsensReceiver r;
   for (std::uint32_t i = 0; i < 3; ++i) r.sample(i, 0);

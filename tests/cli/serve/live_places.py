@@ -1,5 +1,7 @@
-"""What the tests of motion capture share: a server with sources, its lines, its records."""
+"""What the tests of motion capture share: a server with sources, its lines, its records. Sessions end with the server: how fast
+this machine sends then decides nothing."""
 
+import http.client
 import json
 import os
 import re
@@ -30,6 +32,8 @@ class Server:
             return log.read()
 
     def end(self):
+        if self.process.returncode is not None:
+            return self.process.returncode
         self.process.terminate()
         self.process.communicate(timeout=TIME_LIMIT)
         return self.process.returncode
@@ -49,18 +53,18 @@ class Server:
                 out.append((lines, stem))
         return out
 
-    def wait_for(self, label, count=1):
+    def wait_for(self, protocol, datagrams):
+        """Until the server has read so many datagrams of a protocol."""
+        name = f'tocsin_capture_datagrams_total{{protocol="{protocol}",fate="received"}}'
         until = time.monotonic() + TIME_LIMIT
         while time.monotonic() < until:
-            found = self.reports(label)
-            if len(found) >= count:
-                return found
-            time.sleep(0.05)
-        raise AssertionError(f"no record of {label}: {self.log()}")
+            numbers = self.metrics()
+            if numbers[name] >= datagrams:
+                return numbers
+            time.sleep(0.02)
+        raise AssertionError(f"{name} is {numbers[name]}, not {datagrams}: {self.log()}")
 
     def metrics(self):
-        import http.client
-
         connection = http.client.HTTPConnection(self.http, timeout=TIME_LIMIT)
         connection.request("GET", "/metrics")
         text = connection.getresponse().read().decode()

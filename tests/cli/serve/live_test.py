@@ -5,6 +5,7 @@ Usage: live_test.py TOCSIN SOURCES UDP_SENDER. Exit status: 0: all holds.
 """
 
 import os
+import re
 import socket
 import struct
 import subprocess
@@ -26,7 +27,9 @@ def check(holds, what):
 def send(tocsin, take, protocol, port, *more):
     command = [tocsin, "send", take, "--protocol", protocol, "--to", f"127.0.0.1:{port}", "--rate", "500", *more]
     done = subprocess.run(command, capture_output=True, text=True, timeout=TIME_LIMIT)
-    check(done.returncode == 0 and "no answer comes" in done.stdout, f"send {protocol}: {done.stdout} {done.stderr}")
+    said = re.match(r"sent \d+ frames in (\d+) datagrams", done.stdout)
+    assert done.returncode == 0 and said, f"send {protocol}: {done.stdout} {done.stderr}"
+    return int(said.group(1))
 
 
 def sent_by(tocsin, take, protocol):
@@ -139,8 +142,7 @@ def check_poses(protocol, datagrams, head, poses):
 
 
 def check_protocol(server, tocsin, take, protocol):
-    send(tocsin, take, protocol, server.ports[protocol])
-    (lines, stem), = server.wait_for(protocol)
+    lines, stem = server.reports(protocol)[0]
     head, poses = poses_of(stem)
     check(len(poses) == FRAMES, f"{protocol}: {len(poses)} poses")
     check_poses(protocol, sent_by(tocsin, take, protocol), head, poses)
@@ -151,36 +153,54 @@ def check_protocol(server, tocsin, take, protocol):
     check(("right_forearm", "MusicStand") in touched, f"{protocol}: {touched}")
 
 
-def check_losses(server, tocsin, take):
+def check_losses(server, tocsin, numbers):
     """Frames that never arrive, come late or twice: no gap, and counted."""
-    send(tocsin, take, "xsens", server.ports["xsens"], "--loss", "0.1", "--jitter", "20", "--duplicate", "0.05", "--seed", "3")
-    (lines, stem) = server.wait_for("xsens", 2)[1]
+    lines, stem = server.reports("xsens")[1]
     check(lines[-1]["hash"] == checked_again(tocsin, stem)["hash"], "losses: another hash")
     contacts = [line for line in lines if line["type"] == "contact"]
     check(any(line["object"] == "MusicStand" for line in contacts), "losses: the contact is missed")
-    numbers = server.metrics()
     fate = lambda name: numbers[f'tocsin_capture_frames_total{{protocol="xsens",fate="{name}"}}']
     check(fate("missed") > 0 and fate("late") > 0, f"losses: {fate('missed')} missed, {fate('late')} late")
 
 
 def check_malformed(server):
+    """Each is dropped and counted; a session that is there goes on."""
     udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     for protocol, bytes_ in (("vmc", b"/VMC/Ext/T\0\0,f\0\0"), ("xsens", b"MXTP02" + bytes(19)), ("udp", b"TOCSINU1")):
         before = server.metrics()
         udp.sendto(bytes_, ("127.0.0.1", server.ports[protocol]))
-        name = f'tocsin_capture_datagrams_total{{protocol="{protocol}",fate="malformed"}}'
-        for _ in range(600):
-            now = server.metrics()
-            if now[name] == before[name] + 1:
-                break
+        received = f'tocsin_capture_datagrams_total{{protocol="{protocol}",fate="received"}}'
+        name = received.replace("received", "malformed")
+        now = server.wait_for(protocol, before[received] + 1)
         check(now[name] == before[name] + 1, f"{name}: {before[name]} and {now[name]}")
     udp.close()
 
 
+def check_unlisted(server):
+    """From 127.0.0.2, which is not on the list."""
+    before = server.metrics()['tocsin_capture_datagrams_total{protocol="vmc",fate="received"}']
+    udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    udp.bind(("127.0.0.2", 0))
+    udp.sendto(b"/VMC/Ext/T\0\0,f\0\0\0\0\0\0", ("127.0.0.1", server.ports["vmc"]))
+    udp.close()
+    name = 'tocsin_capture_datagrams_total{protocol="vmc",fate="unlisted"}'
+    now = server.wait_for("vmc", before + 1)
+    check(now[name] == 1, f"{name}: {now[name]}")
+
+
 def check_example(server, sender):
-    done = subprocess.run([sender, "127.0.0.1", str(server.ports["udp"])], capture_output=True, text=True, timeout=TIME_LIMIT)
-    check(done.returncode == 0, f"the example: {done.stderr}")
-    (lines, stem), = server.wait_for("udp")
+    """While it sends, the operator sees its session."""
+    sending = subprocess.Popen([sender, "127.0.0.1", str(server.ports["udp"])], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    rows = ""
+    while sending.poll() is None and "127.0.0.1 stream" not in rows:
+        command = [server.tocsin, "sessions", "--control", os.path.join(server.record, "control.sock")]
+        rows = subprocess.run(command, capture_output=True, text=True, timeout=TIME_LIMIT).stdout
+    check("127.0.0.1 stream" in rows and "udp" in rows, f"tocsin sessions: {rows}")
+    _, said = sending.communicate(timeout=TIME_LIMIT)
+    check(sending.returncode == 0, f"the example: {said}")
+    server.wait_for("udp", 100)
+    check(server.end() == 0, server.log())
+    (lines, stem), = server.reports("udp")
     head, poses = poses_of(stem)
     check([joint["name"] for joint in head["joints"]] == ["Shoulder", "Elbow", "Wrist", "Wrist_end"], f"{head['joints']}")
     check(len(poses) == 100 and lines[-1]["steps"] == 99, f"the example: {len(poses)} poses")
@@ -192,19 +212,24 @@ def main():
     room = os.path.join(sources, "environments", "music_room.obj")
     take = os.path.join(sources, "motions", "walk_and_reach.bvh")
     with tempfile.TemporaryDirectory() as folder:
-        model = "avatar=humanoid16,idle=0.4"
-        options = ["--vmc", f"0=music_room,{model}", "--xsens", f"0=music_room,{model}", "--udp", f"0=,{model},skeleton={take}"]
+        model = "avatar=humanoid16,idle=3600"
+        options = ["--vmc", f"0=music_room,{model},from=127.0.0.1/32", "--xsens", f"0=music_room,{model}", "--udp", f"0=,{model},skeleton={take}"]
         server = Server(tocsin, room, folder, options)
         try:
             for protocol in ("vmc", "xsens", "udp"):
-                check_protocol(server, tocsin, take, protocol)
-            check_losses(server, tocsin, take)
+                server.wait_for(protocol, send(tocsin, take, protocol, server.ports[protocol]))
+            bad = ("--loss", "0.1", "--jitter", "20", "--duplicate", "0.05", "--seed", "3")
+            numbers = server.wait_for("xsens", FRAMES + send(tocsin, take, "xsens", server.ports["xsens"], *bad))
             check_malformed(server)
+            check_unlisted(server)
         finally:
             status = server.end()
+        for protocol in ("vmc", "xsens", "udp"):
+            check_protocol(server, tocsin, take, protocol)
+        check_losses(server, tocsin, numbers)
         log = server.log()
         check(status == 0, f"status {status}: {log}")
-        for words in ("begins session", "nothing came any more", "malformed datagrams dropped", "frames missed"):
+        for words in ("begins session", "it begins anew", "the server ends", "malformed datagrams dropped", "frames missed"):
             check(words in log, f"{words!r} is not said: {log}")
     if sender:
         with_example(tocsin, sources, room, sender)
@@ -216,11 +241,11 @@ def main():
 def with_example(tocsin, sources, room, sender):
     with tempfile.TemporaryDirectory() as folder:
         arm = os.path.join(sources, "examples", "udp_arm.bvh")
-        server = Server(tocsin, room, folder, ["--udp", f"0=music_room,idle=0.4,skeleton={arm}"])
+        server = Server(tocsin, room, folder, ["--udp", f"0=music_room,idle=3600,skeleton={arm}"])
         try:
             check_example(server, sender)
         finally:
-            check(server.end() == 0, server.log())
+            server.end()
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -79,13 +79,12 @@ def main():
         room = os.path.join(folder, "floor.obj")
         with open(room, "w", encoding="utf-8") as out:
             out.write("o Floor\nv -5 0 -5\nv -5 0 5\nv 5 0 5\nv 5 0 -5\nf 1 2 3 4\n")
-        options = ["--vmc", "0=floor,avatar=humanoid16,idle=0.4", "--osc-out", f"127.0.0.1:{receiver.port}"]
+        options = ["--vmc", "0=floor,avatar=humanoid16,idle=3600", "--osc-out", f"127.0.0.1:{receiver.port}"]
         server = Server(tocsin, room, folder, options)
         try:
             send_by_liblo(liblo, server.ports["vmc"])
             send_by_oscsend(oscsend, server.ports["vmc"])
-            (lines, stem), = server.wait_for("vmc")
-            numbers = server.metrics()
+            numbers = server.wait_for("vmc", 2 * 2 + len(BONES) + 2 + 2)
             until = time.monotonic() + TIME_LIMIT
             while sum(args[0] == "end" for args in heard) < 1 and time.monotonic() < until:
                 receiver.recv(50)
@@ -93,6 +92,7 @@ def main():
                 pass
         finally:
             check(server.end() == 0, server.log())
+        (lines, stem), = server.reports("vmc")
         check_session(lines, stem, numbers)
         check_contacts(heard, lines)
     for failure in failures:
