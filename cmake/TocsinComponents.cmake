@@ -2,6 +2,7 @@
 # (TocsinCuda.cmake).
 
 option(TOCSIN_IO "The component io: motions, rooms, avatar models and reports in files" ON)
+option(TOCSIN_URDF "In io: robots, where liburdfdom is found" ON)
 option(TOCSIN_C "The component c: the C interface, libtocsin_c" ON)
 option(TOCSIN_GL "The component gl: the OpenGL backend" ON)
 option(TOCSIN_CLIENT "The component client: what talks to `tocsin serve`" ON)

@@ -6,7 +6,7 @@
 packages_for() {
   case $1 in
     build)
-      echo g++ cmake ninja-build libtbb-dev libhwy-dev libfmt-dev nlohmann-json3-dev libcli11-dev libassimp-dev zlib1g-dev libpng-dev \
+      echo g++ cmake ninja-build libtbb-dev libhwy-dev libfmt-dev nlohmann-json3-dev libcli11-dev libassimp-dev liburdfdom-dev zlib1g-dev libpng-dev \
         libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc \
         libglew-dev libegl-dev libsdl2-dev libegl1 libegl-mesa0 libgl1-mesa-dri \
         python3

@@ -19,25 +19,28 @@
 #include "io/import/skinned_motion.h"
 #include "io/motion_unit.h"
 #include "io/poses/poses.h"
+#include "io/robot/plan.h"
+#include "io/robot/urdf.h"
 #include "tocsin/io.h"
 
 namespace tocsin::io {
 namespace {
 
-enum class Format : std::uint8_t { kBvh, kAmc, kAsf, kSkinned, kPoses, kUnknown };
+enum class Format : std::uint8_t { kBvh, kAmc, kAsf, kSkinned, kPoses, kPlan, kUnknown };
 
 Format format_of(const std::filesystem::path& file) {
   struct Ending {
     const char* text;
     Format format;
   };
-  constexpr std::array<Ending, 7> kEndings{{{".bvh", Format::kBvh},
+  constexpr std::array<Ending, 8> kEndings{{{".bvh", Format::kBvh},
                                             {".amc", Format::kAmc},
                                             {".asf", Format::kAsf},
                                             {".glb", Format::kSkinned},
                                             {".gltf", Format::kSkinned},
                                             {".fbx", Format::kSkinned},
-                                            {".poses", Format::kPoses}}};
+                                            {".poses", Format::kPoses},
+                                            {".csv", Format::kPlan}}};
   const std::string extension = base::lower_extension(file);
   for (const Ending& ending : kEndings) {
     if (extension == ending.text) return ending.format;
@@ -51,13 +54,21 @@ Status check_options(const std::string& file, Format format, const MotionOptions
     return Error{ErrorCode::kUsage, fmt::format("{}: {} names {}, which only {} files have", file,
                                                 option, what, formats)};
   };
-  if (options.skeleton && format != Format::kAmc) {
-    return refuse("--skeleton", "a skeleton file", ".amc");
+  if (options.skeleton && format != Format::kAmc && format != Format::kPlan) {
+    return refuse("--skeleton", "a skeleton file", ".amc and .csv");
   }
-  if (options.rate && (format == Format::kBvh || format == Format::kPoses)) {
+  const bool has_rate =
+      format == Format::kBvh || format == Format::kPoses || format == Format::kPlan;
+  if (options.rate && has_rate) {
     return {ErrorCode::kUsage,
             fmt::format("{}: --rate is for files without a rate; a {} says its own", file,
-                        format == Format::kBvh ? ".bvh" : ".poses")};
+                        format == Format::kBvh     ? ".bvh"
+                        : format == Format::kPoses ? ".poses"
+                                                   : ".csv")};
+  }
+  if (format == Format::kPlan && options.unit_metres.value_or(1.0) != 1.0) {
+    return {ErrorCode::kUsage,
+            fmt::format("{}: --motion-unit: a plan is in radians and metres", file)};
   }
   // A report of a .poses file names its unit and axis, too, so these values are accepted.
   const bool own_units = options.unit_metres.value_or(1.0) == 1.0 && options.up == UpAxis::kY;
@@ -142,6 +153,21 @@ Result<Motion> load_amc(const std::filesystem::path& file, const MotionOptions& 
   return with_found_unit(skeleton.string(), options, parse);
 }
 
+Result<Motion> load_plan(const std::filesystem::path& file, const MotionOptions& options,
+                         InputLog* log) {
+  if (!options.skeleton || !is_urdf(*options.skeleton)) {
+    return {ErrorCode::kInput,
+            fmt::format("{}: a .csv is a plan of a robot's joints; name the robot's .urdf with "
+                        "--avatar or --skeleton",
+                        file.string())};
+  }
+  const Result<std::string> text = read_text_input(file, "motion", log);
+  if (!text.ok()) return text.error();
+  const Result<Robot> robot = read_robot(*options.skeleton, "skeleton", log);
+  if (!robot.ok()) return robot.error();
+  return parse_plan(*text, file.string(), *robot, options.up);
+}
+
 Result<Motion> load_take(const std::filesystem::path& file, const MotionOptions& options,
                          InputLog* log) {
   const std::string name = file.string();
@@ -149,7 +175,7 @@ Result<Motion> load_take(const std::filesystem::path& file, const MotionOptions&
   if (format == Format::kUnknown) {
     return {ErrorCode::kInput,
             fmt::format("{}: not a known kind of motion; Tocsin reads .bvh, .amc (with its .asf), "
-                        ".glb, .gltf, .fbx and .poses",
+                        ".glb, .gltf, .fbx, .poses and .csv (with a robot's .urdf)",
                         name)};
   }
   if (format == Format::kAsf) {
@@ -159,6 +185,7 @@ Result<Motion> load_take(const std::filesystem::path& file, const MotionOptions&
   }
   if (Status status = check_options(name, format, options); !status.ok()) return status.error();
   if (format == Format::kAmc) return load_amc(file, options, log);
+  if (format == Format::kPlan) return load_plan(file, options, log);
   if (format == Format::kSkinned) return read_skinned_motion(file, options, log);
   const Result<std::string> text = read_text_input(file, "motion", log);
   if (!text.ok()) return text.error();

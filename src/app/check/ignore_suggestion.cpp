@@ -13,7 +13,7 @@
 #include "app/cli/words.h"
 #include "base/json_text.h"
 #include "detect/crowd/name_patterns.h"
-#include "detect/crowd/rest_overlaps.h"
+#include "scene/avatar/literal_glob.h"
 
 namespace tocsin::app {
 namespace {
@@ -76,7 +76,7 @@ std::string common_glob(const std::string& left, const std::set<std::string>& ch
   if (!left.starts_with(kLeft)) return {};
   const std::string stem = left.substr(kLeft.size());
   if (!chosen.contains("right_" + stem)) return {};
-  const std::string glob = "*" + detect::literal_glob(stem);
+  const std::string glob = "*" + scene::literal_glob(stem);
   const std::vector<std::string> names(all.begin(), all.end());
   const auto matched = detect::matching(
       glob, names.size(), [&names](std::size_t i) -> const std::string& { return names[i]; });
@@ -89,7 +89,7 @@ std::vector<std::string> globs_for(std::set<std::string> chosen, const std::set<
   while (!chosen.empty()) {
     const std::string name = *chosen.begin();
     const std::string glob = common_glob(name, chosen, all);
-    out.push_back(glob.empty() ? detect::literal_glob(name) : glob);
+    out.push_back(glob.empty() ? scene::literal_glob(name) : glob);
     if (!glob.empty()) chosen.erase("right_" + name.substr(5));
     chosen.erase(name);
   }
@@ -123,7 +123,7 @@ std::string ignore_suggestion(const Job& job, std::span<const io::Episode> episo
   const std::string& object = job.environment.objects()[share.object].name;
   std::string options;
   for (const std::string& glob : globs_for(links, names_of_all_links(job))) {
-    options += " --ignore " + shell_quoted(glob + ":" + detect::literal_glob(object));
+    options += " --ignore " + shell_quoted(glob + ":" + scene::literal_glob(object));
   }
   const std::vector<std::string> names(links.begin(), links.end());
   return base::printable(fmt::format("{} of {} are of {} and {}. To leave these out:\n   {}\n",

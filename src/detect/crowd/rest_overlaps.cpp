@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/query/axis_pair.h"
+#include "scene/avatar/literal_glob.h"
 #include "scene/swept/step_motion.h"
 #include "tocsin/motion.h"
 
@@ -77,17 +78,8 @@ std::vector<std::string> rest_patterns(const Avatar& avatar,
     std::string b = avatar.links()[static_cast<std::size_t>(one.second)].name;
     if (objects.contains(b)) std::swap(a, b);
     if (objects.contains(b)) continue;
-    std::string pattern = literal_glob(a) + ":" + literal_glob(b);
+    std::string pattern = scene::literal_glob(a) + ":" + scene::literal_glob(b);
     if (known.insert(pattern).second) out.push_back(std::move(pattern));
-  }
-  return out;
-}
-
-std::string literal_glob(std::string_view name) {
-  std::string out;
-  for (const char c : name) {
-    if (std::string_view("*?[]\\").find(c) != std::string_view::npos) out += '\\';
-    out += c;
   }
   return out;
 }

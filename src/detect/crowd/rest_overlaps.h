@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "tocsin/member.h"
@@ -35,8 +34,5 @@ inline constexpr std::size_t kMostRestPatterns = 4096;
 std::vector<std::string> rest_patterns(const Avatar& avatar,
                                        const std::vector<RestOverlap>& overlaps,
                                        const std::set<std::string>& objects);
-
-/// A shell glob that matches this name only.
-std::string literal_glob(std::string_view name);
 
 }  // namespace tocsin::detect

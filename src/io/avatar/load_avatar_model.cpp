@@ -15,6 +15,8 @@
 #include "base/quoted.h"
 #include "base/sha256.h"
 #include "io/avatar/avatar_json.h"
+#include "io/robot/robot_model.h"
+#include "io/robot/urdf.h"
 #include "tocsin/io.h"
 
 namespace tocsin {
@@ -24,10 +26,18 @@ namespace {
 constexpr std::size_t kMaxModelBytes = std::size_t{16} << 20U;
 
 bool means_a_file(const std::string& name) {
-  return name.find('/') != std::string::npos || name.ends_with(".json");
+  return name.find('/') != std::string::npos || name.ends_with(".json") || io::is_urdf(name);
+}
+
+Result<AvatarModel> load_robot_model(const std::string& file, io::InputLog* log) {
+  const auto robot = io::read_robot(file, "avatar", log);
+  if (!robot.ok()) return robot.error();
+  io::MeshFiles meshes(log);
+  return io::robot_model(*robot, meshes);
 }
 
 Result<AvatarModel> load_file(const std::string& file, io::InputLog* log) {
+  if (io::is_urdf(file)) return load_robot_model(file, log);
   const Result<std::string> text = io::read_input(file, "avatar", log, kMaxModelBytes);
   if (!text.ok()) return text.error();
   io::MeshFiles meshes(log);
@@ -43,8 +53,8 @@ Result<AvatarModel> load_model(const std::string& name_or_file, io::InputLog* lo
   }
   return {ErrorCode::kInput,
           fmt::format(
-              "there is no avatar model {}; shipped: {}; a path with a '/' or ending in .json is "
-              "read as a file",
+              "there is no avatar model {}; shipped: {}; a path with a '/' or ending in .json or "
+              ".urdf is read as a file",
               base::in_quotes(name_or_file), fmt::join(shipped_avatar_models(), ", "))};
 }
 

@@ -28,7 +28,10 @@ struct Take {
   AvatarSpec avatar;
   FrameRange frames;
   bool skip_rest = false;  ///< not from frame 0 on where that shows the rest pose (rest_frame.h)
-  double start = 0.0;      ///< of several takes: seconds on the time line at which its frame 0 is
+  /// Of a robot, with spec.self: whose disabled pairs are left out. "auto": the one beside the
+  /// .urdf; "none". Empty: auto.
+  std::string srdf;
+  double start = 0.0;  ///< of several takes: seconds on the time line at which its frame 0 is
 };
 
 /// Everything a check needs to know. docs/reference/check.md names the options.

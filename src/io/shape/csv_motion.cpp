@@ -3,16 +3,15 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <optional>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "base/quoted.h"
 #include "base/text_file.h"
 #include "base/text_scanner.h"
+#include "io/shape/csv_cells.h"
 
 namespace tocsin::io {
 namespace {
@@ -24,22 +23,6 @@ constexpr double kUnit = 1e-3;     // Motion::create
 
 using Row = std::array<double, 8>;
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kSpaces = " \t\r";
-  const std::size_t begin = text.find_first_not_of(kSpaces);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpaces) - begin + 1);
-}
-
-std::optional<double> finite_number(std::string_view text) {
-  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
-  double out = 0.0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, out);
-  const bool read = error == std::errc() && stop == end && !text.empty() && std::isfinite(out);
-  return read ? std::optional(out) : std::nullopt;
-}
-
 /// The numbers of a line, or what is wrong with it.
 std::string read_row(std::string_view line, Row& out) {
   for (std::size_t i = 0; i < out.size(); ++i) {
@@ -47,8 +30,8 @@ std::string read_row(std::string_view line, Row& out) {
     if ((comma == std::string_view::npos) != (i + 1 == out.size())) {
       return fmt::format("expected 8 numbers ({})", kHeader);
     }
-    const std::string_view cell = trimmed(line.substr(0, comma));
-    const auto number = finite_number(cell);
+    const std::string_view cell = trimmed_cell(line.substr(0, comma));
+    const auto number = finite_cell(cell);
     if (!number) return fmt::format("expected a finite number, found {}", base::in_quotes(cell));
     out[i] = *number;
     line.remove_prefix(comma == std::string_view::npos ? line.size() : comma + 1);
@@ -85,7 +68,7 @@ Result<BodyMotion> parse_csv_motion(std::string_view text, const std::string& fi
   while (!text.empty()) {
     ++number;
     const std::size_t end = text.find('\n');
-    const std::string_view line = trimmed(text.substr(0, end));
+    const std::string_view line = trimmed_cell(text.substr(0, end));
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     if (line.empty()) continue;
     if (!headed) {
