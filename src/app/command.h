@@ -28,8 +28,8 @@ struct ShowText {
 };
 
 using Command = std::variant<CheckCommand, InfoOptions, VerifyOptions, ConvertOptions,
-                             MakeRoomOptions, MakeMotionOptions, DevicesOptions, ValidateOptions,
-                             RenderOptions, SelftestOptions, ServeOptions, SendOptions,
-                             StatusOptions, SessionsOptions, UpdateOptions, ShowText>;
+                             MakeRoomOptions, MakeMotionOptions, MakeRobotOptions, DevicesOptions,
+                             ValidateOptions, RenderOptions, SelftestOptions, ServeOptions,
+                             SendOptions, StatusOptions, SessionsOptions, UpdateOptions, ShowText>;
 
 }  // namespace tocsin::app

@@ -48,7 +48,7 @@ Parsers all_parsers(CLI::App& tocsin) {
   for (const auto make :
        {check_parser, info_parser, verify_parser, validate_parser, render_parser, serve_parser,
         send_parser, update_parser, status_parser, sessions_parser, devices_parser, selftest_parser,
-        convert_parser, make_room_parser, make_motion_parser}) {
+        convert_parser, make_room_parser, make_motion_parser, make_robot_parser}) {
     out.push_back(make(tocsin));
   }
   return out;

@@ -44,6 +44,7 @@ ExitStatus run_plain(const InfoOptions& options) { return run_info(options); }
 ExitStatus run_plain(const ConvertOptions& options) { return run_convert(options); }
 ExitStatus run_plain(const MakeRoomOptions& options) { return run_make_room(options); }
 ExitStatus run_plain(const MakeMotionOptions& options) { return run_make_motion(options); }
+ExitStatus run_plain(const MakeRobotOptions& options) { return run_make_robot(options); }
 ExitStatus run_plain(const DevicesOptions& options) { return run_devices(options); }
 ExitStatus run_plain(const RenderOptions& options) { return run_render(options); }
 ExitStatus run_plain(const StatusOptions& options) { return run_status(options); }

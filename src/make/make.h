@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "tocsin/environment.h"
 #include "tocsin/motion.h"
@@ -53,5 +54,20 @@ struct MadeBody {
 /// frame of its hinge, and its motion. The same bits on every machine. Errors: as make_motion();
 /// kUsage, besides: a kind that moves nothing but the person.
 Result<MadeBody> make_body(const MotionRecipe& recipe);
+
+/// A robot arm with a gripper, in a cell; files as text where Tocsin has no writer.
+struct MadeRobot {
+  std::string urdf;       ///< reads the mesh from upper_arm.obj beside it
+  std::string srdf;       ///< pairs of its links that never touch
+  Environment upper_arm;  ///< one object, millimetres
+  Environment cell;       ///< metres, Z up, the arm's base at the origin
+  std::string free_plan;  ///< a .csv: touches nothing
+  /// The same from pick to place without the detour: the gripper sweeps through the plate between
+  /// two rows, and touches nothing in any row.
+  std::string hitting_plan;
+};
+
+/// The same bits on every machine. Errors: kResource: not enough memory.
+Result<MadeRobot> make_robot();
 
 }  // namespace tocsin

@@ -3,13 +3,26 @@
 #include <set>
 #include <tuple>
 
+#include "app/cli/file_kind.h"
 #include "app/cli/parse_parts.h"
+#include "io/robot/urdf.h"
 
 namespace tocsin::app {
 namespace {
 
 constexpr double kFarthest = 1e3;     // metres; --near of more asks for everything
 constexpr double kLatestStart = 1e6;  // seconds; TakePart::start
+
+/// A plan's robot is its skeleton and its avatar: either option names both.
+void name_robot(Take& take) {
+  if (!has_extension(take.motion, {".csv"})) return;
+  if (!take.reading.skeleton && io::is_urdf(take.avatar.model)) {
+    take.reading.skeleton = take.avatar.model;
+  }
+  if (take.reading.skeleton && io::is_urdf(*take.reading.skeleton) && take.avatar.model == "auto") {
+    take.avatar.model = take.reading.skeleton->string();
+  }
+}
 
 }  // namespace
 
@@ -59,6 +72,7 @@ void CheckArguments::add_own_links(CLI::App& app, const char* group) {
 void CheckArguments::add_meeting(CLI::App& app) {
   constexpr const char* kGroup = "Several avatars";
   add_own_links(app, kGroup);
+  srdf_.add(app, option::kSrdf, kGroup, several_);
   start_.add(app, option::kStart, kGroup, several_);
   add_text(app, option::kAbsent, absent_, kGroup);
 }
@@ -106,6 +120,8 @@ Take CheckArguments::take(const CLI::App& app, std::size_t i) const {
   o.avatar.model = avatar_.of(i, n);
   o.avatar.radii = parse_radius_scale("--scale-radii", scale_radii_.of(i, n));
   o.avatar.place = parse_placement("--place", place_.of(i, n));
+  name_robot(o);
+  o.srdf = srdf_.of(i, n);
   o.frames = parse_frames("--frames", frames_.of(i, n));
   o.skip_rest = skip_rest_;
   o.start =
@@ -142,6 +158,15 @@ void CheckArguments::resolve_near(CheckOptions& o) const {
 
 void CheckArguments::resolve_meeting(const CLI::App& app, CheckOptions& o) const {
   o.absent = parse_name<Absence>("--absent", absent_);
+  for (const Take& take : o.takes) {
+    if (take.srdf == "auto" || take.srdf == "none") continue;
+    if (!o.spec.self) {
+      throw UsageError{"--srdf: is about pairs of links, which are looked at with --self"};
+    }
+    if (io::is_urdf(take.avatar.model)) continue;
+    throw UsageError{
+        fmt::format("--srdf: {} is no robot (.urdf)", base::printable(take.avatar.model))};
+  }
   const bool several = each_ ? !o.spec.bodies.empty() : o.several();
   if (o.ignore_rest && !o.spec.self) {
     throw UsageError{"--ignore-rest: is about pairs of links, which are looked at with --self"};

@@ -28,7 +28,7 @@ class CheckArguments {
   void add_question(CLI::App& app, const OptionText& surface = option::kSurface);
   /// --self, --ignore-rest.
   void add_own_links(CLI::App& app, const char* group);
-  /// --self, --ignore-rest, --start, --absent.
+  /// --self, --ignore-rest, --srdf, --start, --absent.
   void add_meeting(CLI::App& app);
   /// --hold, --body.
   void add_bodies(CLI::App& app);
@@ -69,6 +69,7 @@ class CheckArguments {
   PerTake scale_radii_{"none"};
   PerTake place_{"0,0,0,0"};
   PerTake frames_{":"};
+  PerTake srdf_{"auto"};
   PerTake start_{"0"};
   std::vector<std::string> hold_;
   std::vector<std::string> bodies_;

@@ -22,7 +22,9 @@ struct JobTake {
   Motion motion;                          ///< placed
   Member member;                          ///< own pairs: none without --self
   std::vector<std::string> rest_ignored;  ///< LINK:LINK, left out by --ignore-rest
-  StepList steps;                         ///< on the time line, if there are several takes
+  /// Of a robot under --self: which pairs were left out, and why, for people; empty: none.
+  std::string robot_pairs;
+  StepList steps;  ///< on the time line, if there are several takes
   std::string
       avatar_reason;     ///< why this avatar was chosen, for people; empty if the user named it
   bool is_body = false;  ///< of --body: behind the takes, and without options of its own

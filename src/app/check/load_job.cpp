@@ -14,6 +14,7 @@
 #include "app/check/bodies/job_bodies.h"
 #include "app/check/job_takes.h"
 #include "app/check/rest_overlap.h"
+#include "app/check/robot/robot_pairs.h"
 #include "app/cli/file_kind.h"
 #include "base/sha256.h"
 #include "detect/crowd/name_patterns.h"
@@ -30,6 +31,7 @@ Status check_output(const CheckOptions& options) {
     inputs.push_back(take.motion);
     inputs.push_back(take.avatar.model);
     if (take.reading.skeleton) inputs.push_back(take.reading.skeleton->string());
+    if (!take.srdf.empty()) inputs.push_back(take.srdf);
     for (const HeldMesh& held : take.avatar.hold) inputs.push_back(held.mesh);
   }
   for (const BodySpec& body : options.spec.bodies) {
@@ -182,9 +184,9 @@ Result<Job> load_job(const CheckOptions& options, const Rooms* rooms) {
     return take_rooms(into, asked, rooms);
   };
   using Stage = std::function<Status(Job&, const CheckOptions&)>;
-  for (const Stage& stage :
-       {Stage(add_takes), Stage(take_steps), Stage(read_rooms), Stage(take_scene),
-        Stage(activate_pairs), Stage(check_surfaces), Stage(ignore_rest_pairs)}) {
+  for (const Stage& stage : {Stage(add_takes), Stage(take_steps), Stage(read_rooms),
+                             Stage(take_scene), Stage(activate_pairs), Stage(check_surfaces),
+                             Stage(ignore_robot_pairs), Stage(ignore_rest_pairs)}) {
     if (auto status = stage(job, options); !status) return status.error();
   }
   job.detector.expected_steps = job.step_count();

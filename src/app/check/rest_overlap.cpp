@@ -121,6 +121,7 @@ std::vector<std::string> rest_overlap_notes(const Job& job, bool ignored) {
   std::vector<Note> notes;
   bool any = false;
   for (const JobTake& take : job.takes) {
+    if (!take.robot_pairs.empty()) add(notes, "--self", take.robot_pairs, take.file);
     if (!take.rest_ignored.empty()) {
       add(notes, "--ignore-rest", ignored_text(take), take.file);
     }

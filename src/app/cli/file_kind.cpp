@@ -22,7 +22,8 @@ bool holds_clips(const std::string& file) { return has_extension(file, {".glb", 
 
 Result<KnownKind> kind_of(const std::string& file, std::optional<FileKind> told) {
   if (told) return KnownKind{told};
-  if (has_extension(file, {".bvh", ".amc", ".asf", ".poses"})) return KnownKind{FileKind::kMotion};
+  if (has_extension(file, {".bvh", ".amc", ".asf", ".poses", ".csv"}))
+    return KnownKind{FileKind::kMotion};
   if (has_extension(file, {".obj", ".ply", ".stl", ".dae", ".x3d", ".wrl", ".wrz"})) {
     return KnownKind{FileKind::kRoom};
   }
@@ -55,7 +56,7 @@ Status check_options_fit(FileKind kind, const std::string& file, const MotionOpt
   return Nothing{};
 }
 
-std::string motion_extensions() { return ".bvh, .amc, .glb, .gltf, .fbx, .poses"; }
+std::string motion_extensions() { return ".bvh, .amc, .glb, .gltf, .fbx, .poses, .csv"; }
 
 std::string room_extensions() { return ".obj, .ply, .stl, .glb, .gltf, .dae, .x3d, .fbx, .wrl"; }
 

@@ -14,24 +14,27 @@ struct OptionText {
 namespace option {
 
 // How takes are read.
-inline constexpr OptionText kMotion{
-    "MOTION", "FILE", "The take: .bvh, .amc (with its .asf), .glb/.gltf, .fbx, .poses"};
+inline constexpr OptionText kMotion{"MOTION", "FILE",
+                                    "The take: .bvh, .amc (with its .asf), .glb/.gltf, .fbx, "
+                                    ".poses, .csv (with --avatar ROBOT.urdf)"};
 inline constexpr OptionText kMotions{
     "MOTION", "FILE",
-    "The take: .bvh, .amc (with its .asf), .glb/.gltf, .fbx, .poses; several are checked together, "
+    "The take: .bvh, .amc (with its .asf), .glb/.gltf, .fbx, .poses, .csv (a plan, with --avatar "
+    "ROBOT.urdf); several are checked together, "
     "on one time line"};
 inline constexpr OptionText kAvatar{
     "--avatar", "NAME|FILE|auto",
-    "The links: a model that comes with Tocsin, a model file, or auto: the model that binds the "
+    "The links: a model that comes with Tocsin, a model file, a robot's .urdf, or auto: the model "
+    "that binds the "
     "most links by joint names, else by the skeleton's shape, else one link per bone (auto)"};
 inline constexpr OptionText kScaleRadii{
     "--scale-radii", "none|auto|F",
     "Multiply the model's radii by F; auto: by how much longer the skeleton's bones are than the "
     "model's (none)"};
-inline constexpr OptionText kSkeleton{
-    "--skeleton", "FILE",
-    "The .asf skeleton of an .amc take; auto: the one in its folder whose name is the part before "
-    "_ (auto)"};
+inline constexpr OptionText kSkeleton{"--skeleton", "FILE",
+                                      "The .asf skeleton of an .amc take, or the .urdf of a plan; "
+                                      "auto: the .asf in its folder whose name is the "
+                                      "part before _, or the .urdf of --avatar (auto)"};
 inline constexpr OptionText kMotionUnit{
     "--motion-unit", "U",
     "One unit of the take: m, cm, mm, in, cmu (0.0254/0.45 m), a number of metres, or auto: from "
@@ -118,6 +121,10 @@ inline constexpr OptionText kSelf{"--self", "",
 inline constexpr OptionText kIgnoreRest{
     "--ignore-rest", "",
     "With --self: leave out links that overlap already in the skeleton's rest pose"};
+inline constexpr OptionText kSrdf{
+    "--srdf", "FILE",
+    "With --self, of a robot: leave out the pairs of links that this SRDF disables; none: no file; "
+    "auto: the one beside the .urdf, of the same name (auto)"};
 inline constexpr OptionText kStart{
     "--start", "SECONDS", "With several takes, on one time line: the time of a take's frame 0 (0)"};
 inline constexpr OptionText kAbsent{

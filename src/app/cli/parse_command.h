@@ -41,6 +41,7 @@ std::unique_ptr<CommandParser> verify_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> convert_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> make_room_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> make_motion_parser(CLI::App& tocsin);
+std::unique_ptr<CommandParser> make_robot_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> devices_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> validate_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> render_parser(CLI::App& tocsin);

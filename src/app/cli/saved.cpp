@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
@@ -68,6 +69,16 @@ ExitStatus save_and_tell(std::string_view command, const Environment& room,
     return report_failure(command, saved.error());
   }
   return tell(command, file, what);
+}
+
+ExitStatus save_text_and_tell(std::string_view command, std::string_view text,
+                              const std::string& file) {
+  base::OutputFile out;
+  Status saved = out.open(file);
+  if (saved) saved = out.write(text) ? out.finish() : Status(out.error());
+  if (!saved) return report_failure(command, saved.error());
+  const auto lines = std::count(text.begin(), text.end(), '\n');
+  return tell(command, file, count_of(static_cast<std::int64_t>(lines), "line"));
 }
 
 }  // namespace tocsin::app

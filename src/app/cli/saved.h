@@ -19,6 +19,10 @@ ExitStatus save_and_tell(std::string_view command, const Motion& motion, const s
 ExitStatus save_and_tell(std::string_view command, const Environment& room,
                          const std::string& file);
 
+/// The same for a text.
+ExitStatus save_text_and_tell(std::string_view command, std::string_view text,
+                              const std::string& file);
+
 /// Shows the error; its exit status.
 ExitStatus report_failure(std::string_view command, const Error& error);
 

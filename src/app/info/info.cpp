@@ -15,7 +15,7 @@ namespace {
 
 bool is_avatar_model(const std::string& file) {
   const auto shipped = shipped_avatar_models();
-  return has_extension(file, {".json"}) ||
+  return has_extension(file, {".json", ".urdf"}) ||
          std::find(shipped.begin(), shipped.end(), file) != shipped.end();
 }
 
@@ -26,7 +26,7 @@ Result<Description> describe(const InfoOptions& options) {
   if (!known->kind) {
     return {ErrorCode::kInput,
             fmt::format("{}: not a known kind of file; expected a take ({}), a room ({}) or an "
-                        "avatar model (.json, or one of {})",
+                        "avatar model (.json, .urdf, or one of {})",
                         options.file, motion_extensions(), room_extensions(),
                         listed(shipped_avatar_models()))};
   }

@@ -1,5 +1,11 @@
 #include "app/make/make.h"
 
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
 #include "app/cli/saved.h"
 
 namespace tocsin::app {
@@ -49,6 +55,30 @@ ExitStatus run_make_motion(const MakeMotionOptions& options) {
     status = save_and_tell(kCommand, *body->motion, options.mesh_motion);
   }
   return status;
+}
+
+ExitStatus run_make_robot(const MakeRobotOptions& options) {
+  constexpr std::string_view kCommand = "tocsin make-robot";
+  const std::filesystem::path folder = options.folder;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!std::filesystem::is_directory(folder, error)) {
+    return report_failure(
+        kCommand,
+        {ErrorCode::kResource, fmt::format("{}: is no folder and cannot be made", options.folder)});
+  }
+  const auto robot = make_robot();
+  if (!robot) return report_failure(kCommand, robot.error());
+  for (const auto& [name, text] :
+       {std::pair("arm.urdf", &robot->urdf), std::pair("arm.srdf", &robot->srdf),
+        std::pair("free.csv", &robot->free_plan), std::pair("hits.csv", &robot->hitting_plan)}) {
+    const ExitStatus saved = save_text_and_tell(kCommand, *text, (folder / name).string());
+    if (saved != kDone) return saved;
+  }
+  const ExitStatus saved =
+      save_and_tell(kCommand, robot->upper_arm, (folder / "upper_arm.obj").string());
+  if (saved != kDone) return saved;
+  return save_and_tell(kCommand, robot->cell, (folder / "cell.obj").string());
 }
 
 }  // namespace tocsin::app

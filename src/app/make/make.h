@@ -1,4 +1,4 @@
-// `tocsin make-room` and `tocsin make-motion`.
+// `tocsin make-room`, `tocsin make-motion` and `tocsin make-robot`.
 #pragma once
 
 #include <string>
@@ -20,6 +20,11 @@ struct MakeMotionOptions {
   MotionRecipe recipe;
 };
 
+struct MakeRobotOptions {
+  std::string folder;
+};
+
+ExitStatus run_make_robot(const MakeRobotOptions& options);
 ExitStatus run_make_room(const MakeRoomOptions& options);
 ExitStatus run_make_motion(const MakeMotionOptions& options);
 

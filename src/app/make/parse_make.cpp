@@ -1,4 +1,4 @@
-// The arguments of `tocsin make-room` and `tocsin make-motion`.
+// The arguments of `tocsin make-room`, `tocsin make-motion` and `tocsin make-robot`.
 #include "app/cli/parse_command.h"
 #include "app/cli/parse_parts.h"
 
@@ -95,7 +95,41 @@ class MakeMotionParser final : public CommandParser {
   std::string seed_ = "1";
 };
 
+constexpr const char* kRobotExamples = R"(Examples:
+  tocsin make-robot robot
+  tocsin check robot/free.csv --avatar robot/arm.urdf --env robot/cell.obj --self
+  tocsin check robot/hits.csv --avatar robot/arm.urdf --env robot/cell.obj --self
+
+It writes arm.urdf, arm.srdf, upper_arm.obj, cell.obj and two plans, free.csv and hits.csv: the same bytes on
+every machine.
+
+Exit status: 0 done; 2 wrong usage; 4 could not finish (disk full, memory, interrupted).
+)";
+
+class MakeRobotParser final : public CommandParser {
+ public:
+  explicit MakeRobotParser(CLI::App& tocsin)
+      : CommandParser(tocsin, "make-robot", "Make a robot arm, its cell and two plans",
+                      kRobotExamples) {
+    app()
+        .add_option("DIR", options_.folder, "The folder to write to; it is made if it is not there")
+        ->type_name("DIR")
+        ->required();
+  }
+  [[nodiscard]] Command command() const override {
+    refuse_empty(app(), {"DIR"});
+    return options_;
+  }
+
+ private:
+  MakeRobotOptions options_;
+};
+
 }  // namespace
+
+std::unique_ptr<CommandParser> make_robot_parser(CLI::App& tocsin) {
+  return std::make_unique<MakeRobotParser>(tocsin);
+}
 
 std::unique_ptr<CommandParser> make_room_parser(CLI::App& tocsin) {
   return std::make_unique<MakeRoomParser>(tocsin);
