@@ -19,6 +19,7 @@ from ._tocsin import (
     InputWarning,
     Member,
     Motion,
+    Robot,
     Steps,
     load_environment,
     load_motion,
@@ -34,14 +35,14 @@ Rooms = Union[File, Environment, Mapping[str, Any], Sequence[Any]]
 class Take:
     """One of several takes of a check, and its avatar.
 
-    motion: a Motion or a file. avatar: 'auto', a shipped model's name, a model's file, an AvatarModel
-    or an Avatar. radii: what a model's radii are multiplied by, or 'auto'. place: (3,) metres, and
+    motion: a Motion or a file. avatar: 'auto', a shipped model's name, a model's file, a robot's .urdf
+    (then the motion may be a plan, .csv), an AvatarModel or an Avatar. radii: what a model's radii are multiplied by, or 'auto'. place: (3,) metres, and
     yaw, degrees: where the avatar stands. frames: (first, last), -1 is the last. stride: frames of a
     step. start: seconds on the common time line at which its frame 0 is.
     """
 
     motion: Union[Motion, File]
-    avatar: Union[str, AvatarModel, Avatar] = "auto"
+    avatar: Union[File, AvatarModel, Avatar] = "auto"
     radii: Union[float, str] = 1.0
     place: Sequence[float] = (0.0, 0.0, 0.0)
     yaw: float = 0.0
@@ -54,7 +55,7 @@ def check(
     motion: Union[Motion, File, Take, Iterable[Union[Motion, File, Take]]],
     env: Rooms,
     *,
-    avatar: Union[str, AvatarModel, Avatar] = "auto",
+    avatar: Union[File, AvatarModel, Avatar] = "auto",
     radii: Union[float, str] = 1.0,
     place: Sequence[float] = (0.0, 0.0, 0.0),
     yaw: float = 0.0,
@@ -63,6 +64,7 @@ def check(
     bodies: Sequence[Body] = (),
     itself: bool = False,
     ignore: Sequence[str] = (),
+    srdf: Optional[File] = "auto",
     in_between: str = "screw",
     sampled: bool = False,
     absent: str = "gone",
@@ -83,6 +85,8 @@ def check(
     env: an Environment, a file, {name: mesh}, or a list of these.
     bodies: what else moves or stands. itself: avatars are checked against themselves, too.
     ignore: patterns 'LINK:OBJECT' (with itself also 'LINK:LINK'), shell globs.
+    srdf: with itself, of a robot (avatar is a .urdf): the SRDF whose disabled pairs are left out, None, or
+    'auto': the one beside the .urdf.
     sampled: only the frames are looked at, not what is between them.
     absent: 'gone' or 'stays', of several takes outside their own time.
     The others: see Detector and Motion.steps.
@@ -101,7 +105,8 @@ def check(
         raise _usage("sampled: several takes are on one time line, which has no steps that stand still")
     else:
         instants, steps = _on_time_line(parts, bodies, in_between, absent)
-    members = _members(who, room, ignore, itself)
+    robots = [_robot_pairs(part, srdf) if itself else [] for part in parts] + [[] for _ in bodies]
+    members = _members(who, room, ignore, itself, robots)
     detector = Detector(
         room,
         backend=backend,
@@ -165,8 +170,30 @@ def _room(env: Any) -> Environment:
     return Environment.merge([_room(part) for part in env])
 
 
+def _is_urdf(avatar: Any) -> bool:
+    return isinstance(avatar, (str, os.PathLike)) and os.fspath(avatar).lower().endswith(".urdf")
+
+
+def _robot_pairs(part: _Part, srdf: Optional[File]) -> list[str]:
+    """Patterns of the pairs of a robot's own links that are left out; none for what is no robot."""
+    if not _is_urdf(part.take.avatar):
+        return []
+    robot = Robot(part.take.avatar)  # type: ignore[arg-type]
+    if robot.skeleton().names != part.motion.skeleton.names:
+        return []
+    return robot.ignored_pairs(part.avatar, (robot.srdf if srdf == "auto" else srdf) or None)
+
+
+def _load(take: Take) -> Motion:
+    if isinstance(take.motion, Motion):
+        return take.motion
+    if os.fspath(take.motion).lower().endswith(".csv") and _is_urdf(take.avatar):
+        return load_motion(take.motion, skeleton=take.avatar)  # type: ignore[arg-type]
+    return load_motion(take.motion)
+
+
 def _part(take: Take) -> _Part:
-    motion = take.motion if isinstance(take.motion, Motion) else load_motion(take.motion)
+    motion = _load(take)
     rest = motion.rest_frame if take.frames[0] == 0 else None
     if rest:
         _warn(
@@ -178,13 +205,16 @@ def _part(take: Take) -> _Part:
         return _Part(motion, take.avatar, take)
     if isinstance(take.avatar, str) and take.avatar == "auto":
         return _Part(motion, Avatar.auto(motion, take.radii), take)
-    return _Part(motion, Avatar.bind(take.avatar, motion, take.radii), take)
+    model = os.fspath(take.avatar) if isinstance(take.avatar, os.PathLike) else take.avatar
+    return _Part(motion, Avatar.bind(model, motion, take.radii), take)
 
 
-def _members(who: Sequence[Avatar], room: Environment, ignore: Sequence[str], itself: bool) -> list[Member]:
+def _members(
+    who: Sequence[Avatar], room: Environment, ignore: Sequence[str], itself: bool, robots: Sequence[Sequence[str]]
+) -> list[Member]:
     patterns = list(ignore)
     of_links = patterns if itself else []
-    members = [Member(one, room, patterns, itself, of_links) for one in who]
+    members = [Member(one, room, patterns, itself, [*of_links, *own]) for one, own in zip(who, robots)]
     for i, pattern in enumerate(patterns):
         hits = sum(m.ignored[i] for m in members) + (sum(m.ignored_itself[i] for m in members) if itself else 0)
         if hits == 0:

@@ -14,6 +14,7 @@ void bind_motion_files(py::module_& m);
 void bind_environment(py::module_& m);
 void bind_shape(py::module_& m);
 void bind_avatar(py::module_& m);
+void bind_robot(py::module_& m);
 void bind_detector(py::module_& m);
 void bind_run(py::module_& m);
 void bind_stream(py::module_& m);

@@ -13,6 +13,7 @@ PYBIND11_MODULE(_tocsin, m) {
   bind_environment(m);
   bind_shape(m);
   bind_avatar(m);
+  bind_robot(m);
   bind_detector(m);
   bind_run(m);
   bind_stream(m);

@@ -94,11 +94,13 @@ py::tuple load_body(const py::object& mesh_file, const py::object& motion_file) 
 }
 
 constexpr const char* kLoadMotionDoc =
-    "Reads a motion: .bvh, .amc, .glb, .gltf, .fbx or .poses.\n\n"
+    "Reads a motion: .bvh, .amc, .glb, .gltf, .fbx, .poses or .csv (a robot's plan).\n\n"
     "unit: one unit of the file: metres, or 'm', 'cm', 'mm', 'in', 'cmu'; None: from the file, or\n"
     "by a person's height (Motion.unit_reason). up: the file's axis, 'y', 'z' or 'x'. skeleton:\n"
-    "the .asf of an .amc. rate: Hz, where the file does not say it. clip, skin: which animation\n"
-    "and skeleton of a .glb, .gltf or .fbx. Errors: 'input', with file, line and cause.";
+    "the .asf of an .amc, the .urdf of a .csv. rate: Hz, where the file does not say it. clip, "
+    "skin:\n"
+    "which animation and skeleton of a .glb, .gltf or .fbx. Errors: 'input', with file, line and "
+    "cause.";
 
 constexpr const char* kLoadEnvironmentDoc =
     "Reads a room: .obj, .ply, .glb, .gltf, .wrl, .stl, .dae, .x3d or .fbx.\n\n"
