@@ -172,7 +172,7 @@ void VmcDecoder::end_frame(std::optional<double> time, double now, std::vector<M
     return emit(frame, out);
   }
   if (first_) ++counts_.incomplete;
-  first_ = std::move(frame);
+  first_ = frame;
 }
 
 void VmcDecoder::begin(const Collected& first) {

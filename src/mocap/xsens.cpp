@@ -162,6 +162,7 @@ void XsensDecoder::complete(std::uint64_t id, const Sample& sample, double now,
   }
   const XsensHeader& header = sample.parts.begin()->second.header;
   std::vector<std::uint32_t> ids;
+  ids.reserve(segments.size());
   for (const XsensSegment& segment : segments) ids.push_back(segment.id);
   if ((!begun_ || ids != ids_) && !begin(segments, header)) return;
   if (!begins_ && id > newest_) counts_.missed += id - newest_ - 1;

@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <system_error>
 #include <utility>
 
 #include "base/json_text.h"
@@ -25,7 +26,8 @@ constexpr std::size_t kMostDatagram = 65'535;
 constexpr std::chrono::seconds kRetry{1};
 
 Error no_socket(const std::string& name, std::string_view what) {
-  return {ErrorCode::kResource, fmt::format("{}: {}: {}", name, what, std::strerror(errno))};
+  return {ErrorCode::kResource,
+          fmt::format("{}: {}: {}", name, what, std::generic_category().message(errno))};
 }
 
 std::string address_text(const sockaddr_in& from) {

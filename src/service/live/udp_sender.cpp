@@ -5,7 +5,7 @@
 #include <sys/socket.h>
 
 #include <cerrno>
-#include <cstring>
+#include <system_error>
 #include <utility>
 
 #include "service/rpc/listen_address.h"
@@ -32,15 +32,16 @@ Result<std::unique_ptr<UdpSender>> UdpSender::to(const std::string& target) {
   const int fault = errno;
   ::freeaddrinfo(found);
   if (joined) return out;
-  return {ErrorCode::kResource, fmt::format("{}: {}", target, std::strerror(fault))};
+  return {ErrorCode::kResource,
+          fmt::format("{}: {}", target, std::generic_category().message(fault))};
 }
 
 Status UdpSender::send(std::string_view datagram) const {
   if (::send(socket_.get(), datagram.data(), datagram.size(), MSG_NOSIGNAL) >= 0) return Nothing{};
   const bool nobody = errno == ECONNREFUSED;
-  return Error{
-      ErrorCode::kResource,
-      fmt::format("{}: {}", target_, nobody ? "nobody listens there" : std::strerror(errno))};
+  return Error{ErrorCode::kResource, fmt::format("{}: {}", target_,
+                                                 nobody ? "nobody listens there"
+                                                        : std::generic_category().message(errno))};
 }
 
 bool UdpSender::try_send(std::string_view datagram) const {
