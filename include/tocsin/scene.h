@@ -108,7 +108,7 @@ class Scene {
   /// It moves there, from where it is, in the step that the next snapshot is asked about. The scale
   /// stays. Repeated before a snapshot, the last counts. Errors: kInput: as place(); corners that
   /// leave 1e6 m about the mesh's own origin, scaled; more than 2^24 triangles; kUsage: it also
-  /// deforms in this step.
+  /// deforms in this step: deform() with a place does both.
   Status move(ObjectId object, const Transform& to, InBetween in_between = InBetween::kScrew);
 
   /// Its corners move, in the step that the next snapshot is asked about, on straight lines from
@@ -117,6 +117,10 @@ class Scene {
   /// against everything else, and not against itself. Errors: kInput: another number of vertices,
   /// one that is not finite or leaves 1e6 m; kUsage: it also moves in this step.
   Status deform(ObjectId object, std::vector<Vec3f> vertices);
+  /// The same, and the object is at another place at the end, or at another scale: its corners move
+  /// on straight lines to where `to` puts these vertices; none: those that it has. Errors besides,
+  /// kInput: as place(); a scale that turns it inside out.
+  Status deform(ObjectId object, std::vector<Vec3f> vertices, const ShapePlacement& to);
 
   /// Objects are active at first. One that is not touches nothing.
   Status activate(ObjectId object);

@@ -162,7 +162,7 @@ Environment mesh_then(const Deformer& of, double time) {
   const std::span<const Vec3f> after = of.after->alone.vertices();
   for (std::size_t i = 0; i < before.size(); ++i) {
     const Vec3 from = core::to_double(of.at.place(before[i]));
-    const Vec3 to = core::to_double(of.at.place(after[i]));
+    const Vec3 to = core::to_double(of.to.place(after[i]));
     const Vec3 then = from + time * (to - from);
     mesh.vertices.push_back(
         {static_cast<float>(then.x), static_cast<float>(then.y), static_cast<float>(then.z)});

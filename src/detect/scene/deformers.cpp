@@ -20,7 +20,7 @@ const Deformers::Lazy& Deformers::made(std::size_t i) const {
     std::vector<core::Box> boxes(count);
     for (std::uint32_t t = 0; t < count; ++t) {
       triangles[t] = {t, scene::placed_corners(*of.before, of.at, t),
-                      scene::placed_corners(*of.after, of.at, t)};
+                      scene::placed_corners(*of.after, of.to, t)};
       boxes[t] = box_of(triangles[t]);
     }
     lazy.triangles = std::move(triangles);

@@ -20,8 +20,9 @@ struct Deformer {
   std::uint32_t object = 0;  ///< its index in the environment
   std::shared_ptr<const scene::MeshData> before;
   std::shared_ptr<const scene::MeshData> after;
-  scene::Affine at;
-  core::Box box;  ///< holds it during the whole step
+  scene::Affine at;  ///< of `before`
+  scene::Affine to;  ///< of `after`; both face outward, or neither does
+  core::Box box;     ///< holds it during the whole step
 };
 
 /// All of them, in order of object. Immutable but for what is made at the first question; safe to

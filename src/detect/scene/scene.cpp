@@ -143,6 +143,11 @@ Status Scene::deform(ObjectId object, std::vector<Vec3f> vertices) {
               [&](std::uint32_t index) { return state_->deform(index, std::move(vertices)); });
 }
 
+Status Scene::deform(ObjectId object, std::vector<Vec3f> vertices, const ShapePlacement& to) {
+  return with(*state_, object,
+              [&](std::uint32_t index) { return state_->deform(index, std::move(vertices), &to); });
+}
+
 Status Scene::activate(ObjectId object) {
   return with(*state_, object, [&](std::uint32_t index) {
     state_->set_active(index, true);

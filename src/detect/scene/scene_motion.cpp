@@ -39,15 +39,23 @@ Status SceneState::move(std::uint32_t index, const Transform& to, InBetween in_b
   return Nothing{};
 }
 
-Status SceneState::deform(std::uint32_t index, std::vector<Vec3f> vertices) {
+Status SceneState::deform(std::uint32_t index, std::vector<Vec3f> vertices,
+                          const ShapePlacement* to) {
   Entry& entry = entries[index];
   if (entry.to) return moves_and_deforms();
   const std::shared_ptr<const scene::MeshData>& mesh = mesh_of(index);
+  if (to != nullptr && vertices.empty()) {
+    const auto own = mesh->alone.vertices();
+    vertices.assign(own.begin(), own.end());
+  }
   auto shape = mesh->alone.with_vertices(std::move(vertices));
   if (!shape) return shape.error();
   auto next = scene::with_corners(*mesh, std::move(shape).value());
-  auto where = placed(*next, entry.place);
+  auto where = placed(*next, to != nullptr ? *to : entry.place);
   if (!where) return where.error();
+  if (where->at.mirrors != items[index].at.mirrors) return turned_inside_out();
+  entry.shape_to = to != nullptr ? std::optional(*to) : std::nullopt;
+  entry.next = where.value();
   if (!entry.shape) deforming.push_back(items[index].number);
   entry.shape = std::move(next);
   return Nothing{};
@@ -69,9 +77,13 @@ std::vector<detect::Deformer> SceneState::begin_deformations() {
     const scene::Instance& instance = items[*found];
     entry.became = std::move(entry.shape);
     entry.there = {instance.at, scene::box_of(*entry.became, instance.at)};
+    if (entry.shape_to) {
+      entry.there = entry.next;
+      entry.place = *std::exchange(entry.shape_to, std::nullopt);
+    }
     if (!set_out(*found)) continue;
     // Between two corners a straight line stays in the box of both.
-    out.push_back({*found, meshes[*found], entry.became, instance.at,
+    out.push_back({*found, meshes[*found], entry.became, instance.at, entry.there.at,
                    core::join(instance.box, entry.there.box)});
   }
   deforming.clear();

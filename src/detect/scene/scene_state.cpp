@@ -46,6 +46,10 @@ Result<PlacedMesh> placed(const scene::MeshData& mesh, const ShapePlacement& whe
   return PlacedMesh{at.value(), box};
 }
 
+Error turned_inside_out() {
+  return {ErrorCode::kInput, "an object cannot be turned inside out by its scale"};
+}
+
 ShapePlacement moved_to(ShapePlacement place, const Transform& to) {
   place.translation = to.translation;
   place.rotation = to.rotation;
@@ -224,8 +228,9 @@ Status SceneState::place(std::uint32_t index, const ShapePlacement& at) {
   if (!where) return where.error();
   Entry& entry = entries[index];
   if (entry.shape) {
-    auto later = placed(*entry.shape, at);
+    auto later = placed(*entry.shape, entry.shape_to.value_or(at));
     if (!later) return later.error();
+    if (entry.shape_to && where->at.mirrors != later->at.mirrors) return turned_inside_out();
   }
   const Change change(broken);
   become(index);

@@ -36,6 +36,7 @@ struct PlacedMesh {
 
 /// Errors (kInput): as Scene::place.
 Result<PlacedMesh> placed(const scene::MeshData& mesh, const ShapePlacement& where);
+Error turned_inside_out();
 /// The same scale, elsewhere.
 ShapePlacement moved_to(ShapePlacement place, const Transform& to);
 
@@ -61,11 +62,12 @@ struct SceneState {
   struct Entry {
     ShapePlacement place;         ///< where it is; of one that moves, where that ends
     std::optional<Transform> to;  ///< where it moves to in the next snapshot's step
-    PlacedMesh next;              ///< its place at that motion's end
+    PlacedMesh next;              ///< its place at the end of that motion, or of `shape_to`
     PlacedMesh there;             ///< the same of the motion that the last snapshot had
     std::optional<Avatar> body;   ///< as a body that moves, at this scale
     /// What it deforms to in the next snapshot's step; null: it does not.
     std::shared_ptr<const scene::MeshData> shape;
+    std::optional<ShapePlacement> shape_to;  ///< where it is then; none: where it was
     /// What it became in the step of the last snapshot; null: it did not deform there.
     std::shared_ptr<const scene::MeshData> became;
     InBetween in_between = InBetween::kScrew;
@@ -86,7 +88,9 @@ struct SceneState {
   Status replace(std::uint32_t index, std::shared_ptr<const scene::MeshData> mesh);
   Status place(std::uint32_t index, const ShapePlacement& at);
   Status move(std::uint32_t index, const Transform& to, InBetween in_between);
-  Status deform(std::uint32_t index, std::vector<Vec3f> vertices);
+  /// `to`: null: it stays where it is.
+  Status deform(std::uint32_t index, std::vector<Vec3f> vertices,
+                const ShapePlacement* to = nullptr);
   void set_active(std::uint32_t index, bool active);
   /// `parent`: 0: none.
   void set_switch(std::uint32_t index, std::uint64_t parent);
