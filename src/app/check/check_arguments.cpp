@@ -10,7 +10,7 @@
 namespace tocsin::app {
 namespace {
 
-constexpr double kFarthest = 1e3;     // metres; --near of more asks for everything
+constexpr double kFarthest = 1e3;     // metres; --near and --nearest of more ask for everything
 constexpr double kLatestStart = 1e6;  // seconds; TakePart::start
 
 /// A plan's robot is its skeleton and its avatar: either option names both.
@@ -62,6 +62,7 @@ void CheckArguments::add_bodies(CLI::App& app) {
 
 void CheckArguments::add_near(CLI::App& app) {
   add_text(app, option::kNear, near_, "What is checked");
+  add_text(app, option::kNearest, nearest_, "What is checked");
 }
 
 void CheckArguments::add_own_links(CLI::App& app, const char* group) {
@@ -148,6 +149,10 @@ void CheckArguments::resolve_bodies(CheckOptions& o) const {
 }
 
 void CheckArguments::resolve_near(CheckOptions& o) const {
+  if (!nearest_.empty()) {
+    o.nearest =
+        parse_length_in("--nearest", nearest_, kLeast, kFarthest, "above 0, at most 1000 (metres)");
+  }
   if (near_.empty()) return;
   o.near = parse_length_in("--near", near_, kLeast, kFarthest, "above 0, at most 1000 (metres)");
   if (o.spec.contacts == Contacts::kFirst) {
@@ -204,7 +209,7 @@ void CheckArguments::resolve_devices(const CLI::App& app, CheckOptions& o) const
 
 CheckOptions CheckArguments::resolve(const CLI::App& app) const {
   refuse_empty(app, {"MOTION", "--env", "--avatar", "--threads", "--tree-cache", "--out", "--near",
-                     "--gl-device", "--cuda-device"});
+                     "--nearest", "--gl-device", "--cuda-device"});
   CheckOptions o = options_;
   o.takes.clear();
   for (std::size_t i = 0; i < take_count(); ++i) o.takes.push_back(take(app, i));

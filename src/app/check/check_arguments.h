@@ -32,7 +32,7 @@ class CheckArguments {
   void add_meeting(CLI::App& app);
   /// --hold, --body.
   void add_bodies(CLI::App& app);
-  /// --near.
+  /// --near, --nearest.
   void add_near(CLI::App& app);
   /// --each: several takes do not meet.
   void add_each(CLI::App& app, const char* group);
@@ -78,6 +78,7 @@ class CheckArguments {
   std::string in_between_ = "screw";
   std::string margin_ = "0";
   std::string near_;
+  std::string nearest_;
   std::string contacts_ = "pairs";
   std::string tolerance_ = "1e-9";
   std::string backend_ = "auto";

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/check/distance/episode_depths.h"
+#include "app/check/distance/frame_distances.h"
 #include "app/check/distance/near_pairs.h"
 #include "app/check/distance/nearest_things.h"
 #include "app/cli/progress.h"
@@ -47,6 +48,7 @@ io::Milliseconds stages(const Outcome& outcome) {
                        {"depth", outcome.depth_ms},
                        {"write", outcome.write_ms}};
   if (outcome.near_ms) out.emplace_back("near", *outcome.near_ms);
+  if (outcome.distance_ms) out.emplace_back("distance", *outcome.distance_ms);
   return out;
 }
 
@@ -54,6 +56,25 @@ io::Milliseconds stages(const Outcome& outcome) {
 bool names_views(const GlOptions& asked) {
   const GlOptions usual;
   return asked.width != usual.width || asked.height != usual.height || asked.method != usual.method;
+}
+
+/// The lines of --nearest, and what the table needs of them.
+Status tell_distances(const Job& job, const Detector& detector, const std::stop_token& stop,
+                      io::ReportWriter& writer, base::OutputFile* report, Outcome& outcome) {
+  if (!(job.options.nearest > 0.0)) return Nothing{};
+  const Stopwatch watch;
+  LeastDistances least;
+  bool written = true;
+  const Status found = find_distances(job, detector, stop, [&](const AskedPose&, const auto& told) {
+    least.add(told);
+    written = report == nullptr || writer.write_distances(told);
+    return written;
+  });
+  if (!written) return report->error();
+  if (!found) return found.error();
+  outcome.distances = least.sorted();
+  outcome.distance_ms = watch.milliseconds();
+  return Nothing{};
 }
 
 void describe(const Detector& detector, Outcome& outcome) {
@@ -114,9 +135,12 @@ Status run_reported(const Job& job, const Detector& detector, const std::stop_to
   const bool written =
       report == nullptr ||
       (writer.write_episodes(outcome.episodes) && writer.write_near(outcome.near) &&
-       writer.write_nearest(told_nearest(outcome.clearances, outcome.nearest)) &&
-       writer.write_summary(stages(outcome), outcome.fallback));
+       writer.write_nearest(told_nearest(outcome.clearances, outcome.nearest)));
   if (!written) return report->error();
+  if (auto told = tell_distances(job, detector, stop, writer, report, outcome); !told) return told;
+  if (report != nullptr && !writer.write_summary(stages(outcome), outcome.fallback)) {
+    return report->error();
+  }
   return Nothing{};
 }
 

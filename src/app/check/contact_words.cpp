@@ -18,8 +18,12 @@ std::string link_text(const Job& job, std::int32_t avatar, std::int32_t link) {
   return job.several() ? fmt::format("{} of {}", name, take.name) : name;
 }
 
+const std::string& object_name(const Job& job, std::uint32_t object) {
+  return job.scene ? job.scene->names[object] : job.environment.objects()[object].name;
+}
+
 std::string touched_text(const Job& job, std::int32_t avatar, const Contact& contact) {
-  if (const auto* const room = contact.room()) return job.environment.objects()[room->object].name;
+  if (const auto* const room = contact.room()) return object_name(job, room->object);
   const auto [whose, link] = *contact.other();
   if (whose != avatar) return link_text(job, whose, link);
   return "its own " + link_name(job.takes[static_cast<std::size_t>(whose)], link);

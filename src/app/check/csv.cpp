@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/check/contact_words.h"
 #include "app/cli/file_kind.h"
 #include "base/json_text.h"
 #include "io/report/option_names.h"
@@ -40,7 +41,7 @@ const std::string& link_of(const Job& job, std::int32_t avatar, std::int32_t lin
 /// The object; or empty, and the other link's take and name.
 std::vector<std::string> touched_cells(const Job& job, const Contact& contact) {
   if (const RoomTriangle* const room = contact.room()) {
-    return {quoted_cell(job.environment.objects()[room->object].name), "", ""};
+    return {quoted_cell(object_name(job, room->object)), "", ""};
   }
   const auto [avatar, link] = *contact.other();
   return {"", quoted_cell(job.takes[static_cast<std::size_t>(avatar)].file),

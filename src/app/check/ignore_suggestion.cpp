@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/check/contact_words.h"
 #include "app/cli/words.h"
 #include "base/json_text.h"
 #include "detect/crowd/name_patterns.h"
@@ -120,7 +121,7 @@ std::string ignore_suggestion(const Job& job, std::span<const io::Episode> episo
   if (links.size() > kMostLinks) return {};
   std::int64_t all = 0;
   for (const io::Episode& one : episodes) all += one.steps;
-  const std::string& object = job.environment.objects()[share.object].name;
+  const std::string& object = object_name(job, share.object);
   std::string options;
   for (const std::string& glob : globs_for(links, names_of_all_links(job))) {
     options += " --ignore " + shell_quoted(glob + ":" + scene::literal_glob(object));

@@ -122,6 +122,12 @@ Status take_scene(Job& job, const CheckOptions& options) {
     return Error{ErrorCode::kInput, fmt::format("{}: is of one avatar, and there are {}",
                                                 *options.scene, job.takes.size())};
   }
+  // Both would be of the room as its files have it.
+  if (options.near > 0.0 || options.nearest > 0.0) {
+    return Error{ErrorCode::kInput,
+                 fmt::format("{}: tells of a room that changes, in which {} is not answered",
+                             *options.scene, options.near > 0.0 ? "\"near\"" : "\"nearest\"")};
+  }
   auto hash = base::sha256_file(*options.scene);
   if (!hash) return hash.error();
   auto scene = load_recorded_scene(*options.scene, job.environment);

@@ -32,6 +32,9 @@ constexpr const char* kCheckExamples = R"(Examples:
   What comes within 5 cm of each other and never touches, with frame and distance:
     tocsin check take.bvh --env house.obj --near 5cm
 
+  How far each link is from each object within half a metre, or how deep, at every frame:
+    tocsin check take.bvh --env house.obj --nearest 0.5 --out report.jsonl
+
   A sword in the right hand, 4 cm below the wrist's origin and turned by 90 degrees about x:
     tocsin check take.bvh --env house.obj --hold RightHand=sword.obj@0,-0.04,0,0.7071,0.7071,0,0
 

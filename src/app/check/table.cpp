@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/check/contact_words.h"
+#include "app/check/distance/frame_distances.h"
 #include "app/check/distance/near_pairs.h"
 #include "app/check/heading.h"
 #include "app/check/ignore_suggestion.h"
@@ -167,6 +168,9 @@ std::string render_table(const Job& job, const Outcome& outcome, const TableWish
     out += render_episodes(job, outcome.episodes, wishes) + status_notes(job, outcome) + '\n';
   }
   if (job.options.near > 0.0) out += render_near(job, outcome.near, wishes.all) + '\n';
+  if (job.options.nearest > 0.0) {
+    out += render_distances(job, outcome.distances, wishes.all) + '\n';
+  }
   if (const std::string least = clearance_rows(job, outcome); !least.empty()) out += least + '\n';
   return out + result_sentence(job, outcome) + ignore_suggestion(job, outcome.episodes) +
          closing_lines(job, outcome);

@@ -22,6 +22,7 @@ struct Outcome {
       clearances;                                  ///< per avatar, link; empty if not asked for
   std::vector<std::vector<NearestThing>> nearest;  ///< as clearances
   std::vector<io::NearPair> near;                  ///< with --near
+  std::vector<io::FrameDistance> distances;        ///< with --nearest: of each pair the least
   std::string backend;
   std::string device;
   std::string backend_reason;  ///< Detector::backend_reason()
@@ -29,8 +30,9 @@ struct Outcome {
   double load_ms = 0.0;
   double build_ms = 0.0;
   double check_ms = 0.0;
-  std::optional<double> near_ms;  ///< of --near
-  double depth_ms = 0.0;          ///< of the episodes' depths
+  std::optional<double> near_ms;      ///< of --near
+  std::optional<double> distance_ms;  ///< of --nearest
+  double depth_ms = 0.0;              ///< of the episodes' depths
   double write_ms = 0.0;
 };
 

@@ -110,6 +110,10 @@ inline constexpr OptionText kNear{
     "--near", "D",
     "Also list what comes within D of each other and never touches: metres, or with a unit as in "
     "5cm"};
+inline constexpr OptionText kNearest{
+    "--nearest", "D",
+    "Also tell, frame by frame, how far each link is from each object within D, or how deep in it: "
+    "metres, or with a unit as in 5cm"};
 inline constexpr OptionText kSampled{
     "--sampled", "",
     "Check the recorded frames only, as a frame-by-frame checker does: for comparison, without "

@@ -58,12 +58,15 @@ std::string counted(std::uint64_t n) { return grouped(static_cast<std::int64_t>(
 /// What the oracle thinks of the check and of those with grown links.
 struct Confirmations {
   Confirmation check;
-  Confirmation near;  ///< of --near
+  Confirmation near;               ///< of --near
+  DistanceConfirmation distances;  ///< of --nearest
   /// Steps that were only run again: objects move in them, or commands about pairs are in force.
   std::size_t unasked = 0;
 
   [[nodiscard]] std::vector<std::string> refutations() const {
-    return joined(check.refutations, near.refutations);
+    std::vector<std::string> out = joined(check.refutations, near.refutations);
+    out.insert(out.end(), distances.refutations.begin(), distances.refutations.end());
+    return out;
   }
   [[nodiscard]] std::vector<std::string> doubts() const {
     return joined(check.doubts, near.doubts);
@@ -95,6 +98,17 @@ std::string near_fact(const Job& job, const Rerun& rerun, const Confirmation& ne
                           brief(job.options.near), claims_text(near), counted(near.undecided)));
 }
 
+std::string distance_fact(const Job& job, const Rerun& rerun, const DistanceConfirmation& seen) {
+  const auto count = [](std::uint64_t n, std::string_view what) {
+    return count_of(static_cast<std::int64_t>(n), what);
+  };
+  return fact("Nearest",
+              fmt::format("{} of {} within {} m: {} and {} farther looked at, {} undecided",
+                          counted(seen.poses), count(rerun.poses.size(), "pose"),
+                          brief(job.options.nearest), count(seen.distances, "distance"),
+                          count(seen.pairs - seen.distances, "pair"), counted(seen.undecided)));
+}
+
 /// `equal`: which lines were compared.
 Finding report_confirmation(const Job& job, const Rerun& rerun, std::string_view equal,
                             std::size_t all_moments, const Confirmations& confirmations) {
@@ -119,6 +133,7 @@ Finding report_confirmation(const Job& job, const Rerun& rerun, std::string_view
                                  number_of(confirmations.unasked, "step")));
   }
   if (!rerun.grown.empty()) text += near_fact(job, rerun, confirmations.near);
+  if (!rerun.poses.empty()) text += distance_fact(job, rerun, confirmations.distances);
   if (const auto refutations = confirmations.refutations(); !refutations.empty()) {
     return {text + "The second implementation refutes:\n" + bullets(refutations, kMostSentences) +
                 "Not confirmed.\n",
@@ -147,10 +162,11 @@ std::vector<RerunStep> claims_of(const Job& job, std::vector<RerunStep> steps) {
   return steps;
 }
 
-/// So many of all moments, as the options say.
-std::vector<Moment> sampled(const std::vector<Moment>& all, const VerifyOptions& options) {
+/// So many of all moments or poses, as the options say.
+template <class T>
+std::vector<T> sampled(const std::vector<T>& all, const VerifyOptions& options) {
   const double wanted = std::ceil(options.fraction * static_cast<double>(all.size()));
-  std::vector<Moment> out;
+  std::vector<T> out;
   for (const std::size_t i :
        sample_steps(all.size(), static_cast<std::size_t>(wanted), options.seed)) {
     out.push_back(all[i]);
@@ -233,6 +249,9 @@ Result<Confirmations> confirm(const Job& job, const Rerun& rerun, const VerifyOp
     if (!near) return near.error();
     out.near += std::move(near).value();
   }
+  auto distances = confirm_distances(job, sampled(rerun.poses, options), stop);
+  if (!distances) return distances.error();
+  out.distances = std::move(distances).value();
   return out;
 }
 

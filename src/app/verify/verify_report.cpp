@@ -173,11 +173,12 @@ Result<Rerun> rerun_check(const Job& job, const Detector& detector, bool depths,
   out.run = run_record(job, detector);
   std::int64_t step_index = 0;
   io::ReportWriter writer(report_names(job), [&out, &step_index](std::string_view line) {
-    auto& lines = line.starts_with(R"({"type":"contact")")   ? out.contact_lines
-                  : line.starts_with(R"({"type":"episode")") ? out.episode_lines
-                  : line.starts_with(R"({"type":"near")")    ? out.near_lines
-                  : line.starts_with(R"({"type":"nearest")") ? out.nearest_lines
-                                                             : out.clearance_lines;
+    auto& lines = line.starts_with(R"({"type":"contact")")    ? out.contact_lines
+                  : line.starts_with(R"({"type":"episode")")  ? out.episode_lines
+                  : line.starts_with(R"({"type":"near")")     ? out.near_lines
+                  : line.starts_with(R"({"type":"nearest")")  ? out.nearest_lines
+                  : line.starts_with(R"({"type":"distance")") ? out.distance_lines
+                                                              : out.clearance_lines;
     line.remove_suffix(1);
     lines.push_back({0, step_index, std::string(line)});
     return true;
@@ -220,6 +221,14 @@ Result<Rerun> rerun_check(const Job& job, const Detector& detector, bool depths,
     writer.write_nearest(told);
     for (std::size_t i = 0; i < told.size(); ++i) out.nearest_lines[i].step = told[i].step;
   }
+  const Status measured =
+      find_distances(job, detector, stop, [&](const AskedPose& pose, const auto& told) {
+        step_index = pose.frame;
+        out.poses.push_back({pose, {}});
+        for (const io::FrameDistance& one : told) out.poses.back().distances.push_back(one.at);
+        return writer.write_distances(told);
+      });
+  if (!measured) return measured.error();
   out.tally = writer.tally();
   out.episodes = static_cast<std::int64_t>(writer.episodes().count());
   out.first = writer.first();
@@ -241,6 +250,7 @@ std::vector<std::string> differences(const io::ReadReport& report, const Rerun& 
   if (tells(report, io::kTellsNearest) || !report.nearest_lines.empty()) {
     compare_lines("nearest thing", report.nearest_lines, rerun.nearest_lines, out);
   }
+  compare_lines("distance", report.distance_lines, rerun.distance_lines, out);
   compare_summaries(report, rerun, out);
   return std::move(out).take();
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/check/distance/frame_distances.h"
 #include "app/check/distance/near_pairs.h"
 #include "app/check/job.h"
 #include "io/report/report.h"
@@ -42,6 +43,12 @@ struct GrownRerun {
   std::vector<RerunStep> steps;  ///< as Rerun::steps
 };
 
+/// What `--nearest` says of one pose.
+struct RerunPose {
+  AskedPose pose;
+  std::vector<LinkDistance> distances;
+};
+
 /// The results of the repeated check.
 struct Rerun {
   io::RunRecord run;
@@ -54,6 +61,8 @@ struct Rerun {
   std::vector<io::ReportLine> episode_lines;
   std::vector<io::ReportLine> near_lines;
   std::vector<io::ReportLine> nearest_lines;
+  std::vector<io::ReportLine> distance_lines;
+  std::vector<RerunPose> poses;  ///< of --nearest, in order
   /// In order of (step, avatar). They refer to the job.
   std::vector<RerunStep> steps;
   std::vector<GrownRerun> grown;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -51,5 +52,18 @@ Result<Confirmation> confirm_moments(const Job& job, const Question& question,
                                      const std::vector<RerunStep>& steps,
                                      const std::vector<Moment>& moments,
                                      const std::stop_token& stop);
+
+/// What the oracle thinks of the distances of some poses.
+struct DistanceConfirmation {
+  std::uint64_t poses = 0;
+  std::uint64_t pairs = 0;      ///< of a link and an object
+  std::uint64_t distances = 0;  ///< of these, told
+  std::uint64_t undecided = 0;
+  std::vector<std::string> refutations;
+};
+
+/// Asks the oracle about these poses, in parallel. Errors: kCancelled.
+Result<DistanceConfirmation> confirm_distances(const Job& job, std::span<const RerunPose> poses,
+                                               const std::stop_token& stop);
 
 }  // namespace tocsin::app

@@ -53,7 +53,8 @@ struct CheckOptions {
   std::string tree_cache;          ///< folder that keeps rooms' trees; empty: none
   std::optional<std::string> out;  ///< none: a table for people; "-": standard output
   bool fail_on_contact = false;
-  double near = 0.0;  ///< metres: pairs that come so near and never touch are told; 0: none
+  double near = 0.0;     ///< metres: pairs that come so near and never touch are told; 0: none
+  double nearest = 0.0;  ///< metres: distances up to that are told, frame by frame; 0: none
   /// True where a report is checked again: "auto" means one link per bone then, as it was resolved.
   bool resolved = false;
 

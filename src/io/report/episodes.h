@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "tocsin/depth.h"
 #include "tocsin/motion.h"
 #include "tocsin/step_report.h"
 
@@ -69,6 +70,14 @@ struct NearestToLink {
   std::optional<Touched>
       thing;  ///< as NearPair::thing; of a link that touches, what it is deepest in
   std::optional<double> metres;  ///< between the surfaces; none: it touches, or there is nothing
+};
+
+/// How near a link and an object are at a frame (`--nearest`): computed, not certified.
+struct FrameDistance {
+  int avatar = 0;
+  std::int64_t frame = 0;
+  double seconds = 0.0;
+  LinkDistance at;
 };
 
 /// Gathers the episodes of one or several takes from their steps.

@@ -119,6 +119,12 @@ bool ReportWriter::write_nearest(std::span<const NearestToLink> links) {
   });
 }
 
+bool ReportWriter::write_distances(std::span<const FrameDistance> distances) {
+  return std::all_of(distances.begin(), distances.end(), [this](const FrameDistance& one) {
+    return write(distance_line(one, link(one.avatar, one.at.link), touched(one.at.nearest)));
+  });
+}
+
 bool ReportWriter::summary(const Milliseconds& milliseconds) {
   return write_episodes(episodes_.sorted()) && write_summary(milliseconds, {});
 }

@@ -115,6 +115,8 @@ std::string contact_line(const Step& step, const Contact& contact, int avatar,
                          std::string_view link, std::string_view touched);
 std::string clearance_line(const Step& step, double metres, int avatar, std::string_view link);
 std::string near_line(const NearPair& pair, std::string_view link, std::string_view thing);
+std::string distance_line(const FrameDistance& distance, std::string_view link,
+                          std::string_view object);
 /// `thing`: the name of nearest.thing, if there is one.
 std::string nearest_line(const NearestToLink& nearest, std::string_view link,
                          std::string_view thing);
@@ -145,6 +147,7 @@ class ReportWriter {
   bool write_episodes(std::span<const Episode> episodes);
   bool write_near(std::span<const NearPair> pairs);
   bool write_nearest(std::span<const NearestToLink> links);
+  bool write_distances(std::span<const FrameDistance> distances);
   /// The episodes in order of first touch, if they are kept, then the summary.
   bool summary(const Milliseconds& milliseconds);
   /// The summary alone.

@@ -147,6 +147,7 @@ void append_options(JsonLine& json, const CheckOptions& o) {
   if (o.experiments.emulate) json.key("emulate").value(true);
   if (spec.self) json.key("self").value(true);
   if (o.near > 0.0) json.key("near").value(o.near);
+  if (o.nearest > 0.0) json.key("nearest").value(o.nearest);
   if (!all_surfaces(spec.surfaces)) json.key("surface").array(spec.surfaces);
   const bool held = std::any_of(o.takes.begin(), o.takes.end(),
                                 [](const Take& take) { return !take.avatar.hold.empty(); });
@@ -286,6 +287,23 @@ std::string near_line(const NearPair& pair, std::string_view link, std::string_v
   json.key("frame").value(pair.frames[0]).key("seconds").value(pair.seconds);
   json.key("metres").value(pair.metres);
   if (pair.frames[0] != pair.frames[1]) json.key("between").value(true);
+  json.close('}');
+  return out;
+}
+
+std::string distance_line(const FrameDistance& distance, std::string_view link,
+                          std::string_view object) {
+  const LinkDistance& at = distance.at;
+  std::string out;
+  JsonLine json(out);
+  json.open('{').key("type").value(std::string_view("distance"));
+  json.key("frame").value(distance.frame).key("seconds").value(distance.seconds);
+  append_pair(json, at.nearest, distance.avatar, link, object, /*triangle=*/true);
+  // Of links with shapes only.
+  if (at.link_feature) json.key("link_triangle").value(std::uint64_t{*at.link_feature});
+  json.key("metres").value(at.distance);
+  json.key("point").array(at.point).key("own_point").array(at.own);
+  if (at.inside) json.key("inside").value(true);
   json.close('}');
   return out;
 }

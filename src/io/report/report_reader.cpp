@@ -66,6 +66,9 @@ class ReportReader {
       report_.near_lines.push_back({number, count_in(json, "frame"), std::string(line)});
     } else if (type == "nearest") {
       report_.nearest_lines.push_back({number, count_in(json, "step"), std::string(line)});
+    } else if (type == "distance") {
+      static_cast<void>(number_in(json, "metres"));
+      report_.distance_lines.push_back({number, count_in(json, "frame"), std::string(line)});
     } else if (type == "summary") {
       read_summary(json, report_);
       finished_ = true;

@@ -26,10 +26,11 @@ struct ReadReport {
   RunRecord run;
   std::vector<ReportLine> contacts;
   std::vector<ReportLine> clearances;
-  std::vector<ReportLine> episode_lines;  ///< none in a report of before they were written
-  std::vector<ReportLine> near_lines;     ///< with --near; `step`: the frame
-  std::vector<ReportLine> nearest_lines;  ///< with --clearance; none in older reports
-  Tally tally;                            ///< as the summary claims
+  std::vector<ReportLine> episode_lines;   ///< none in a report of before they were written
+  std::vector<ReportLine> near_lines;      ///< with --near; `step`: the frame
+  std::vector<ReportLine> nearest_lines;   ///< with --clearance; none in older reports
+  std::vector<ReportLine> distance_lines;  ///< with --nearest; `step`: the frame
+  Tally tally;                             ///< as the summary claims
   std::int64_t episodes = 0;
   std::string first;          ///< the summary's first contact as a contact line; empty: null
   std::string hash;           ///< as the summary claims

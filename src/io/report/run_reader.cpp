@@ -133,6 +133,7 @@ CheckOptions read_options(const OrderedJson& json) {
     o.spec.surfaces = {"*"};
   }
   if (json.contains("near")) o.near = number_in(json, "near");
+  if (json.contains("nearest")) o.nearest = number_in(json, "nearest");
   if (json.contains("self")) o.spec.self = flag_in(json, "self");
   return o;
 }

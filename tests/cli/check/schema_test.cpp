@@ -49,6 +49,7 @@ TEST_F(Schema, RealReportsAreValid) {
       {"--body", "post=post.obj", "--body", "moving=post.obj:post.csv"},
       {"--clearance"},
       {"--near", "1"},
+      {"--nearest", "0.5", "--hold", "Hips=post.obj@0,0,0,0.6,0.8,0,0"},
       {"--clearance", "--ignore", "*:*"},
       {"--sampled"},
       {"--contacts", "first", "--in-between", "translate_rotate"},

@@ -121,6 +121,7 @@ class SceneRecord : public testing::Test {
     }
   }
   [[nodiscard]] std::string poses() const { return (folder_.path() / "walk.poses").string(); }
+  [[nodiscard]] std::string csv() const { return (folder_.path() / "walk.csv").string(); }
 
   TestFolder folder_;
   std::shared_ptr<const service::Room> room_;
@@ -135,6 +136,28 @@ TEST_F(SceneRecord, IsFoundAgainAndConfirmed) {
   EXPECT_GT(contacts_, 20U);
   EXPECT_GT(moving_, 5U);
   expect_confirmed();
+  // Objects that no file of the room has are in tables by their names.
+  const CommandResult table = run_tocsin({"check", "--like", poses(), "--all", "--csv", csv()});
+  EXPECT_EQ(table.status, 0) << table.err;
+  EXPECT_NE(table.out.find(" crate "), std::string::npos) << table.out;
+  EXPECT_NE(bytes_of(csv()).find(",crate,"), std::string::npos) << bytes_of(csv());
+}
+
+TEST_F(SceneRecord, AnswersNothingOfTheRoomAsItsFilesHaveIt) {
+  ASSERT_NO_FATAL_FAILURE(record(0, 10, [&](std::int64_t k) { change_before(k); }));
+  const std::string report = bytes_of(folder_.path() / "walk.jsonl");
+  for (const std::string option : {"near", "nearest"}) {
+    std::string changed = report;
+    changed.insert(changed.find(R"("clearance":)"), '"' + option + "\":0.5,");
+    const auto file = folder_.write("changed.jsonl", changed).string();
+    for (const auto& command : {std::vector<std::string>{"check", "--like", file},
+                                std::vector<std::string>{"verify", file}}) {
+      const CommandResult result = run_tocsin(command);
+      EXPECT_EQ(result.status, 3) << result.out;
+      EXPECT_NE(result.err.find("in which \"" + option + "\" is not answered"), std::string::npos)
+          << result.err;
+    }
+  }
 }
 
 TEST_F(SceneRecord, OfASessionThatCameLater) {

@@ -7,6 +7,7 @@
 
 #include "app/check/contact_words.h"
 #include "app/check/distance/episode_depths.h"
+#include "app/check/distance/frame_distances.h"
 #include "app/check/distance/near_pairs.h"
 #include "app/cli/text_table.h"
 #include "app/cli/words.h"
@@ -103,7 +104,7 @@ std::string sentence(const std::vector<EachRow>& rows, const CheckOptions& optio
   return out + ".\n";
 }
 
-/// What is near in each take, take by take; nothing without --near.
+/// What is near in each take, take by take; nothing without --near and --nearest.
 std::string near_text(const std::vector<EachRow>& rows) {
   std::string out;
   for (const EachRow& row : rows) {
@@ -118,6 +119,7 @@ std::string near_text(const std::vector<EachRow>& rows) {
 EachRow each_row(const Job& job, const Outcome& outcome, const TableWishes& wishes) {
   EachRow row;
   if (job.options.near > 0.0) row.near = render_near(job, outcome.near, wishes.all);
+  if (job.options.nearest > 0.0) row.near += render_distances(job, outcome.distances, wishes.all);
   row.file = job.only().file;
   row.tally = outcome.tally;
   row.episodes = outcome.episodes.size();

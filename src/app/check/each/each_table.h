@@ -25,7 +25,7 @@ struct EachRow {
   std::string link;
   std::string touched;
   std::string hash;
-  std::string near;  ///< with --near: what is near, as render_near()
+  std::string near;  ///< with --near and --nearest: render_near(), render_distances()
 };
 
 EachRow each_row(const Job& job, const Outcome& outcome, const TableWishes& wishes);
