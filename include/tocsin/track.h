@@ -10,6 +10,7 @@
 
 #include "tocsin/avatar.h"
 #include "tocsin/check_spec.h"
+#include "tocsin/depth.h"
 #include "tocsin/motion.h"
 #include "tocsin/shape.h"
 #include "tocsin/skeleton.h"
@@ -48,6 +49,9 @@ struct TrackOptions {
   bool meet = false;
   /// With spec.self: pairs of own links that overlap in the rest pose are not checked.
   bool ignore_rest = false;
+  /// Above 0: reports tell what is so near the avatar at their newest pose, metres; at most 2.
+  double nearest = 0.0;
+  std::uint32_t most_distances = 64;  ///< of a report: the nearest; 1 to 1024
 };
 
 /// A pose that is sent to the server.
@@ -148,6 +152,11 @@ struct TrackReport {
   /// Of a session in a room that changes. RoomTriangle::object is then the number that the object's
   /// name has in that room for as long as the room is loaded.
   std::optional<RoomVersions> room = std::nullopt;
+  /// With TrackOptions::nearest: Detector::nearest at `to`, in the room as it is where this step
+  /// ends, the nearest first, as many as were asked for. None where the report is not complete.
+  std::vector<LinkDistance> distances = {};
+  std::vector<std::string> distance_objects = {};  ///< names of their objects, in their order
+  std::uint64_t more_distances = 0;                ///< that were left out
 };
 
 /// A room as the server lists it.

@@ -2,12 +2,18 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace tocsin::wire {
 
 /// Metres that a session may grow its links' radii by. Beyond this most rooms are within reach of
 /// every link, and every step has a contact with everything.
 inline constexpr double kMostMargin = 10.0;
+
+/// Metres within which a session may ask for distances, and how many a report tells at most.
+/// Larger: a pose among furniture takes a worker's time for milliseconds, and reports grow.
+inline constexpr double kMostNearest = 2.0;
+inline constexpr std::uint32_t kMostDistances = 1024;
 
 /// Triangles of all shapes in one message. They are made before a session is admitted: some 10 MB
 /// and 50 ms. Larger: openings that are refused cost more. Smaller: more meshes are loaded before.

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "wire/distances.h"
 #include "wire/text.h"
 #include "wire/values.h"
 
@@ -27,10 +28,6 @@ bool same_bits(const Vec3& a, const Vec3& b) {
     return std::bit_cast<std::uint64_t>(u) == std::bit_cast<std::uint64_t>(v);
   };
   return same(a.x, b.x) && same(a.y, b.y) && same(a.z, b.z);
-}
-
-bool is_finite(const Vec3& v) {
-  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
 
 /// Resizes the field to exactly `count` numbers, which the caller must write.
@@ -219,6 +216,7 @@ std::string problem_of(const v1::StepReport& report) {
   for (const double clearance : report.clearances()) {
     if (!(clearance >= 0.0)) return fmt::format("a clearance is {}", clearance);
   }
+  if (auto problem = problem_of_distances(report); !problem.empty()) return problem;
   if (report.has_tick() &&
       (report.tick().from() >= report.tick().to() || report.tick().to() >= kIdLimit)) {
     return fmt::format("its ticks are {} to {}", report.tick().from(), report.tick().to());
@@ -358,6 +356,7 @@ void to_wire(const TrackReport& report, const PoseCodec& poses, v1::StepReport& 
     out.mutable_room()->set_moves(report.room->moves);
   }
   if (!report.record_ended.empty()) put_text(report.record_ended, *out.mutable_record_ended());
+  put_distances(report, out);
   if (result.complete) return;
   out.set_incomplete(true);
   out.set_checked_until(result.checked_until);
@@ -405,6 +404,7 @@ Result<TrackReport> from_wire(const v1::StepReport& report, const PoseCodec& pos
   if (report.has_room()) {
     out.room = RoomVersions{report.room().from(), report.room().to(), report.room().moves()};
   }
+  take_distances(report, out);
   if (report.incomplete()) {
     out.result.complete = false;
     out.result.checked_until = report.checked_until();

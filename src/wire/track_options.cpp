@@ -59,6 +59,13 @@ std::string numbers_problem(const TrackOptions& options) {
   if (!(options.spec.margin >= 0.0 && options.spec.margin <= kMostMargin)) {
     return out_of_range("margin", options.spec.margin, fmt::format("from 0 to {} m", kMostMargin));
   }
+  if (!(options.nearest >= 0.0 && options.nearest <= kMostNearest)) {
+    return out_of_range("nearest", options.nearest, fmt::format("from 0 to {} m", kMostNearest));
+  }
+  if (options.most_distances < 1 || options.most_distances > kMostDistances) {
+    return out_of_range("most_distances", options.most_distances,
+                        fmt::format("from 1 to {}, or left out", kMostDistances));
+  }
   const auto is_positive = [](double value, double most) { return value > 0.0 && value <= most; };
   if (!is_positive(options.spec.tolerance, kMostTolerance)) {
     return out_of_range("tolerance", options.spec.tolerance,
@@ -158,6 +165,8 @@ void read_numbers(const v1::Open& open, TrackOptions& out) {
   if (open.has_tolerance()) out.spec.tolerance = open.tolerance();
   // Zero is "left out"; that is how proto3 sends it.
   if (open.frame_seconds() != 0.0) out.frame_seconds = open.frame_seconds();
+  out.nearest = open.nearest();
+  if (open.most_distances() != 0) out.most_distances = open.most_distances();
 }
 
 }  // namespace
@@ -196,6 +205,8 @@ void to_wire(const TrackOptions& options, v1::Open& out) {
   out.set_meet(options.meet);
   out.set_self(options.spec.self);
   out.set_ignore_rest(options.ignore_rest);
+  out.set_nearest(options.nearest);
+  out.set_most_distances(options.most_distances);
 }
 
 Result<TrackOptions> from_wire(const v1::Open& open) {

@@ -1,12 +1,18 @@
 // Rooms, and options of sessions, on the wire.
 #pragma once
 
+#include <cmath>
+
 #include "tocsin/result.h"
 #include "tocsin/track.h"
 #include "tocsin/types.h"
 #include "tocsin/v1/collision.pb.h"
 
 namespace tocsin::wire {
+
+inline bool is_finite(const Vec3& v) {
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
 
 inline Vec3 from_wire(const v1::Vec3& v) { return {v.x(), v.y(), v.z()}; }
 inline Quat from_wire(const v1::Quaternion& q) { return {q.w(), q.x(), q.y(), q.z()}; }

@@ -37,6 +37,7 @@ inline std::string dump(const LinkModel& link);
 inline std::string dump(const NamingScheme& scheme);
 inline std::string dump(const Joint& joint);
 inline std::string dump(const Contact& contact);
+inline std::string dump(const LinkDistance& one);
 
 template <class A, class B>
 std::string dump(const std::pair<A, B>& both);
@@ -86,6 +87,12 @@ inline std::string dump(const Contact& contact) {
               ? fmt::format("{} of {} ", contact.other()->link, contact.other()->avatar)
               : fmt::format("{} in {} ", contact.room()->triangle, contact.room()->object));
 }
+inline std::string dump(const LinkDistance& one) {
+  return fmt::format("{} {} {} {} ", one.link, one.nearest.object, one.nearest.triangle,
+                     one.inside) +
+         dump(one.distance) + dump(one.own) + dump(one.point) +
+         (one.link_feature ? fmt::format("feature {} ", *one.link_feature) : "none ");
+}
 inline std::string dump(const TrackFrame& frame) {
   return fmt::format("{} ", frame.id) + dump(frame.capture_time) + dump(frame.pose);
 }
@@ -105,7 +112,8 @@ inline std::string dump(const TrackReport& report) {
          dump(report.fallback) + dump(report.bad) + fmt::format("{} ", report.bad_frames) +
          dump(report.first_bad_frame) +
          fmt::format("{} {} ", report.timing.parts, report.result.complete) +
-         dump(report.result.checked_until);
+         dump(report.result.checked_until) + dump(report.distances) +
+         dump(report.distance_objects) + fmt::format("{} ", report.more_distances);
 }
 inline std::string dump(const EnvironmentInfo& room) {
   return dump(room.name) + dump(room.least) + dump(room.most) + dump(room.files) +
@@ -139,7 +147,9 @@ inline std::string dump(const TrackOptions& options) {
          dump(options.spec.margin) + dump(options.spec.tolerance) + dump(options.spec.ignore) +
          dump(options.spec.surfaces) +
          (options.frame_seconds ? dump(*options.frame_seconds) : "none ") + dump(options.label) +
-         fmt::format("{} {} {} ", options.meet, options.spec.self, options.ignore_rest);
+         fmt::format("{} {} {} {} ", options.meet, options.spec.self, options.ignore_rest,
+                     options.most_distances) +
+         dump(options.nearest);
 }
 
 }  // namespace tocsin::test

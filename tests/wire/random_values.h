@@ -132,6 +132,8 @@ class RandomValues {
     out.meet = coin();
     out.spec.self = coin();
     out.ignore_rest = coin();
+    out.nearest = coin() ? 0.0 : 2.0 * unit();
+    out.most_distances = 1 + static_cast<std::uint32_t>(whole(1023));
     return out;
   }
 
@@ -181,6 +183,19 @@ class RandomValues {
     for (std::uint64_t i = coin() ? whole(20) : 0; i > 0; --i) {
       out.result.clearances.push_back(std::fabs(number()));
     }
+    for (std::uint64_t i = coin() ? whole(4) : 0; i > 0; --i) {
+      LinkDistance one;
+      one.link = static_cast<std::int32_t>(whole(1000));
+      one.nearest = {static_cast<std::uint32_t>(engine_()), static_cast<std::uint32_t>(engine_())};
+      one.distance = number();
+      one.own = vector();
+      one.point = vector();
+      one.inside = coin();
+      if (coin()) one.link_feature = static_cast<std::uint32_t>(engine_());
+      out.distances.push_back(one);
+      out.distance_objects.push_back(name());
+    }
+    out.more_distances = engine_();
     out.stale_frames = engine_();
     out.duplicate_frames = engine_();
     out.timing = {number(), number(), number(), static_cast<std::uint32_t>(engine_()),

@@ -111,6 +111,12 @@ TEST(WireReport, RefusesWhatNoServerSays) {
        }},
       {"a late tick", "its ticks are 0 to 9007199254740992",
        [](auto& r) { r.mutable_tick()->set_to(std::uint64_t{1} << 53U); }},
+      {"a distance", "distance 0: it is not finite",
+       [](auto& r) { r.add_distances()->set_metres(kNan); }},
+      {"a distance of no link", "distance 0: there is no link 2147483648",
+       [](auto& r) { r.add_distances()->set_link(1U << 31U); }},
+      {"a distance's point", "distance 0: one of its points is not finite",
+       [](auto& r) { r.add_distances()->mutable_own_point()->set_x(kNan); }},
       {"a clearance", "a clearance is -1", [](auto& r) { r.add_clearances(-1); }},
       {"a clearance that is none", "a clearance is nan", [](auto& r) { r.add_clearances(kNan); }},
   };

@@ -48,6 +48,7 @@ constexpr std::int64_t kMostConnections = 256;
 constexpr double kMostApart = 1000.0;
 constexpr double kMostSeconds = 1e7;
 constexpr double kMostJitter = 1e6;
+constexpr double kMostNearest = 2.0;  // metres; the server's limit
 
 /// `check`'s groups of options hold some that mean nothing here, or something else.
 void leave_out(CLI::App& app, std::initializer_list<const char*> options) {
@@ -72,7 +73,8 @@ class SendParser final : public CommandParser {
   }
 
   [[nodiscard]] Command command() const override {
-    refuse_empty(app(), {"--to", "--token-file", "--tls-ca", "--tls-cert", "--tls-key", "--out"});
+    refuse_empty(app(), {"--nearest", "--to", "--token-file", "--tls-ca", "--tls-cert", "--tls-key",
+                         "--out"});
     SendOptions o;
     o.check = question_.resolve(app());
     o.connection = server_.connection();
@@ -124,6 +126,7 @@ class SendParser final : public CommandParser {
          "Check against all other sessions of the room that ask for it, at the server's ticks")
         ->group(kSending);
     question_.add_own_links(a, kSending);
+    add_text(a, option::kNearest, nearest_, "What is checked");
   }
 
   /// What is checked, and how, is the server's to say of motion capture.
@@ -167,6 +170,10 @@ class SendParser final : public CommandParser {
     o.jitter =
         parse_number_in("--jitter", jitter_, 0.0, kMostJitter, "from 0 to 1e6 (milliseconds)");
     o.duplicates = parse_number_in("--duplicate", duplicates_, 0.0, 1.0, "from 0 to 1");
+    if (!nearest_.empty()) {
+      o.nearest = parse_length_in("--nearest", nearest_, kLeast, kMostNearest,
+                                  "above 0, at most 2 (metres)");
+    }
     o.seed = parse_seed("--seed", seed_);
     o.coalesce = !no_coalesce_;
     o.meet = meet_;
@@ -197,6 +204,7 @@ class SendParser final : public CommandParser {
   std::string duplicates_ = "0";
   std::string seed_ = "1";
   std::string connections_;
+  std::string nearest_;
   bool no_coalesce_ = false;
   bool meet_ = false;
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string_view>
 #include <type_traits>
@@ -102,6 +103,25 @@ void SendContacts::add_lines(const Step& step, const TrackReport& report) {
                        moment({step.seconds(toc[0]), step.seconds(toc[1])}));
 }
 
+void SendContacts::add_distances(const Step& step, const TrackReport& report) {
+  more_distances_ += report.more_distances;
+  for (std::size_t i = 0; i < report.distances.size(); ++i) {
+    const LinkDistance& one = report.distances[i];
+    SentDistance& least = distances_[{one.link, one.nearest.object}];
+    if (!least.object.empty() && least.metres <= one.distance) continue;
+    least = {one.link, report.distance_objects.at(i), one.distance, step.frames()[1],
+             step.seconds(1.0)};
+  }
+}
+
+std::vector<SentDistance> SendContacts::distances() const {
+  std::vector<SentDistance> out;
+  for (const auto& [pair, one] : distances_) out.push_back(one);
+  std::stable_sort(out.begin(), out.end(),
+                   [](const auto& p, const auto& q) { return p.metres < q.metres; });
+  return out;
+}
+
 Status SendContacts::take(const TrackReport& report) {
   tally_.steps += 1;
   for (const Contact& contact : report.result.contacts) {
@@ -117,6 +137,7 @@ Status SendContacts::take(const TrackReport& report) {
   const auto step = step_of(report);
   if (!step) return step.error();
   add_lines(*step, report);
+  add_distances(*step, report);
   return Nothing{};
 }
 

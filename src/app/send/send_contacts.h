@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/check/distance/clearances.h"
@@ -15,6 +17,15 @@
 #include "tocsin/track.h"
 
 namespace tocsin::app {
+
+/// A link and an object where they are nearest, of all steps' ends (TrackOptions::nearest).
+struct SentDistance {
+  std::int32_t link = 0;
+  std::string object;
+  double metres = 0.0;  ///< LinkDistance::distance
+  std::int64_t frame = 0;
+  double seconds = 0.0;
+};
 
 /// Takes a session's reports in order. Not thread-safe. The lines are those of the session's
 /// record: covered frames count from 0. Of a session that meets others, times are the ticks', and
@@ -44,12 +55,17 @@ class SendContacts {
   [[nodiscard]] std::size_t episodes() const { return episodes_.count(); }
   /// The first contact's names and capture times, for people; empty while there is none.
   [[nodiscard]] const std::string& first() const { return first_; }
+  /// Of every pair that was near, the nearest first.
+  [[nodiscard]] std::vector<SentDistance> distances() const;
+  /// That reports left out.
+  [[nodiscard]] std::uint64_t more_distances() const { return more_distances_; }
   /// Of every link; empty if the session did not ask for them.
   [[nodiscard]] const std::vector<LeastClearance>& clearances() const { return clearances_; }
 
  private:
   void add_fingerprint(const TrackReport& report);
   void add_lines(const Step& step, const TrackReport& report);
+  void add_distances(const Step& step, const TrackReport& report);
   Result<Step> next(const FrameStamp& stamp, const std::optional<std::uint64_t>& tick);
   Result<Step> step_of(const TrackReport& report);
 
@@ -64,6 +80,8 @@ class SendContacts {
   io::EpisodeTracker episodes_;
   std::string first_;
   std::vector<LeastClearance> clearances_;
+  std::map<std::pair<std::int32_t, std::uint32_t>, SentDistance> distances_;  ///< link, object
+  std::uint64_t more_distances_ = 0;
 };
 
 }  // namespace tocsin::app

@@ -40,6 +40,7 @@ Json options_of(const SendReport& report) {
   out["margin"] = t.spec.margin;
   out["tolerance"] = t.spec.tolerance;
   out["clearance"] = t.spec.clearance;
+  out["nearest"] = t.nearest > 0.0 ? Json(t.nearest) : Json(nullptr);
   out["surface"] = Json::array();
   for (const std::string& pattern : t.spec.surfaces)
     out["surface"].push_back(base::valid_utf8(pattern));
@@ -100,6 +101,18 @@ Json frames_of(const SendReport& report) {
   return out;
 }
 
+void add_distances(const SendOutcome& o, Json& out) {
+  out["distances"] = Json::array();
+  for (const SentDistance& one : o.distances) {
+    out["distances"].push_back({{"link", base::valid_utf8(o.link_name(one.link))},
+                                {"object", base::valid_utf8(one.object)},
+                                {"metres", one.metres},
+                                {"frame", one.frame},
+                                {"seconds", one.seconds}});
+  }
+  out["more_distances"] = o.more_distances;
+}
+
 Json contacts_of(const SendReport& report) {
   const SendOutcome& o = report.outcome;
   Json out{{"contacts", o.tally.contacts}, {"hit", o.tally.hit},         {"graze", o.tally.graze},
@@ -107,6 +120,7 @@ Json contacts_of(const SendReport& report) {
   out["met"] = o.met;
   out["hash"] = o.hash;
   out["all_equal"] = o.all_equal;
+  add_distances(o, out);
   out["clearances"] = Json::array();
   for (std::size_t i = 0; i < o.clearances.size() && i < o.opened.links.size(); ++i) {
     const LeastClearance& least = o.clearances[i];

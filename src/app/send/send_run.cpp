@@ -1,5 +1,6 @@
 #include "app/send/send_run.h"
 
+#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -250,6 +251,8 @@ class Run {
     out.episodes = first.contacts().episodes();
     out.first_contact = first.contacts().first();
     out.clearances = first.contacts().clearances();
+    out.distances = first.contacts().distances();
+    out.more_distances = first.contacts().more_distances();
     if (slow_) out.problems.insert(out.problems.begin(), *slow_);
   }
 
@@ -266,6 +269,11 @@ class Run {
 };
 
 }  // namespace
+
+std::string SendOutcome::link_name(std::int32_t link) const {
+  const auto i = static_cast<std::size_t>(link);
+  return i < opened.links.size() ? opened.links[i] : fmt::format("link {}", i);
+}
 
 SendOutcome run_sessions(const SendOptions& options, const SendPlan& plan,
                          const std::vector<Connection>& connections, SendTimes& times,

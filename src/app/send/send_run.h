@@ -46,11 +46,16 @@ struct SendOutcome {
   std::string hash;
   std::string first_contact;
   std::vector<LeastClearance> clearances;  ///< of the first session, per link; empty: not asked for
+  std::vector<SentDistance> distances;     ///< of the first session; empty: not asked for
+  std::uint64_t more_distances = 0;        ///< of it, left out of reports
   double seconds = 0.0;                    ///< from the first frame to the last report
   double cpu_seconds = 0.0;                ///< of this process, meanwhile
   int connections = 0;
   bool interrupted = false;
   std::vector<Error> problems;  ///< the different ones
+
+  /// Of the first session's avatar; a number where a server told of a link that there is not.
+  [[nodiscard]] std::string link_name(std::int32_t link) const;
 };
 
 /// Sends; times are added to `times`. `progress` is called with the steps so far, now and then.

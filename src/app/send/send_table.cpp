@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "app/check/distance/frame_distances.h"
 #include "app/check/take_words.h"
 #include "app/cli/text_table.h"
 #include "app/cli/words.h"
@@ -151,6 +152,24 @@ std::string clearance_rows(const SendReport& report) {
   return out + '\n';
 }
 
+std::string distance_rows(const SendReport& report) {
+  const SendOutcome& o = report.outcome;
+  const double within = report.plan.track.nearest;
+  if (!(within > 0.0) || o.steps == 0) return {};
+  std::vector<DistanceRow> rows;
+  for (const SentDistance& one : o.distances) {
+    rows.push_back({one.metres, one.frame, one.seconds, o.link_name(one.link), one.object});
+  }
+  std::string out = render_distances(rows, within, "frame", "--out has them");
+  if (o.more_distances > 0) {
+    out += fmt::format("{} left out: a report tells {}.\n",
+                       count_of(signed_count(o.more_distances), "distance"),
+                       grouped(signed_count(report.plan.track.most_distances)));
+  }
+  if (o.sessions > 1) out += "Distances are those of the first session.\n";
+  return out + '\n';
+}
+
 std::string time_rows(const SendReport& report) {
   TextTable table({{"Milliseconds", Align::kLeft},
                    {"p50", Align::kRight},
@@ -225,7 +244,7 @@ std::string render_send_table(const SendReport& report) {
   out += fact("Client",
               fmt::format("{} s of CPU, {} % of a core", fixed(report.outcome.cpu_seconds, 2),
                           fixed(report.cpu_percent(), 0)));
-  out += '\n' + clearance_rows(report) + time_rows(report) + '\n';
+  out += '\n' + clearance_rows(report) + distance_rows(report) + time_rows(report) + '\n';
   return out + result_sentence(report);
 }
 

@@ -35,6 +35,10 @@ SessionHead read_session(const OrderedJson& json) {
   out.meets = flag_in(json, "meets");
   if (json.contains("room_changes")) out.room_changes = flag_in(json, "room_changes");
   if (json.contains("frame_seconds")) out.frame_seconds = number_in(json, "frame_seconds");
+  if (json.contains("nearest")) {
+    out.nearest = number_in(json, "nearest");
+    out.most_distances = static_cast<std::uint32_t>(count_in(json, "most_distances"));
+  }
   out.part = count_in(json, "part");
   out.step = static_cast<std::uint64_t>(count_in(json, "step"));
   return out;
@@ -74,6 +78,10 @@ std::string record_line(const RunRecord& run, const SessionHead& session) {
   json.key("meets").value(session.meets);
   if (session.room_changes) json.key("room_changes").value(true);
   if (session.frame_seconds) json.key("frame_seconds").value(*session.frame_seconds);
+  if (session.nearest > 0.0) {
+    json.key("nearest").value(session.nearest);
+    json.key("most_distances").value(std::uint64_t{session.most_distances});
+  }
   json.key("part").value(session.part);
   json.key("step").value(session.step).close('}');
   json.close('}');

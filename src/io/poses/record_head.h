@@ -32,6 +32,8 @@ struct SessionHead {
   bool room_changes = false;
   /// With `meets`: TrackOptions::frame_seconds. (Without, `even` and the record's frame time.)
   std::optional<double> frame_seconds = std::nullopt;
+  double nearest = 0.0;  ///< TrackOptions::nearest, and with it most_distances
+  std::uint32_t most_distances = 64;
   std::int64_t part = 1;   ///< counts the records of one session, from 1
   std::uint64_t step = 0;  ///< of the session: the one that begins at the record's first pose
 };

@@ -16,7 +16,8 @@ std::size_t bytes_of(const TrackReport& report) {
          report.result.contacts.capacity() * sizeof(Contact) +
          report.result.clearances.capacity() * sizeof(double) +
          report.stop_pose.capacity() * sizeof(Transform) + report.fallback.capacity() +
-         report.first_bad_frame.capacity() + report.record_ended.capacity();
+         report.first_bad_frame.capacity() + report.record_ended.capacity() +
+         report.distances.capacity() * sizeof(LinkDistance);
 }
 
 std::size_t bytes_of(const MemberCard& card) {
@@ -30,7 +31,8 @@ std::size_t name_bytes_of(const TrackReport& report, const MemberCards& others) 
   std::size_t label = 0;
   for (const auto& card : others) label = std::max(label, card->label.size());
   return report.result.contacts.size() *
-         (sizeof(ContactNames) + 2 * Environments::kMostObjectName + label);
+             (sizeof(ContactNames) + 2 * Environments::kMostObjectName + label) +
+         report.distances.size() * (sizeof(std::string) + Environments::kMostObjectName);
 }
 
 /// Contacts::kFirst leaves one contact in the memory of all that could have been it.

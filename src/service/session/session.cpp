@@ -260,6 +260,9 @@ std::vector<TrackReport> Session::pull(const Outlet* outlet, std::size_t most) {
       for (const Contact& contact : out[i].result.contacts) {
         out[i].names.push_back(identity_.names_of(contact, others[i]));
       }
+      for (const LinkDistance& distance : out[i].distances) {
+        out[i].distance_objects.push_back(identity_.object_name(distance.nearest.object));
+      }
     }
   } catch (const std::bad_alloc&) {
     // Some of them may count as sent. Going on would leave a gap.

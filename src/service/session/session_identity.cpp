@@ -25,12 +25,15 @@ void SessionIdentity::describe(const RoomDevice* device, TrackOpened& opened) co
   opened.warnings = warnings;
 }
 
+std::string SessionIdentity::object_name(std::uint32_t object) const {
+  return room->scene ? room->scene->name_of(object) : room->environment.objects()[object].name;
+}
+
 ContactNames SessionIdentity::names_of(const Contact& contact, const MemberCards& others) const {
   const auto links = avatar.links();
   const std::string& link = links[static_cast<std::size_t>(contact.link)].name;
   if (const RoomTriangle* const touched = contact.room()) {
-    if (room->scene) return {link, room->scene->name_of(touched->object)};
-    return {link, room->environment.objects()[touched->object].name};
+    return {link, object_name(touched->object)};
   }
   const auto other = static_cast<std::size_t>(contact.other()->link);
   if (contact.other()->avatar == 0) return {link, {}, links[other].name, {}};

@@ -30,6 +30,8 @@ struct SessionIdentity {
   void describe(const RoomDevice* device, TrackOpened& opened) const;
   /// `others`: the cards of the avatars in the contact's report.
   [[nodiscard]] ContactNames names_of(const Contact& contact, const MemberCards& others) const;
+  /// `object`: as reports have it.
+  [[nodiscard]] std::string object_name(std::uint32_t object) const;
 };
 
 }  // namespace tocsin::service

@@ -59,7 +59,8 @@ Result<Stream> RoomFollower::stream_in(const Detector& room) {
     member_.active = std::move(active).value();
   }
   table_ = now_.table;
-  return Stream(*detector, member_);
+  of_step_ = std::move(detector).value();
+  return Stream(*of_step_, member_);
 }
 
 Result<std::optional<Stream>> RoomFollower::next_stream() {
@@ -82,6 +83,13 @@ Result<std::optional<Stream>> RoomFollower::next_stream() {
 
 void RoomFollower::describe(StepReport& result) const {
   reader_->scene().number_objects(now_.detector.environment(), result);
+}
+
+Result<std::vector<LinkDistance>> RoomFollower::nearest_at_end(const Step& step, double within,
+                                                               const std::stop_token& stop) const {
+  auto found = of_step_->nearest(member_, step, 1.0, within, stop);
+  if (found) reader_->scene().number_objects(of_step_->environment(), *found);
+  return found;
 }
 
 std::optional<detect::SceneNews> RoomFollower::take_news() {

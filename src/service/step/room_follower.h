@@ -4,13 +4,16 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "detect/scene/versions/scene_versions.h"
 #include "service/session/problem.h"
+#include "tocsin/depth.h"
 #include "tocsin/detector.h"
 #include "tocsin/member.h"
+#include "tocsin/motion.h"
 #include "tocsin/stream.h"
 #include "tocsin/track.h"
 
@@ -42,6 +45,10 @@ class RoomFollower {
   Result<std::optional<Stream>> next_stream();
   /// Sets what the step saw, and numbers the objects in its contacts.
   void describe(StepReport& result) const;
+  /// Detector::nearest where the step ends, in the room as the step has it; objects are numbered.
+  /// Call after next_stream(), and before advance().
+  [[nodiscard]] Result<std::vector<LinkDistance>> nearest_at_end(const Step& step, double within,
+                                                                 const std::stop_token& stop) const;
   [[nodiscard]] const RoomVersions& versions() const { return step_; }
   /// What the record must know before the step that was begun: once. None: nothing came.
   std::optional<detect::SceneNews> take_news();
@@ -57,6 +64,7 @@ class RoomFollower {
   std::optional<SceneState> state_;
   DetectorOptions asked_;
   Member member_;
+  std::optional<Detector> of_step_;  ///< checks the step that was begun
   std::vector<std::string> ignore_;
   bool records_ = false;
   bool fresh_ = false;       ///< the next step is the first of this version

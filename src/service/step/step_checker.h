@@ -47,6 +47,15 @@ class StepChecker {
   /// The problem that ends the session if a check had this error.
   [[nodiscard]] Problem problem_of(const Error& error) const;
 
+  /// Calls f(stop token): one unit of work, which watch() and give_up() may cancel.
+  template <class F>
+  auto watched(const F& f) {
+    since_ = std::chrono::steady_clock::now();
+    auto out = f(give_up_.get_token());
+    since_ = Time();
+    return out;
+  }
+
   /// Stores a device's answer to the next step.
   void leave(BatchedAnswer answer) { answer_ = std::move(answer); }
   void drop_answer() { answer_.reset(); }

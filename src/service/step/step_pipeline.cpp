@@ -24,6 +24,11 @@ std::shared_ptr<const RoomDevice> device_of(const SessionSetup& setup) {
   return setup.group ? setup.group->device : nullptr;
 }
 
+void put(NearAnswer near, TrackReport& report) {
+  report.distances = std::move(near.distances);
+  report.more_distances = near.more;
+}
+
 std::unique_ptr<RoomFollower> begun_follower(SessionSetup& setup, bool records) {
   if (setup.follower) {
     setup.follower->begin(setup.detector.options(), setup.member, std::move(setup.ignore), records);
@@ -43,6 +48,7 @@ StepPipeline::StepPipeline(const TrackOptions& options, const SessionLimits& lim
       log_(std::move(log)),
       plain_(std::move(setup.plain)),
       live_(std::move(setup.live)),
+      near_(options, setup.detector, setup.member, setup.follower != nullptr),
       checker_(Stream(setup.detector, setup.member), seconds_of(limits.step_seconds),
                device_of(setup), begun_follower(setup, record.exists()), options.meet),
       record_(std::move(record)) {}
@@ -147,6 +153,8 @@ StepOutcome StepPipeline::check(const FrameStep& what, std::uint32_t batch) {
     add_meeting_contacts(*what.meeting, contacts_, result);
     out.others = what.meeting->others;
   }
+  auto near = near_end_of(*what.step, out.problem);  // before the record says that it was checked
+  if (!near) return ended_by(*std::move(out.problem));
   contacts_so_far_ += result.contacts.size();
   out.problem = record_room();
   if (!out.problem)
@@ -154,6 +162,7 @@ StepOutcome StepPipeline::check(const FrameStep& what, std::uint32_t batch) {
         record_.add(frame, what.tick, what.step, alone ? &*alone : &result, passed_by(what.next));
   TrackReport& report = out.report.emplace(report_on(what.next, std::move(result)));
   out.step = *what.step;
+  put(*std::move(near), report);
   remember(std::move(frame));
   checker_.add_fallback(report);
   record_.mark(report);
@@ -178,6 +187,8 @@ StepOutcome StepPipeline::check_absence(const Absence& absence, double tick, std
     out.partial = partial_on(stood, std::move(result).value(), start, batch);
     return out;
   }
+  auto near = near_end_of(absence.step, out.problem);
+  if (!near) return ended_by(*std::move(out.problem));
   contacts_so_far_ += result->contacts.size();
   out.problem = record_room();
   if (!out.problem)
@@ -185,6 +196,7 @@ StepOutcome StepPipeline::check_absence(const Absence& absence, double tick, std
         record_.add(absence.frame, tick, &absence.step, &result.value(), passed_by(stood));
   TrackReport& report = out.report.emplace(report_on(stood, std::move(result).value()));
   out.step = absence.step;
+  put(*std::move(near), report);
   record_.mark(report);
   report.timing.checked = microseconds(Clock::now() - start);
   report.timing.batch = batch;
@@ -197,6 +209,16 @@ std::optional<Problem> StepPipeline::record_room() {
   if (checker_.follower() == nullptr) return std::nullopt;
   const auto news = checker_.follower()->take_news();
   return news ? record_.add_room(*news) : std::nullopt;
+}
+
+std::optional<NearAnswer> StepPipeline::near_end_of(const Step& step,
+                                                    std::optional<Problem>& problem) {
+  if (!near_.asked()) return NearAnswer{};
+  auto found = checker_.watched(
+      [&](const std::stop_token& stop) { return near_.at_end(step, checker_.follower(), stop); });
+  if (found) return std::move(found).value();
+  problem = checker_.problem_of(found.error());
+  return std::nullopt;
 }
 
 TrackReport StepPipeline::partial_on(const NextFrame& next, StepReport result,

@@ -12,6 +12,7 @@
 #include "service/session/session_problems.h"
 #include "service/session/session_record.h"
 #include "service/session/session_setup.h"
+#include "service/step/near_objects.h"
 #include "service/step/step_checker.h"
 #include "service/step/step_parts.h"
 #include "tocsin/live_motion.h"
@@ -85,6 +86,8 @@ class StepPipeline {
                          std::chrono::steady_clock::time_point start, std::uint32_t batch) const;
   void remember(TrackFrame frame);
   std::optional<Problem> record_room();
+  /// What is near where the checked step ends; nothing if that was not asked for. None: `problem`.
+  std::optional<NearAnswer> near_end_of(const Step& step, std::optional<Problem>& problem);
 
   const std::optional<double> frame_seconds_;
   const InBetween in_between_;
@@ -94,6 +97,7 @@ class StepPipeline {
   const Log log_;
   const LiveMotion plain_;
   LiveMotion live_;
+  const NearObjects near_;
   StepChecker checker_;
   SessionRecord record_;
   std::int64_t first_step_ = 0;

@@ -202,6 +202,8 @@ TEST(Send, ExitStatus) {
        2,
        "TLS"},
       {{kTake, "--to", to, "--tls-cert", "/no/such.pem"}, 2, "go together"},
+      {{kTake, "--to", to, "--nearest", "2.1"}, 2, "--nearest"},
+      {{kTake, "--to", to, "--nearest", "0"}, 2, "--nearest"},
       {{"/no/such.bvh", "--to", to}, 3, "/no/such.bvh"},
       {{kTake, "--to", to, "--token-file", folder.write("empty", "\n")}, 3, "no token"},
       {{kTake, "--to", to, "--env", "attic"}, 3, "there is no room \"attic\""},
@@ -265,6 +267,43 @@ TEST(Send, TheLeastClearanceOfEveryLink) {
   EXPECT_EQ(clearance_rows(result.out), rows) << result.out;
   EXPECT_NE(result.out.find("those of the first session"), std::string::npos) << result.out;
   EXPECT_EQ(sent(server, kTake, {"--rate", "max"})["found"]["clearances"], Json::array());
+}
+
+TEST(Send, WhatIsNearEachLink) {
+  const TemporaryFolder folder;
+  const ServeProcess server({"--env", kRoom}, folder.full("log"));
+  const CommandResult checked =
+      run_tocsin({"check", kTake, "--env", kRoom, "--nearest", "0.4", "--out", "-"});
+  ASSERT_EQ(checked.status, 0) << checked.err;
+  using Pair = std::pair<std::string, std::string>;
+  std::map<Pair, double> expected;
+  for (const std::string& line : lines_of_type(checked.out, "distance")) {
+    const Json one = Json::parse(line);
+    if (one["frame"] == 0) continue;  // it has no report
+    const double metres = one["metres"];
+    const auto [at, is_new] = expected.emplace(Pair{one["link"], one["object"]}, metres);
+    if (!is_new) at->second = std::min(at->second, metres);
+  }
+  EXPECT_GT(expected.size(), 16U);
+  const Json found = sent(server, kTake, {"--nearest", "0.4", "--rate", "max"})["found"];
+  EXPECT_EQ(found["distances"].size(), expected.size());
+  EXPECT_EQ(found["more_distances"], 0);
+  double last = -1.0;
+  for (const Json& one : found["distances"]) {
+    const auto want = expected.find({one["link"], one["object"]});
+    ASSERT_NE(want, expected.end()) << one;
+    EXPECT_NEAR(one["metres"], want->second, 1e-9) << one;
+    EXPECT_GE(one["metres"], last);
+    last = one["metres"];
+    EXPECT_NEAR(one["seconds"], one["frame"].get<double>() / 30.0, 1e-4);
+  }
+  const CommandResult result =
+      run_tocsin({"send", kTake, "--to", server.address(), "--nearest", "40cm", "--rate", "max"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.out.find("Within 0.4 m at a frame, each pair where it is nearest:"),
+            std::string::npos)
+      << result.out;
+  EXPECT_EQ(sent(server, kTake, {"--rate", "max"})["found"]["distances"], Json::array());
 }
 
 /// A Python that has gRPC, or nothing.

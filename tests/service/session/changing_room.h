@@ -19,6 +19,17 @@
 
 namespace tocsin::test {
 
+/// Metres: what sessions of these tests ask for (TrackOptions::nearest).
+inline constexpr double kNear = 0.3;
+
+/// What a step should find.
+struct ExpectedStep {
+  StepReport report;
+  std::vector<LinkDistance> near;  ///< where it ends, within kNear
+  std::vector<std::string> names;  ///< of the objects, by the indices in both
+  std::size_t moving = 0;          ///< objects that move in it
+};
+
 /// What the test knows of an object in one version.
 struct KnownObject {
   std::size_t mesh = 0;
@@ -87,13 +98,13 @@ class ChangingRoom {
     ASSERT_EQ(applied.value(), version);
   }
 
-  /// What a step should find, by a scene of its own. `moving`: how many objects move in it.
-  [[nodiscard]] StepReport expected(const RoomVersions& saw, const Avatar& avatar, const Step& step,
-                                    std::vector<std::string>& names, std::size_t& moving) const {
+  /// What a step should find, by a scene of its own.
+  [[nodiscard]] ExpectedStep expected(const RoomVersions& saw, const Avatar& avatar,
+                                      const Step& step) const {
+    ExpectedStep out;
     const KnownRoom from = known(saw.from);
     const KnownRoom to = known(saw.to);
     Scene scene = Scene::make().value();
-    moving = 0;
     for (const auto& [name, object] : to) {
       const auto before = std::find_if(from.begin(), from.end(),
                                        [&n = name](const auto& one) { return one.first == n; });
@@ -105,11 +116,13 @@ class ChangingRoom {
           !(start.translation == object.at.translation && start.rotation == object.at.rotation);
       if (!moves || !object.active) continue;
       done(scene.move(id, {object.at.rotation, object.at.translation}, object.in_between));
-      ++moving;
+      ++out.moving;
     }
     const Detector detector = scene.snapshot().value();
-    for (const Object& object : detector.environment().objects()) names.push_back(object.name);
-    return detector.check(avatar, step);
+    for (const Object& object : detector.environment().objects()) out.names.push_back(object.name);
+    out.report = detector.check(avatar, step);
+    out.near = detector.nearest(avatar, step, 1.0, kNear).value();
+    return out;
   }
 
  private:
@@ -197,11 +210,34 @@ struct SeenChanges {
   std::size_t with_motions = 0;
   std::size_t joined = 0;             ///< steps that saw several changes at once
   std::size_t touched_in_motion = 0;  ///< steps with motions, and contacts
+  std::size_t near_in_motion = 0;     ///< distances where such a step ended
 };
 
+inline TrackOptions near_options_of(const RandomTake& take) {
+  TrackOptions out = options_of(take);
+  out.nearest = kNear;
+  out.most_distances = 1024;
+  return out;
+}
+
+/// A report's distances are those of the scene.
+inline void compare_near(const ChangingRoom& room, const TrackReport& report,
+                         const ExpectedStep& want) {
+  ASSERT_EQ(report.distances.size(), want.near.size());
+  ASSERT_EQ(report.distance_objects.size(), want.near.size());
+  for (std::size_t k = 0; k < want.near.size(); ++k) {
+    LinkDistance one = want.near[k];
+    EXPECT_EQ(report.distance_objects[k], want.names[one.nearest.object]);
+    one.nearest.object = report.distances[k].nearest.object;
+    EXPECT_EQ(room.scene().name_of(one.nearest.object), report.distance_objects[k]);
+    EXPECT_EQ(report.distances[k], one);
+  }
+}
+
 /// The session's reports are what the room's own history says. `take`: the frames were 0, 1, ...
+/// `near`: it asked for distances.
 inline void compare(const ChangingRoom& room, const RandomTake& take,
-                    const std::vector<TrackReport>& reports, SeenChanges& seen) {
+                    const std::vector<TrackReport>& reports, SeenChanges& seen, bool near = false) {
   std::vector<Transform> poses;
   std::vector<double> ticks;
   if (reports.empty()) return;
@@ -220,9 +256,8 @@ inline void compare(const ChangingRoom& room, const RandomTake& take,
     ASSERT_EQ(saw.from, version) << "versions are missing";
     ASSERT_GE(saw.to, saw.from);
     version = saw.to;
-    std::vector<std::string> names;
-    std::size_t moving = 0;
-    const StepReport want = room.expected(saw, take.avatar, steps[i], names, moving);
+    const ExpectedStep expected = room.expected(saw, take.avatar, steps[i]);
+    const auto& [want, distances, names, moving] = expected;
     ASSERT_FALSE(want.error);
     EXPECT_EQ(saw.moves, moving > 0) << "step " << i;
     ASSERT_EQ(reports[i].result.contacts.size(), want.contacts.size()) << "step " << i;
@@ -235,11 +270,15 @@ inline void compare(const ChangingRoom& room, const RandomTake& take,
       EXPECT_EQ(room.scene().name_of(touched.object), reports[i].names[k].object);
       EXPECT_EQ(reports[i].result.contacts[k], contact) << "step " << i;
     }
+    if (near) {
+      ASSERT_NO_FATAL_FAILURE(compare_near(room, reports[i], expected)) << "step " << i;
+    }
     ++seen.steps;
     seen.with_contacts += want.contacts.empty() ? 0 : 1;
     seen.with_motions += moving > 0 ? 1 : 0;
     seen.joined += saw.to > saw.from + 1 ? 1 : 0;
     seen.touched_in_motion += moving > 0 && !want.contacts.empty() ? 1 : 0;
+    seen.near_in_motion += moving > 0 ? distances.size() : 0;
   }
 }
 

@@ -35,7 +35,7 @@ TEST(ChangingRoom, ReportsAreThoseOfTheSceneThatEachNames) {
       }
       SessionRig& rig = *rigs[who];
       if (!rig.session) {
-        ASSERT_TRUE(rig.open(test::options_of(takes[who]))) << rig.problem.message;
+        ASSERT_TRUE(rig.open(test::near_options_of(takes[who]))) << rig.problem.message;
       }
       if (next[who] >= takes[who].motion.frame_count()) continue;
       const auto refused = rig.offer(test::frame_of(takes[who].motion, next[who]++));
@@ -44,7 +44,7 @@ TEST(ChangingRoom, ReportsAreThoseOfTheSceneThatEachNames) {
       for (TrackReport& report : rig.pull()) reports[who].push_back(std::move(report));
     }
     for (std::size_t i = 0; i < rigs.size(); ++i) {
-      ASSERT_NO_FATAL_FAILURE(test::compare(room, takes[i], reports[i], seen));
+      ASSERT_NO_FATAL_FAILURE(test::compare(room, takes[i], reports[i], seen, true));
     }
   }
   EXPECT_GT(seen.steps, 250U);
@@ -52,6 +52,7 @@ TEST(ChangingRoom, ReportsAreThoseOfTheSceneThatEachNames) {
   EXPECT_GT(5 * seen.with_motions, seen.steps);        // a fifth
   EXPECT_GT(10 * seen.joined, seen.steps);             // a tenth saw several changes at once
   EXPECT_GT(10 * seen.touched_in_motion, seen.steps);  // a tenth
+  EXPECT_GT(seen.near_in_motion, seen.steps);          // several in each that has motions
 }
 
 TEST(ChangingRoom, OneWriterAndSeveralSessionsOnThreadsOfTheirOwn) {

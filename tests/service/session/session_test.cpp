@@ -106,6 +106,33 @@ TEST_F(SessionTest, StopPoseIsThePoseAtSafeUntilInTheClientsFrame) {
   EXPECT_GT(stops, 0);
 }
 
+TEST_F(SessionTest, TellsWhatIsNearItsNewestPose) {
+  options_.nearest = 0.5;
+  options_.most_distances = 3;
+  options_.spec.margin = 0.01;
+  ASSERT_TRUE(open());
+  offer(0, 15);
+  rig_.scheduler->run_all();
+  const StepList steps = take_.motion.steps().value();
+  const Detector detector = Detector::make(room_->environment, {.margin = 0.01}).value();
+  std::size_t cut = 0;
+  const auto reports = rig_.pull();
+  ASSERT_EQ(reports.size(), 15U);
+  for (const TrackReport& report : reports) {
+    auto want =
+        detector.nearest(take_.avatar, steps[std::size_t(report.result.step)], 1.0, 0.5).value();
+    cut += report.more_distances;
+    EXPECT_EQ(report.distances.size() + report.more_distances, want.size());
+    if (want.size() > 3) want.resize(3);
+    EXPECT_EQ(report.distances, want);
+    ASSERT_EQ(report.distance_objects.size(), want.size());
+    for (std::size_t i = 0; i < want.size(); ++i) {
+      EXPECT_EQ(report.distance_objects[i], "object" + std::to_string(want[i].nearest.object));
+    }
+  }
+  EXPECT_GT(cut, 0U);
+}
+
 TEST_F(SessionTest, ResumesWithoutAHole) {
   ASSERT_TRUE(open());
   offer(0, 5);

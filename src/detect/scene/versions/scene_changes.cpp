@@ -362,6 +362,15 @@ std::vector<std::string> SceneVersions::names_from(std::size_t number) const {
   return out;
 }
 
+void SceneVersions::number_objects(const Environment& room,
+                                   std::span<LinkDistance> distances) const {
+  const auto objects = room.objects();
+  const std::scoped_lock lock(mutex_);
+  for (LinkDistance& one : distances) {
+    one.nearest.object = numbers_.at(objects[one.nearest.object].name);
+  }
+}
+
 void SceneVersions::number_objects(const Environment& room, StepReport& report) const {
   if (report.contacts.empty()) return;
   const auto objects = room.objects();

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "tocsin/depth.h"
 #include "tocsin/detector.h"
 #include "tocsin/environment.h"
 #include "tocsin/result.h"
@@ -104,8 +105,9 @@ class SceneVersions {
   [[nodiscard]] std::string name_of(std::uint32_t number) const;
   /// Names from this number on.
   [[nodiscard]] std::vector<std::string> names_from(std::size_t number) const;
-  /// Contacts with objects get these numbers in place of their indices in `room`.
+  /// Contacts with objects, and distances, get these numbers in place of their indices in `room`.
   void number_objects(const Environment& room, StepReport& report) const;
+  void number_objects(const Environment& room, std::span<LinkDistance> distances) const;
 
   /// While it lives no change takes effect, so that several readers go to one version.
   [[nodiscard]] std::unique_lock<std::mutex> hold() { return std::unique_lock(gate_); }
