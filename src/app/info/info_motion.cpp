@@ -28,7 +28,7 @@ using Json = nlohmann::ordered_json;
 constexpr double kJump = 30.0;
 
 /// A take and what its file says beside it.
-struct Take {
+struct TakeFile {
   Motion motion;
   std::string unit_problem;    ///< empty if the unit is known; else lengths are in the file's unit
   std::int64_t channels = -1;  ///< -1: not known
@@ -54,7 +54,7 @@ struct Extent {
 };
 
 /// Adds what the hierarchy tells; it was read before without an error.
-void read_structure(const std::string& file, Take& take) {
+void read_structure(const std::string& file, TakeFile& take) {
   if (!has_extension(file, {".bvh"})) return;
   const auto text = io::read_text_input(file, "motion", nullptr);
   if (!text) return;
@@ -73,8 +73,8 @@ void read_structure(const std::string& file, Take& take) {
   }
 }
 
-Result<Take> load(const InfoOptions& options) {
-  Take take;
+Result<TakeFile> load(const InfoOptions& options) {
+  TakeFile take;
   auto motion = load_motion(options.file, options.reading);
   if (!motion) {
     // Only a unit that cannot be told lets the same file be read once the unit is given.
@@ -147,7 +147,7 @@ std::string tree_text(const Skeleton& skeleton, std::string_view unit) {
   return out;
 }
 
-std::string unit_text(const Take& take) {
+std::string unit_text(const TakeFile& take) {
   if (!take.unit_problem.empty()) return "not known: " + take.unit_problem;
   const MotionSource& source = take.motion.source();
   return fmt::format("one unit is {} m ({})", brief(source.unit_metres), source.unit_reason);
@@ -164,7 +164,7 @@ std::string frames_text(const Motion& motion) {
                      brief(motion.frame_time() * static_cast<double>(motion.frame_count())));
 }
 
-std::string text_for_people(const InfoOptions& options, const Take& take,
+std::string text_for_people(const InfoOptions& options, const TakeFile& take,
                             const MotionContents& contents) {
   const Motion& motion = take.motion;
   const Skeleton& skeleton = motion.skeleton();
@@ -211,7 +211,7 @@ std::string text_for_people(const InfoOptions& options, const Take& take,
 
 Json to_json(const Vec3& v) { return Json::array({v.x, v.y, v.z}); }
 
-std::string text_for_programs(const InfoOptions& options, const Take& take,
+std::string text_for_programs(const InfoOptions& options, const TakeFile& take,
                               const MotionContents& contents) {
   const Motion& motion = take.motion;
   const Skeleton& skeleton = motion.skeleton();

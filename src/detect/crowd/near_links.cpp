@@ -16,7 +16,7 @@ using scene::CoarseHull;
 
 using core::kSureSteps;
 /// Pays for the rounding of what is computed here.
-constexpr double kGrowth = 1.0 + 0x1p-20;
+constexpr double kRoundedUp = 1.0 + 0x1p-20;
 
 /// Room between the hulls that makes certify_pair say "free", metres. `apart`: of the refs.
 double room_for(const CoarseHull& p, const CoarseHull& q, double apart) {
@@ -25,7 +25,7 @@ double room_for(const CoarseHull& p, const CoarseHull& q, double apart) {
   const double direction = lengths * std::sqrt(0x1p-47 * reach / (p.radius + q.radius));
   const double step =
       ((p.speed + q.speed) + (p.acceleration + q.acceleration) / kSureSteps) / kSureSteps;
-  return (direction + step) * kGrowth;
+  return (direction + step) * kRoundedUp;
 }
 
 /// The least of n.(y - x) over a hull.
@@ -41,7 +41,7 @@ bool surely_free(const MovingLinks& a, const MovingLinks& b, const NearLinks& pa
   const CoarseHull p = a.coarse_hull(pair.link);
   const CoarseHull q = b.coarse_hull(pair.other);
   const core::ClosestPair c =
-      core::closest_points({p.from.a, p.from.b, {}, {}}, {q.from.a, q.from.b, {}, {}});
+      core::closest_points(core::AxisState{p.from.a, p.from.b, {}, {}}, core::AxisState{q.from.a, q.from.b, {}, {}});
   const double distance = std::sqrt(c.squared);
   if (!(distance > p.radius + q.radius)) return false;
   const Vec3 n = (1.0 / distance) * (c.y - c.x);

@@ -21,7 +21,7 @@ Step step_of(const Mover& mover) {
   return motion.steps(range).value().front();
 }
 
-double product(const Quat& p, const Quat& q) {
+double inner_product(const Quat& p, const Quat& q) {
   return ((p.w * q.w + p.x * q.x) + p.y * q.y) + p.z * q.z;
 }
 
@@ -42,8 +42,8 @@ core::Box way_box(const Transform& from, const Transform& to, const core::Box& a
                   const core::Box& at_end, double reach) {
   const Quat& p = from.rotation;
   const Quat& q = to.rotation;
-  const double lengths = std::sqrt(product(p, p) * product(q, q));
-  const double c = std::fabs(product(p, q)) / lengths;
+  const double lengths = std::sqrt(inner_product(p, p) * inner_product(q, q));
+  const double c = std::fabs(inner_product(p, q)) / lengths;
   const double cos_half = core::max_of(0.0, core::min_of(1.0, c) - kRoom * kRoom);
   const double tan_quarter = std::sqrt((1.0 - cos_half) / (1.0 + cos_half));
   const Vec3 way = to.translation - from.translation;

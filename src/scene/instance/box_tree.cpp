@@ -17,7 +17,7 @@ float half_area(const core::Box& b) {
 
 /// How much taller one side of a node may be than the other: the tree of 10,000 boxes is at most 33
 /// high then. Less leaves less freedom to keep boxes small.
-constexpr int kMostUneven = 4;
+constexpr int kMostLevelsApart = 4;
 
 }  // namespace
 
@@ -161,7 +161,7 @@ void BoxTree::fit_from(std::int32_t i) {
 bool BoxTree::turn(std::int32_t i) {
   const BoxNode& n = node(i);
   const int uneven = node(n.left).height - node(n.right).height;
-  if (std::abs(uneven) > kMostUneven) {
+  if (std::abs(uneven) > kMostLevelsApart) {
     // The shorter side changes places with the taller grandchild of the other.
     const std::int32_t inner = uneven > 0 ? n.left : n.right;
     const std::int32_t outer = uneven > 0 ? n.right : n.left;
@@ -189,8 +189,8 @@ std::optional<BoxTree::Exchange> BoxTree::best_exchange(std::int32_t i) const {
     for (const auto& [moved, stays] : {std::pair(n.left, n.right), std::pair(n.right, n.left)}) {
       const float gain = now - half_area(core::join(node(outer).box, node(stays).box));
       const int below = 1 + std::max(node(outer).height, node(stays).height);
-      const bool even = std::abs(node(outer).height - node(stays).height) <= kMostUneven &&
-                        std::abs(below - node(moved).height) <= kMostUneven;
+      const bool even = std::abs(node(outer).height - node(stays).height) <= kMostLevelsApart &&
+                        std::abs(below - node(moved).height) <= kMostLevelsApart;
       if (!(gain > best) || !even) continue;
       best = gain;
       out = {inner, outer, moved};

@@ -72,7 +72,8 @@ class SceneRecord : public testing::Test {
     }
     if (frame == 60) {
       SceneEdit bent = edit_of(SceneVerb::kDeform, "crate");
-      for (const Vec3& p : Shape::box({0.4, 0.6, 0.2}).value().corners()) {
+      const Shape box = Shape::box({0.4, 0.6, 0.2}).value();
+      for (const Vec3& p : box.corners()) {
         bent.vertices.push_back({static_cast<float>(p.x), -0.0F, static_cast<float>(p.z)});
       }
       ASSERT_NO_FATAL_FAILURE(apply({bent}));
