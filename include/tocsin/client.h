@@ -95,9 +95,11 @@ struct RoomUse {
 };
 
 namespace detail {
-class SessionStream;
+class LiveStream;
 class LastingStream;
 class ConnectionState;
+class CrowdState;
+class CrowdSession;
 }  // namespace detail
 
 /// A stream of one session. Cheap to move; destroying it breaks the stream (the session stays on
@@ -125,7 +127,8 @@ class LiveSession {
 
  private:
   friend class Connection;
-  std::shared_ptr<detail::SessionStream> stream_;
+  friend class LiveCrowd;
+  std::shared_ptr<detail::LiveStream> stream_;
 };
 
 /// A session that goes on when its connection is lost or its server is restarted. It resumes the
@@ -153,7 +156,42 @@ class LastingSession {
 
  private:
   friend class Connection;
+  friend class LiveCrowd;
   std::unique_ptr<detail::LastingStream> stream_;
+};
+
+/// Sessions that share one stream: of a program that has the avatars of many, such as a game
+/// server. It costs both ends a fraction of a stream each, and says the same. Each session is a
+/// LiveSession or LastingSession as those of Connection; only their stream is one, and breaks for
+/// all of them. The next session that begins, or is resumed, begins another one. Safe to use from
+/// many threads. Cheap to move; destroying it breaks the stream, as LiveSession does.
+class LiveCrowd {
+ public:
+  LiveCrowd();
+  LiveCrowd(LiveCrowd&&) noexcept;
+  LiveCrowd& operator=(LiveCrowd&&) noexcept;
+  LiveCrowd(const LiveCrowd&) = delete;
+  LiveCrowd& operator=(const LiveCrowd&) = delete;
+  ~LiveCrowd();
+
+  /// As Connection's functions of these names. Errors also (kResource): 16,384 sessions share the
+  /// stream already. All handlers of a crowd are called one at a time.
+  [[nodiscard]] Result<LiveSession> track(const TrackOptions& options, TrackHandler handler) const;
+  [[nodiscard]] Result<LiveSession> resume(const std::string& session_id, std::uint64_t received,
+                                           const Skeleton& skeleton, TrackHandler handler) const;
+  [[nodiscard]] Result<LastingSession> track_lasting(const TrackOptions& options,
+                                                     LastingHandler handler,
+                                                     const ReconnectOptions& reconnect = {}) const;
+  /// From now on frames wait for flush(), so that those of all sessions at one time go in one
+  /// message (or in a few: of 256 KiB). Without it a frame is sent as soon as the one before is.
+  void collect();
+  /// Sends what waits.
+  void flush();
+
+ private:
+  friend class Connection;
+  static Result<LiveSession> session_of(Result<std::shared_ptr<detail::CrowdSession>> begun);
+  std::shared_ptr<detail::CrowdState> state_;
 };
 
 /// A connection to a server. It has its own TCP connection, which copies share. Safe to use from
@@ -205,6 +243,9 @@ class Connection {
   /// `skeleton`: the session's.
   [[nodiscard]] Result<LiveSession> resume(const std::string& session_id, std::uint64_t received,
                                            const Skeleton& skeleton, TrackHandler handler) const;
+
+  /// A stream that many sessions share. It begins with the first of them.
+  [[nodiscard]] Result<LiveCrowd> crowd() const;
 
   /// As track(), and goes on when the stream breaks, or cannot begin yet.
   [[nodiscard]] Result<LastingSession> track_lasting(const TrackOptions& options,

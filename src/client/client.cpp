@@ -12,6 +12,8 @@
 #include "base/mesh_bytes.h"
 #include "base/quoted.h"
 #include "client/connection_state.h"
+#include "client/crowd_stream.h"
+#include "client/opening.h"
 #include "client/session_stream.h"
 #include "client/status.h"
 #include "tocsin/v1/collision.grpc.pb.h"
@@ -32,31 +34,6 @@ constexpr std::size_t kChunk = 512U << 10U;
 Status check(const State& state) {
   if (state) return Nothing{};
   return Error{ErrorCode::kUsage, "there is no connection: Connection::open() makes one"};
-}
-
-/// What the messages have no place for is refused, and not left out.
-Status check_fits(const TrackOptions& options) {
-  if (!options.avatar.hold.empty() || !options.spec.bodies.empty()) {
-    return Error{ErrorCode::kUsage,
-                 "a session has no bodies, and what it holds are links of its model"};
-  }
-  const std::size_t links = options.model ? options.model->links.size() : 0;
-  for (const LoadedShape& shape : options.shapes) {
-    if (shape.link < links && options.model->links[shape.link].shape.empty()) continue;
-    return Error{
-        ErrorCode::kUsage,
-        fmt::format("the loaded shape {} is of link {}, which {}", base::in_quotes(shape.name),
-                    shape.link, shape.link < links ? "has one in the model" : "the model lacks")};
-  }
-  std::size_t triangles = 0;
-  for (std::size_t i = 0; i < links; ++i) {
-    triangles += options.model->links[i].shape.features().size();
-  }
-  if (triangles <= wire::kMostInlineTriangles) return Nothing{};
-  return Error{ErrorCode::kUsage,
-               fmt::format("the model's shapes have {} triangles, and {} can be sent with it: "
-                           "Connection::upload_shape() is for larger ones",
-                           triangles, wire::kMostInlineTriangles)};
 }
 
 v1::LoadEnvironmentRequest first_message(const std::string& name, const EnvironmentOptions& options,
@@ -263,12 +240,10 @@ Result<std::string> Connection::health() const {
 
 Result<LiveSession> Connection::track(const TrackOptions& options, TrackHandler handler) const {
   if (auto there = check(state_); !there) return there.error();
-  if (options.skeleton.size() == 0) {
-    return {ErrorCode::kUsage, "a session needs a skeleton with at least one joint"};
-  }
-  if (auto fits = check_fits(options); !fits) return fits.error();
+  auto open = detail::opening(options);
+  if (!open) return open.error();
   v1::TrackRequest first;
-  wire::to_wire(options, *first.mutable_open());
+  *first.mutable_open() = std::move(open).value();
   LiveSession out;
   out.stream_ =
       detail::SessionStream::start(state_, options.skeleton, std::move(handler), std::move(first));
@@ -278,13 +253,20 @@ Result<LiveSession> Connection::track(const TrackOptions& options, TrackHandler 
 Result<LiveSession> Connection::resume(const std::string& session_id, std::uint64_t received,
                                        const Skeleton& skeleton, TrackHandler handler) const {
   if (auto there = check(state_); !there) return there.error();
-  if (session_id.empty()) return {ErrorCode::kUsage, "resuming needs the session's id"};
+  auto resume = detail::resuming(session_id, received);
+  if (!resume) return resume.error();
   v1::TrackRequest first;
-  first.mutable_resume()->set_session_id(session_id);
-  first.mutable_resume()->set_received_steps(received);
+  *first.mutable_resume() = std::move(resume).value();
   LiveSession out;
   out.stream_ =
       detail::SessionStream::start(state_, skeleton, std::move(handler), std::move(first));
+  return out;
+}
+
+Result<LiveCrowd> Connection::crowd() const {
+  if (auto there = check(state_); !there) return there.error();
+  LiveCrowd out;
+  out.state_ = std::make_shared<detail::CrowdState>(state_);
   return out;
 }
 

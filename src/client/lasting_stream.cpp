@@ -18,9 +18,9 @@ Error over_error() { return {ErrorCode::kResource, "the session is over"}; }
 
 }  // namespace
 
-LastingStream::LastingStream(Connection connection, TrackOptions options, LastingHandler handler,
+LastingStream::LastingStream(StreamSource source, TrackOptions options, LastingHandler handler,
                              const ReconnectOptions& reconnect)
-    : connection_(std::move(connection)),
+    : source_(std::move(source)),
       options_(std::move(options)),
       handler_(std::move(handler)),
       reconnect_(reconnect),
@@ -104,9 +104,8 @@ void LastingStream::begin_stream() {
     id = session_id_;
     received = steps_;
   }
-  auto begun = id.empty()
-                   ? connection_.track(options_, stream_handler(false))
-                   : connection_.resume(id, received, options_.skeleton, stream_handler(true));
+  auto begun = id.empty() ? source_.track(options_, stream_handler(false))
+                          : source_.resume(id, received, options_.skeleton, stream_handler(true));
   if (!begun) {
     Lock lock(mutex_);
     return give_up(lock, StreamEnd::kRefused, begun.error());

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -16,12 +17,20 @@
 
 namespace tocsin::detail {
 
+/// Begins the streams of a session: Connection, or LiveCrowd.
+struct StreamSource {
+  std::function<Result<LiveSession>(const TrackOptions&, TrackHandler)> track;
+  std::function<Result<LiveSession>(const std::string& id, std::uint64_t received, const Skeleton&,
+                                    TrackHandler)>
+      resume;
+};
+
 /// Its own thread, the supervisor, begins streams; the streams' threads bring what the server says,
 /// one stream after the other. Frames are kept until a report covers them, so that the next stream,
 /// or the next session, begins where the reports end.
 class LastingStream {
  public:
-  LastingStream(Connection connection, TrackOptions options, LastingHandler handler,
+  LastingStream(StreamSource source, TrackOptions options, LastingHandler handler,
                 const ReconnectOptions& reconnect);
   LastingStream(const LastingStream&) = delete;
   LastingStream& operator=(const LastingStream&) = delete;
@@ -52,7 +61,7 @@ class LastingStream {
   void tell_over(StreamEnd end, const TrackEnded& ended, const Error& error);
   void forget_covered(std::uint64_t id);
 
-  const Connection connection_;
+  const StreamSource source_;
   const TrackOptions options_;
   const LastingHandler handler_;
   const ReconnectOptions reconnect_;

@@ -1,7 +1,7 @@
 #include <utility>
 
 #include "client/lasting_stream.h"
-#include "client/session_stream.h"
+#include "client/live_stream.h"
 #include "tocsin/client.h"
 
 namespace tocsin {
@@ -65,9 +65,17 @@ Result<LastingSession> Connection::track_lasting(const TrackOptions& options,
   if (options.skeleton.size() == 0) {
     return {ErrorCode::kUsage, "a session needs a skeleton with at least one joint"};
   }
+  detail::StreamSource source;
+  source.track = [connection = *this](const TrackOptions& asked, TrackHandler told) {
+    return connection.track(asked, std::move(told));
+  };
+  source.resume = [connection = *this](const std::string& id, std::uint64_t received,
+                                       const Skeleton& skeleton, TrackHandler told) {
+    return connection.resume(id, received, skeleton, std::move(told));
+  };
   LastingSession out;
-  out.stream_ =
-      std::make_unique<detail::LastingStream>(*this, options, std::move(handler), reconnect);
+  out.stream_ = std::make_unique<detail::LastingStream>(std::move(source), options,
+                                                        std::move(handler), reconnect);
   return out;
 }
 

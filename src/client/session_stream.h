@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "client/connection_state.h"
+#include "client/live_stream.h"
 #include "tocsin/client.h"
 #include "tocsin/v1/collision.grpc.pb.h"
 #include "wire/reports.h"
@@ -27,23 +28,20 @@ namespace tocsin::detail {
 /// Owns itself until its stream is over, because gRPC calls it until then. gRPC's threads call the
 /// handler, one call at a time: only one read is ever under way, and the end comes after the last
 /// read.
-class SessionStream final : private grpc::ClientBidiReactor<v1::TrackRequest, v1::TrackResponse> {
+class SessionStream final : public LiveStream,
+                            private grpc::ClientBidiReactor<v1::TrackRequest, v1::TrackResponse> {
  public:
   /// Starts the stream with its first message, an `open` or a `resume`.
   static std::shared_ptr<SessionStream> start(std::shared_ptr<ConnectionState> connection,
                                               const Skeleton& skeleton, TrackHandler handler,
                                               v1::TrackRequest first);
-  SessionStream(const SessionStream&) = delete;
-  SessionStream& operator=(const SessionStream&) = delete;
   ~SessionStream() override = default;
 
-  Status send(std::span<const TrackFrame> frames);
-  Status finish();
-  void cancel() { context_.TryCancel(); }
-  bool wait(std::chrono::milliseconds timeout);
-  /// Cancels, and waits until the handler is not called any more. If the handler itself calls it,
-  /// which is not allowed, it does not wait.
-  void end();
+  Status send(std::span<const TrackFrame> frames) override;
+  Status finish() override;
+  void cancel() override { context_.TryCancel(); }
+  bool wait(std::chrono::milliseconds timeout) override;
+  void end() override;
 
  private:
   /// A message to be sent.

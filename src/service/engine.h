@@ -5,8 +5,10 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -115,6 +117,12 @@ class Engine {
 
   /// True if resume() need not take the session over.
   [[nodiscard]] bool has(const std::string& id) const;
+
+  /// Gets the sessions run for which Session::offer() set `due`, and then, behind them in the queue
+  /// of their principal, `then`: the work of most of them is done by then, or has begun. Where
+  /// their steps are collected, or go to a device, `then` is called at once. Does not throw.
+  void schedule(std::span<const std::shared_ptr<Session>> sessions,
+                const std::function<void()>& then);
 
   /// Submits a tick of all meetings to the workers, as the ticker does. Numbers increase.
   void tick(std::uint64_t number);

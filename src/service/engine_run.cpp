@@ -35,6 +35,21 @@ void Engine::State::schedule(const std::shared_ptr<Session>& session) {
   if (batcher) batcher->add(session);
 }
 
+void Engine::schedule(std::span<const std::shared_ptr<Session>> sessions,
+                      const std::function<void()>& then) {
+  const auto is_slow = [](const std::shared_ptr<Session>& session) {
+    return session->forecast().seconds > Batcher::kSlowStep;
+  };
+  bool handed_out = false;
+  if (std::none_of(sessions.begin(), sessions.end(), is_slow)) {
+    const std::lock_guard lock(state_->gate);
+    handed_out = state_->batcher && state_->batcher->add_all(sessions, then);
+  }
+  if (handed_out) return;
+  for (const std::shared_ptr<Session>& session : sessions) session->schedule();
+  then();
+}
+
 void Engine::State::start() {
   pool = std::make_unique<WorkerPool>(options.threads);
   if (has_device) {

@@ -1,6 +1,7 @@
 // Frames, reports and the ends of a session on the wire. This code runs for every step.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -21,9 +22,20 @@ class PoseCodec {
   /// Errors (kInput): counts of numbers that fit no pose of this skeleton (with the counts that
   /// would). Values are not checked: LiveMotion::take does that.
   Status from_wire(const v1::Pose& pose, std::vector<Transform>& out) const;
+  /// The same of a pose's numbers. `translations`: of all joints, or of those without a parent.
+  Status from_wire(std::span<const double> rotations, std::span<const double> translations,
+                   std::vector<Transform>& out) const;
   /// The same with the frame's id in the message. A further error: an id of 2^53 or more.
   Status from_wire(const v1::Frame& frame, TrackFrame& out) const;
   void to_wire(const TrackFrame& frame, v1::Frame& out) const;
+
+  [[nodiscard]] std::size_t joints() const { return rest_.size(); }
+  /// Joints without a parent.
+  [[nodiscard]] std::size_t roots() const { return roots_.size(); }
+  /// True if to_wire() leaves translations out.
+  [[nodiscard]] bool is_at_rest(std::span<const Transform> pose) const;
+  /// Adds a pose to columns. `roots_only`: leaves out the translations of joints with a parent.
+  void append(std::span<const Transform> pose, bool roots_only, v1::SlotFrames& out) const;
 
  private:
   std::vector<Vec3> rest_;  ///< translations

@@ -72,6 +72,46 @@ TEST_F(EngineTest, ManySessionsDisturbEachOtherInNothing) {
   }
 }
 
+/// Sessions that are scheduled together: each once, and then what is behind them.
+TEST_F(EngineTest, WhatIsBehindAGroupRunsAfterIt) {
+  EngineOptions engine_options;
+  engine_options.threads = WorkerPool::kByHand;
+  Engine engine(engine_options, rooms_);
+  std::vector<std::shared_ptr<WaitingOutlet>> outlets;
+  std::vector<std::shared_ptr<Session>> sessions;
+  for (int i = 0; i < 3; ++i) {
+    outlets.push_back(std::make_shared<WaitingOutlet>());
+    sessions.push_back(engine.open(anyone_, options(), outlets.back(), opened_, problem_));
+    ASSERT_TRUE(sessions.back()) << problem_.message;
+  }
+  int behind = 0;
+  const auto offer = [&](std::int64_t k) {
+    for (std::size_t i = 0; i < sessions.size(); ++i) {
+      bool due = false;
+      ASSERT_FALSE(
+          sessions[i]->offer(outlets[i].get(), frame_of(take_[0].motion, k), Clock::now(), due));
+      EXPECT_TRUE(due);
+    }
+    engine.schedule(sessions, [&] { ++behind; });
+  };
+  const auto covered = [&](std::size_t i) { return sessions[i]->counts().frames.covered; };
+  for (std::int64_t k = 0; k < 4; ++k) {
+    offer(k);
+    for (std::size_t i = 0; i < sessions.size(); ++i) {
+      EXPECT_EQ(behind, static_cast<int>(k));
+      EXPECT_EQ(covered(i), static_cast<std::uint64_t>(k));
+      EXPECT_TRUE(engine.run_one());
+      EXPECT_EQ(covered(i), static_cast<std::uint64_t>(k + 1));
+    }
+    EXPECT_TRUE(engine.run_one());
+    EXPECT_EQ(behind, static_cast<int>(k + 1));
+    EXPECT_FALSE(engine.run_one());
+  }
+  engine.close(milliseconds(0));
+  engine.schedule({}, [&] { ++behind; });
+  EXPECT_EQ(behind, 5);
+}
+
 TEST_F(EngineTest, LimitsAreNamed) {
   EngineOptions engine_options;
   engine_options.most_sessions = 3;

@@ -22,6 +22,9 @@ constexpr const char* kSendExamples = R"(Examples:
   A load test: a hundred avatars at 90 Hz for a minute, with the result as JSON:
     tocsin send take.bvh --to localhost:50051 --avatars 100 --rate 90 --seconds 60 --out load.json
 
+  Five hundred avatars of one program, on one stream:
+    tocsin send take.bvh --to localhost:50051 --avatars 500 --one-stream --rate 90 --seconds 60
+
   Twenty avatars, a metre from each other, that are checked against each other and themselves:
     tocsin send take.bvh --to localhost:50051 --avatars 20 --apart 1 --meet --self
 
@@ -118,6 +121,11 @@ class SendParser final : public CommandParser {
     add_seed(a, seed_, "which frames are lost, late or doubled", kSending);
     add_text(a, "--connections", connections_, "N",
              "TCP connections that the avatars share (one for 50, at most 8)", kSending);
+    a.add_flag("--one-stream", one_stream_,
+               "The avatars share one stream (of each of --connections: one), and their frames "
+               "come at the "
+               "same times: as a game server has them")
+        ->group(kSending);
     a.add_flag("--no-coalesce", no_coalesce_,
                "Under overload the server shall end the stream instead of skipping frames")
         ->group(kSending);
@@ -176,6 +184,7 @@ class SendParser final : public CommandParser {
     }
     o.seed = parse_seed("--seed", seed_);
     o.coalesce = !no_coalesce_;
+    o.one_stream = one_stream_;
     o.meet = meet_;
     if (o.avatars == 1 && app().count("--apart") > 0) {
       throw UsageError{"--apart: is between several avatars (--avatars); there is one"};
@@ -205,6 +214,7 @@ class SendParser final : public CommandParser {
   std::string seed_ = "1";
   std::string connections_;
   std::string nearest_;
+  bool one_stream_ = false;
   bool no_coalesce_ = false;
   bool meet_ = false;
 };

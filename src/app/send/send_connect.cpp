@@ -63,6 +63,7 @@ Status check_tls_files(const ConnectionOptions& options) {
 
 int connections_for(const SendOptions& options) {
   if (options.connections > 0) return std::min(options.connections, options.avatars);
+  if (options.one_stream) return 1;
   return std::clamp((options.avatars + kAvatarsPerConnection - 1) / kAvatarsPerConnection, 1,
                     kMostConnections);
 }

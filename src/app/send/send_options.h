@@ -19,6 +19,7 @@ struct SendOptions {
   /// Frames a second; none: the motion's; infinite: as fast as it goes.
   std::optional<double> rate;
   int avatars = 1;
+  bool one_stream = false;  ///< the avatars of a connection share one stream, and step together
   int connections = 0;      ///< that the avatars share; 0: decided by their number
   double seconds = 0.0;     ///< how long to send, the motion played to and fro; 0: once
   double loss = 0.0;        ///< share of frames that are never sent, 0 to 1

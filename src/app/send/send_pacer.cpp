@@ -33,9 +33,9 @@ SendClock::duration seconds(double value) {
 
 }  // namespace
 
-SendPacer::SendPacer(std::vector<SendWalker*> walkers, SendTimes& times,
-                     SendClock::time_point start, double period)
-    : walkers_(std::move(walkers)), times_(times), start_(start) {
+SendPacer::SendPacer(std::vector<SendWalker*> walkers, std::span<LiveCrowd> crowds,
+                     SendTimes& times, SendClock::time_point start, double period)
+    : walkers_(std::move(walkers)), crowds_(crowds), times_(times), start_(start) {
   if (static_cast<double>(walkers_.size()) > kManyFrames * period) together_ = kTogether;
   thread_ = std::thread([this] { run(); });
 }
@@ -76,6 +76,8 @@ void SendPacer::run() {
     times_.sent_late.add(std::chrono::duration<double, std::micro>(SendClock::now() - due).count());
     if (!next.walker->is_over()) next.walker->send(next.event);
     draw(next.walker);
+    if (!queue.empty() && when(queue.top().event.due) <= SendClock::now()) continue;
+    for (LiveCrowd& crowd : crowds_) crowd.flush();
   }
   done_ = true;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -16,8 +17,9 @@ namespace tocsin::app {
 class SendPacer {
  public:
   /// `period`: seconds between an avatar's frames, on the average.
-  SendPacer(std::vector<SendWalker*> walkers, SendTimes& times, SendClock::time_point start,
-            double period);
+  /// `crowds`: whose frames are sent when all that are due have been handed over.
+  SendPacer(std::vector<SendWalker*> walkers, std::span<LiveCrowd> crowds, SendTimes& times,
+            SendClock::time_point start, double period);
   SendPacer(const SendPacer&) = delete;
   SendPacer& operator=(const SendPacer&) = delete;
   /// Sends nothing more.
@@ -32,6 +34,7 @@ class SendPacer {
   bool sleep_until(SendClock::time_point due) const;
 
   std::vector<SendWalker*> walkers_;
+  std::span<LiveCrowd> crowds_;
   SendTimes& times_;
   SendClock::time_point start_;
   double together_ = 0.0;  ///< seconds; 0: every frame at its own time

@@ -46,13 +46,21 @@ class Run {
         times_(times),
         progress_(progress),
         stop_(std::move(stop)) {
-    // Their first frames are spread over a frame's time: a crowd does not move in step.
-    const double period = plan.playback.period();
+    // Their first frames are spread over a frame's time: avatars of many do not move in step. Those
+    // of one program, on one stream, do.
+    const double period = options.one_stream ? 0.0 : plan.playback.period();
+    for (const Connection& connection : connections) {
+      if (!options.one_stream) break;
+      crowds_.push_back(connection.crowd().value());
+      if (plan.playback.paced()) crowds_.back().collect();
+    }
     const auto avatars = static_cast<std::size_t>(options.avatars);
     for (std::size_t i = 0; i < avatars; ++i) {
       const double offset = period * static_cast<double>(i) / static_cast<double>(avatars);
-      walkers_.push_back(std::make_unique<SendWalker>(
-          plan, times, connections[i % connections.size()], static_cast<int>(i), offset));
+      const std::size_t at = i % connections.size();
+      walkers_.push_back(std::make_unique<SendWalker>(plan, times, connections[at],
+                                                      static_cast<int>(i), offset,
+                                                      crowds_.empty() ? nullptr : &crowds_[at]));
     }
   }
 
@@ -122,8 +130,8 @@ class Run {
       shares[i % count].push_back(walkers_[i].get());
     }
     for (auto& share : shares) {
-      pacers_.push_back(
-          std::make_unique<SendPacer>(std::move(share), times_, start_, plan_.playback.period()));
+      pacers_.push_back(std::make_unique<SendPacer>(std::move(share), crowds_, times_, start_,
+                                                    plan_.playback.period()));
     }
   }
 
@@ -262,6 +270,7 @@ class Run {
   SendTimes& times_;
   const std::function<void(std::uint64_t)>& progress_;
   std::stop_token stop_;
+  std::vector<LiveCrowd> crowds_;  ///< one a connection, or none; their walkers go first
   std::vector<std::unique_ptr<SendWalker>> walkers_;
   std::vector<std::unique_ptr<SendPacer>> pacers_;
   SendClock::time_point start_;

@@ -34,11 +34,12 @@ Vec3 SendPlan::offset(int number) const {
 }
 
 SendWalker::SendWalker(const SendPlan& plan, SendTimes& times, const Connection& connection,
-                       int number, double offset)
+                       int number, double offset, const LiveCrowd* crowd)
     : plan_(plan),
       track_(track_of(plan, number)),
       times_(times),
       connection_(connection),
+      crowd_(crowd),
       schedule_(plan.playback, plan.chances, static_cast<std::uint64_t>(number), offset),
       // The first avatar's lines stand for all, if all are found to be equal.
       contacts_(plan.track.frame_seconds, number == 0),
@@ -64,10 +65,12 @@ TrackHandler SendWalker::handler() {
 void SendWalker::open() { start_stream(); }
 
 void SendWalker::start_stream() {
-  const bool is_new = opened_.session_id.empty();
-  auto session = is_new ? connection_.track(track_, handler())
-                        : connection_.resume(opened_.session_id, coverage_.next_step(),
-                                             track_.skeleton, handler());
+  const auto begin = [this](const auto& from) {
+    return opened_.session_id.empty()
+               ? from.track(track_, handler())
+               : from.resume(opened_.session_id, coverage_.next_step(), track_.skeleton, handler());
+  };
+  auto session = crowd_ != nullptr ? begin(*crowd_) : begin(connection_);
   if (!session) {
     error_ = session.error();
     end_ = StreamEnd::kRefused;

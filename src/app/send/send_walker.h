@@ -60,8 +60,9 @@ struct SendCounts {
 /// Thread-safe as noted. The supervisor is one thread; frames come from one more.
 class SendWalker {
  public:
+  /// `crowd`: whose stream it shares; null: it has a stream of its own.
   SendWalker(const SendPlan& plan, SendTimes& times, const Connection& connection, int number,
-             double offset);
+             double offset, const LiveCrowd* crowd = nullptr);
   SendWalker(const SendWalker&) = delete;
   SendWalker& operator=(const SendWalker&) = delete;
   ~SendWalker() = default;
@@ -142,6 +143,7 @@ class SendWalker {
   const TrackOptions track_;  ///< the plan's, at this avatar's place
   SendTimes& times_;
   const Connection& connection_;
+  const LiveCrowd* const crowd_;
   SendSchedule schedule_;
   std::array<Stamp, kStamps> stamps_;
 

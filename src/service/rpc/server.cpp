@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "service/access/credentials.h"
+#include "service/crowd/crowd_call.h"
 #include "service/rpc/call_support.h"
 #include "service/rpc/listen_address.h"
 #include "service/rpc/listener.h"
@@ -61,12 +62,13 @@ constexpr milliseconds kLastCalls = seconds(1);
 
 /// All calls are raw, because damaged messages and memory are our matter: see TrackCall, LoadCall.
 using Raw = v1::CollisionService::WithRawCallbackMethod_Track<
-    v1::CollisionService::WithRawCallbackMethod_LoadEnvironment<
-        v1::CollisionService::WithRawCallbackMethod_ListEnvironments<
-            v1::CollisionService::WithRawCallbackMethod_UnloadEnvironment<
-                v1::CollisionService::WithRawCallbackMethod_UpdateEnvironment<
-                    v1::CollisionService::WithRawCallbackMethod_ListAvatarModels<
-                        v1::CollisionService::Service>>>>>>;
+    v1::CollisionService::WithRawCallbackMethod_TrackMany<
+        v1::CollisionService::WithRawCallbackMethod_LoadEnvironment<
+            v1::CollisionService::WithRawCallbackMethod_ListEnvironments<
+                v1::CollisionService::WithRawCallbackMethod_UnloadEnvironment<
+                    v1::CollisionService::WithRawCallbackMethod_UpdateEnvironment<
+                        v1::CollisionService::WithRawCallbackMethod_ListAvatarModels<
+                            v1::CollisionService::Service>>>>>>>;
 
 class Calls final : public Raw {
  public:
@@ -74,6 +76,9 @@ class Calls final : public Raw {
 
   TrackCall::Reactor* Track(grpc::CallbackServerContext* context) override {
     return TrackCall::start(board_, context);
+  }
+  CrowdCall::Reactor* TrackMany(grpc::CallbackServerContext* context) override {
+    return CrowdCall::start(board_, context);
   }
   grpc::ServerReadReactor<grpc::ByteBuffer>* LoadEnvironment(grpc::CallbackServerContext* context,
                                                              grpc::ByteBuffer* response) override {

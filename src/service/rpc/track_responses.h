@@ -9,6 +9,7 @@
 
 #include "service/rpc/open_session.h"
 #include "service/rpc/reused_message.h"
+#include "service/rpc/stream_call.h"
 #include "service/session/session.h"
 #include "tocsin/v1/collision.pb.h"
 
@@ -17,14 +18,6 @@ namespace tocsin::service {
 /// Most reports in one message. With more, a client that fell behind could get messages beyond the
 /// 4 MiB that gRPC accepts by default.
 inline constexpr std::size_t kMostReports = 16;
-
-/// What has happened to a stream so far.
-struct StreamEvents {
-  bool broken = false;              ///< cancelled, or a write failed
-  bool input_over = false;          ///< no more messages: half closed, or broken
-  bool closing = false;             ///< the server closes
-  std::optional<grpc::Status> end;  ///< the status with which the stream must end
-};
 
 struct NextResponse {
   enum class Kind : std::uint8_t {

@@ -72,6 +72,23 @@ void Batcher::add(const std::shared_ptr<Session>& session) {
   if (wakes) wake_.notify_one();
 }
 
+bool Batcher::add_all(std::span<const std::shared_ptr<Session>> sessions,
+                      const std::function<void()>& then) {
+  if (sessions.empty() || watcher_.joinable() || device_ != nullptr) return false;
+  try {
+    TaskQueue::Tasks tasks;
+    for (const std::shared_ptr<Session>& session : sessions) {
+      tasks.push_back({[session] { session->run_step(1); }, key_of(*session)});
+    }
+    tasks.push_back({then, key_of(*sessions.front())});
+    pool_.submit_all(Lane::kInteractive, std::move(tasks));
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+  for (std::size_t i = 0; i < sessions.size(); ++i) count(1);
+  return true;
+}
+
 void Batcher::count(std::size_t batch) const {
   if (metrics_ != nullptr) metrics_->batches.add(batch);
 }

@@ -5,9 +5,11 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -41,6 +43,11 @@ class Batcher {
   ~Batcher();
 
   void add(const std::shared_ptr<Session>& session);
+  /// The same for many sessions of one principal, none of them slow: workers are woken once. `then`
+  /// is a task behind theirs. False, and nothing was added: they need add(), because steps are
+  /// collected or go to a device, or there is no memory. Does not throw.
+  bool add_all(std::span<const std::shared_ptr<Session>> sessions,
+               const std::function<void()>& then);
 
  private:
   using Time = std::chrono::steady_clock::time_point;

@@ -184,13 +184,21 @@ void Session::detach(const Outlet* outlet, Detach how) {
 }
 
 std::optional<Problem> Session::offer(const Outlet* outlet, TrackFrame frame, Time received) {
-  auto problem = take_frame(outlet, std::move(frame), received);
+  bool due = false;
+  auto problem = offer(outlet, std::move(frame), received, due);
+  if (due) control_.schedule();
+  return problem;
+}
+
+std::optional<Problem> Session::offer(const Outlet* outlet, TrackFrame frame, Time received,
+                                      bool& due) {
+  auto problem = take_frame(outlet, std::move(frame), received, due);
   if (problem) metrics_->refused_frames.add();
   return problem;
 }
 
-std::optional<Problem> Session::take_frame(const Outlet* outlet, TrackFrame frame, Time received) {
-  bool work = false;
+std::optional<Problem> Session::take_frame(const Outlet* outlet, TrackFrame frame, Time received,
+                                           bool& due) {
   try {
     {
       const Lock lock = control_.lock();
@@ -225,11 +233,10 @@ std::optional<Problem> Session::take_frame(const Outlet* outlet, TrackFrame fram
       metrics_->ignored_frames.add();
       ++ignored_;
     }
-    work = control_.claim_work();
+    due = control_.claim_work() || due;
   } catch (const std::bad_alloc&) {
     return out_of_memory();
   }
-  if (work) control_.schedule();
   return std::nullopt;
 }
 
@@ -244,7 +251,7 @@ void Session::finish(const Outlet* outlet) {
   if (work) control_.schedule();
 }
 
-std::vector<TrackReport> Session::pull(const Outlet* outlet, std::size_t most) {
+std::vector<TrackReport> Session::pull(const Outlet* outlet, std::size_t most, bool* more) {
   std::vector<TrackReport> out;
   std::vector<MemberCards> others;
   bool work = false;
@@ -253,6 +260,7 @@ std::vector<TrackReport> Session::pull(const Outlet* outlet, std::size_t most) {
       const Lock lock = control_.lock();
       if (!control_.work().delivery().attached(outlet)) return out;
       out = control_.work().delivery().pull(most, others);
+      if (more != nullptr) *more = control_.work().delivery().reports().has_released();
       work = control_.claim_work();
     }
     for (std::size_t i = 0; i < out.size(); ++i) {

@@ -148,12 +148,18 @@ class Session : public std::enable_shared_from_this<Session> {
   /// frame changes nothing but counts. While the session closes, frames are ignored as if they had
   /// not arrived. The stream will get the end.
   std::optional<Problem> offer(const Outlet* outlet, TrackFrame frame, Time received);
+  /// The same for a caller that has frames of many sessions. It calls Engine::schedule() for those
+  /// for which `due` was set.
+  std::optional<Problem> offer(const Outlet* outlet, TrackFrame frame, Time received, bool& due);
+  /// Gets the session scheduled, where offer() set `due`.
+  void schedule() { control_.schedule(); }
   /// The client has closed its side. Pending frames are still checked. This is final: a stream that
   /// resumes the session later gets the reports that are left, and may send no frames.
   void finish(const Outlet* outlet);
   /// The next reports for the attached stream. They count as sent. There are up to `most`, and up
   /// to about 256 KiB, so that they fit into a message. Empty: there are none now.
-  std::vector<TrackReport> pull(const Outlet* outlet, std::size_t most);
+  /// `more`, if given: there are more now.
+  std::vector<TrackReport> pull(const Outlet* outlet, std::size_t most, bool* more = nullptr);
   /// What is proved so far of the step of the next report, once (Delivery::set_partial). Call when
   /// pull() has nothing.
   std::optional<TrackReport> pull_partial(const Outlet* outlet);
@@ -202,7 +208,8 @@ class Session : public std::enable_shared_from_this<Session> {
   /// the session.
   std::optional<Problem> go_on_from(std::vector<PastFrame> past, std::uint64_t step);
   std::optional<Problem> meet_on_from(PastFrame past, std::uint64_t step, std::uint64_t tick);
-  std::optional<Problem> take_frame(const Outlet* outlet, TrackFrame frame, Time received);
+  std::optional<Problem> take_frame(const Outlet* outlet, TrackFrame frame, Time received,
+                                    bool& due);
   /// Call without the lock.
   void tell_listeners(const StepOutcome& outcome);
   /// Reports so far are released once their poses are on the disk. Call under the lock, by the run.

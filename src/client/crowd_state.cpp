@@ -1,0 +1,57 @@
+// The stream of a crowd, and the next one.
+#include <algorithm>
+#include <utility>
+
+#include "client/crowd_stream.h"
+
+namespace tocsin::detail {
+
+Result<std::shared_ptr<CrowdSession>> CrowdState::begin(const Skeleton& skeleton,
+                                                        const TrackHandler& handler,
+                                                        const v1::SlotOpening& opening) {
+  constexpr int kMostTries = 3;  // a stream may break at once
+  for (int i = 1;; ++i) {
+    const std::shared_ptr<CrowdStream> now = stream();
+    if (!now) return {ErrorCode::kResource, "the crowd is over"};
+    auto begun = now->begin(skeleton, handler, opening);
+    if (begun || i == kMostTries || !now->is_closed()) return begun;
+  }
+}
+
+std::shared_ptr<CrowdStream> CrowdState::stream() {
+  const std::scoped_lock lock(mutex_);
+  if (ended_) return nullptr;
+  std::erase_if(earlier_, [](const auto& stream) { return stream->is_over(); });
+  if (stream_ && !stream_->is_closed()) return stream_;
+  if (stream_) earlier_.push_back(std::move(stream_));
+  stream_ = CrowdStream::start(connection_, collects_);
+  return stream_;
+}
+
+void CrowdState::collect() {
+  const std::scoped_lock lock(mutex_);
+  collects_ = true;
+  if (stream_) stream_->collect();
+}
+
+void CrowdState::flush() {
+  std::shared_ptr<CrowdStream> now;
+  {
+    const std::scoped_lock lock(mutex_);
+    now = stream_;
+  }
+  if (now) now->flush();
+}
+
+void CrowdState::end() {
+  std::vector<std::shared_ptr<CrowdStream>> all;
+  {
+    const std::scoped_lock lock(mutex_);
+    ended_ = true;
+    all.swap(earlier_);
+    if (stream_) all.push_back(stream_);
+  }
+  for (const std::shared_ptr<CrowdStream>& stream : all) stream->end();
+}
+
+}  // namespace tocsin::detail
