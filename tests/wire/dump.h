@@ -113,7 +113,11 @@ inline std::string dump(const TrackReport& report) {
          dump(report.first_bad_frame) +
          fmt::format("{} {} ", report.timing.parts, report.result.complete) +
          dump(report.result.checked_until) + dump(report.distances) +
-         dump(report.distance_objects) + fmt::format("{} ", report.more_distances);
+         dump(report.distance_objects) + fmt::format("{} ", report.more_distances) +
+         (report.room ? fmt::format("room {} {} {} ", report.room->from, report.room->to,
+                                    report.room->moves)
+                      : "none ") +
+         fmt::format("{} ", report.unrecorded) + dump(report.record_ended);
 }
 inline std::string dump(const EnvironmentInfo& room) {
   return dump(room.name) + dump(room.least) + dump(room.most) + dump(room.files) +

@@ -40,8 +40,8 @@ double lowest(const CoarseHull& h, const Vec3& n, const Vec3& x) {
 bool surely_free(const MovingLinks& a, const MovingLinks& b, const NearLinks& pair) {
   const CoarseHull p = a.coarse_hull(pair.link);
   const CoarseHull q = b.coarse_hull(pair.other);
-  const core::ClosestPair c =
-      core::closest_points(core::AxisState{p.from.a, p.from.b, {}, {}}, core::AxisState{q.from.a, q.from.b, {}, {}});
+  const core::ClosestPair c = core::closest_points(core::AxisState{p.from.a, p.from.b, {}, {}},
+                                                   core::AxisState{q.from.a, q.from.b, {}, {}});
   const double distance = std::sqrt(c.squared);
   if (!(distance > p.radius + q.radius)) return false;
   const Vec3 n = (1.0 / distance) * (c.y - c.x);

@@ -19,7 +19,7 @@ constexpr Real kFar = std::numeric_limits<Real>::infinity();
 
 // What two computations of a distance may differ by, relative to the coordinates: a thousand times
 // the rounding of doubles along a chain of joints. Larger: wrong distances pass.
-constexpr Real kAllowed = 0x1p-36L;
+constexpr Real kAllowedDistance = 0x1p-36L;
 
 struct Hull {
   Corners corners;
@@ -145,7 +145,7 @@ class DistanceCheck {
     take_claims(avatar.links.size());
     for (std::size_t l = 0; l < avatar.links.size(); ++l) {
       const LinkThen link(avatar.links[l], static_cast<Real>(claim_.time));
-      allowed_ = kAllowed * (far_ + link.reach());
+      allowed_ = kAllowedDistance * (far_ + link.reach());
       for (std::uint32_t o = 0; o < objects().size(); ++o) {
         if (objects()[o].triangle_count == 0) continue;
         if (claim_.member->active.active(static_cast<std::int32_t>(l), o)) look(link, l, o);

@@ -25,7 +25,7 @@ class BoxScene : public PoleScene {
   }
 };
 
-std::vector<Json> contacts_of(const std::string& report) {
+std::vector<Json> solid_contacts(const std::string& report) {
   std::vector<Json> out;
   for (const std::string& line : lines_of_type(report, "contact")) out.push_back(Json::parse(line));
   return out;
@@ -39,7 +39,7 @@ TEST(Solid, WhoIsInsideTouches) {
   const BoxScene scene;
   const std::string report = scene.report();
   EXPECT_EQ(options_of(report)["surface"], Json::array());
-  const auto contacts = contacts_of(report);
+  const auto contacts = solid_contacts(report);
   ASSERT_EQ(contacts.size(), 1U) << report;  // at x = 1 the pole is 0.2 m beside the box
   EXPECT_EQ(contacts[0]["step"], 0);
   EXPECT_EQ(contacts[0]["status"], "overlap");
@@ -52,7 +52,7 @@ TEST(Solid, SurfacesAreAsBefore) {
   const BoxScene scene;
   const std::string report = scene.report({"--surface", "*"});
   EXPECT_FALSE(options_of(report).contains("surface"));
-  const auto contacts = contacts_of(report);
+  const auto contacts = solid_contacts(report);
   ASSERT_EQ(contacts.size(), 1U);
   EXPECT_EQ(contacts[0]["status"], "hit");  // it leaves at x = 0.7
   EXPECT_NEAR(contacts[0]["toc"][1].get<double>(), 0.7, 1e-6);
@@ -60,7 +60,7 @@ TEST(Solid, SurfacesAreAsBefore) {
   EXPECT_FALSE(contacts[0].contains("depth"));
   const std::string some = scene.report({"--surface", "B*"});
   EXPECT_EQ(options_of(some)["surface"], Json::array({"B*"}));
-  EXPECT_EQ(contacts_of(some), contacts);
+  EXPECT_EQ(solid_contacts(some), contacts);
   EXPECT_TRUE(contains(scene.check({"--surface", "Chair"}).err, "'Chair' matches no object"));
 }
 

@@ -15,7 +15,7 @@ namespace {
 using test::RandomLink;
 using test::RandomLinks;
 
-FrameMotion frame_of(const LinkMotion& m) {
+FrameMotion box_frame(const LinkMotion& m) {
   return frame_motion(m.joints, m.chain, m.chain_length, m.kind, m.ref);
 }
 
@@ -65,8 +65,8 @@ TEST(BoxPair, StaysApartForAsLongAsIsProved) {
     RandomLink second;
     random.make(first, 1 + i % 3, test::kind_of(i), 0.3, i % 2 == 0 ? 2.0 : 0.3, 0.6, 0.5);
     random.make(second, 1 + i % 2, test::kind_of(i / 2), 0.3, 0.5, 0.6, 0.5);
-    const FrameMotion f = frame_of(first.link);
-    const FrameMotion g = frame_of(second.link);
+    const FrameMotion f = box_frame(first.link);
+    const FrameMotion g = box_frame(second.link);
     const OrientedBox a = random_box(random, i % 4 == 0);
     const OrientedBox b = random_box(random, i % 5 == 0);
     const double begin = i % 3 == 0 ? 0.0 : random.uniform(0, 0.9);
