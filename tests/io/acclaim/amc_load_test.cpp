@@ -76,9 +76,9 @@ TEST_F(LoadAmc, TakesTheSkeletonThatIsNamed) {
 TEST_F(LoadAmc, OptionsThatDoNotGoWithTheFormatAreUsageErrors) {
   put("07.asf", test::kSmallAsf);
   expect_error(load("a.bvh", {.skeleton = "x.asf"}), ErrorCode::kUsage,
-               "DIR/a.bvh: --skeleton names a skeleton file, which only .amc files have");
+               "DIR/a.bvh: --skeleton names a skeleton file, which only .amc and .csv files have");
   expect_error(load("a.glb", {.skeleton = "x.asf"}), ErrorCode::kUsage,
-               "DIR/a.glb: --skeleton names a skeleton file, which only .amc files have");
+               "DIR/a.glb: --skeleton names a skeleton file, which only .amc and .csv files have");
   expect_error(load("a.bvh", {.rate = 30.0}), ErrorCode::kUsage,
                "DIR/a.bvh: --rate is for files without a rate; a .bvh says its own");
   expect_error(load("a.bvh", {.clip = "walk"}), ErrorCode::kUsage,
@@ -99,7 +99,7 @@ TEST_F(LoadAmc, ASkeletonAloneDoesNotMove) {
                "DIR/07.asf: a skeleton without motion; give the .amc, and this with --skeleton");
   expect_error(load("07"), ErrorCode::kInput,
                "DIR/07: not a known kind of motion; Tocsin reads .bvh, .amc (with its .asf), .glb, "
-               ".gltf, .fbx and .poses");
+               ".gltf, .fbx, .poses and .csv (with a robot's .urdf)");
 }
 
 }  // namespace

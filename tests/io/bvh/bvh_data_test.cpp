@@ -132,7 +132,7 @@ TEST(LoadMotion, SaysWhatItCannotRead) {
   EXPECT_EQ(
       unknown.error().message,
       "/nowhere/take.c3d: not a known kind of motion; Tocsin reads .bvh, .amc (with its .asf), "
-      ".glb, .gltf, .fbx and .poses");
+      ".glb, .gltf, .fbx, .poses and .csv (with a robot's .urdf)");
 }
 
 TEST(LoadMotion, ReadsTheDemosTake) {
