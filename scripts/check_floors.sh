@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks that an arrow between the floors of the house only ever points down, that no include leads back to where it started, that no folder holds
-# more than 35 files, that core stays free of files, threads and logs, and that nothing which produces a stored number uses libm's transcendentals.
+# more than 35 files, that no class is defined twice, that core stays free of files, threads and logs, and that nothing which produces a stored number uses libm's transcendentals.
 set -euo pipefail
 cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 
@@ -140,6 +140,8 @@ forbid "clang 14 with libstdc++ 12 has neither" '#[[:space:]]*include[[:space:]]
 while read -r count folder; do
   [ "$count" -le 35 ] || problem "$folder: $count files; a folder holds 35 at most"
 done < <(find src include bench tests -path tests/fuzz/corpus -prune -o -type f -printf '%h\n' | sort | uniq -c)
+
+scripts/check_names.py || problem "a class is defined twice (see above)"
 
 [ $problems -eq 0 ] || {
   echo "error: $problems breaches of the floors (see above; the rules are in scripts/check_floors.sh)" >&2

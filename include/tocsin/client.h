@@ -98,7 +98,7 @@ namespace detail {
 class LiveStream;
 class LastingStream;
 class ConnectionState;
-class CrowdState;
+class LiveCrowdState;
 class CrowdSession;
 }  // namespace detail
 
@@ -191,7 +191,7 @@ class LiveCrowd {
  private:
   friend class Connection;
   static Result<LiveSession> session_of(Result<std::shared_ptr<detail::CrowdSession>> begun);
-  std::shared_ptr<detail::CrowdState> state_;
+  std::shared_ptr<detail::LiveCrowdState> state_;
 };
 
 /// A connection to a server. It has its own TCP connection, which copies share. Safe to use from

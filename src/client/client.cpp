@@ -266,7 +266,7 @@ Result<LiveSession> Connection::resume(const std::string& session_id, std::uint6
 Result<LiveCrowd> Connection::crowd() const {
   if (auto there = check(state_); !there) return there.error();
   LiveCrowd out;
-  out.state_ = std::make_shared<detail::CrowdState>(state_);
+  out.state_ = std::make_shared<detail::LiveCrowdState>(state_);
   return out;
 }
 

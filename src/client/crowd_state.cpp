@@ -6,7 +6,7 @@
 
 namespace tocsin::detail {
 
-Result<std::shared_ptr<CrowdSession>> CrowdState::begin(const Skeleton& skeleton,
+Result<std::shared_ptr<CrowdSession>> LiveCrowdState::begin(const Skeleton& skeleton,
                                                         const TrackHandler& handler,
                                                         const v1::SlotOpening& opening) {
   constexpr int kMostTries = 3;  // a stream may break at once
@@ -18,7 +18,7 @@ Result<std::shared_ptr<CrowdSession>> CrowdState::begin(const Skeleton& skeleton
   }
 }
 
-std::shared_ptr<CrowdStream> CrowdState::stream() {
+std::shared_ptr<CrowdStream> LiveCrowdState::stream() {
   const std::scoped_lock lock(mutex_);
   if (ended_) return nullptr;
   std::erase_if(earlier_, [](const auto& stream) { return stream->is_over(); });
@@ -28,13 +28,13 @@ std::shared_ptr<CrowdStream> CrowdState::stream() {
   return stream_;
 }
 
-void CrowdState::collect() {
+void LiveCrowdState::collect() {
   const std::scoped_lock lock(mutex_);
   collects_ = true;
   if (stream_) stream_->collect();
 }
 
-void CrowdState::flush() {
+void LiveCrowdState::flush() {
   std::shared_ptr<CrowdStream> now;
   {
     const std::scoped_lock lock(mutex_);
@@ -43,7 +43,7 @@ void CrowdState::flush() {
   if (now) now->flush();
 }
 
-void CrowdState::end() {
+void LiveCrowdState::end() {
   std::vector<std::shared_ptr<CrowdStream>> all;
   {
     const std::scoped_lock lock(mutex_);

@@ -156,13 +156,13 @@ class CrowdStream final
 };
 
 /// What the copies of a LiveCrowd's functions share: its stream, and the next one.
-class CrowdState {
+class LiveCrowdState {
  public:
-  explicit CrowdState(std::shared_ptr<ConnectionState> connection)
+  explicit LiveCrowdState(std::shared_ptr<ConnectionState> connection)
       : connection_(std::move(connection)) {}
-  CrowdState(const CrowdState&) = delete;
-  CrowdState& operator=(const CrowdState&) = delete;
-  ~CrowdState() { end(); }
+  LiveCrowdState(const LiveCrowdState&) = delete;
+  LiveCrowdState& operator=(const LiveCrowdState&) = delete;
+  ~LiveCrowdState() { end(); }
 
   /// Begins a session on the stream; on a new one, if that is over. Errors: CrowdStream::begin().
   Result<std::shared_ptr<CrowdSession>> begin(const Skeleton& skeleton, const TrackHandler& handler,

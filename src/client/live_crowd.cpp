@@ -8,7 +8,7 @@
 namespace tocsin {
 namespace {
 
-using SharedCrowd = std::shared_ptr<detail::CrowdState>;
+using SharedCrowd = std::shared_ptr<detail::LiveCrowdState>;
 
 Error no_crowd() { return {ErrorCode::kUsage, "there is no crowd: Connection::crowd() makes one"}; }
 
