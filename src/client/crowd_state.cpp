@@ -7,8 +7,8 @@
 namespace tocsin::detail {
 
 Result<std::shared_ptr<CrowdSession>> LiveCrowdState::begin(const Skeleton& skeleton,
-                                                        const TrackHandler& handler,
-                                                        const v1::SlotOpening& opening) {
+                                                            const TrackHandler& handler,
+                                                            const v1::SlotOpening& opening) {
   constexpr int kMostTries = 3;  // a stream may break at once
   for (int i = 1;; ++i) {
     const std::shared_ptr<CrowdStream> now = stream();

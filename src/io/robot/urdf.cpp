@@ -136,16 +136,6 @@ class Converter {
       error_ = base::file_error(file_, "its links and joints cannot be told apart");
       return;
     }
-    std::map<std::string, std::string> carried_by;
-    for (const auto& [name, joint] : tree_.joints_) {
-      const auto [at, is_new] = carried_by.emplace(joint->child_link_name, name);
-      if (is_new) continue;
-      fail(layout_.joints.at(name).line,
-           fmt::format("link {} has two joints above it, {} and {}",
-                       base::in_quotes(joint->child_link_name), base::in_quotes(at->second),
-                       base::in_quotes(name)));
-      return;
-    }
     std::vector<std::pair<urdf::LinkConstSharedPtr, int>> next{{tree_.getRoot(), -1}};
     while (!next.empty() && !error_) {
       const auto [link, parent] = next.back();
@@ -157,12 +147,6 @@ class Converter {
       });
       const int index = static_cast<int>(out_.links.size()) - 1;
       for (const auto& child : children) next.emplace_back(child, index);
-    }
-    if (error_ || out_.links.size() == layout_.links.size()) return;
-    for (const auto& [name, link] : layout_.links) {
-      if (index_.contains(name)) continue;
-      fail(link.line, fmt::format("link {} is not connected with the root link {}",
-                                  base::in_quotes(name), base::in_quotes(tree_.getRoot()->name)));
     }
   }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <utility>
 
 #include "base/quoted.h"
@@ -49,6 +50,7 @@ class Layout {
       line_ = lines_.at(text_.size());
       fault_ = fmt::format("ends inside of <{}>", open_.back());
     }
+    if (fault_.empty()) check_tree();
     if (!fault_.empty()) return base::input_error(file_, line_, fault_);
     if (!rooted_) return base::file_error(file_, "has no element; expected <robot>");
     return std::move(out_);
@@ -89,13 +91,50 @@ class Layout {
         fault_ = fmt::format("has more than {} links", kMostLinks);
       }
     } else if (in_robot && tag.name == "joint") {
-      place_ = enter(out_.joints, tag);
+      place_ = joint_ = enter(out_.joints, tag);
+    } else if (open_.size() == 2 && open_.back() == "joint" && tag.name == "parent") {
+      set_end(joint_->parent, tag);
+    } else if (open_.size() == 2 && open_.back() == "joint" && tag.name == "child") {
+      set_end(joint_->child, tag);
     } else if (open_.size() == 2 && open_.back() == "link" && tag.name == "collision") {
       place_ = &link_->collisions.emplace_back(UrdfPlace{line_, std::nullopt});
       origin_seen_ = false;
     } else if (tag.name == "origin" && has_origin() && !origin_seen_) {
       origin_seen_ = true;
       if (const auto rpy = tags_.attribute(tag, "rpy")) place_->rpy = xml_unescaped(rpy->text);
+    }
+  }
+
+  /// Of several the first counts, as in liburdfdom.
+  void set_end(std::string& end, const XmlTag& tag) {
+    if (end.empty()) end = xml_text(tags_, tag, "link");
+  }
+
+  /// Keeps the first fault of what hangs on what.
+  void check_tree() {
+    std::map<std::string, std::string, std::less<>> joint_above;  // of links
+    for (const auto& [name, joint] : out_.joints) {
+      if (joint.child.empty()) continue;  // liburdfdom refuses it
+      const auto [at, is_new] = joint_above.emplace(joint.child, name);
+      if (is_new) continue;
+      line_ = joint.line;
+      fault_ =
+          fmt::format("link {} has two joints above it, {} and {}", base::in_quotes(joint.child),
+                      base::in_quotes(at->second), base::in_quotes(name));
+      return;
+    }
+    std::map<std::string, std::string, std::less<>> walk_of;  // which came by first
+    for (const auto& [start, link] : out_.links) {
+      std::string at = start;
+      auto above = joint_above.find(at);
+      while (above != joint_above.end() && walk_of.emplace(at, start).second) {
+        at = out_.joints.find(above->second)->second.parent;
+        above = joint_above.find(at);
+      }
+      if (above == joint_above.end() || walk_of.find(at)->second != start) continue;
+      line_ = link.line;
+      fault_ = fmt::format("link {} hangs on a loop of joints", base::in_quotes(start));
+      return;
     }
   }
 
@@ -131,6 +170,7 @@ class Layout {
   UrdfLayout out_;
   std::vector<std::string_view> open_;
   UrdfLayout::Link* link_ = nullptr;
+  UrdfLayout::Joint* joint_ = nullptr;
   UrdfPlace* place_ = nullptr;
   bool origin_seen_ = false;
   bool rooted_ = false;

@@ -324,7 +324,7 @@ std::optional<std::string> CrowdCall::leave_slot(std::uint32_t number) {
 // ---- Events ----
 
 void CrowdCall::list(const Slot& slot) {
-  if (std::exchange(slot->listed, true)) return;
+  if (over_ || std::exchange(slot->listed, true)) return;
   listed_.push_back(slot);
 }
 
@@ -377,6 +377,7 @@ void CrowdCall::over() {
   std::vector<Slot> listed;
   {
     const std::scoped_lock lock(mutex_);
+    over_ = true;
     slots.swap(slots_);  // they refer to the call
     listed.swap(listed_);
   }

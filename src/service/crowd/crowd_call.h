@@ -92,6 +92,7 @@ class CrowdCall final : public StreamCall, public SlotListener {
   std::size_t flushes_ = 0;      ///< that wait
   bool due_ = false;             ///< what is listed is to be sent now
   bool left_ = false;            ///< leave_all() was called
+  bool over_ = false;            ///< nothing is listed any more: slots keep the call alive
 
   // Used by the thread that owns reading.
   ReusedMessage<v1::TrackManyRequest, 16384> request_;

@@ -118,7 +118,7 @@ TEST(Urdf, SaysWhatIsWrongAndWhere) {
        "link \"c\" has two joints above it, \"k\" and \"l\""},
       {robot_of("<link name=\"c\"/>\n<link name=\"d\"/>\n" + kJoint + joint_of("k", "c", "d") +
                 joint_of("l", "d", "c")),
-       "r.urdf:4: link \"c\" is not connected with the root link \"a\""},
+       "r.urdf:4: link \"c\" hangs on a loop of joints"},
       {robot_of("<link name=\"c\"><collision><geometry><capsule/></geometry></collision></link>" +
                 kJoint + joint_of("k", "b", "c")),
        "r.urdf"},
