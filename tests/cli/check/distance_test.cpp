@@ -110,6 +110,8 @@ TEST(Distances, OfThePoleByHand) {
       << table;
   const std::string none = scene.check({"--frames", ":1", "--nearest", "10cm"}).out;
   EXPECT_TRUE(contains(none, "At no frame is anything within 0.1 m.\n")) << none;
+  const std::string unasked = scene.check({"--frames", "2:2", "--nearest", "0.5"}).out;
+  EXPECT_TRUE(contains(unasked, "No distance was measured")) << unasked;
   // With a stride, and single poses.
   EXPECT_EQ(told_by(scene.report({"--frames", "2:3:1", "--nearest", "0.5"})), lines);
   EXPECT_EQ(told_by(scene.report({"--frames", ":3", "--nearest", "0.5", "--sampled"})), lines);

@@ -127,6 +127,10 @@ std::string render_distances(std::span<const DistanceRow> rows, double within, s
 }
 
 std::string render_distances(const Job& job, std::span<const io::FrameDistance> least, bool all) {
+  if (asked_poses(job).empty()) {
+    return "No distance was measured: there is no step, and so no pose. --sampled takes single "
+           "frames.\n";
+  }
   std::vector<DistanceRow> rows;
   for (const io::FrameDistance& one : least) {
     rows.push_back({one.at.distance, one.frame, one.seconds,
