@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/sanitized.h"
 #include "detect/scene/random_world.h"
 #include "support/long_distance.h"
 #include "support/scenes/random_scene.h"
@@ -97,6 +98,9 @@ LongAxis axis_at(const Avatar& avatar, const Step& step, std::size_t link, doubl
 constexpr long double kSlack =
     1e-11L;  ///< metres: of the poses above, and what a proof leaves open
 
+/// The oracle takes minutes of them under a sanitizer.
+constexpr int kRounds = base::kSanitized ? 30 : 150;
+
 struct Deformations {
   std::size_t pairs = 0;
   std::size_t contacts = 0;
@@ -125,7 +129,7 @@ void expect_true(const Contact* c, const Avatar& avatar, const Step& step, std::
 TEST(DeformingObjects, AreProvedWhileTheirCornersMove) {
   RandomLinks random(41);
   Deformations totals;
-  for (int round = 0; round < 150; ++round) {
+  for (int round = 0; round < kRounds; ++round) {
     const test::WorldMesh mesh = test::cloud_mesh(random, 2 + round % 20);
     Change change{mesh.triangles, mesh.vertices, mesh.vertices};
     for (Vec3f& v : change.to) {
@@ -286,7 +290,7 @@ TEST(DeformingObjects, MeetWhatStandsAndWhatDeforms) {
   RandomLinks random(43);
   Deformations standing;
   Deformations both;
-  for (int round = 0; round < 150; ++round) {
+  for (int round = 0; round < kRounds; ++round) {
     DetectorOptions options;
     options.margin = round % 3 == 0 ? 0.03 : 0.0;
     options.surfaces = {"*"};
