@@ -4,11 +4,10 @@
 
 #include <cmath>
 
+#include "wire/limits.h"
+
 namespace tocsin::wire {
 namespace {
-
-/// Steps and ids are below: doubles count exactly up to here.
-constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 53U;
 
 /// Bytes of a row of FreeSteps, at most.
 constexpr std::size_t kRowBytes = 48;
@@ -66,7 +65,7 @@ bool is_even(const v1::FreeSteps& free) {
 
 Result<TrackReport> free_report(const v1::FreeSteps& free, int row, SlotTold& told) {
   const std::uint64_t step = free.steps(row);
-  if (!told.begun || step >= kMostSteps || free.to_ids(row) >= kMostSteps ||
+  if (!told.begun || step >= kIdLimit || free.to_ids(row) >= kIdLimit ||
       !std::isfinite(free.to_times(row))) {
     return {ErrorCode::kInput,
             fmt::format("slot {}: free step {} to frame {} at {} s", free.slots(row), step,

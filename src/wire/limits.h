@@ -6,6 +6,9 @@
 
 namespace tocsin::wire {
 
+/// Ids of frames, steps and ticks are below: doubles count exactly up to here (LiveMotion's ticks).
+inline constexpr std::uint64_t kIdLimit = std::uint64_t{1} << 53U;
+
 /// Metres that a session may grow its links' radii by. Beyond this most rooms are within reach of
 /// every link, and every step has a contact with everything.
 inline constexpr double kMostMargin = 10.0;

@@ -8,26 +8,17 @@
 #include <span>
 #include <vector>
 
+#include "wire/limits.h"
 #include "wire/reports.h"
 
 namespace tocsin::wire {
 namespace {
-
-/// Ids are below: doubles count exactly up to here (LiveMotion's ticks).
-constexpr std::uint64_t kMostIds = std::uint64_t{1} << 53U;
 
 bool same_bits(const Vec3& a, const Vec3& b) {
   const auto same = [](double u, double v) {
     return std::bit_cast<std::uint64_t>(u) == std::bit_cast<std::uint64_t>(v);
   };
   return same(a.x, b.x) && same(a.y, b.y) && same(a.z, b.z);
-}
-
-/// Resizes the field to exactly `count` numbers, which the caller must write.
-double* sized(google::protobuf::RepeatedField<double>& field, std::size_t count) {
-  field.Clear();
-  field.Reserve(static_cast<int>(count));
-  return field.AddNAlreadyReserved(static_cast<int>(count));
 }
 
 double* put(double* to, const Vec3& v) {
@@ -65,22 +56,21 @@ PoseCodec::PoseCodec(const Skeleton& skeleton) {
 }
 
 void PoseCodec::to_wire(std::span<const Transform> pose, v1::Pose& out) const {
-  double* rotation = sized(*out.mutable_rotations(), 4 * pose.size());
-  for (const Transform& joint : pose) rotation = put(rotation, joint.rotation);
-  const bool roots_only = is_at_rest(pose);
-  double* to = sized(*out.mutable_translations(), 3 * (roots_only ? roots_.size() : pose.size()));
-  if (roots_only) {
-    for (const int i : roots_) to = put(to, pose[static_cast<std::size_t>(i)].translation);
-  } else {
-    for (const Transform& joint : pose) to = put(to, joint.translation);
-  }
+  out.clear_rotations();
+  out.clear_translations();
+  add(pose, is_at_rest(pose), *out.mutable_rotations(), *out.mutable_translations());
 }
 
 void PoseCodec::append(std::span<const Transform> pose, bool roots_only,
                        v1::SlotFrames& out) const {
-  double* rotation = added(*out.mutable_rotations(), 4 * pose.size());
+  add(pose, roots_only, *out.mutable_rotations(), *out.mutable_translations());
+}
+
+void PoseCodec::add(std::span<const Transform> pose, bool roots_only, Numbers& rotations,
+                    Numbers& translations) const {
+  double* rotation = added(rotations, 4 * pose.size());
   for (const Transform& joint : pose) rotation = put(rotation, joint.rotation);
-  double* to = added(*out.mutable_translations(), 3 * (roots_only ? roots_.size() : pose.size()));
+  double* to = added(translations, 3 * (roots_only ? roots_.size() : pose.size()));
   if (roots_only) {
     for (const int i : roots_) to = put(to, pose[static_cast<std::size_t>(i)].translation);
   } else {
@@ -138,7 +128,7 @@ Status PoseCodec::from_wire(std::span<const double> rotations, std::span<const d
 }
 
 Status PoseCodec::from_wire(const v1::Frame& frame, TrackFrame& out) const {
-  if (frame.id() >= kMostIds) {
+  if (frame.id() >= kIdLimit) {
     return {ErrorCode::kInput, fmt::format("frame {}: ids lie below 2^53", frame.id())};
   }
   out.id = frame.id();

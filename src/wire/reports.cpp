@@ -13,14 +13,12 @@
 #include <vector>
 
 #include "wire/distances.h"
+#include "wire/limits.h"
 #include "wire/text.h"
 #include "wire/values.h"
 
 namespace tocsin::wire {
 namespace {
-
-/// Ids and steps are below: doubles count exactly up to here (LiveMotion's ticks).
-constexpr std::uint64_t kIdLimit = std::uint64_t{1} << 53U;
 
 void put(const FrameStamp& stamp, v1::FrameStamp& out) {
   out.set_id(stamp.id);

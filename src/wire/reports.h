@@ -38,6 +38,10 @@ class PoseCodec {
   void append(std::span<const Transform> pose, bool roots_only, v1::SlotFrames& out) const;
 
  private:
+  using Numbers = google::protobuf::RepeatedField<double>;
+  void add(std::span<const Transform> pose, bool roots_only, Numbers& rotations,
+           Numbers& translations) const;
+
   std::vector<Vec3> rest_;  ///< translations
   std::vector<int> roots_;  ///< joints without a parent
 };

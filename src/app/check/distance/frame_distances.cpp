@@ -127,7 +127,8 @@ std::string render_distances(std::span<const DistanceRow> rows, double within, s
 }
 
 std::string render_distances(const Job& job, std::span<const io::FrameDistance> least, bool all) {
-  if (asked_poses(job).empty()) {
+  const auto has_steps = [](const JobTake& take) { return take.steps.size() > 0; };
+  if (std::none_of(job.takes.begin(), job.takes.end(), has_steps)) {
     return "No distance was measured: there is no step, and so no pose. --sampled takes single "
            "frames.\n";
   }
