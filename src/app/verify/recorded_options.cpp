@@ -11,6 +11,9 @@
 #include "base/json_text.h"
 #include "base/sha256.h"
 #include "io/avatar/load_avatar_model.h"
+#include "io/poses/pose_tail.h"
+#include "io/poses/record_head.h"
+#include "io/scene/scene_mark.h"
 
 namespace tocsin::app {
 namespace {
@@ -104,6 +107,23 @@ io::CheckOptions plain_options(io::CheckOptions recorded) {
   return recorded;
 }
 
+/// The .scene file beside a record whose report is not written, or not asked. All poses say how
+/// much of it is theirs: without its end, steps would be checked in a room that they did not see.
+Result<std::string> find_scene(const fs::path& poses) {
+  const fs::path scene = fs::path(poses).replace_extension(".scene");
+  std::error_code error;
+  if (!fs::exists(scene, error)) {
+    return refusal(poses, fmt::format("{} is missing, which tells how the room changed",
+                                      scene.filename().string()));
+  }
+  const auto skeleton = io::read_record_skeleton(poses);
+  if (!skeleton) return skeleton.error();
+  const auto mark = io::read_scene_mark(poses, static_cast<std::size_t>(skeleton.value().size()));
+  if (!mark) return mark.error();
+  if (Status same = io::check_scene_mark(scene, *mark); !same) return same.error();
+  return scene.string();
+}
+
 }  // namespace
 
 Result<io::CheckOptions> recorded_options(const io::ReadReport& report, const fs::path& file) {
@@ -116,13 +136,9 @@ Result<io::CheckOptions> recorded_options(const io::ReadReport& report, const fs
     motions = 1;
   }
   if (report.unfinished && report.room_changes) {
-    const fs::path scene = fs::path(file).replace_extension(".scene");
-    std::error_code error;
-    if (!fs::exists(scene, error)) {
-      return refusal(file, fmt::format("{} is missing, which tells how the room changed",
-                                       scene.filename().string()));
-    }
-    options.scene = scene.string();
+    auto scene = find_scene(file);
+    if (!scene) return scene.error();
+    options.scene = std::move(scene).value();
   }
   for (const io::InputRecord& input : report.run.inputs) {
     const auto found = input.role == "avatar" ? find_avatar(input, file) : find_input(input, file);

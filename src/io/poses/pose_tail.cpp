@@ -121,12 +121,12 @@ class Window {
   std::int64_t bytes_ = std::int64_t{1} << 16U;
 };
 
-std::int64_t last_index(PoseLines& lines, Window window) {
+std::string last_line(PoseLines& lines, Window window) {
   for (;; window.grow()) {
     lines.seek(window.begin());
     std::string last;
     for (auto line = lines.next(); !line.empty(); line = lines.next()) last = line;
-    if (!last.empty()) return index_of(last);
+    if (!last.empty()) return last;
     if (!window.may_grow()) throw Refused{"has no whole pose"};
   }
 }
@@ -148,7 +148,7 @@ PoseTail read_tail(std::ifstream& in, std::size_t joints, std::int64_t first, st
   const Window window(in.tellg(), static_cast<std::int64_t>((most + 1) * longest));
   PoseLines lines(in, longest);
   PoseTail out;
-  const std::int64_t last = last_index(lines, window);
+  const std::int64_t last = index_of(last_line(lines, window));
   out.poses = last + 1;
   if (last < first) return out;
   if (static_cast<std::uint64_t>(last - first) >= most) {
@@ -164,7 +164,35 @@ PoseTail read_tail(std::ifstream& in, std::size_t joints, std::int64_t first, st
   return out;
 }
 
+SceneMark last_mark(std::ifstream& in, std::size_t joints) {
+  in.seekg(0, std::ios::end);
+  const std::size_t longest = longest_line(joints);
+  PoseLines lines(in, longest);
+  const std::string last =
+      last_line(lines, Window(in.tellg(), static_cast<std::int64_t>(2 * longest)));
+  const OrderedJson json = parse_line(last);
+  if (!json.contains("scene")) {
+    throw Refused{
+        "its last pose does not say how much of the .scene file belongs to it: an earlier Tocsin "
+        "wrote it. The session's report (.jsonl), if there is one, names the file by its sha256: "
+        "check that"};
+  }
+  const OrderedJson& mark = list_of(json, "scene", 2);
+  if (!mark[1].is_string()) refuse_type("scene", "a number of bytes and their SHA-256");
+  return {static_cast<std::uint64_t>(to_count(mark[0], "scene")), mark[1].get<std::string>()};
+}
+
 }  // namespace
+
+Result<SceneMark> read_scene_mark(const std::filesystem::path& file, std::size_t joints) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return base::file_error(file, "cannot be opened");
+  try {
+    return last_mark(in, joints);
+  } catch (const Refused& refused) {
+    return base::file_error(file, refused.cause);
+  }
+}
 
 Result<PoseTail> read_pose_tail(const std::filesystem::path& file, std::size_t joints,
                                 std::int64_t first, std::size_t most) {

@@ -39,4 +39,9 @@ struct PoseTail {
 Result<PoseTail> read_pose_tail(const std::filesystem::path& file, std::size_t joints,
                                 std::int64_t first, std::size_t most);
 
+/// How much of the .scene file beside it the last whole pose stands after. Read it before the
+/// .scene file: both may be growing. Errors (kInput): it cannot be read; there is no whole pose;
+/// the last one does not say it.
+Result<SceneMark> read_scene_mark(const std::filesystem::path& file, std::size_t joints);
+
 }  // namespace tocsin::io

@@ -242,8 +242,9 @@ class PosesReader {
   // ---- the others
 
   Status read_pose(const JsonValue& json) {
-    constexpr std::array<std::string_view, 10> kKnown{
-        "type", "tick", "id", "index", "time", "skipped", "bad", "counts", "first_bad", "local"};
+    constexpr std::array<std::string_view, 11> kKnown{"type",      "tick",    "id",   "index",
+                                                      "time",      "skipped", "bad",  "counts",
+                                                      "first_bad", "scene",   "local"};
     if (Status status = known_fields(json, kKnown); !status.ok()) return status;
     std::optional<Error> problem;
     const JsonValue* const tick = field(json, "tick", JsonKind::kNumber, problem);
@@ -251,7 +252,7 @@ class PosesReader {
     for (const char* const name : {"id", "index", "time"}) {
       if (json.member(name) != nullptr) field(json, name, JsonKind::kNumber, problem);
     }
-    for (const char* const name : {"skipped", "bad", "counts"}) {
+    for (const char* const name : {"skipped", "bad", "counts", "scene"}) {
       if (json.member(name) != nullptr) field(json, name, JsonKind::kArray, problem);
     }
     if (json.member("first_bad") != nullptr) field(json, "first_bad", JsonKind::kString, problem);

@@ -12,8 +12,9 @@
 // (tick_k - tick_0) frame_time seconds; `id` is the recorder's own number, `index` the pose's in
 // the file, `skipped` and `bad` are ranges of ids, `counts` are those of the session so far (left
 // out: zeros), `first_bad` is its first bad frame and the cause, `time` the frame's capture time
-// if poses are at the ticks of a meeting. The motion's reader ignores these seven. A server that
-// goes on with the session needs them (pose_tail.h). Without the last line the recording was cut
+// if poses are at the ticks of a meeting, `scene` how much of the .scene file a pose stands after.
+// The motion's reader ignores these eight. A server that goes on with the session needs them
+// (pose_tail.h), and a replay of a room that changed. Without the last line the recording was cut
 // off (a crash): the whole lines are read, with a warning. A malformed line is an error.
 #pragma once
 
@@ -25,6 +26,7 @@
 #include <string>
 #include <string_view>
 
+#include "io/scene/scene_mark.h"
 #include "tocsin/io.h"
 #include "tocsin/motion.h"
 #include "tocsin/result.h"
@@ -50,6 +52,7 @@ struct PoseNotes {
   PoseCounts counts{};
   std::string_view first_bad = {};  ///< of the session, and the cause; empty: there was none
   std::optional<double> time = std::nullopt;  ///< the frame's capture time, if `tick` is another
+  const SceneMark* scene = nullptr;           ///< of a room that changes
 };
 
 std::string pose_line(std::span<const Transform> local, double tick,

@@ -29,6 +29,7 @@ class UsualLine {
     }
     if (take("\"counts\"") && !(take(":") && numbers() && take(","))) return false;
     if (take("\"first_bad\"") && !(take(":") && text() && take(","))) return false;
+    if (take("\"scene\"") && !(take(":") && mark() && take(","))) return false;
     if (!take("\"local\"") || !take(":") || !take("[")) return false;
     std::array<double, kPoseNumbers> n{};
     for (std::size_t joint = 0; joint < local.size(); ++joint) {
@@ -75,6 +76,12 @@ class UsualLine {
       if (!number(unused)) return false;
     } while (take(","));
     return take("]");
+  }
+
+  /// A number and a text.
+  bool mark() {
+    double unused = 0.0;
+    return take("[") && number(unused) && take(",") && text() && take("]");
   }
 
   /// A string as its writer escapes it.

@@ -100,6 +100,9 @@ std::string pose_line(std::span<const Transform> local, double tick,
     out += ",\"first_bad\":";
     base::append_json(out, notes.first_bad);
   }
+  if (notes.scene != nullptr) {
+    out += fmt::format(",\"scene\":[{},\"{}\"]", notes.scene->bytes, notes.scene->sha256);
+  }
   out += ",\"local\":[";
   const char* before = "";
   for (const Transform& transform : local) {

@@ -17,7 +17,7 @@
 #include "io/avatar/load_avatar_model.h"
 #include "io/poses/poses.h"
 #include "io/report/report.h"
-#include "io/scene/scene_record.h"
+#include "service/records/scene_file.h"
 #include "tocsin/binding.h"
 
 namespace tocsin::service {
@@ -129,25 +129,16 @@ class FileRecorder final : public Recorder {
         io::record_line(run_, session_);
     if (Status wrote = poses_.write(header); !wrote) return wrote;
     hash_.update(header);
-    if (Status begun = begin_room(first); !begun) return begun;
+    if (scene_) {
+      scene_file_.emplace(path(".scene"), store_, synced_ != nullptr);
+      if (Status begun = scene_file_->begin(first); !begun) return begun;
+    }
     return poses_.flush();
-  }
-
-  Status begin_room(const SceneState* first) {
-    if (!scene_) return Nothing{};
-    std::string lines = io::scene_header();
-    if (first != nullptr) lines += io::scene_state_line(*first) + io::scene_step_line(0);
-    return write_scene(lines);
   }
 
   Status room(const detect::SceneNews& news) override {
     if (failed_ever_) return *failed_ever_;
-    std::string lines;
-    if (news.state) lines += io::scene_state_line(*news.state);
-    for (const auto& change : news.changes) lines += io::scene_change_line(*change);
-    lines += io::scene_step_line(poses_count_ - 1);
-    Status wrote = may_write();
-    if (wrote) wrote = write_scene(lines);
+    Status wrote = scene_file_->add(news, poses_count_ - 1);
     if (!wrote) {
       failed_ever_ = wrote.error();
       if (offered_) store_->forget(session_.id_sha256, stem_);
@@ -171,7 +162,8 @@ class FileRecorder final : public Recorder {
     const std::string line =
         io::pose_line(frame.pose, tick, frame.id,
                       {poses_count_, skipped, bad, passed.counts, passed.first_bad,
-                       session_.meets ? std::optional(frame.capture_time) : std::nullopt});
+                       session_.meets ? std::optional(frame.capture_time) : std::nullopt,
+                       scene_file_ ? &scene_file_->mark() : nullptr});
     if (Status wrote = poses_.write(line); !wrote) return wrote;
     // Its report may reach the client now, so the end of this process must not lose it.
     if (Status flushed = poses_.flush(); !flushed) return flushed;
@@ -243,13 +235,6 @@ class FileRecorder final : public Recorder {
     return fmt::format("{}{}", stem_, ending);
   }
   [[nodiscard]] fs::path path(std::string_view ending) const { return folder_ / name(ending); }
-
-  /// Opened each time: a room seldom changes, and descriptors are few.
-  Status write_scene(const std::string& lines) {
-    Status wrote = base::append_to_file(path(".scene"), lines, synced_ != nullptr);
-    if (wrote && store_) store_->grew(lines.size());
-    return wrote;
-  }
 
   void remove_files() {
     if (!std::exchange(made_, false)) return;
@@ -368,6 +353,7 @@ class FileRecorder final : public Recorder {
   std::optional<Error> failed_ever_;              ///< of the poses
   std::shared_ptr<SyncedFile> synced_;            ///< of the poses; null: they are not synced
   std::shared_ptr<detect::SceneVersions> scene_;  ///< null: the room never changes
+  std::optional<SceneFile> scene_file_;           ///< of a room that changes
   base::AppendedFile poses_;
   base::AppendedFile lines_;  ///< of the report, without the first and the last
   base::Sha256 hash_;         ///< of the poses' file

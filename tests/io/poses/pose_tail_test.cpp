@@ -92,6 +92,41 @@ TEST_F(PoseTailTest, TheFirstBadFrameComesBack) {
   EXPECT_FALSE(read({broken}, 0, 8).ok());
 }
 
+/// What the last pose says of its .scene file, and nothing that is none.
+TEST_F(PoseTailTest, TheLastPoseSaysHowMuchOfTheSceneIsItsOwn) {
+  const Transform local{{1, 0, 0, 0}, {0.5, 1.0, 0.0}};
+  const auto file = folder_.path() / "a.poses";
+  const auto marked = [&](std::int64_t index, const SceneMark* mark) {
+    return pose_line(std::span(&local, 1), static_cast<double>(index), 9,
+                     {.index = index, .first_bad = "x", .scene = mark});
+  };
+  const SceneMark early{57, std::string(64, 'a')};
+  const SceneMark late{std::uint64_t{1} << 40U, std::string(64, '0')};
+  const std::vector<std::string> all{marked(0, &early), marked(1, &late)};
+  const auto tail = read(all, 0, 8);
+  ASSERT_TRUE(tail.ok()) << tail.error().message;
+  EXPECT_EQ(tail->last.size(), 2U);
+  EXPECT_EQ(read_scene_mark(file, 1).value(), late);
+  ASSERT_TRUE(read({all[0], all[1].substr(0, all[1].size() - 1)}, 0, 8).ok());
+  EXPECT_EQ(read_scene_mark(file, 1).value(), early);
+  const auto skeleton = Skeleton::create({{"root", -1, {}}});
+  const auto motion = parse_poses(
+      poses_header(skeleton.value(), 1.0, "") + all[0] + all[1] + poses_end(2), "a.poses");
+  EXPECT_TRUE(motion.ok()) << motion.error().message;
+  const auto refused = [&](const std::string& last, const std::string& cause) {
+    static_cast<void>(read({all[0], last}, 0, 8));  // writes the file
+    const auto mark = read_scene_mark(file, 1);
+    ASSERT_FALSE(mark.ok()) << mark->bytes;
+    EXPECT_NE(mark.error().message.find(cause), std::string::npos) << mark.error().message;
+  };
+  refused(marked(1, nullptr), "does not say how much of the .scene file belongs to it");
+  for (const char* const wrong : {"7", "[]", "[7]", "[-7,\"aa\"]", "[7,8]", "[7,\"aa\",1]"}) {
+    refused(R"({"type":"pose","index":1,"scene":)" + std::string(wrong) + "}\n",
+            "field \"scene\" is not");
+  }
+  EXPECT_FALSE(read_scene_mark(folder_.path() / "none.poses", 1).ok());
+}
+
 TEST_F(PoseTailTest, TooManyAreRefusedByTheLastIndexAlone) {
   const std::vector<std::string> all = lines(20);
   EXPECT_TRUE(read(all, 10, 10).ok());
