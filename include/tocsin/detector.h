@@ -138,10 +138,10 @@ class Detector {
   /// Of a scene (Scene::snapshot): checks all objects that move or deform against each other and
   /// against all that stand, in order of index. Of two that move, or two that deform, the one with
   /// the lower index reports the contact; of one that moves and one that deforms, the former.
-  /// safe_until and clearances of the other do not count it. One that is inside another in motion
-  /// says so itself. Objects that stand are asked nothing, however they touch each other: one in
-  /// motion that holds another says so. Contacts with avatars are in the avatars' reports. Errors,
-  /// in every report: as check(); kCancelled: `options.stop`.
+  /// safe_until and clearances of the other do not count it. So a pair is told once, also where one
+  /// is inside the other. Objects that stand are asked nothing, however they touch each other: one
+  /// in motion that holds another says so. Contacts with avatars are in the avatars' reports.
+  /// Errors, in every report: as check(); kCancelled: `options.stop`.
   [[nodiscard]] std::vector<ObjectReport> check_objects(const RunOptions& options = {}) const;
 
   /// Checks many steps of one avatar in parallel and hands the reports to `sink` in order, from the

@@ -57,7 +57,7 @@ class Check {
       }
     }
     add_inside();
-    scene_.add_held(own_.object, report_);
+    scene_.add_held(rank(), report_);
     scene::sort_contacts(report_.contacts);
     report_.safe_until = 1.0;
     for (const Contact& c : report_.contacts) {
@@ -69,6 +69,8 @@ class Check {
   }
 
  private:
+  /// Its place among all objects in motion.
+  [[nodiscard]] std::size_t rank() const { return scene_.movers().size() + index_; }
   void meet_standing(std::uint32_t object) {
     const scene::Instance& other = scene_.instances()[object];
     scene_.deformers().find_near(index_, grown(other.box, limits_.margin), first_);
@@ -95,7 +97,7 @@ class Check {
       const Vec3 corner =
           core::to_double(scene::placed_corners(*own_.before, own_.at, triangle)[0]);
       exact_.solid().for_each_around(corner, [&](std::uint32_t object) {
-        if (object == own_.object || !scene_.active(own_.object, object)) return;
+        if (!scene_.tells(rank(), object) || !scene_.active(own_.object, object)) return;
         if (Contact* const c = place_for_inside(report_, object)) {
           *c = {};
           c->touched = RoomTriangle{object, 0};

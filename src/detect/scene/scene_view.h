@@ -79,9 +79,13 @@ class SceneView {
   void lower_clearances(MovingLinks& links, const ActivePairs& active, const Asker& asker,
                         const std::stop_token* stop, StepReport& report) const;
 
-  /// Adds the contacts of an object in motion, if it is solid, with what stands inside it at the
-  /// start. All its others are in the report. Throws std::bad_alloc.
-  void add_held(std::uint32_t holder, StepReport& report) const;
+  /// Adds the contacts of the i-th object in motion (those that move come first), if it is solid,
+  /// with what is inside it at the start and does not tell of it. All its others are in the report.
+  /// Throws std::bad_alloc.
+  void add_held(std::size_t i, StepReport& report) const;
+  /// True if the report of the i-th object in motion tells of its contact with another object: that
+  /// stands, or comes behind it.
+  [[nodiscard]] bool tells(std::size_t i, std::uint32_t object) const;
 
   /// Contacts and clearances one by one, for an avatar: `i` counts those that move, then those that
   /// deform. False: nothing of it can be in `box`.
@@ -104,6 +108,9 @@ class SceneView {
   [[nodiscard]] bool in_motion(std::uint32_t object) const {
     return movers_.has(object) || deformers_.has(object);
   }
+  [[nodiscard]] std::uint32_t object_of(std::size_t i) const {
+    return i < movers_.size() ? movers_[i].object : deformers_[i - movers_.size()].object;
+  }
   [[nodiscard]] const core::Box& box_of(std::size_t i) const {
     return i < movers_.size() ? movers_.box(i) : deformers_[i - movers_.size()].box;
   }
@@ -115,6 +122,14 @@ class SceneView {
                       const std::stop_token* stop, StepReport& report) const;
   void lower_to_deformer(std::size_t d, const MovingLinks& links, const ActivePairs& active,
                          StepReport& report) const;
+  /// Adds the contact of a solid with another object, if it holds one of the other's parts at the
+  /// start. start_of(triangle): its first corner then. True if it was added.
+  template <class StartOf>
+  bool add_if_held(std::uint32_t holder, std::uint32_t object, const StartOf& start_of,
+                   StepReport& report) const;
+  bool add_if_holds_mover(std::uint32_t holder, std::size_t m, StepReport& report) const;
+  /// Of one that is rounded where it stands, as the start of one that deforms is.
+  bool add_if_holds_placed(std::uint32_t holder, std::uint32_t object, StepReport& report) const;
   /// A mover's link, as it meets these links.
   MovingLinks& begin(std::size_t mover, const MovingLinks& with) const;
 

@@ -305,9 +305,9 @@ StepReport ExactStep::check_sound(const Member& member, const Step& step, const 
   const bool near = check_links(member.active, work, known, report, first_hi);
   add_movers(member, work, known, report);
   if (may_be_inside(near, work.links.coarse_box())) {
-    add_inside(member.active, work.links, report);
+    add_inside(member.active, work.links, report, known.asker);
   }
-  if (known.asker) scene_->add_held(scene_->movers()[*known.asker].object, report);
+  if (known.asker) scene_->add_held(*known.asker, report);
   if (!member.self.none()) check_self(member.self, work, known, report, first_hi);
   report.safe_until = 1.0;
   for (const Contact& c : report.contacts) {

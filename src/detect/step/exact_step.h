@@ -182,9 +182,10 @@ class ExactStep {
   /// costs more than to find that nothing holds it.
   template <class MotionOf>
   bool add_inside(std::int32_t link, const Vec3& point, const MotionOf& motion_of,
-                  const ActivePairs& active, StepReport& report) const;
+                  const ActivePairs& active, const Asker& asker, StepReport& report) const;
   /// Contacts of links inside solids; all others with the room are in the report.
-  void add_inside(const ActivePairs& active, MovingLinks& links, StepReport& report) const;
+  void add_inside(const ActivePairs& active, MovingLinks& links, StepReport& report,
+                  const Asker& asker = {}) const;
   void keep_first(const ActivePairs& active, const Workspace& work, const Known& known,
                   StepReport& report) const;
 

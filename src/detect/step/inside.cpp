@@ -66,10 +66,12 @@ Contact ExactStep::inside_contact(std::int32_t link, std::uint32_t object,
 
 template <class MotionOf>
 bool ExactStep::add_inside(std::int32_t link, const Vec3& point, const MotionOf& motion_of,
-                           const ActivePairs& active, StepReport& report) const {
+                           const ActivePairs& active, const Asker& asker,
+                           StepReport& report) const {
   bool added = false;
   solid_.for_each_around(point, [&](std::uint32_t object) {
     if (!active.active(link, object)) return;
+    if (asker && !scene_->tells(*asker, object)) return;
     const core::LinkMotion& motion = motion_of();
     Contact* const known = find_contact(report, link, object);
     if (known == nullptr) {
@@ -86,14 +88,14 @@ bool ExactStep::add_inside(std::int32_t link, const Vec3& point, const MotionOf&
   return added;
 }
 
-void ExactStep::add_inside(const ActivePairs& active, MovingLinks& links,
-                           StepReport& report) const {
+void ExactStep::add_inside(const ActivePairs& active, MovingLinks& links, StepReport& report,
+                           const Asker& asker) const {
   bool added = false;
   for (std::size_t i = 0; i < links.count(); ++i) {
     const auto link = static_cast<std::int32_t>(i);
     if (links.shape(i).empty()) {
       const auto motion_of = [&]() -> const core::LinkMotion& { return links.motion(i); };
-      added = add_inside(link, links.start(i), motion_of, active, report) || added;
+      added = add_inside(link, links.start(i), motion_of, active, asker, report) || added;
       continue;
     }
     // A shape that touches no surface is inside, or not, as a whole: each of its parts is.
@@ -105,7 +107,7 @@ void ExactStep::add_inside(const ActivePairs& active, MovingLinks& links,
       corner.b = at;
       const Vec3 point = corner.ref + cpu::evaluate(corner, 0.0).a;
       const auto motion_of = [&]() -> const core::LinkMotion& { return corner; };
-      added = add_inside(link, point, motion_of, active, report) || added;
+      added = add_inside(link, point, motion_of, active, asker, report) || added;
     }
   }
   if (added) scene::sort_contacts(report.contacts);
