@@ -91,8 +91,8 @@ class Scene {
   Scene& operator=(const Scene&) = delete;
   ~Scene();
 
-  /// Adds an object. Errors: kInput: a name that another object has; a place as in place(); more
-  /// than 2^31 triangles in all.
+  /// Adds an object. Errors: kInput: no name, or one that another object has; a place as in
+  /// place(); more than 2^31 triangles in all.
   Result<ObjectId> add(std::string name, const Mesh& mesh, const ShapePlacement& at = {});
   /// Adds all objects of a room that have triangles, each where it stands. Errors as add().
   Result<std::vector<ObjectId>> add(const Environment& room);

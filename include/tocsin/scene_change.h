@@ -19,7 +19,7 @@ enum class SceneVerb : std::uint8_t {
   kReplace,          ///< another mesh, where it stands (object; shape, loaded or like)
   kPlace,            ///< a jump: nothing is claimed about the way (object; at)
   kMove,             ///< checked on its way (object; at, whose scale is not read; in_between)
-  kDeform,           ///< corners move on straight lines, checked (object; vertices)
+  kDeform,           ///< corners move on straight lines, checked (object; vertices; to)
   kActivate,         ///< (object)
   kDeactivate,       ///< (object)
   kActivatePair,     ///< (object, other)
@@ -50,8 +50,11 @@ struct SceneEdit {
   std::optional<std::uint32_t> of_file = {};
   ShapePlacement at = {};  ///< in the world, metres
   InBetween in_between = InBetween::kScrew;
-  /// As many as the mesh has, in the mesh's own coordinates, metres.
+  /// As many as the mesh has, in the mesh's own coordinates, metres. With `to` they may be none:
+  /// those that it has.
   std::vector<Vec3f> vertices = {};
+  /// Of kDeform: at the end it stands there, too, or at another scale. None: where it stands.
+  std::optional<ShapePlacement> to = {};
 };
 
 /// Edits that take effect together, in order: all or none.

@@ -110,6 +110,16 @@ tocsin_status tocsin_scene_deform(tocsin_scene scene, tocsin_object_id object,
   });
 }
 
+tocsin_status tocsin_scene_deform_to(tocsin_scene scene, tocsin_object_id object,
+                                     const tocsin_vec3f* vertices, size_t count,
+                                     const tocsin_placement* to) {
+  return changing(scene, [&](Scene& changed) {
+    need(to, "to");
+    return changed.deform(object_of(object), copied<Vec3f>(vertices, count, "vertices"),
+                          placement_of(to));
+  });
+}
+
 tocsin_status tocsin_scene_activate(tocsin_scene scene, tocsin_object_id object) {
   return changing(scene, [&](Scene& to) { return to.activate(object_of(object)); });
 }

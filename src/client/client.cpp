@@ -196,7 +196,8 @@ Result<EnvironmentInfo> Connection::update_environment(
     return {ErrorCode::kUsage,
             edits.empty() ? std::string("a change needs at least one edit")
                           : fmt::format("the change's shapes have {} triangles, and {} can be sent "
-                                        "with it: Connection::upload_shape() is for larger ones",
+                                        "with it: larger ones are loaded before "
+                                        "(Connection::upload_shape) and named",
                                         triangles, wire::kMostInlineTriangles)};
   }
   grpc::ClientContext context;

@@ -115,13 +115,25 @@ void bind_objects(Class& scene) {
           "It moves there, in the step that the next snapshot is asked about.")
       .def(
           "deform",
-          [](SharedScene& self, Id id, const py::object& vertices) {
-            auto list = float_points(vertices, "vertices");
-            change(self, [&](Scene& s) { return s.deform(ObjectId{id}, std::move(list)); });
+          [](SharedScene& self, Id id, const py::object& vertices, const py::object& place,
+             const py::object& scale) {
+            if (vertices.is_none() && place.is_none()) {
+              refuse(ErrorCode::kUsage, "deform: vertices, or a place, or both");
+            }
+            std::vector<Vec3f> list;
+            if (!vertices.is_none()) list = float_points(vertices, "vertices");
+            const ShapePlacement to = placement(place, scale);
+            change(self, [&](Scene& s) {
+              return place.is_none() ? s.deform(ObjectId{id}, std::move(list))
+                                     : s.deform(ObjectId{id}, std::move(list), to);
+            });
           },
-          py::arg("object"), py::arg("vertices"),
+          py::arg("object"), py::arg("vertices"), py::arg("place") = py::none(),
+          py::arg("scale") = unit,
           "Its corners move to these, (n, 3) in the mesh's coordinates, on straight lines, in the\n"
-          "step that the next snapshot is asked about.");
+          "step that the next snapshot is asked about. With a place it also goes there, or to\n"
+          "another scale: each corner on a straight line; vertices may be None: those that it "
+          "has.");
 }
 
 template <class Class>

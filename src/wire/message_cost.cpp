@@ -77,10 +77,20 @@ class Walk {
     return in_.Skip(size);
   }
 
-  /// Bytes of a packed list's values: a varint of one byte becomes a number.
+  /// Bytes of a packed list's values: a varint of one byte becomes a number. Those of a fixed size
+  /// take in memory what they take in the message.
   static std::uint64_t packed(const FieldDescriptor& field, std::uint64_t size) {
-    const bool is_fixed = field.type() == FieldDescriptor::TYPE_DOUBLE;
-    return is_fixed ? size : kNumber * size;
+    switch (field.type()) {
+      case FieldDescriptor::TYPE_DOUBLE:
+      case FieldDescriptor::TYPE_FLOAT:
+      case FieldDescriptor::TYPE_FIXED64:
+      case FieldDescriptor::TYPE_FIXED32:
+      case FieldDescriptor::TYPE_SFIXED64:
+      case FieldDescriptor::TYPE_SFIXED32:
+        return size;
+      default:
+        return kNumber * size;
+    }
   }
 
   CodedInputStream& in_;

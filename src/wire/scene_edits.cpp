@@ -66,6 +66,7 @@ bool put_object(const SceneEdit& edit, Wire& out) {
       for (const Vec3f& v : edit.vertices) {
         for (const float x : {v.x, v.y, v.z}) out.mutable_deform()->add_vertices(x);
       }
+      if (edit.to) put_placement(*edit.to, true, *out.mutable_deform()->mutable_to());
       return true;
     case kActivate:
     case kDeactivate:
@@ -129,6 +130,7 @@ Status take_deformation(const Wire::Deform& deform, SceneEdit& out) {
   for (int i = 0; i + 2 < deform.vertices_size(); i += 3) {
     out.vertices.push_back({deform.vertices(i), deform.vertices(i + 1), deform.vertices(i + 2)});
   }
+  if (deform.has_to()) out.to = placement_of(deform.to());
   return Nothing{};
 }
 

@@ -259,6 +259,19 @@ TEST(CSameScenes, RoomsNamesSwitchesAndPatterns) {
   must(tocsin_scene_deform(scene, object, vertices, 3));
   EXPECT_GT(touched(index), 0U);
   EXPECT_EQ(tocsin_scene_deform(scene, object, vertices, 2), TOCSIN_ERROR_INPUT);
+
+  // It goes back through the avatar, with and without other corners.
+  tocsin_placement to{{10, 0, 0}, {1, 0, 0, 0}, {1, 1, 1}};
+  must(tocsin_scene_deform_to(scene, object, nullptr, 0, &to));
+  EXPECT_GT(touched(index), 0U);
+  EXPECT_EQ(touched(index), 0U);
+  must(tocsin_scene_place(scene, object, &to));
+  to.translation.x = 0;
+  must(tocsin_scene_deform_to(scene, object, vertices, 3, &to));
+  EXPECT_GT(touched(index), 0U);
+  EXPECT_EQ(tocsin_scene_deform_to(scene, object, vertices, 3, nullptr), TOCSIN_ERROR_USAGE);
+  to.scale.x = -1;
+  EXPECT_EQ(tocsin_scene_deform_to(scene, object, vertices, 3, &to), TOCSIN_ERROR_INPUT);
 }
 
 TEST(CSameScenes, Distances) {

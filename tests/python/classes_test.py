@@ -116,6 +116,21 @@ def test_a_scenes_crate_meets_the_other_at_four_fifths(one_joint):
     scene.place(one, HERE)
     scene.move(one, at(3, 0, 0))
     assert not len(scene.snapshot().check_objects()[0][1].contacts)
+    # It grows to where the other one is, and its corners may be others then.
+    scene.place(one, HERE)
+    scene.activate_pair(one, two)
+    scene.deform(one, None, at(2.5, 0.5, 2), scale=(2, 2, 2))
+    ((_, report),) = scene.snapshot().check_objects()
+    assert len(report.contacts) == 1
+    corners = [[x, y, z] for x in (-0.2, 0.2) for y in (-0.2, 0.2) for z in (-0.2, 0.2)]
+    scene.deform(one, np.array(corners), HERE)
+    assert len(scene.snapshot().check_objects()[0][1].contacts) == 1
+    with pytest.raises(tocsin.Error, match="vertices, or a place, or both"):
+        scene.deform(one, None)
+    with pytest.raises(tocsin.Error, match="inside out"):
+        scene.deform(one, None, HERE, scale=(-1, 1, 1))
+    with pytest.raises(tocsin.Error, match="needs a name"):
+        scene.add("", crate)
     scene.remove(two)
     assert len(scene) == 1 and scene.find("one") == one
     with pytest.raises(tocsin.Error):

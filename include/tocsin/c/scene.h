@@ -44,8 +44,8 @@ typedef uint64_t tocsin_switch_id;
 /// `options`: of all snapshots. Errors: USAGE: options out of range.
 TOCSIN_API tocsin_status tocsin_scene_create(const tocsin_detector_options* options,
                                              tocsin_scene* out);
-/// Adds an object. `object` may be NULL. Errors: INPUT: a name that another has; a place as in
-/// tocsin_scene_place().
+/// Adds an object. `object` may be NULL. Errors: INPUT: no name, or one that another has; a place
+/// as in tocsin_scene_place().
 TOCSIN_API tocsin_status tocsin_scene_add(tocsin_scene scene, const char* name, tocsin_mesh mesh,
                                           const tocsin_placement* at, tocsin_object_id* object);
 /// Adds all objects of a room that have triangles, each where it stands, and says how many.
@@ -71,6 +71,13 @@ TOCSIN_API tocsin_status tocsin_scene_move(tocsin_scene scene, tocsin_object_id 
 /// that is not finite; USAGE: it also moves.
 TOCSIN_API tocsin_status tocsin_scene_deform(tocsin_scene scene, tocsin_object_id object,
                                              const tocsin_vec3f* vertices, size_t count);
+
+/// The same, and the object is at another place at the end, or at another scale: its corners move
+/// on straight lines to where `to` puts these vertices; none (count 0): those that it has. `to`:
+/// not NULL. Errors besides, INPUT: as tocsin_scene_place(); a scale that turns it inside out.
+TOCSIN_API tocsin_status tocsin_scene_deform_to(tocsin_scene scene, tocsin_object_id object,
+                                                const tocsin_vec3f* vertices, size_t count,
+                                                const tocsin_placement* to);
 
 /// Objects are active at first. One that is not touches nothing.
 TOCSIN_API tocsin_status tocsin_scene_activate(tocsin_scene scene, tocsin_object_id object);

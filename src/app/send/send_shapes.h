@@ -1,4 +1,4 @@
-// Meshes of an avatar that are too large to be sent with every session: the server gets them once.
+// Meshes that are too large to be sent with a session or a change: the server gets them before.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace tocsin::app {
 
-/// Uploads the largest meshes of a model, until the rest can be sent with it, and unloads them when
-/// it goes: sessions keep theirs.
+/// Uploads the largest meshes of a model or a change, until the rest can be sent with it, and
+/// unloads them when it goes: sessions and rooms keep theirs.
 class SentShapes {
  public:
   explicit SentShapes(const Connection& server) : server_(server) {}
@@ -21,9 +21,14 @@ class SentShapes {
   /// Moves shapes of `track.model` to `track.shapes`. Errors: as Connection::upload_shape(), naming
   /// the link.
   Status upload(TrackOptions& track);
+  /// The same of a change's shapes: SceneEdit::shape to SceneEdit::loaded. Errors name the object.
+  Status upload(std::vector<SceneEdit>& edits);
 
  private:
   Status upload_of(TrackOptions& track, std::size_t link);
+  Status upload_of(SceneEdit& edit);
+  /// Under a name of its own, which it gives.
+  Result<std::string> put(const Shape& shape);
 
   const Connection& server_;
   std::string begin_;  ///< of the shapes' names, of this run alone

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 #include "app/cli/options.h"
@@ -48,6 +49,29 @@ ShapePlacement parse_place_of(const std::string& text, std::size_t most) {
   return out;
 }
 
+/// The place behind the last @, which it takes away; none: there is none. A name may hold an @,
+/// too: numbers and commas follow this one.
+std::optional<ShapePlacement> take_place(std::string& text) {
+  const std::size_t at = text.rfind('@');
+  if (at == std::string::npos || text.find(',', at) == std::string::npos) return std::nullopt;
+  const ShapePlacement out = parse_place_of(text.substr(at + 1), 8);
+  text.resize(at);
+  return out;
+}
+
+/// NAME=FILE, NAME=FILE@PLACE or NAME@PLACE.
+void parse_deformation(std::string rest, const std::string& text, UpdateEdit& out) {
+  out.edit.to = take_place(rest);
+  const std::size_t is = rest.find('=');
+  if (is == std::string::npos && out.edit.to && !rest.empty()) {
+    out.edit.object = std::move(rest);
+    return;
+  }
+  auto [before, after] = halves(rest, '=', "deform:NAME=FILE[@PLACE] or deform:NAME@PLACE", text);
+  out.edit.object = std::move(before);
+  out.file = std::move(after);
+}
+
 /// NAME=MESH, MESH being a file, like:OBJECT or loaded:SHAPE; a place may follow behind an @.
 void parse_mesh_of(const std::string& rest, bool placed, const std::string& text, UpdateEdit& out) {
   const std::size_t is = rest.find('=');
@@ -57,12 +81,7 @@ void parse_mesh_of(const std::string& rest, bool placed, const std::string& text
   if (is == std::string::npos || is == 0 || is + 1 == rest.size()) refuse_edit(wanted, text);
   out.edit.object = rest.substr(0, is);
   std::string mesh = rest.substr(is + 1);
-  const std::size_t at = mesh.rfind('@');
-  // A name of a file may hold an @, too: numbers and commas follow this one.
-  if (placed && at != std::string::npos && mesh.find(',', at) != std::string::npos) {
-    out.edit.at = parse_place_of(mesh.substr(at + 1), 8);
-    mesh.resize(at);
-  }
+  if (placed) out.edit.at = take_place(mesh).value_or(ShapePlacement{});
   if (mesh.starts_with("like:")) {
     out.edit.like = mesh.substr(5);
   } else if (mesh.starts_with("loaded:")) {
@@ -106,7 +125,7 @@ void parse_rest(const std::string& rest, const std::string& text, UpdateEdit& ou
     case kMove:
       return place("move:NAME@x,y,z[,qw,qx,qy,qz]", 7);
     case kDeform:
-      return two("deform:NAME=FILE", edit.object, out.file);
+      return parse_deformation(rest, text, out);
     case kActivatePair:
     case kDeactivatePair:
       return two("two objects, A=B", edit.object, edit.other);

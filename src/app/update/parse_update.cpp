@@ -11,12 +11,14 @@ namespace {
 
 constexpr const char* kUpdateExamples =
     R"(Edits, done in order, all of them or none; NAME is an object's name:
-  add:NAME=FILE[@PLACE]      a new object; also =like:OBJECT (that object's mesh) and =loaded:SHAPE
+  add:NAME=FILE[@PLACE]      a new object: all of a file of any room format; also =like:OBJECT (that
+                             object's mesh) and =loaded:SHAPE (one that the server has loaded)
   replace:NAME=FILE          another mesh, where it stands
   remove:NAME
   place:NAME@PLACE           a jump; PLACE is x,y,z[,qw,qx,qy,qz[,scale]], metres
   move:NAME@x,y,z[,qw,qx,qy,qz]      checked on its way, in the next step of every session
-  deform:NAME=FILE           its corners go to those of the file, and are checked
+  deform:NAME=FILE[@PLACE]   its corners go to those of the file, and it to the place, and are checked
+  deform:NAME@PLACE          it goes there, or to another scale, each corner on a straight line
   activate:NAME  deactivate:NAME
   activate_pair:A=B  deactivate_pair:A=B  activate_pairs:PATTERN  deactivate_pairs:PATTERN
   add_switch:SWITCH  set_switch:NAME=SWITCH  clear_switch:NAME  choose:SWITCH=NAME

@@ -6,6 +6,7 @@
 
 #include "app/cli/words.h"
 #include "app/send/send_connect.h"
+#include "app/send/send_shapes.h"
 #include "base/json_text.h"
 #include "base/output_file.h"
 #include "tocsin/io.h"
@@ -59,6 +60,8 @@ Result<std::string> update(const UpdateOptions& options) {
     if (edits.empty()) out += line_of(*room);
   }
   if (!edits.empty()) {
+    SentShapes shapes(server.front());
+    if (Status sent = shapes.upload(edits); !sent) return with_hint(sent.error(), how);
     auto room = server.front().update_environment(options.room, edits, options.expected);
     if (!room) return with_hint(room.error(), how);
     out += line_of(*room);

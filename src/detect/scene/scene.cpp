@@ -1,5 +1,7 @@
 #include "tocsin/scene.h"
 
+#include <fmt/format.h>
+
 #include <new>
 #include <utility>
 
@@ -87,6 +89,7 @@ Result<Scene> Scene::make(const DetectorOptions& options) {
 
 Result<ObjectId> Scene::add(std::string name, const Mesh& mesh, const ShapePlacement& at) {
   if (mesh.empty()) return {ErrorCode::kInput, "an object needs a mesh"};
+  if (name.empty()) return {ErrorCode::kInput, "an object needs a name"};
   return guarded(*state_, [&] { return state_->add(std::move(name), mesh.data_, at); });
 }
 
@@ -103,6 +106,12 @@ Result<std::vector<ObjectId>> Scene::add(const Environment& room) {
     for (std::uint32_t i = 0; i < objects.size(); ++i) {
       if (objects[i].triangle_count == 0) continue;
       if (of_scene != nullptr && (*of_scene)[i].mesh == nullptr) continue;  // it was removed
+      if (objects[i].name.empty()) {
+        return take_back(
+            {ErrorCode::kInput,
+             fmt::format("object {} of the room has no name, and an object of a scene needs one",
+                         i)});
+      }
       auto mesh = Mesh::of(room, i);
       if (!mesh) return take_back(mesh.error());
       auto id = add(objects[i].name, mesh.value());

@@ -29,6 +29,13 @@ void append_number(JsonLine& json, double x) {
   }
 }
 
+/// Where it goes; null: the verb has no place.
+const ShapePlacement* place_of(const SceneEdit& edit) {
+  using enum SceneVerb;
+  if (edit.verb == kDeform) return edit.to ? &*edit.to : nullptr;
+  return edit.verb == kAdd || edit.verb == kPlace || edit.verb == kMove ? &edit.at : nullptr;
+}
+
 void append_placement(JsonLine& json, const ShapePlacement& at) {
   const Vec3& t = at.translation;
   const Quat& q = at.rotation;
@@ -55,7 +62,6 @@ void append_text(JsonLine& json, std::string_view key, const std::string& text) 
 }
 
 void append_edit(JsonLine& json, const SceneEdit& edit) {
-  using enum SceneVerb;
   json.open('{').key("verb").value(std::string_view(name_of(edit.verb)));
   append_text(json, "object", edit.object);
   append_text(json, "other", edit.other);
@@ -64,9 +70,9 @@ void append_edit(JsonLine& json, const SceneEdit& edit) {
   append_text(json, "like", edit.like);
   if (edit.of_file) json.key("of_file").value(std::uint64_t{*edit.of_file});
   if (!edit.shape.empty()) append_shape(json, edit.shape);
-  const bool has_place = edit.verb == kAdd || edit.verb == kPlace || edit.verb == kMove;
-  if (has_place) append_placement(json, edit.at);
-  if (has_place && edit.in_between != InBetween::kScrew) {
+  const ShapePlacement* const at = place_of(edit);
+  if (at != nullptr) append_placement(json, *at);
+  if (at != nullptr && edit.verb != SceneVerb::kDeform && edit.in_between != InBetween::kScrew) {
     json.key("in_between").value(name_of(edit.in_between));
   }
   if (!edit.vertices.empty()) {
@@ -156,7 +162,14 @@ SceneEdit edit_in(const OrderedJson& json) {
         std::min<std::int64_t>(count_in(json, "of_file"), std::int64_t{UINT32_MAX}));
   }
   if (json.contains("corners")) out.shape = shape_in(json);
-  if (json.contains("at")) out.at = placement_in(json);
+  if (json.contains("at")) {
+    const ShapePlacement at = placement_in(json);
+    if (out.verb == SceneVerb::kDeform) {
+      out.to = at;
+    } else {
+      out.at = at;
+    }
+  }
   if (json.contains("in_between")) out.in_between = named_in<InBetween>(json, "in_between");
   if (json.contains("vertices")) out.vertices = vertices_in(json);
   return out;

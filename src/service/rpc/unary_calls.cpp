@@ -91,9 +91,10 @@ grpc::Status update(Switchboard& board, const grpc::CallbackServerContext& conte
   if (problem) return to_status(*problem);
   board.engine->metrics().room_changes.add();
   board.engine->metrics().room_edits.add(count);
-  log_event(board, context, "room_changed", &principal, nullptr,
-            {grpc::StatusCode::OK,
-             fmt::format("{}: version {}, {} edits", request.name(), change.version, count)});
+  log_event(
+      board, context, "room_changed", &principal, nullptr,
+      {grpc::StatusCode::OK, fmt::format("{}: version {}, {} {}", request.name(), change.version,
+                                         count, count == 1 ? "edit" : "edits")});
   v1::UpdateEnvironmentResponse response;
   wire::to_wire(room, *response.mutable_environment());
   response.set_version(change.version);

@@ -41,7 +41,8 @@ TEST(Update, SessionsSeeTheChangeAndRecordsKeepIt) {
       << "an unchanged room is the room";
   const CommandResult changed =
       update(server, {"add:ball=" + ball + "@0,1,0.9,1,0,0,0,2", "add:ball2=like:ball@0,1,0.5",
-                      "remove:MusicStand", "move:ball@0,1.1,0.9"});
+                      "remove:MusicStand", "move:ball@0,1.1,0.9",
+                      "deform:ball2=" + ball + "@0,1,0.6", "deform:ball2@0,1,0.5,1,0,0,0,2"});
   EXPECT_EQ(changed.status, 0) << changed.err;
   EXPECT_NE(changed.out.find("hall: version 1, 10 objects"), std::string::npos) << changed.out;
   const Json after = contacts();
@@ -57,6 +58,23 @@ TEST(Update, SessionsSeeTheChangeAndRecordsKeepIt) {
   EXPECT_EQ(confirmed, 1U);
   EXPECT_EQ(update(server, {"--unload"}).out, "hall: unloaded; 0 sessions in it\n");
   EXPECT_NE(server.log().find("room_changed"), std::string::npos) << server.log();
+}
+
+/// It is loaded before the change, and no trace of that is left.
+TEST(Update, AMeshThatIsTooLargeForAChangeIsLoadedBefore) {
+  const TemporaryFolder folder;
+  const std::string ball = folder.write("ball.obj", ball_text(100));
+  const ServeProcess server({"--env", kRoom, "--log", "json"}, folder.full("log"));
+  ASSERT_FALSE(server.address().empty()) << server.log();
+  ASSERT_EQ(update(server, {"--upload", kRoom}).status, 0);
+  const CommandResult changed =
+      update(server, {"add:ball=" + ball, "deform:ball=" + ball + "@1,0,0", "remove:MusicStand"});
+  EXPECT_EQ(changed.status, 0) << changed.err;
+  EXPECT_NE(changed.out.find("hall: version 1, 9 objects"), std::string::npos) << changed.out;
+  EXPECT_NE(server.log().find("3 edits"), std::string::npos) << server.log();
+  EXPECT_EQ(server.log().find("1 edits"), std::string::npos) << server.log();
+  EXPECT_EQ(update(server, {"add:more=" + ball, "--unload"}).status, 0);
+  EXPECT_NE(server.log().find("1 edit"), std::string::npos) << server.log();
 }
 
 TEST(Update, WhatCannotBeDoneIsSaid) {
@@ -80,6 +98,11 @@ TEST(Update, WhatCannotBeDoneIsSaid) {
       {"move:door@1,2", "x,y,z[,qw,qx,qy,qz] behind the @"},
       {"place:door@1,2,x", "EDIT"},
       {"add:x", "add:NAME=FILE"},
+      {"add:=x.obj", "add:NAME=FILE"},
+      {"remove:", "VERB:..."},
+      {"deform:door", "deform:NAME=FILE[@PLACE] or deform:NAME@PLACE"},
+      {"deform:@1,2,3", "deform:NAME=FILE[@PLACE] or deform:NAME@PLACE"},
+      {"deform:door@1,2", "x,y,z"},
       {"door", "VERB:..."},
       {"activate_pair:a", "A=B"}};
   for (const auto& [edit, message] : usage) {

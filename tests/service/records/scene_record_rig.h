@@ -71,6 +71,12 @@ class SceneRecordTest : public testing::Test {
       again.like = "crate";
       ASSERT_NO_FATAL_FAILURE(apply({again, edit_of(SceneVerb::kPlace, "crate", {0, 3, 0})}));
     }
+    if (frame == 50) {
+      SceneEdit grown = crate_at(SceneVerb::kDeform, frame);
+      grown.to = grown.at;
+      grown.to->scale = {1.5, 1.2, 1};
+      ASSERT_NO_FATAL_FAILURE(apply({grown}));
+    }
     if (frame == 60) {
       SceneEdit bent = edit_of(SceneVerb::kDeform, "crate");
       const Shape box = Shape::box({0.4, 0.6, 0.2}).value();

@@ -98,6 +98,7 @@ TEST(SceneRecordFile, KeepsEveryBit) {
     edit.at = {{-0.0, 1e-300, 1.0 / 3}, {0.6, -0.0, 0.8, 0}, {1, -2, 0.1}};
     edit.in_between = InBetween::kTranslateRotate;
     edit.vertices = {{-0.0F, 0.1F, 1e-38F}};
+    edit.to = edit.at;
     change.edits.push_back(edit);
   }
   SceneState state{2, change.edits, change.edits};
@@ -121,6 +122,12 @@ TEST(SceneRecordFile, KeepsEveryBit) {
     EXPECT_TRUE(std::signbit(edit.vertices.at(0).x));
     EXPECT_TRUE(std::ranges::equal(edit.shape.corners(), want.shape.corners()));
     EXPECT_TRUE(std::ranges::equal(edit.shape.features(), want.shape.features()));
+    ASSERT_EQ(edit.to.has_value(), edit.verb == SceneVerb::kDeform);
+    if (edit.to) {
+      EXPECT_EQ(edit.to->translation, want.to->translation);
+      EXPECT_EQ(edit.to->rotation, want.to->rotation);
+      EXPECT_EQ(edit.to->scale, want.to->scale);
+    }
     const bool placed = edit.verb == SceneVerb::kAdd || edit.verb == SceneVerb::kPlace ||
                         edit.verb == SceneVerb::kMove;
     if (!placed) continue;

@@ -114,7 +114,8 @@ TEST_F(UpdateRoom, EachVerbSaysWhatItCannotDo) {
   EXPECT_EQ(refusal({empty}, "it needs one mesh"), Refusal::kInvalid);
   EXPECT_EQ(refusal({add_box("door")}, "there is an object of that name already"),
             Refusal::kInvalid);
-  EXPECT_EQ(refusal({add_box("")}, "it needs a name"), Refusal::kInvalid);
+  EXPECT_EQ(refusal({add_box("")}, "edit 0 (add): an object or a switch needs a name"),
+            Refusal::kInvalid);
   EXPECT_EQ(refusal({add_box(std::string(257, 'a'))}, "256 are allowed"), Refusal::kInvalid);
   SceneEdit like = edit_of(SceneVerb::kReplace, "door");
   like.like = "window";
@@ -127,6 +128,12 @@ TEST_F(UpdateRoom, EachVerbSaysWhatItCannotDo) {
   SceneEdit bent = edit_of(SceneVerb::kDeform, "door");
   bent.vertices = {{0, 0, 0}};
   EXPECT_EQ(refusal({bent}, "edit 0 (deform \"door\")"), Refusal::kInvalid);
+  bent.vertices.clear();
+  EXPECT_EQ(refusal({bent}, "edit 0 (deform \"door\")"), Refusal::kInvalid);
+  bent.to = ShapePlacement{{}, {}, {-1, 1, 1}};
+  EXPECT_EQ(refusal({bent}, "inside out"), Refusal::kInvalid);
+  bent.to = ShapePlacement{{2e6, 0, 0}, {}, {1, 1, 1}};
+  EXPECT_EQ(refusal({bent}, "1e6 m"), Refusal::kInvalid);
   SceneEdit choice = edit_of(SceneVerb::kChoose, "door");
   choice.parent = "lights";
   EXPECT_EQ(refusal({choice}, "there is no switch \"lights\""), Refusal::kInvalid);
@@ -177,6 +184,47 @@ TEST_F(UpdateRoom, MeshesOfShapesThatAreLoaded) {
   ASSERT_FALSE(update({edit}));
   EXPECT_EQ(hall().triangles, 2U);
   EXPECT_EQ(hall().most, (Vec3{1, 2, 5}));
+}
+
+/// Each counts from where the one before has left it.
+TEST_F(UpdateRoom, SeveralEditsOfOneObject) {
+  ASSERT_FALSE(update({add_box("crate"), edit_of(SceneVerb::kRemove, "door")}));
+  SceneEdit wide = edit_of(SceneVerb::kDeform, "crate");
+  wide.to = ShapePlacement{{5, 0, 0}, {}, {2, 1, 1}};
+  SceneEdit corners = edit_of(SceneVerb::kDeform, "crate");
+  const Shape box = Shape::box({0.5, 0.25, 0.5}).value();
+  for (const Vec3& p : box.corners()) {
+    corners.vertices.push_back(
+        {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)});
+  }
+  ASSERT_FALSE(update({wide, corners}));
+  EXPECT_EQ(hall().least, (Vec3{4, -0.25, -0.5}));
+  EXPECT_EQ(hall().most, (Vec3{6, 0.25, 0.5}));
+  SceneEdit moved = edit_of(SceneVerb::kMove, "crate");
+  moved.at.translation = {0, 1, 0};
+  wide.to->translation = {9, 0, 0};
+  wide.to->scale = {4, 1, 1};
+  ASSERT_FALSE(update({wide, moved}));
+  EXPECT_EQ(hall().least, (Vec3{-2, 0.75, -0.5}));
+  SceneEdit placed = edit_of(SceneVerb::kPlace, "crate");
+  ASSERT_FALSE(update({wide, placed}));
+  EXPECT_EQ(hall().most, (Vec3{0.5, 0.25, 0.5}));
+  SceneEdit replaced = edit_of(SceneVerb::kReplace, "crate");
+  replaced.shape = Shape::box({1, 1, 1}).value();
+  ASSERT_FALSE(update({wide, replaced}));
+  EXPECT_EQ(hall().least, (Vec3{5, -1, -1}));
+  EXPECT_EQ(hall().most, (Vec3{13, 1, 1}));
+}
+
+TEST_F(UpdateRoom, ObjectsWithoutANameAreRefused) {
+  const auto made = detect::SceneVersions::of(
+      Environment::create({{"door", {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}}, {{0, 1, 2}}},
+                           {"", {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}}, {{0, 1, 2}}}})
+          .value(),
+      {});
+  ASSERT_FALSE(made);
+  EXPECT_NE(made.error().message.find("object 1 of the room has no name"), std::string::npos)
+      << made.error().message;
 }
 
 /// Those of a room are distinct; but a client can only name what is UTF-8.

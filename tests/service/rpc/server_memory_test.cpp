@@ -12,6 +12,7 @@
 
 #include "base/sanitized.h"
 #include "service/access/memory_budget.h"
+#include "service/rpc/call_support.h"
 #include "service/rpc/live_server.h"
 #include "service/rpc/reused_message.h"
 #include "wire/message_cost.h"
@@ -71,6 +72,22 @@ TEST(MessageCost, IsNoLessThanWhatProtobufTakes) {
   EXPECT_EQ(cost_of(open + times(7, kEmptyBytes) + kVarint + kFixed)->unknown, 9U);
   EXPECT_LE(cost_of(walk.frames(0, 40).SerializeAsString())->memory,
             4 * walk.frames(0, 40).ByteSizeLong());
+}
+
+/// Lists of numbers of a fixed size take what they have in the message, and what a list may grow
+/// by.
+TEST(MessageCost, OfAMillionNumbersIsTwiceTheirBytes) {
+  v1::UpdateEnvironmentRequest request;
+  request.add_edits()->mutable_deform()->mutable_vertices()->Resize(1'000'000, 0.5F);
+  const std::string bytes = request.SerializeAsString();
+  google::protobuf::io::ArrayInputStream in(bytes.data(), static_cast<int>(bytes.size()));
+  const auto cost = wire::message_cost(*v1::UpdateEnvironmentRequest::descriptor(), in);
+  ASSERT_TRUE(cost);
+  v1::UpdateEnvironmentRequest parsed;
+  ASSERT_TRUE(parsed.ParseFromString(bytes));
+  EXPECT_GE(cost->memory, parsed.SpaceUsedLong());
+  EXPECT_LE(cost->memory, 2 * bytes.size() + 4096);
+  EXPECT_TRUE(service::check_cost(*cost, bytes.size()).ok());
 }
 
 /// It never takes what protobuf refuses for a message, and seldom refuses what that takes.

@@ -431,9 +431,35 @@ TEST_F(ServerRooms, ARoomIsChangedAsAWhole) {
   EXPECT_EQ(live.engine().metrics().room_changes.value(), 1U);
   EXPECT_EQ(live.engine().metrics().room_edits.value(), 8U);
 
+  // Its corners, and where it is, in one edit; also without corners.
+  request.clear_edits();
+  request.add_edits()->mutable_set_active()->set_object("door");
+  request.mutable_edits(0)->mutable_set_active()->set_active(true);
+  v1::SceneEdit::Deform& bent = *request.add_edits()->mutable_deform();
+  bent.set_object("door");
+  for (const float x : {0.F, 0.F, 0.F, 1.F, 0.F, 0.F, 0.F, 3.F, 0.F}) bent.add_vertices(x);
+  wire::to_wire(Vec3{0, 1, 0}, *bent.mutable_to()->mutable_translation());
+  v1::SceneEdit::Deform& gone = *request.add_edits()->mutable_deform();
+  gone.set_object("crate");
+  wire::to_wire(Vec3{7, 0, 0}, *gone.mutable_to()->mutable_translation());
+  wire::to_wire(Vec3{2, 2, 2}, *gone.mutable_to()->mutable_scale());
+  ASSERT_TRUE(update(request).ok());
+  EXPECT_EQ(answer.environment().most().y(), 4.0);
+  EXPECT_EQ(answer.environment().most().x(), 9.0);
+
+  // Refused for what is wrong with it.
+  request.clear_edits();
+  v1::SceneEdit::Deform& large = *request.add_edits()->mutable_deform();
+  large.set_object("door");
+  large.mutable_vertices()->Resize(3 * 10'000, 0.5F);
+  grpc::Status status = update(request);
+  EXPECT_EQ(status.error_code(), StatusCode::INVALID_ARGUMENT) << status.error_message();
+  EXPECT_NE(status.error_message().find("edit 0 (deform \"door\")"), std::string::npos)
+      << status.error_message();
+
   request.clear_edits();
   request.add_edits();
-  grpc::Status status = update(request);
+  status = update(request);
   EXPECT_EQ(status.error_code(), StatusCode::INVALID_ARGUMENT);
   EXPECT_NE(status.error_message().find("edit 0: it has no verb"), std::string::npos)
       << status.error_message();
@@ -450,7 +476,7 @@ TEST_F(ServerRooms, ARoomIsChangedAsAWhole) {
   status = update(request);
   EXPECT_EQ(status.error_code(), StatusCode::INVALID_ARGUMENT);
   EXPECT_NE(status.error_message().find("does not change the scale"), std::string::npos);
-  EXPECT_EQ(live.engine().metrics().room_changes.value(), 1U);
+  EXPECT_EQ(live.engine().metrics().room_changes.value(), 2U);
 }
 
 }  // namespace

@@ -27,7 +27,8 @@ struct ExpectedStep {
   StepReport report;
   std::vector<LinkDistance> near;  ///< where it ends, within kNear
   std::vector<std::string> names;  ///< of the objects, by the indices in both
-  std::size_t moving = 0;          ///< objects that move in it
+  std::size_t moving = 0;          ///< objects that move in it...
+  std::size_t straight = 0;        ///< ... of which with all corners on straight lines
 };
 
 /// What the test knows of an object in one version.
@@ -37,8 +38,11 @@ struct KnownObject {
   bool active = true;
   std::vector<Vec3f> vertices;  ///< it was deformed; empty: the mesh's own
   InBetween in_between = InBetween::kScrew;
-  std::uint64_t jumped = 0;  ///< the last version in which it came, jumped or appeared...
-  ShapePlacement landed;     ///< ... and where
+  std::uint64_t jumped = 0;      ///< the last version in which it came, jumped or appeared...
+  ShapePlacement landed;         ///< ... and where...
+  std::vector<Vec3f> landed_as;  ///< ... with which vertices
+  /// The last version since in which it was told to go elsewhere on straight lines; 0: none.
+  std::uint64_t straight = 0;
 };
 
 /// Objects in the order in which they came.
@@ -105,19 +109,36 @@ class ChangingRoom {
     const KnownRoom from = known(saw.from);
     const KnownRoom to = known(saw.to);
     Scene scene = Scene::make().value();
+    struct Motion {
+      ObjectId id;
+      const KnownObject* object;
+      bool straight;
+    };
+    std::vector<Motion> motions;
     for (const auto& [name, object] : to) {
       const auto before = std::find_if(from.begin(), from.end(),
                                        [&n = name](const auto& one) { return one.first == n; });
       const bool seen = object.jumped <= saw.from && before != from.end();
       const ShapePlacement start = seen ? before->second.at : object.landed;
+      const auto& began_as = seen ? before->second.vertices : object.landed_as;
       const ObjectId id = scene.add(name, meshes_[object.mesh].mesh, start).value();
+      if (!began_as.empty()) done(scene.deform(id, began_as));
       if (!object.active) done(scene.deactivate(id));
-      const bool moves =
-          !(start.translation == object.at.translation && start.rotation == object.at.rotation);
-      if (!moves || !object.active) continue;
-      done(scene.move(id, {object.at.rotation, object.at.translation}, object.in_between));
-      ++out.moving;
+      const bool moves = !is_same_place(start, object.at);
+      const bool deforms = vertices_of(object.mesh, began_as) != vertices_of(object);
+      const bool straight = deforms || object.straight > (seen ? saw.from : 0);
+      if (!object.active || !(moves || deforms)) continue;
+      motions.push_back({id, &object, straight});
     }
+    for (int i = 0; i < 2; ++i) static_cast<void>(scene.snapshot().value());  // all stand
+    for (const Motion& one : motions) {
+      const KnownObject& object = *one.object;
+      done(one.straight ? scene.deform(one.id, vertices_of(object), object.at)
+                        : scene.move(one.id, {object.at.rotation, object.at.translation},
+                                     object.in_between));
+      out.straight += one.straight ? 1 : 0;
+    }
+    out.moving = motions.size();
     const Detector detector = scene.snapshot().value();
     for (const Object& object : detector.environment().objects()) out.names.push_back(object.name);
     out.report = detector.check(avatar, step);
@@ -126,6 +147,17 @@ class ChangingRoom {
   }
 
  private:
+  [[nodiscard]] const std::vector<Vec3f>& vertices_of(std::size_t mesh,
+                                                      const std::vector<Vec3f>& own) const {
+    return own.empty() ? meshes_[mesh].vertices : own;
+  }
+  [[nodiscard]] const std::vector<Vec3f>& vertices_of(const KnownObject& object) const {
+    return vertices_of(object.mesh, object.vertices);
+  }
+  static bool is_same_place(const ShapePlacement& a, const ShapePlacement& b) {
+    return a.translation == b.translation && a.rotation == b.rotation && a.scale == b.scale;
+  }
+
   ShapePlacement place() {
     ShapePlacement at;
     at.translation = random_.vector(0, 0.7);
@@ -138,6 +170,29 @@ class ChangingRoom {
   static void jump(KnownObject& object, std::uint64_t version) {
     object.jumped = version;
     object.landed = object.at;
+    object.landed_as = object.vertices;
+    object.straight = 0;
+  }
+
+  /// Other vertices, another place, or both.
+  void deform(KnownObject& object, std::uint64_t version, SceneEdit& out) {
+    out.verb = SceneVerb::kDeform;
+    const std::size_t what = random_.below(3);
+    if (what != 1) {
+      out.vertices = meshes_[object.mesh].vertices;
+      for (Vec3f& v : out.vertices) {
+        const Vec3 by = random_.vector(0, 0.3);
+        v = {v.x + static_cast<float>(by.x), v.y + static_cast<float>(by.y),
+             v.z + static_cast<float>(by.z)};
+      }
+      object.vertices = out.vertices;
+    }
+    if (what == 0) return;
+    object.at.translation = object.at.translation + random_.vector(0, 0.6);
+    object.at.rotation = random_.rotation(random_.uniform(0, 1.5));
+    object.at.scale = random_.uniform(0.7, 1.4) * object.at.scale;
+    out.to = object.at;
+    object.straight = version;
   }
 
   SceneEdit edit(KnownRoom& now, std::uint64_t version) {
@@ -151,6 +206,8 @@ class ChangingRoom {
       out.verb = SceneVerb::kPlace;
       out.at = object.at = place();
       jump(object, version);
+    } else if (kind < 0.42) {
+      deform(object, version, out);
     } else if (kind < 0.72) {
       out.verb = SceneVerb::kMove;
       object.at.translation = object.at.translation + random_.vector(0, 0.6);
@@ -161,6 +218,7 @@ class ChangingRoom {
     } else if (kind < 0.8) {
       out.verb = SceneVerb::kReplace;
       object.mesh = random_.below(meshes_.size());
+      object.vertices.clear();
       out.shape = shape_of(meshes_[object.mesh]);
       jump(object, version);
       std::rotate(now.begin() + static_cast<std::ptrdiff_t>(at),
@@ -208,6 +266,7 @@ struct SeenChanges {
   std::size_t steps = 0;
   std::size_t with_contacts = 0;
   std::size_t with_motions = 0;
+  std::size_t straight = 0;           ///< objects in them with all corners on straight lines
   std::size_t joined = 0;             ///< steps that saw several changes at once
   std::size_t touched_in_motion = 0;  ///< steps with motions, and contacts
   std::size_t near_in_motion = 0;     ///< distances where such a step ended
@@ -257,7 +316,9 @@ inline void compare(const ChangingRoom& room, const RandomTake& take,
     ASSERT_GE(saw.to, saw.from);
     version = saw.to;
     const ExpectedStep expected = room.expected(saw, take.avatar, steps[i]);
-    const auto& [want, distances, names, moving] = expected;
+    const StepReport& want = expected.report;
+    const std::vector<std::string>& names = expected.names;
+    const std::size_t moving = expected.moving;
     ASSERT_FALSE(want.error);
     EXPECT_EQ(saw.moves, moving > 0) << "step " << i;
     ASSERT_EQ(reports[i].result.contacts.size(), want.contacts.size()) << "step " << i;
@@ -278,7 +339,8 @@ inline void compare(const ChangingRoom& room, const RandomTake& take,
     seen.with_motions += moving > 0 ? 1 : 0;
     seen.joined += saw.to > saw.from + 1 ? 1 : 0;
     seen.touched_in_motion += moving > 0 && !want.contacts.empty() ? 1 : 0;
-    seen.near_in_motion += moving > 0 ? distances.size() : 0;
+    seen.straight += expected.straight;
+    seen.near_in_motion += moving > 0 ? expected.near.size() : 0;
   }
 }
 

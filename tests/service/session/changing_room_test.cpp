@@ -50,6 +50,7 @@ TEST(ChangingRoom, ReportsAreThoseOfTheSceneThatEachNames) {
   EXPECT_GT(seen.steps, 250U);
   EXPECT_GT(5 * seen.with_contacts, seen.steps);       // a fifth
   EXPECT_GT(5 * seen.with_motions, seen.steps);        // a fifth
+  EXPECT_GT(10 * seen.straight, seen.steps);           // a tenth
   EXPECT_GT(10 * seen.joined, seen.steps);             // a tenth saw several changes at once
   EXPECT_GT(10 * seen.touched_in_motion, seen.steps);  // a tenth
   EXPECT_GT(seen.near_in_motion, seen.steps);          // several in each that has motions

@@ -92,6 +92,10 @@ Result<std::shared_ptr<SceneVersions>> SceneVersions::of(const Environment& room
   const auto objects = room.objects();
   for (std::uint32_t i = 0; i < objects.size(); ++i) {
     if (objects[i].triangle_count == 0) continue;
+    if (objects[i].name.empty()) {
+      return {ErrorCode::kInput,
+              fmt::format("object {} of the room has no name, and changes name objects", i)};
+    }
     SceneEdit edit;
     edit.verb = SceneVerb::kAdd;
     edit.object = base::valid_utf8(objects[i].name);
@@ -174,6 +178,7 @@ Status SceneVersions::settle() {
     if (auto snapshot = scene_.snapshot(); !snapshot) return snapshot.error();
   }
   unsettled_ = false;
+  deforming_.clear();
   return Nothing{};
 }
 
@@ -203,6 +208,7 @@ Status SceneVersions::rebuild() {
   auto made = Scene::make(options_);
   if (!made) return made.error();
   scene_ = std::move(made).value();
+  deforming_.clear();
   ++table_;
   for (auto& [order, entry] : entries_) {
     auto id = scene_.add(entry.name, entry.mesh->mesh, entry.at);

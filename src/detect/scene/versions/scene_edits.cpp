@@ -53,6 +53,10 @@ Status SceneVersions::apply_one(const SceneEdit& edit) {
   }
   Entry* const entry = find(edit.object);
   if (entry == nullptr) return no_object_named(edit.object);
+  // What is said of an object comes after what it was told before.
+  if (deforming_.contains(entry->order)) {
+    if (Status settled = settle(); !settled) return settled;
+  }
   switch (edit.verb) {
     case kRemove:
       return remove(*entry);
@@ -74,7 +78,7 @@ Status SceneVersions::apply_one(const SceneEdit& edit) {
 }
 
 Status SceneVersions::check_name(const std::string& name) const {
-  if (name.empty()) return Error{ErrorCode::kInput, "it needs a name"};
+  if (name.empty()) return Error{ErrorCode::kInput, "an object or a switch needs a name"};
   if (name.size() <= limits_.name_bytes) return Nothing{};
   return Error{ErrorCode::kInput, fmt::format("its name has {} bytes; {} are allowed", name.size(),
                                               limits_.name_bytes)};
@@ -172,7 +176,6 @@ Status SceneVersions::place(const SceneEdit& edit, Entry& entry) {
 Status SceneVersions::move(const SceneEdit& edit, Entry& entry) {
   ShapePlacement to = edit.at;
   to.scale = entry.at.scale;
-  if (Status settled = settle(); !settled) return settled;
   // Not every object can move that can be put there.
   const Transform end{to.rotation, to.translation};
   if (Status moved = scene_.move(entry.id, end, edit.in_between); !moved) return moved;
@@ -181,17 +184,22 @@ Status SceneVersions::move(const SceneEdit& edit, Entry& entry) {
   note_start(entry);
   entry.at = to;
   entry.in_between = edit.in_between;
-  return check_joins(entry);
+  return Nothing{};
 }
 
 Status SceneVersions::deform(const SceneEdit& edit, Entry& entry) {
-  if (Status deformed = scene_.deform(entry.id, edit.vertices); !deformed) return deformed;
+  Status deformed = edit.to ? scene_.deform(entry.id, edit.vertices, *edit.to)
+                            : scene_.deform(entry.id, edit.vertices);
+  if (!deformed) return deformed;
   unsettled_ = true;
-  note_start(entry);
+  deforming_.insert(entry.order);
+  note_start(entry, edit.to.has_value());
+  if (edit.to) entry.at = *edit.to;
+  if (edit.to && edit.vertices.empty()) return Nothing{};
   if (entry.vertices) deformed_ -= entry.vertices->size();
   deformed_ += edit.vertices.size();
   entry.vertices = std::make_shared<const std::vector<Vec3f>>(edit.vertices);
-  return check_joins(entry);
+  return Nothing{};
 }
 
 Status SceneVersions::set_active(Entry& entry, bool active) {
@@ -304,11 +312,13 @@ void SceneVersions::save_start(std::uint64_t version, Pin& pin, const std::strin
        known == pin.starts.end() ? std::nullopt : std::optional<Start>(known->second)});
 }
 
-void SceneVersions::note_start(const Entry& entry) {
+void SceneVersions::note_start(const Entry& entry, bool straight) {
   for (auto& [version, pin] : pins_) {
-    if (pin.starts.contains(entry.name)) continue;
+    const auto known = pin.starts.find(entry.name);
+    if (known != pin.starts.end() && (known->second.straight || !straight)) continue;
     save_start(version, pin, entry.name);
-    pin.starts.emplace(entry.name, Start{entry.at, entry.vertices});
+    pin.starts.try_emplace(entry.name, Start{entry.at, entry.vertices}).first->second.straight =
+        straight;
   }
 }
 
@@ -318,46 +328,6 @@ void SceneVersions::note_jump(const std::string& name) {
     save_start(version, pin, name);
     pin.starts.erase(name);
   }
-}
-
-/// The corners with which it began, in its coordinates of now.
-std::vector<Vec3f> SceneVersions::begun_as(const Entry& entry, const Start& start) const {
-  std::vector<Vec3f> out = start.vertices ? *start.vertices : entry.mesh->parts(room_).vertices;
-  if (is_same_placement(start.at, entry.at)) return out;
-  const auto from = scene::affine_of(start.at);
-  const auto to = scene::affine_of(entry.at);
-  if (!from || !to) return {};  // neither would have been placed
-  const Vec3& s = entry.at.scale;
-  const auto along = [](const Vec3& row, const Vec3& p) {
-    return (row.x * p.x + row.y * p.y) + row.z * p.z;
-  };
-  for (Vec3f& v : out) {
-    const Vec3 own{v.x, v.y, v.z};
-    const Vec3 world{along(from->m[0], own), along(from->m[1], own), along(from->m[2], own)};
-    const Vec3 p = world + from->t - to->t;
-    // The inverse of a rotation is its transpose; each column of m is scaled.
-    const auto back = [&](double m0, double m1, double m2, double scale) {
-      return static_cast<float>(along({m0, m1, m2}, p) / (scale * scale));
-    };
-    v = {back(to->m[0].x, to->m[1].x, to->m[2].x, s.x),
-         back(to->m[0].y, to->m[1].y, to->m[2].y, s.y),
-         back(to->m[0].z, to->m[1].z, to->m[2].z, s.z)};
-  }
-  return out;
-}
-
-Status SceneVersions::check_joins(const Entry& entry) const {
-  for (const auto& [version, pin] : pins_) {
-    const auto start = pin.starts.find(entry.name);
-    if (start == pin.starts.end() || start->second.vertices == entry.vertices) continue;
-    for (const Vec3f& v : begun_as(entry, start->second)) {
-      if (scene::within_reach(v)) continue;
-      return Error{ErrorCode::kUsage,
-                   "it moves and deforms before all sessions have seen its last motion, too far "
-                   "for its scale: do one of both later"};
-    }
-  }
-  return Nothing{};
 }
 
 }  // namespace tocsin::detect

@@ -74,11 +74,19 @@ std::vector<SceneEdit> SceneVersions::starts_of(const Pin& pin) const {
     out.push_back(begin_edit(SceneVerb::kPlace, name));
     out.back().at = start.at;
     out.back().in_between = entry.in_between;  // of the motion to where it is now
-    if (is_same(start.vertices, entry.vertices)) continue;
+    if (!is_straight(entry, start)) continue;
     out.push_back(begin_edit(SceneVerb::kDeform, name));
-    out.back().vertices = start.vertices ? *start.vertices : entry.mesh->parts(room_).vertices;
+    out.back().vertices = vertices_of(entry, start.vertices);
   }
   return out;
+}
+
+std::vector<Vec3f> SceneVersions::vertices_of(const Entry& entry, const Vertices& own) const {
+  return own ? *own : entry.mesh->parts(room_).vertices;
+}
+
+bool SceneVersions::is_straight(const Entry& entry, const Start& start) {
+  return start.straight || !is_same(start.vertices, entry.vertices);
 }
 
 Result<Detector> SceneVersions::rest() {
@@ -103,23 +111,22 @@ Result<SceneMoment> SceneVersions::make_moment(const Pin& pin) {
     if (known == by_name_.end()) continue;
     const Entry& entry = entries_.at(known->second);
     if (!is_there(entry)) continue;
-    if (!is_same(start.vertices, entry.vertices)) {
-      deformations.push_back({&entry, &start});
-    } else if (!is_same_placement(start.at, entry.at)) {
-      moves.push_back({&entry, &start});
-    }
+    if (is_same(start.vertices, entry.vertices) && is_same_placement(start.at, entry.at)) continue;
+    (is_straight(entry, start) ? deformations : moves).push_back({&entry, &start});
   }
   Status done = Nothing{};
   for (const Motion& one : deformations) {
-    if (done) done = scene_.deform(one.entry->id, begun_as(*one.entry, *one.start));
+    const Entry& entry = *one.entry;
+    if (done) {
+      done = scene_.deform(entry.id, vertices_of(entry, one.start->vertices), one.start->at);
+    }
     unsettled_ = true;
   }
   if (done) done = settle();
   for (const Motion& one : deformations) {
     const Entry& entry = *one.entry;
     if (!done) break;
-    done = scene_.deform(entry.id,
-                         entry.vertices ? *entry.vertices : entry.mesh->parts(room_).vertices);
+    done = scene_.deform(entry.id, vertices_of(entry, entry.vertices), entry.at);
   }
   for (const Motion& one : moves) {
     const ShapePlacement& at = one.entry->at;
@@ -222,6 +229,7 @@ Result<std::unique_ptr<SceneReader>> SceneReader::with_starts(std::shared_ptr<Sc
       entry.in_between = edit.in_between;
     } else {
       start.vertices = std::make_shared<const std::vector<Vec3f>>(edit.vertices);
+      start.straight = true;
     }
   }
   lock.unlock();

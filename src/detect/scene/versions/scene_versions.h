@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -126,7 +127,8 @@ class SceneVersions {
   using Vertices = std::shared_ptr<const std::vector<Vec3f>>;
   struct Start {
     ShapePlacement at;
-    Vertices vertices;  ///< null: the mesh's own
+    Vertices vertices;      ///< null: the mesh's own
+    bool straight = false;  ///< its corners move on straight lines, whatever its vertices are
   };
   /// Readers that have seen one version.
   struct Pin {
@@ -167,11 +169,11 @@ class SceneVersions {
   void release(const std::shared_ptr<const MeshUse>& mesh);
   void number(const std::string& name);
   /// Every reader's next step begins with the object as it is now...
-  void note_start(const Entry& entry);
+  void note_start(const Entry& entry, bool straight = false);
   /// ... or as it will be when it moves again.
   void note_jump(const std::string& name);
-  [[nodiscard]] Status check_joins(const Entry& entry) const;
-  [[nodiscard]] std::vector<Vec3f> begun_as(const Entry& entry, const Start& start) const;
+  [[nodiscard]] static bool is_straight(const Entry& entry, const Start& start);
+  [[nodiscard]] std::vector<Vec3f> vertices_of(const Entry& entry, const Vertices& own) const;
   void save_rules();
   void save_switches();
   void save_start(std::uint64_t version, Pin& pin, const std::string& name);
@@ -208,8 +210,9 @@ class SceneVersions {
   std::size_t name_bytes_ = 0;
   std::map<const MeshUse*, std::size_t> uses_;
   bool unsettled_ = false;
-  std::size_t told_moves_ = 0;  ///< that the scene may remember until its next snapshot
-  std::unique_ptr<Undo> undo_;  ///< of the change that is being done
+  std::set<std::uint64_t> deforming_;  ///< entries that were told to since it was settled
+  std::size_t told_moves_ = 0;         ///< that the scene may remember until its next snapshot
+  std::unique_ptr<Undo> undo_;         ///< of the change that is being done
   std::map<std::uint64_t, Pin> pins_;
   std::map<const SceneReader*, ReaderLimits> readers_;
   std::map<std::uint64_t, SceneMoment> moments_;  ///< of this version, by the one before
