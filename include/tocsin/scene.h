@@ -106,9 +106,10 @@ class Scene {
   /// not of unit length within 1e-3; a scale of 0; corners that leave 1e6 m.
   Status place(ObjectId object, const ShapePlacement& at);
   /// It moves there, from where it is, in the step that the next snapshot is asked about. The scale
-  /// stays. Repeated before a snapshot, the last counts. Errors: kInput: as place(); corners that
-  /// leave 1e6 m about the mesh's own origin, scaled; more than 2^24 triangles; kUsage: it also
-  /// deforms in this step: deform() with a place does both.
+  /// stays. Repeated before a snapshot, the last counts. One that is told to move to where it is
+  /// rests, as if nothing had been said. Errors: kInput: as place(); corners that leave 1e6 m about
+  /// the mesh's own origin, scaled; more than 2^24 triangles; kUsage: it also deforms in this step:
+  /// deform() with a place does both.
   Status move(ObjectId object, const Transform& to, InBetween in_between = InBetween::kScrew);
 
   /// Its corners move, in the step that the next snapshot is asked about, on straight lines from

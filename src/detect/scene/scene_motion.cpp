@@ -21,11 +21,22 @@ Error cannot_move(const Error& why) {
           fmt::format("an object of this mesh cannot move at its scale: {}", why.message)};
 }
 
+/// A rotation is that of the quaternion with the other sign, too.
+bool is_same_place(const ShapePlacement& at, const Transform& to) {
+  const Quat& q = at.rotation;
+  const bool same = to.rotation == q || to.rotation == Quat{-q.w, -q.x, -q.y, -q.z};
+  return same && to.translation == at.translation;
+}
+
 }  // namespace
 
 Status SceneState::move(std::uint32_t index, const Transform& to, InBetween in_between) {
   Entry& entry = entries[index];
   if (entry.shape) return moves_and_deforms();
+  if (is_same_place(entry.place, to)) {
+    entry.to.reset();  // it rests: asked nothing, and its corners stay as they are
+    return Nothing{};
+  }
   auto where = placed(*mesh_of(index), moved_to(entry.place, to));
   if (!where) return where.error();
   if (!entry.body || entry.became) {

@@ -218,6 +218,62 @@ TEST(MovingObjects, HitWhatStandsStillWhenTheyGetThere) {
   EXPECT_TRUE(scene.snapshot().value().check(hand.avatar, hand.step).contacts.empty());
 }
 
+/// A pile of boxes that touch each other, of which some are told to move to where they are.
+TEST(MovingObjects, ThatMoveNowhereRest) {
+  RandomLinks random(35);
+  std::size_t contacts = 0;
+  for (int round = 0; round < 12; ++round) {
+    DetectorOptions options;
+    options.clearance = true;
+    Scene told = Scene::make(options).value();
+    Scene left = Scene::make(options).value();
+    std::vector<std::pair<ObjectId, ShapePlacement>> pile;
+    for (int i = 0; i < 30; ++i) {
+      ShapePlacement at;
+      at.translation = random.vector(0, 0.6);
+      at.rotation = random.rotation(random.uniform(0, 3.0));
+      at.scale = {0.1, 0.1, 0.1};
+      const std::string name = "box " + std::to_string(i);
+      pile.emplace_back(told.add(name, test::box_mesh().mesh, at).value(), at);
+      static_cast<void>(left.add(name, test::box_mesh().mesh, at).value());
+    }
+    const auto rest = [&] {
+      for (const auto& [id, at] : pile) {
+        test::done(told.move(id, {at.rotation, at.translation + Vec3{1, 0, 0}}));  // overruled
+        const Quat& q = at.rotation;
+        test::done(told.move(id, {{-q.w, -q.x, -q.y, -q.z}, at.translation}));
+        test::done(told.move(id, {q, at.translation}, InBetween::kTranslateRotate));
+      }
+    };
+    rest();
+    EXPECT_TRUE(told.snapshot().value().check_objects().empty());
+    // One moves there, and is then told the same again; another one flies through all.
+    const ShapePlacement start{{0, 0, -2}, {}, {0.1, 0.1, 0.1}};
+    std::vector<std::vector<ObjectReport>> reports;
+    std::vector<StepReport> of_avatar;
+    const RandomTake take = test::random_take(random, 6, 2, 0.5, 0.3);
+    for (Scene* const scene : {&told, &left}) {
+      const ObjectId late = scene->add("late", test::box_mesh().mesh, start).value();
+      const ObjectId flies = scene->add("flies", test::box_mesh().mesh, start).value();
+      const Transform end{{}, {0.1, 0.1, 0}};
+      test::done(scene->move(late, end));
+      ASSERT_EQ(scene->snapshot().value().check_objects().size(), 1U);
+      if (scene == &told) rest();
+      if (scene == &told) test::done(scene->move(late, end));
+      test::done(scene->move(flies, {{}, {0, 0, 2}}));
+      const Detector now = scene->snapshot().value();
+      reports.push_back(now.check_objects());
+      of_avatar.push_back(now.check(take.avatar, take.motion.steps().value().front()));
+    }
+    ASSERT_EQ(reports[0].size(), 1U);
+    ASSERT_EQ(reports[1].size(), 1U);
+    test::expect_same(reports[0][0].report, reports[1][0].report);
+    test::expect_same(of_avatar[0], of_avatar[1]);
+    contacts += reports[0][0].report.value().contacts.size() + of_avatar[0].contacts.size();
+  }
+  EXPECT_GT(contacts, 100U);
+}
+
 TEST(MovingObjects, HoldWhoIsInsideThemAtTheStart) {
   const Hand hand = resting_hand();
   Scene scene = Scene::make().value();
