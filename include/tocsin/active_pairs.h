@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -29,6 +30,10 @@ class ActivePairs {
   /// (`*foot:Floor*`); the first ':' separates them. Errors (kUsage): a pattern without ':'.
   static Result<ActivePairs> ignoring(const Avatar& avatar, const Environment& environment,
                                       std::span<const std::string> patterns);
+  /// Those pairs of an avatar's links and an environment's objects, by their indices, for which
+  /// `wanted` is true.
+  static ActivePairs where(const Avatar& avatar, const Environment& environment,
+                           const std::function<bool(std::int32_t, std::uint32_t)>& wanted);
   [[nodiscard]] bool active(std::int32_t link, std::uint32_t object) const {
     return (off_.empty() || off_[static_cast<std::size_t>(link) * objects_ + object] == 0) &&
            (filter_ == nullptr || passes(link, object));
@@ -48,6 +53,7 @@ class ActivePairs {
  private:
   friend class detect::SceneView;
   [[nodiscard]] bool passes(std::int32_t link, std::uint32_t object) const;
+  void begin(const Avatar& avatar, const Environment& environment);
 
   std::size_t objects_ = 0;
   std::uint64_t layout_ = 0;  ///< of a scene: how its objects are numbered; 0: of a room

@@ -61,7 +61,7 @@ class SceneReplay {
   /// The room of the last run, and the numbers of its objects. Errors: kResource: memory.
   Result<Environment> flat(std::vector<std::uint32_t>& numbers) const;
   /// True if commands about pairs are in force, which a flat room does not know.
-  [[nodiscard]] bool has_pair_commands() const { return scene_->has_pair_commands(); }
+  [[nodiscard]] std::vector<SceneEdit> pair_commands() const { return scene_->pair_commands(); }
 
  private:
   Status take(const io::SceneNewsOfStep& news);

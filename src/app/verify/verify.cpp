@@ -15,6 +15,7 @@
 #include "app/verify/verify_steps.h"
 #include "base/json_text.h"
 #include "base/output_file.h"
+#include "detect/crowd/name_patterns.h"
 #include "io/report/report_reader.h"
 #include "tocsin/version.h"
 
@@ -60,7 +61,7 @@ struct Confirmations {
   Confirmation check;
   Confirmation near;               ///< of --near
   DistanceConfirmation distances;  ///< of --nearest
-  /// Steps that were only run again: objects move in them, or commands about pairs are in force.
+  /// Steps that were only run again: objects move in them.
   std::size_t unasked = 0;
 
   [[nodiscard]] std::vector<std::string> refutations() const {
@@ -128,8 +129,7 @@ Finding report_confirmation(const Job& job, const Rerun& rerun, std::string_view
                                  number_of(job.environment.triangles().size(), "triangle"),
                                  claims_text(confirmation), counted(confirmation.undecided)));
   if (confirmations.unasked > 0) {
-    text += fact("", fmt::format("{} in which objects move, or with commands about pairs: run "
-                                 "again, and not asked of the oracle",
+    text += fact("", fmt::format("{} in which objects move: run again, and not asked of the oracle",
                                  number_of(confirmations.unasked, "step")));
   }
   if (!rerun.grown.empty()) text += near_fact(job, rerun, confirmations.near);
@@ -174,6 +174,37 @@ std::vector<T> sampled(const std::vector<T>& all, const VerifyOptions& options) 
   return out;
 }
 
+/// Which pairs of a link and an object of this room are on: of all commands that match a pair, the
+/// latest counts. What --ignore matches is off in any case.
+Result<ActivePairs> pairs_on(const Avatar& avatar, const Environment& room,
+                             const std::vector<SceneEdit>& commands,
+                             const std::vector<std::string>& ignore) {
+  auto ignored = ActivePairs::ignoring(avatar, room, ignore);
+  if (!ignored || commands.empty()) return ignored;
+  const auto links = avatar.links();
+  const auto objects = room.objects();
+  std::vector<bool> off(links.size() * objects.size());
+  for (const SceneEdit& command : commands) {
+    if (command.pattern.empty()) continue;  // of two objects
+    const auto globs = detect::split_pattern(command.pattern, "LINK:OBJECT");
+    if (!globs) return globs.error();
+    const auto link_on =
+        detect::matching(globs->first, links.size(),
+                         [&](std::size_t i) -> const std::string& { return links[i].name; });
+    const auto object_on =
+        detect::matching(globs->second, objects.size(),
+                         [&](std::size_t i) -> const std::string& { return objects[i].name; });
+    for (std::size_t k = 0; k < off.size(); ++k) {
+      if (link_on[k / objects.size()] == 0 || object_on[k % objects.size()] == 0) continue;
+      off[k] = command.verb == SceneVerb::kDeactivatePairs;
+    }
+  }
+  return ActivePairs::where(avatar, room, [&](std::int32_t link, std::uint32_t object) {
+    return !off[static_cast<std::size_t>(link) * objects.size() + object] &&
+           ignored->active(link, object);
+  });
+}
+
 /// The oracle's questions about one of the rooms of a scene: the steps that were chosen of a run.
 Result<Confirmation> confirm_run(const Job& job, const Rerun& rerun, const SceneReplay& replay,
                                  const std::vector<std::size_t>& chosen,
@@ -187,8 +218,8 @@ Result<Confirmation> confirm_run(const Job& job, const Rerun& rerun, const Scene
   part.options = job.options;
   part.detector = job.detector;
   part.environment = std::move(room).value();
-  auto active =
-      ActivePairs::ignoring(part.takes[0].member.avatar, part.environment, job.options.spec.ignore);
+  auto active = pairs_on(part.takes[0].member.avatar, part.environment, replay.pair_commands(),
+                         job.options.spec.ignore);
   if (!active) return active.error();
   part.takes[0].member.active = std::move(active).value();
   std::map<std::uint32_t, std::uint32_t> index;
@@ -219,7 +250,7 @@ Result<Confirmations> confirm_scene(const Job& job, const Rerun& rerun,
     for (; next < asked.size() && asked[next].first < run->first + run->count; ++next) {
       chosen.push_back(asked[next].first);
     }
-    if (run->moves || replay.has_pair_commands()) {
+    if (run->moves) {
       out.unasked += chosen.size();
       continue;
     }

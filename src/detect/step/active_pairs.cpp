@@ -22,15 +22,31 @@ std::uint64_t layout_of(const Environment& environment) {
 
 }  // namespace
 
+/// All pairs on.
+void ActivePairs::begin(const Avatar& avatar, const Environment& environment) {
+  objects_ = environment.objects().size();
+  layout_ = layout_of(environment);
+  off_.assign(avatar.links().size() * objects_ + 1, 0);  // never empty: empty means "all active"
+}
+
+ActivePairs ActivePairs::where(const Avatar& avatar, const Environment& environment,
+                               const std::function<bool(std::int32_t, std::uint32_t)>& wanted) {
+  ActivePairs out;
+  out.begin(avatar, environment);
+  for (std::size_t i = 0; i + 1 < out.off_.size(); ++i) {
+    const auto link = static_cast<std::int32_t>(i / out.objects_);
+    out.off_[i] = wanted(link, static_cast<std::uint32_t>(i % out.objects_)) ? 0 : 1;
+  }
+  return out;
+}
+
 Result<ActivePairs> ActivePairs::ignoring(const Avatar& avatar, const Environment& environment,
                                           std::span<const std::string> patterns) {
   ActivePairs out;
   if (patterns.empty()) return out;
   const std::span<const Link> links = avatar.links();
   const std::span<const Object> objects = environment.objects();
-  out.objects_ = objects.size();
-  out.layout_ = layout_of(environment);
-  out.off_.assign(links.size() * objects.size() + 1, 0);  // never empty: empty means "all active"
+  out.begin(avatar, environment);
   for (const std::string& pattern : patterns) {
     auto globs =
         detect::split_pattern(pattern, "LINK:OBJECT, two shell globs such as '*foot:Floor*'");

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ using records::bytes_of;
 using records::checked;
 using records::Json;
 using records::summary_of;
+using records::take;
 
 using SceneRecord = SceneRecordTest;
 
@@ -30,6 +32,39 @@ TEST_F(SceneRecord, IsFoundAgainAndConfirmed) {
   EXPECT_EQ(table.status, 0) << table.err;
   EXPECT_NE(table.out.find(" crate "), std::string::npos) << table.out;
   EXPECT_NE(bytes_of(csv()).find(",crate,"), std::string::npos) << bytes_of(csv());
+}
+
+/// The oracle is asked about every step in which nothing moves, whatever pairs were switched
+/// before.
+TEST_F(SceneRecord, PairsThatWereSwitchedAreAskedOfTheOracle) {
+  const auto change = [&](std::int64_t frame) {
+    SceneEdit pairs;
+    pairs.verb = frame == 20 ? SceneVerb::kActivatePairs : SceneVerb::kDeactivatePairs;
+    pairs.pattern = "*:crate";
+    if (frame == 2) {
+      SceneEdit crate = crate_at(SceneVerb::kAdd, frame);
+      crate.at.translation = take().pose(frame)[0].translation;
+      crate.shape = Shape::box({0.4, 0.4, 0.4}).value();
+      ASSERT_NO_FATAL_FAILURE(apply({crate}));
+    }
+    if (frame == 10 || frame == 20) {
+      ASSERT_NO_FATAL_FAILURE(apply({pairs}));
+    }
+  };
+  ASSERT_NO_FATAL_FAILURE(record(0, 30, change));
+  EXPECT_EQ(moving_, 0U);
+  expect_confirmed();
+  const std::string report = bytes_of(folder_.path() / "walk.jsonl");
+  std::set<int> touched;
+  for (const std::string& line : lines_of_type(report, "contact")) {
+    const Json contact = Json::parse(line);
+    if (contact.at("object") == "crate") touched.insert(contact.at("frames").at(0).get<int>());
+  }
+  EXPECT_GT(touched.count(5), 0U);
+  EXPECT_EQ(touched.count(15), 0U);
+  EXPECT_GT(touched.count(25), 0U);
+  const CommandResult verified = run_tocsin({"verify", poses()});
+  EXPECT_EQ(verified.out.find("not asked of the oracle"), std::string::npos) << verified.out;
 }
 
 TEST_F(SceneRecord, AnswersNothingOfTheRoomAsItsFilesHaveIt) {

@@ -310,9 +310,9 @@ std::uint64_t SceneVersions::triangles() const {
   return triangles_;
 }
 
-bool SceneVersions::has_pair_commands() const {
+std::vector<SceneEdit> SceneVersions::pair_commands() const {
   const std::scoped_lock lock(mutex_);
-  return !rules_.empty();
+  return rules_;
 }
 
 Result<std::array<Vec3f, 2>> SceneVersions::bounds() {

@@ -116,8 +116,8 @@ class SceneVersions {
   /// The objects that are there as a room of their own, where they stand in this version;
   /// `numbers`: of each. Errors (kResource): memory.
   [[nodiscard]] Result<Environment> flat(std::vector<std::uint32_t>& numbers) const;
-  /// True if commands about pairs were given.
-  [[nodiscard]] bool has_pair_commands() const;
+  /// The commands about pairs that are in force, in order.
+  [[nodiscard]] std::vector<SceneEdit> pair_commands() const;
 
  private:
   friend class SceneReader;
