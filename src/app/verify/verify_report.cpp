@@ -66,8 +66,10 @@ Lines missing_from(const Lines& a, const Lines& b) {
   return out;
 }
 
+/// `when`: what ReportLine::step counts.
 void compare_lines(std::string_view kind, const std::vector<io::ReportLine>& recorded,
-                   const std::vector<io::ReportLine>& found, Sentences& out) {
+                   const std::vector<io::ReportLine>& found, Sentences& out,
+                   std::string_view when = "step") {
   const bool equal = std::equal(recorded.begin(), recorded.end(), found.begin(), found.end(),
                                 [](const auto& a, const auto& b) { return a.text == b.text; });
   if (equal) return;
@@ -77,12 +79,12 @@ void compare_lines(std::string_view kind, const std::vector<io::ReportLine>& rec
   bool any = false;
   for (const auto& [step, lines] : by_step) {
     for (const io::ReportLine* line : missing_from(lines.first, lines.second)) {
-      out.add(fmt::format("line {}, step {}: this {} is not found again: {}", line->number, step,
-                          kind, line->text));
+      out.add(fmt::format("line {}, {} {}: this {} is not found again: {}", line->number, when,
+                          step, kind, line->text));
       any = true;
     }
     for (const io::ReportLine* line : missing_from(lines.second, lines.first)) {
-      out.add(fmt::format("step {}: the report lacks this {}: {}", step, kind, line->text));
+      out.add(fmt::format("{} {}: the report lacks this {}: {}", when, step, kind, line->text));
       any = true;
     }
   }
@@ -250,7 +252,8 @@ std::vector<std::string> differences(const io::ReadReport& report, const Rerun& 
   if (tells(report, io::kTellsNearest) || !report.nearest_lines.empty()) {
     compare_lines("nearest thing", report.nearest_lines, rerun.nearest_lines, out);
   }
-  compare_lines("distance", report.distance_lines, rerun.distance_lines, out);
+  compare_lines("distance", report.distance_lines, rerun.distance_lines, out,
+                report.run.time_line ? "instant" : "frame");
   compare_summaries(report, rerun, out);
   return std::move(out).take();
 }

@@ -99,6 +99,7 @@ bool FeatureDistance::nearest(const FramesAt& at, const Features& first, const F
     }
     return best.distance + slack;
   });
+  if (found && best.distance <= slack) best.distance = 0.0;
   return found;
 }
 

@@ -38,8 +38,8 @@ class FeatureDistance {
 
   /// Puts the nearest pair into `best`, if it is nearer than that; of several as near the one with
   /// the least FeaturePair. Computed, not proved. A pair that is no farther than `slack` ends the
-  /// search: both sets meet, up to rounding. slack: what the boxes' distances may be off by,
-  /// metres. True if `best` is another now.
+  /// search: both sets meet, up to rounding, and the distance is 0. So none that overlap are apart.
+  /// slack: what the boxes' distances may be off by, metres. True if `best` is another now.
   bool nearest(const FramesAt& at, const Features& first, const Features& second, double slack,
                NearestFeatures& best);
 

@@ -162,7 +162,7 @@ TEST(Distances, AreVerifiedAndRefusedWhereTheyMakeNoSense) {
   scene.write("report.jsonl", changed);
   const CommandResult bad = run_tocsin({"verify", "report.jsonl"}, scene.path());
   EXPECT_EQ(bad.status, 1);
-  EXPECT_TRUE(contains(bad.out, "the report lacks this distance")) << bad.out;
+  EXPECT_TRUE(contains(bad.out, "frame 0: the report lacks this distance")) << bad.out;
   for (const char* const wrong : {"0", "-1", "x", "2000", ""}) {
     const CommandResult refused = scene.check({"--nearest", wrong});
     EXPECT_EQ(refused.status, 2) << refused.out;

@@ -145,6 +145,33 @@ TEST(LinkDistances, AreWhatTheOracleSaysOfAllFeatures) {
   EXPECT_GE(seen.shaped, 100);
 }
 
+/// Boxes without a radius that surely cut a wall: rounding must not put them beside it.
+TEST(LinkDistances, OfAShapeThatCutsASurfaceAreNotAboveZero) {
+  RandomLinks random(2703);
+  const Environment room =
+      Environment::create({{"wall", {{-9, -9, 0.5F}, {9, -9, 0.5F}, {0, 9, 0.5F}}, {{0, 1, 2}}}})
+          .value();
+  const Detector detector = Detector::make(room).value();
+  const Skeleton skeleton = Skeleton::create({{"body", -1, {}}}).value();
+  const Avatar avatar =
+      Avatar::create("body", skeleton,
+                     {link_of_shape("box", 0, Shape::box({0.4, 0.3, 0.2}).value())})
+          .value();
+  for (int i = 0; i < 1000; ++i) {
+    const Vec3 at = random.vector(0, 1.0);
+    const Transform pose{core::normalized(random.rotation(random.uniform(0, 3.0))),
+                         {at.x, at.y, 0.5 + random.uniform(-0.15, 0.15)}};
+    const Motion motion = Motion::create(skeleton, 1.0, {pose}).value();
+    StepRange range;
+    range.still = true;
+    const StepList steps = motion.steps(range).value();
+    const Distances told = detector.nearest(avatar, steps.front(), 0.0, 0.0).value();
+    ASSERT_EQ(told.size(), 1U) << i;
+    EXPECT_LE(told[0].distance, 0.0) << i;
+    EXPECT_EQ(detector.depth(avatar, steps.front(), 0.0, 0, 0).value().depth, 0.0);
+  }
+}
+
 /// Also where a step moves far, and in bits.
 TEST(LinkDistances, AreDepthsOfTheSameSteps) {
   RandomLinks random(2702);
