@@ -81,26 +81,22 @@ bool SceneState::set_out(std::uint32_t index) {
 
 std::vector<detect::Deformer> SceneState::begin_deformations() {
   std::vector<detect::Deformer> out;
-  for (const std::uint64_t number : deforming) {
-    const auto found = find(ObjectId{number});
-    if (!found || !entries[*found].shape) continue;
-    Entry& entry = entries[*found];
-    const scene::Instance& instance = items[*found];
+  for (const std::uint32_t index : indices_of(deforming)) {
+    Entry& entry = entries[index];
+    if (!entry.shape) continue;
+    const scene::Instance& instance = items[index];
     entry.became = std::move(entry.shape);
     entry.there = {instance.at, scene::box_of(*entry.became, instance.at)};
     if (entry.shape_to) {
       entry.there = entry.next;
       entry.place = *std::exchange(entry.shape_to, std::nullopt);
     }
-    if (!set_out(*found)) continue;
+    if (!set_out(index)) continue;
     // Between two corners a straight line stays in the box of both.
-    out.push_back({*found, meshes[*found], entry.became, instance.at, entry.there.at,
+    out.push_back({index, meshes[index], entry.became, instance.at, entry.there.at,
                    core::join(instance.box, entry.there.box)});
   }
   deforming.clear();
-  std::sort(out.begin(), out.end(), [](const detect::Deformer& p, const detect::Deformer& q) {
-    return p.object < q.object;
-  });
   return out;
 }
 
@@ -122,39 +118,48 @@ void SceneState::arrive(std::uint32_t index) {
   instance.box = entries[index].there.box;
 }
 
+/// Neighbours in memory are looked at together.
+std::vector<std::uint32_t> SceneState::indices_of(const std::vector<std::uint64_t>& numbers) const {
+  std::vector<std::uint32_t> out;
+  out.reserve(numbers.size());
+  for (const std::uint64_t number : numbers) {
+    if (const auto found = find(ObjectId{number})) out.push_back(*found);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 void SceneState::settle() {
-  for (const std::uint64_t number : settling) {
-    const auto found = find(ObjectId{number});
-    if (!found || !entries[*found].moved) continue;
-    Entry& entry = entries[*found];
+  for (const std::uint32_t index : indices_of(settling)) {
+    Entry& entry = entries[index];
+    if (!entry.moved) continue;
     entry.moved = false;
-    arrive(*found);
-    if (!entry.to) refresh(*found);  // else it goes on from there
+    const core::Box before = items[index].box;
+    arrive(index);
+    if (!entry.to) refresh(index, before);  // else it goes on from there
   }
   settling.clear();
 }
 
 std::vector<detect::Mover> SceneState::begin_moves() {
   std::vector<detect::Mover> out;
-  for (const std::uint64_t number : moving) {
-    const auto found = find(ObjectId{number});
-    if (!found || !entries[*found].to) continue;
-    Entry& entry = entries[*found];
+  out.reserve(moving.size());
+  for (const std::uint32_t index : indices_of(moving)) {
+    Entry& entry = entries[index];
+    if (!entry.to) continue;
     const Transform from{entry.place.rotation, entry.place.translation};
     const Transform to = *entry.to;
     entry.to.reset();
     entry.there = entry.next;
     entry.place.translation = to.translation;
     entry.place.rotation = to.rotation;
-    if (!set_out(*found)) continue;
-    const scene::Instance& instance = items[*found];
+    if (!set_out(index)) continue;
+    const scene::Instance& instance = items[index];
     const core::Box box = detect::way_box(from, to, instance.box, entry.there.box,
                                           instance.mesh->reach * largest(entry.place.scale));
-    out.push_back({*found, body_of(*found), from, to, entry.in_between, box});
+    out.push_back({index, body_of(index), from, to, entry.in_between, box});
   }
   moving.clear();
-  std::sort(out.begin(), out.end(),
-            [](const detect::Mover& p, const detect::Mover& q) { return p.object < q.object; });
   return out;
 }
 
@@ -195,6 +200,8 @@ SceneParts SceneState::snapshot() {
   std::vector<detect::Mover> movers = begin_moves();
   std::vector<detect::Deformer> deformers = begin_deformations();
   scene::InMotion in_motion;
+  in_motion.all.reserve(movers.size() + deformers.size());
+  in_motion.rigid.reserve(movers.size());
   std::size_t all_solids = solids;
   const auto note = [&](std::uint32_t object) {
     in_motion.all.push_back(object);

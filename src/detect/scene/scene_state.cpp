@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <utility>
 
 #include "base/quoted.h"
 #include "detect/crowd/name_patterns.h"
@@ -143,21 +144,30 @@ bool SceneState::is_there(std::uint32_t index) const {
   return of != switches.end() && of->second == items[index].number;
 }
 
-void SceneState::refresh(std::uint32_t index) {
+void SceneState::refresh(std::uint32_t index, const core::Box& before) {
   Entry& entry = entries[index];
   const bool there = is_there(index);
   if (items[index].checked != there) items.write(index).checked = there;
   const bool stands = there && !entry.moved;
   const std::size_t weight = items[index].solid ? 1 : 0;
-  if (stands && entry.leaf < 0) {
-    entry.leaf = tree.insert(index, items[index].box);
-    solids += weight;
-  } else if (!stands && entry.leaf >= 0) {
+  const core::Box& box = items[index].box;
+  if (!there && entry.leaf >= 0) {
     tree.remove(entry.leaf);
     entry.leaf = -1;
-    solids -= weight;
+    if (!std::exchange(entry.hidden, false)) solids -= weight;
+  } else if (stands && entry.leaf < 0) {
+    entry.leaf = tree.insert(index, box);
+    solids += weight;
+  } else if (stands && entry.hidden) {
+    tree.show(entry.leaf, before, box);
+    entry.hidden = false;
+    solids += weight;
   } else if (stands) {
-    tree.move(entry.leaf, items[index].box);
+    tree.move(entry.leaf, box);
+  } else if (entry.leaf >= 0 && !entry.hidden) {  // it moves, and will seldom get far
+    tree.hide(entry.leaf);
+    entry.hidden = true;
+    solids -= weight;
   }
 }
 
@@ -278,6 +288,7 @@ void SceneState::compact() {
     meshes.push_back(meshes_before[i]);
     entries.push_back(entries_before[i]);
     entries.back().leaf = -1;
+    entries.back().hidden = false;
     refresh(index);
   }
   ++compactions;

@@ -60,21 +60,23 @@ class Change {
 struct SceneState {
   /// What the writer knows of an object beside its Instance.
   struct Entry {
-    ShapePlacement place;         ///< where it is; of one that moves, where that ends
-    std::optional<Transform> to;  ///< where it moves to in the next snapshot's step
-    PlacedMesh next;              ///< its place at the end of that motion, or of `shape_to`
-    PlacedMesh there;             ///< the same of the motion that the last snapshot had
-    std::optional<Avatar> body;   ///< as a body that moves, at this scale
+    // What every change reads, side by side.
+    std::int32_t leaf = -1;  ///< in the tree; -1: it is not there
+    bool hidden = false;     ///< in the tree, while it moves
+    bool active = true;
+    bool moved = false;        ///< the last snapshot had it in motion
+    std::uint64_t parent = 0;  ///< its switch, or 0
     /// What it deforms to in the next snapshot's step; null: it does not.
     std::shared_ptr<const scene::MeshData> shape;
-    std::optional<ShapePlacement> shape_to;  ///< where it is then; none: where it was
     /// What it became in the step of the last snapshot; null: it did not deform there.
     std::shared_ptr<const scene::MeshData> became;
+    ShapePlacement place;         ///< where it is; of one that moves, where that ends
+    std::optional<Transform> to;  ///< where it moves to in the next snapshot's step
     InBetween in_between = InBetween::kScrew;
-    std::int32_t leaf = -1;    ///< in the tree; -1: it is not there
-    std::uint64_t parent = 0;  ///< its switch, or 0
-    bool active = true;
-    bool moved = false;  ///< the last snapshot had it in motion
+    std::optional<Avatar> body;              ///< as a body that moves, at this scale
+    std::optional<ShapePlacement> shape_to;  ///< where `shape` is then; none: where it was
+    PlacedMesh next;   ///< its place at the end of that motion, or of `shape_to`
+    PlacedMesh there;  ///< the same of the motion that the last snapshot had
   };
 
   explicit SceneState(DetectorOptions with);
@@ -96,8 +98,8 @@ struct SceneState {
   void set_switch(std::uint32_t index, std::uint64_t parent);
   /// Whether an object is there: active, and chosen by its switch.
   [[nodiscard]] bool is_there(std::uint32_t index) const;
-  /// Puts it into the tree or takes it out, as it should be.
-  void refresh(std::uint32_t index);
+  /// Puts it into the tree or takes it out, as it should be. `before`: the box of one that moved.
+  void refresh(std::uint32_t index, const core::Box& before = {});
   void leave_switch(std::uint32_t index);
   /// The switch's object from now on; none: no object is there.
   void choose(std::uint64_t parent, std::optional<std::uint64_t> number);
@@ -131,6 +133,9 @@ struct SceneState {
   detect::PairRules& own_rules();
 
  private:
+  /// Of those of these objects that there are. In order.
+  [[nodiscard]] std::vector<std::uint32_t> indices_of(
+      const std::vector<std::uint64_t>& numbers) const;
   void settle();
   /// Its Instance is where, and what, its motion ended with.
   void arrive(std::uint32_t index);

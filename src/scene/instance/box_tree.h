@@ -5,22 +5,23 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "core/bounds/box.h"
 #include "scene/instance/paged_array.h"
 
 namespace tocsin::scene {
 
-/// A node, or one of the boxes.
+/// A node, or one of the boxes: what walks read. Half a cache line.
 struct BoxNode {
   core::Box box;
-  std::int32_t parent = -1;
   std::int32_t left = -1;  ///< -1: it is one of the boxes
-  std::int32_t right = -1;
-  std::uint32_t item = 0;   ///< of a box: what it is around
-  std::int32_t height = 0;  ///< nodes below it, down to the farthest box
+  std::int32_t right = 0;  ///< of a box: what it is around
 
   [[nodiscard]] bool leaf() const { return left < 0; }
+  /// Its box is empty. One without an end would meet it.
+  [[nodiscard]] bool hidden() const { return box.hi.x < box.lo.x; }
+  [[nodiscard]] std::uint32_t item() const { return static_cast<std::uint32_t>(right); }
 };
 
 /// Every box is exact, so that the root's is that of everything. Inserting, removing and moving
@@ -57,7 +58,7 @@ class BoxTree {
       while (node >= 0) {
         const BoxNode& n = nodes_[at(node)];
         if (!wanted(n.box)) return true;
-        if (n.leaf()) return f(n.item);
+        if (n.leaf()) return n.hidden() || f(n.item());
         if (!visit_from(n.left, wanted, f)) return false;
         node = n.right;
       }
@@ -72,21 +73,40 @@ class BoxTree {
   std::int32_t insert(std::uint32_t item, const core::Box& box);
   void remove(std::int32_t leaf);
   /// The leaf's number stays.
-  void move(std::int32_t leaf, const core::Box& box);
+  void move(std::int32_t leaf, const core::Box& box) { move(leaf, node(leaf).box, box); }
+  /// It is nowhere until it is moved, and keeps its number and place: far cheaper than to remove
+  /// and insert what soon comes back.
+  void hide(std::int32_t leaf);
+  /// move() of one that was hidden. `before`: its box then.
+  void show(std::int32_t leaf, const core::Box& before, const core::Box& box) {
+    move(leaf, before, box);
+  }
   void clear();
 
   [[nodiscard]] core::Box bounds() const { return root_ < 0 ? core::Box{} : node(root_).box; }
   [[nodiscard]] Snapshot snapshot();
   /// Nodes from the root to the farthest box.
-  [[nodiscard]] int depth() const { return root_ < 0 ? 0 : node(root_).height + 1; }
+  [[nodiscard]] int depth() const { return root_ < 0 ? 0 : above(root_).height + 1; }
 
  private:
+  /// What the writer alone knows of a node: no page is copied for it.
+  struct Above {
+    std::int32_t parent = -1;  ///< of a free one: the next
+    std::int32_t height = 0;   ///< nodes below it, down to the farthest box
+  };
   [[nodiscard]] const BoxNode& node(std::int32_t i) const {
     return nodes_[static_cast<std::size_t>(i)];
   }
   [[nodiscard]] BoxNode& change(std::int32_t i) {
     return nodes_.write(static_cast<std::size_t>(i));
   }
+  [[nodiscard]] const Above& above(std::int32_t i) const {
+    return above_[static_cast<std::size_t>(i)];
+  }
+  [[nodiscard]] Above& above(std::int32_t i) { return above_[static_cast<std::size_t>(i)]; }
+  void move(std::int32_t leaf, const core::Box& before, const core::Box& box);
+  /// Sets a leaf's box, and fits all above it.
+  void set_box(std::int32_t leaf, const core::Box& box);
   std::int32_t take_node();
   void give_node(std::int32_t i);
   void put(std::int32_t leaf);
@@ -94,8 +114,9 @@ class BoxTree {
   [[nodiscard]] std::int32_t best_sibling(const core::Box& box) const;
   /// Fits a node to its children. False: it did fit.
   bool fit(std::int32_t i);
-  /// Fits all from a node up, until one fits as it is, and turns where that makes boxes smaller.
-  void fit_from(std::int32_t i);
+  /// Fits all from a node up, until one fits as it is. Turns where one side is too tall and, if
+  /// `improve`, where that makes boxes smaller.
+  void fit_from(std::int32_t i, bool improve);
   /// A child, and a grandchild below the other one.
   struct Exchange {
     std::int32_t inner = -1;  ///< the child that has the grandchild
@@ -105,14 +126,15 @@ class BoxTree {
   /// Lets a child and a grandchild change places where one side is too tall, or where it makes the
   /// node between them smaller (Kensler, "Tree rotations for improving bounding volume
   /// hierarchies", 2008). False: nothing had to be changed.
-  bool turn(std::int32_t i);
+  bool turn(std::int32_t i, bool improve);
   [[nodiscard]] std::optional<Exchange> best_exchange(std::int32_t i) const;
   void exchange(std::int32_t i, const Exchange& with);
   void replace_child(std::int32_t parent, std::int32_t from, std::int32_t to);
 
   Nodes nodes_;
+  std::vector<Above> above_;  ///< of each node
   std::int32_t root_ = -1;
-  std::int32_t free_ = -1;  ///< the first free node; `parent` names the next
+  std::int32_t free_ = -1;  ///< the first free node
 };
 
 }  // namespace tocsin::scene

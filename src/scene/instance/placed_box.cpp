@@ -16,32 +16,59 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Rounding to floats keeps the order, so that it may come last.
+/// The least and the greatest coordinate along one axis of what it was shown.
+template <class D>
+class Along {
+ public:
+  using V = hn::Vec<D>;
+
+  Along(D d, const Vec3& row, double shift)
+      : x_(hn::Set(d, row.x)),
+        y_(hn::Set(d, row.y)),
+        z_(hn::Set(d, row.z)),
+        shift_(hn::Set(d, shift)),
+        lo_(hn::Set(d, HUGE_VAL)),
+        hi_(hn::Set(d, -HUGE_VAL)) {}
+
+  void look_at(V x, V y, V z) {
+    const V sum = hn::Add(hn::Add(hn::Mul(x_, x), hn::Mul(y_, y)), hn::Mul(z_, z));
+    const V p = hn::Add(sum, shift_);
+    lo_ = hn::Min(lo_, p);
+    hi_ = hn::Max(hi_, p);
+  }
+  [[nodiscard]] float lo(D d) const {
+    return static_cast<float>(hn::GetLane(hn::MinOfLanes(d, lo_)));
+  }
+  [[nodiscard]] float hi(D d) const {
+    return static_cast<float>(hn::GetLane(hn::MaxOfLanes(d, hi_)));
+  }
+
+ private:
+  V x_;
+  V y_;
+  V z_;
+  V shift_;
+  V lo_;
+  V hi_;
+};
+
+/// Rounding to floats keeps the order, so that it may come last. Corners are read once for all
+/// axes.
 core::Box PlacedBox(const CornerLanes& corners, const Affine& at) {
   const hn::CappedTag<double, CornerLanes::kLanes> d;
   const std::size_t lanes = hn::Lanes(d);
-  const double shift[3] = {at.t.x, at.t.y, at.t.z};
-  float low[3];
-  float high[3];
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const auto mx = hn::Set(d, at.m[axis].x);
-    const auto my = hn::Set(d, at.m[axis].y);
-    const auto mz = hn::Set(d, at.m[axis].z);
-    const auto t = hn::Set(d, shift[axis]);
-    auto lo = hn::Set(d, HUGE_VAL);
-    auto hi = hn::Set(d, -HUGE_VAL);
-    for (std::size_t i = 0; i < corners.x.size(); i += lanes) {
-      const auto x = hn::Mul(mx, hn::LoadU(d, corners.x.data() + i));
-      const auto y = hn::Mul(my, hn::LoadU(d, corners.y.data() + i));
-      const auto z = hn::Mul(mz, hn::LoadU(d, corners.z.data() + i));
-      const auto p = hn::Add(hn::Add(hn::Add(x, y), z), t);
-      lo = hn::Min(lo, p);
-      hi = hn::Max(hi, p);
-    }
-    low[axis] = static_cast<float>(hn::GetLane(hn::MinOfLanes(d, lo)));
-    high[axis] = static_cast<float>(hn::GetLane(hn::MaxOfLanes(d, hi)));
+  Along a(d, at.m[0], at.t.x);
+  Along b(d, at.m[1], at.t.y);
+  Along c(d, at.m[2], at.t.z);
+  for (std::size_t i = 0; i < corners.x.size(); i += lanes) {
+    const auto x = hn::LoadU(d, corners.x.data() + i);
+    const auto y = hn::LoadU(d, corners.y.data() + i);
+    const auto z = hn::LoadU(d, corners.z.data() + i);
+    a.look_at(x, y, z);
+    b.look_at(x, y, z);
+    c.look_at(x, y, z);
   }
-  return {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
+  return {{a.lo(d), b.lo(d), c.lo(d)}, {a.hi(d), b.hi(d), c.hi(d)}};
 }
 
 }  // namespace

@@ -45,6 +45,8 @@ TEST(BoxTree, FindsWhatAListFinds) {
   BoxTree tree;
   std::map<std::uint32_t, core::Box> boxes;
   std::map<std::uint32_t, std::int32_t> leaves;
+  std::map<std::uint32_t, core::Box> hidden;
+  std::size_t shown = 0;
   std::vector<std::pair<BoxTree::Snapshot, std::map<std::uint32_t, core::Box>>> versions;
   std::uint32_t next = 0;
   std::size_t hits = 0;
@@ -63,6 +65,21 @@ TEST(BoxTree, FindsWhatAListFinds) {
       } else if (kind < 0.8) {  // a little
         at->second.lo.x -= 0.01F;
         tree.move(leaves[at->first], at->second);
+      } else if (kind < 0.87) {
+        tree.hide(leaves[at->first]);
+        hidden.insert(*at);
+        boxes.erase(at);
+      } else if (kind < 0.92 && !hidden.empty()) {
+        auto [item, box] = *hidden.begin();
+        const core::Box before = box;
+        box = shown % 2 == 0 ? random_box(random, 10.0, 1.0) : core::join(box, at->second);
+        tree.show(leaves[item], before, box);
+        boxes[item] = box;
+        hidden.erase(item);
+        ++shown;
+      } else if (kind < 0.93 && !hidden.empty()) {
+        tree.remove(leaves[hidden.begin()->first]);
+        hidden.erase(hidden.begin());
       } else {
         tree.remove(leaves[at->first]);
         boxes.erase(at);
@@ -84,6 +101,28 @@ TEST(BoxTree, FindsWhatAListFinds) {
     }
   }
   EXPECT_GT(hits, 1000U);
+  EXPECT_GT(shown, 100U);
+}
+
+/// Also where a query has no end, and where nothing else is left.
+TEST(BoxTree, WhatIsHiddenIsNowhere) {
+  constexpr float kEndless = HUGE_VALF;
+  const core::Box all{{-kEndless, -kEndless, -kEndless}, {kEndless, kEndless, kEndless}};
+  BoxTree tree;
+  std::vector<std::int32_t> leaves;
+  for (std::uint32_t i = 0; i < 5; ++i) {
+    const auto x = static_cast<float>(i);
+    leaves.push_back(tree.insert(i, {{x, 0, 0}, {x, 1, 1}}));
+  }
+  tree.hide(leaves[0]);
+  EXPECT_EQ(found(tree.snapshot(), all), (std::vector<std::uint32_t>{1, 2, 3, 4}));
+  EXPECT_EQ(tree.bounds().lo, (Vec3f{1, 0, 0}));
+  for (const std::int32_t leaf : leaves) tree.hide(leaf);
+  EXPECT_TRUE(found(tree.snapshot(), all).empty());
+  EXPECT_EQ(tree.bounds().lo, core::Box{}.lo);
+  leaves.push_back(tree.insert(5, {{0, 0, 0}, {1, 1, 1}}));
+  tree.show(leaves[2], {{2, 0, 0}, {2, 1, 1}}, {{9, 9, 9}, {9, 9, 9}});
+  EXPECT_EQ(found(tree.snapshot(), all), (std::vector<std::uint32_t>{2, 5}));
 }
 
 TEST(BoxTree, StaysFlatWhateverTheOrder) {
