@@ -1,4 +1,5 @@
 // `check --nearest`: by every triangle at every frame, and by hand.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -162,7 +163,9 @@ TEST(Distances, AreVerifiedAndRefusedWhereTheyMakeNoSense) {
   scene.write("report.jsonl", changed);
   const CommandResult bad = run_tocsin({"verify", "report.jsonl"}, scene.path());
   EXPECT_EQ(bad.status, 1);
-  EXPECT_TRUE(contains(bad.out, "frame 0: the report lacks this distance")) << bad.out;
+  EXPECT_TRUE(contains(bad.out, fmt::format("frame {}: the report lacks this distance: {}",
+                                            Json::parse(line).at("frame").get<int>(), line)))
+      << bad.out;
   for (const char* const wrong : {"0", "-1", "x", "2000", ""}) {
     const CommandResult refused = scene.check({"--nearest", wrong});
     EXPECT_EQ(refused.status, 2) << refused.out;
