@@ -96,8 +96,10 @@ class Check {
     for (const std::uint32_t triangle : scene::parts_of(*own_.before)) {
       const Vec3 corner =
           core::to_double(scene::placed_corners(*own_.before, own_.at, triangle)[0]);
-      exact_.solid().for_each_around(corner, [&](std::uint32_t object) {
-        if (!scene_.tells(rank(), object) || !scene_.active(own_.object, object)) return;
+      const auto is_asked = [&](std::uint32_t object) {
+        return scene_.tells(rank(), object) && scene_.active(own_.object, object);
+      };
+      exact_.solid().for_each_around(corner, is_asked, [&](std::uint32_t object) {
         if (Contact* const c = place_for_inside(report_, object)) {
           *c = {};
           c->touched = RoomTriangle{object, 0};

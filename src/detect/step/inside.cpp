@@ -69,9 +69,10 @@ bool ExactStep::add_inside(std::int32_t link, const Vec3& point, const MotionOf&
                            const ActivePairs& active, const Asker& asker,
                            StepReport& report) const {
   bool added = false;
-  solid_.for_each_around(point, [&](std::uint32_t object) {
-    if (!active.active(link, object)) return;
-    if (asker && !scene_->tells(*asker, object)) return;
+  const auto is_asked = [&](std::uint32_t object) {
+    return active.active(link, object) && (!asker || scene_->tells(*asker, object));
+  };
+  solid_.for_each_around(point, is_asked, [&](std::uint32_t object) {
     const core::LinkMotion& motion = motion_of();
     Contact* const known = find_contact(report, link, object);
     if (known == nullptr) {

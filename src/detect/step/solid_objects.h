@@ -30,10 +30,16 @@ class SolidObjects {
   /// Calls f(object) for each solid object that holds p (scene::Solid::holds), in order.
   template <class F>
   void for_each_around(const Vec3& p, const F& f) const {
-    if (instances_ != nullptr) instances_->for_each_around(p, f);
+    for_each_around(
+        p, [](std::uint32_t /*object*/) { return true; }, f);
+  }
+  /// Of those that are wanted(object), which is asked before.
+  template <class Wanted, class F>
+  void for_each_around(const Vec3& p, const Wanted& wanted, const F& f) const {
+    if (instances_ != nullptr) instances_->for_each_around(p, wanted, f);
     if (solids_ == nullptr) return;
     solids_->for_each_around(environment_, p, [&](std::uint32_t object) {
-      if (surface_[object] == 0) f(object);
+      if (surface_[object] == 0 && wanted(object)) f(object);
     });
   }
   /// True if the object is solid and holds p.

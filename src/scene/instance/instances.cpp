@@ -56,10 +56,10 @@ bool Instances::holds(std::uint32_t object, const Vec3& p) const {
   return is_inside(*instance.mesh, Affine{}, to_mesh(instance.at, p));
 }
 
-std::vector<std::uint32_t> Instances::objects_around(const Vec3& p) const {
+std::vector<std::uint32_t> Instances::solids_near(const Vec3& p) const {
   std::vector<std::uint32_t> out;
   const auto look = [&](std::uint32_t object) {
-    if (items_[object].solid && holds(object, p)) out.push_back(object);
+    if (items_[object].solid) out.push_back(object);
     return true;
   };
   tree_.visit(core::grown_box(p, p, 0.0), look);

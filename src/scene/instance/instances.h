@@ -74,12 +74,14 @@ class Instances {
   /// The corners of an object's triangle, by its number among all, in the world.
   [[nodiscard]] std::array<Vec3f, 3> corners(std::uint32_t object, std::uint32_t triangle) const;
 
-  /// Calls f(object) for each solid object that holds p (scene::Solid::holds), in order.
-  template <class F>
-  void for_each_around(const Vec3& p, const F& f) const {
+  /// Calls f(object) for each solid object that is wanted(object) and holds p
+  /// (scene::Solid::holds), in order.
+  template <class Wanted, class F>
+  void for_each_around(const Vec3& p, const Wanted& wanted, const F& f) const {
     if (solids_ == 0) return;
-    std::vector<std::uint32_t> around = objects_around(p);
-    for (const std::uint32_t object : around) f(object);
+    for (const std::uint32_t object : solids_near(p)) {
+      if (wanted(object) && holds(object, p)) f(object);
+    }
   }
 
   /// True if an object that is solid holds p at the start of the step (scene::Solid::holds).
@@ -96,7 +98,8 @@ class Instances {
     BoxTree::Snapshot tree;
   };
 
-  [[nodiscard]] std::vector<std::uint32_t> objects_around(const Vec3& p) const;
+  /// Solid objects whose boxes hold p, in order.
+  [[nodiscard]] std::vector<std::uint32_t> solids_near(const Vec3& p) const;
   [[nodiscard]] const BoxTree::Snapshot& start_tree() const;
 
   std::shared_ptr<const ObjectTable> table_;
