@@ -95,7 +95,7 @@ class Simulation {
       for (const Contact& c : report.report.value().contacts) {
         out.contacts += 1.0;
         // Indices are those of the bodies: none is ever removed.
-        std::swap(bodies_[report.object].velocity, bodies_[c.room()->object].velocity);
+        exchange(bodies_[report.object], bodies_[c.room()->object]);
       }
     }
     return out;
@@ -117,6 +117,15 @@ class Simulation {
       const double length = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
       if (length > 0.1 && length <= 1.0) return {p[0] / length, p[1] / length, p[2] / length};
     }
+  }
+  /// Of two that touch, if they approach each other. Others have met before, and part: they would
+  /// be held together.
+  static void exchange(Body& a, Body& b) {
+    double along = 0.0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      along += (b.at[i] - a.at[i]) * (b.velocity[i] - a.velocity[i]);
+    }
+    if (along < 0.0) std::swap(a.velocity, b.velocity);
   }
   void advance(Body& body) const {
     for (std::size_t a = 0; a < 3; ++a) {
