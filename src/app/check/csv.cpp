@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -38,38 +40,64 @@ const std::string& link_of(const Job& job, std::int32_t avatar, std::int32_t lin
   return take.member.avatar.links()[static_cast<std::size_t>(link)].name;
 }
 
-/// The object; or empty, and the other link's take and name.
-std::vector<std::string> touched_cells(const Job& job, const Contact& contact) {
-  if (const RoomTriangle* const room = contact.room()) {
-    return {quoted_cell(object_name(job, room->object)), "", ""};
+/// What a line says.
+struct CsvCells {
+  std::string take;
+  std::string link;
+  std::string object;      ///< empty: the other link is touched
+  std::string other_take;  ///< of that
+  std::string other_link;
+  ContactStatus status = ContactStatus::kHit;
+  std::array<std::int64_t, 2> frames{};
+  std::int64_t steps = 0;
+  std::array<double, 2> touch{};  ///< free until, touching then
+  double end = 0.0;
+  Vec3 point;
+  std::optional<io::Deepest> deepest;  ///< its depth, first frame and time
+};
+
+std::string csv_line(const CsvCells& of) {
+  std::vector<std::string> cells;
+  for (const std::string* text : {&of.take, &of.link, &of.object, &of.other_take, &of.other_link}) {
+    cells.push_back(quoted_cell(*text));
   }
-  const auto [avatar, link] = *contact.other();
-  return {"", quoted_cell(job.takes[static_cast<std::size_t>(avatar)].file),
-          quoted_cell(link_of(job, avatar, link))};
-}
-
-std::vector<std::string> depth_cells(const io::Episode& episode) {
-  if (!episode.deepest) return {"", "", ""};
-  return {number_cell(episode.deepest->depth), number_cell(episode.deepest->frames[0]),
-          number_cell(episode.deepest->seconds)};
-}
-
-std::string row(const Job& job, const io::Episode& episode) {
-  const Contact& contact = episode.first;
-  std::vector<std::string> cells{
-      quoted_cell(job.takes[static_cast<std::size_t>(episode.avatar)].file),
-      quoted_cell(link_of(job, episode.avatar, contact.link))};
-  for (std::string& cell : touched_cells(job, contact)) cells.push_back(std::move(cell));
-  cells.emplace_back(io::name_of(contact.status));
-  for (const std::int64_t n : {episode.frames[0], episode.frames[1], episode.steps}) {
+  cells.emplace_back(io::name_of(of.status));
+  for (const std::int64_t n : {of.frames[0], of.frames[1], of.steps}) {
     cells.push_back(number_cell(n));
   }
-  for (const double n : {episode.first_touch[0], episode.first_touch[1], episode.until,
-                         contact.point.x, contact.point.y, contact.point.z}) {
+  for (const double n : {of.touch[0], of.touch[1], of.end, of.point.x, of.point.y, of.point.z}) {
     cells.push_back(number_cell(n));
   }
-  for (std::string& cell : depth_cells(episode)) cells.push_back(std::move(cell));
+  if (of.deepest) {
+    cells.push_back(number_cell(of.deepest->depth));
+    cells.push_back(number_cell(of.deepest->frames[0]));
+    cells.push_back(number_cell(of.deepest->seconds));
+  } else {
+    cells.insert(cells.end(), 3, "");
+  }
   return fmt::format("{}\n", fmt::join(cells, ","));
+}
+
+CsvCells cells_of(const Job& job, const io::Episode& episode) {
+  const Contact& contact = episode.first;
+  CsvCells out;
+  out.take = job.takes[static_cast<std::size_t>(episode.avatar)].file;
+  out.link = link_of(job, episode.avatar, contact.link);
+  if (const RoomTriangle* const room = contact.room()) {
+    out.object = object_name(job, room->object);
+  } else {
+    const OtherLink other = *contact.other();
+    out.other_take = job.takes[static_cast<std::size_t>(other.avatar)].file;
+    out.other_link = link_of(job, other.avatar, other.link);
+  }
+  out.status = contact.status;
+  out.frames = episode.frames;
+  out.steps = episode.steps;
+  out.touch = episode.first_touch;
+  out.end = episode.until;
+  out.point = contact.point;
+  out.deepest = episode.deepest;
+  return out;
 }
 
 }  // namespace
@@ -82,8 +110,31 @@ std::string csv_heading() {
 
 std::string csv_rows(const Job& job, std::span<const io::Episode> episodes, SortBy sort) {
   std::string out;
-  for (const io::Episode* const episode : ordered(episodes, sort)) out += row(job, *episode);
+  for (const io::Episode* const episode : ordered(episodes, sort))
+    out += csv_line(cells_of(job, *episode));
   return out;
+}
+
+std::string csv_row(const io::ToldEpisode& episode, const std::string& take,
+                    const std::string& other_take) {
+  const io::ToldPair& pair = episode.pair();
+  CsvCells cells;
+  cells.take = take;
+  cells.link = pair.link;
+  cells.object = pair.object;
+  cells.other_take = other_take;
+  cells.other_link = pair.other_link;
+  cells.status = episode.first.status;
+  cells.frames = episode.frames;
+  cells.steps = episode.steps;
+  cells.touch = episode.first.seconds;
+  cells.end = episode.seconds[1];
+  cells.point = episode.first.point;
+  if (episode.deepest) {
+    const io::ToldDeepest& told = *episode.deepest;
+    cells.deepest = io::Deepest{{told.frame, told.frame}, told.seconds, told.depth};
+  }
+  return csv_line(cells);
 }
 
 Status check_csv(const CheckCommand& command, const io::InputLog& inputs) {
