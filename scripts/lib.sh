@@ -1,12 +1,12 @@
 # shellcheck shell=bash
 # What ./run and the scripts share. To be sourced, with the repository as the working directory.
 
-# packages_for build|python|test|format|package|deb|docs: Debian 12 packages. cmake/TocsinDependencies.cmake finds the libraries; EGL with a
+# packages_for build|python|test|format|package|deb|docs|browser: Debian 12 packages. cmake/TocsinDependencies.cmake finds the libraries; EGL with a
 # driver that needs no GPU, and SDL2, are loaded by the command when it runs.
 packages_for() {
   case $1 in
     build)
-      echo g++ cmake ninja-build libtbb-dev libhwy-dev libfmt-dev nlohmann-json3-dev libcli11-dev libassimp-dev liburdfdom-dev zlib1g-dev libpng-dev \
+      echo g++ cmake ninja-build libtbb-dev libhwy-dev libfmt-dev nlohmann-json3-dev libcli11-dev libassimp-dev liburdfdom-dev zlib1g-dev libpng-dev libjs-three \
         libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc \
         libglew-dev libegl-dev libsdl2-dev libegl1 libegl-mesa0 libgl1-mesa-dri \
         python3
@@ -17,6 +17,8 @@ packages_for() {
     package) echo xz-utils binutils python3 ;;
     deb) echo dpkg-dev file python3 ;;
     docs) echo mkdocs mkdocs-material ;;
+    browser) echo chromium nodejs ;;
+    npm) echo npm ;; # apart: where nodejs is not Debian's, npm is in it, and Debian's conflicts with that
   esac
 }
 

@@ -8,9 +8,11 @@
 #include "app/cli/options.h"
 #include "app/convert/convert.h"
 #include "app/devices/devices.h"
+#include "app/export/export.h"
 #include "app/info/info_options.h"
 #include "app/make/make.h"
 #include "app/render/render.h"
+#include "app/report/report_options.h"
 #include "app/selftest/selftest.h"
 #include "app/send/send_options.h"
 #include "app/serve/serve_options.h"
@@ -27,9 +29,10 @@ struct ShowText {
   bool wrong_usage = false;
 };
 
-using Command = std::variant<CheckCommand, InfoOptions, VerifyOptions, ConvertOptions,
-                             MakeRoomOptions, MakeMotionOptions, MakeRobotOptions, DevicesOptions,
-                             ValidateOptions, RenderOptions, SelftestOptions, ServeOptions,
-                             SendOptions, StatusOptions, SessionsOptions, UpdateOptions, ShowText>;
+using Command =
+    std::variant<CheckCommand, InfoOptions, VerifyOptions, ConvertOptions, MakeRoomOptions,
+                 MakeMotionOptions, MakeRobotOptions, DevicesOptions, ValidateOptions,
+                 RenderOptions, SelftestOptions, ServeOptions, SendOptions, StatusOptions,
+                 SessionsOptions, UpdateOptions, ExportOptions, ReportOptions, ShowText>;
 
 }  // namespace tocsin::app

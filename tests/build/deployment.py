@@ -28,14 +28,14 @@ def manual_pages(folder):
     """A page for each command, with each of its options, that the formatter has nothing to say against."""
     told(sys.executable, ROOT / "scripts/man_pages.py", COMMAND, folder)
     pages = {page.stem: page.read_text() for page in folder.glob("*.1")}
-    for name in ("check", "info", "verify", "validate", "render", "serve", "send", "devices", "selftest", "convert", "make-room",
+    for name in ("check", "info", "verify", "validate", "render", "report", "export", "serve", "send", "devices", "selftest", "convert", "make-room",
                  "make-motion", "update"):
         page = pages.get(f"tocsin-{name}")
         expect(page, f"there is a page of {name}")
         for option in re.findall(r"^  (?:-\w,)?(--[a-z-]+)", told(COMMAND, name, "--help"), re.MULTILINE):
             expect(option.replace("-", "\\-") in page, f"the page of {name} has {option}")
         expect(".SH EXAMPLES" in page and ".SH EXIT STATUS" in page, f"the page of {name} has examples and exit statuses")
-    expect(len(pages) == 17, f"17 pages, not {len(pages)}")
+    expect(len(pages) == 19, f"19 pages, not {len(pages)}")
     if not shutil.which("groff"):
         return
     for page in folder.glob("*.1"):

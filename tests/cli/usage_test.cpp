@@ -27,8 +27,9 @@ TEST(Usage, HelpShowsExamples) {
   }
   const CommandResult all = run_tocsin({"--help"});
   EXPECT_EQ(all.status, 0);
-  for (const std::string part : {"check", "info", "verify", "validate", "render", "devices",
-                                 "convert", "make-room", "make-motion", "Examples:"}) {
+  for (const std::string part :
+       {"check", "info", "verify", "validate", "render", "report", "export", "devices", "convert",
+        "make-room", "make-motion", "Examples:"}) {
     EXPECT_TRUE(contains(all.out, part)) << all.out;
   }
 }
@@ -252,8 +253,8 @@ TEST(Usage, HelpAndVersionInTheirOtherSpellings) {
 
 TEST(Usage, EveryHelpFitsATerminalAndNamesItsExitStatuses) {
   for (const std::string command :
-       {"check", "info", "verify", "validate", "render", "serve", "send", "devices", "selftest",
-        "convert", "make-room", "make-motion"}) {
+       {"check", "info", "verify", "validate", "render", "report", "export", "serve", "send",
+        "devices", "selftest", "convert", "make-room", "make-motion"}) {
     const CommandResult result = run_tocsin({command, "--help"});
     EXPECT_TRUE(contains(result.out, "\nExit status: 0 ")) << command;
     for (const std::string& line : lines_of(result.out)) EXPECT_LE(line.size(), 100U) << line;

@@ -25,13 +25,13 @@ std::string size_text(const std::string& file) {
   return fmt::format(", {} MB", brief(static_cast<double>(bytes) / 1e6));
 }
 
-ExitStatus tell(std::string_view command, const std::string& file, const std::string& what) {
+}  // namespace
+
+ExitStatus tell_saved(std::string_view command, const std::string& file, const std::string& what) {
   const std::string line = fmt::format("{}: {}{}\n", base::printable(file), what, size_text(file));
   const Status told = base::write_to_standard_output(line);
   return told ? kDone : report_failure(command, told.error());
 }
-
-}  // namespace
 
 ExitStatus report_failure(std::string_view command, const Error& error) {
   print_error(command, error.message);
@@ -57,7 +57,7 @@ ExitStatus save_and_tell(std::string_view command, const Motion& motion, const s
   for (const std::string& warning : saved->warnings) {
     print_warning(command, fmt::format("{}: {}", file, warning));
   }
-  return tell(command, file, what);
+  return tell_saved(command, file, what);
 }
 
 ExitStatus save_and_tell(std::string_view command, const Environment& room,
@@ -68,7 +68,7 @@ ExitStatus save_and_tell(std::string_view command, const Environment& room,
   if (const Status saved = save_environment(room, file); !saved) {
     return report_failure(command, saved.error());
   }
-  return tell(command, file, what);
+  return tell_saved(command, file, what);
 }
 
 ExitStatus save_text_and_tell(std::string_view command, std::string_view text,
@@ -78,7 +78,7 @@ ExitStatus save_text_and_tell(std::string_view command, std::string_view text,
   if (saved) saved = out.write(text) ? out.finish() : Status(out.error());
   if (!saved) return report_failure(command, saved.error());
   const auto lines = std::count(text.begin(), text.end(), '\n');
-  return tell(command, file, count_of(static_cast<std::int64_t>(lines), "line"));
+  return tell_saved(command, file, count_of(static_cast<std::int64_t>(lines), "line"));
 }
 
 }  // namespace tocsin::app

@@ -23,6 +23,9 @@ ExitStatus save_and_tell(std::string_view command, const Environment& room,
 ExitStatus save_text_and_tell(std::string_view command, std::string_view text,
                               const std::string& file);
 
+/// One line about a file that was written to standard output: "out.glb: WHAT, 5.5 MB".
+ExitStatus tell_saved(std::string_view command, const std::string& file, const std::string& what);
+
 /// Shows the error; its exit status.
 ExitStatus report_failure(std::string_view command, const Error& error);
 
