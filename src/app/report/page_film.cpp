@@ -96,9 +96,10 @@ PageFilm make_page_film(const ShownReport& shown) {
   if (plan.bytes > view::kMostPoseBytes) {
     const std::size_t n = plan.bytes / view::kMostPoseBytes + 1;
     for (view::FilmFigure& figure : out.film.figures) thin(figure, n);
-    out.left_out.push_back(
-        fmt::format("Every {}th pose is drawn: all of them would be more than {} MB.", n,
-                    brief(static_cast<double>(view::kMostPoseBytes) / 1e6)));
+    out.thinned = true;
+    out.left_out.push_back(fmt::format(
+        "One pose in {} is drawn, with a straight way between them: all would be more than {} MB.",
+        n, brief(static_cast<double>(view::kMostPoseBytes) / 1e6)));
   }
   out.film.room = shown.job.environment;
   return out;

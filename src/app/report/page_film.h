@@ -12,8 +12,10 @@ namespace tocsin::app {
 struct PageFilm {
   view::Film film;                    ///< with its room
   std::vector<std::string> left_out;  ///< sentences
-  /// How far links' ends are drawn from where the proved motion has them, metres, at most: in steps
-  /// with a contact, and in all others. Between poses that were left out it is not known.
+  bool thinned =
+      false;  ///< poses were left out: how far drawn links are from true ones is not known
+  /// How far links' ends are drawn from where the proved motion has them, metres, at the middles
+  /// between samples: in steps with a contact, and in all others.
   double in_contact = 0.0;
   double elsewhere = 0.0;
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -27,6 +28,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kReportCommand = "tocsin report";
+
+/// Rounded up to hundredths.
+std::string millimetres(double metres) { return fixed(std::ceil(1e5 * metres) / 100.0, 2); }
 
 std::string with_cameras(std::string scene, const std::string& cameras) {
   scene.pop_back();  // its last bracket
@@ -60,11 +64,12 @@ MadePage make_page(const ShownReport& shown, const ReportOptions& options,
     out.notes.insert(out.notes.end(), drawn.left_out.begin(), drawn.left_out.end());
     if (shown.report.run.options.sampled) {
       out.notes.emplace_back("Only the recorded poses were checked, and only they are drawn.");
-    } else {
+    } else if (!film.thinned) {
       out.notes.push_back(fmt::format(
           "The 3D view draws the proved motion to {} mm in steps with a contact, and to {} mm in "
           "others.",
-          brief(1e3 * film.in_contact), brief(1e3 * film.elsewhere)));
+          millimetres(film.in_contact + drawn.rounding),
+          millimetres(film.elsewhere + drawn.rounding)));
     }
   }
   PageData data = page_data(shown, out.notes, index);

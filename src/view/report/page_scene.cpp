@@ -24,7 +24,8 @@ namespace {
 
 using io::JsonLine;
 
-constexpr double kMostSteps = 65535.0;  // of a quantised coordinate
+constexpr double kMostSteps = 65535.0;            // of a quantised coordinate
+constexpr double kDiagonal = 1.7320508075688774;  // of a cube
 
 /// A box, and coordinates in it as 16-bit numbers.
 class Grid {
@@ -41,6 +42,11 @@ class Grid {
   void describe(JsonLine& json) const {
     json.key("low").array(low_);
     json.key("size").array(Vec3{high_.x - low_.x, high_.y - low_.y, high_.z - low_.z});
+  }
+  /// From a point to where it is after rounding, at most; metres.
+  [[nodiscard]] double rounding() const {
+    return 0.5 * core::norm(Vec3{high_.x - low_.x, high_.y - low_.y, high_.z - low_.z}) /
+           kMostSteps;
   }
 
  private:
@@ -134,7 +140,20 @@ void append_time(JsonLine& json, const char* key, double seconds) {
   }
 }
 
-void append_figure(JsonLine& json, const FilmFigure& figure, std::int32_t avatar, double margin) {
+/// Radians: a turn of four numbers, each off by half of 1 / 32767, is off by twice their length.
+constexpr double kTurnRounding = 2.0 * 2.0 * 0.5 / 32767.0;
+
+/// From a joint to the end of a link on it, at most; metres.
+double farthest_end(const Avatar& avatar) {
+  double out = 0.0;
+  for (const Link& link : avatar.links()) {
+    out = std::max({out, core::norm(link.a), core::norm(link.b)});
+  }
+  return out;
+}
+
+/// Appends a figure. Returns PageScene::rounding of it.
+double append_figure(JsonLine& json, const FilmFigure& figure, std::int32_t avatar, double margin) {
   const std::vector<std::size_t> joints = used_joints(figure.avatar);
   Grid grid;
   std::string times;
@@ -166,25 +185,36 @@ void append_figure(JsonLine& json, const FilmFigure& figure, std::int32_t avatar
   json.key("times").value(base64(times)).key("poses").value(base64(poses));
   append_links(json, figure, joints, margin);
   json.close('}');
+  return grid.rounding() + kTurnRounding * farthest_end(figure.avatar);
 }
 
-/// Where avatars are, half a metre apart: to find what is near them.
-std::vector<Vec3> places_of(const Film& film) {
-  constexpr double kApart = 0.5;
-  std::set<std::tuple<long, long, long>> cells;
-  std::vector<Vec3> out;
+/// Where joints are, so far apart that there are few.
+struct Places {
+  std::vector<Vec3> all;
+  double apart = 0.25;  ///< metres; every joint was within sqrt(3) times this of one of them
+};
+
+Places places_of(const Film& film) {
+  constexpr std::size_t kMost = 200;  // each costs a look at every triangle
+  std::vector<Vec3> joints_at;
   for (const FilmFigure& figure : film.figures) {
     const std::vector<std::size_t> joints = used_joints(figure.avatar);
     for (std::size_t k = 0; k < figure.seconds.size(); ++k) {
       const std::span<const Transform> pose(&figure.pose(k, 0), figure.joint_count());
       const auto world = world_places(figure.avatar.skeleton(), pose);
-      for (const std::size_t j : joints) {
-        const Vec3& p = world[j].translation;
-        const auto cell = [](double x) { return std::lround(x / kApart); };
-        if (cells.emplace(cell(p.x), cell(p.y), cell(p.z)).second) out.push_back(p);
-      }
+      for (const std::size_t j : joints) joints_at.push_back(world[j].translation);
     }
   }
+  Places out;
+  do {
+    out.apart *= 2.0;
+    out.all.clear();
+    std::set<std::tuple<double, double, double>> cells;
+    const auto cell = [&out](double x) { return std::floor(x / out.apart); };
+    for (const Vec3& p : joints_at) {
+      if (cells.emplace(cell(p.x), cell(p.y), cell(p.z)).second) out.all.push_back(p);
+    }
+  } while (out.all.size() > kMost);
   return out;
 }
 
@@ -214,17 +244,21 @@ PageScene page_scene(const Film& film, std::span<const std::uint32_t> touched) {
   JsonLine json(out.json);
   json.open('{').key("figures").open('[');
   for (std::size_t i = 0; i < film.figures.size(); ++i) {
-    append_figure(json, film.figures[i], film.figures[i].index, film.margin);
+    out.rounding = std::max(
+        out.rounding, append_figure(json, film.figures[i], film.figures[i].index, film.margin));
   }
   json.close(']');
   if (film.room) {
-    const NearRoom near = near_room(*film.room, places_of(film), touched, kMostPageTriangles);
+    const bool small = film.room->triangles().size() <= kMostPageTriangles;
+    const Places places = small ? Places() : places_of(film);
+    const NearRoom near = near_room(*film.room, places.all, touched, kMostPageTriangles);
     append_room(json, *film.room, near);
     if (near.left_out > 0) {
-      out.left_out.push_back(
-          fmt::format("The room is drawn within {:.2f} m of the avatars: {} of its {} triangles, "
-                      "and those that are touched.",
-                      near.within, near.triangles, near.triangles + near.left_out));
+      out.left_out.push_back(fmt::format(
+          "Of the room, all within {:.1f} m of the avatars' joints is drawn, and what is "
+          "touched: {} of its {} triangles.",
+          std::max(0.0, std::floor(10.0 * (near.within - kDiagonal * places.apart)) / 10.0),
+          near.triangles, near.triangles + near.left_out));
     }
   }
   json.key("contact_colour").value(hex(kContactColour));

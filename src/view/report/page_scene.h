@@ -22,6 +22,8 @@ inline constexpr double kPageTolerance = 2e-4;
 struct PageScene {
   std::string json;
   std::vector<std::string> left_out;  ///< sentences: what the page does not show
+  /// How far a link's end may be drawn from where its sample has it, as poses are rounded; metres.
+  double rounding = 0.0;
 };
 
 /// The scene of a film with its room. A pose is seven 16-bit numbers: a place in the figure's box,

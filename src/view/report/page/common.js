@@ -83,6 +83,11 @@ window.tocsin = {};
     return ["touched", "CONTACT"];
   };
 
+  // What is proved is proved but for these.
+  tocsin.exceptIgnored = function () {
+    return tocsin.data.ignore.length > 0 ? ", but for ignored pairs" : "";
+  };
+
   tocsin.bytes = function (base64) {
     const text = atob(base64);
     const out = new Uint8Array(text.length);

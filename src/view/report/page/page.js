@@ -9,6 +9,7 @@
   let speed = 1;
   let last = 0;
   let chosen = -1;
+  let dragged = null; // the step of the slider within it, until that is let go
 
   const contacts = data.contacts.slice().sort((p, q) => p.seconds[1] - q.seconds[1]);
 
@@ -60,7 +61,7 @@
     const active = contactsAt(now);
     const part = until > from ? (now - from) / (until - from) : 0;
     scrub.value = Math.round(10000 * part);
-    const step = stepAt(now);
+    const step = dragged || stepAt(now);
     clock.textContent = tocsin.fixed(now, 4) + " s";
     within.disabled = step === null;
     if (step === null) withinText.textContent = "no contact in this step";
@@ -119,8 +120,12 @@
     seek(seconds);
   });
   scrub.addEventListener("input", () => tocsin.tell("seek", from + (scrub.value / 10000) * (until - from)));
+  within.addEventListener("change", () => {
+    dragged = null;
+    show();
+  });
   within.addEventListener("input", () => {
-    const step = stepAt(now);
+    const step = (dragged = dragged || stepAt(now));
     if (step) tocsin.tell("seek", step.span[0] + (within.value / 10000) * (step.span[1] - step.span[0]));
   });
   document.addEventListener("keydown", (event) => {

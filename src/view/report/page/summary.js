@@ -76,7 +76,7 @@
   if (data.episodes.length > 0) place("summary").append(shownPairs());
   else {
     const proof = data.certified
-      ? "Nothing is touched, at any moment between the first pose and the last: proved."
+      ? "Nothing is touched, at any moment between the first pose and the last: proved" + tocsin.exceptIgnored() + "."
       : "Nothing is touched at the poses that were looked at. Between them nothing is proved.";
     place("summary").append(make("ul", {}, make("li", {}, proof)));
   }

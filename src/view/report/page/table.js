@@ -35,7 +35,11 @@
 
   function row(i) {
     const episode = data.episodes[i];
-    const out = make("tr", { "data-episode": i, onclick: () => tocsin.tell("choose", i) });
+    const choose = () => tocsin.tell("choose", i);
+    const enter = (event) => {
+      if (event.key === "Enter") choose();
+    };
+    const out = make("tr", { "data-episode": i, tabindex: 0, onclick: choose, onkeydown: enter });
     for (const column of COLUMNS) {
       const cell = make("td", column.number ? { class: "number" } : column.text ? { class: "name" } : {});
       cell.append(column.cell ? column.cell(episode) : column.text(episode));

@@ -195,9 +195,10 @@
   for (const kind of tocsin.KINDS) legend.append(tocsin.kind(kind, tocsin.KIND_TEXT[kind].split(":")[0]));
   if (data.clearance.length > 0) legend.append(tocsin.kind("clearance", "clearance below " + NEAR + " m"));
   const quiet = links - lanes.length;
-  const rest = quiet > 0 && data.tally.steps > 0
-    ? tocsin.counted(quiet, "link") + (data.certified ? " touch nothing: proved" : " touch nothing that was seen")
-    : "";
+  // Under --contacts first the others may touch something, too.
+  const told = quiet > 0 && data.tally.steps > 0 && !data.first_only;
+  const proof = (data.certified ? " without contact: proved" : " without a contact that was seen") + tocsin.exceptIgnored();
+  const rest = told ? tocsin.counted(quiet, "link") + proof : "";
   place("time").append(make("div", { class: "head" }, make("h2", {}, "Timeline"), make("span", { class: "count" }, rest), legend), scroll);
   tocsin.on("now", (seconds) => {
     now = seconds;
