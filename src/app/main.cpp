@@ -50,6 +50,7 @@ ExitStatus run_plain(const MakeRobotOptions& options) { return run_make_robot(op
 ExitStatus run_plain(const DevicesOptions& options) { return run_devices(options); }
 ExitStatus run_plain(const RenderOptions& options) { return run_render(options); }
 ExitStatus run_plain(const ExportOptions& options) { return run_export(options); }
+ExitStatus run_plain(const ReportOptions& options) { return run_report(options); }
 ExitStatus run_plain(const StatusOptions& options) { return run_status(options); }
 ExitStatus run_plain(const SessionsOptions& options) { return run_sessions(options); }
 ExitStatus run_plain(const UpdateOptions& options) { return run_update(options); }
@@ -71,8 +72,6 @@ ExitStatus run(int argc, const char* const* argv) {
           interrupt.set_grace(kSelftestGrace,
                               "tocsin selftest: interrupted; --json keeps what was found before\n");
           return run_selftest(options, interrupt.token());
-        } else if constexpr (std::is_same_v<Options, ReportOptions>) {
-          return run_report(options, interrupt.token());
         } else if constexpr (std::is_same_v<Options, ServeOptions>) {
           return run_serve(options, interrupt);
         } else if constexpr (std::is_same_v<Options, SendOptions>) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,7 +19,6 @@
 #include "app/report/page_film.h"
 #include "base/json_text.h"
 #include "base/output_file.h"
-#include "base/unique_names.h"
 #include "view/report/page.h"
 #include "view/report/page_scene.h"
 
@@ -102,9 +102,10 @@ Status write_one(const ReportOptions& options) {
   return Nothing{};
 }
 
-/// The pages of a shoot: "index.html" has "index.TAKE.html" beside it.
+/// The pages of a shoot: "index.html" has "index.TAKE.html" beside it. No two have one name.
 std::vector<std::string> page_names(const ReportOptions& options) {
   std::vector<std::string> out;
+  std::set<std::string> taken;
   for (const std::string& report : options.reports) {
     std::string stem = fs::path(report).stem().string();
     for (char& c : stem) {  // it is part of a link
@@ -112,25 +113,19 @@ std::vector<std::string> page_names(const ReportOptions& options) {
                          (c >= 'A' && c <= 'Z') || c == '_' || c == '-';
       if (!plain) c = '_';
     }
-    out.push_back(fs::path(options.html).stem().string() + "." + stem);
-  }
-  std::vector<std::string*> names;
-  for (std::string& name : out) names.push_back(&name);
-  base::make_distinct(names);
-  for (std::string& name : out) {
-    std::replace(name.begin(), name.end(), '@', '-');
-    name += ".html";
+    std::string own = stem;
+    for (int n = 2; !taken.insert(own).second; ++n) own = fmt::format("{}-{}", stem, n);
+    out.push_back(fmt::format("{}.{}.html", fs::path(options.html).stem().string(), own));
   }
   return out;
 }
 
-Status write_many(const ReportOptions& options, const std::stop_token& stop) {
+Status write_many(const ReportOptions& options) {
   const std::vector<std::string> names = page_names(options);
   std::vector<base::OutputFile> files(options.reports.size());
   std::string rows;
   std::vector<std::pair<std::string, std::vector<std::string>>> notes;
   for (std::size_t i = 0; i < options.reports.size(); ++i) {
-    if (stop.stop_requested()) return {ErrorCode::kCancelled, "interrupted; nothing was written"};
     const auto shown = load_shown(options.reports[i], 0);
     if (!shown) return shown.error();
     print_warnings(kReportCommand, shown->report.warnings);
@@ -158,9 +153,9 @@ Status write_many(const ReportOptions& options, const std::stop_token& stop) {
 
 }  // namespace
 
-ExitStatus run_report(const ReportOptions& options, const std::stop_token& stop) {
+ExitStatus run_report(const ReportOptions& options) {
   const bool many = options.reports.size() > 1;
-  const Status done = many ? write_many(options, stop) : write_one(options);
+  const Status done = many ? write_many(options) : write_one(options);
   if (!done) return report_failure(kReportCommand, done.error());
   const auto count = static_cast<std::int64_t>(options.reports.size());
   return tell_saved(

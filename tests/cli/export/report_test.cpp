@@ -186,16 +186,18 @@ TEST(Report, AShootHasAnIndexAndAPageForEachTake) {
   ASSERT_EQ(scene.check({"--out", "clean.jsonl", "--ignore", "*:*"}).status, 0);
   std::filesystem::create_directory(scene.path() / "more");
   ASSERT_EQ(scene.check({"--out", "more/a.jsonl", "--margin", "0.05"}).status, 0);
-  const CommandResult result =
-      reported(scene, {"a.jsonl", "clean.jsonl", "more/a.jsonl", "--html", "index.html"});
+  ASSERT_EQ(scene.check({"--out", "a-2.jsonl"}).status, 0);
+  const CommandResult result = reported(
+      scene, {"a.jsonl", "clean.jsonl", "more/a.jsonl", "a-2.jsonl", "--html", "index.html"});
   ASSERT_EQ(result.status, 0) << result.err;
-  EXPECT_TRUE(contains(result.out, "index.html: an index of 3 reports")) << result.out;
+  EXPECT_TRUE(contains(result.out, "index.html: an index of 4 reports")) << result.out;
   const Json data = block(scene.read("index.html"), "tocsin-data");
-  ASSERT_EQ(data["takes"].size(), 3U);
+  ASSERT_EQ(data["takes"].size(), 4U);
   Texts pages;
   for (const Json& take : data["takes"]) pages.push_back(take["page"]);
-  EXPECT_EQ(pages, (Texts{"index.a.html", "index.clean.html", "index.a-2.html"}));
-  for (std::size_t i = 0; i < 3; ++i) {
+  EXPECT_EQ(pages,
+            (Texts{"index.a.html", "index.clean.html", "index.a-2.html", "index.a-2-2.html"}));
+  for (std::size_t i = 0; i < 4; ++i) {
     const Json page = block(scene.read(pages[i]), "tocsin-data");
     EXPECT_EQ(page["index"], "index.html");
     EXPECT_EQ(page["report"], data["takes"][i]["report"]);
