@@ -31,7 +31,8 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
     tocsin_embed(${target} pages embedded_pages.cpp "${pages}")
   endfunction()
 
-  # The pages of `tocsin report`; with three.js where it is (Debian: libjs-three), else without a 3D view.
+  # The pages of `tocsin report`; with three.js where it is (Debian: libjs-three), else without a 3D view;
+  # -DTOCSIN_THREE_JS=FILE is one elsewhere, OFF leaves it out.
   function(tocsin_embed_report target)
     file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/view/report/page/*)
     find_file(TOCSIN_THREE_JS three.min.js PATHS /usr/share/javascript/three NO_DEFAULT_PATH

@@ -49,13 +49,13 @@ MadePage make_page(const ShownReport& shown, const ReportOptions& options,
   std::string scene;
   if (!options.scene) {
     out.notes.emplace_back("Without a 3D view (--no-3d).");
+  } else if (shown.job.scene) {
+    out.notes.emplace_back(
+        "Without a 3D view: the room changed while it was checked, which no page shows yet.");
   } else if (!view::has_three()) {
     out.notes.push_back(fmt::format(
         "Without a 3D view: three.js was not there when this Tocsin was built (Debian: {}).",
         view::kThreePackage));
-  } else if (shown.job.scene) {
-    out.notes.emplace_back(
-        "Without a 3D view: the room changed while it was checked, which no page shows yet.");
   } else {
     const PageFilm film = make_page_film(shown);
     const auto drawn = view::page_scene(film.film, touched_triangles(shown));
