@@ -33,6 +33,13 @@ void sample_steps(FilmFigure& figure, std::span<const Step> steps, const Parts& 
   if (last.frames()[0] != last.frames()[1]) append_sample(figure, last.seconds(1.0), last.pose1());
 }
 
+bool moves(const FilmFigure& figure, std::size_t joint) {
+  for (std::size_t k = 1; k < figure.seconds.size(); ++k) {
+    if (figure.pose(k, joint).translation != figure.pose(0, joint).translation) return true;
+  }
+  return false;
+}
+
 std::array<double, 2> film_times(const Film& film) {
   std::array<double, 2> out{std::numeric_limits<double>::infinity(),
                             -std::numeric_limits<double>::infinity()};

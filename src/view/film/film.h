@@ -71,6 +71,9 @@ struct Film {
   double frame_rate = 1.0;  ///< of the first take, per second
 };
 
+/// True if a joint's place in its parent is not always the same.
+bool moves(const FilmFigure& figure, std::size_t joint);
+
 /// The least and greatest time of a film, seconds.
 std::array<double, 2> film_times(const Film& film);
 

@@ -140,13 +140,6 @@ class FilmDocument {
     return Nothing{};
   }
 
-  static bool moves(const FilmFigure& figure, std::size_t joint) {
-    for (std::size_t k = 1; k < figure.seconds.size(); ++k) {
-      if (figure.pose(k, joint).translation != figure.pose(0, joint).translation) return true;
-    }
-    return false;
-  }
-
   /// Successive ones on the same side, so that a reader turns the shorter way.
   static std::vector<float> rotations(const FilmFigure& figure, std::size_t joint) {
     std::vector<float> out;

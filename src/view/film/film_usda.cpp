@@ -107,7 +107,11 @@ class FilmText {
       add(places, figure.held, code(figure.seconds[k]), usd_vector(at.translation));
       add(turns, figure.held, code(figure.seconds[k]), usd_quat(q));
     }
-    out_.samples("double3 xformOp:translate", places);
+    if (moves(figure, joint)) {
+      out_.samples("double3 xformOp:translate", places);
+    } else {
+      out_.line("double3 xformOp:translate = " + places.front().value);
+    }
     out_.samples("quatf xformOp:orient", turns);
     out_.order("\"xformOp:translate\", \"xformOp:orient\"");
     for (const Link& link : figure.avatar.links()) {

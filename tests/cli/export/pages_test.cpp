@@ -61,7 +61,7 @@ std::vector<double> doubles(const std::string& base64) {
   return out;
 }
 
-TEST(Report, ItsNumbersAreTheReports) {
+TEST(Pages, ItsNumbersAreTheReports) {
   const PoleScene scene;
   ASSERT_EQ(scene.check({"--out", "report.jsonl", "--clearance", "--near", "5"}).status, 0);
   const CommandResult result = reported(scene, {"report.jsonl", "--html", "out.html"});
@@ -119,7 +119,7 @@ TEST(Report, ItsNumbersAreTheReports) {
   EXPECT_GT(above, lane.size() - 20);
 }
 
-TEST(Report, ItsSceneIsSampledWithinStepsAndHasTheRoom) {
+TEST(Pages, ItsSceneIsSampledWithinStepsAndHasTheRoom) {
   const PoleScene scene;
   ASSERT_EQ(scene.check({"--out", "report.jsonl"}).status, 0);
   ASSERT_EQ(reported(scene, {"report.jsonl", "--html", "out.html"}).status, 0);
@@ -137,7 +137,7 @@ TEST(Report, ItsSceneIsSampledWithinStepsAndHasTheRoom) {
   EXPECT_EQ(data["cameras"].size(), 5U);
 }
 
-TEST(Report, HostileNamesStayText) {
+TEST(Pages, HostileNamesStayText) {
   const PoleScene scene;
   std::string room = scene.read("room.obj");
   room.replace(room.find("o Wall"), 6, std::string("o ") + kHostile);
@@ -169,7 +169,7 @@ TEST(Report, HostileNamesStayText) {
   EXPECT_TRUE(contains(page, "<title>&lt;b&gt;&amp; - Tocsin</title>"));
 }
 
-TEST(Report, NothingComesFromElsewhere) {
+TEST(Pages, NothingComesFromElsewhere) {
   const PoleScene scene;
   ASSERT_EQ(scene.check({"--out", "report.jsonl"}).status, 0);
   ASSERT_EQ(reported(scene, {"report.jsonl", "--html", "out.html"}).status, 0);
@@ -180,7 +180,7 @@ TEST(Report, NothingComesFromElsewhere) {
   }
 }
 
-TEST(Report, AShootHasAnIndexAndAPageForEachTake) {
+TEST(Pages, AShootHasAnIndexAndAPageForEachTake) {
   const PoleScene scene;
   ASSERT_EQ(scene.check({"--out", "a.jsonl"}).status, 0);
   ASSERT_EQ(scene.check({"--out", "clean.jsonl", "--ignore", "*:*"}).status, 0);
@@ -207,7 +207,7 @@ TEST(Report, AShootHasAnIndexAndAPageForEachTake) {
   EXPECT_EQ(data["takes"][1]["tally"]["contacts"], 0);
 }
 
-TEST(Report, SeveralTakesAndASmallPage) {
+TEST(Pages, SeveralTakesAndASmallPage) {
   const MeetingScene scene;
   ASSERT_EQ(scene.check({"--out", "report.jsonl"}).status, 0);
   const CommandResult result = reported(scene, {"report.jsonl", "--html", "out.html", "--no-3d"});
@@ -223,7 +223,7 @@ TEST(Report, SeveralTakesAndASmallPage) {
   EXPECT_EQ(meetings, 1U);
 }
 
-TEST(Report, WhatIsWrongIsSaidAndNothingIsLeft) {
+TEST(Pages, WhatIsWrongIsSaidAndNothingIsLeft) {
   const PoleScene scene;
   ASSERT_EQ(scene.check({"--out", "a.jsonl"}).status, 0);
   ASSERT_EQ(scene.check({"--out", "b.jsonl"}).status, 0);
