@@ -1,0 +1,198 @@
+"""An armature as an avatar of tocsin: joints, links, poses. No bpy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import tocsin
+
+from . import rigid
+from .samples import Names, Refused
+
+#: Of a bone's scale: how far its axes may differ from each other and from other samples, as a share. Blender's
+#: matrices have 24 bits, and constraints such as Stretch To leave some 1e-4. What is below makes the link
+#: thicker by as much (grown), so nothing is missed. A larger share would make contacts come early.
+SCALE_TOLERANCE = 1e-3
+#: A turn from sample to sample, degrees, from which on a user should look at the sampling.
+LARGE_TURN = 90.0
+#: radius_from LENGTH: a share of the bone's length, and limits in metres: as tocsin's one link per bone.
+SHARE, LEAST, MOST = 0.18, 0.01, 0.12
+
+
+@dataclass
+class Who:
+    """What moves with the armature. names: of each link what it is in Blender: a bone's name, or a held
+    object's. is_bone: of each link. grown: metres by which links are thicker than their bones, at most."""
+
+    member: tocsin.Member
+    steps: tocsin.Steps
+    names: list[str]
+    is_bone: list[bool]
+    held: list
+    grown: float
+    motion: tocsin.Motion
+    avatar: tocsin.Avatar
+
+
+def build(samples, options):
+    """The avatar of samples.rig, with the things that its bones hold. Raises Refused."""
+    rig = samples.rig
+    poses, stretches = rigid.parts(rig.matrices)
+    place, size = rigid.parts(rig.places)
+    _refuse_sizes(f"armature '{rig.name}'", size, samples)
+    for i, bone in enumerate(rig.bones):
+        if bone.checked:
+            _refuse_sizes(f"bone '{bone.name}'", stretches[:, i], samples)
+    tree = _Tree(rig.name, place)
+    joints = {-1: 0}
+    for i, bone in enumerate(rig.bones):
+        if bone.checked or _is_steady(stretches[:, i]):
+            joints[i] = tree.add(bone.name, joints[_ancestor(rig, i, joints)], poses[:, i])
+    links, names, is_bone, grown = [], [], [], 0.0
+    for i, bone in enumerate(rig.bones):
+        if bone.checked:
+            link, more = _link(tree, joints[i], bone, rig.matrices[:, i], poses[:, i], stretches[:, i], samples, options)
+            links.append(link)
+            names.append(bone.name)
+            is_bone.append(True)
+            grown = max(grown, more)
+    held = [thing for thing in samples.things if thing.holder]
+    for thing in held:
+        links.append(_held(tree, rig, joints, thing, samples))
+        names.append(thing.name)
+        is_bone.append(False)
+    if not links:
+        raise Refused(f"armature '{rig.name}' has no bone to check: see Bones in the panel")
+    motion = tree.motion(samples)
+    avatar = tocsin.Avatar(rig.name, motion.skeleton, links)
+    member = tocsin.Member(avatar, itself=options.itself, ignore_itself=list(options.ignore) if options.itself else [])
+    steps = motion.steps(in_between=options.in_between)
+    return Who(member, steps, names, is_bone, held, grown, motion, avatar)
+
+
+class _Tree:
+    """A skeleton that grows joint by joint; the armature's own motion is its root."""
+
+    def __init__(self, name, place):
+        self._unique = Names()
+        self.names = [self._unique.make(name)]
+        self._parents = [-1]
+        self._world = [place]
+
+    def add(self, name, parent, world):
+        """The new joint's index. world: (samples, 7)."""
+        self.names.append(self._unique.make(name))
+        self._parents.append(parent)
+        self._world.append(world)
+        return len(self.names) - 1
+
+    def motion(self, samples):
+        local = [self._world[0]] + [
+            rigid.relative(self._world[p], own) for p, own in zip(self._parents[1:], self._world[1:])
+        ]
+        poses = np.stack(local, axis=1)
+        _note_large_turns(samples, self.names, poses)
+        times = (samples.frames - samples.frames[0]) / samples.rate
+        skeleton = tocsin.Skeleton(self.names, self._parents, rest=poses[0])
+        return tocsin.Motion(skeleton, poses, times=times)
+
+
+def _ancestor(rig, index, joints):
+    """The nearest bone above that is a joint; -1, the armature itself, where there is none."""
+    above = rig.bones[index].parent
+    while above >= 0 and above not in joints:
+        above = rig.bones[above].parent
+    return above
+
+
+def _axes(stretch):
+    return np.linalg.norm(stretch, axis=-2)
+
+
+def _is_uniform(stretch):
+    """(samples,) bool: is the stretch (samples, 3, 3) the same in all directions, and no mirror."""
+    mean = np.trace(stretch, axis1=-2, axis2=-1) / 3.0
+    off = np.abs(stretch - mean[:, None, None] * np.eye(3)).max(axis=(-2, -1))
+    return (mean > 0.0) & (off <= SCALE_TOLERANCE * mean)
+
+
+def _is_steady(stretch):
+    mean = _axes(stretch).mean(axis=-1)
+    return bool(_is_uniform(stretch).all() and np.ptp(mean) <= SCALE_TOLERANCE * mean[0])
+
+
+def _refuse_sizes(who, stretch, samples):
+    """Refuses a scale that is not the same along all axes, or changes. The scene's unit does not count."""
+    uniform = _is_uniform(stretch)
+    if not uniform.all():
+        k = int(np.argmin(uniform))
+        if np.linalg.det(stretch[k]) < 0.0:
+            raise Refused(f"{who} is mirrored at {samples.when(k)}: a negative scale cannot be checked; apply it")
+        x, y, z = _axes(stretch[k]) / samples.unit
+        raise Refused(
+            f"{who} is scaled by {x:.4g}, {y:.4g}, {z:.4g} at {samples.when(k)}: "
+            "a scale must be the same along all axes. Apply the scale, or remove what stretches it"
+        )
+    mean = _axes(stretch).mean(axis=-1)
+    off = np.abs(mean - mean[0])
+    k = int(np.argmax(off))
+    if off[k] > SCALE_TOLERANCE * mean[0]:
+        raise Refused(
+            f"{who} changes its scale from {mean[0] / samples.unit:.4g} to {mean[k] / samples.unit:.4g} at "
+            f"{samples.when(k)}: bones must keep their size while they are checked"
+        )
+
+
+def _link(tree, joint, bone, matrices, poses, stretch, samples, options):
+    """A bone's link, and by how many metres it is thicker than the bone."""
+    sizes = _axes(stretch)
+    size = 0.5 * (sizes.min() + sizes.max())
+    length = bone.length * size
+    grown = _farthest(matrices, poses, bone.length, length)
+    if options.radius_from == "ENVELOPE":
+        radius = max(bone.head_radius, bone.tail_radius) * sizes.max()
+    elif options.radius_from == "LENGTH":
+        radius = min(max(SHARE * length, LEAST), MOST)
+    else:
+        radius = options.radius
+    if not radius > 0.0:
+        raise Refused(f"bone '{bone.name}' has no radius: give it an envelope radius in edit mode, or choose another Radius")
+    name = tree.names[joint]
+    return tocsin.Link(name, joint, a=[0, 0, 0], b=[0, length, 0], radius=radius + grown), grown
+
+
+def _farthest(matrices, poses, rest_length, length):
+    """How far the ends of a link are from those of the bone, in any sample, metres."""
+    true = matrices @ np.array([0.0, rest_length, 0.0, 1.0])
+    ours = rigid.matrices(poses) @ np.array([0.0, length, 0.0, 1.0])
+    return float(np.linalg.norm(true - ours, axis=-1).max())
+
+
+def _held(tree, rig, joints, thing, samples):
+    """A mesh that a bone carries: a link with a joint of its own."""
+    poses, stretch = rigid.parts(thing.matrices)
+    changed = [k for k, v in enumerate(thing.vertices) if v is not thing.vertices[0]]
+    off = np.abs(stretch - stretch[0]).max(axis=(-2, -1))
+    changed += [int(k) for k in np.flatnonzero(off > SCALE_TOLERANCE * np.abs(stretch[0]).max())]
+    if changed:
+        raise Refused(
+            f"'{thing.name}', which bone '{thing.holder}' carries, changes its shape or scale at "
+            f"{samples.when(min(changed))}: what a bone carries must be rigid"
+        )
+    index = next((i for i, bone in enumerate(rig.bones) if bone.name == thing.holder), -1)
+    if index not in joints:
+        index = _ancestor(rig, index, joints)
+    joint = tree.add(thing.name, joints[index], poses)
+    corners = thing.vertices[0] @ stretch[0].T
+    return tocsin.Link(tree.names[joint], joint, shape=tocsin.Shape.mesh(corners, thing.faces))
+
+
+def _note_large_turns(samples, names, poses):
+    degrees = rigid.turns_in_degrees(poses)
+    if degrees.size and degrees.max() > LARGE_TURN:
+        k, joint = np.unravel_index(int(np.argmax(degrees)), degrees.shape)
+        samples.notes.append(
+            f"'{names[joint]}' turns by {degrees[k, joint]:.0f} degrees from {samples.when(k)} to {samples.when(k + 1)}: "
+            "turns are read the short way. More samples per frame show whether that is right"
+        )

@@ -1,0 +1,102 @@
+"""What was read from Blender, as plain arrays. World: that of the scene (Z up), in metres."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Optional
+
+import numpy as np
+
+
+class Refused(Exception):
+    """What cannot be checked; the text names it, says why, and what helps."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the panel asks for. Lengths in metres.
+
+    margin: how near counts as touching. radius_from: 'ENVELOPE' (the larger of both ends'), 'LENGTH'
+    (a share of the bone's length) or 'FIXED' (radius). in_between: 'translate_rotate' or 'screw'. ignore,
+    surfaces: patterns. itself: bones against bones. objects: moving objects against all others.
+    """
+
+    margin: float = 0.0
+    radius_from: str = "ENVELOPE"
+    radius: float = 0.05
+    in_between: str = "translate_rotate"
+    ignore: tuple[str, ...] = ()
+    surfaces: tuple[str, ...] = ()
+    itself: bool = False
+    objects: bool = True
+
+
+@dataclass(frozen=True)
+class Bone:
+    """parent: index in Rig.bones, -1: none. length, head_radius, tail_radius: as in edit mode,
+    before any scale, in Blender's units. checked: it is a link, and no mere joint."""
+
+    name: str
+    parent: int
+    length: float
+    head_radius: float
+    tail_radius: float
+    checked: bool = True
+
+
+@dataclass
+class Rig:
+    """An armature. places: (samples, 4, 4), its own matrix. matrices: (samples, bones, 4, 4), bones in
+    the world; a bone lies along its y axis, from 0 to its length. Parents come before children."""
+
+    name: str
+    bones: list[Bone]
+    places: np.ndarray
+    matrices: np.ndarray
+
+
+@dataclass
+class Thing:
+    """A mesh. vertices: for every sample (n, 3) in its own frame; one array where nothing changes.
+    matrices: (samples, 4, 4) to the world. faces: (m, 3). polygons: (m,), each triangle's face in Blender.
+    holder: name of the bone that carries it, or ""."""
+
+    name: str
+    vertices: list[np.ndarray]
+    matrices: np.ndarray
+    faces: np.ndarray
+    polygons: np.ndarray
+    holder: str = ""
+
+
+@dataclass
+class Samples:
+    """frames: (samples,) of the scene's time line. rate: frames a second. unit: metres of one unit of
+    Blender. notes: what a user should know, e.g. what was left out."""
+
+    frames: np.ndarray
+    rate: float
+    unit: float = 1.0
+    rig: Optional[Rig] = None
+    things: list[Thing] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def when(self, index):
+        """The frame of a sample, for people."""
+        return f"frame {self.frames[index]:g}"
+
+
+class Names:
+    """Names for the engine: distinct, and without ':', which patterns use."""
+
+    def __init__(self):
+        self._used = set()
+
+    def make(self, name):
+        base = name.replace(":", "_")
+        out, count = base, 1
+        while out in self._used:
+            count += 1
+            out = f"{base}@{count}"
+        self._used.add(out)
+        return out

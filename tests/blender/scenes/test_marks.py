@@ -1,0 +1,193 @@
+"""What a check leaves in the scene, and what takes it away."""
+
+import math
+
+import bpy
+import pytest
+from build import armature, check, cube, key, post, select, sheet, swing, swing_touches, vector
+
+
+def counts():
+    """Of everything that a check could leave how many there are."""
+    data = bpy.data
+    markers = sum(len(one.timeline_markers) for one in data.scenes)
+    groups = sum(len(one.pose.bone_groups) for one in data.objects if one.pose)
+    return len(data.objects), len(data.collections), len(data.meshes), markers, groups
+
+
+def two_swings(scene):
+    """An arm that swings to and fro through a sheet: contacts near frames 1.36 and 5.64."""
+    scene.frame_end = 9
+    rig, wall = armature(), sheet()
+    swing(rig, degrees=(-40, -40, 40, 40, -40), frames=(1, 2, 3, 6, 7))
+    rig["note"] = "a user's own"
+    scene.timeline_markers.new("A user's own", frame=4)
+    return rig, wall
+
+
+def contact_frames():
+    return swing_touches(frames=(2, 3)), 6 + (40 - math.degrees(math.asin(0.2))) / 80
+
+
+def test_markers_arrows_bones_faces(scene):
+    rig, wall = two_swings(scene)
+    scene.frame_set(5)
+    settings = check(rig, wall)
+    assert scene.frame_current == 5
+    first, second = contact_frames()
+    assert [one.frame for one in settings.contacts] == pytest.approx([first, second], abs=1e-5)
+    ours = [one for one in scene.timeline_markers if one.name.startswith("Tocsin")]
+    assert [one.frame for one in ours] == [round(first), round(second)]
+    assert ours[0].name == f"Tocsin arm > Sheet {first:.3f}"
+    collection = bpy.data.collections["Tocsin contacts"]
+    for contact in settings.contacts:
+        empty = contact.empty
+        assert empty.type == "EMPTY" and empty.empty_display_type == "SINGLE_ARROW" and empty.name in collection.objects
+        assert empty.location == vector(contact.point)
+        # An arrow points along its own z.
+        along = empty.rotation_quaternion @ vector((0, 0, 1))
+        assert along.dot(vector(contact.normal)) == pytest.approx(1, abs=1e-5)
+        assert empty["bone"] == "arm" and empty["object"] == "Sheet" and empty["kind"] == "touch"
+    bone = rig.pose.bones["arm"]
+    assert bone["tocsin"] == f"frame {first:.3f}: Sheet" and bone.bone_group.name == "Tocsin"
+    faces = bpy.data.objects["Tocsin faces"]
+    assert faces.show_in_front and faces.hide_render and len(faces.data.polygons) == 4  # a quad, twice
+    assert {tuple(round(x, 6) for x in one.co) for one in faces.data.vertices} == {tuple(one.co) for one in wall.data.vertices}
+
+
+def test_the_face_of_a_moving_mesh_is_where_it_is_then():
+    rig, box = post(), cube()
+    key(box, "location", {1: (3, 0, 0.3), 2: (-3, 0, 0.3)})
+    key(box, "rotation_euler", {1: (0, 0, 0.3), 2: (0, 0, -0.3)})
+    contact = check(rig, box).contacts[0]
+    faces = bpy.data.objects["Tocsin faces"].data
+    assert len(faces.polygons) == 2
+    corners = [one.co for one in faces.vertices]
+    assert len({tuple(round(x, 4) for x in one) for one in corners}) == 4
+    # The contact's point lies in the plane of the face.
+    normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalized()
+    assert abs(normal.dot(vector(contact.point) - corners[0])) < 1e-5
+    assert abs(abs(normal.dot(vector(contact.normal))) - 1) < 1e-4 or contact.kind == "touch"
+
+
+def test_clear_takes_away_all_and_nothing_else(scene):
+    rig, wall = two_swings(scene)
+    own = rig.pose.bone_groups.new(name="Own")
+    rig.pose.bones["arm"].bone_group = own
+    before = counts()
+    check(rig, wall)
+    assert counts() != before and rig.pose.bones["arm"].bone_group.name == "Tocsin"
+    assert bpy.ops.tocsin.clear() == {"FINISHED"}
+    assert counts() == before
+    assert [one.name for one in scene.timeline_markers] == ["A user's own"]
+    assert rig.pose.bones["arm"].bone_group.name == "Own" and "tocsin" not in rig.pose.bones["arm"]
+    assert len(scene.tocsin.contacts) == 0 and scene.tocsin.summary == "" and rig["note"] == "a user's own"
+    assert not bpy.ops.tocsin.clear.poll() and not bpy.ops.tocsin.next.poll()
+
+
+def test_a_second_check_replaces_the_first(scene):
+    rig, wall = two_swings(scene)
+    check(rig, wall)
+    once = counts()
+    names = [one.name for one in bpy.data.objects]
+    check(rig, wall)
+    assert counts() == once and sorted(one.name for one in bpy.data.objects) == sorted(names)
+    check(rig, wall, room="VISIBLE")  # what was made here is not checked
+    assert counts() == once
+
+
+def test_undo_takes_a_check_back(scene):
+    rig, wall = two_swings(scene)
+    select(rig, wall)
+    bpy.ops.ed.undo_push(message="before")
+    before = counts()
+    assert bpy.ops.tocsin.check("EXEC_DEFAULT", True) == {"FINISHED"}
+    assert counts() != before
+    bpy.ops.ed.undo()
+    scene, rig = bpy.context.scene, bpy.data.objects["Rig"]
+    assert counts() == before and len(scene.tocsin.contacts) == 0 and "tocsin" not in rig.pose.bones["arm"]
+    bpy.ops.ed.redo()
+    assert counts() != before and len(bpy.context.scene.tocsin.contacts) == 2
+    assert bpy.ops.tocsin.clear("EXEC_DEFAULT", True) == {"FINISHED"}
+    assert counts() == before
+    bpy.ops.ed.undo()
+    assert len(bpy.context.scene.tocsin.contacts) == 2 and "Tocsin faces" in bpy.data.objects
+
+
+def test_next_and_previous(scene):
+    rig, wall = two_swings(scene)
+    settings = check(rig, wall)
+    first, second = contact_frames()
+    scene.frame_set(1)
+    seen = []
+    for back in (False, False, False, True, True):
+        assert bpy.ops.tocsin.next(back=back) == {"FINISHED"}
+        seen.append(scene.frame_current_final)
+    assert seen == pytest.approx([first, second, first, second, first], abs=1e-4)
+    scene.frame_set(4)
+    bpy.ops.tocsin.next(back=True)
+    assert scene.frame_current_final == pytest.approx(first, abs=1e-4) and settings.active == 0
+    assert rig.data.bones.active.name == "arm" and rig.data.bones["arm"].select
+    bpy.ops.tocsin.go(index=1)
+    assert scene.frame_current_final == pytest.approx(second, abs=1e-4) and settings.active == 1
+    with pytest.raises(RuntimeError):
+        bpy.ops.tocsin.go(index=7)
+
+
+def test_contacts_of_one_moment_are_all_visited(scene):
+    bones = (("arm", None, (0, 0, 0), (1, 0, 0)), ("twin", None, (0, 0, 0), (1, 0, 0)))
+    rig, wall = armature(bones=bones), sheet()
+    swing(rig)
+    swing(rig, "twin")
+    settings = check(rig, wall)
+    assert len(settings.contacts) == 2
+    scene.frame_set(1)
+    seen = set()
+    for _ in range(2):
+        bpy.ops.tocsin.next()
+        seen.add(settings.contacts[settings.active].who)
+    assert seen == {"arm", "twin"}
+
+
+def test_results_are_kept_in_the_file(scene, tmp_path):
+    rig, wall = two_swings(scene)
+    check(rig, wall)
+    file = str(tmp_path / "kept.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=file, copy=True)
+    with bpy.data.libraries.load(file) as (_, wanted):
+        wanted.scenes = ["Test"]
+    assert len(wanted.scenes[0].tocsin.contacts) == 2
+
+
+def test_bones_of_a_linked_armature_are_not_marked(scene, tmp_path):
+    rig, wall = armature(), sheet()
+    swing(rig)
+    file = str(tmp_path / "rig.blend")
+    bpy.data.libraries.write(file, {rig})
+    bpy.data.objects.remove(rig)
+    with bpy.data.libraries.load(file, link=True) as (_, wanted):
+        wanted.objects = ["Rig"]
+    linked = wanted.objects[0]
+    scene.collection.objects.link(linked)
+    settings = check(linked, wall)
+    assert len(settings.contacts) == 1
+    assert [note.name for note in settings.notes] == ["touched bones of 'Rig' are not marked: it is linked from another file"]
+    assert bpy.ops.tocsin.clear() == {"FINISHED"}
+
+
+def test_cancel_puts_the_scene_back(scene):
+    from tocsin_blender import operators
+
+    rig, wall = two_swings(scene)
+    select(rig, wall)
+    scene.frame_set(4, subframe=0.25)
+    for reads in (1, None):
+        one = operators.Check(bpy.context)
+        if reads:
+            one.read(0.0)  # a single frame
+            assert scene.frame_current_final != 4.25 and one.job is None and 0 < one.progress < 0.5
+        else:
+            assert one.read(float("inf"))
+        one.abandon()
+        assert scene.frame_current_final == 4.25 and one.cancelled
+        assert not bpy.data.collections and len(scene.tocsin.contacts) == 0
