@@ -22,7 +22,7 @@ class Collector:
         self.armature = _armature(context, settings)
         self._wanted = _wanted(context, settings, self.armature)
         self.times = _times(self._scene, settings.samples)
-        self._notes = {}
+        self._left_out, self._empty = {}, {}
         self._bones = _bones(self.armature, settings.bones) if self.armature else []
         self._places, self._poses = [], []
         self._things, self._sides, self._bare = {}, {}, {}
@@ -57,9 +57,10 @@ class Collector:
         """All that was read."""
         frames = np.array([frame + part for frame, part in self.times], dtype=float)
         render = self._scene.render
-        out = Samples(frames, render.fps / render.fps_base, self._unit, notes=list(self._notes.values()))
+        out = Samples(frames, render.fps / render.fps_base, self._unit, notes=list(self._left_out.values()))
         with_faces = {source for source, _, _ in self._things}
-        out.notes += [f"'{name}' is left out: it has no faces" for key, name in self._bare.items() if key not in with_faces]
+        bare = dict.fromkeys(name for source, name in [*self._bare.items(), *self._empty.values()] if source not in with_faces)
+        out.notes += [f"'{name}' is left out: it has no faces" for name in bare]
         for thing in self._things.values():
             thing.matrices = np.stack(thing.matrices)
             out.things.append(thing)
@@ -100,7 +101,7 @@ class Collector:
             name = source.name if own else f"{source.name}/{shown.original.name}"
             key = (source.name_full, shown.original.name_full, tuple(instance.persistent_id) if instance.is_instance else ())
             if self.armature and any(_is_skin(one, self.armature) for one in (shown.original, source)):
-                self._notes[key] = f"'{name}' is left out: armature '{self.armature.name}' deforms it"
+                self._left_out[key] = f"'{name}' is left out: armature '{self.armature.name}' deforms it"
                 continue
             yield key, name, source, self._metres(instance.matrix_world), shown.data
 
@@ -113,7 +114,7 @@ class Collector:
         thing = self._things.get(key)
         if thing is None:
             if index > 0:
-                if key in self._notes and len(mesh.polygons) == 0:
+                if key in self._empty and len(mesh.polygons) == 0:
                     return
                 raise Refused(
                     f"'{name}' was not there, or had no faces, before {self._when(index)}: what appears or vanishes while it is "
@@ -132,7 +133,7 @@ class Collector:
         mesh.calc_loop_triangles()
         count = len(mesh.loop_triangles)
         if count == 0:
-            self._notes[key] = f"'{name}' is left out: it has no faces"
+            self._empty[key] = (key[0], name)
             return None
         faces, polygons = np.empty(count * 3, dtype=np.int32), np.empty(count, dtype=np.int32)
         mesh.loop_triangles.foreach_get("vertices", faces)

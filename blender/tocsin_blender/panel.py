@@ -1,20 +1,28 @@
 """The panel Tocsin in the 3D viewport's sidebar."""
 
+import textwrap
+
 import bpy
 
 from . import operators
 
 
 class TOCSIN_UL_contacts(bpy.types.UIList):
-    """A row a contact: frame, who touches what, kind."""
+    """A row a contact: frame, who touches what; a sign where it is no plain touch."""
 
     def draw_item(self, _context, layout, _data, item, _icon, _active, _property, index):
-        row = layout.row(align=True)
-        row.operator("tocsin.go", text="", icon="PLAY", emboss=False).index = index
-        row.label(text=f"{item.frame:.3f}")
-        row.label(text=item.who, icon="BONE_DATA" if item.is_bone else "MESH_DATA")
-        row.label(text=item.touched, icon="BONE_DATA" if item.touched_is_bone else "MESH_DATA")
-        row.label(text=item.kind)
+        row = layout.split(factor=0.36)
+        left = row.row(align=True)
+        left.operator("tocsin.go", text="", icon="PLAY", emboss=False).index = index
+        left.label(text=f"{item.frame:.2f}")
+        row.label(text=f"{item.who} > {item.touched}", icon="NONE" if item.kind == "touch" else "ERROR")
+
+
+def wrapped(context, layout, text, icon):
+    """A text in as many lines as the sidebar's width needs."""
+    letters = int(context.region.width / (7 * context.preferences.system.ui_scale))
+    for i, line in enumerate(textwrap.wrap(text, max(16, letters - 6))):
+        layout.label(text=line, icon=icon if i == 0 else "BLANK1")
 
 
 class TOCSIN_PT_panel(bpy.types.Panel):
@@ -45,18 +53,18 @@ class TOCSIN_PT_panel(bpy.types.Panel):
             layout.label(text=f"{100 * operators.running.progress:.0f} %", icon="TIME")
             layout.operator("tocsin.cancel", icon="X")
         if settings.summary:
-            self._contacts(layout, settings)
+            self._contacts(context, layout, settings)
 
-    def _contacts(self, layout, settings):
+    def _contacts(self, context, layout, settings):
         box = layout.column()
-        box.label(text=settings.summary, icon="INFO")
+        wrapped(context, box, settings.summary, "INFO")
         for note in settings.notes:
-            box.label(text=note.name, icon="ERROR")
+            wrapped(context, box, note.name, "ERROR")
         if len(settings.contacts):
             box.template_list("TOCSIN_UL_contacts", "", settings, "contacts", settings, "active", rows=5)
             row = box.row(align=True)
             row.operator("tocsin.next", text="Previous", icon="PREV_KEYFRAME").back = True
-            row.operator("tocsin.next", text="Next contact", icon="NEXT_KEYFRAME")
+            row.operator("tocsin.next", text="Next", icon="NEXT_KEYFRAME")
             if 0 <= settings.active < len(settings.contacts):
                 self._details(box, settings.contacts[settings.active])
         box.operator("tocsin.clear", icon="TRASH")
@@ -64,6 +72,7 @@ class TOCSIN_PT_panel(bpy.types.Panel):
     def _details(self, box, contact):
         column = box.column(align=True)
         column.enabled = False
+        column.prop(contact, "kind")
         column.prop(contact, "frame")
         column.prop(contact, "seconds")
         column.prop(contact, "until")

@@ -35,6 +35,8 @@ def main():
         if shutil.which("xvfb-run") is None:
             skip("there is no Xvfb; apt-get install xvfb xauth")
         words = ["xvfb-run", "-a", "-s", "-screen 0 1280x800x24", *words, "--window-geometry", "0", "0", "1280", "800"]
+        if "TOCSIN_PICTURE" in os.environ:
+            words.append("--enable-event-simulate")
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
         pack = [sys.executable, "-B", ROOT / "scripts" / "blender.py", "--package", build / "python" / "tocsin", "--level", "1"]
@@ -57,6 +59,8 @@ def main():
         done = subprocess.run([*words, "--python-exit-code", "3", "--python", HERE / "inside.py"], env=environment, check=False)
         # Blender's own status says little: what the tests told counts.
         if not told.exists():
+            for crash in work.glob("*.crash.txt"):
+                print(crash.read_text())
             sys.exit(f"error: Blender ended with status {done.returncode}, and the tests told nothing")
         status = json.loads(told.read_text())["status"]
         print(f"pytest: status {status}; Blender: status {done.returncode}")

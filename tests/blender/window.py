@@ -23,6 +23,7 @@ def begin(tell):
     going = steps()
     faulthandler.dump_traceback_later(LIMIT, exit=True)
     bpy.context.preferences.view.use_save_prompt = False
+    bpy.context.preferences.view.show_splash = False
 
     def go_on():
         status = 1
@@ -69,13 +70,14 @@ def finished():
 
 
 def steps():
-    for step in (a_check_runs_to_its_end, cancel_while_frames_are_read, cancel_while_it_proves, a_refusal_ends_it, another_file_ends_it):
-        print(step.__name__, file=sys.stderr, flush=True)
-        yield from step()
     if "TOCSIN_PICTURE" in os.environ:
         import picture
 
         yield from picture.draw(os.environ["TOCSIN_PICTURE"])
+        return
+    for step in (a_check_runs_to_its_end, cancel_while_frames_are_read, cancel_while_it_proves, a_refusal_ends_it, another_file_ends_it):
+        print(step.__name__, file=sys.stderr, flush=True)
+        yield from step()
 
 
 def a_check_runs_to_its_end():

@@ -1,6 +1,8 @@
 """What a check leaves in the scene, and what takes it away."""
 
 import math
+import pathlib
+import re
 
 import bpy
 import pytest
@@ -157,6 +159,33 @@ def test_results_are_kept_in_the_file(scene, tmp_path):
     with bpy.data.libraries.load(file) as (_, wanted):
         wanted.scenes = ["Test"]
     assert len(wanted.scenes[0].tocsin.contacts) == 2
+
+
+def test_the_docs_script(scene, capsys):
+    page = (pathlib.Path(__file__).resolve().parents[3] / "docs" / "blender.md").read_text()
+    (code,) = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    rig, wall = two_swings(scene)
+    select(rig, wall)
+    exec(compile(code, "docs/blender.md", "exec"), {})
+    lines = [line for line in capsys.readouterr().out.splitlines() if "arm Sheet touch" in line]
+    assert [float(line.split()[0]) for line in lines] == pytest.approx(contact_frames(), abs=1e-5)
+
+
+def test_a_scene_that_changes_while_it_is_checked(scene):
+    """The check has what it read; what it would write to may be gone."""
+    from tocsin_blender import operators
+    from tocsin_blender.samples import Refused
+
+    rig, wall = two_swings(scene)
+    select(rig, wall)
+    one = operators.Check(bpy.context)
+    assert one.read(float("inf"))
+    bpy.data.objects.remove(rig)
+    one.job.join()
+    assert one.show().startswith("2 contacts") and len(scene.tocsin.contacts) == 2
+    scene.name = "Another"
+    with pytest.raises(Refused, match="scene 'Test' was removed or renamed"):
+        one.show()
 
 
 def test_bones_of_a_linked_armature_are_not_marked(scene, tmp_path):

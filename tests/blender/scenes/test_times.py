@@ -189,6 +189,49 @@ def test_an_instance_that_moves():
     only(check(rig, empty), "post", "Cart/Box", 1.4)
 
 
+def test_instances_of_geometry_nodes():
+    rig = armature()
+    swing(rig)
+    wall = sheet("Wall")
+    wall.hide_set(True)
+    scatter = mesh("Scatter", [(0, 0, 0), (0, 50, 0)], [])
+    nodes = bpy.data.node_groups.new("Nodes", "GeometryNodeTree")
+    nodes.inputs.new("NodeSocketGeometry", "Geometry")
+    nodes.outputs.new("NodeSocketGeometry", "Geometry")
+    begin, end = nodes.nodes.new("NodeGroupInput"), nodes.nodes.new("NodeGroupOutput")
+    points, info = nodes.nodes.new("GeometryNodeInstanceOnPoints"), nodes.nodes.new("GeometryNodeObjectInfo")
+    info.inputs["Object"].default_value, info.inputs["As Instance"].default_value = wall, True
+    nodes.links.new(begin.outputs[0], points.inputs["Points"])
+    nodes.links.new(info.outputs["Geometry"], points.inputs["Instance"])
+    nodes.links.new(points.outputs["Instances"], end.inputs[0])
+    scatter.modifiers.new("Nodes", "NODES").node_group = nodes
+    settings = check(rig, scatter)
+    only(settings, "arm", "Scatter/Wall", swing_touches())
+    assert settings.summary.endswith("1 bone and 2 meshes") and not settings.notes
+
+
+def test_a_scene_that_is_linked_as_background(tmp_path, scene):
+    """What a Background Set shows is visible, and so can be checked; also from another file."""
+    other = bpy.data.scenes.new("Backdrop")
+    wall = sheet("Wall")
+    scene.collection.objects.unlink(wall)
+    other.collection.objects.link(wall)
+    file = str(tmp_path / "set.blend")
+    bpy.data.libraries.write(file, {other})
+    rig = armature()
+    swing(rig)
+    scene.background_set = other
+    only(check(rig, room="VISIBLE"), "arm", "Wall", swing_touches())
+    scene.background_set = None
+    assert "No contact" in check(rig, cube(at=(9, 9, 9))).summary
+    bpy.data.scenes.remove(other)
+    bpy.data.objects.remove(wall)
+    with bpy.data.libraries.load(file, link=True) as (_, wanted):
+        wanted.scenes = ["Backdrop"]
+    scene.background_set = wanted.scenes[0]
+    only(check(rig, room="VISIBLE"), "arm", "Wall", swing_touches())
+
+
 def test_curves_and_texts_have_surfaces():
     rig = post()
     data = bpy.data.curves.new("Tube", "CURVE")
