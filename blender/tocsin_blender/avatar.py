@@ -23,13 +23,16 @@ SHARE, LEAST, MOST = 0.18, 0.01, 0.12
 @dataclass
 class Who:
     """What moves with the armature. names: of each link what it is in Blender: a bone's name, or a held
-    object's. is_bone: of each link. grown: metres by which links are thicker than their bones, at most."""
+    object's. is_bone: of each link. owner: of each link the first of the same bone, for a bendy bone has several.
+    joined: pairs of names of bones of which one is bendy and that hang together, so that they always touch. grown: metres
+    by which links are thicker than their bones, at most."""
 
     member: tocsin.Member
     steps: tocsin.Steps
     names: list[str]
     is_bone: list[bool]
-    held: list
+    owner: list[int]
+    joined: set[frozenset[str]]
     grown: float
     motion: tocsin.Motion
     avatar: tocsin.Avatar
@@ -54,7 +57,7 @@ def build(samples, options):
         if bone.checked:
             link, more = _link(tree, joints[i], bone, rig.matrices[:, i], poses[:, i], stretches[:, i], samples, options)
             links.append(link)
-            names.append(bone.name)
+            names.append(bone.owner)
             is_bone.append(True)
             grown = max(grown, more)
     held = [thing for thing in samples.things if thing.holder]
@@ -68,7 +71,21 @@ def build(samples, options):
     avatar = tocsin.Avatar(rig.name, motion.skeleton, links)
     member = tocsin.Member(avatar, itself=options.itself, ignore_itself=list(options.ignore) if options.itself else [])
     steps = motion.steps(in_between=options.in_between)
-    return Who(member, steps, names, is_bone, held, grown, motion, avatar)
+    first = {}
+    owner = [first.setdefault((kind, name), i) for i, (kind, name) in enumerate(zip(is_bone, names))]
+    return Who(member, steps, names, is_bone, owner, _joined(rig), grown, motion, avatar)
+
+
+def _joined(rig):
+    """Pairs of the names of bones that hang together and of which one, at least, is bendy; and of each bendy one with itself."""
+    bendy = {bone.whole for bone in rig.bones if bone.whole}
+    out = {frozenset([name]) for name in bendy}
+    for bone in rig.bones:
+        if bone.parent >= 0:
+            pair = frozenset([bone.owner, rig.bones[bone.parent].owner])
+            if pair & bendy:
+                out.add(pair)
+    return out
 
 
 class _Tree:

@@ -1,8 +1,12 @@
 """Reads the scene, frame by frame: bones and meshes as Blender evaluates them. On the main thread only."""
 
+import collections
+from dataclasses import replace
+
 import bpy
 import numpy as np
 
+from . import segments
 from .samples import Bone, Refused, Rig, Samples, Thing
 
 #: Types of objects that have a surface.
@@ -24,7 +28,8 @@ class Collector:
         self.times = _times(self._scene, settings.samples)
         self._left_out, self._empty = {}, {}
         self._bones = _bones(self.armature, settings.bones) if self.armature else []
-        self._places, self._poses = [], []
+        self._segments = collections.Counter(bone.whole for bone in self._bones if bone.whole)
+        self._places, self._poses, self._lengths = [], [], {}
         self._things, self._sides, self._bare = {}, {}, {}
 
     @property
@@ -41,8 +46,7 @@ class Collector:
             rig = self.armature.evaluated_get(depsgraph)
             place = self._metres(rig.matrix_world)
             self._places.append(place)
-            bones = rig.pose.bones
-            self._poses.append(np.stack([place @ np.array(bones[bone.name].matrix) for bone in self._bones]))
+            self._poses.append(self._read_bones(rig.pose.bones, place))
         seen = set()
         for key, name, origin, matrix, mesh in self._surfaces(depsgraph):
             seen.add(key)
@@ -52,6 +56,28 @@ class Collector:
                 raise Refused(
                     f"'{thing.name}' is not there at {self._when(index)}: what appears or vanishes while it is checked is not supported"
                 )
+
+    def _read_bones(self, bones, place):
+        """(bones, 4, 4); of segments also notes the greatest length."""
+        out = []
+        for bone in self._bones:
+            if bone.whole:
+                continue  # its whole stands before it
+            pose = bones[bone.name]
+            matrix = place @ np.array(pose.matrix)
+            out.append(matrix)
+            count = self._segments.get(bone.name, 0)
+            if count:
+                points = np.array([pose.bbone_segment_matrix(i).translation for i in range(count + 1)])
+                parts, lengths = segments.places(matrix, points @ matrix[:3, :3].T + matrix[:3, 3])
+                out += list(parts)
+                self._lengths[bone.name] = np.maximum(self._lengths.get(bone.name, 0.0), lengths)
+        return np.stack(out)
+
+    def _with_lengths(self):
+        """The bones; a segment is as long as it ever gets."""
+        parts = {name: iter(lengths) for name, lengths in self._lengths.items()}
+        return [replace(bone, length=float(next(parts[bone.whole]))) if bone.whole else bone for bone in self._bones]
 
     def samples(self):
         """All that was read."""
@@ -65,7 +91,7 @@ class Collector:
             thing.matrices = np.stack(thing.matrices)
             out.things.append(thing)
         if self.armature:
-            out.rig = Rig(self.armature.name, self._bones, np.stack(self._places), np.stack(self._poses))
+            out.rig = Rig(self.armature.name, self._with_lengths(), np.stack(self._places), np.stack(self._poses))
         if not out.things and not self._settings.itself:
             raise Refused("there is no mesh to check against: " + _HELP[self._settings.room])
         return out
@@ -229,14 +255,14 @@ def _bones(armature, which):
     while rest:
         bone = rest.pop()
         checked = which == "ALL" or (bone.use_deform if which == "DEFORM" else bone.select)
-        if checked and bone.bbone_segments > 1:
-            raise Refused(
-                f"bone '{bone.name}' bends (it has {bone.bbone_segments} segments): only straight bones can be checked. "
-                "Set its Segments to 1, or choose other Bones"
-            )
+        bends = checked and bone.bbone_segments > 1
         index[bone.name] = len(out)
         above = index[bone.parent.name] if bone.parent else -1
-        out.append(Bone(bone.name, above, bone.length, bone.head_radius, bone.tail_radius, checked))
+        own = Bone(bone.name, above, bone.length, bone.head_radius, bone.tail_radius, checked and not bends)
+        out.append(own)
+        for i in range(bone.bbone_segments if bends else 0):
+            above = len(out) - 1
+            out.append(replace(own, name=f"{bone.name}, segment {i + 1}", parent=above, checked=True, whole=bone.name))
         rest += reversed(bone.children)
     if not any(bone.checked for bone in out):
         raise Refused(f"armature '{armature.name}' has no {which.lower()} bone to check: see Bones in the panel")

@@ -86,6 +86,8 @@ class Job:
             reports, moved = detector.check_batch(members, steps) if members else [], []
         for report in reports:
             for row in report.contacts:
+                if _hang_together(who, row):
+                    continue
                 yield touch_of(row, k, self._samples, _link_side(who, row["link"], row["link_feature"]), _other(who, room, row))
         for index, report in moved:
             for row in report.contacts:
@@ -96,7 +98,15 @@ class Job:
 
 
 def _link_side(who, link, feature):
-    return Side("bone" if who.is_bone[link] else "held", int(link), int(feature))
+    return Side("bone" if who.is_bone[link] else "held", who.owner[link], int(feature))
+
+
+def _hang_together(who, row):
+    """Two links of one bendy bone, or of it and its neighbour: they always touch, as neighbours do."""
+    one, other = int(row["link"]), int(row["other_link"])
+    if other < 0 or not (who.is_bone[one] and who.is_bone[other]):
+        return False
+    return frozenset([who.names[one], who.names[other]]) in who.joined
 
 
 def _other(who, room, row):

@@ -64,12 +64,13 @@ def show(scene, result, armature_name):
 def summary(result):
     """One line: how many contacts, in how many steps, of what."""
     count, steps = len(result.episodes), result.steps
-    bones = sum(result.who.is_bone) if result.who else 0
+    bones = len({i for i in result.who.owner if result.who.is_bone[i]}) if result.who else 0
     what = []
     if bones:
         what.append(f"{bones} bone{'' if bones == 1 else 's'}")
     things = len(result.samples.things)
-    what.append(f"{things} mesh{'' if things == 1 else 'es'}")
+    if things or not bones:
+        what.append(f"{things} mesh{'' if things == 1 else 'es'}")
     found = "No contact" if count == 0 else f"{count} contact{'' if count == 1 else 's'}"
     return f"{found} in {steps} step{'' if steps == 1 else 's'} of {' and '.join(what)}"
 

@@ -34,7 +34,8 @@ class Options:
 @dataclass(frozen=True)
 class Bone:
     """parent: index in Rig.bones, -1: none. length, head_radius, tail_radius: as in edit mode,
-    before any scale, in Blender's units. checked: it is a link, and no mere joint."""
+    before any scale, in Blender's units. checked: it is a link, and no mere joint. whole: of a segment of a
+    bendy bone that bone's name, else ""."""
 
     name: str
     parent: int
@@ -42,6 +43,12 @@ class Bone:
     head_radius: float
     tail_radius: float
     checked: bool = True
+    whole: str = ""
+
+    @property
+    def owner(self):
+        """The bone in Blender that it is, or is a part of."""
+        return self.whole or self.name
 
 
 @dataclass

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from conftest import turned
-from tocsin_blender import rigid
+from tocsin_blender import rigid, segments
 
 
 @pytest.fixture
@@ -53,3 +53,21 @@ def test_apply(numbers):
     matrix, points = np.eye(4), numbers.normal(size=(7, 3))
     matrix[:3] = numbers.normal(size=(3, 4))
     assert np.allclose(rigid.apply(matrix, points), [(matrix @ [*p, 1])[:3] for p in points])
+
+
+def test_segments_lie_between_their_points(numbers):
+    for _ in range(50):
+        bone, points = np.eye(4), numbers.normal(size=(5, 3))
+        bone[:3, :3] = 2.0 * random_turn(numbers)
+        found, lengths = segments.places(bone, points)
+        ends = (found @ np.stack([np.zeros(4), lengths, np.zeros(4), np.ones(4)], axis=-1)[..., None])[:, :3, 0]
+        assert np.allclose(found[:, :3, 3], points[:-1]) and np.allclose(ends, points[1:], atol=1e-12)
+        _, stretch = rigid.parts(found)
+        assert np.allclose(stretch, 2.0 * np.eye(3), atol=1e-12)
+
+
+def test_segments_that_turn_back_or_have_no_length():
+    points = np.array([[0, 0, 0], [0, -1, 0], [0, -1, 0]], dtype=float)
+    found, lengths = segments.places(np.eye(4), points)
+    assert np.allclose(found[0, :3, 1], [0, -1, 0]) and np.allclose(np.linalg.det(found[:, :3, :3]), 1)
+    assert lengths.tolist() == [1, 0]

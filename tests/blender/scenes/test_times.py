@@ -351,6 +351,42 @@ def test_the_preview_range_counts(scene):
     assert "10 steps" in settings.summary
 
 
+def test_a_bendy_bone_that_is_straight():
+    rig, wall = armature(), sheet()
+    rig.data.bones["arm"].bbone_segments = 5
+    swing(rig)
+    settings = check(rig, wall)
+    only(settings, "arm", "Sheet", swing_touches())
+    assert settings.summary == "1 contact in 1 step of 1 bone and 1 mesh"
+    assert "tocsin" in rig.pose.bones["arm"]
+
+
+def test_a_bendy_bone_that_bends():
+    """A ceiling comes down on an arch. Its highest segment's end, as Blender has it, plus the radius is what it meets."""
+    rig = armature(bones=(("arch", None, (0, 0, 0), (1, 0, 0)),))
+    bone = rig.data.bones["arch"]
+    bone.bbone_segments = 6
+    rig.pose.bones["arch"].bbone_curveinz = rig.pose.bones["arch"].bbone_curveoutz = 0.4
+    plane = mesh("Ceiling", [(-3, -3, 3), (3, -3, 3), (3, 3, 3), (-3, 3, 3)], [(0, 1, 2, 3)])
+    key(plane, "location", {1: (0, 0, 0), 2: (0, 0, -3)})
+    bpy.context.scene.frame_set(1)
+    pose = rig.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones["arch"]
+    top = max((pose.matrix @ pose.bbone_segment_matrix(i).translation).z for i in range(7))
+    assert top > 0.2
+    only(check(rig, plane), "arch", "Ceiling", 1 + (3 - top - 0.1) / 3)
+
+
+def test_a_bendy_bone_does_not_touch_itself_or_its_neighbours():
+    bones = (("one", None, (0, 0, 0), (1, 0, 0)), ("two", "one", (1, 0, 0), (2, 0, 0)), ("far", None, (0, 3, 0), (0.7, 3, 0)))
+    rig = armature(bones=bones)
+    rig.data.bones["one"].bbone_segments = 8
+    for frame, y in {1: 0.0, 2: 3.0}.items():  # across: the own x of a bone along +x is -y
+        rig.pose.bones["far"].location = (y, 0, 0)
+        rig.pose.bones["far"].keyframe_insert("location", frame=frame)
+    linear(rig)
+    only(check(rig, itself=True), "one", "far", 1 + 2.8 / 3)
+
+
 def test_selected_bones_alone():
     bones = (("arm", None, (0, 0, 0), (1, 0, 0)), ("other", None, (0, 0, 3), (1, 0, 3)))
     rig, wall = armature(bones=bones), sheet(height=9)
