@@ -10,10 +10,12 @@ import tocsin
 from . import rigid
 from .samples import Names, Refused
 
-#: Of a bone's scale: how far its axes may differ from each other and from other samples, as a share. Blender's
-#: matrices have 24 bits, and constraints such as Stretch To leave some 1e-4. What is below makes the link
-#: thicker by as much (grown), so nothing is missed. A larger share would make contacts come early.
-SCALE_TOLERANCE = 1e-3
+#: How far the axes of a scale may differ from each other, and from sample to sample, as a share. Of an armature: what
+#: Blender's 24 bits leave. Of a bone: what stretching rigs leave in the usual, some 4 % with Rigify's legs. A link is as
+#: long and as thick as its bone ever gets, and holds it, so nothing is missed; a larger share would make contacts that are none.
+ARMATURE_TOLERANCE, BONE_TOLERANCE = 1e-3, 0.1
+#: Shares that are told.
+STRETCH_TO_TELL = 1e-3
 #: A turn from sample to sample, degrees, from which on a user should look at the sampling.
 LARGE_TURN = 90.0
 #: radius_from LENGTH: a share of the bone's length, and limits in metres: as tocsin's one link per bone.
@@ -43,10 +45,10 @@ def build(samples, options):
     rig = samples.rig
     poses, stretches = rigid.parts(rig.matrices)
     place, size = rigid.parts(rig.places)
-    _refuse_sizes(f"armature '{rig.name}'", size, samples)
+    _refuse_sizes(f"armature '{rig.name}'", size, samples, ARMATURE_TOLERANCE)
     for i, bone in enumerate(rig.bones):
         if bone.checked:
-            _refuse_sizes(f"bone '{bone.name}'", stretches[:, i], samples)
+            _refuse_sizes(f"bone '{bone.name}'", stretches[:, i], samples, BONE_TOLERANCE)
     tree = _Tree(rig.name, place)
     joints = {-1: 0}
     for i, bone in enumerate(rig.bones):
@@ -60,6 +62,7 @@ def build(samples, options):
             names.append(bone.owner)
             is_bone.append(True)
             grown = max(grown, more)
+    _note_stretches(samples, stretches)
     held = [thing for thing in samples.things if thing.holder]
     for thing in held:
         links.append(_held(tree, rig, joints, thing, samples))
@@ -127,21 +130,21 @@ def _axes(stretch):
     return np.linalg.norm(stretch, axis=-2)
 
 
-def _is_uniform(stretch):
+def _is_uniform(stretch, tolerance):
     """(samples,) bool: is the stretch (samples, 3, 3) the same in all directions, and no mirror."""
     mean = np.trace(stretch, axis1=-2, axis2=-1) / 3.0
     off = np.abs(stretch - mean[:, None, None] * np.eye(3)).max(axis=(-2, -1))
-    return (mean > 0.0) & (off <= SCALE_TOLERANCE * mean)
+    return (mean > 0.0) & (off <= tolerance * mean)
 
 
 def _is_steady(stretch):
     mean = _axes(stretch).mean(axis=-1)
-    return bool(_is_uniform(stretch).all() and np.ptp(mean) <= SCALE_TOLERANCE * mean[0])
+    return bool(_is_uniform(stretch, BONE_TOLERANCE).all() and np.ptp(mean) <= BONE_TOLERANCE * mean[0])
 
 
-def _refuse_sizes(who, stretch, samples):
+def _refuse_sizes(who, stretch, samples, tolerance):
     """Refuses a scale that is not the same along all axes, or changes. The scene's unit does not count."""
-    uniform = _is_uniform(stretch)
+    uniform = _is_uniform(stretch, tolerance)
     if not uniform.all():
         k = int(np.argmin(uniform))
         if np.linalg.det(stretch[k]) < 0.0:
@@ -154,7 +157,7 @@ def _refuse_sizes(who, stretch, samples):
     mean = _axes(stretch).mean(axis=-1)
     off = np.abs(mean - mean[0])
     k = int(np.argmax(off))
-    if off[k] > SCALE_TOLERANCE * mean[0]:
+    if off[k] > tolerance * mean[0]:
         raise Refused(
             f"{who} changes its scale from {mean[0] / samples.unit:.4g} to {mean[k] / samples.unit:.4g} at "
             f"{samples.when(k)}: bones must keep their size while they are checked"
@@ -164,8 +167,8 @@ def _refuse_sizes(who, stretch, samples):
 def _link(tree, joint, bone, matrices, poses, stretch, samples, options):
     """A bone's link, and by how many metres it is thicker than the bone."""
     sizes = _axes(stretch)
-    size = 0.5 * (sizes.min() + sizes.max())
-    length = bone.length * size
+    reach = bone.length * np.linalg.norm(matrices[:, :3, 1], axis=-1)
+    length = reach.max()
     grown = _farthest(matrices, poses, bone.length, length)
     if options.radius_from == "ENVELOPE":
         radius = max(bone.head_radius, bone.tail_radius) * sizes.max()
@@ -179,11 +182,27 @@ def _link(tree, joint, bone, matrices, poses, stretch, samples, options):
     return tocsin.Link(name, joint, a=[0, 0, 0], b=[0, length, 0], radius=radius + grown), grown
 
 
+def _note_stretches(samples, stretches):
+    """One note for all bones that change their size a little. stretches: (samples, bones, 3, 3)."""
+    sizes = np.moveaxis(_axes(stretches), 1, 0).reshape(stretches.shape[1], -1)
+    shares = {}
+    for bone, own in zip(samples.rig.bones, sizes):
+        if bone.checked:
+            shares[bone.owner] = max(shares.get(bone.owner, 0.0), own.max() / own.min() - 1.0)
+    shares = {name: share for name, share in shares.items() if share > STRETCH_TO_TELL}
+    if shares:
+        most = max(shares, key=shares.get)
+        count = f"{len(shares)} bones stretch" if len(shares) > 1 else "a bone stretches"
+        samples.notes.append(f"{count} a little, '{most}' most, by {100 * shares[most]:.2g} %: checked as large as they get")
+
+
 def _farthest(matrices, poses, rest_length, length):
-    """How far the ends of a link are from those of the bone, in any sample, metres."""
-    true = matrices @ np.array([0.0, rest_length, 0.0, 1.0])
-    ours = rigid.matrices(poses) @ np.array([0.0, length, 0.0, 1.0])
-    return float(np.linalg.norm(true - ours, axis=-1).max())
+    """How far the bone's end is from the link's axis, in any sample, metres."""
+    true = (matrices @ np.array([0.0, rest_length, 0.0, 1.0]))[:, :3]
+    turn = np.swapaxes(rigid.rotations(poses), -1, -2)
+    own = (turn @ (true - poses[:, 4:])[..., None])[..., 0]
+    own[:, 1] -= np.clip(own[:, 1], 0.0, length)
+    return float(np.linalg.norm(own, axis=-1).max())
 
 
 def _held(tree, rig, joints, thing, samples):
@@ -191,7 +210,7 @@ def _held(tree, rig, joints, thing, samples):
     poses, stretch = rigid.parts(thing.matrices)
     changed = [k for k, v in enumerate(thing.vertices) if v is not thing.vertices[0]]
     off = np.abs(stretch - stretch[0]).max(axis=(-2, -1))
-    changed += [int(k) for k in np.flatnonzero(off > SCALE_TOLERANCE * np.abs(stretch[0]).max())]
+    changed += [int(k) for k in np.flatnonzero(off > ARMATURE_TOLERANCE * np.abs(stretch[0]).max())]
     if changed:
         raise Refused(
             f"'{thing.name}', which bone '{thing.holder}' carries, changes its shape or scale at "
