@@ -55,9 +55,13 @@ def build(samples, options):
         if bone.checked or _is_steady(stretches[:, i]):
             joints[i] = tree.add(bone.name, joints[_ancestor(rig, i, joints)], poses[:, i])
     links, names, is_bone, grown = [], [], [], 0.0
+    unique, labels = Names(), {}
     for i, bone in enumerate(rig.bones):
         if bone.checked:
-            link, more = _link(tree, joints[i], bone, rig.matrices[:, i], poses[:, i], stretches[:, i], samples, options)
+            # Patterns speak of bones: all segments of a bendy one have its name.
+            if bone.owner not in labels:
+                labels[bone.owner] = unique.make(bone.owner)
+            link, more = _link(labels[bone.owner], joints[i], bone, rig.matrices[:, i], poses[:, i], stretches[:, i], samples, options)
             links.append(link)
             names.append(bone.owner)
             is_bone.append(True)
@@ -65,7 +69,7 @@ def build(samples, options):
     _note_stretches(samples, stretches)
     held = [thing for thing in samples.things if thing.holder]
     for thing in held:
-        links.append(_held(tree, rig, joints, thing, samples))
+        links.append(_held(unique.make(thing.name), tree, rig, joints, thing, samples))
         names.append(thing.name)
         is_bone.append(False)
     if not links:
@@ -164,7 +168,7 @@ def _refuse_sizes(who, stretch, samples, tolerance):
         )
 
 
-def _link(tree, joint, bone, matrices, poses, stretch, samples, options):
+def _link(name, joint, bone, matrices, poses, stretch, samples, options):
     """A bone's link, and by how many metres it is thicker than the bone."""
     sizes = _axes(stretch)
     reach = bone.length * np.linalg.norm(matrices[:, :3, 1], axis=-1)
@@ -173,12 +177,12 @@ def _link(tree, joint, bone, matrices, poses, stretch, samples, options):
     if options.radius_from == "ENVELOPE":
         radius = max(bone.head_radius, bone.tail_radius) * sizes.max()
     elif options.radius_from == "LENGTH":
-        radius = min(max(SHARE * length, LEAST), MOST)
+        whole = bone.whole_length * sizes.max() if bone.whole else length
+        radius = min(max(SHARE * whole, LEAST), MOST)
     else:
         radius = options.radius
     if not radius > 0.0:
         raise Refused(f"bone '{bone.name}' has no radius: give it an envelope radius in edit mode, or choose another Radius")
-    name = tree.names[joint]
     return tocsin.Link(name, joint, a=[0, 0, 0], b=[0, length, 0], radius=radius + grown), grown
 
 
@@ -205,7 +209,7 @@ def _farthest(matrices, poses, rest_length, length):
     return float(np.linalg.norm(own, axis=-1).max())
 
 
-def _held(tree, rig, joints, thing, samples):
+def _held(name, tree, rig, joints, thing, samples):
     """A mesh that a bone carries: a link with a joint of its own."""
     poses, stretch = rigid.parts(thing.matrices)
     changed = [k for k, v in enumerate(thing.vertices) if v is not thing.vertices[0]]
@@ -221,7 +225,7 @@ def _held(tree, rig, joints, thing, samples):
         index = _ancestor(rig, index, joints)
     joint = tree.add(thing.name, joints[index], poses)
     corners = thing.vertices[0] @ stretch[0].T
-    return tocsin.Link(tree.names[joint], joint, shape=tocsin.Shape.mesh(corners, thing.faces))
+    return tocsin.Link(name, joint, shape=tocsin.Shape.mesh(corners, thing.faces))
 
 
 def _note_large_turns(samples, names, poses):

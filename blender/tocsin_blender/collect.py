@@ -43,6 +43,8 @@ class Collector:
         self._scene.frame_set(frame, subframe=part)
         depsgraph = bpy.context.evaluated_depsgraph_get()
         if self.armature:
+            if not self.armature.visible_get(view_layer=self._layer):
+                raise Refused(f"armature '{self.armature.name}' is hidden at {self._when(index)}: Blender does not evaluate it")
             rig = self.armature.evaluated_get(depsgraph)
             place = self._metres(rig.matrix_world)
             self._places.append(place)
@@ -87,6 +89,8 @@ class Collector:
         with_faces = {source for source, _, _ in self._things}
         bare = dict.fromkeys(name for source, name in [*self._bare.items(), *self._empty.values()] if source not in with_faces)
         out.notes += [f"'{name}' is left out: it has no faces" for name in bare]
+        seen = with_faces.union(self._bare, (key[0] for key in [*self._left_out, *self._empty]))
+        out.notes += [f"'{name}' is left out: it is not visible" for key, name in self._wanted.items() if key not in seen]
         for thing in self._things.values():
             thing.matrices = np.stack(thing.matrices)
             out.things.append(thing)
@@ -199,7 +203,7 @@ def _armature(context, settings):
 
 
 def _wanted(context, settings, armature):
-    """Names of the objects that are checked, or that instance what is."""
+    """The objects that are checked, or that instance what is: {full name: name}."""
     if settings.room == "SELECTED":
         chosen = context.selected_objects
     elif settings.room == "VISIBLE":
@@ -208,10 +212,14 @@ def _wanted(context, settings, armature):
         raise Refused("there is no collection to check against: choose one")
     else:
         chosen = settings.collection.all_objects
-        hidden = [one.name for one in chosen if one.type in SURFACES and not one.visible_get(view_layer=context.view_layer)]
+        hidden = [one.name for one in chosen if _shows_something(one) and not one.visible_get(view_layer=context.view_layer)]
         if hidden:
             raise Refused(f"'{hidden[0]}' of collection '{settings.collection.name}' is hidden: Blender does not evaluate it")
-    return {one.name_full for one in chosen if one != armature}
+    return {one.name_full: one.name for one in chosen if one != armature and _shows_something(one)}
+
+
+def _shows_something(one):
+    return one.type not in _WITHOUT_SURFACE or one.instance_type != "NONE"
 
 
 def _all_of(context):
@@ -262,7 +270,8 @@ def _bones(armature, which):
         out.append(own)
         for i in range(bone.bbone_segments if bends else 0):
             above = len(out) - 1
-            out.append(replace(own, name=f"{bone.name}, segment {i + 1}", parent=above, checked=True, whole=bone.name))
+            name = f"{bone.name}, segment {i + 1}"
+            out.append(replace(own, name=name, parent=above, checked=True, whole=bone.name, whole_length=bone.length))
         rest += reversed(bone.children)
     if not any(bone.checked for bone in out):
         raise Refused(f"armature '{armature.name}' has no {which.lower()} bone to check: see Bones in the panel")

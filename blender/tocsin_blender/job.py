@@ -68,6 +68,8 @@ class Job:
         samples, options = self._samples, self._options
         who = avatar.build(samples, options) if samples.rig else None
         room = Room(samples, options)
+        if who is None and room.moving == 0:
+            samples.notes.append("no armature is selected, and no mesh moves: there was nothing to find")
         _note_idle_patterns(samples, options, who, room)
         count = len(samples.frames) - 1
         touches: list[Touch] = []

@@ -92,18 +92,19 @@ def _add(scene, settings, collection, result, episode, unit):
         one.face = _face(result.room.things[touch.touched.index], touch.touched.triangle)
     one.marker = f"Tocsin {one.name} {one.frame:.3f}"
     scene.timeline_markers.new(one.marker, frame=int(round(one.frame)))
-    one.empty = _arrow(collection, one, touch.normal, ARROW / unit)
+    one.empty = _arrow(collection, one, touch.frames, touch.normal, ARROW / unit)
 
 
 def _face(thing, triangle):
     return int(thing.polygons[triangle]) if triangle >= 0 else -1
 
 
-def _arrow(collection, contact, normal, size):
+def _arrow(collection, contact, frames, normal, size):
     """An empty at the contact's point; an arrow along its normal, where there is one."""
     empty = bpy.data.objects.new(f"Tocsin {contact.name}", None)
     empty[MARK] = True
-    empty["frame"] = contact.frame
+    # All 64 bits of the time, which the list has not: free before the first, touching at the second.
+    empty["frames"] = frames
     empty["bone"] = contact.who
     empty["object"] = contact.touched
     empty["kind"] = contact.kind

@@ -34,8 +34,8 @@ class Options:
 @dataclass(frozen=True)
 class Bone:
     """parent: index in Rig.bones, -1: none. length, head_radius, tail_radius: as in edit mode,
-    before any scale, in Blender's units. checked: it is a link, and no mere joint. whole: of a segment of a
-    bendy bone that bone's name, else ""."""
+    before any scale, in Blender's units. checked: it is a link, and no mere joint. whole, whole_length: of
+    a segment of a bendy bone that bone's name and length, else "" and 0."""
 
     name: str
     parent: int
@@ -44,6 +44,7 @@ class Bone:
     tail_radius: float
     checked: bool = True
     whole: str = ""
+    whole_length: float = 0.0
 
     @property
     def owner(self):

@@ -49,6 +49,8 @@ def test_markers_arrows_bones_faces(scene):
         # An arrow points along its own z.
         along = empty.rotation_quaternion @ vector((0, 0, 1))
         assert along.dot(vector(contact.normal)) == pytest.approx(1, abs=1e-5)
+        lo, hi = empty["frames"]
+        assert 0 <= hi - lo < 1e-8 and hi == pytest.approx(contact.frame, abs=1e-6)
         assert empty["bone"] == "arm" and empty["object"] == "Sheet" and empty["kind"] == "touch"
     bone = rig.pose.bones["arm"]
     assert bone["tocsin"] == f"frame {first:.3f}: Sheet" and bone.bone_group.name == "Tocsin"

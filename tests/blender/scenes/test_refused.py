@@ -114,6 +114,27 @@ def test_a_mesh_that_vanishes(refused):
     assert "'Sheet' is not there at frame 2" in refused(rig, wall)
 
 
+def test_an_armature_that_vanishes(refused):
+    rig, wall = armature(), sheet()
+    key(rig, "hide_viewport", {1: False, 2: True})
+    bpy.context.scene.frame_set(1)
+    assert "armature 'Rig' is hidden at frame 2" in refused(rig, wall)
+
+
+def test_a_selected_mesh_that_is_never_seen():
+    rig, wall, other = armature(), sheet(), cube("Ghost", at=(9, 9, 9))
+    select(rig, wall, other)
+    other.hide_viewport = True
+    chosen = [rig, wall, other]
+    with bpy.context.temp_override(selected_objects=chosen):
+        assert bpy.ops.tocsin.check() == {"FINISHED"}
+    assert notes(bpy.context.scene.tocsin) == ["'Ghost' is left out: it is not visible"]
+
+
+def test_nothing_moves():
+    assert notes(check(cube(), sheet())) == ["no armature is selected, and no mesh moves: there was nothing to find"]
+
+
 def test_a_mesh_that_appears(refused):
     rig, wall = armature(), sheet()
     collection = bpy.data.collections.new("Set")

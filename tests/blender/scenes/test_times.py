@@ -359,6 +359,9 @@ def test_a_bendy_bone_that_is_straight():
     only(settings, "arm", "Sheet", swing_touches())
     assert settings.summary == "1 contact in 1 step of 1 bone and 1 mesh"
     assert "tocsin" in rig.pose.bones["arm"]
+    only(check(rig, wall, radius_from="LENGTH"), "arm", "Sheet", swing_touches(0.12))  # of the whole bone's length
+    settings = check(rig, wall, ignore="arm:Sheet")
+    assert not settings.contacts and not settings.notes
 
 
 def test_a_bendy_bone_that_bends():
