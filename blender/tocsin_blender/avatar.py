@@ -26,8 +26,9 @@ SHARE, LEAST, MOST = 0.18, 0.01, 0.12
 class Who:
     """What moves with the armature. names: of each link what it is in Blender: a bone's name, or a held
     object's. is_bone: of each link. owner: of each link the first of the same bone, for a bendy bone has several.
-    joined: pairs of names of bones of which one is bendy and that hang together, so that they always touch. grown: metres
-    by which links are thicker than their bones, at most."""
+    joined: pairs of names of bones of which one is bendy and that hang together, so that they always touch. stretches:
+    of what bones hold, (3, 3) that its corners were multiplied with. grown: metres by which links are thicker than
+    their bones, at most."""
 
     member: tocsin.Member
     steps: tocsin.Steps
@@ -35,6 +36,7 @@ class Who:
     is_bone: list[bool]
     owner: list[int]
     joined: set[frozenset[str]]
+    stretches: list[np.ndarray]
     grown: float
     motion: tocsin.Motion
     avatar: tocsin.Avatar
@@ -68,8 +70,11 @@ def build(samples, options):
             grown = max(grown, more)
     _note_stretches(samples, stretches)
     held = [thing for thing in samples.things if thing.holder]
+    held_stretches = []
     for thing in held:
-        links.append(_held(unique.make(thing.name), tree, rig, joints, thing, samples))
+        link, stretch = _held(unique.make(thing.name), tree, rig, joints, thing, samples)
+        links.append(link)
+        held_stretches.append(stretch)
         names.append(thing.name)
         is_bone.append(False)
     if not links:
@@ -79,8 +84,8 @@ def build(samples, options):
     member = tocsin.Member(avatar, itself=options.itself, ignore_itself=list(options.ignore) if options.itself else [])
     steps = motion.steps(in_between=options.in_between)
     first = {}
-    owner = [first.setdefault((kind, name), i) for i, (kind, name) in enumerate(zip(is_bone, names))]
-    return Who(member, steps, names, is_bone, owner, _joined(rig), grown, motion, avatar)
+    owner = [first.setdefault(name if kind else i, i) for i, (kind, name) in enumerate(zip(is_bone, names))]
+    return Who(member, steps, names, is_bone, owner, _joined(rig), held_stretches, grown, motion, avatar)
 
 
 def _joined(rig):
@@ -210,7 +215,7 @@ def _farthest(matrices, poses, rest_length, length):
 
 
 def _held(name, tree, rig, joints, thing, samples):
-    """A mesh that a bone carries: a link with a joint of its own."""
+    """A mesh that a bone carries: a link with a joint of its own, and the stretch that its corners have."""
     poses, stretch = rigid.parts(thing.matrices)
     changed = [k for k, v in enumerate(thing.vertices) if v is not thing.vertices[0]]
     off = np.abs(stretch - stretch[0]).max(axis=(-2, -1))
@@ -225,7 +230,7 @@ def _held(name, tree, rig, joints, thing, samples):
         index = _ancestor(rig, index, joints)
     joint = tree.add(thing.name, joints[index], poses)
     corners = thing.vertices[0] @ stretch[0].T
-    return tocsin.Link(name, joint, shape=tocsin.Shape.mesh(corners, thing.faces))
+    return tocsin.Link(name, joint, shape=tocsin.Shape.mesh(corners, thing.faces)), stretch[0]
 
 
 def _note_large_turns(samples, names, poses):

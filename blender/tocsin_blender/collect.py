@@ -25,7 +25,8 @@ class Collector:
         self._unit = self._scene.unit_settings.scale_length
         self.armature = _armature(context, settings)
         self._wanted = _wanted(context, settings, self.armature)
-        self.times = _times(self._scene, settings.samples)
+        self._measure = settings.measure
+        self.times = _times(self._scene, settings.samples * (2 if settings.measure else 1))
         self._left_out, self._empty = {}, {}
         self._bones = _bones(self.armature, settings.bones) if self.armature else []
         self._segments = collections.Counter(bone.whole for bone in self._bones if bone.whole)
@@ -98,7 +99,7 @@ class Collector:
             out.rig = Rig(self.armature.name, self._with_lengths(), np.stack(self._places), np.stack(self._poses))
         if not out.things and not self._settings.itself:
             raise Refused("there is no mesh to check against: " + _HELP[self._settings.room])
-        return out
+        return out.split() if self._measure else out
 
     def restore(self):
         """The scene is at the frame again at which it was."""
@@ -155,8 +156,8 @@ class Collector:
                 return
         elif len(corners) != len(thing.vertices[0]) or not np.array_equal(sides, self._sides[key]):
             raise Refused(f"'{name}' has other faces at {self._when(index)} than at {self._when(0)}: its motion cannot be followed")
-        old = thing.vertices[-1] if thing.vertices else None
-        thing.vertices.append(old if old is not None and np.array_equal(old, corners) else corners)
+        known = [thing.vertices[-1], thing.vertices[0]] if thing.vertices else []
+        thing.vertices.append(next((one for one in known if np.array_equal(one, corners)), corners))
         thing.matrices.append(matrix)
 
     def _new(self, key, name, origin, mesh, sides):

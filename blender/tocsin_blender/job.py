@@ -9,7 +9,7 @@ from typing import Optional
 
 import tocsin
 
-from . import avatar
+from . import avatar, difference
 from .contacts import Episode, Side, Touch, episodes, touch_of, without_doubles
 from .room import Room
 from .samples import Options, Refused, Samples
@@ -71,6 +71,8 @@ class Job:
         if who is None and room.moving == 0:
             samples.notes.append("no armature is selected, and no mesh moves: there was nothing to find")
         _note_idle_patterns(samples, options, who, room)
+        if samples.middles is not None:
+            samples.notes.append(difference.note(samples, who, room))
         count = len(samples.frames) - 1
         touches: list[Touch] = []
         for k in range(count):

@@ -96,7 +96,7 @@ class TOCSIN_PT_more(bpy.types.Panel):
         layout = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False
-        for name in ("samples", "in_between", "itself", "objects", "ignore", "surfaces"):
+        for name in ("samples", "in_between", "measure", "itself", "objects", "ignore", "surfaces"):
             layout.prop(settings, name)
 
 

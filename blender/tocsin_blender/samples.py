@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Optional
 
 import numpy as np
@@ -80,7 +80,8 @@ class Thing:
 @dataclass
 class Samples:
     """frames: (samples,) of the scene's time line. rate: frames a second. unit: metres of one unit of
-    Blender. notes: what a user should know, e.g. what was left out."""
+    Blender. notes: what a user should know, e.g. what was left out. middles: what was read half-way between the
+    samples, or None."""
 
     frames: np.ndarray
     rate: float
@@ -88,6 +89,18 @@ class Samples:
     rig: Optional[Rig] = None
     things: list[Thing] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    middles: Optional[Samples] = None
+
+    def split(self):
+        """Of samples every other of which is a middle: those between which there is a middle, which have the middles."""
+        out, middles = self._every_second(0), self._every_second(1)
+        out.middles = middles
+        return out
+
+    def _every_second(self, first):
+        rig = self.rig and replace(self.rig, places=self.rig.places[first::2], matrices=self.rig.matrices[first::2])
+        things = [replace(one, vertices=one.vertices[first::2], matrices=one.matrices[first::2]) for one in self.things]
+        return replace(self, frames=self.frames[first::2], rig=rig, things=things)
 
     def when(self, index):
         """The frame of a sample, for people."""

@@ -91,6 +91,10 @@ class TocsinSettings(bpy.types.PropertyGroup):
             ("screw", "Screw", "About one axis and along it: the usual motion of tocsin check"),
         ],
     )
+    measure: BoolProperty(
+        name="Measure in between",
+        description="Also reads poses half-way between samples, and says how far Blender's motion is there from the checked one",
+    )
     itself: BoolProperty(name="Bones against bones", description="Bones are checked against each other, too; neighbours are not")
     objects: BoolProperty(
         name="Moving meshes against meshes", default=True, description="Meshes that move are checked against the other meshes, too"

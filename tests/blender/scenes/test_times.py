@@ -1,6 +1,7 @@
 """Contacts whose time is known in closed form. Blender keeps 32 bits, so frames are compared to 1e-5."""
 
 import math
+import re
 
 import bpy
 import mathutils
@@ -78,6 +79,15 @@ def test_the_armature_itself_moves():
     rig, wall = post(), cube(at=(0, 0, 0))
     key(rig, "location", {1: (4, 0, 0), 2: (0.2, 0, 0)})
     only(check(rig, wall), "post", "Cube", 1 + (4 - 0.6) / 3.8)
+
+
+def test_a_screw_or_a_straight_way():
+    """A quarter turn about the world's z: as a screw on a circle, else on its chord. On the circle it comes to y = 0.65, 0.1 from the cube's face."""
+    rig, box = post(), cube(half=0.1, at=(0.85, 0.85, 0.5))
+    key(rig, "location", {1: (1, 0, 0), 2: (0, 1, 0)})
+    key(rig, "rotation_euler", {1: (0, 0, 0), 2: (0, 0, math.pi / 2)})
+    assert not check(rig, box).contacts
+    only(check(rig, box, in_between="screw"), "post", "Cube", 1 + math.degrees(math.asin(0.65)) / 90)
 
 
 def test_a_cube_that_moves_through():
@@ -283,6 +293,45 @@ def test_more_samples_see_what_happens_within_a_frame():
     settings = check(rig, box, samples=2)
     only(settings, "post", "Cube", 1.4)
     assert settings.contacts[0].steps == 2 and settings.contacts[0].until == 2
+
+
+def difference(settings):
+    (text,) = [note.name for note in settings.notes if note.name.startswith("half-way")]
+    found = re.search(r"up to (\S+) units from the checked one \('(.*)' at frame (\S+)\)", text)
+    return (float(found[1]), found[2], float(found[3])) if found else (0.0, "", 0.0)
+
+
+def test_how_far_blenders_motion_is_from_the_checked_one(scene):
+    """Of a parabola between whole frames: acceleration times the square of a frame, over 8."""
+    scene.frame_end = 9
+    rig, box = post(), cube(at=(9, 0, 0.5))
+    driver = box.driver_add("location", 1).driver
+    driver.expression = "0.16 * frame * frame"
+    bpy.context.view_layer.update()
+    off, name, _ = difference(check(rig, box, measure=True))
+    assert (name, off) == ("Cube", pytest.approx(0.32 / 8, rel=0.02))
+    off, name, frame = difference(check(rig, box, measure=True, samples=2))
+    assert off == pytest.approx(0.32 / 32, rel=0.02) and frame % 0.5 == 0.25
+    # Bones: the end of an arm that turns back in the midst of a frame.
+    box.driver_remove("location", 1)
+    box.location = (9, 0, 0.5)
+    swung = armature("Swung")
+    swing(swung, degrees=(0, 20, 0), frames=(1, 4.5, 8))
+    off, name, frame = difference(check(swung, box, measure=True, samples=1))
+    # At 4 and 5 it is at 20 * 6 / 7 degrees, at 4.5 at 20.
+    assert (name, frame) == ("arm", 4.5) and off == pytest.approx(2 * math.sin(math.radians(20 / 7) / 2), rel=0.02)
+
+
+def test_linear_keys_are_the_checked_motion(scene):
+    scene.frame_end = 3
+    rig, wall, box = armature(), sheet(), cube(at=(9, 9, 9))
+    stick = cube("Stick", half=0.1, at=(0.1, 0.2, 0))
+    stick.parent, stick.parent_type, stick.parent_bone = rig, "BONE", "arm"
+    swing(rig, degrees=(-40, 40, 10), frames=(1, 2, 3))
+    key(box, "location", {1: (9, 9, 9), 3: (20, 30, 9)})
+    key(box, "scale", {1: (1, 1, 1), 3: (3, 1, 1)})
+    settings = check(rig, wall, box, stick, measure=True)
+    assert difference(settings)[0] < 1e-5 and found(settings)
 
 
 def test_an_episode_is_one_contact(scene):
