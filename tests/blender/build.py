@@ -4,6 +4,7 @@ import math
 
 import bpy
 import mathutils
+import pytest
 
 
 def fresh(first=1, last=2):
@@ -122,6 +123,17 @@ def check(*objects, **settings):
 def found(settings):
     """(who, touched, kind, frame) of each contact."""
     return [(one.who, one.touched, one.kind, one.frame) for one in settings.contacts]
+
+
+#: Frames: what 32 bits of Blender's matrices leave.
+NEAR = 1e-5
+
+
+def only(settings, who, touched, frame, kind="touch"):
+    """There is this one contact; it is returned."""
+    assert [one[:3] for one in found(settings)] == [(who, touched, kind)]
+    assert settings.contacts[0].frame == pytest.approx(frame, abs=NEAR)
+    return settings.contacts[0]
 
 
 def vector(values):

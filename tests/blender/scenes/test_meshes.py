@@ -1,0 +1,207 @@
+"""What a bone may touch: meshes that stand, move, deform, are instanced; and each other. In closed form, as in test_times."""
+
+import math
+
+import bpy
+import pytest
+from build import NEAR, armature, check, cube, found, key, linear, mesh, only, post, sheet, swing, swing_touches
+
+
+def test_a_cube_that_moves_through():
+    rig, box = post(), cube()
+    key(box, "location", {1: (3, 0, 0.5), 2: (-3, 0, 0.5)})
+    contact = only(check(rig, box), "post", "Cube", 1.4)
+    assert contact.point[0] == pytest.approx(0.1, abs=1e-5)
+
+
+def test_a_cube_with_unequal_scales_that_moves():
+    rig, box = post(), cube()
+    box.scale = (2, 1, 3)
+    key(box, "location", {1: (3, 0, 0.5), 2: (-3, 0, 0.5)})
+    only(check(rig, box), "post", "Cube", 1 + (3 - 1.1) / 6)
+
+
+def test_a_mirrored_cube_that_moves_and_turns():
+    rig, box = post(), cube()
+    box.scale = (-1, 1, 1)
+    key(box, "location", {1: (3, 0, 0.5), 2: (-3, 0, 0.5)})
+    key(box, "rotation_euler", {1: (0, 0, 0), 2: (0, 0, 2.5)})
+    # Its edge leads. It turns at constant speed, so the angle when it is 0.1 + its reach away is found by bisection.
+    def gap(t):
+        x, turn = 3 - 6 * t, 2.5 * t
+        c, s = math.cos(turn), math.sin(turn)
+        ox, oy = -x * c, x * s  # the post in the cube's frame
+        return math.hypot(max(abs(ox) - 0.5, 0), max(abs(oy) - 0.5, 0)) - 0.1
+    lo, hi = 0.0, 0.4
+    for _ in range(60):
+        mid = (lo + hi) / 2
+        lo, hi = (mid, hi) if gap(mid) > 0 else (lo, mid)
+    only(check(rig, box), "post", "Cube", 1 + hi)
+
+
+def test_a_mesh_that_grows():
+    rig, box = post(), cube(at=(3, 0, 0.5))
+    key(box, "scale", {1: (1, 1, 1), 2: (7, 7, 7)})
+    only(check(rig, box), "post", "Cube", 1 + (5.8 - 1) / 6)
+
+
+def test_shape_keys():
+    rig = post()
+    plane = mesh("Ceiling", [(-1, -1, 3), (1, -1, 3), (1, 1, 3), (-1, 1, 3)], [(0, 1, 2, 3)])
+    plane.shape_key_add(name="Basis")
+    low = plane.shape_key_add(name="Low")
+    for point in low.data:
+        point.co.z = 0.0
+    key(low, "value", {1: 0.0, 2: 1.0})
+    linear(plane.data.shape_keys)
+    only(check(rig, plane), "post", "Ceiling", 1 + 1.9 / 3)
+
+
+def test_a_mesh_that_another_armature_deforms():
+    rig, other = post(), armature("Other", (("lift", None, (0, 0, 0), (0, 0, 1)),))
+    plane = mesh("Ceiling", [(-1, -1, 3), (1, -1, 3), (1, 1, 3), (-1, 1, 3)], [(0, 1, 2, 3)])
+    plane.vertex_groups.new(name="lift").add([0, 1, 2, 3], 1.0, "REPLACE")
+    plane.modifiers.new("Armature", "ARMATURE").object = other
+    bone = other.pose.bones["lift"]
+    for frame, y in {1: 0.0, 2: -3.0}.items():  # its own y is up
+        bone.location = (0, y, 0)
+        bone.keyframe_insert("location", frame=frame)
+    linear(other)
+    only(check(rig, plane, armature=rig), "post", "Ceiling", 1 + 1.9 / 3)
+
+
+def test_modifiers_are_applied():
+    rig, wall = armature(), sheet(near=5.5, far=6.5)
+    swing(rig)
+    array = wall.modifiers.new("Array", "ARRAY")
+    array.use_relative_offset, array.use_constant_offset, array.count = False, True, 2
+    array.constant_offset_displace = (-5, 0, 0)
+    contact = only(check(rig, wall), "arm", "Sheet", swing_touches())
+    assert contact.face == 1  # of the mesh with its modifiers
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_an_instanced_collection(tmp_path, linked):
+    rig = armature()
+    swing(rig)
+    collection = bpy.data.collections.new("Set")
+    inner = sheet("Wall", collection=collection)
+    inner.location = (-10, 0, 0)
+    if linked:
+        file = str(tmp_path / "set.blend")
+        bpy.data.libraries.write(file, {collection})
+        bpy.data.objects.remove(inner)
+        bpy.data.collections.remove(collection)
+        with bpy.data.libraries.load(file, link=True) as (_, wanted):
+            wanted.collections = ["Set"]
+        collection = wanted.collections[0]
+        assert collection.library is not None
+    empty = bpy.data.objects.new("Place", None)
+    empty.instance_type, empty.instance_collection = "COLLECTION", collection
+    bpy.context.scene.collection.objects.link(empty)
+    empty.location = (10, 0, 0)
+    only(check(rig, empty), "arm", "Place/Wall", swing_touches())
+    # It is of the scene: what is visible has it, too.
+    only(check(rig, room="VISIBLE"), "arm", "Place/Wall", swing_touches())
+
+
+def test_an_instance_that_moves():
+    rig = post()
+    collection = bpy.data.collections.new("Set")
+    cube("Box", collection=collection)
+    empty = bpy.data.objects.new("Cart", None)
+    empty.instance_type, empty.instance_collection = "COLLECTION", collection
+    bpy.context.scene.collection.objects.link(empty)
+    key(empty, "location", {1: (3, 0, 0.5), 2: (-3, 0, 0.5)})
+    only(check(rig, empty), "post", "Cart/Box", 1.4)
+
+
+def test_instances_of_geometry_nodes():
+    rig = armature()
+    swing(rig)
+    wall = sheet("Wall")
+    wall.hide_set(True)
+    scatter = mesh("Scatter", [(0, 0, 0), (0, 50, 0)], [])
+    nodes = bpy.data.node_groups.new("Nodes", "GeometryNodeTree")
+    nodes.inputs.new("NodeSocketGeometry", "Geometry")
+    nodes.outputs.new("NodeSocketGeometry", "Geometry")
+    begin, end = nodes.nodes.new("NodeGroupInput"), nodes.nodes.new("NodeGroupOutput")
+    points, info = nodes.nodes.new("GeometryNodeInstanceOnPoints"), nodes.nodes.new("GeometryNodeObjectInfo")
+    info.inputs["Object"].default_value, info.inputs["As Instance"].default_value = wall, True
+    nodes.links.new(begin.outputs[0], points.inputs["Points"])
+    nodes.links.new(info.outputs["Geometry"], points.inputs["Instance"])
+    nodes.links.new(points.outputs["Instances"], end.inputs[0])
+    scatter.modifiers.new("Nodes", "NODES").node_group = nodes
+    settings = check(rig, scatter)
+    only(settings, "arm", "Scatter/Wall", swing_touches())
+    assert settings.summary.endswith("1 bone and 2 meshes") and not settings.notes
+
+
+def test_a_scene_that_is_linked_as_background(tmp_path, scene):
+    """What a Background Set shows is visible, and so can be checked; also from another file."""
+    other = bpy.data.scenes.new("Backdrop")
+    wall = sheet("Wall")
+    scene.collection.objects.unlink(wall)
+    other.collection.objects.link(wall)
+    file = str(tmp_path / "set.blend")
+    bpy.data.libraries.write(file, {other})
+    rig = armature()
+    swing(rig)
+    scene.background_set = other
+    only(check(rig, room="VISIBLE"), "arm", "Wall", swing_touches())
+    scene.background_set = None
+    assert "No contact" in check(rig, cube(at=(9, 9, 9))).summary
+    bpy.data.scenes.remove(other)
+    bpy.data.objects.remove(wall)
+    with bpy.data.libraries.load(file, link=True) as (_, wanted):
+        wanted.scenes = ["Backdrop"]
+    scene.background_set = wanted.scenes[0]
+    only(check(rig, room="VISIBLE"), "arm", "Wall", swing_touches())
+
+
+def test_curves_and_texts_have_surfaces():
+    rig = post()
+    data = bpy.data.curves.new("Tube", "CURVE")
+    data.dimensions, data.bevel_depth, data.bevel_resolution = "3D", 0.25, 0
+    line = data.splines.new("POLY")
+    line.points.add(1)
+    line.points[0].co, line.points[1].co = (0, -2, 3, 1), (0, 2, 3, 1)
+    tube = bpy.data.objects.new("Tube", data)
+    bpy.context.scene.collection.objects.link(tube)
+    key(tube, "location", {1: (0, 0, 0), 2: (0, 0, -3)})
+    contact = check(rig, tube)
+    assert [one[:3] for one in found(contact)] == [("post", "Tube", "touch")]
+    # The tube's lowest point is 0.25 below its axis, or less by the flats of its section.
+    assert 1 + 1.65 / 3 - NEAR <= contact.contacts[0].frame <= 1 + 1.9 / 3
+
+
+def test_moving_meshes_meet_others_too():
+    rig, box, ball = post(), cube("Box"), cube("Other", at=(2.3, 5, 0.7))
+    key(box, "location", {1: (2, -5, 0.5), 2: (2, 5, 0.5)})
+    only(check(rig, box, ball), "Box", "Other", 1.9)
+    assert len(check(rig, box, ball, objects=False).contacts) == 0
+
+
+def test_two_meshes_that_move_tell_once():
+    rig, box, ball = post(), cube("Box"), cube("Other")
+    key(box, "location", {1: (2, -5, 0.5), 2: (2, 5, 0.5)})
+    key(ball, "location", {1: (2.3, 5, 0.7), 2: (2.3, -5, 0.7)})
+    settings = check(rig, box, ball)
+    assert len(settings.contacts) == 1 and settings.contacts[0].frame == pytest.approx(1.45, abs=NEAR)
+    assert len(check(box, ball).contacts) == 1  # no armature is needed
+
+
+def test_inside_of_a_closed_mesh():
+    rig, hall = post(), cube("Hall", half=5)
+    key(rig, "location", {1: (0, 0, 0), 2: (0.1, 0, 0)})
+    only(check(rig, hall), "post", "Hall", 1.0, kind="inside")
+    assert len(check(rig, hall, surfaces="Ha*").contacts) == 0
+
+
+def test_a_collection_as_the_room():
+    rig, wall = armature(), sheet()
+    swing(rig)
+    collection = bpy.data.collections.new("Walls")
+    bpy.context.scene.collection.children.link(collection)
+    collection.objects.link(wall)
+    only(check(rig, room="COLLECTION", collection=collection), "arm", "Sheet", swing_touches())
