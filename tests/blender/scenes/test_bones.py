@@ -4,7 +4,9 @@ import math
 
 import bpy
 import mathutils
-from build import armature, check, cube, key, linear, mesh, only, post, sheet, swing, swing_touches
+import pytest
+from build import armature, check, cube, key, linear, mesh, only, post, select, sheet, swing, swing_touches
+from tocsin_blender import operators
 
 
 def test_radii():
@@ -15,10 +17,10 @@ def test_radii():
     only(check(rig, wall, radius_from="LENGTH"), "arm", "Sheet", swing_touches(0.12))  # 0.18 of 1 m, at most 0.12 m
 
 
-def test_the_larger_envelope_radius_counts():
+@pytest.mark.parametrize("head, tail", [(0.15, 0.02), (0.02, 0.15)])
+def test_the_larger_envelope_radius_counts(head, tail):
     rig, wall = armature(), sheet()
-    rig.data.bones["arm"].tail_radius = 0.02
-    rig.data.bones["arm"].head_radius = 0.15
+    rig.data.bones["arm"].head_radius, rig.data.bones["arm"].tail_radius = head, tail
     swing(rig)
     only(check(rig, wall), "arm", "Sheet", swing_touches(0.15))
 
@@ -89,6 +91,26 @@ def test_a_bendy_bone_that_bends():
     top = max((pose.matrix @ pose.bbone_segment_matrix(i).translation).z for i in range(7))
     assert top > 0.2
     only(check(rig, plane), "arch", "Ceiling", 1 + (3 - top - 0.1) / 3)
+
+
+def test_a_segment_is_as_long_as_it_ever_gets():
+    rig, wall = armature(), sheet(near=9, far=10)
+    rig.data.bones["arm"].bbone_segments = 4
+    pose = rig.pose.bones["arm"]
+    for frame, curve in {1: 0.5, 2: 0.0}.items():
+        pose.bbone_curveinz = pose.bbone_curveoutz = curve
+        pose.keyframe_insert("bbone_curveinz", frame=frame)
+        pose.keyframe_insert("bbone_curveoutz", frame=frame)
+    bpy.context.scene.frame_set(1)
+    shown = rig.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones["arm"]
+    ends = [shown.bbone_segment_matrix(i).translation for i in range(5)]
+    bent = [(b - a).length for a, b in zip(ends, ends[1:])]
+    select(rig, wall)
+    one = operators.Check(bpy.context)
+    assert one.read(float("inf"))
+    one.job.join()
+    lengths = [link.b[1] for link in one.job.result.who.avatar.links]
+    assert sum(bent) > 1.1 and lengths == pytest.approx([max(0.25, one) for one in bent], rel=1e-5)
 
 
 def test_a_bendy_bone_does_not_touch_itself_or_its_neighbours():

@@ -159,6 +159,18 @@ def test_a_scene_that_is_linked_as_background(tmp_path, scene):
     only(check(rig, room="VISIBLE"), "arm", "Wall", swing_touches())
 
 
+def test_an_instancer_that_is_not_shown():
+    """It stands in the arm's way, but is only there to place others."""
+    rig, wall, box = armature(), sheet("Places"), cube("Box", half=0.01)
+    swing(rig)
+    box.parent = wall
+    wall.instance_type, wall.show_instancer_for_viewport = "VERTS", False
+    settings = check(rig, wall)
+    assert not settings.contacts and settings.summary.endswith("4 meshes")
+    wall.show_instancer_for_viewport = True
+    only(check(rig, wall), "arm", "Places", swing_touches())
+
+
 def test_curves_and_texts_have_surfaces():
     rig = post()
     data = bpy.data.curves.new("Tube", "CURVE")

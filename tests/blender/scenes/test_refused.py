@@ -157,6 +157,16 @@ def test_a_mesh_whose_faces_change(refused):
     assert "'Cube' has other faces at frame 2 than at frame 1" in refused(rig, box)
 
 
+def test_a_mesh_whose_corners_stay_and_whose_faces_change(refused):
+    rig, box = armature(), cube(at=(5, 5, 5))
+    cut = box.modifiers.new("Triangulate", "TRIANGULATE")
+    for frame, shown in {1: False, 2: True}.items():
+        cut.show_viewport = shown
+        cut.keyframe_insert("show_viewport", frame=frame)
+    bpy.context.scene.frame_set(1)
+    assert "'Cube' has other faces at frame 2 than at frame 1" in refused(rig, box)
+
+
 def test_what_a_bone_carries_and_bends(refused):
     rig, wall, stick = armature(), sheet(), cube("Stick", half=0.1)
     stick.parent, stick.parent_type, stick.parent_bone = rig, "BONE", "arm"

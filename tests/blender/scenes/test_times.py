@@ -46,6 +46,7 @@ def test_a_unit_of_the_scene_changes_no_place_and_no_time():
     bpy.context.scene.unit_settings.scale_length = 0.01
     contact = only(check(rig, wall, margin=0.05), "arm", "Sheet", swing_touches(0.15))
     assert contact.point[:2] == pytest.approx((0.5, 0.0), abs=1e-5)
+    only(check(rig, wall, margin=0.0, radius_from="FIXED", radius=0.2), "arm", "Sheet", swing_touches(0.2))
     # Lengths in metres count where they are asked for: the bone is 1 cm long, so the least radius, 1 cm, is 1 unit.
     assert found(check(rig, wall, margin=0.0, radius_from="LENGTH"))[0][2] == "overlap"
 
@@ -109,6 +110,7 @@ def test_linear_keys_are_the_checked_motion(scene):
     swing(rig, degrees=(-40, 40, 10), frames=(1, 2, 3))
     key(box, "location", {1: (9, 9, 9), 3: (20, 30, 9)})
     key(box, "scale", {1: (1, 1, 1), 3: (3, 1, 1)})
+    rig.scale = (2, 2, 2)
     settings = check(rig, wall, box, stick, measure=True)
     assert difference(settings)[0] < 1e-5 and found(settings)
 
