@@ -126,8 +126,6 @@ class Collector:
                 if not instance.is_instance and shown.type not in _WITHOUT_SURFACE:
                     self._bare[source.name_full] = source.name
                 continue
-            if not instance.is_instance and not instance.show_self:
-                continue
             own = not instance.is_instance or shown.original == source
             name = source.name if own else f"{source.name}/{shown.original.name}"
             key = (source.name_full, shown.original.name_full, tuple(instance.persistent_id) if instance.is_instance else ())
