@@ -274,4 +274,15 @@ def _bones(armature, which):
         rest += reversed(bone.children)
     if not any(bone.checked for bone in out):
         raise Refused(f"armature '{armature.name}' has no {which.lower()} bone to check: see Bones in the panel")
-    return out
+    return _needed(out, {one.parent_bone for one in bpy.data.objects if one.parent == armature and one.parent_type == "BONE"})
+
+
+def _needed(bones, holders):
+    """Without bones that are not checked, carry nothing, and have no such bone below: rigs have hundreds."""
+    keep = [bone.checked or bone.name in holders for bone in bones]
+    for i in reversed(range(len(bones))):
+        if keep[i] and bones[i].parent >= 0:
+            keep[bones[i].parent] = True
+    index = {old: new for new, old in enumerate(i for i, kept in enumerate(keep) if kept)}
+    index[-1] = -1
+    return [replace(bone, parent=index[bone.parent]) for bone, kept in zip(bones, keep) if kept]

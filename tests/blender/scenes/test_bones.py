@@ -124,6 +124,23 @@ def test_a_bendy_bone_does_not_touch_itself_or_its_neighbours():
     only(check(rig, itself=True), "one", "far", 1 + 2.8 / 3)
 
 
+def test_bones_that_nothing_hangs_on_are_not_read():
+    row = [("a", None), ("b", "a"), ("c", "b"), ("side", "b"), ("other", None), ("hook", "other"), ("tip", "hook")]
+    bones = [(name, parent, (i, 0, 0), (i + 1, 0, 0)) for i, (name, parent) in enumerate(row)]
+    rig, wall, stick = armature(bones=bones), sheet(near=50, far=51), cube("Stick", half=0.1)
+    stick.parent, stick.parent_type, stick.parent_bone = rig, "BONE", "hook"
+    for bone in rig.data.bones:
+        bone.select = bone.name == "c"
+    bpy.context.scene.tocsin.bones = "SELECTED"
+    select(rig, wall, stick)
+    one = operators.Check(bpy.context)
+    one.read(float("inf"))
+    one.job.join()
+    skeleton = one.job.result.who.motion.skeleton
+    assert skeleton.names == ["Rig", "a", "b", "c", "other", "hook", "Stick"]
+    assert list(skeleton.parents) == [-1, 0, 1, 2, 0, 4, 5]
+
+
 def test_selected_bones_alone():
     bones = (("arm", None, (0, 0, 0), (1, 0, 0)), ("other", None, (0, 0, 3), (1, 0, 3)))
     rig, wall = armature(bones=bones), sheet(height=9)
