@@ -34,9 +34,8 @@ def main():
     else:
         if shutil.which("xvfb-run") is None:
             skip("there is no Xvfb; apt-get install xvfb xauth")
-        words = ["xvfb-run", "-a", "-s", "-screen 0 1280x800x24", *words, "--window-geometry", "0", "0", "1280", "800"]
-        if "TOCSIN_PICTURE" in os.environ:
-            words.append("--enable-event-simulate")
+        words = ["xvfb-run", "-a", "-s", "-screen 0 1280x800x24", *words]
+        words += ["--window-geometry", "0", "0", "1280", "800", "--enable-event-simulate"]
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
         pack = [sys.executable, "-B", ROOT / "scripts" / "blender.py", "--package", build / "python" / "tocsin", "--level", "1"]

@@ -75,7 +75,7 @@ def steps():
 
         yield from picture.draw(os.environ["TOCSIN_PICTURE"])
         return
-    for step in (a_check_runs_to_its_end, cancel_while_frames_are_read, cancel_while_it_proves, a_refusal_ends_it, another_file_ends_it):
+    for step in (a_check_runs_to_its_end, cancel_while_frames_are_read, cancel_while_it_proves, esc_cancels, a_refusal_ends_it, another_file_ends_it):
         print(step.__name__, file=sys.stderr, flush=True)
         yield from step()
 
@@ -127,6 +127,28 @@ def cancel_while_it_proves():
     yield from finished()
     assert job.done and job.result is None and scene.tocsin.summary == ""
     assert scene.frame_current == 1
+
+
+def esc_cancels():
+    """In both halves; while frames are read, other keys do nothing."""
+    for half in ("reads", "proves"):
+        scene, _ = long_swing(60)
+        scene.tocsin.samples = 64
+        press(bpy.ops.tocsin.check)
+        while operators.running.job is None if half == "proves" else operators.running.progress == 0.0:
+            yield
+        window = view()["window"]
+        if half == "reads":
+            count = len(bpy.data.objects)
+            for kind in ("A", "X", "RET"):  # would select and delete all
+                window.event_simulate(type=kind, value="PRESS", x=500, y=400)
+                window.event_simulate(type=kind, value="RELEASE", x=500, y=400)
+                yield
+            assert len(bpy.data.objects) == count and operators.running is not None
+            assert operators.running.job is None, "too fast to tell"
+        window.event_simulate(type="ESC", value="PRESS", x=500, y=400)
+        yield from finished()
+        assert scene.tocsin.summary == "" and scene.frame_current == 1 and not scene.timeline_markers
 
 
 def a_refusal_ends_it():
