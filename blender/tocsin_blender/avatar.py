@@ -56,36 +56,48 @@ def build(samples, options):
     for i, bone in enumerate(rig.bones):
         if bone.checked or _is_steady(stretches[:, i]):
             joints[i] = tree.add(bone.name, joints[_ancestor(rig, i, joints)], poses[:, i])
-    links, names, is_bone, grown = [], [], [], 0.0
-    unique, labels = Names(), {}
-    for i, bone in enumerate(rig.bones):
-        if bone.checked:
-            # Patterns speak of bones: all segments of a bendy one have its name.
-            if bone.owner not in labels:
-                labels[bone.owner] = unique.make(bone.owner)
-            link, more = _link(labels[bone.owner], joints[i], bone, rig.matrices[:, i], poses[:, i], stretches[:, i], samples, options)
-            links.append(link)
-            names.append(bone.owner)
-            is_bone.append(True)
-            grown = max(grown, more)
+    unique = Names()
+    links, names, grown = _links_of_bones(unique, joints, samples, poses, stretches, options)
     _note_stretches(samples, stretches)
     held = [thing for thing in samples.things if thing.holder]
-    held_stretches = []
-    for thing in held:
-        link, stretch = _held(unique.make(thing.name), tree, rig, joints, thing, samples)
-        links.append(link)
-        held_stretches.append(stretch)
-        names.append(thing.name)
-        is_bone.append(False)
+    carried = [_held(unique.make(thing.name), tree, rig, joints, thing, samples) for thing in held]
+    is_bone = [True] * len(links) + [False] * len(held)
+    links += [link for link, _ in carried]
+    names += [thing.name for thing in held]
     if not links:
         raise Refused(f"armature '{rig.name}' has no bone to check: see Bones in the panel")
     motion = tree.motion(samples)
     avatar = tocsin.Avatar(rig.name, motion.skeleton, links)
-    member = tocsin.Member(avatar, itself=options.itself, ignore_itself=list(options.ignore) if options.itself else [])
-    steps = motion.steps(in_between=options.in_between)
     first = {}
-    owner = [first.setdefault(name if kind else i, i) for i, (kind, name) in enumerate(zip(is_bone, names))]
-    return Who(member, steps, names, is_bone, owner, _joined(rig), held_stretches, grown, motion, avatar)
+    return Who(
+        member=tocsin.Member(avatar, itself=options.itself, ignore_itself=list(options.ignore) if options.itself else []),
+        steps=motion.steps(in_between=options.in_between),
+        names=names,
+        is_bone=is_bone,
+        owner=[first.setdefault(name if kind else i, i) for i, (kind, name) in enumerate(zip(is_bone, names))],
+        joined=_joined(rig),
+        stretches=[stretch for _, stretch in carried],
+        grown=grown,
+        motion=motion,
+        avatar=avatar,
+    )
+
+
+def _links_of_bones(unique, joints, samples, poses, stretches, options):
+    """Links of all bones that are checked, the bones' names, and by how many metres a link is thicker than its bone, at most."""
+    links, names, labels, grown = [], [], {}, 0.0
+    for i, bone in enumerate(samples.rig.bones):
+        if not bone.checked:
+            continue
+        # Patterns speak of bones: all segments of a bendy one have its name.
+        if bone.owner not in labels:
+            labels[bone.owner] = unique.make(bone.owner)
+        own = samples.rig.matrices[:, i]
+        link, more = _link(labels[bone.owner], joints[i], bone, own, poses[:, i], stretches[:, i], options)
+        links.append(link)
+        names.append(bone.owner)
+        grown = max(grown, more)
+    return links, names, grown
 
 
 def _joined(rig):
@@ -173,7 +185,7 @@ def _refuse_sizes(who, stretch, samples, tolerance):
         )
 
 
-def _link(name, joint, bone, matrices, poses, stretch, samples, options):
+def _link(name, joint, bone, matrices, poses, stretch, options):
     """A bone's link, and by how many metres it is thicker than the bone."""
     sizes = _axes(stretch)
     reach = bone.length * np.linalg.norm(matrices[:, :3, 1], axis=-1)
