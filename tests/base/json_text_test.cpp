@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-namespace tocsin::base {
+namespace tocsin::base::json_text_test {
 namespace {
 
 std::string json_of(std::string_view text) {
@@ -97,4 +97,4 @@ TEST(JsonText, PrintableObeysNoControlCharacter) {
 }
 
 }  // namespace
-}  // namespace tocsin::base
+}  // namespace tocsin::base::json_text_test

@@ -23,7 +23,7 @@
 #include "base/sanitized.h"
 #include "support/file_size_limit.h"
 
-namespace tocsin::base {
+namespace tocsin::base::limited_process_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -340,4 +340,4 @@ TEST(LimitedProcess, ThreadsRunTheirsSideBySide) {
 }
 
 }  // namespace
-}  // namespace tocsin::base
+}  // namespace tocsin::base::limited_process_test

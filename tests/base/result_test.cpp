@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace tocsin {
+namespace tocsin::result_test {
 namespace {
 
 /// Can be neither copied nor made without a number.
@@ -95,4 +95,4 @@ TEST(Result, IsNotItsValue) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::result_test

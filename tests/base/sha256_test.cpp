@@ -6,7 +6,7 @@
 
 #include "support/data.h"
 
-namespace tocsin::base {
+namespace tocsin::base::sha256_test {
 namespace {
 
 // FIPS 180-4's examples, as published by NIST (csrc.nist.gov, "Examples with intermediate values")
@@ -78,4 +78,4 @@ TEST(Sha256, OfTheHouse) {
 }
 
 }  // namespace
-}  // namespace tocsin::base
+}  // namespace tocsin::base::sha256_test

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-namespace tocsin::base {
+namespace tocsin::base::text_file_test {
 namespace {
 
 class TextFile : public testing::Test {
@@ -59,4 +59,4 @@ TEST(TextFileErrors, NameTheFileAndTheCause) {
 }
 
 }  // namespace
-}  // namespace tocsin::base
+}  // namespace tocsin::base::text_file_test

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace tocsin::base {
+namespace tocsin::base::text_scanner_test {
 namespace {
 
 std::optional<double> number(std::string_view text) { return TextScanner(text).number(); }
@@ -220,4 +220,4 @@ TEST(CleanName, TakesOtherBytesForLatin1) {
 }
 
 }  // namespace
-}  // namespace tocsin::base
+}  // namespace tocsin::base::text_scanner_test

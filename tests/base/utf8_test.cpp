@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tocsin::base {
+namespace tocsin::base::utf8_test {
 namespace {
 
 using namespace std::string_view_literals;
@@ -94,4 +94,4 @@ TEST(Utf8Of, OneCharacter) {
 }
 
 }  // namespace
-}  // namespace tocsin::base
+}  // namespace tocsin::base::utf8_test

@@ -7,7 +7,7 @@
 
 #include "tocsin/types.h"
 
-namespace tocsin {
+namespace tocsin::flags_test {
 namespace {
 
 [[gnu::noinline]] Vec3 through_float(const Vec3& p) {
@@ -40,4 +40,4 @@ TEST(Flags, SubnormalNumbersAreKept) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::flags_test

@@ -13,7 +13,7 @@
 
 #include "c/c_objects.h"
 
-namespace tocsin {
+namespace tocsin::misuse_test {
 namespace {
 
 using test::must;
@@ -389,4 +389,4 @@ TEST(CMisuse, LongTextsAreCut) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::misuse_test

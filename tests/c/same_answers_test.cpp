@@ -10,7 +10,7 @@
 #include "tocsin/crowd.h"
 #include "tocsin/stream.h"
 
-namespace tocsin {
+namespace tocsin::same_answers_test {
 namespace {
 
 using test::must;
@@ -280,4 +280,4 @@ TEST(CSameAnswers, RunsDepthsAndPoses) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::same_answers_test

@@ -12,7 +12,7 @@
 #include "tocsin/nearest.h"
 #include "tocsin/scene.h"
 
-namespace tocsin {
+namespace tocsin::same_scenes_test {
 namespace {
 
 using test::must;
@@ -312,4 +312,4 @@ TEST(CSameScenes, Distances) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::same_scenes_test

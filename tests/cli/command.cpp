@@ -115,9 +115,9 @@ RunningCommand::~RunningCommand() {
   }
 }
 
-bool RunningCommand::read_some(int milliseconds) {
+bool RunningCommand::read_some(int time) {
   pollfd waiting{ends_.own, POLLIN, 0};
-  if (poll(&waiting, 1, milliseconds) <= 0) return true;
+  if (poll(&waiting, 1, time) <= 0) return true;
   std::array<char, 4096> block{};
   const ssize_t count = read(ends_.own, block.data(), block.size());
   if (count <= 0) return false;  // the other end is closed
@@ -125,8 +125,8 @@ bool RunningCommand::read_some(int milliseconds) {
   return true;
 }
 
-bool RunningCommand::wait_for(const std::string& text, double seconds) {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+bool RunningCommand::wait_for(const std::string& text, double time) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(time);
   while (terminal_.find(text) == std::string::npos) {
     if (std::chrono::steady_clock::now() > deadline || !read_some(50)) return false;
   }

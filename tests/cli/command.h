@@ -41,15 +41,15 @@ class RunningCommand {
   RunningCommand& operator=(const RunningCommand&) = delete;
   ~RunningCommand();
 
-  /// Reads what appears on the terminal until it contains `text`; false after `seconds`.
-  bool wait_for(const std::string& text, double seconds);
+  /// Reads what appears on the terminal until it contains `text`; false after `time` seconds.
+  bool wait_for(const std::string& text, double time);
   void send(int signal) const;
   /// Waits for the end; exit status as in CommandResult.
   int finish();
   [[nodiscard]] const std::string& terminal() const { return terminal_; }
 
  private:
-  bool read_some(int milliseconds);
+  bool read_some(int time);
 
   pid_t process_ = -1;
   Terminal ends_;

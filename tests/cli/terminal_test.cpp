@@ -11,7 +11,7 @@
 
 #include "cli/command.h"
 
-namespace tocsin::test {
+namespace tocsin::test::terminal_test {
 namespace {
 
 /// The `count` lowest descriptors that are free. They need not follow each other: whoever started
@@ -61,4 +61,4 @@ TEST(Terminal, SaysWhenThereIsNone) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::terminal_test

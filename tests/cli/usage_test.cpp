@@ -9,7 +9,7 @@
 #include "cli/scenes.h"
 #include "tocsin/version.h"
 
-namespace tocsin::test {
+namespace tocsin::test::usage_test {
 namespace {
 
 bool contains(const std::string& text, const std::string& part) {
@@ -318,4 +318,4 @@ TEST(Usage, VerifyOptions) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::usage_test

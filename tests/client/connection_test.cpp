@@ -7,7 +7,7 @@
 #include "support/test_folder.h"
 #include "tocsin/client.h"
 
-namespace tocsin::test {
+namespace tocsin::test::connection_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -126,4 +126,4 @@ TEST(Connection, OverAUnixSocket) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::connection_test

@@ -16,7 +16,7 @@
 #include "client/told.h"
 #include "tocsin/client.h"
 
-namespace tocsin::test {
+namespace tocsin::test::lasting_session_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -308,4 +308,4 @@ TEST(LastingSession, MayBeDestroyedAtAnyTime) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::lasting_session_test

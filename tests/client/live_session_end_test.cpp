@@ -9,7 +9,7 @@
 #include "client/told.h"
 #include "tocsin/client.h"
 
-namespace tocsin::test {
+namespace tocsin::test::live_session_end_test {
 namespace {
 
 TEST(LiveSessionEnd, WhatTheServerSaysAtTheEnd) {
@@ -132,4 +132,4 @@ TEST(LiveSessionEnd, TheConnectionGoesAtOnceAfterwards) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::live_session_end_test

@@ -11,7 +11,7 @@
 #include "client/told.h"
 #include "tocsin/client.h"
 
-namespace tocsin::test {
+namespace tocsin::test::live_session_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -297,4 +297,4 @@ TEST(LiveSession, OutlivesItsConnectionObject) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::live_session_test

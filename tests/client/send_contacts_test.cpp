@@ -10,7 +10,7 @@
 
 #include "tocsin/tocsin.h"
 
-namespace tocsin::app {
+namespace tocsin::app::send_contacts_test {
 namespace {
 
 /// A ball that flies through two walls, in 8 frames.
@@ -237,4 +237,4 @@ TEST(SendContacts, FramesThatGoBackAreAnError) {
 }
 
 }  // namespace
-}  // namespace tocsin::app
+}  // namespace tocsin::app::send_contacts_test

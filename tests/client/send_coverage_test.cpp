@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace tocsin::app {
+namespace tocsin::app::send_coverage_test {
 namespace {
 
 TrackReport report(std::int64_t step, std::uint64_t from, std::uint64_t to,
@@ -108,4 +108,4 @@ TEST(SendCoverage, OneGapIsCountedOnce) {
 }
 
 }  // namespace
-}  // namespace tocsin::app
+}  // namespace tocsin::app::send_coverage_test

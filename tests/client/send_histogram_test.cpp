@@ -11,7 +11,7 @@
 
 #include "make/random.h"
 
-namespace tocsin::app {
+namespace tocsin::app::send_histogram_test {
 namespace {
 
 constexpr double kShares[] = {0.01, 0.25, 0.5, 0.9, 0.99, 0.999, 1.0};
@@ -80,4 +80,4 @@ TEST(SendHistogram, ManyThreads) {
 }
 
 }  // namespace
-}  // namespace tocsin::app
+}  // namespace tocsin::app::send_histogram_test

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace tocsin::app {
+namespace tocsin::app::send_schedule_test {
 namespace {
 
 /// A motion of one joint that is at x = k in frame k.
@@ -240,4 +240,4 @@ TEST(SendSchedule, EverythingLost) {
 }
 
 }  // namespace
-}  // namespace tocsin::app
+}  // namespace tocsin::app::send_schedule_test

@@ -15,7 +15,7 @@
 #include "client/fake_server.h"
 #include "client/told.h"
 
-namespace tocsin::app {
+namespace tocsin::app::send_walker_test {
 namespace {
 
 using test::FakeServer;
@@ -147,4 +147,4 @@ TEST(SendWalker, ANewSessionThatIsRefusedIsTheEnd) {
 }
 
 }  // namespace
-}  // namespace tocsin::app
+}  // namespace tocsin::app::send_walker_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tocsin::detail {
+namespace tocsin::detail::status_test {
 namespace {
 
 using grpc::Status;
@@ -34,4 +34,4 @@ TEST(ClientStatus, WhatTheServerSaidBeforeCounts) {
 }
 
 }  // namespace
-}  // namespace tocsin::detail
+}  // namespace tocsin::detail::status_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tocsin::detail {
+namespace tocsin::detail::target_test {
 namespace {
 
 TEST(Target, HostAndPortOrSocket) {
@@ -37,4 +37,4 @@ TEST(Target, Loopback) {
 }
 
 }  // namespace
-}  // namespace tocsin::detail
+}  // namespace tocsin::detail::target_test

@@ -7,7 +7,7 @@
 #include "demo/command.h"
 #include "support/places.h"
 
-namespace tocsin::test {
+namespace tocsin::test::generators_test {
 namespace {
 
 constexpr const char* kNoPython = "python3 is not here; the checked-in file was not regenerated";
@@ -56,4 +56,4 @@ TEST(DemoGenerators, PictureIsReproducedFromAReport) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::generators_test

@@ -11,7 +11,7 @@
 #include "support/places.h"
 #include "tocsin/tocsin.h"
 
-namespace tocsin::test {
+namespace tocsin::test::story_test {
 namespace {
 
 // What motions/make_walk_and_reach.py and environments/make_music_room.py were designed to do.
@@ -88,4 +88,4 @@ TEST_F(DemoStory, SamplingFindsTheSameFirstTouch) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::story_test

@@ -11,7 +11,7 @@
 #include "demo/command.h"
 #include "support/places.h"
 
-namespace tocsin::test {
+namespace tocsin::test::swing_story_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -76,4 +76,4 @@ TEST_F(DemoSwing, TheToolCutsTheWireBetweenTwoFramesWhenSamplingSays) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::swing_story_test

@@ -14,7 +14,7 @@
 #include "tocsin/crowd.h"
 #include "tocsin/detector.h"
 
-namespace tocsin {
+namespace tocsin::shapes_backends_test {
 namespace {
 
 using test::RandomLinks;
@@ -145,4 +145,4 @@ INSTANTIATE_TEST_SUITE_P(Contacts, ShapesOnBackends,
                          testing::Values(Contacts::kPairs, Contacts::kFirst));
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::shapes_backends_test

@@ -13,7 +13,7 @@
 #include "support/scenes/rig_variants.h"
 #include "tocsin/io.h"
 
-namespace tocsin {
+namespace tocsin::motion_unit_bodies_test {
 namespace {
 
 using test::Rig;
@@ -255,4 +255,4 @@ TEST(MotionUnitOfBodies, AStandingPersonsBonesMustAgreeWithTheHeight) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::motion_unit_bodies_test

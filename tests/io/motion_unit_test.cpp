@@ -12,7 +12,7 @@
 #include "tocsin/binding.h"
 #include "tocsin/io.h"
 
-namespace tocsin {
+namespace tocsin::motion_unit_test {
 namespace {
 
 Result<Motion> loaded(const std::string& text, const MotionOptions& options = {}) {
@@ -141,4 +141,4 @@ TEST(MotionUnit, WhatStaysUnclearIsAnErrorAsBefore) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::motion_unit_test

@@ -15,7 +15,7 @@
 #include "io/room_queries.h"
 #include "tocsin/io.h"
 
-namespace tocsin {
+namespace tocsin::room_formats_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -404,4 +404,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const testing::TestParamInfo<Format>& which) { return std::string(which.param.extension); });
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::room_formats_test

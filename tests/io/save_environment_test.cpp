@@ -10,7 +10,7 @@
 #include "support/file_size_limit.h"
 #include "tocsin/io.h"
 
-namespace tocsin {
+namespace tocsin::save_environment_test {
 namespace {
 
 using test::RoomFolder;
@@ -142,4 +142,4 @@ TEST(OutputFile, SeveralAtOnceAlsoToOneName) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::save_environment_test

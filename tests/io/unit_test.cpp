@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace tocsin::io {
+namespace tocsin::io::unit_test {
 namespace {
 
 std::vector<std::string_view> fitting(double height) {
@@ -75,4 +75,4 @@ TEST(Unit, FromTheCommandLine) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::unit_test

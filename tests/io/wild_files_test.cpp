@@ -17,7 +17,7 @@
 #include "support/data.h"
 #include "tocsin/io.h"
 
-namespace tocsin {
+namespace tocsin::wild_files_test {
 namespace {
 
 using test::RoomFolder;
@@ -305,4 +305,4 @@ TEST(RestFrame, WhatBelongsToTheMotionIsNot) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::wild_files_test

@@ -15,7 +15,7 @@
 #include "support/data.h"
 #include "tocsin/io.h"
 
-namespace tocsin {
+namespace tocsin::write_room_test {
 namespace {
 
 using test::RoomFolder;
@@ -236,4 +236,4 @@ TEST(WriteRoom, BinaryPlyIsThirteenBytesATriangle) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::write_room_test

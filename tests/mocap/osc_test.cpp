@@ -9,7 +9,7 @@
 
 #include "mocap/bytes_of.h"
 
-namespace tocsin::mocap {
+namespace tocsin::mocap::osc_test {
 namespace {
 
 using test::bytes_of;
@@ -114,4 +114,4 @@ TEST(Osc, RefusesBundlesThatAreNestedTooDeep) {
 }
 
 }  // namespace
-}  // namespace tocsin::mocap
+}  // namespace tocsin::mocap::osc_test

@@ -8,7 +8,7 @@
 
 #include "mocap/bytes_of.h"
 
-namespace tocsin::mocap {
+namespace tocsin::mocap::plain_test {
 namespace {
 
 using test::bytes_of;
@@ -106,4 +106,4 @@ TEST(PlainFrames, OfAnotherSkeletonAreMalformed) {
 }
 
 }  // namespace
-}  // namespace tocsin::mocap
+}  // namespace tocsin::mocap::plain_test

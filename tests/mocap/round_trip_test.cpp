@@ -10,7 +10,7 @@
 #include "mocap/vmc.h"
 #include "mocap/xsens.h"
 
-namespace tocsin::mocap {
+namespace tocsin::mocap::round_trip_test {
 namespace {
 
 class Poses {
@@ -103,4 +103,4 @@ TEST(RoundTrip, XsensKeepsTheSegmentsPlaces) {
 }
 
 }  // namespace
-}  // namespace tocsin::mocap
+}  // namespace tocsin::mocap::round_trip_test

@@ -13,7 +13,7 @@
 #include "mocap/human_bones.h"
 #include "mocap/osc.h"
 
-namespace tocsin::mocap {
+namespace tocsin::mocap::vmc_test {
 namespace {
 
 using test::bytes_of;
@@ -278,4 +278,4 @@ TEST(HumanBones, OffsetsOfAModelAreItsOwn) {
 }
 
 }  // namespace
-}  // namespace tocsin::mocap
+}  // namespace tocsin::mocap::vmc_test

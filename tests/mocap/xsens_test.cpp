@@ -13,7 +13,7 @@
 #include "mocap/bytes.h"
 #include "mocap/bytes_of.h"
 
-namespace tocsin::mocap {
+namespace tocsin::mocap::xsens_test {
 namespace {
 
 using test::bytes_of;
@@ -277,4 +277,4 @@ TEST(XsensFrames, OfNoBodyAreMalformed) {
 }
 
 }  // namespace
-}  // namespace tocsin::mocap
+}  // namespace tocsin::mocap::xsens_test

@@ -12,7 +12,7 @@
 #include "query_generator.h"
 #include "random.h"
 
-namespace tocsin::oracle::test {
+namespace tocsin::oracle::test::bounds_test {
 namespace {
 
 using std::numbers::pi;
@@ -83,4 +83,4 @@ TEST(OracleBounds, KnowAScrew) {
 }
 
 }  // namespace
-}  // namespace tocsin::oracle::test
+}  // namespace tocsin::oracle::test::bounds_test

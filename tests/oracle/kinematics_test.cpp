@@ -14,7 +14,7 @@
 #include "query_generator.h"
 #include "random.h"
 
-namespace tocsin::oracle::test {
+namespace tocsin::oracle::test::kinematics_test {
 namespace {
 
 Eigen::Vector3d eigen(const Vec3& v) { return {v.x, v.y, v.z}; }
@@ -143,4 +143,4 @@ TEST(OracleKinematics, RoundingOfTwoLinksStaysWithinTheirSlack) {
 }
 
 }  // namespace
-}  // namespace tocsin::oracle::test
+}  // namespace tocsin::oracle::test::kinematics_test

@@ -13,7 +13,7 @@
 #include "oracle/shapes/shape_trees.h"
 #include "oracle/verify_meeting.h"
 
-namespace tocsin::oracle::test {
+namespace tocsin::oracle::test::meeting_sweep_test {
 namespace {
 
 constexpr std::uint64_t kScenes = 30;  // of each kind; three steps each
@@ -239,4 +239,4 @@ TEST(OracleMeetingSweep, EveryFirstContactOfShapesIsConfirmed) {
 }
 
 }  // namespace
-}  // namespace tocsin::oracle::test
+}  // namespace tocsin::oracle::test::meeting_sweep_test

@@ -6,7 +6,7 @@
 #include "false_claims.h"
 #include "pair_sweep.h"
 
-namespace tocsin::oracle::test {
+namespace tocsin::oracle::test::pair_refutation_test {
 namespace {
 
 using Fault = Verdict::Fault;
@@ -137,4 +137,4 @@ TEST(OraclePairRefutes, EveryMutant) {
 }
 
 }  // namespace
-}  // namespace tocsin::oracle::test
+}  // namespace tocsin::oracle::test::pair_refutation_test

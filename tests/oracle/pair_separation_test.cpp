@@ -12,7 +12,7 @@
 #include "pair_generator.h"
 #include "random.h"
 
-namespace tocsin::oracle::test {
+namespace tocsin::oracle::test::pair_separation_test {
 namespace {
 
 using Segment = Axis<Real>;
@@ -143,4 +143,4 @@ TEST(OraclePairSeparation, BoundsMeetOnTheQueriesOfTheSweep) {
 }
 
 }  // namespace
-}  // namespace tocsin::oracle::test
+}  // namespace tocsin::oracle::test::pair_separation_test

@@ -8,7 +8,7 @@
 
 #include "asked_queries.h"
 
-namespace tocsin::oracle::test {
+namespace tocsin::oracle::test::pair_sweep_test {
 namespace {
 
 constexpr std::uint64_t kQueries = 50'000;  // 2,000 of each class
@@ -84,4 +84,4 @@ TEST(OraclePairSweep, NothingWrongTheOtherWayRound) {
 }
 
 }  // namespace
-}  // namespace tocsin::oracle::test
+}  // namespace tocsin::oracle::test::pair_sweep_test

@@ -10,7 +10,7 @@
 #include "oracle/verify_bracket.h"
 #include "pair_generator.h"
 
-namespace tocsin::oracle::test {
+namespace tocsin::oracle::test::prove_pair_test {
 namespace {
 
 constexpr std::int64_t kBudget = 200000;
@@ -184,4 +184,4 @@ TEST(OraclePairProof, ProvedFreeIsFreeWhereverSampled) {
 }
 
 }  // namespace
-}  // namespace tocsin::oracle::test
+}  // namespace tocsin::oracle::test::prove_pair_test

@@ -9,7 +9,7 @@
 #include "core/motion/joint_motion.h"
 #include "query_generator.h"
 
-namespace tocsin::oracle::test {
+namespace tocsin::oracle::test::prove_test {
 namespace {
 
 constexpr std::int64_t kBudget = 200000;
@@ -149,4 +149,4 @@ TEST(OracleProof, ProvedFreeIsFreeWhereverSampled) {
 }
 
 }  // namespace
-}  // namespace tocsin::oracle::test
+}  // namespace tocsin::oracle::test::prove_test

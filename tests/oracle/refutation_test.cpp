@@ -8,7 +8,7 @@
 #include "oracle/verify_bracket.h"
 #include "sweep.h"
 
-namespace tocsin::oracle::test {
+namespace tocsin::oracle::test::refutation_test {
 namespace {
 
 using Fault = Verdict::Fault;
@@ -122,4 +122,4 @@ TEST(OracleRefutes, AnswersAboutAThinnerLink) {
 }
 
 }  // namespace
-}  // namespace tocsin::oracle::test
+}  // namespace tocsin::oracle::test::refutation_test

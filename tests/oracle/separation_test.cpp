@@ -10,7 +10,7 @@
 #include "query_generator.h"
 #include "random.h"
 
-namespace tocsin::oracle::test {
+namespace tocsin::oracle::test::separation_test {
 namespace {
 
 using Corners = std::array<Vec3f, 3>;
@@ -189,4 +189,4 @@ TEST(OracleSeparation, BoundsMeetOnTheQueriesOfTheSweep) {
 }
 
 }  // namespace
-}  // namespace tocsin::oracle::test
+}  // namespace tocsin::oracle::test::separation_test

@@ -9,7 +9,7 @@
 
 #include "asked_queries.h"
 
-namespace tocsin::oracle::test {
+namespace tocsin::oracle::test::sweep_test {
 namespace {
 
 constexpr std::uint64_t kQueries = 1'020'000;  // 60,000 of each class
@@ -82,4 +82,4 @@ TEST(OracleSweep, QueriesAreReproducibleOnTheirOwn) {
 }
 
 }  // namespace
-}  // namespace tocsin::oracle::test
+}  // namespace tocsin::oracle::test::sweep_test

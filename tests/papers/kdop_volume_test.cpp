@@ -8,7 +8,7 @@
 
 #include "support/scenes/random_link.h"
 
-namespace tocsin::papers {
+namespace tocsin::papers::kdop_volume_test {
 namespace {
 
 using core::Kdop;
@@ -170,4 +170,4 @@ TEST(KdopVolume, MoreDirectionsNeverMakeItLarger) {
 }
 
 }  // namespace
-}  // namespace tocsin::papers
+}  // namespace tocsin::papers::kdop_volume_test

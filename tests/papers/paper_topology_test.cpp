@@ -17,7 +17,7 @@
 #include "papers/kdop_volume.h"
 #include "support/scenes/random_scene.h"
 
-namespace tocsin::papers {
+namespace tocsin::papers::paper_topology_test {
 namespace {
 
 using core::Kdop;
@@ -366,4 +366,4 @@ TEST(PaperTopology, IsTheSameForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace tocsin::papers
+}  // namespace tocsin::papers::paper_topology_test

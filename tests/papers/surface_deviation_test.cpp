@@ -23,7 +23,7 @@
 #include "support/scenes/one_joint_link.h"
 #include "support/scenes/random_link.h"
 
-namespace tocsin::papers {
+namespace tocsin::papers::surface_deviation_test {
 namespace {
 
 using core::norm;
@@ -315,4 +315,4 @@ TEST(AxisRange, HoldsWhatIsSampledAndIsExactAtOneTime) {
 }
 
 }  // namespace
-}  // namespace tocsin::papers
+}  // namespace tocsin::papers::surface_deviation_test

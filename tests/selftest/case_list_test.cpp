@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-namespace tocsin::selftest {
+namespace tocsin::selftest::case_list_test {
 namespace {
 
 /// The case with the large room is left out: making it takes seconds.
@@ -126,4 +126,4 @@ TEST(CaseList, OtherSeedsFollowTheKinds) {
 }
 
 }  // namespace
-}  // namespace tocsin::selftest
+}  // namespace tocsin::selftest::case_list_test

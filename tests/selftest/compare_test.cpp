@@ -5,7 +5,7 @@
 
 #include "selftest/compare/case_list.h"
 
-namespace tocsin::selftest {
+namespace tocsin::selftest::compare_test {
 namespace {
 
 const Way kCpu{"cpu", {.backend = Backend::kCpu}};
@@ -180,4 +180,4 @@ TEST(Compare, AnErrorIsAFailure) {
 }
 
 }  // namespace
-}  // namespace tocsin::selftest
+}  // namespace tocsin::selftest::compare_test

@@ -16,7 +16,7 @@
 #include "selftest/scenes/standing_crowd.h"
 #include "support/places.h"
 
-namespace tocsin::test {
+namespace tocsin::test::selftest_command_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -293,4 +293,4 @@ TEST(SelftestCommand, WrongUsage) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::selftest_command_test

@@ -8,7 +8,7 @@
 
 #include "selftest/compare/case_list.h"
 
-namespace tocsin::selftest {
+namespace tocsin::selftest::smallest_test {
 namespace {
 
 std::vector<std::size_t> up_to(std::size_t n) {
@@ -90,4 +90,4 @@ TEST(Smallest, WhatNoInstantShowsStaysWhole) {
 }
 
 }  // namespace
-}  // namespace tocsin::selftest
+}  // namespace tocsin::selftest::smallest_test

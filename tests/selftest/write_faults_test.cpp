@@ -19,7 +19,7 @@
 #include "selftest/measure/gl_faults.h"
 #include "support/places.h"
 
-namespace tocsin::test {
+namespace tocsin::test::write_faults_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -273,4 +273,4 @@ TEST(Note, KeepsTheFirst) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::write_faults_test

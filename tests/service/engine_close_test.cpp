@@ -13,7 +13,7 @@
 #include "service/engine.h"
 #include "service/engine_fixture.h"
 
-namespace tocsin::service {
+namespace tocsin::service::engine_close_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -144,4 +144,4 @@ TEST_F(EngineTest, WhoDoesNotReadIsNotWaitedForLongerThanItMay) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::engine_close_test

@@ -13,7 +13,7 @@
 
 #include "service/engine_fixture.h"
 
-namespace tocsin::service {
+namespace tocsin::service::engine_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -263,4 +263,4 @@ TEST_F(EngineTest, SessionsWithoutAStreamExpire) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::engine_test

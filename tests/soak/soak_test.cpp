@@ -23,7 +23,7 @@
 #include "support/places.h"
 #include "support/test_folder.h"
 
-namespace tocsin::test {
+namespace tocsin::test::soak_test {
 namespace {
 
 constexpr int kClients = 50;
@@ -210,4 +210,4 @@ TEST(Soak, FiftySessionsThroughEverything) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::soak_test

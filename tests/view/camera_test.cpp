@@ -9,7 +9,7 @@
 
 #include "core/vector/vec.h"
 
-namespace tocsin::view {
+namespace tocsin::view::camera_test {
 namespace {
 
 /// 10 m in front of the origin, 90 degrees from edge to edge: at the origin the picture is 20 m
@@ -92,4 +92,4 @@ TEST(Camera, ABadOneIsRefused) {
 }
 
 }  // namespace
-}  // namespace tocsin::view
+}  // namespace tocsin::view::camera_test

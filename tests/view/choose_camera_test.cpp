@@ -9,7 +9,7 @@
 #include "core/vector/vec.h"
 #include "view/rooms.h"
 
-namespace tocsin::view {
+namespace tocsin::view::choose_camera_test {
 namespace {
 
 /// A body of one upright link at the origin; its side x = 0.1 touches something half-way up.
@@ -179,4 +179,4 @@ TEST(ChooseCamera, WithoutAContactTheBodyIsShown) {
 }
 
 }  // namespace
-}  // namespace tocsin::view
+}  // namespace tocsin::view::choose_camera_test

@@ -10,7 +10,7 @@
 #include "view/colours.h"
 #include "view/stroke_font.h"
 
-namespace tocsin::view {
+namespace tocsin::view::legend_test {
 namespace {
 
 Image grey(int width, int height) {
@@ -185,4 +185,4 @@ TEST(TimeColours, GetLighterEvenly) {
 }
 
 }  // namespace
-}  // namespace tocsin::view
+}  // namespace tocsin::view::legend_test

@@ -9,7 +9,7 @@
 #include "core/vector/vec.h"
 #include "view/rooms.h"
 
-namespace tocsin::view {
+namespace tocsin::view::mesh_test {
 namespace {
 
 using core::dot;
@@ -102,4 +102,4 @@ TEST(Mesh, WideObjectsAreThoseThatMakeUpTheRoom) {
 }
 
 }  // namespace
-}  // namespace tocsin::view
+}  // namespace tocsin::view::mesh_test

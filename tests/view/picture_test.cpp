@@ -12,7 +12,7 @@
 #include "view/renderer.h"
 #include "view/rooms.h"
 
-namespace tocsin::view {
+namespace tocsin::view::picture_test {
 namespace {
 
 using test::box;
@@ -362,4 +362,4 @@ TEST_F(PictureTest, ALostContextIsSaid) {
 }
 
 }  // namespace
-}  // namespace tocsin::view
+}  // namespace tocsin::view::picture_test

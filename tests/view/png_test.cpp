@@ -8,7 +8,7 @@
 #include "support/test_folder.h"
 #include "view/png_reader.h"
 
-namespace tocsin::view {
+namespace tocsin::view::png_test {
 namespace {
 
 Image colourful(int width, int height) {
@@ -48,4 +48,4 @@ TEST(Png, WhatCannotBeWrittenSaysSoAndLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace tocsin::view
+}  // namespace tocsin::view::png_test

@@ -7,7 +7,7 @@
 
 #include "view/colours.h"
 
-namespace tocsin::view {
+namespace tocsin::view::sheet_test {
 namespace {
 
 struct Size {
@@ -80,4 +80,4 @@ TEST(Sheet, PicturesStandInOrderWithInkUnderEach) {
 }
 
 }  // namespace
-}  // namespace tocsin::view
+}  // namespace tocsin::view::sheet_test

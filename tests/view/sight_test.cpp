@@ -10,7 +10,7 @@
 #include "core/vector/vec.h"
 #include "view/rooms.h"
 
-namespace tocsin::view {
+namespace tocsin::view::sight_test {
 namespace {
 
 TEST(Sight, TheNearerOfTwoBoxesIsHit) {
@@ -83,4 +83,4 @@ TEST(Sight, AnEmptyRoomHidesNothing) {
 }
 
 }  // namespace
-}  // namespace tocsin::view
+}  // namespace tocsin::view::sight_test

@@ -9,7 +9,7 @@
 #include "core/vector/vec.h"
 #include "view/rooms.h"
 
-namespace tocsin::view {
+namespace tocsin::view::touched_part_test {
 namespace {
 
 double area_of(const TouchedPart& part) {
@@ -67,4 +67,4 @@ TEST(TouchedPart, ATriangleWithoutAreaIsTakenWhole) {
 }
 
 }  // namespace
-}  // namespace tocsin::view
+}  // namespace tocsin::view::touched_part_test

@@ -10,7 +10,7 @@
 #include "wire/random_values.h"
 #include "wire/through_wire.h"
 
-namespace tocsin::test {
+namespace tocsin::test::crowds_test {
 namespace {
 
 using Take = std::function<void(TrackReport& to, const TrackReport& from)>;
@@ -100,4 +100,4 @@ TEST(CrowdReports, ARowIsWhatItsReportSays) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::crowds_test

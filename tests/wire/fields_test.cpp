@@ -10,7 +10,7 @@
 #include "support/places.h"
 #include "tocsin/v1/collision.pb.h"
 
-namespace tocsin::test {
+namespace tocsin::test::fields_test {
 namespace {
 
 using google::protobuf::Descriptor;
@@ -50,4 +50,4 @@ TEST(Fields, KeepTheirNumbersAndTypes) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::fields_test

@@ -10,7 +10,7 @@
 #include "wire/reports.h"
 #include "wire/through_wire.h"
 
-namespace tocsin::test {
+namespace tocsin::test::pose_codec_test {
 namespace {
 
 /// Two roots with one child each; the children at 1 m and at -0 m.
@@ -139,4 +139,4 @@ TEST(PoseCodec, RefusesIdsAndTimesThatAreNone) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::pose_codec_test

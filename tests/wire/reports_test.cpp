@@ -11,7 +11,7 @@
 #include "wire/random_values.h"
 #include "wire/through_wire.h"
 
-namespace tocsin::test {
+namespace tocsin::test::reports_test {
 namespace {
 
 TEST(WireReport, ComesBackToTheBit) {
@@ -151,4 +151,4 @@ TEST(WireEnds, ComeBackToTheBit) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::reports_test

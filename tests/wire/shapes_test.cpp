@@ -14,7 +14,7 @@
 #include "wire/through_wire.h"
 #include "wire/values.h"
 
-namespace tocsin::test {
+namespace tocsin::test::shapes_test {
 namespace {
 
 std::string dump_shape(const Shape& shape) {
@@ -249,4 +249,4 @@ TEST(WireShapes, ThoseOfTheServerAreNamed) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::shapes_test

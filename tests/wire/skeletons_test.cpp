@@ -13,7 +13,7 @@
 #include "wire/through_wire.h"
 #include "wire/values.h"
 
-namespace tocsin::test {
+namespace tocsin::test::skeletons_test {
 namespace {
 
 constexpr const char* kNoUtf8 = "H\xFCgel";  // Latin-1
@@ -206,4 +206,4 @@ TEST(WireRoom, KnowsThreeAxes) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::skeletons_test

@@ -10,7 +10,7 @@
 #include "wire/through_wire.h"
 #include "wire/values.h"
 
-namespace tocsin::test {
+namespace tocsin::test::track_options_test {
 namespace {
 
 TEST(WireOptions, ComeBackToTheBit) {
@@ -148,4 +148,4 @@ TEST(WireOptions, LabelsCountCharactersNotBytes) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::track_options_test

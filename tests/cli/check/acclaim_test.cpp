@@ -7,7 +7,7 @@
 #include "cli/scenes.h"
 #include "support/data.h"
 
-namespace tocsin::test {
+namespace tocsin::test::acclaim_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -139,4 +139,4 @@ TEST(Acclaim, EveryRecordedTakeBindsTheModel) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::acclaim_test

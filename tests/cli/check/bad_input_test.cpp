@@ -6,7 +6,7 @@
 
 #include "cli/scenes.h"
 
-namespace tocsin::test {
+namespace tocsin::test::bad_input_test {
 namespace {
 
 struct Broken {
@@ -138,4 +138,4 @@ TEST(BadInput, AModelThatDoesNotFitListsTheJoints) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::bad_input_test

@@ -11,7 +11,7 @@
 #include "cli/check/crates_scene.h"
 #include "cli/check/deepest_expectation.h"
 
-namespace tocsin::app {
+namespace tocsin::app::between_frames_test {
 namespace {
 
 using test::TemporaryFolder;
@@ -66,4 +66,4 @@ TEST(BetweenFrames, IsNarrowedToTheDeepest) {
 }
 
 }  // namespace
-}  // namespace tocsin::app
+}  // namespace tocsin::app::between_frames_test

@@ -12,7 +12,7 @@
 #include "cli/scenes.h"
 #include "support/contains.h"
 
-namespace tocsin::test {
+namespace tocsin::test::bodies_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -423,4 +423,4 @@ TEST(Bodies, BadInputIsRefusedWithItsPlace) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::bodies_test

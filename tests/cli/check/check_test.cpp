@@ -7,7 +7,7 @@
 
 #include "cli/scenes.h"
 
-namespace tocsin::test {
+namespace tocsin::test::check_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -326,4 +326,4 @@ TEST(Check, TreeCache) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::check_test

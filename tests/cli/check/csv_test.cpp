@@ -7,7 +7,7 @@
 #include "cli/check/meeting_scene.h"
 #include "support/contains.h"
 
-namespace tocsin::test {
+namespace tocsin::test::csv_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -214,4 +214,4 @@ TEST(Csv, IsNoInputAndNoReport) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::csv_test

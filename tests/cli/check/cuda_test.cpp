@@ -11,7 +11,7 @@
 #include "support/data.h"
 #include "support/environment_variable.h"
 
-namespace tocsin::test {
+namespace tocsin::test::cuda_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -341,4 +341,4 @@ TEST_F(ValidateCuda, WhatTheCpuHasToCheckIsNoComparison) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::cuda_test

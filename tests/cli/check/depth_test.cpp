@@ -18,7 +18,7 @@
 #include "cli/check/meeting_scene.h"
 #include "support/contains.h"
 
-namespace tocsin::test {
+namespace tocsin::test::depth_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -272,4 +272,4 @@ TEST(Depth, SortsTheTable) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::depth_test

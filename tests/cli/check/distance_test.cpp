@@ -13,7 +13,7 @@
 #include "cli/check/meeting_scene.h"
 #include "support/contains.h"
 
-namespace tocsin::test {
+namespace tocsin::test::distance_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -174,4 +174,4 @@ TEST(Distances, AreVerifiedAndRefusedWhereTheyMakeNoSense) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::distance_test

@@ -6,7 +6,7 @@
 #include "cli/scenes.h"
 #include "support/contains.h"
 
-namespace tocsin::test {
+namespace tocsin::test::each_test {
 namespace {
 
 /// take.bvh, which touches; free.bvh, which does not; bad.bvh, which cannot be read.
@@ -116,4 +116,4 @@ TEST_F(Each, EpisodesOfAllForASpreadsheet) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::each_test

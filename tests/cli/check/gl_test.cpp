@@ -8,7 +8,7 @@
 #include "cli/scenes.h"
 #include "support/contains.h"
 
-namespace tocsin::test {
+namespace tocsin::test::gl_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -135,4 +135,4 @@ TEST(GlCommandOptions, WhatMakesNoSenseIsRefused) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::gl_test

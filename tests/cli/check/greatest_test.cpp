@@ -9,7 +9,7 @@
 
 #include "app/check/distance/deepest.h"
 
-namespace tocsin::app {
+namespace tocsin::app::greatest_test {
 namespace {
 
 TEST(Greatest, IsTheGreatestAndAsksForFew) {
@@ -62,4 +62,4 @@ TEST(Greatest, OfEqualsAFewAreLookedAt) {
 }
 
 }  // namespace
-}  // namespace tocsin::app
+}  // namespace tocsin::app::greatest_test

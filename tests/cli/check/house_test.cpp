@@ -6,7 +6,7 @@
 #include "cli/scenes.h"
 #include "support/data.h"
 
-namespace tocsin::test {
+namespace tocsin::test::house_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -57,4 +57,4 @@ TEST_F(House, TheModelIsFoundByJointNames) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::house_test

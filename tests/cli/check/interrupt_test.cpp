@@ -9,7 +9,7 @@
 #include "support/eventually.h"
 #include "support/places.h"
 
-namespace tocsin::test {
+namespace tocsin::test::interrupt_test {
 namespace {
 
 const std::vector<std::string> kLong{"check",     "take.bvh",    "--env", "room.obj",    "--avatar",
@@ -82,4 +82,4 @@ TEST(Interrupt, AFileSizeLimitIsAnErrorOfWriting) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::interrupt_test

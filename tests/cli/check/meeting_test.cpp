@@ -7,7 +7,7 @@
 #include "cli/check/meeting_scene.h"
 #include "support/contains.h"
 
-namespace tocsin::test {
+namespace tocsin::test::meeting_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -421,4 +421,4 @@ TEST(Self, SeveralTakesMeetThemselvesToo) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::meeting_test

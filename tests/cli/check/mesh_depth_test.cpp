@@ -16,7 +16,7 @@
 #include "app/verify/verify_steps.h"
 #include "cli/check/crates_scene.h"
 
-namespace tocsin::app {
+namespace tocsin::app::mesh_depth_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -208,4 +208,4 @@ TEST(MeshDepth, WhatIsNearestIsAsFarAsAtTheTimesThatAreLookedAt) {
 }
 
 }  // namespace
-}  // namespace tocsin::app
+}  // namespace tocsin::app::mesh_depth_test

@@ -14,7 +14,7 @@
 #include "cli/check/meeting_scene.h"
 #include "support/contains.h"
 
-namespace tocsin::test {
+namespace tocsin::test::near_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -210,4 +210,4 @@ TEST(Near, IsVerifiedAndRefusedWhereItMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::near_test

@@ -11,7 +11,7 @@
 #include "cli/check/crates_scene.h"
 #include "cli/check/meeting_scene.h"
 
-namespace tocsin::test {
+namespace tocsin::test::nearest_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -192,4 +192,4 @@ TEST(Nearest, OfTwoTakesNamesTheOthersLink) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::nearest_test

@@ -8,7 +8,7 @@
 #include "cli/scenes.h"
 #include "support/places.h"
 
-namespace tocsin::test {
+namespace tocsin::test::output_test {
 namespace {
 
 const std::vector<std::string> kInputs{"pole.json", "room.obj", "take.bvh"};
@@ -156,4 +156,4 @@ TEST(Output, InputsOfAnyNameAreFoundAgain) {
 TEST(Output, ADeviceIsWrittenTo) { EXPECT_EQ(PoleScene().check({"--out", "/dev/null"}).status, 0); }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::output_test

@@ -11,7 +11,7 @@
 #include "app/cli/words.h"
 #include "app/verify/verify_steps.h"
 
-namespace tocsin::app {
+namespace tocsin::app::parts_test {
 namespace {
 
 TEST(Words, Grouped) {
@@ -175,4 +175,4 @@ TEST(SampleSteps, EvenlyAndBySeed) {
 }
 
 }  // namespace
-}  // namespace tocsin::app
+}  // namespace tocsin::app::parts_test

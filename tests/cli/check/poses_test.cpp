@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "support/places.h"
 
-namespace tocsin::test {
+namespace tocsin::test::poses_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -129,4 +129,4 @@ TEST(PosesCommand, RefusesWhatDoesNotGoWithIt) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::poses_test

@@ -10,7 +10,7 @@
 #include "cli/scenes.h"
 #include "tocsin/version.h"
 
-namespace tocsin::test {
+namespace tocsin::test::report_test {
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;
@@ -220,4 +220,4 @@ TEST(Report, TheSameTwice) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::report_test

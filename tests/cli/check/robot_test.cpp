@@ -9,7 +9,7 @@
 #include "cli/scenes.h"
 #include "support/contains.h"
 
-namespace tocsin::test {
+namespace tocsin::test::robot_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -194,4 +194,4 @@ TEST(Robot, InfoDescribesTheRobotAndItsPlan) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::robot_test

@@ -8,7 +8,7 @@
 #include "support/data.h"
 #include "support/places.h"
 
-namespace tocsin::test {
+namespace tocsin::test::schema_test {
 namespace {
 
 /// What the validator says of each file: "valid", or why not. Empty: it could not be run.
@@ -140,4 +140,4 @@ TEST_F(Schema, ARealTakeInTheHouse) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::schema_test

@@ -8,7 +8,7 @@
 #include "cli/scenes.h"
 #include "support/contains.h"
 
-namespace tocsin::test {
+namespace tocsin::test::solid_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -115,4 +115,4 @@ TEST(Solid, HeadingSaysWhatFacesInward) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::solid_test

@@ -5,7 +5,7 @@
 #include "cli/scenes.h"
 #include "support/contains.h"
 
-namespace tocsin::test {
+namespace tocsin::test::table_test {
 namespace {
 
 /// The table's rows: the heading first, up to the first empty line.
@@ -194,4 +194,4 @@ TEST(Table, ASingleFrameHoldsNoStep) {
 TEST(Table, NoProgressWhereThereIsNoTerminal) { EXPECT_EQ(PoleScene().check().err, ""); }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::table_test

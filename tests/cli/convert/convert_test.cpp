@@ -8,7 +8,7 @@
 #include "support/data.h"
 #include "support/file_size_limit.h"
 
-namespace tocsin::test {
+namespace tocsin::test::convert_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -159,4 +159,4 @@ TEST(Convert, ARecordedTakeInTheHouse) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::convert_test

@@ -5,7 +5,7 @@
 #include "cli/scenes.h"
 #include "support/environment_variable.h"
 
-namespace tocsin::test {
+namespace tocsin::test::devices_test {
 namespace {
 
 using Set = EnvironmentVariable;
@@ -180,4 +180,4 @@ TEST_F(DevicesOfMesa, TheChoiceIsCheckedToo) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::devices_test

@@ -9,7 +9,7 @@
 #include "support/contains.h"
 #include "support/glb_parts.h"
 
-namespace tocsin::test {
+namespace tocsin::test::export_test {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -209,4 +209,4 @@ TEST(Export, PosesThatWereSampledAreHeld) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::export_test

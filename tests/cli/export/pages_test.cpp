@@ -9,7 +9,7 @@
 #include "cli/scenes.h"
 #include "support/contains.h"
 
-namespace tocsin::test {
+namespace tocsin::test::pages_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -249,4 +249,4 @@ TEST(Pages, WhatIsWrongIsSaidAndNothingIsLeft) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::pages_test

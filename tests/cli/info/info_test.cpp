@@ -6,7 +6,7 @@
 #include "cli/scenes.h"
 #include "support/data.h"
 
-namespace tocsin::test {
+namespace tocsin::test::info_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -140,4 +140,4 @@ TEST(Info, TheHouse) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::info_test

@@ -5,7 +5,7 @@
 
 #include "cli/scenes.h"
 
-namespace tocsin::test {
+namespace tocsin::test::make_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -125,4 +125,4 @@ TEST(Make, WrongRecipes) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::make_test

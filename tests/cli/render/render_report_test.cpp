@@ -5,7 +5,7 @@
 
 #include "cli/scenes.h"
 
-namespace tocsin::test {
+namespace tocsin::test::render_report_test {
 namespace {
 
 using Arguments = std::vector<std::string>;
@@ -179,4 +179,4 @@ TEST_F(RenderReport, WrongUsageIsSaid) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::render_report_test

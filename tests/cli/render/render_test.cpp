@@ -7,7 +7,7 @@
 
 #include "cli/scenes.h"
 
-namespace tocsin::test {
+namespace tocsin::test::render_test {
 namespace {
 
 using Arguments = std::vector<std::string>;
@@ -220,4 +220,4 @@ TEST(RenderArguments, ASingleFrameHoldsNoStep) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::render_test

@@ -14,7 +14,7 @@
 #include "soak/serve_process.h"
 #include "support/net/cutting_proxy.h"
 
-namespace tocsin::test {
+namespace tocsin::test::send_ends_test {
 namespace {
 
 TEST(Send, CtrlCEndsTheSessionsAndShowsWhatThereIs) {
@@ -110,4 +110,4 @@ TEST(Send, WithoutAPaceWhatWentDownIsSentAgain) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::send_ends_test

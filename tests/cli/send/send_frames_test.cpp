@@ -8,7 +8,7 @@
 
 #include "cli/send/sent.h"
 
-namespace tocsin::test {
+namespace tocsin::test::send_frames_test {
 namespace {
 
 /// The take with uneven frames, as a .poses file: every third tick has none, and every other frame
@@ -154,4 +154,4 @@ TEST(SendFrames, SayHowFarTheyAreApart) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::send_frames_test

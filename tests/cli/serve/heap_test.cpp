@@ -11,7 +11,7 @@
 #include "base/process_memory.h"
 #include "base/sanitized.h"
 
-namespace tocsin::app {
+namespace tocsin::app::heap_test {
 namespace {
 
 #ifdef __GLIBC__
@@ -85,4 +85,4 @@ TEST(Heap, LargeBlocksGoBackAtOnceFromBelowABlockThatLivesOn) {
 }
 
 }  // namespace
-}  // namespace tocsin::app
+}  // namespace tocsin::app::heap_test

@@ -13,16 +13,13 @@
 
 #include "cli/scenes.h"
 #include "soak/serve_process.h"
+#include "support/contains.h"
 #include "tocsin/client.h"
 #include "tocsin/io.h"
 
 namespace tocsin::test {
 
 inline constexpr std::chrono::seconds kTimeLimit{20};
-
-inline bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 inline Connection connect(const ServeProcess& server, const std::string& token = {}) {
   return Connection::open({.target = server.address(), .token = token}).value();

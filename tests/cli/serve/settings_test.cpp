@@ -10,7 +10,7 @@
 #include "soak/serve_process.h"
 #include "support/environment_variable.h"
 
-namespace tocsin::test {
+namespace tocsin::test::settings_test {
 namespace {
 
 using Settings = nlohmann::json;
@@ -144,4 +144,4 @@ TEST(Settings, WhatIsWrongInTheEnvironmentIsSaid) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::settings_test

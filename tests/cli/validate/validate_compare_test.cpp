@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace tocsin::app {
+namespace tocsin::app::validate_compare_test {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -226,4 +226,4 @@ TEST(CompareImage, Spread) {
 }
 
 }  // namespace
-}  // namespace tocsin::app
+}  // namespace tocsin::app::validate_compare_test

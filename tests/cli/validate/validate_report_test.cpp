@@ -9,7 +9,7 @@
 #include "support/contains.h"
 #include "support/scenes/random_scene.h"
 
-namespace tocsin::app {
+namespace tocsin::app::validate_report_test {
 namespace {
 
 using test::contains;
@@ -227,4 +227,4 @@ TEST_F(ValidateReport, ManySizesFitATerminal) {
 }
 
 }  // namespace
-}  // namespace tocsin::app
+}  // namespace tocsin::app::validate_report_test

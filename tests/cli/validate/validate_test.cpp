@@ -11,7 +11,7 @@
 #include "support/environment_variable.h"
 #include "support/places.h"
 
-namespace tocsin::test {
+namespace tocsin::test::validate_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -417,4 +417,4 @@ TEST_F(ValidateGl, ARealTakeInTheHouse) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::validate_test

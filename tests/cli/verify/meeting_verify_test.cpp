@@ -4,7 +4,7 @@
 #include "cli/check/meeting_scene.h"
 #include "support/contains.h"
 
-namespace tocsin::test {
+namespace tocsin::test::meeting_verify_test {
 namespace {
 
 class VerifyMeeting : public testing::Test {
@@ -159,4 +159,4 @@ TEST_F(VerifyMeeting, RefusesATakeThatIsAnotherFile) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::meeting_verify_test

@@ -7,7 +7,7 @@
 #include "support/contains.h"
 #include "support/places.h"
 
-namespace tocsin::test {
+namespace tocsin::test::verify_changes_test {
 namespace {
 
 /// The report with its hash made to fit its contact lines, as somebody would who knows how.
@@ -209,4 +209,4 @@ TEST_F(Verify, FindsThatAllEpisodesWereRemoved) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::verify_changes_test

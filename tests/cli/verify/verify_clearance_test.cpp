@@ -13,7 +13,7 @@
 #include "support/contains.h"
 #include "support/places.h"
 
-namespace tocsin::app {
+namespace tocsin::app::verify_clearance_test {
 namespace {
 
 using test::contains;
@@ -73,4 +73,4 @@ TEST(VerifyClearance, FindsEveryOneThatIsTooLarge) {
 }
 
 }  // namespace
-}  // namespace tocsin::app
+}  // namespace tocsin::app::verify_clearance_test

@@ -16,7 +16,7 @@
 #include "detect/scene/random_world.h"
 #include "support/places.h"
 
-namespace tocsin::app {
+namespace tocsin::app::verify_distances_test {
 namespace {
 
 /// The shipped take by the music stand, with a box in one hand.
@@ -136,4 +136,4 @@ TEST(VerifyDistancesOfShapes, FindsTheWrongTriangleOfAShapeInside) {
 }
 
 }  // namespace
-}  // namespace tocsin::app
+}  // namespace tocsin::app::verify_distances_test

@@ -7,7 +7,7 @@
 #include "cli/verify/verify_scene.h"
 #include "support/contains.h"
 
-namespace tocsin::test {
+namespace tocsin::test::verify_inputs_test {
 namespace {
 
 TEST_F(Verify, RefusesAnInputThatIsAnotherFile) {
@@ -142,4 +142,4 @@ TEST_F(Verify, AMissingReport) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::verify_inputs_test

@@ -9,7 +9,7 @@
 #include "app/verify/verify_steps.h"
 #include "support/places.h"
 
-namespace tocsin::app {
+namespace tocsin::app::verify_near_test {
 namespace {
 
 /// The shipped take by the music stand, the frames about the contact.
@@ -72,4 +72,4 @@ TEST(VerifyNear, FindsAPairThatWasMissed) {
 }
 
 }  // namespace
-}  // namespace tocsin::app
+}  // namespace tocsin::app::verify_near_test

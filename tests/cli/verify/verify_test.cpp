@@ -7,7 +7,7 @@
 #include "support/contains.h"
 #include "support/places.h"
 
-namespace tocsin::test {
+namespace tocsin::test::verify_test {
 namespace {
 
 TEST_F(Verify, ConfirmsWhatIsTrue) {
@@ -131,4 +131,4 @@ TEST_F(Verify, SeveralReportsAreVerifiedOneAfterTheOther) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::verify_test

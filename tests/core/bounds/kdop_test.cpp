@@ -13,7 +13,7 @@
 
 #include "support/scenes/random_link.h"
 
-namespace tocsin::core {
+namespace tocsin::core::kdop_test {
 namespace {
 
 using test::RandomLinks;
@@ -287,4 +287,4 @@ TYPED_TEST(KdopTest, OverlapsWhateverTouchesTheSweptHull) {
 }
 
 }  // namespace
-}  // namespace tocsin::core
+}  // namespace tocsin::core::kdop_test

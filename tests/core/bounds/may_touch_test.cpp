@@ -10,7 +10,7 @@
 #include "scene/swept/step_motion.h"
 #include "support/scenes/random_scene.h"
 
-namespace tocsin::core {
+namespace tocsin::core::may_touch_test {
 namespace {
 
 TEST(MayTouch, OneTriangleOrManyMakesNoDifference) {
@@ -85,4 +85,4 @@ TEST(MayTouch, FarthestCoordinateIsThatOfEitherCorner) {
 }
 
 }  // namespace
-}  // namespace tocsin::core
+}  // namespace tocsin::core::may_touch_test

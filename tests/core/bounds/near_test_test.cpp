@@ -10,7 +10,7 @@
 
 #include "support/scenes/random_link.h"
 
-namespace tocsin::core {
+namespace tocsin::core::near_test_test {
 namespace {
 
 using test::RandomLinks;
@@ -228,4 +228,4 @@ TEST(NearTest, WhatHasNoDirectionSeparatesNothing) {
 }
 
 }  // namespace
-}  // namespace tocsin::core
+}  // namespace tocsin::core::near_test_test

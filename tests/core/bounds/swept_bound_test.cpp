@@ -8,7 +8,7 @@
 #include "papers/interval_boxes.h"
 #include "support/scenes/random_link.h"
 
-namespace tocsin::core {
+namespace tocsin::core::swept_bound_test {
 namespace {
 
 using test::RandomLink;
@@ -86,4 +86,4 @@ TEST(SweptBound, FloatsRoundOutward) {
 }
 
 }  // namespace
-}  // namespace tocsin::core
+}  // namespace tocsin::core::swept_bound_test

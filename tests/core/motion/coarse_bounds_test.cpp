@@ -8,7 +8,7 @@
 
 #include "support/scenes/random_link.h"
 
-namespace tocsin::core {
+namespace tocsin::core::coarse_bounds_test {
 namespace {
 
 using test::RandomLink;
@@ -76,4 +76,4 @@ TEST(CoarseBounds, ChainIsNeverBelowTheExactOne) {
 }
 
 }  // namespace
-}  // namespace tocsin::core
+}  // namespace tocsin::core::coarse_bounds_test

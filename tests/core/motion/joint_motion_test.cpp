@@ -9,7 +9,7 @@
 #include "core/motion/link_motion.h"
 #include "support/scenes/random_link.h"
 
-namespace tocsin::core {
+namespace tocsin::core::joint_motion_test {
 namespace {
 
 using Eigen::AngleAxisd;
@@ -127,4 +127,4 @@ TEST(JointMotion, ARotationBelowUnderflowIsNone) {
 }
 
 }  // namespace
-}  // namespace tocsin::core
+}  // namespace tocsin::core::joint_motion_test

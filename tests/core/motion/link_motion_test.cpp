@@ -10,7 +10,7 @@
 #include "support/long_position.h"
 #include "support/scenes/random_link.h"
 
-namespace tocsin::core {
+namespace tocsin::core::link_motion_test {
 namespace {
 
 using test::long_position;
@@ -138,4 +138,4 @@ TEST(LinkMotion, SuccessiveStepsMeetWithinTheMargin) {
 }
 
 }  // namespace
-}  // namespace tocsin::core
+}  // namespace tocsin::core::link_motion_test

@@ -8,7 +8,7 @@
 
 #include "support/scenes/random_link.h"
 
-namespace tocsin::core {
+namespace tocsin::core::advance_test {
 namespace {
 
 using test::RandomLink;
@@ -132,4 +132,4 @@ TEST(Advance, SplittingLeavesNoPartOut) {
 }
 
 }  // namespace
-}  // namespace tocsin::core
+}  // namespace tocsin::core::advance_test

@@ -10,7 +10,7 @@
 #include "support/scenes/one_joint_link.h"
 #include "support/scenes/random_link.h"
 
-namespace tocsin::core {
+namespace tocsin::core::axis_pair_test {
 namespace {
 
 using test::LongAxis;
@@ -230,4 +230,4 @@ TEST(AxisPair, CutsCoverTheAxis) {
 }
 
 }  // namespace
-}  // namespace tocsin::core
+}  // namespace tocsin::core::axis_pair_test

@@ -9,7 +9,7 @@
 
 #include "support/scenes/random_link.h"
 
-namespace tocsin::core {
+namespace tocsin::core::box_pair_test {
 namespace {
 
 using test::RandomLink;
@@ -115,4 +115,4 @@ TEST(BoxPair, EdgesAreToldApart) {
 }
 
 }  // namespace
-}  // namespace tocsin::core
+}  // namespace tocsin::core::box_pair_test

@@ -11,7 +11,7 @@
 #include "support/scenes/one_joint_link.h"
 #include "support/scenes/random_link.h"
 
-namespace tocsin::core {
+namespace tocsin::core::certify_test {
 namespace {
 
 using test::make_link;
@@ -267,4 +267,4 @@ TEST(Certify, PivotingConvergesFast) {
 }
 
 }  // namespace
-}  // namespace tocsin::core
+}  // namespace tocsin::core::certify_test

@@ -5,7 +5,7 @@
 
 #include "support/scenes/one_joint_link.h"
 
-namespace tocsin::core {
+namespace tocsin::core::contact_point_test {
 namespace {
 
 using test::make_link;
@@ -77,4 +77,4 @@ TEST(ContactPoint, OfTwoLinksThatCrossIsOnBothAxes) {
 }
 
 }  // namespace
-}  // namespace tocsin::core
+}  // namespace tocsin::core::contact_point_test

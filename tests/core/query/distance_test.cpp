@@ -8,7 +8,7 @@
 
 #include "support/scenes/random_link.h"
 
-namespace tocsin::core {
+namespace tocsin::core::distance_test {
 namespace {
 
 using test::RandomLinks;
@@ -118,4 +118,4 @@ TEST(Distance, AnAxisThroughASliverIsAtNoDistance) {
 }
 
 }  // namespace
-}  // namespace tocsin::core
+}  // namespace tocsin::core::distance_test

@@ -12,7 +12,7 @@
 #include "core/query/link_pair.h"
 #include "support/scenes/random_link.h"
 
-namespace tocsin::core {
+namespace tocsin::core::hull_test {
 namespace {
 
 using test::kind_of;
@@ -345,4 +345,4 @@ TEST(CertifyHulls, NonsenseProvesNothing) {
 }
 
 }  // namespace
-}  // namespace tocsin::core
+}  // namespace tocsin::core::hull_test

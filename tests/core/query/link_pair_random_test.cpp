@@ -15,7 +15,7 @@
 #include "support/long_distance.h"
 #include "support/scenes/random_link.h"
 
-namespace tocsin::core {
+namespace tocsin::core::link_pair_random_test {
 namespace {
 
 using test::long_distance;
@@ -379,4 +379,4 @@ TEST(RandomLinkPairs, ErrorsStayFarBelowTheMargin) {
 }
 
 }  // namespace
-}  // namespace tocsin::core
+}  // namespace tocsin::core::link_pair_random_test

@@ -11,7 +11,7 @@
 #include "support/scenes/one_joint_link.h"
 #include "support/scenes/random_link.h"
 
-namespace tocsin::core {
+namespace tocsin::core::link_pair_test {
 namespace {
 
 using test::make_link;
@@ -393,4 +393,4 @@ TEST(LinkPair, PivotingConvergesFast) {
 }
 
 }  // namespace
-}  // namespace tocsin::core
+}  // namespace tocsin::core::link_pair_test

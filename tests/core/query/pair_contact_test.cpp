@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace tocsin::core {
+namespace tocsin::core::pair_contact_test {
 namespace {
 
 PairContact fold(const std::vector<std::pair<std::uint32_t, Certificate>>& all) {
@@ -95,4 +95,4 @@ TEST(PairContact, OrderDoesNotMatter) {
 }
 
 }  // namespace
-}  // namespace tocsin::core
+}  // namespace tocsin::core::pair_contact_test

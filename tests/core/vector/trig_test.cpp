@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-namespace tocsin::core {
+namespace tocsin::core::trig_test {
 namespace {
 
 constexpr long double kU = 0x1p-53L;
@@ -85,4 +85,4 @@ TEST(Trig, IsUsableAtCompileTime) {
 }
 
 }  // namespace
-}  // namespace tocsin::core
+}  // namespace tocsin::core::trig_test

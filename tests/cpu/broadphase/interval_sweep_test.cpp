@@ -10,7 +10,7 @@
 
 #include "cpu/broadphase/random_bodies.h"
 
-namespace tocsin::cpu {
+namespace tocsin::cpu::interval_sweep_test {
 namespace {
 
 using core::Box;
@@ -188,4 +188,4 @@ TEST(IntervalSweep, SweepsWhereBoxesAreSpread) {
 }
 
 }  // namespace
-}  // namespace tocsin::cpu
+}  // namespace tocsin::cpu::interval_sweep_test

@@ -6,7 +6,7 @@
 #include "cpu/broadphase/mask_matrix.h"
 #include "make/random.h"
 
-namespace tocsin::cpu {
+namespace tocsin::cpu::pair_mask_test {
 namespace {
 
 TEST(PairMask, EverythingIsActiveAtFirst) {
@@ -96,4 +96,4 @@ TEST(PairMask, AnswersAsAMatrixDoes) {
 }
 
 }  // namespace
-}  // namespace tocsin::cpu
+}  // namespace tocsin::cpu::pair_mask_test

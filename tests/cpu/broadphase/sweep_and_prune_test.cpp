@@ -12,7 +12,7 @@
 #include "cpu/broadphase/mask_matrix.h"
 #include "cpu/broadphase/random_bodies.h"
 
-namespace tocsin::cpu {
+namespace tocsin::cpu::sweep_and_prune_test {
 namespace {
 
 using core::Box;
@@ -344,4 +344,4 @@ TEST(FixedCube, HoldsTheBodyAtAnyOrientation) {
 }
 
 }  // namespace
-}  // namespace tocsin::cpu
+}  // namespace tocsin::cpu::sweep_and_prune_test

@@ -15,7 +15,7 @@
 #include "cpu/kernels/random_queries.h"
 #include "cpu/kernels/simd_targets.h"
 
-namespace tocsin::cpu {
+namespace tocsin::cpu::advance_test {
 namespace {
 
 using core::AxisState;
@@ -186,4 +186,4 @@ TEST(Advance, LeavesNonsenseToCertify) {
 }
 
 }  // namespace
-}  // namespace tocsin::cpu
+}  // namespace tocsin::cpu::advance_test

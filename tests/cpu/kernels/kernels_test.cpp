@@ -19,7 +19,7 @@
 #include "cpu/kernels/simd_targets.h"
 #include "support/scenes/random_link.h"
 
-namespace tocsin::cpu {
+namespace tocsin::cpu::kernels_test {
 namespace {
 
 using core::AxisState;
@@ -350,4 +350,4 @@ TEST(Kernels, TheEarlyOutLeavesNonsenseToCertify) {
 }
 
 }  // namespace
-}  // namespace tocsin::cpu
+}  // namespace tocsin::cpu::kernels_test

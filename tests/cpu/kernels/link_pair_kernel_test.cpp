@@ -10,7 +10,7 @@
 #include "cpu/kernels/simd_targets.h"
 #include "support/scenes/random_link.h"
 
-namespace tocsin::cpu {
+namespace tocsin::cpu::link_pair_kernel_test {
 namespace {
 
 using core::LinkMotion;
@@ -65,4 +65,4 @@ TEST(LinkPairKernels, GiveTheScalarBits) {
 }
 
 }  // namespace
-}  // namespace tocsin::cpu
+}  // namespace tocsin::cpu::link_pair_kernel_test

@@ -16,7 +16,7 @@
 #include "support/scenes/wanted_triangles.h"
 #include "tocsin/tocsin.h"
 
-namespace tocsin::cpu {
+namespace tocsin::cpu::tree_culler_test {
 namespace {
 
 using scene::SweptLink;
@@ -285,4 +285,4 @@ TEST(TreeCuller, RefittedIsAsBuiltFromMovedVertices) {
 }
 
 }  // namespace
-}  // namespace tocsin::cpu
+}  // namespace tocsin::cpu::tree_culler_test

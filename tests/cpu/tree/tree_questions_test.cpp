@@ -12,7 +12,7 @@
 #include "cpu/tree/tree_rooms.h"
 #include "support/scenes/random_scene.h"
 
-namespace tocsin::cpu {
+namespace tocsin::cpu::tree_questions_test {
 namespace {
 
 using core::Box;
@@ -245,4 +245,4 @@ TEST(TreeQuestions, NoTriangles) {
 }
 
 }  // namespace
-}  // namespace tocsin::cpu
+}  // namespace tocsin::cpu::tree_questions_test

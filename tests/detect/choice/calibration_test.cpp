@@ -14,7 +14,7 @@
 
 #include "support/scenes/random_scene.h"
 
-namespace tocsin {
+namespace tocsin::calibration_test {
 namespace {
 
 using detect::Calibration;
@@ -169,4 +169,4 @@ TEST(CalibrationText, IsRefusedIfItIsDamagedOrOfSomethingElse) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::calibration_test

@@ -10,7 +10,7 @@
 #include "support/scenes/random_scene.h"
 #include "tocsin/detector.h"
 
-namespace tocsin {
+namespace tocsin::sample_steps_test {
 namespace {
 
 using detect::SampleSteps;
@@ -64,4 +64,4 @@ TEST(SampleSteps, AreNoneWhereNoAvatarMayBe) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::sample_steps_test

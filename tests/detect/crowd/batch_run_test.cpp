@@ -8,7 +8,7 @@
 #include "support/scenes/random_crowd.h"
 #include "tocsin/detector.h"
 
-namespace tocsin {
+namespace tocsin::batch_run_test {
 namespace {
 
 using test::RandomCrowd;
@@ -120,4 +120,4 @@ TEST(BatchRun, ARunStopsWhenItIsTold) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::batch_run_test

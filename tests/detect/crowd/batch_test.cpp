@@ -10,7 +10,7 @@
 #include "support/scenes/random_crowd.h"
 #include "tocsin/detector.h"
 
-namespace tocsin {
+namespace tocsin::batch_test {
 namespace {
 
 using test::RandomCrowd;
@@ -349,4 +349,4 @@ TEST(Batch, PassesErrorsOnToAll) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::batch_test

@@ -8,7 +8,7 @@
 
 #include "support/scenes/random_crowd.h"
 
-namespace tocsin {
+namespace tocsin::crowd_test {
 namespace {
 
 using test::RandomCrowd;
@@ -135,4 +135,4 @@ TEST(Crowd, GoesOnAfterAnErrorAndAfterAStop) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::crowd_test

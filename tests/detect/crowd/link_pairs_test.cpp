@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace tocsin {
+namespace tocsin::link_pairs_test {
 namespace {
 
 /// A joint below `parent`, `at` metres from it in the rest pose.
@@ -113,4 +113,4 @@ TEST(LinkPairs, APatternNeedsAColon) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::link_pairs_test

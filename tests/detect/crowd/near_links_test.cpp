@@ -8,7 +8,7 @@
 
 #include "support/scenes/random_crowd.h"
 
-namespace tocsin {
+namespace tocsin::near_links_test {
 namespace {
 
 using detect::MovingLinks;
@@ -88,4 +88,4 @@ TEST(NearLinks, CoarseBoxesHoldWhatMayGrazeCompares) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::near_links_test

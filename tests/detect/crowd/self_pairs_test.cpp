@@ -11,7 +11,7 @@
 #include "tocsin/detector.h"
 #include "tocsin/stream.h"
 
-namespace tocsin {
+namespace tocsin::self_pairs_test {
 namespace {
 
 using test::RandomLinks;
@@ -284,4 +284,4 @@ TEST(SelfPairs, ClearancesKnowOfTheOtherLinks) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::self_pairs_test

@@ -9,7 +9,7 @@
 #include "detect/nearest/dice.h"
 #include "scene/shape/convex_graph.h"
 
-namespace tocsin {
+namespace tocsin::convex_climb_test {
 namespace {
 
 using test::Dice;
@@ -49,4 +49,4 @@ TEST(ConvexClimb, EndsAtOneCornerFromAnywhere) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::convex_climb_test

@@ -13,7 +13,7 @@
 #include "support/convex_oracle.h"
 #include "tocsin/nearest.h"
 
-namespace tocsin {
+namespace tocsin::convex_pair_test {
 namespace {
 
 using test::Long;
@@ -369,4 +369,4 @@ TEST(ConvexPair, BadInputIsRefused) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::convex_pair_test

@@ -18,7 +18,7 @@
 #include "support/scenes/random_crowd.h"
 #include "tocsin/scene.h"
 
-namespace tocsin {
+namespace tocsin::link_distances_test {
 namespace {
 
 using oracle::MovingShape;
@@ -334,4 +334,4 @@ TEST(LinkDistances, HeedPairsSurfacesAndStops) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::link_distances_test

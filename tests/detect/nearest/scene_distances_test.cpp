@@ -14,7 +14,7 @@
 #include "support/scenes/random_scene.h"
 #include "tocsin/scene.h"
 
-namespace tocsin {
+namespace tocsin::scene_distances_test {
 namespace {
 
 using test::RandomLinks;
@@ -200,4 +200,4 @@ TEST(SceneDistances, OfObjectsThatDeformAreThoseOfWhereTheyAre) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::scene_distances_test

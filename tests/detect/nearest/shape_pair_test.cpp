@@ -10,7 +10,7 @@
 #include "support/convex_oracle.h"
 #include "tocsin/nearest.h"
 
-namespace tocsin {
+namespace tocsin::shape_pair_test {
 namespace {
 
 using test::Long;
@@ -98,4 +98,4 @@ TEST(ShapePair, BadInputIsRefused) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::shape_pair_test

@@ -8,7 +8,7 @@
 #include "support/scenes/random_scene.h"
 #include "tocsin/scene.h"
 
-namespace tocsin {
+namespace tocsin::deform_to_test {
 namespace {
 
 using test::RandomLinks;
@@ -125,4 +125,4 @@ TEST(DeformingObjects, GoOnFromWhereTheyWent) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::deform_to_test

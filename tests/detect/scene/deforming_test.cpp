@@ -15,7 +15,7 @@
 #include "support/scenes/random_scene.h"
 #include "tocsin/scene.h"
 
-namespace tocsin {
+namespace tocsin::deforming_test {
 namespace {
 
 using test::LongAxis;
@@ -396,4 +396,4 @@ TEST(DeformingObjects, ErrorsChangeNothing) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::deforming_test

@@ -9,7 +9,7 @@
 #include "scene/instance/affine.h"
 #include "support/scenes/random_link.h"
 
-namespace tocsin::detect {
+namespace tocsin::detect::movers_test {
 namespace {
 
 using test::RandomLinks;
@@ -66,4 +66,4 @@ TEST(Movers, ABodyStaysWithinItsBox) {
 }
 
 }  // namespace
-}  // namespace tocsin::detect
+}  // namespace tocsin::detect::movers_test

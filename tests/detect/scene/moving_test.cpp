@@ -14,7 +14,7 @@
 #include "support/scenes/random_scene.h"
 #include "tocsin/scene.h"
 
-namespace tocsin {
+namespace tocsin::moving_test {
 namespace {
 
 using test::RandomLinks;
@@ -387,4 +387,4 @@ TEST(MovingObjects, AreToldWithinABudget) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::moving_test

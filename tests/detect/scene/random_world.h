@@ -81,21 +81,21 @@ inline WorldMesh cloud_mesh(RandomLinks& random, int triangles) {
 /// The rotation of a unit quaternion and a scale, then a shift, in long double: not the product's
 /// own arithmetic.
 inline std::array<long double, 3> placed_exactly(const ShapePlacement& at, const Vec3f& p) {
-  using Real = long double;
+  using Long = long double;
   const Quat& q = at.rotation;
-  const Real length =
-      std::sqrt(Real{q.w} * q.w + Real{q.x} * q.x + Real{q.y} * q.y + Real{q.z} * q.z);
-  const Real w = q.w / length;
-  const Real x = q.x / length;
-  const Real y = q.y / length;
-  const Real z = q.z / length;
-  const Real a = Real{at.scale.x} * p.x;
-  const Real b = Real{at.scale.y} * p.y;
-  const Real c = Real{at.scale.z} * p.z;
+  const Long length =
+      std::sqrt(Long{q.w} * q.w + Long{q.x} * q.x + Long{q.y} * q.y + Long{q.z} * q.z);
+  const Long w = q.w / length;
+  const Long x = q.x / length;
+  const Long y = q.y / length;
+  const Long z = q.z / length;
+  const Long a = Long{at.scale.x} * p.x;
+  const Long b = Long{at.scale.y} * p.y;
+  const Long c = Long{at.scale.z} * p.z;
   // p + 2 u x (u x p + w p), u the vector part.
-  const Real ux = y * c - z * b + w * a;
-  const Real uy = z * a - x * c + w * b;
-  const Real uz = x * b - y * a + w * c;
+  const Long ux = y * c - z * b + w * a;
+  const Long uy = z * a - x * c + w * b;
+  const Long uz = x * b - y * a + w * c;
   return {a + 2 * (y * uz - z * uy) + at.translation.x,
           b + 2 * (z * ux - x * uz) + at.translation.y,
           c + 2 * (x * uy - y * ux) + at.translation.z};

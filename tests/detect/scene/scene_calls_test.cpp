@@ -9,7 +9,7 @@
 #include "detect/scene/random_world.h"
 #include "tocsin/scene.h"
 
-namespace tocsin {
+namespace tocsin::scene_calls_test {
 namespace {
 
 using test::done;
@@ -224,4 +224,4 @@ TEST(SceneCalls, SurfacesAreNotSolid) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::scene_calls_test

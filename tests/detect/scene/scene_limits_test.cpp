@@ -11,7 +11,7 @@
 #include "tocsin/scene.h"
 #include "tocsin/stream.h"
 
-namespace tocsin {
+namespace tocsin::scene_limits_test {
 namespace {
 
 using test::done;
@@ -326,4 +326,4 @@ TEST(SceneLimits, ABudgetEndsAmongObjectsThatMove) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::scene_limits_test

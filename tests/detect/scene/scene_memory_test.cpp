@@ -11,7 +11,7 @@
 #include "support/failing_allocations.h"
 #include "tocsin/scene.h"
 
-namespace tocsin {
+namespace tocsin::scene_memory_test {
 namespace {
 
 using test::allocations_left;
@@ -122,4 +122,4 @@ TEST(SceneMemory, NoObjectAndNoMotionIsLost) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::scene_memory_test

@@ -11,7 +11,7 @@
 #include "support/scenes/random_scene.h"
 #include "tocsin/stream.h"
 
-namespace tocsin {
+namespace tocsin::scene_test {
 namespace {
 
 using test::FlatRoom;
@@ -160,4 +160,4 @@ TEST(Scene, ManyRemovalsRenumberAndChangeNothing) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::scene_test

@@ -13,7 +13,7 @@
 #include "support/scenes/random_scene.h"
 #include "tocsin/scene.h"
 
-namespace tocsin {
+namespace tocsin::scene_threads_test {
 namespace {
 
 using test::RandomWorld;
@@ -105,4 +105,4 @@ TEST(SceneThreads, TheFirstQuestionsMayComeAtOnce) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::scene_threads_test

@@ -14,7 +14,7 @@
 #include "tocsin/detector.h"
 #include "tocsin/scene.h"
 
-namespace tocsin {
+namespace tocsin::told_once_test {
 namespace {
 
 using test::RandomLinks;
@@ -165,4 +165,4 @@ TEST(PairsInMotion, AreToldOnceAndAsEarlyAsTheyTouch) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::told_once_test

@@ -13,7 +13,7 @@
 #include "core/query/hull_walk.h"
 #include "detect/shapes/random_shape.h"
 
-namespace tocsin::detect {
+namespace tocsin::detect::feature_search_test {
 namespace {
 
 using test::RandomLink;
@@ -232,4 +232,4 @@ TEST(FeatureSearch, StopsWhenItIsAsked) {
 }
 
 }  // namespace
-}  // namespace tocsin::detect
+}  // namespace tocsin::detect::feature_search_test

@@ -19,7 +19,7 @@
 #include "detect/shapes/shape_contacts.h"
 #include "tocsin/detector.h"
 
-namespace tocsin {
+namespace tocsin::hard_meshes_test {
 namespace {
 
 using selftest::MeshScene;
@@ -164,4 +164,4 @@ TEST(HardMeshes, AnAnswerThatWasStoppedIsMarked) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::hard_meshes_test

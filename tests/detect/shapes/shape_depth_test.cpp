@@ -11,7 +11,7 @@
 #include "support/scenes/random_crowd.h"
 #include "tocsin/detector.h"
 
-namespace tocsin {
+namespace tocsin::shape_depth_test {
 namespace {
 
 using oracle::MovingShape;
@@ -162,4 +162,4 @@ TEST(ShapeDepth, IsThatOfAContactInside) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::shape_depth_test

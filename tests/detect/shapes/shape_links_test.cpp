@@ -13,7 +13,7 @@
 #include "tocsin/certify.h"
 #include "tocsin/detector.h"
 
-namespace tocsin {
+namespace tocsin::shape_links_test {
 namespace {
 
 using test::RandomLinks;
@@ -303,4 +303,4 @@ TEST(ShapeLinks, InsideASolidTouchesIt) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::shape_links_test

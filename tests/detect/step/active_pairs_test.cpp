@@ -6,7 +6,7 @@
 #include "support/scenes/random_scene.h"
 #include "tocsin/detector.h"
 
-namespace tocsin {
+namespace tocsin::active_pairs_test {
 namespace {
 
 TEST(ActivePairs, GlobsSwitchOffWhatTheyMatch) {
@@ -40,4 +40,4 @@ TEST(ActivePairs, APatternNeedsAColon) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::active_pairs_test

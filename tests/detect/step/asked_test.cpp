@@ -10,7 +10,7 @@
 #include "tocsin/detector.h"
 #include "tocsin/stream.h"
 
-namespace tocsin {
+namespace tocsin::asked_test {
 namespace {
 
 using test::RandomLinks;
@@ -113,4 +113,4 @@ TEST(DetectorAsked, RefusesWhatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::asked_test

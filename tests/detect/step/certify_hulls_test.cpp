@@ -10,7 +10,7 @@
 #include "support/scenes/random_crowd.h"
 #include "tocsin/certify.h"
 
-namespace tocsin {
+namespace tocsin::certify_hulls_test {
 namespace {
 
 using core::norm;
@@ -141,4 +141,4 @@ TEST(TwoHulls, RefusesWhatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::certify_hulls_test

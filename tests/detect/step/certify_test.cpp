@@ -10,7 +10,7 @@
 #include "support/scenes/random_scene.h"
 #include "tocsin/detector.h"
 
-namespace tocsin {
+namespace tocsin::certify_test {
 namespace {
 
 using test::RandomLinks;
@@ -110,4 +110,4 @@ TEST(Certify, RefusesWhatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::certify_test

@@ -17,7 +17,7 @@
 #include "support/scenes/random_scene.h"
 #include "tocsin/io.h"
 
-namespace tocsin {
+namespace tocsin::choices_test {
 namespace {
 
 struct Scene {
@@ -175,4 +175,4 @@ TEST(Choices, AllGiveTheSameContactsInTheHouse) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::choices_test

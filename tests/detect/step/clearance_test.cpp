@@ -12,7 +12,7 @@
 #include "support/scenes/random_scene.h"
 #include "tocsin/detector.h"
 
-namespace tocsin {
+namespace tocsin::clearance_test {
 namespace {
 
 double sampled_clearance(const core::LinkMotion& link, const Environment& room) {
@@ -101,4 +101,4 @@ TEST(Clearance, NothingActiveIsInfinitelyFar) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::clearance_test

@@ -14,7 +14,7 @@
 #include "scene/swept/step_motion.h"
 #include "support/scenes/random_scene.h"
 
-namespace tocsin {
+namespace tocsin::detector_test {
 namespace {
 
 using test::RandomLinks;
@@ -279,4 +279,4 @@ TEST(Detector, StopsWhenTold) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::detector_test

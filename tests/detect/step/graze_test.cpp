@@ -12,7 +12,7 @@
 #include "support/scenes/graze_scene.h"
 #include "tocsin/detector.h"
 
-namespace tocsin {
+namespace tocsin::graze_test {
 namespace {
 
 using test::about;
@@ -144,4 +144,4 @@ TEST(Graze, HidesNoDeepTouch) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::graze_test

@@ -10,7 +10,7 @@
 #include "support/scenes/random_scene.h"
 #include "tocsin/detector.h"
 
-namespace tocsin::test {
+namespace tocsin::test::many_objects_test {
 namespace {
 
 /// `count` objects of `triangles` small triangles each, within 1.5 m of the origin.
@@ -78,4 +78,4 @@ TEST(ManyObjects, EachIsCheckedAsIfItWereAlone) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::many_objects_test

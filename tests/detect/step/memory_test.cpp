@@ -12,7 +12,7 @@
 #include "tocsin/detector.h"
 #include "tocsin/stream.h"
 
-namespace tocsin {
+namespace tocsin::memory_test {
 namespace {
 
 using test::allocations_left;
@@ -195,4 +195,4 @@ TEST(Memory, ACrowdThatRanOutGoesOnSoundly) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::memory_test

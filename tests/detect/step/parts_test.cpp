@@ -16,7 +16,7 @@
 #include "tocsin/detector.h"
 #include "tocsin/stream.h"
 
-namespace tocsin {
+namespace tocsin::parts_test {
 namespace {
 
 using test::RandomLinks;
@@ -335,4 +335,4 @@ TEST(Parts, GoOnWithTheLastStepOnly) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::parts_test

@@ -21,7 +21,7 @@
 #include "tocsin/crowd.h"
 #include "tocsin/stream.h"
 
-namespace tocsin {
+namespace tocsin::solid_test {
 namespace {
 
 using test::box_mesh;
@@ -416,4 +416,4 @@ TEST(Solid, CapsulesAreLikeTheOracleSays) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::solid_test

@@ -10,7 +10,7 @@
 
 #include "support/scenes/random_scene.h"
 
-namespace tocsin {
+namespace tocsin::stream_test {
 namespace {
 
 using test::RandomLinks;
@@ -188,4 +188,4 @@ TEST(Stream, AStepCanBeGivenUpAndAskedAgain) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::stream_test

@@ -10,7 +10,7 @@
 #include "support/scenes/random_crowd.h"
 #include "tocsin/crowd.h"
 
-namespace tocsin {
+namespace tocsin::check_batch_cuda_test {
 namespace {
 
 using test::contacts_of;
@@ -168,4 +168,4 @@ TEST_P(CudaBatch, Nobody) {
 TOCSIN_ON_CUDA_DETECTORS(CudaBatch);
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::check_batch_cuda_test

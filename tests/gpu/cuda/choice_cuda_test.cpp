@@ -15,7 +15,7 @@
 #include "support/test_folder.h"
 #include "tocsin/stream.h"
 
-namespace tocsin {
+namespace tocsin::choice_cuda_test {
 namespace {
 
 using test::EnvironmentVariable;
@@ -178,4 +178,4 @@ TEST_F(Choice, NonsenseAboutDevicesIsAnError) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::choice_cuda_test

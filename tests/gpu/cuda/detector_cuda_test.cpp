@@ -16,7 +16,7 @@
 #include "tocsin/io.h"
 #include "tocsin/stream.h"
 
-namespace tocsin {
+namespace tocsin::detector_cuda_test {
 namespace {
 
 using test::contacts_of;
@@ -329,4 +329,4 @@ TEST(CudaDetectorWithoutADevice, AutoIsTheCpu) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::detector_cuda_test

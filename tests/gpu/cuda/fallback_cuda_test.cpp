@@ -14,7 +14,7 @@
 #include "support/environment_variable.h"
 #include "support/scenes/random_crowd.h"
 
-namespace tocsin {
+namespace tocsin::fallback_cuda_test {
 namespace {
 
 using test::contacts_of;
@@ -180,4 +180,4 @@ TEST_F(Fallback, VariablesThatMakeNoSenseAreRefused) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::fallback_cuda_test

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-namespace tocsin::devices {
+namespace tocsin::devices::piece_queue_test {
 namespace {
 
 std::vector<cuda::BatchItem> items_in_groups(std::size_t groups, std::size_t each) {
@@ -116,4 +116,4 @@ TEST(PieceQueue, OnceAbandonedThereIsNothing) {
 }
 
 }  // namespace
-}  // namespace tocsin::devices
+}  // namespace tocsin::devices::piece_queue_test

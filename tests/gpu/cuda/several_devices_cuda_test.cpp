@@ -16,7 +16,7 @@
 #include "support/environment_variable.h"
 #include "support/scenes/random_crowd.h"
 
-namespace tocsin {
+namespace tocsin::several_devices_cuda_test {
 namespace {
 
 using test::contacts_of;
@@ -278,4 +278,4 @@ TEST_F(SeveralDevices, ListsThatMakeNoSenseAreRefused) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::several_devices_cuda_test

@@ -11,7 +11,7 @@
 #include "gpu/cuda/cuda_detector_test.h"
 #include "support/scenes/random_crowd.h"
 
-namespace tocsin {
+namespace tocsin::shared_memory_cuda_test {
 namespace {
 
 using test::contacts_of;
@@ -130,4 +130,4 @@ TEST_F(SharedMemory, TwoAtTheSameTime) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::shared_memory_cuda_test

@@ -9,7 +9,7 @@
 #include "support/scenes/grid_solids.h"
 #include "support/scenes/random_scene.h"
 
-namespace tocsin {
+namespace tocsin::solids_cuda_test {
 namespace {
 
 class CudaSolids : public test::CudaDetectorTest {};
@@ -65,4 +65,4 @@ TEST_P(CudaSolids, GiveTheReportsOfTheCpu) {
 TOCSIN_ON_CUDA_DETECTORS(CudaSolids);
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::solids_cuda_test

@@ -1,7 +1,7 @@
 // The OpenGL backend against the CPU on 10^5 adversarial scenes.
 #include "gpu/gl/adversarial_check.h"
 
-namespace tocsin::test {
+namespace tocsin::test::adversarial_full_test {
 namespace {
 
 class AdversarialFull : public GlDetectorTest, public testing::WithParamInterface<int> {};
@@ -22,4 +22,4 @@ TEST_P(AdversarialFull, GlFindsTheCpusContacts) {
 INSTANTIATE_TEST_SUITE_P(TwentyTimes5000, AdversarialFull, testing::Range(0, 20));
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::adversarial_full_test

@@ -14,7 +14,7 @@
 #include "support/scenes/adversarial.h"
 #include "tocsin/detector.h"
 
-namespace tocsin::test {
+namespace tocsin::test::adversarial_scene_test {
 namespace {
 
 struct Count {
@@ -115,4 +115,4 @@ TEST(AdversarialScenes, TheOracleConfirmsTheCpu) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::adversarial_scene_test

@@ -12,7 +12,7 @@
 #include "support/scenes/adversarial.h"
 #include "support/scenes/culled_share.h"
 
-namespace tocsin::test {
+namespace tocsin::test::adversarial_skins_test {
 namespace {
 
 class AdversarialSkins : public GlTest {
@@ -110,4 +110,4 @@ TEST_F(AdversarialSkins, LoseALotByPixelCentres) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::adversarial_skins_test

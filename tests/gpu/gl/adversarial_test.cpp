@@ -3,7 +3,7 @@
 
 #include "gpu/gl/adversarial_check.h"
 
-namespace tocsin::test {
+namespace tocsin::test::adversarial_test {
 namespace {
 
 class Adversarial : public GlDetectorTest {};
@@ -62,4 +62,4 @@ TEST_F(Adversarial, TheImageSpaceAnswerIsNeverLater) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::adversarial_test

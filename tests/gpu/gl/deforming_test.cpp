@@ -18,7 +18,7 @@
 #include "support/scenes/random_scene.h"
 #include "tocsin/io.h"
 
-namespace tocsin {
+namespace tocsin::deforming_test {
 namespace {
 
 using test::expect_same;
@@ -278,4 +278,4 @@ TEST_F(Deforming, ClustersKeepTheirTriangles) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::deforming_test

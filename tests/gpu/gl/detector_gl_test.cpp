@@ -14,7 +14,7 @@
 #include "support/scenes/random_scene.h"
 #include "tocsin/detector.h"
 
-namespace tocsin {
+namespace tocsin::detector_gl_test {
 namespace {
 
 using test::contacts_of;
@@ -321,4 +321,4 @@ TEST_F(GlDetector, StopsWhenTold) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::detector_gl_test

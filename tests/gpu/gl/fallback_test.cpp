@@ -12,7 +12,7 @@
 #include "gpu/gl/gl_test.h"
 #include "support/scenes/random_scene.h"
 
-namespace tocsin {
+namespace tocsin::fallback_test {
 namespace {
 
 using gl::DeviceThread;
@@ -140,4 +140,4 @@ TEST_F(Fallback, ExhaustedMemoryMakesBatchesSmaller) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::fallback_test

@@ -10,7 +10,7 @@
 #include "tocsin/detector.h"
 #include "tocsin/io.h"
 
-namespace tocsin::test {
+namespace tocsin::test::house_gl_test {
 namespace {
 
 /// A take at a place in the house.
@@ -93,4 +93,4 @@ TEST(HouseOnGl, FewSteps) { compare(96); }
 #endif
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::house_gl_test

@@ -10,7 +10,7 @@
 #include "support/scenes/random_scene.h"
 #include "tocsin/detector.h"
 
-namespace tocsin {
+namespace tocsin::image_space_test {
 namespace {
 
 using Pair = std::pair<std::int32_t, std::uint32_t>;
@@ -103,4 +103,4 @@ INSTANTIATE_TEST_SUITE_P(Methods, ImageSpace, testing::Values(GlMethod::kFlags, 
                          });
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::image_space_test

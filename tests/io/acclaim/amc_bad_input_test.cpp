@@ -7,7 +7,7 @@
 
 #include "amc_files.h"
 
-namespace tocsin::io {
+namespace tocsin::io::amc_bad_input_test {
 namespace {
 
 using test::BadCase;
@@ -170,4 +170,4 @@ TEST(AmcBadInput, BonesThatAreInNoFrameCannotFillTheMemory) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::amc_bad_input_test

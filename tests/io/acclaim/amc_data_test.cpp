@@ -14,7 +14,7 @@
 #include "support/scenes/world_frames.h"
 #include "tocsin/io.h"
 
-namespace tocsin {
+namespace tocsin::amc_data_test {
 namespace {
 
 constexpr double kCmu = 0.0254 / 0.45;
@@ -190,4 +190,4 @@ TEST(AmcData, SnapsComeThrough) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::amc_data_test

@@ -11,7 +11,7 @@
 #include "support/test_folder.h"
 #include "tocsin/io.h"
 
-namespace tocsin {
+namespace tocsin::amc_load_test {
 namespace {
 
 class LoadAmc : public testing::Test {
@@ -103,4 +103,4 @@ TEST_F(LoadAmc, ASkeletonAloneDoesNotMove) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::amc_load_test

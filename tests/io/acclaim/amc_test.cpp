@@ -14,7 +14,7 @@
 #include "amc_files.h"
 #include "support/scenes/world_frames.h"
 
-namespace tocsin::io {
+namespace tocsin::io::amc_test {
 namespace {
 
 using Eigen::AngleAxisd;
@@ -353,4 +353,4 @@ TEST(Amc, AnEndThatABoneIsNamedAfterGetsANumber) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::amc_test

@@ -7,7 +7,7 @@
 
 #include "amc_files.h"
 
-namespace tocsin::io {
+namespace tocsin::io::asf_bad_input_test {
 namespace {
 
 using test::BadCase;
@@ -189,4 +189,4 @@ TEST(AsfBadInput, NamesAreLimited) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::asf_bad_input_test

@@ -15,7 +15,7 @@
 #include "tocsin/binding.h"
 #include "tocsin/io.h"
 
-namespace tocsin {
+namespace tocsin::avatar_alike_names_test {
 namespace {
 
 using test::Bone;
@@ -173,4 +173,4 @@ TEST(AvatarAlikeNames, WhatDiffersByALetterIsSaid) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::avatar_alike_names_test

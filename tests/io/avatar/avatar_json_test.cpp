@@ -10,7 +10,7 @@
 #include "io/avatar/embedded_avatar_models.h"
 #include "io/json/json_value.h"
 
-namespace tocsin::io {
+namespace tocsin::io::avatar_json_test {
 namespace {
 
 constexpr std::string_view kGood = R"({
@@ -354,4 +354,4 @@ TEST(JsonValue, PathsOfStrangeNamesAreQuoted) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::avatar_json_test

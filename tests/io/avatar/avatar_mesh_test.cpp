@@ -12,7 +12,7 @@
 #include "support/contains.h"
 #include "support/test_folder.h"
 
-namespace tocsin::io {
+namespace tocsin::io::avatar_mesh_test {
 namespace {
 
 using test::contains;
@@ -206,4 +206,4 @@ TEST(AvatarMesh, LogsEachFileOnceAsAMesh) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::avatar_mesh_test

@@ -13,7 +13,7 @@
 #include "tocsin/binding.h"
 #include "tocsin/io.h"
 
-namespace tocsin {
+namespace tocsin::avatar_other_bodies_test {
 namespace {
 
 using test::Bone;
@@ -257,4 +257,4 @@ TEST(BoneLinks, RadiiFallAlongAChainAndAreNeverANeedle) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::avatar_other_bodies_test

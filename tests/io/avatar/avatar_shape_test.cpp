@@ -14,7 +14,7 @@
 #include "tocsin/binding.h"
 #include "tocsin/io.h"
 
-namespace tocsin {
+namespace tocsin::avatar_shape_test {
 namespace {
 
 using test::Rig;
@@ -295,4 +295,4 @@ TEST(AvatarShape, ADegenerateRestPose) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::avatar_shape_test

@@ -12,7 +12,7 @@
 #include "support/scenes/mocap_skeletons.h"
 #include "tocsin/io.h"
 
-namespace tocsin {
+namespace tocsin::avatar_sources_test {
 namespace {
 
 using test::Bone;
@@ -444,4 +444,4 @@ TEST(AvatarSources, TheRecordedSkeletonsOfCmu) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::avatar_sources_test

@@ -12,7 +12,7 @@
 #include "support/scenes/rig_variants.h"
 #include "tocsin/binding.h"
 
-namespace tocsin {
+namespace tocsin::bone_links_test {
 namespace {
 
 using test::Bone;
@@ -269,4 +269,4 @@ TEST(BoneLinks, NothingIsDroppedAndNothingIsANeedle) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::bone_links_test

@@ -16,7 +16,7 @@
 #include "support/scenes/mocap_skeletons.h"
 #include "tocsin/io.h"
 
-namespace tocsin {
+namespace tocsin::load_avatar_model_test {
 namespace {
 
 const char* const kTake = "motions/cmu_bvh/01_01.bvh";
@@ -348,4 +348,4 @@ TEST(ChooseAvatar, AutomaticFitsTheRecordedTake) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::load_avatar_model_test

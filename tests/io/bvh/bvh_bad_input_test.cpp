@@ -8,7 +8,7 @@
 #include "io/bad_motion.h"
 #include "io/bvh/bvh.h"
 
-namespace tocsin::io {
+namespace tocsin::io::bvh_bad_input_test {
 namespace {
 
 constexpr const char* kSmall = R"(HIERARCHY
@@ -256,4 +256,4 @@ TEST(BvhBadInput, SenselessUnitsAreTheCallersFault) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::bvh_bad_input_test

@@ -12,7 +12,7 @@
 #include "support/scenes/world_frames.h"
 #include "tocsin/io.h"
 
-namespace tocsin {
+namespace tocsin::bvh_data_test {
 namespace {
 
 constexpr double kCmu = 0.0254 / 0.45;
@@ -142,4 +142,4 @@ TEST(LoadMotion, ReadsTheDemosTake) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::bvh_data_test

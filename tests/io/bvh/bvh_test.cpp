@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tocsin::io {
+namespace tocsin::io::bvh_test {
 namespace {
 
 using Eigen::AngleAxisd;
@@ -369,4 +369,4 @@ TEST(Bvh, TurnsTheUpAxisAtTheRoot) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::bvh_test

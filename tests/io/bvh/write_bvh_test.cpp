@@ -22,7 +22,7 @@
 #include "support/test_folder.h"
 #include "tocsin/io.h"
 
-namespace tocsin::io {
+namespace tocsin::io::write_bvh_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -43,7 +43,7 @@ class WriteBvh : public testing::Test {
     const Result<SaveNotes> notes = write_bvh(motion, file());
     EXPECT_TRUE(notes.ok()) << notes.error().message;
     notes_ = *notes;
-    return load_motion(file(), {.unit_metres = 1.0});
+    return tocsin::load_motion(file(), {.unit_metres = 1.0});
   }
 
   test::TestFolder files_;
@@ -303,11 +303,11 @@ TEST_F(WriteBvh, TakesComeBack) {
   for (const char* const name : {"motions/cmu/02_03.amc", "motions/cmu/03_02.amc",
                                  "motions/cmu/02_04.amc", "motions/cmu_bvh/01_01.bvh"}) {
     SCOPED_TRACE(name);
-    const Result<Motion> loaded = load_motion(test::data_path(name));
+    const Result<Motion> loaded = tocsin::load_motion(test::data_path(name));
     ASSERT_TRUE(loaded.ok()) << loaded.error().message;
     const Result<Motion> motion = loaded->placed({{1.0, 0.0, 1.3}, 30.0});
     ASSERT_TRUE(save_motion(*motion, file()).ok());
-    const Result<Motion> read = load_motion(file());  // finds the unit itself
+    const Result<Motion> read = tocsin::load_motion(file());  // finds the unit itself
     ASSERT_TRUE(read.ok()) << read.error().message;
     EXPECT_EQ(read->source().unit_metres, 1.0);
     EXPECT_TRUE(read->source().warnings.empty());
@@ -429,4 +429,4 @@ TEST(EulerZyx, RebuildsAnyRotation) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::write_bvh_test

@@ -11,7 +11,7 @@
 #include "io/room_queries.h"
 #include "tocsin/io.h"
 
-namespace tocsin {
+namespace tocsin::gltf_room_test {
 namespace {
 
 using test::Corners;
@@ -359,4 +359,4 @@ TEST(GltfRoom, EveryCutOfABinaryFileIsRefusedOrWhole) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::gltf_room_test

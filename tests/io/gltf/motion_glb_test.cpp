@@ -20,7 +20,7 @@
 #include "tocsin/io.h"
 #include "tocsin/version.h"
 
-namespace tocsin::io {
+namespace tocsin::io::motion_glb_test {
 namespace {
 
 using test::expect_near;
@@ -183,7 +183,7 @@ TEST(MotionGlb, ComesBackAsItWas) {
 
 TEST(MotionGlb, ARecordedTakeComesBackAsItWas) {
   TOCSIN_NEEDS_DATA("motions/cmu_bvh/01_01.bvh");
-  const Result<Motion> take = load_motion(test::data_path("motions/cmu_bvh/01_01.bvh"));
+  const Result<Motion> take = tocsin::load_motion(test::data_path("motions/cmu_bvh/01_01.bvh"));
   ASSERT_TRUE(take.ok()) << take.error().message;
   const RoomFolder folder;
   const auto file = folder.write("m.glb", "");
@@ -332,4 +332,4 @@ TEST(GlbWriter, LeavesNothingHalfWritten) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::motion_glb_test

@@ -13,7 +13,7 @@
 #include "io/import/key_times.h"
 #include "io/import/scene_skeletons.h"
 
-namespace tocsin::io {
+namespace tocsin::io::animated_scene_bytes_test {
 namespace {
 
 /// Three nodes, one skin, one clip with tracks of every path and interpolation.
@@ -149,4 +149,4 @@ TEST(AnimatedSceneBytes, DamagedBytesDoNoHarm) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::animated_scene_bytes_test

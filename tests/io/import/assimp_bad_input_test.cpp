@@ -12,7 +12,7 @@
 #include "io/room_files.h"
 #include "tocsin/io.h"
 
-namespace tocsin {
+namespace tocsin::assimp_bad_input_test {
 namespace {
 
 using test::f32;
@@ -182,4 +182,4 @@ TEST(AssimpBadInput, EveryTruncationOfASmallFile) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::assimp_bad_input_test

@@ -15,7 +15,7 @@
 #include "io/room_queries.h"
 #include "tocsin/io.h"
 
-namespace tocsin {
+namespace tocsin::assimp_room_test {
 namespace {
 
 using test::Corners;
@@ -355,4 +355,4 @@ TEST(LoadEnvironment, AFileThatIsNotThereIsNamed) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::assimp_room_test

@@ -9,7 +9,7 @@
 
 #include "io/room_files.h"
 
-namespace tocsin::io {
+namespace tocsin::io::room_caveats_test {
 namespace {
 
 using test::u32;
@@ -243,4 +243,4 @@ TEST(RoomCaveats, OtherFormatsHaveNone) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::room_caveats_test

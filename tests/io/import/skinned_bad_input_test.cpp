@@ -12,7 +12,7 @@
 #include "io/import/skinned_motion.h"
 #include "tocsin/io.h"
 
-namespace tocsin::io {
+namespace tocsin::io::skinned_bad_input_test {
 namespace {
 
 using test::Channel;
@@ -240,4 +240,4 @@ TEST(SkinnedBadInput, OtherFilesOfThoseNames) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::skinned_bad_input_test

@@ -11,7 +11,7 @@
 #include "io/shape/node_motion.h"
 #include "tocsin/io.h"
 
-namespace tocsin::io {
+namespace tocsin::io::skinned_fbx_test {
 namespace {
 
 using test::expect_near;
@@ -346,4 +346,4 @@ TEST(NodeMotion, AnFbxMovesAMeshInMetresAndYUp) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::skinned_fbx_test

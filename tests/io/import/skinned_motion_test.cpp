@@ -10,7 +10,7 @@
 #include "io/import/skinned_files.h"
 #include "tocsin/io.h"
 
-namespace tocsin::io {
+namespace tocsin::io::skinned_motion_test {
 namespace {
 
 using test::Channel;
@@ -419,4 +419,4 @@ TEST(ListMotions, ClipsAndSkeletons) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::skinned_motion_test

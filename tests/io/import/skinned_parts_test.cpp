@@ -10,7 +10,7 @@
 #include "io/import/key_times.h"
 #include "io/import/rigid.h"
 
-namespace tocsin::io {
+namespace tocsin::io::skinned_parts_test {
 namespace {
 
 Affine affine(const Eigen::Matrix3d& m, const Eigen::Vector3d& t) {
@@ -154,4 +154,4 @@ TEST(KeyTimes, OfAClip) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::skinned_parts_test

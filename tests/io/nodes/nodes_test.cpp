@@ -16,7 +16,7 @@
 #include "io/room_queries.h"
 #include "tocsin/io.h"
 
-namespace tocsin {
+namespace tocsin::nodes_test {
 namespace {
 
 using Eigen::Matrix4d;
@@ -367,4 +367,4 @@ TEST(XmlTags, CutAndDamagedTextsAreReadToTheirEnds) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::nodes_test

@@ -8,7 +8,7 @@
 
 #include "io/obj/obj.h"
 
-namespace tocsin::io {
+namespace tocsin::io::obj_bad_input_test {
 namespace {
 
 Result<Environment> parse_bad(std::string_view text) { return parse_obj(text, "room.obj"); }
@@ -155,4 +155,4 @@ TEST(ObjBadInput, BinaryNoise) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::obj_bad_input_test

@@ -12,7 +12,7 @@
 #include "support/data.h"
 #include "support/places.h"
 
-namespace tocsin::io {
+namespace tocsin::io::obj_data_test {
 namespace {
 
 constexpr const char* kHouse = "environments/small_house.obj";
@@ -93,4 +93,4 @@ TEST(DemoRoom, IsRead) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::obj_data_test

@@ -13,7 +13,7 @@
 
 #include "io/obj/obj.h"
 
-namespace tocsin::io {
+namespace tocsin::io::obj_plain_test {
 namespace {
 
 std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
@@ -117,4 +117,4 @@ TEST(ObjPlain, BothWaysReadTheSameFile) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::obj_plain_test

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tocsin::io {
+namespace tocsin::io::obj_test {
 namespace {
 
 constexpr const char* kSquare = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
@@ -194,4 +194,4 @@ TEST(Obj, CoordinatesAreRoundedOnceAfterScaleAndAxes) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::obj_test

@@ -9,7 +9,7 @@
 #include "io/ply/ply.h"
 #include "io/ply/ply_files.h"
 
-namespace tocsin::io {
+namespace tocsin::io::ply_bad_input_test {
 namespace {
 
 using test::kAllPly;
@@ -236,4 +236,4 @@ TEST(PlyBadInput, EveryTruncation) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::ply_bad_input_test

@@ -11,7 +11,7 @@
 #include "support/test_folder.h"
 #include "tocsin/io.h"
 
-namespace tocsin::io {
+namespace tocsin::io::ply_test {
 namespace {
 
 using test::kAllPly;
@@ -323,4 +323,4 @@ TEST(Ply, ObjectsThatTheHeaderNotes) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::ply_test

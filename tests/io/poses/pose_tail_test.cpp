@@ -13,7 +13,7 @@
 #include "io/poses/poses.h"
 #include "support/test_folder.h"
 
-namespace tocsin::io {
+namespace tocsin::io::pose_tail_test {
 namespace {
 
 class PoseTailTest : public ::testing::Test {
@@ -163,4 +163,4 @@ TEST_F(PoseTailTest, ALineWithoutEndIsRefused) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::pose_tail_test

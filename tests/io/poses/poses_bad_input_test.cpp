@@ -9,7 +9,7 @@
 #include "io/bad_motion.h"
 #include "io/poses/poses.h"
 
-namespace tocsin::io {
+namespace tocsin::io::poses_bad_input_test {
 namespace {
 
 constexpr const char* kSmall =
@@ -240,4 +240,4 @@ TEST(PosesBadInput, ManyJointsAreWhole) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::poses_bad_input_test

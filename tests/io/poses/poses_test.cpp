@@ -19,7 +19,7 @@
 
 #include "support/test_folder.h"
 
-namespace tocsin::io {
+namespace tocsin::io::poses_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -285,4 +285,4 @@ TEST(Poses, AGlbHasTheRealTimes) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::poses_test

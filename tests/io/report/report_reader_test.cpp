@@ -9,7 +9,7 @@
 #include <fstream>
 #include <random>
 
-namespace tocsin::io {
+namespace tocsin::io::report_reader_test {
 namespace {
 
 class ReportReader : public testing::Test {
@@ -316,4 +316,4 @@ TEST_F(ReportReader, SameRecordComparesValues) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::report_reader_test

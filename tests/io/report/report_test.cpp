@@ -9,7 +9,7 @@
 #include "io/report/option_names.h"
 #include "tocsin/motion.h"
 
-namespace tocsin::io {
+namespace tocsin::io::report_test {
 namespace {
 
 /// Steps of a motion of one joint that stands still; 0.25 s a frame, so that times are exact.
@@ -392,4 +392,4 @@ TEST(OptionNames, ReadBackWhatTheyWrite) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::report_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tocsin::io {
+namespace tocsin::io::told_test {
 namespace {
 
 const std::string kContact =
@@ -128,4 +128,4 @@ TEST(Told, EpisodesArePutTogetherFromSteps) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::told_test

@@ -13,7 +13,7 @@
 #include "io/robot/plan.h"
 #include "io/robot/urdf.h"
 
-namespace tocsin::io {
+namespace tocsin::io::kinematics_test {
 namespace {
 
 using test::LongFrame;
@@ -196,4 +196,4 @@ TEST(RobotKinematics, TurnsTheRootForAnotherUpAxis) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::kinematics_test

@@ -7,7 +7,7 @@
 
 #include "support/contains.h"
 
-namespace tocsin::io {
+namespace tocsin::io::plan_test {
 namespace {
 
 using test::contains;
@@ -172,4 +172,4 @@ TEST(Plan, RowsFromMemoryAreCountedFromZero) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::plan_test

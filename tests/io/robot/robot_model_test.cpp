@@ -18,7 +18,7 @@
 #include "tocsin/io.h"
 #include "tocsin/link_pairs.h"
 
-namespace tocsin::io {
+namespace tocsin::io::robot_model_test {
 namespace {
 
 using test::contains;
@@ -296,4 +296,4 @@ TEST(Srdf, NamesStandForAllPartsAndUnknownOnesAreTold) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::robot_model_test

@@ -9,7 +9,7 @@
 
 #include "support/contains.h"
 
-namespace tocsin::io {
+namespace tocsin::io::urdf_test {
 namespace {
 
 using test::contains;
@@ -182,4 +182,4 @@ TEST(Urdf, ManyThreadsMayRead) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::urdf_test

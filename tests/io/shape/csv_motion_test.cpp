@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace tocsin::io {
+namespace tocsin::io::csv_motion_test {
 namespace {
 
 const std::string kHeader = "time,x,y,z,qw,qx,qy,qz\n";
@@ -63,4 +63,4 @@ TEST(CsvMotion, NamesTheLineOfEveryMistake) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::csv_motion_test

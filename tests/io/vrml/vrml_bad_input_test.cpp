@@ -9,7 +9,7 @@
 #include "io/vrml/vrml.h"
 #include "io/vrml/vrml_files.h"
 
-namespace tocsin::io {
+namespace tocsin::io::vrml_bad_input_test {
 namespace {
 
 using test::expect_message;
@@ -276,4 +276,4 @@ TEST(VrmlBadInput, BinaryNoise) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::vrml_bad_input_test

@@ -12,7 +12,7 @@
 #include "io/room_queries.h"
 #include "io/vrml/vrml_files.h"
 
-namespace tocsin::io {
+namespace tocsin::io::vrml_geometry_test {
 namespace {
 
 using test::all_warnings;
@@ -207,4 +207,4 @@ TEST(VrmlGeometry, ManyShapesMayShareOneLargeCoordinate) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::vrml_geometry_test

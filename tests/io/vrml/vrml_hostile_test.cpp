@@ -8,7 +8,7 @@
 #include "io/vrml/vrml.h"
 #include "io/vrml/vrml_files.h"
 
-namespace tocsin::io {
+namespace tocsin::io::vrml_hostile_test {
 namespace {
 
 using test::expect_message;
@@ -161,4 +161,4 @@ TEST(VrmlHostile, ConcaveFacesAndExtrusionsThatAreTooLarge) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::vrml_hostile_test

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace tocsin::io {
+namespace tocsin::io::vrml_polygon_test {
 namespace {
 
 using Points = std::vector<std::pair<double, double>>;
@@ -178,4 +178,4 @@ TEST(VrmlPolygon, WithoutAreaItStaysWithoutCrash) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::vrml_polygon_test

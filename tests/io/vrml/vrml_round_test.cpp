@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace tocsin::io {
+namespace tocsin::io::vrml_round_test {
 namespace {
 
 using Shape = VrmlRound::Shape;
@@ -312,4 +312,4 @@ TEST(VrmlRound, WhatIsNotKeptIsCountedToo) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::vrml_round_test

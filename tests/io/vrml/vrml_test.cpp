@@ -14,7 +14,7 @@
 #include "io/room_queries.h"
 #include "io/vrml/vrml_files.h"
 
-namespace tocsin::io {
+namespace tocsin::io::vrml_test {
 namespace {
 
 using test::all_warnings;
@@ -313,4 +313,4 @@ TEST(Vrml, NamesAreMadeUtf8) {
 }
 
 }  // namespace
-}  // namespace tocsin::io
+}  // namespace tocsin::io::vrml_test

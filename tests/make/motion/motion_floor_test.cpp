@@ -5,7 +5,7 @@
 #include "make/motion/body.h"
 #include "make/motion/motion_measure.h"
 
-namespace tocsin::test {
+namespace tocsin::test::motion_floor_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -139,4 +139,4 @@ TEST(MotionHands, ACartwheelsHandsNeitherSinkNorSlide) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::motion_floor_test

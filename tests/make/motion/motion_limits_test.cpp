@@ -13,7 +13,7 @@
 #include "make/motion/motion_measure.h"
 #include "support/places.h"
 
-namespace tocsin::test {
+namespace tocsin::test::motion_limits_test {
 namespace {
 
 constexpr int kLimitSeeds = 12;
@@ -248,4 +248,4 @@ TEST(MotionLimitsTable, TheDocumentTellsThoseThatAreHeld) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::motion_limits_test

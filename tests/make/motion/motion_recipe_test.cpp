@@ -9,7 +9,7 @@
 #include "support/fnv1a.h"
 #include "tocsin/io.h"
 
-namespace tocsin::test {
+namespace tocsin::test::motion_recipe_test {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -170,4 +170,4 @@ TEST(MotionRecipe, TheBitsAreTheSameEverywhere) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::motion_recipe_test

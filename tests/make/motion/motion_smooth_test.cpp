@@ -4,7 +4,7 @@
 
 #include "make/motion/motion_measure.h"
 
-namespace tocsin::test {
+namespace tocsin::test::motion_smooth_test {
 namespace {
 
 using Eigen::Quaterniond;
@@ -80,4 +80,4 @@ INSTANTIATE_TEST_SUITE_P(Kinds, MotionSmooth, testing::ValuesIn(kEveryKind),
                          [](const auto& param) { return name_of(param.param); });
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::motion_smooth_test

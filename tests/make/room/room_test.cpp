@@ -20,7 +20,7 @@
 #include "scene/room/mesh_statistics.h"
 #include "support/fnv1a.h"
 
-namespace tocsin {
+namespace tocsin::room_test {
 namespace {
 
 using Box = std::array<Vec3f, 2>;
@@ -385,4 +385,4 @@ TEST(MakeRoom, IsTheSameBitsEverywhere) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::room_test

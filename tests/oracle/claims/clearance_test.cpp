@@ -14,7 +14,7 @@
 #include "support/contains.h"
 #include "tocsin/tocsin.h"
 
-namespace tocsin::oracle::test {
+namespace tocsin::oracle::test::clearance_test {
 namespace {
 
 using tocsin::test::contains;
@@ -207,4 +207,4 @@ TEST(OracleClearance, OfNonsenseIsRefuted) {
 }
 
 }  // namespace
-}  // namespace tocsin::oracle::test
+}  // namespace tocsin::oracle::test::clearance_test

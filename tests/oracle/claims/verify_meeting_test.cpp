@@ -11,7 +11,7 @@
 #include "support/scenes/random_scene.h"
 #include "tocsin/tocsin.h"
 
-namespace tocsin::oracle::test {
+namespace tocsin::oracle::test::verify_meeting_test {
 namespace {
 
 // A few avatars of 6 to 10 links that tumble about one place, and a sparse room.
@@ -346,4 +346,4 @@ TEST(VerifyMeeting, RefutesAnAvatarOfAnotherSkeleton) {
 }
 
 }  // namespace
-}  // namespace tocsin::oracle::test
+}  // namespace tocsin::oracle::test::verify_meeting_test

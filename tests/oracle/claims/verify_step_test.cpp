@@ -13,7 +13,7 @@
 #include "support/data.h"
 #include "tocsin/tocsin.h"
 
-namespace tocsin::oracle::test {
+namespace tocsin::oracle::test::verify_step_test {
 namespace {
 
 using tocsin::operator*;
@@ -307,4 +307,4 @@ TEST(VerifyStep, ConfirmsTheRecordedTakeInTheHouse) {
 }
 
 }  // namespace
-}  // namespace tocsin::oracle::test
+}  // namespace tocsin::oracle::test::verify_step_test

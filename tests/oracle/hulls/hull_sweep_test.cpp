@@ -8,7 +8,7 @@
 
 #include "asked_queries.h"
 
-namespace tocsin::oracle::test {
+namespace tocsin::oracle::test::hull_sweep_test {
 namespace {
 
 constexpr std::uint64_t kQueries = 250'000;  // 10,000 of each class
@@ -115,4 +115,4 @@ TEST(OracleHullSweep, TheOracleRefutesWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace tocsin::oracle::test
+}  // namespace tocsin::oracle::test::hull_sweep_test

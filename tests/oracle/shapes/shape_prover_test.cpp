@@ -12,7 +12,7 @@
 #include "shapes/shape_generator.h"
 #include "shapes/small_shapes.h"
 
-namespace tocsin::oracle::test {
+namespace tocsin::oracle::test::shape_prover_test {
 namespace {
 
 void expect_holds(const FeatureTree& tree, std::size_t node, std::vector<std::uint32_t>& below) {
@@ -158,4 +158,4 @@ TEST(OracleShapeProver, NamesTheFeaturesThatTouch) {
 }
 
 }  // namespace
-}  // namespace tocsin::oracle::test
+}  // namespace tocsin::oracle::test::shape_prover_test

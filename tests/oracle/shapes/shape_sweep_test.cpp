@@ -9,7 +9,7 @@
 
 #include "asked_queries.h"
 
-namespace tocsin::oracle::test {
+namespace tocsin::oracle::test::shape_sweep_test {
 namespace {
 
 constexpr std::uint64_t kQueries = 10'000;  // 400 of each class
@@ -114,4 +114,4 @@ TEST(OracleShapeSweep, TheOracleRefutesWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace tocsin::oracle::test
+}  // namespace tocsin::oracle::test::shape_sweep_test

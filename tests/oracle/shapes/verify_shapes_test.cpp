@@ -17,7 +17,7 @@
 #include "shapes/shape_generator.h"
 #include "shapes/small_shapes.h"
 
-namespace tocsin::oracle::test {
+namespace tocsin::oracle::test::verify_shapes_test {
 namespace {
 
 using tocsin::operator*;
@@ -264,4 +264,4 @@ TEST(VerifyShapes, EveryComponentIsAskedWhetherItIsInside) {
 }
 
 }  // namespace
-}  // namespace tocsin::oracle::test
+}  // namespace tocsin::oracle::test::verify_shapes_test

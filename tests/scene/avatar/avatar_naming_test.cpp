@@ -8,7 +8,7 @@
 
 #include "tocsin/avatar.h"
 
-namespace tocsin {
+namespace tocsin::avatar_naming_test {
 namespace {
 
 /// A collarbone, an upper arm and a forearm in a row, under these names.
@@ -170,4 +170,4 @@ TEST(AvatarBeyond, NeedsAJointAboveTheLink) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::avatar_naming_test

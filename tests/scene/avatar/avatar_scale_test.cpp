@@ -7,7 +7,7 @@
 
 #include "tocsin/avatar.h"
 
-namespace tocsin {
+namespace tocsin::avatar_scale_test {
 namespace {
 
 /// Bones a, b, c, d of 0.1, 0.2, 0.3 and 0.4 m in a row, times `size`.
@@ -144,4 +144,4 @@ TEST(AvatarScale, OneLinkPerBoneFitsTheBodyByItself) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::avatar_scale_test

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace tocsin {
+namespace tocsin::avatar_test {
 namespace {
 
 Joint joint(std::string name, int parent, Vec3 offset, Quat rotation = {}) {
@@ -248,4 +248,4 @@ TEST(AvatarAutomatic, NamesAreDistinct) {
 TEST(AvatarAutomatic, RefusesAnEmptySkeleton) { EXPECT_FALSE(Avatar::automatic(Skeleton()).ok()); }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::avatar_test

@@ -11,7 +11,7 @@
 #include "tocsin/motion.h"
 #include "tocsin/shape.h"
 
-namespace tocsin {
+namespace tocsin::eigen_test {
 namespace {
 
 /// Rodrigues' formula: what a quaternion's rotation is, by neither library.
@@ -127,4 +127,4 @@ TEST(EigenTypes, PosesBecomeAMotion) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::eigen_test

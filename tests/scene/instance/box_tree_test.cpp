@@ -10,7 +10,7 @@
 
 #include "support/scenes/random_link.h"
 
-namespace tocsin::scene {
+namespace tocsin::scene::box_tree_test {
 namespace {
 
 using test::RandomLinks;
@@ -162,4 +162,4 @@ TEST(BoxTree, BreaksOffWhereItIsTold) {
 }
 
 }  // namespace
-}  // namespace tocsin::scene
+}  // namespace tocsin::scene::box_tree_test

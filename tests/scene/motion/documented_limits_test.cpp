@@ -12,7 +12,7 @@
 #include "tocsin/motion.h"
 #include "tocsin/time_line.h"
 
-namespace tocsin {
+namespace tocsin::documented_limits_test {
 namespace {
 
 using Vec4 = std::array<double, 4>;
@@ -120,4 +120,4 @@ TEST(DocumentedLimits, NearAMillionSecondsPosesAreOffByNanometresAtMost) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::documented_limits_test

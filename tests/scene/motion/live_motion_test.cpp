@@ -12,7 +12,7 @@
 
 #include "support/scenes/odd_numbers.h"
 
-namespace tocsin {
+namespace tocsin::live_motion_test {
 namespace {
 
 using test::kInfinity;
@@ -276,4 +276,4 @@ TEST(LiveMotion, AnEmptyOneRefusesEverything) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::live_motion_test

@@ -9,7 +9,7 @@
 
 #include "support/scenes/odd_numbers.h"
 
-namespace tocsin {
+namespace tocsin::motion_test {
 namespace {
 
 constexpr double kRootOfHalf = 0.70710678118654752440;
@@ -266,4 +266,4 @@ TEST(Placed, RefusesWhatIsTooFarOrNotFinite) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::motion_test

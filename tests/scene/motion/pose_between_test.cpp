@@ -9,7 +9,7 @@
 
 #include "tocsin/motion.h"
 
-namespace tocsin {
+namespace tocsin::pose_between_test {
 namespace {
 
 using Real = long double;
@@ -192,4 +192,4 @@ TEST(PoseBetween, EveryJointAndNoneIfTheyDiffer) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::pose_between_test

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace tocsin {
+namespace tocsin::skeleton_test {
 namespace {
 
 constexpr double kHalfRoot = 0.70710678118654752440;
@@ -147,4 +147,4 @@ TEST(Skeleton, TheLongestChainIsFine) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::skeleton_test

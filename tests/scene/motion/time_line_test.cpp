@@ -17,7 +17,7 @@
 
 #include "base/sanitized.h"
 
-namespace tocsin {
+namespace tocsin::time_line_test {
 namespace {
 
 using Bits = std::vector<std::uint64_t>;
@@ -413,4 +413,4 @@ TEST(TimeLine, SaysSoWhereMemoryDoesNotSuffice) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::time_line_test

@@ -8,7 +8,7 @@
 #include "support/scenes/odd_numbers.h"
 #include "tocsin/motion.h"
 
-namespace tocsin {
+namespace tocsin::timed_motion_test {
 namespace {
 
 using test::kNan;
@@ -102,4 +102,4 @@ TEST(TimedMotion, RefusesTicksThatMakeNoSense) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::timed_motion_test

@@ -13,7 +13,7 @@
 #include "support/scenes/odd_takes.h"
 #include "support/scenes/random_scene.h"
 
-namespace tocsin::scene {
+namespace tocsin::scene::world_pose_test {
 namespace {
 
 template <class T>
@@ -91,4 +91,4 @@ TEST(WorldPose, BoxOfFourBallsIsThatOfTheKernels) {
 }
 
 }  // namespace
-}  // namespace tocsin::scene
+}  // namespace tocsin::scene::world_pose_test

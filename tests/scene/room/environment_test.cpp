@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace tocsin {
+namespace tocsin::environment_test {
 namespace {
 
 /// A square in the plane y = height, two triangles.
@@ -194,4 +194,4 @@ TEST(Environment, NamesInMessagesAreMadeSafe) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::environment_test

@@ -16,7 +16,7 @@
 
 #include "support/scenes/random_scene.h"
 
-namespace tocsin::scene {
+namespace tocsin::scene::fingerprint_test {
 namespace {
 
 using test::random_cloud;
@@ -118,4 +118,4 @@ TEST(Fingerprint, ScattersBits) {
 }
 
 }  // namespace
-}  // namespace tocsin::scene
+}  // namespace tocsin::scene::fingerprint_test

@@ -13,7 +13,7 @@
 #include "support/data.h"
 #include "tocsin/io.h"
 
-namespace tocsin::scene {
+namespace tocsin::scene::mesh_statistics_test {
 namespace {
 
 /// The unit cube: 8 vertices, 12 triangles, and by Euler's formula 18 edges.
@@ -182,4 +182,4 @@ TEST(MeshStatistics, OfTheHouse) {
 }
 
 }  // namespace
-}  // namespace tocsin::scene
+}  // namespace tocsin::scene::mesh_statistics_test

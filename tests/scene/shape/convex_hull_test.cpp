@@ -13,7 +13,7 @@
 
 #include "tocsin/shape.h"
 
-namespace tocsin {
+namespace tocsin::convex_hull_test {
 namespace {
 
 __extension__ using Wide = __float128;
@@ -262,4 +262,4 @@ TEST(RoundShapes, RefuseWhatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::convex_hull_test

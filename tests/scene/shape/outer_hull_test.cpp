@@ -13,7 +13,7 @@
 #include "scene/shape/shape_data.h"
 #include "support/scenes/random_link.h"
 
-namespace tocsin::scene {
+namespace tocsin::scene::outer_hull_test {
 namespace {
 
 using test::RandomLinks;
@@ -91,4 +91,4 @@ TEST(OuterHull, IsTheShapeIfThatHasFewCorners) {
 }
 
 }  // namespace
-}  // namespace tocsin::scene
+}  // namespace tocsin::scene::outer_hull_test

@@ -12,7 +12,7 @@
 #include "core/vector/vec.h"
 #include "support/scenes/random_link.h"
 
-namespace tocsin::scene {
+namespace tocsin::scene::polytope_test {
 namespace {
 
 using test::RandomLinks;
@@ -119,4 +119,4 @@ TEST(Polytope, IsClosedWhateverThePlanes) {
 }
 
 }  // namespace
-}  // namespace tocsin::scene
+}  // namespace tocsin::scene::polytope_test

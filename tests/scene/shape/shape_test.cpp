@@ -18,7 +18,7 @@
 #include "scene/shape/shape_data.h"
 #include "tocsin/avatar.h"
 
-namespace tocsin {
+namespace tocsin::shape_test {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
@@ -185,4 +185,4 @@ TEST(Shape, PartsThatHangTogetherAreOneComponent) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::shape_test

@@ -16,7 +16,7 @@
 #include "scene/solid/edges.h"
 #include "support/scenes/grid_solids.h"
 
-namespace tocsin::scene {
+namespace tocsin::scene::solids_test {
 namespace {
 
 using test::box_mesh;
@@ -352,4 +352,4 @@ TEST(Solids, ManyAtOnceAndMovedOnes) {
 }
 
 }  // namespace
-}  // namespace tocsin::scene
+}  // namespace tocsin::scene::solids_test

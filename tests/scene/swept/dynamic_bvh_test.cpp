@@ -10,7 +10,7 @@
 #include "support/same_box.h"
 #include "support/scenes/random_link.h"
 
-namespace tocsin::scene {
+namespace tocsin::scene::dynamic_bvh_test {
 namespace {
 
 using core::Box;
@@ -109,4 +109,4 @@ TEST(DynamicBvh, DropsFarAvatarsWithFewQuestions) {
 }
 
 }  // namespace
-}  // namespace tocsin::scene
+}  // namespace tocsin::scene::dynamic_bvh_test

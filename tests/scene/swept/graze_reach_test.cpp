@@ -14,7 +14,7 @@
 #include "scene/swept/slab.h"
 #include "support/scenes/random_link.h"
 
-namespace tocsin::scene {
+namespace tocsin::scene::graze_reach_test {
 namespace {
 
 using core::Box;
@@ -225,4 +225,4 @@ TEST(GrazeReach, IsSmallForPeopleInRoomsAndAlwaysFinite) {
 }
 
 }  // namespace
-}  // namespace tocsin::scene
+}  // namespace tocsin::scene::graze_reach_test

@@ -20,7 +20,7 @@
 #include "support/scenes/random_link.h"
 #include "support/scenes/random_scene.h"
 
-namespace tocsin::scene {
+namespace tocsin::scene::hull_slab_test {
 namespace {
 
 using test::RandomLinks;
@@ -220,4 +220,4 @@ TEST(HullSlab, DoesNotRememberWhatItWas) {
 }
 
 }  // namespace
-}  // namespace tocsin::scene
+}  // namespace tocsin::scene::hull_slab_test

@@ -9,7 +9,7 @@
 #include "support/scenes/random_scene.h"
 #include "support/scenes/wide_box.h"
 
-namespace tocsin::scene {
+namespace tocsin::scene::pair_boxes_test {
 namespace {
 
 core::Box box_of_refs(StepMotion& motion) {
@@ -57,4 +57,4 @@ TEST(StepMotion, CoarseBoxesHoldThoseOfPairs) {
 }
 
 }  // namespace
-}  // namespace tocsin::scene
+}  // namespace tocsin::scene::pair_boxes_test

@@ -17,7 +17,7 @@
 #include "support/scenes/random_link.h"
 #include "support/scenes/random_scene.h"
 
-namespace tocsin::scene {
+namespace tocsin::scene::slab_test {
 namespace {
 
 using core::Box;
@@ -277,4 +277,4 @@ TEST(SlabSkin, IsFarTighterThanItsBox) {
 }
 
 }  // namespace
-}  // namespace tocsin::scene
+}  // namespace tocsin::scene::slab_test

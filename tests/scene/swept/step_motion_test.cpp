@@ -9,7 +9,7 @@
 
 #include "support/scenes/random_scene.h"
 
-namespace tocsin::scene {
+namespace tocsin::scene::step_motion_test {
 namespace {
 
 bool holds(const core::Box& box, const Vec3& p, double radius) {
@@ -161,4 +161,4 @@ TEST(SweptLink, WorkspaceDoesNotShow) {
 }
 
 }  // namespace
-}  // namespace tocsin::scene
+}  // namespace tocsin::scene::step_motion_test

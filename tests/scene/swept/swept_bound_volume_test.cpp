@@ -13,7 +13,7 @@
 #include "support/scenes/swept_volume.h"
 #include "tocsin/tocsin.h"
 
-namespace tocsin::scene {
+namespace tocsin::scene::swept_bound_volume_test {
 namespace {
 
 constexpr int kSamples = 65;
@@ -114,4 +114,4 @@ TEST(SweptBoundVolume, OfARecordedTakeToo) {
 }
 
 }  // namespace
-}  // namespace tocsin::scene
+}  // namespace tocsin::scene::swept_bound_volume_test

@@ -11,7 +11,7 @@
 #include "scene/swept/step_motion.h"
 #include "support/scenes/random_scene.h"
 
-namespace tocsin::scene {
+namespace tocsin::scene::swept_kdop_test {
 namespace {
 
 using core::Kdop;
@@ -122,4 +122,4 @@ TEST(SweptKdop, IsTighterThanTheBox) {
 }
 
 }  // namespace
-}  // namespace tocsin::scene
+}  // namespace tocsin::scene::swept_kdop_test

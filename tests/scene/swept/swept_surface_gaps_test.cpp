@@ -16,7 +16,7 @@
 #include "support/scenes/one_joint_link.h"
 #include "support/scenes/random_link.h"
 
-namespace tocsin::scene {
+namespace tocsin::scene::swept_surface_gaps_test {
 namespace {
 
 using core::cross;
@@ -170,4 +170,4 @@ TEST(SweptSurfaceGaps, OfRandomMotionsAreFew) {
 }
 
 }  // namespace
-}  // namespace tocsin::scene
+}  // namespace tocsin::scene::swept_surface_gaps_test

@@ -17,7 +17,7 @@
 #include "support/scenes/one_joint_link.h"
 #include "support/scenes/random_link.h"
 
-namespace tocsin::scene {
+namespace tocsin::scene::swept_surface_test {
 namespace {
 
 using core::cross;
@@ -315,4 +315,4 @@ TEST(SweptSurface, AnyResolution) {
 }
 
 }  // namespace
-}  // namespace tocsin::scene
+}  // namespace tocsin::scene::swept_surface_test

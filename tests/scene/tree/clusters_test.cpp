@@ -21,7 +21,7 @@
 #include "support/scenes/random_scene.h"
 #include "tocsin/tocsin.h"
 
-namespace tocsin::scene {
+namespace tocsin::scene::clusters_test {
 namespace {
 
 using core::Box;
@@ -281,4 +281,4 @@ TEST(Clusters, OfTheHouseAreLarge) {
 }
 
 }  // namespace
-}  // namespace tocsin::scene
+}  // namespace tocsin::scene::clusters_test

@@ -17,7 +17,7 @@
 #include "scene/room/awkward_rooms.h"
 #include "scene/tree/tree_fit.h"
 
-namespace tocsin::scene {
+namespace tocsin::scene::kdop_tree_test {
 namespace {
 
 /// A number as the exact sum of two doubles, the greater one first.
@@ -244,4 +244,4 @@ TYPED_TEST(KdopTrees, AreTheSameForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace tocsin::scene
+}  // namespace tocsin::scene::kdop_tree_test

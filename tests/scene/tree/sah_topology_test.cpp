@@ -15,7 +15,7 @@
 #include "scene/tree/sah_subtree.h"
 #include "scene/tree/topology.h"
 
-namespace tocsin::scene {
+namespace tocsin::scene::sah_topology_test {
 namespace {
 
 /// Half the surface of the box around a node's triangles, from their corners.
@@ -174,4 +174,4 @@ TEST(SahTopology, FindsASmallDenseObjectInALargeRoom) {
 }
 
 }  // namespace
-}  // namespace tocsin::scene
+}  // namespace tocsin::scene::sah_topology_test

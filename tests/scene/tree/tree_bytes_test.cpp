@@ -21,7 +21,7 @@
 #include "support/scenes/sound_tree.h"
 #include "support/scenes/tree_seed_room.h"
 
-namespace tocsin::scene {
+namespace tocsin::scene::tree_bytes_test {
 namespace {
 
 using test::CraftedTree;
@@ -389,4 +389,4 @@ TEST(TreeBytesSeeds, OfTheFuzzTargetAreOfThisFormat) {
 }
 
 }  // namespace
-}  // namespace tocsin::scene
+}  // namespace tocsin::scene::tree_bytes_test

@@ -15,7 +15,7 @@
 #include "support/contains.h"
 #include "support/test_folder.h"
 
-namespace tocsin::service {
+namespace tocsin::service::access_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -285,4 +285,4 @@ TEST(Principal, ManyThreadsTakeNoFrameTwice) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::access_test

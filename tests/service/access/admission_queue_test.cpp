@@ -10,7 +10,7 @@
 #include <mutex>
 #include <vector>
 
-namespace tocsin::service {
+namespace tocsin::service::admission_queue_test {
 namespace {
 
 using Lane = WorkerPool::Lane;
@@ -86,4 +86,4 @@ TEST_F(AdmissionQueueTest, WhatWaitsIsRunBeforeTheEnd) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::admission_queue_test

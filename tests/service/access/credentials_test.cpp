@@ -8,7 +8,7 @@
 #include "service/access/test_certificates.h"
 #include "support/test_folder.h"
 
-namespace tocsin::service {
+namespace tocsin::service::credentials_test {
 namespace {
 
 using test::make_identity;
@@ -160,4 +160,4 @@ TEST_F(CredentialsTest, FindsAtTheStartWhatWouldFailLater) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::credentials_test

@@ -9,7 +9,7 @@
 #include "service/access/access.h"
 #include "service/access/tokens_file.h"
 
-namespace tocsin::service {
+namespace tocsin::service::tokens_reload_test {
 namespace {
 
 TEST(TokensReload, HoldsForWhoComesThen) {
@@ -106,4 +106,4 @@ TEST(TokensReload, BesideAdmissionsIsSafe) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::tokens_reload_test

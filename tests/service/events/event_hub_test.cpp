@@ -13,7 +13,7 @@
 #include "service/engine_fixture.h"
 #include "service/events/contact_event.h"
 
-namespace tocsin::test {
+namespace tocsin::test::event_hub_test {
 namespace {
 
 using nlohmann::json;
@@ -235,4 +235,4 @@ TEST_F(EventsOfEngine, AreSharedByThoseWhoMeetInASharedRoom) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::event_hub_test

@@ -12,7 +12,7 @@
 #include "support/eventually.h"
 #include "support/test_folder.h"
 
-namespace tocsin {
+namespace tocsin::control_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -173,4 +173,4 @@ TEST(Control, EndsSessionsWithoutAStream) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::control_test

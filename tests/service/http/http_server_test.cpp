@@ -16,7 +16,7 @@
 #include "support/net/raw_socket.h"
 #include "support/test_folder.h"
 
-namespace tocsin {
+namespace tocsin::http_server_test {
 namespace {
 
 using service::HttpAnswer;
@@ -231,4 +231,4 @@ TEST_F(HttpServerTest, StreamsUntilTheClientLeaves) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::http_server_test

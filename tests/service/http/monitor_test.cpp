@@ -16,7 +16,7 @@
 #include "service/rpc/live_server.h"
 #include "support/test_folder.h"
 
-namespace tocsin {
+namespace tocsin::monitor_test {
 namespace {
 
 using service::HttpAnswer;
@@ -347,4 +347,4 @@ TEST(Monitor, BoundsScrapes) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::monitor_test

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tocsin {
+namespace tocsin::request_test {
 namespace {
 
 using service::HttpHead;
@@ -109,4 +109,4 @@ TEST(HttpRequest, BoundsHowManyHeadersThereAre) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::request_test

@@ -13,7 +13,7 @@
 
 #include "service/access/failure_gate.h"
 
-namespace tocsin {
+namespace tocsin::event_log_test {
 namespace {
 
 using nlohmann::json;
@@ -146,4 +146,4 @@ TEST(FailureGate, ForgetsWhoFailedLongestAgo) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::event_log_test

@@ -4,7 +4,7 @@
 #include "service/meeting/meeting_rig.h"
 #include "service/session/changing_room.h"
 
-namespace tocsin {
+namespace tocsin::changing_meeting_test {
 namespace {
 
 using test::ChangingRoom;
@@ -52,4 +52,4 @@ TEST(ChangingMeeting, AllParticipantsOfATickSeeOneVersion) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::changing_meeting_test

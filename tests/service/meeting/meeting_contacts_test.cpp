@@ -10,7 +10,7 @@
 #include "core/vector/vec.h"
 #include "support/scenes/random_link.h"
 
-namespace tocsin::service {
+namespace tocsin::service::meeting_contacts_test {
 namespace {
 
 // Two axes whose nearest points are the middle of one and the middle or an end of the other, at a
@@ -89,4 +89,4 @@ TEST(MeetingContacts, ComeBehindTheRoomAndOneself) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::meeting_contacts_test

@@ -9,7 +9,7 @@
 #include "service/meeting/meeting_rig.h"
 #include "service/session/session_setup.h"
 
-namespace tocsin::service {
+namespace tocsin::service::meeting_cost_test {
 namespace {
 
 using test::far_room;
@@ -233,4 +233,4 @@ TEST(MeetingCost, NothingIsCheckedOnceTheServiceCloses) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::meeting_cost_test

@@ -16,7 +16,7 @@
 #include "service/meeting/meeting_rig.h"
 #include "service/meeting/ticker.h"
 
-namespace tocsin::service {
+namespace tocsin::service::meeting_engine_test {
 namespace {
 
 using test::Clock;
@@ -345,4 +345,4 @@ TEST_F(MeetingEngineTest, ManyClients) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::meeting_engine_test

@@ -14,7 +14,7 @@
 #include "service/meeting/meeting_rig.h"
 #include "support/environment_variable.h"
 
-namespace tocsin::service {
+namespace tocsin::service::meeting_property_test {
 namespace {
 
 using test::frame_of;
@@ -446,4 +446,4 @@ TEST(MeetingProperty, OnEmulatedCudaThatFails) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::meeting_property_test

@@ -13,7 +13,7 @@
 #include "service/meeting/meeting_rig.h"
 #include "tocsin/tocsin.h"
 
-namespace tocsin::test {
+namespace tocsin::test::meeting_shapes_test {
 namespace {
 
 /// A wheel of a mesh around the pillar, or the pillar alone.
@@ -173,4 +173,4 @@ TEST(MeetingShapesCost, WhoHasMeshesPaysForThem) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::meeting_shapes_test

@@ -11,7 +11,7 @@
 #include "service/meeting/meeting_rig.h"
 #include "service/session/session_setup.h"
 
-namespace tocsin::service {
+namespace tocsin::service::meeting_test {
 namespace {
 
 using test::far_room;
@@ -390,4 +390,4 @@ TEST(MeetingLimitsTest, ATickThatComesTooSoonIsCounted) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::meeting_test

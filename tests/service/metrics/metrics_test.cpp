@@ -12,7 +12,7 @@
 #include "service/engine_fixture.h"
 #include "service/metrics/exposition.h"
 
-namespace tocsin::test {
+namespace tocsin::test::metrics_test {
 namespace {
 
 using service::Exposition;
@@ -182,4 +182,4 @@ TEST_F(MetricsOfEngine, RefusedFramesAreCounted) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::metrics_test

@@ -12,7 +12,7 @@
 #include "io/poses/record_head.h"
 #include "service/records/recorder_rig.h"
 
-namespace tocsin::test::records {
+namespace tocsin::test::records::record_cut_test {
 namespace {
 
 constexpr int kPoses = 6;
@@ -190,4 +190,4 @@ TEST(RecordCut, LikeTakesNothingBesideTheRecord) {
 }
 
 }  // namespace
-}  // namespace tocsin::test::records
+}  // namespace tocsin::test::records::record_cut_test

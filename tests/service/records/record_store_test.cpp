@@ -15,7 +15,7 @@
 #include "service/records/recorder_rig.h"
 #include "service/session/session_id.h"
 
-namespace tocsin::test::records {
+namespace tocsin::test::records::record_store_test {
 namespace {
 
 using service::RecordRules;
@@ -262,4 +262,4 @@ TEST_F(RecordStoreTest, BeyondTheQuotaARecordEndsWhole) {
 }
 
 }  // namespace
-}  // namespace tocsin::test::records
+}  // namespace tocsin::test::records::record_store_test

@@ -19,7 +19,7 @@
 #include "service/engine_fixture.h"
 #include "support/eventually.h"
 
-namespace tocsin::test {
+namespace tocsin::test::record_sync_test {
 namespace {
 
 using service::RecordSync;
@@ -274,4 +274,4 @@ TEST(RecordSync, SyncsAFileOnceForAllThatWait) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::record_sync_test

@@ -8,7 +8,7 @@
 
 #include "service/records/recorder_rig.h"
 
-namespace tocsin::test::records {
+namespace tocsin::test::records::recorder_avatar_test {
 namespace {
 
 TEST(Recorder, AModelOfTheClientsOwn) {
@@ -98,4 +98,4 @@ TEST(Recorder, OneLinkPerBoneWithNamesThatNoFileCanHold) {
 }
 
 }  // namespace
-}  // namespace tocsin::test::records
+}  // namespace tocsin::test::records::recorder_avatar_test

@@ -12,7 +12,7 @@
 #include "service/records/recorder_rig.h"
 #include "support/file_size_limit.h"
 
-namespace tocsin::test::records {
+namespace tocsin::test::records::recorder_end_test {
 namespace {
 
 TEST(Recorder, StepsThatWereNotCheckedAreNotClaimed) {
@@ -222,4 +222,4 @@ TEST(Recorder, FoldersThatCannotBe) {
 }
 
 }  // namespace
-}  // namespace tocsin::test::records
+}  // namespace tocsin::test::records::recorder_end_test

@@ -13,7 +13,7 @@
 
 #include "service/records/recorder_rig.h"
 
-namespace tocsin::test::records {
+namespace tocsin::test::records::recorder_test {
 namespace {
 
 TEST(Recorder, AWholeTakeHasTheHashOfItsFile) {
@@ -170,4 +170,4 @@ TEST(Recorder, ARoomWithABuffer) {
 }
 
 }  // namespace
-}  // namespace tocsin::test::records
+}  // namespace tocsin::test::records::recorder_test

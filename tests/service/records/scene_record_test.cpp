@@ -11,7 +11,7 @@
 
 #include "service/records/scene_record_rig.h"
 
-namespace tocsin::test {
+namespace tocsin::test::scene_record_test {
 namespace {
 
 using records::bytes_of;
@@ -175,4 +175,4 @@ TEST(SceneRecordFile, KeepsEveryBit) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::scene_record_test

@@ -12,7 +12,7 @@
 #include "cli/command.h"
 #include "service/records/take_over_rig.h"
 
-namespace tocsin::test {
+namespace tocsin::test::take_over_meeting_test {
 namespace {
 
 class MeetingTakeOverTest : public TakeOverTest {
@@ -287,4 +287,4 @@ TEST_F(MeetingTakeOverTest, AnotherRateIsRefused) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::take_over_meeting_test

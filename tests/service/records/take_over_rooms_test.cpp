@@ -9,7 +9,7 @@
 
 #include "service/records/take_over_rig.h"
 
-namespace tocsin::test {
+namespace tocsin::test::take_over_rooms_test {
 namespace {
 
 TEST_F(TakeOverTest, AnUploadedRoomIsReadAgain) {
@@ -110,4 +110,4 @@ TEST_F(TakeOverTest, LimitsHoldBeforeARoomIsLoadedAgain) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::take_over_rooms_test

@@ -14,7 +14,7 @@
 #include "io/poses/record_head.h"
 #include "service/records/take_over_rig.h"
 
-namespace tocsin::test {
+namespace tocsin::test::take_over_shapes_test {
 namespace {
 
 class TakeOverShapesTest : public TakeOverTest {
@@ -250,4 +250,4 @@ TEST_F(TakeOverShapesTest, ARecordIsConfirmedAndCutAnywhere) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::take_over_shapes_test

@@ -16,7 +16,7 @@
 #include "service/records/take_over_rig.h"
 #include "service/session/session_id.h"
 
-namespace tocsin::test {
+namespace tocsin::test::take_over_test {
 namespace {
 
 TEST_F(TakeOverTest, AfterACrashTheClientGoesOnWithoutAHole) {
@@ -335,4 +335,4 @@ TEST_F(TakeOverTest, ASessionThatCoveredNothingIsNotOffered) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::take_over_test

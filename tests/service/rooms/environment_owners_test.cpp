@@ -10,7 +10,7 @@
 #include "service/rooms/rooms_fixture.h"
 #include "support/contains.h"
 
-namespace tocsin::service {
+namespace tocsin::service::environment_owners_test {
 namespace {
 
 using test::contains;
@@ -122,4 +122,4 @@ TEST_F(Rooms, AShapeIsNotOneOfTheRoomsThatMayBeMeant) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::environment_owners_test

@@ -11,7 +11,7 @@
 #include "service/rooms/rooms_fixture.h"
 #include "support/contains.h"
 
-namespace tocsin::service {
+namespace tocsin::service::environment_uploads_test {
 namespace {
 
 using test::contains;
@@ -158,4 +158,4 @@ TEST_F(Rooms, NamesOfObjectsAreNotTooLong) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::environment_uploads_test

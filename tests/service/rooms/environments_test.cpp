@@ -15,7 +15,7 @@
 #include "service/rooms/rooms_fixture.h"
 #include "support/contains.h"
 
-namespace tocsin::service {
+namespace tocsin::service::environments_test {
 namespace {
 
 using test::contains;
@@ -359,4 +359,4 @@ TEST_F(Rooms, OfManyLoadsOfOneNameOneWins) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::environments_test

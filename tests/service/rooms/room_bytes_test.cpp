@@ -2,7 +2,7 @@
 
 #include "service/rooms/rooms_fixture.h"
 
-namespace tocsin::service {
+namespace tocsin::service::room_bytes_test {
 namespace {
 
 class RoomBytes : public Rooms {
@@ -53,4 +53,4 @@ TEST_F(RoomBytes, NestingIsCountedWithoutBeingFollowedEachTime) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::room_bytes_test

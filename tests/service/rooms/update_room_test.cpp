@@ -7,7 +7,7 @@
 
 #include "service/rooms/rooms_fixture.h"
 
-namespace tocsin::service {
+namespace tocsin::service::update_room_test {
 namespace {
 
 SceneEdit edit_of(SceneVerb verb, const std::string& object) {
@@ -240,4 +240,4 @@ TEST_F(UpdateRoom, ObjectsThatCannotBeToldApart) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::update_room_test

@@ -14,7 +14,7 @@
 #include "service/rpc/live_server.h"
 #include "support/net/hostile_visits.h"
 
-namespace tocsin::test {
+namespace tocsin::test::hostile_test {
 namespace {
 
 constexpr double kTtl = 1.0;
@@ -196,4 +196,4 @@ TEST_F(Hostile, WhoSendsHeadersWithoutEnd) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::hostile_test

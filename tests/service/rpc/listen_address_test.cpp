@@ -19,7 +19,7 @@
 #include "service/rpc/server.h"
 #include "support/test_folder.h"
 
-namespace tocsin::service {
+namespace tocsin::service::listen_address_test {
 namespace {
 
 TEST(ListenAddress, TakesThreeFormsApart) {
@@ -243,4 +243,4 @@ TEST(Listener, AcceptsOnEveryAddressAndConnectsToItself) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::listen_address_test

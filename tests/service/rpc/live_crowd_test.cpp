@@ -12,7 +12,7 @@
 #include "service/rpc/live_server.h"
 #include "tocsin/client.h"
 
-namespace tocsin {
+namespace tocsin::live_crowd_test {
 namespace {
 
 using std::chrono::seconds;
@@ -238,4 +238,4 @@ TEST(LiveCrowdTest, ItsEndBreaksItsSessions) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::live_crowd_test

@@ -12,7 +12,7 @@
 #include "service/rpc/live_server.h"
 #include "support/test_folder.h"
 
-namespace tocsin {
+namespace tocsin::server_access_test {
 namespace {
 
 using grpc::StatusCode;
@@ -292,4 +292,4 @@ TEST(ServerStart, RefusesToBeReachedByEverybody) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::server_access_test

@@ -8,7 +8,7 @@
 
 #include "service/rpc/live_server.h"
 
-namespace tocsin {
+namespace tocsin::server_bad_frames_test {
 namespace {
 
 using test::LiveServer;
@@ -83,4 +83,4 @@ TEST(ServerBadFrames, ArePassedOverAndNamed) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::server_bad_frames_test

@@ -12,7 +12,7 @@
 #include "service/rpc/crowd_stream.h"
 #include "service/rpc/live_server.h"
 
-namespace tocsin {
+namespace tocsin::server_crowd_life_test {
 namespace {
 
 using test::CrowdStream;
@@ -208,4 +208,4 @@ TEST(ServerCrowd, StepsTileHoweverStreamsBreak) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::server_crowd_life_test

@@ -10,7 +10,7 @@
 #include "service/rpc/crowd_stream.h"
 #include "service/rpc/live_server.h"
 
-namespace tocsin {
+namespace tocsin::server_crowd_test {
 namespace {
 
 using test::CrowdStream;
@@ -319,4 +319,4 @@ TEST(ServerCrowd, ASlowReaderIsHeldBack) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::server_crowd_test

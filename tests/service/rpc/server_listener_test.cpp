@@ -15,7 +15,7 @@
 #include "service/rpc/health_calls.h"
 #include "service/rpc/live_server.h"
 
-namespace tocsin {
+namespace tocsin::server_listener_test {
 namespace {
 
 using grpc::StatusCode;
@@ -85,4 +85,4 @@ TEST(ServerListener, ConnectionsAreBounded) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::server_listener_test

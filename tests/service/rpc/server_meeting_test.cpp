@@ -7,7 +7,7 @@
 
 #include "service/rpc/live_server.h"
 
-namespace tocsin {
+namespace tocsin::server_meeting_test {
 namespace {
 
 using test::LiveServer;
@@ -104,4 +104,4 @@ TEST(ServerMeeting, WhatIsRefusedAtTheDoor) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::server_meeting_test

@@ -17,7 +17,7 @@
 #include "service/rpc/reused_message.h"
 #include "wire/message_cost.h"
 
-namespace tocsin {
+namespace tocsin::server_memory_test {
 namespace {
 
 using grpc::StatusCode;
@@ -197,4 +197,4 @@ TEST(ReusedMessage, KeepsNothingOfALargeMessage) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::server_memory_test

@@ -13,7 +13,7 @@
 #include "service/rpc/live_server.h"
 #include "support/net/raw_grpc.h"
 
-namespace tocsin {
+namespace tocsin::server_messages_test {
 namespace {
 
 using grpc::StatusCode;
@@ -367,4 +367,4 @@ TEST_F(ServerMessages, GarbageOnThePort) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::server_messages_test

@@ -17,7 +17,7 @@
 #include "tocsin/tocsin.h"
 #include "wire/values.h"
 
-namespace tocsin {
+namespace tocsin::server_shapes_test {
 namespace {
 
 using grpc::StatusCode;
@@ -312,4 +312,4 @@ TEST_F(ServerShapes, TrianglesOfAnAvatarAreCounted) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::server_shapes_test

@@ -6,7 +6,7 @@
 #include "service/rpc/live_server.h"
 #include "support/test_folder.h"
 
-namespace tocsin {
+namespace tocsin::server_take_over_test {
 namespace {
 
 using grpc::StatusCode;
@@ -48,4 +48,4 @@ TEST(TakeOver, WaitingForTheServerBeforeIsNoFailure) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::server_take_over_test

@@ -7,7 +7,7 @@
 #include "service/rpc/live_server.h"
 #include "support/test_folder.h"
 
-namespace tocsin {
+namespace tocsin::server_tls_test {
 namespace {
 
 using grpc::StatusCode;
@@ -192,4 +192,4 @@ TEST_F(Tls, RefusesRevokedCertificates) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::server_tls_test

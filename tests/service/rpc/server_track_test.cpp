@@ -9,7 +9,7 @@
 
 #include "service/rpc/live_server.h"
 
-namespace tocsin {
+namespace tocsin::server_track_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -460,4 +460,4 @@ TEST(ServerTrack, StoppingWaitsForASlowReader) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::server_track_test

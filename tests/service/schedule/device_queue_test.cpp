@@ -23,7 +23,7 @@
 #include "service/session/session_fixture.h"
 #include "support/environment_variable.h"
 
-namespace tocsin::service {
+namespace tocsin::service::device_queue_test {
 namespace {
 
 using std::chrono::microseconds;
@@ -407,4 +407,4 @@ TEST_F(SessionTest, BatchesThatTakeTooLongLoseNothing) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::device_queue_test

@@ -18,7 +18,7 @@
 #include "service/engine_fixture.h"
 #include "service/schedule/batcher.h"
 
-namespace tocsin::service {
+namespace tocsin::service::engine_lanes_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -286,4 +286,4 @@ TEST_F(LanesTest, ManySessionsOfOnePrincipalDelayNoOther) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::engine_lanes_test

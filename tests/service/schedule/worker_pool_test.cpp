@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace tocsin::service {
+namespace tocsin::service::worker_pool_test {
 namespace {
 
 using Lane = WorkerPool::Lane;
@@ -228,4 +228,4 @@ TEST(WorkerPool, WhatATaskHoldsMaySubmit) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::worker_pool_test

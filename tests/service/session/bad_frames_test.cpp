@@ -12,7 +12,7 @@
 #include "service/session/frame_queue.h"
 #include "service/session/session_fixture.h"
 
-namespace tocsin::service {
+namespace tocsin::service::bad_frames_test {
 namespace {
 
 using test::frame_of;
@@ -235,4 +235,4 @@ TEST_F(BadFrames, UnusableFramesLeaveItUsable) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::bad_frames_test

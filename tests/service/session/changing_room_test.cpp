@@ -7,7 +7,7 @@
 #include <atomic>
 #include <thread>
 
-namespace tocsin {
+namespace tocsin::changing_room_test {
 namespace {
 
 using test::ChangingRoom;
@@ -90,4 +90,4 @@ TEST(ChangingRoom, OneWriterAndSeveralSessionsOnThreadsOfTheirOwn) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::changing_room_test

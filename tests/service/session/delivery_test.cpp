@@ -8,7 +8,7 @@
 
 #include "service/session/session_rig.h"
 
-namespace tocsin::service {
+namespace tocsin::service::delivery_test {
 namespace {
 
 using test::FakeOutlet;
@@ -170,4 +170,4 @@ TEST_F(DeliveryTest, CallsUnderNoLock) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::delivery_test

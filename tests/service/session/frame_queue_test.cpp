@@ -14,7 +14,7 @@
 #include <set>
 #include <vector>
 
-namespace tocsin::service {
+namespace tocsin::service::frame_queue_test {
 namespace {
 
 PendingFrame frame_at(std::uint64_t id, double time) { return {{id, time, {}}, {}, {}}; }
@@ -372,4 +372,4 @@ TEST(FrameQueue, SaysBetweenWhichFramesATimeMustLie) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::frame_queue_test

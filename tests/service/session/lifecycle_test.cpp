@@ -5,7 +5,7 @@
 #include <array>
 #include <initializer_list>
 
-namespace tocsin::service {
+namespace tocsin::service::lifecycle_test {
 namespace {
 
 using Event = SessionEvent;
@@ -70,4 +70,4 @@ TEST(Lifecycle, OnlyTheClientFinishes) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::lifecycle_test

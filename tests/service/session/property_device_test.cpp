@@ -12,7 +12,7 @@
 #include "service/session/gapless_life.h"
 #include "support/environment_variable.h"
 
-namespace tocsin::test::gapless {
+namespace tocsin::test::gapless::property_device_test {
 namespace {
 
 const DetectorOptions kEmulated{.backend = Backend::kCuda, .experiments = {.emulate = true}};
@@ -77,4 +77,4 @@ TEST(GaplessOnADevice, EmulatedCudaThatFails) {
 }
 
 }  // namespace
-}  // namespace tocsin::test::gapless
+}  // namespace tocsin::test::gapless::property_device_test

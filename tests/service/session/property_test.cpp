@@ -9,7 +9,7 @@
 
 #include "service/session/gapless_life.h"
 
-namespace tocsin::test::gapless {
+namespace tocsin::test::gapless::property_test {
 namespace {
 
 TEST(Gapless, WhateverHappensToFramesAndStreams) {
@@ -43,4 +43,4 @@ TEST(Gapless, WhateverHappensToFramesAndStreams) {
 }
 
 }  // namespace
-}  // namespace tocsin::test::gapless
+}  // namespace tocsin::test::gapless::property_test

@@ -8,7 +8,7 @@
 
 #include "service/rooms/environments.h"
 
-namespace tocsin::service {
+namespace tocsin::service::report_ring_test {
 namespace {
 
 const ReportRing::Time kNow{};
@@ -97,4 +97,4 @@ TEST(ReportRing, UnsentBytesAreThoseThatWait) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::report_ring_test

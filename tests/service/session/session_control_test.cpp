@@ -8,7 +8,7 @@
 
 #include "service/session/session_rig.h"
 
-namespace tocsin::service {
+namespace tocsin::service::session_control_test {
 namespace {
 
 /// Counts, or has no memory.
@@ -133,4 +133,4 @@ TEST(SessionControl, ThatCannotBeScheduledFails) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::session_control_test

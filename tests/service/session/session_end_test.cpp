@@ -10,7 +10,7 @@
 
 #include "service/session/session_fixture.h"
 
-namespace tocsin::service {
+namespace tocsin::service::session_end_test {
 namespace {
 
 using test::Clock;
@@ -427,4 +427,4 @@ TEST_F(SessionTest, OneThatHasEndedDoesNotExpire) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::session_end_test

@@ -9,7 +9,7 @@
 #include "service/session/session_fixture.h"
 #include "service/session/session_setup.h"
 
-namespace tocsin::service {
+namespace tocsin::service::session_limits_test {
 namespace {
 
 /// Objects of one triangle each, 2 m and more from the origin, with names of `length` bytes.
@@ -91,4 +91,4 @@ TEST_F(SessionLimitsTest, MarginsReachNoFurtherThanTenMetres) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::session_limits_test

@@ -8,7 +8,7 @@
 #include "service/session/session_rig.h"
 #include "support/failing_allocations.h"
 
-namespace tocsin::service {
+namespace tocsin::service::session_memory_test {
 namespace {
 
 using test::allocations_left;
@@ -155,4 +155,4 @@ TEST(SessionMemory, RunningOutEndsASessionAtWorst) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::session_memory_test

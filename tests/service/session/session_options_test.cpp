@@ -8,7 +8,7 @@
 #include "make/make.h"
 #include "service/session/session_fixture.h"
 
-namespace tocsin::service {
+namespace tocsin::service::session_options_test {
 namespace {
 
 using test::SessionTest;
@@ -100,4 +100,4 @@ TEST_F(SessionTest, PatternsThatMatchNothingAreWarnedAbout) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::session_options_test

@@ -11,7 +11,7 @@
 
 #include "service/session/session_fixture.h"
 
-namespace tocsin::service {
+namespace tocsin::service::session_test {
 namespace {
 
 using test::Clock;
@@ -321,4 +321,4 @@ TEST_F(SessionTest, OutletsMayCallBack) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::session_test

@@ -15,7 +15,7 @@
 #include "service/engine_fixture.h"
 #include "service/schedule/queue_sessions.h"
 
-namespace tocsin::service {
+namespace tocsin::service::step_budget_test {
 namespace {
 
 using test::Clock;
@@ -203,4 +203,4 @@ TEST(BatchBudget, ASlowStepEndsItsSessionAndNoOtherOfItsBatch) {
 }
 
 }  // namespace
-}  // namespace tocsin::service
+}  // namespace tocsin::service::step_budget_test

@@ -40,13 +40,13 @@ bool RawSocket::send(std::string_view bytes) const {
   return true;
 }
 
-std::string RawSocket::receive(double seconds, std::string_view enough) {
-  using Clock = std::chrono::steady_clock;
-  const auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
+std::string RawSocket::receive(double time, std::string_view enough) {
+  using std::chrono::steady_clock;
+  const auto deadline = steady_clock::now() + std::chrono::duration<double>(time);
   std::string out;
   if (descriptor_ < 0) return out;  // poll would wait all the same
   while (!hung_up_ && (enough.empty() || out.find(enough) == std::string::npos)) {
-    const std::chrono::duration<double, std::milli> left = deadline - Clock::now();
+    const std::chrono::duration<double, std::milli> left = deadline - steady_clock::now();
     if (left.count() <= 0) break;
     pollfd waiting{descriptor_, POLLIN, 0};
     if (poll(&waiting, 1, static_cast<int>(left.count()) + 1) <= 0) break;

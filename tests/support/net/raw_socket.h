@@ -17,9 +17,9 @@ class RawSocket {
   [[nodiscard]] bool connected() const { return descriptor_ >= 0; }
   /// False if the other end has hung up, or takes nothing for two seconds.
   bool send(std::string_view bytes) const;
-  /// What comes within `seconds`, until the other end hangs up, or `enough` is part of it;
+  /// What comes within `time` seconds, until the other end hangs up, or `enough` is part of it;
   /// at once nothing if it never was connected.
-  std::string receive(double seconds, std::string_view enough = {});
+  std::string receive(double time, std::string_view enough = {});
   /// True once receive() found that the other end has hung up.
   [[nodiscard]] bool hung_up() const { return hung_up_; }
   /// Sends no more, but would go on reading.

@@ -20,7 +20,7 @@
 #include "view/film/film_glb.h"
 #include "view/film/usda_text.h"
 
-namespace tocsin::view {
+namespace tocsin::view::film_test {
 namespace {
 
 using test::GlbParts;
@@ -318,4 +318,4 @@ TEST(FilmUsda, NamesAndTextsAreThoseOfTheFormat) {
 }
 
 }  // namespace
-}  // namespace tocsin::view
+}  // namespace tocsin::view::film_test

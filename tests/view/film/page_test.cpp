@@ -13,7 +13,7 @@
 #include "view/report/near_room.h"
 #include "view/report/page_scene.h"
 
-namespace tocsin::view {
+namespace tocsin::view::page_test {
 namespace {
 
 TEST(Base64, IsThatOfTheRfc) {
@@ -148,4 +148,4 @@ TEST(ReportPage, AnIndexHasItsScripts) {
 }
 
 }  // namespace
-}  // namespace tocsin::view
+}  // namespace tocsin::view::page_test

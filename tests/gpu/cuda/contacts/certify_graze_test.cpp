@@ -15,7 +15,7 @@
 #include "gpu/cuda/contacts/certify_scene.h"
 #include "support/cuda_devices.h"
 
-namespace tocsin::test {
+namespace tocsin::test::certify_graze_test {
 namespace {
 
 class CertifyGraze : public OnCudaDevice {};
@@ -134,4 +134,4 @@ TEST_P(CertifyGraze, OfLinksWhoseVolumesStayApartIsNoContact) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::certify_graze_test

@@ -23,7 +23,7 @@
 #include "tocsin/io.h"
 #include "tocsin/link_pairs.h"
 
-namespace tocsin::test {
+namespace tocsin::test::certify_order_test {
 namespace {
 
 /// Evaluations of the threads of a launch, in their order.
@@ -209,4 +209,4 @@ TEST(CertifyOrder, AnEarlyOutSettlesNearlyAll) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::certify_order_test

@@ -17,7 +17,7 @@
 #include "gpu/cuda/contacts/certify_scene.h"
 #include "support/cuda_devices.h"
 
-namespace tocsin::test {
+namespace tocsin::test::certify_stage_test {
 namespace {
 
 class CertifyStage : public OnCudaDevice {};
@@ -308,4 +308,4 @@ TEST_P(CertifyStage, FindsGrazesOfLinks) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::certify_stage_test

@@ -17,7 +17,7 @@
 #include "gpu/cuda/stages/batch_checker.h"
 #include "support/cuda_devices.h"
 
-namespace tocsin::test {
+namespace tocsin::test::counters_test {
 namespace {
 
 constexpr double kCountMargin = 0.01;  // metres
@@ -225,4 +225,4 @@ TEST_P(BatchCounters, SurvivorsAreEvaluatedToTheirEnds) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::counters_test

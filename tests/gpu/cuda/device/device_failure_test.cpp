@@ -13,7 +13,7 @@
 #include "support/cuda_devices.h"
 #include "support/environment_variable.h"
 
-namespace tocsin::cuda {
+namespace tocsin::cuda::device_failure_test {
 namespace {
 
 using test::open_cuda;
@@ -223,4 +223,4 @@ TEST(CudaOpen, AVariableNamesTheDevice) {
 }
 
 }  // namespace
-}  // namespace tocsin::cuda
+}  // namespace tocsin::cuda::device_failure_test

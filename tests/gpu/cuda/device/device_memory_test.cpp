@@ -13,7 +13,7 @@
 #include "gpu/cuda/device/device.h"
 #include "support/cuda_devices.h"
 
-namespace tocsin::cuda {
+namespace tocsin::cuda::device_memory_test {
 namespace {
 
 using test::open_cuda;
@@ -111,4 +111,4 @@ TEST(DeviceMemory, ASortsMemoryIsGivenBack) {
 }
 
 }  // namespace
-}  // namespace tocsin::cuda
+}  // namespace tocsin::cuda::device_memory_test

@@ -17,7 +17,7 @@
 #include "gpu/cuda/device/device_test_bodies.h"
 #include "support/cuda_devices.h"
 
-namespace tocsin::cuda {
+namespace tocsin::cuda::device_test {
 namespace {
 
 using test::open_cuda;
@@ -255,4 +255,4 @@ TEST(CudaEmulation, PoisonsWhatItAllocatesIfAsked) {
 }
 
 }  // namespace
-}  // namespace tocsin::cuda
+}  // namespace tocsin::cuda::device_test

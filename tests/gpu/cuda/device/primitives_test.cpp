@@ -15,7 +15,7 @@
 #include "gpu/cuda/device/device_test_bodies.h"
 #include "support/cuda_devices.h"
 
-namespace tocsin::cuda {
+namespace tocsin::cuda::primitives_test {
 namespace {
 
 constexpr std::size_t kSizes[] = {0, 1, 2, 31, 32, 33, 1000, 100'001};
@@ -192,4 +192,4 @@ TEST_P(CudaPrimitives, Selects) {
 TOCSIN_ON_CUDA_DEVICES(CudaPrimitives);
 
 }  // namespace
-}  // namespace tocsin::cuda
+}  // namespace tocsin::cuda::primitives_test

@@ -11,7 +11,7 @@
 #include "support/cuda_batch.h"
 #include "support/cuda_devices.h"
 
-namespace tocsin::test {
+namespace tocsin::test::staging_test {
 namespace {
 
 using cuda::Stream;
@@ -48,4 +48,4 @@ TEST(LateStaging, TheNextBatchLeavesThePosesOfTheLastInPeace) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::staging_test

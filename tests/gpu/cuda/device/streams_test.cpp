@@ -15,7 +15,7 @@
 #include "gpu/cuda/device/pinned_array.h"
 #include "support/cuda_devices.h"
 
-namespace tocsin::cuda {
+namespace tocsin::cuda::streams_test {
 namespace {
 
 constexpr std::size_t kSize = 100;
@@ -108,4 +108,4 @@ TEST(CudaStreamsAtAnyTime, TakeEveryOrderThatIsLeft) {
 }
 
 }  // namespace
-}  // namespace tocsin::cuda
+}  // namespace tocsin::cuda::streams_test

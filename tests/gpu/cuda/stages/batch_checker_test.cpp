@@ -18,7 +18,7 @@
 #include "gpu/cuda/stages/batch_scene.h"
 #include "support/cuda_devices.h"
 
-namespace tocsin {
+namespace tocsin::batch_checker_test {
 namespace {
 
 using cuda::BatchAnswer;
@@ -311,4 +311,4 @@ TEST_P(BatchCheckerOn, WaitsLessWithLessToDo) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::batch_checker_test

@@ -13,7 +13,7 @@
 #include "support/scenes/odd_takes.h"
 #include "tocsin/link_pairs.h"
 
-namespace tocsin::cuda {
+namespace tocsin::cuda::batch_data_test {
 namespace {
 
 using core::batch::BatchStep;
@@ -385,4 +385,4 @@ TEST(BatchData, SaysWhenThereIsTooMuch) {
 }
 
 }  // namespace
-}  // namespace tocsin::cuda
+}  // namespace tocsin::cuda::batch_data_test

@@ -12,7 +12,7 @@
 #include "gpu/cuda/stages/batch_data.h"
 #include "support/cuda_batch.h"
 
-namespace tocsin::cuda {
+namespace tocsin::cuda::batch_masks_test {
 namespace {
 
 using core::batch::kNone;
@@ -102,4 +102,4 @@ TEST(BatchMasks, AreComparedByWhatTheySay) {
 }
 
 }  // namespace
-}  // namespace tocsin::cuda
+}  // namespace tocsin::cuda::batch_masks_test

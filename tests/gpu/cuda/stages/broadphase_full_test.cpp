@@ -11,7 +11,7 @@
 #include "gpu/cuda/stages/broadphase.h"
 #include "support/cuda_devices.h"
 
-namespace tocsin::cuda {
+namespace tocsin::cuda::broadphase_full_test {
 namespace {
 
 using core::Box;
@@ -47,4 +47,4 @@ TEST(BroadphaseOfMany, MoreThan32BitsOfPairsAreCountedNotListed) {
 }
 
 }  // namespace
-}  // namespace tocsin::cuda
+}  // namespace tocsin::cuda::broadphase_full_test

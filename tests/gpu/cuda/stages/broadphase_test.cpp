@@ -15,7 +15,7 @@
 #include "make/random.h"
 #include "support/cuda_devices.h"
 
-namespace tocsin::cuda {
+namespace tocsin::cuda::broadphase_test {
 namespace {
 
 using core::Box;
@@ -393,4 +393,4 @@ TEST(BroadphaseMemory, ADeviceThatFailsIsAFailureWhereverItDoes) {
 }
 
 }  // namespace
-}  // namespace tocsin::cuda
+}  // namespace tocsin::cuda::broadphase_test

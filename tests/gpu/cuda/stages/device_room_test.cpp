@@ -17,7 +17,7 @@
 #include "support/scenes/random_scene.h"
 #include "tocsin/tocsin.h"
 
-namespace tocsin::cuda {
+namespace tocsin::cuda::device_room_test {
 namespace {
 
 class DeviceRoomTest : public test::OnCudaDevice {
@@ -106,4 +106,4 @@ TEST_P(DeviceRoomTest, MovesWithItsVertices) {
 }
 
 }  // namespace
-}  // namespace tocsin::cuda
+}  // namespace tocsin::cuda::device_room_test

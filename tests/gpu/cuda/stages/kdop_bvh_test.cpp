@@ -23,7 +23,7 @@
 #include "support/scenes/wanted_triangles.h"
 #include "tocsin/tocsin.h"
 
-namespace tocsin::cuda {
+namespace tocsin::cuda::kdop_bvh_test {
 namespace {
 
 using core::SweptLink;
@@ -334,4 +334,4 @@ TEST_P(KdopBvhTest, MemoryIsAsDocumented) {
 }
 
 }  // namespace
-}  // namespace tocsin::cuda
+}  // namespace tocsin::cuda::kdop_bvh_test

@@ -19,7 +19,7 @@
 #include "support/scenes/wide_box.h"
 #include "tocsin/tocsin.h"
 
-namespace tocsin::cuda {
+namespace tocsin::cuda::motion_stage_test {
 namespace {
 
 using core::batch::BatchStep;
@@ -328,4 +328,4 @@ TEST_P(MotionStageTest, TakesNoMoreMemoryThanWasSaid) {
 }
 
 }  // namespace
-}  // namespace tocsin::cuda
+}  // namespace tocsin::cuda::motion_stage_test

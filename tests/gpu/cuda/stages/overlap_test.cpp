@@ -18,7 +18,7 @@
 #include "gpu/cuda/stages/kdop_bvh.h"
 #include "support/cuda_devices.h"
 
-namespace tocsin {
+namespace tocsin::overlap_test {
 namespace {
 
 using test::BatchScene;
@@ -137,4 +137,4 @@ INSTANTIATE_TEST_SUITE_P(At, Overlap, testing::Values(cuda::Pace::kLate, cuda::P
                          });
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::overlap_test

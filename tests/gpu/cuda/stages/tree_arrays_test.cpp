@@ -22,7 +22,7 @@
 #include "support/scenes/random_scene.h"
 #include "tocsin/tocsin.h"
 
-namespace tocsin::cuda {
+namespace tocsin::cuda::tree_arrays_test {
 namespace {
 
 using core::batch::kLeafBit;
@@ -249,4 +249,4 @@ TEST_P(TreeArraysTest, DepthIsBounded) {
 }
 
 }  // namespace
-}  // namespace tocsin::cuda
+}  // namespace tocsin::cuda::tree_arrays_test

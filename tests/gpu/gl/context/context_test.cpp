@@ -17,7 +17,7 @@
 #include "support/contains.h"
 #include "support/environment_variable.h"
 
-namespace tocsin::test {
+namespace tocsin::test::context_test {
 namespace {
 
 using gl::Context;
@@ -243,4 +243,4 @@ TEST_F(SdlWindow, StandsBesideADevice) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::context_test

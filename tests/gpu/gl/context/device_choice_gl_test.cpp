@@ -12,7 +12,7 @@
 #include "tocsin/detector.h"
 #include "tocsin/devices.h"
 
-namespace tocsin {
+namespace tocsin::device_choice_gl_test {
 namespace {
 
 using test::EnvironmentVariable;
@@ -128,4 +128,4 @@ TEST(GlOptions, OutOfRangeAreErrors) {
 }
 
 }  // namespace
-}  // namespace tocsin
+}  // namespace tocsin::device_choice_gl_test

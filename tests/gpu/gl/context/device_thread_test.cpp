@@ -12,7 +12,7 @@
 #include "gpu/gl/gl_test.h"
 #include "support/contains.h"
 
-namespace tocsin::test {
+namespace tocsin::test::device_thread_test {
 namespace {
 
 using gl::check_device;
@@ -203,4 +203,4 @@ TEST(DeviceThreadAlone, CheckDeviceNeedsAJob) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::device_thread_test

@@ -11,7 +11,7 @@
 #include "gpu/gl/context/shader_text.h"
 #include "gpu/gl/gl_test.h"
 
-namespace tocsin::test {
+namespace tocsin::test::objects_test {
 namespace {
 
 using GlObjects = GlTest;
@@ -84,4 +84,4 @@ TEST_F(GlObjects, WhatIsLetGoIsDestroyedOnTheDevice) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::objects_test

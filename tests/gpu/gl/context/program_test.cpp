@@ -10,7 +10,7 @@
 #include "support/contains.h"
 #include "support/places.h"
 
-namespace tocsin::test {
+namespace tocsin::test::program_test {
 namespace {
 
 /// Any text that is a whole stage without definitions.
@@ -66,4 +66,4 @@ TEST(ShaderText, IsTheFilesText) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::program_test

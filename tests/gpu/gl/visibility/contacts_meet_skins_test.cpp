@@ -19,7 +19,7 @@
 #include "support/scenes/random_scene.h"
 #include "tocsin/detector.h"
 
-namespace tocsin::test {
+namespace tocsin::test::contacts_meet_skins_test {
 namespace {
 
 /// Whether a skin of the link's step meets the triangle.
@@ -185,4 +185,4 @@ TEST(ContactsMeetSkins, OfNeedles) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::contacts_meet_skins_test

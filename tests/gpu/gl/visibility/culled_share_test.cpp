@@ -16,7 +16,7 @@
 #include "support/places.h"
 #include "tocsin/io.h"
 
-namespace tocsin::test {
+namespace tocsin::test::culled_share_test {
 namespace {
 
 constexpr double kLeastShare = 0.5;
@@ -106,4 +106,4 @@ TEST_F(CulledShares, OfRecordedTakesInTheHouseAreHalfOrMore) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::culled_share_test

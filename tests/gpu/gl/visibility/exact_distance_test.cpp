@@ -5,7 +5,7 @@
 
 #include "support/scenes/random_link.h"
 
-namespace tocsin::test {
+namespace tocsin::test::exact_distance_test {
 namespace {
 
 /// The cube [-1, 1]^3, its normals of any length.
@@ -88,4 +88,4 @@ TEST(ExactDistance, MeetsWhatHoldsAPointOfBoth) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::exact_distance_test

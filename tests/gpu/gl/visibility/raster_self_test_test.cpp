@@ -7,7 +7,7 @@
 
 #include "gpu/gl/gl_test.h"
 
-namespace tocsin::test {
+namespace tocsin::test::raster_self_test_test {
 namespace {
 
 using RasterSelfTest = GlTest;
@@ -78,4 +78,4 @@ TEST_F(RasterSelfTest, AnExtensionThatIsThereIsTested) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::raster_self_test_test

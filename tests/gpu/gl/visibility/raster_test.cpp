@@ -22,7 +22,7 @@
 #define TOCSIN_RASTER_TRIANGLES 20000
 #endif
 
-namespace tocsin::test {
+namespace tocsin::test::raster_test {
 namespace {
 
 constexpr float kHalf = 0.25F;  // metres, of every slab, in x; y and z differ
@@ -259,4 +259,4 @@ TEST_F(Rasters, PixelCentresMissMuch) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::raster_test

@@ -12,7 +12,7 @@
 
 #include "gpu/gl/visibility/visibility_chunk.h"
 
-namespace tocsin::test {
+namespace tocsin::test::tile_grid_test {
 namespace {
 
 TEST(TileGrid, StaysWithinMemoryAndTheDevicesLargestSide) {
@@ -140,4 +140,4 @@ TEST(ChunkLimits, HalveUntilOnePairIsLeft) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::tile_grid_test

@@ -11,7 +11,7 @@
 #include "gpu/gl/visibility/visibility.h"
 #include "gpu/gl/visibility/visibility_scene.h"
 
-namespace tocsin::test {
+namespace tocsin::test::visibility_fault_test {
 namespace {
 
 using Fault = gl::DeviceThread::Fault;
@@ -246,4 +246,4 @@ TEST_F(FailingVisibilities, NoMemoryForARoomOrForTheStartIsAnError) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::visibility_fault_test

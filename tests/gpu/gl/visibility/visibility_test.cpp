@@ -15,7 +15,7 @@
 #include "gpu/gl/visibility/visibility_passes.h"
 #include "gpu/gl/visibility/visibility_scene.h"
 
-namespace tocsin::test {
+namespace tocsin::test::visibility_test {
 namespace {
 
 constexpr gl::Seen kOnlyMeets = gl::kMeets | gl::kMeets << 3 | gl::kMeets << 6;
@@ -344,4 +344,4 @@ TEST_F(Visibilities, SayHowTheyDraw) {
 }
 
 }  // namespace
-}  // namespace tocsin::test
+}  // namespace tocsin::test::visibility_test
