@@ -14,7 +14,7 @@ packages_for() {
     python) echo python3-dev python3-numpy pybind11-dev ;; # for the Python package, which no other needs
     # Hundreds of megabytes: ./run blender installs them, and tests that need them say that they are skipped. Xvfb is for those with a window.
     blender) echo blender xvfb xauth ;;
-    test) echo ccache libgtest-dev libeigen3-dev libmpfi-dev clang-14 libclang-rt-14-dev lld clang-format-14 clang-tidy-14 python3 python3-jsonschema python3-grpcio python3-protobuf python3-pytest python3-pip python3-venv mypy openssl valgrind haproxy liblo-tools python3-liblo ;;
+    test) echo ccache libgtest-dev libeigen3-dev libmpfi-dev clang-14 libclang-rt-14-dev lld clang-format-14 clang-tidy-14 python3 python3-jsonschema python3-grpcio python3-protobuf python3-pytest python3-matplotlib python3-pip python3-venv mypy openssl valgrind haproxy liblo-tools python3-liblo ;;
     format) echo clang-format-14 ;;
     package) echo xz-utils binutils python3 ;;
     deb) echo dpkg-dev file python3 ;;
