@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import operator
 import os
 import warnings
 from dataclasses import dataclass
@@ -131,12 +132,12 @@ class _Part:
     take: Take
 
     def steps(self, in_between: str, still: bool) -> Steps:
-        first, last = self.take.frames
+        first, last = _frames(self.take)
         return self.motion.steps(first, last, self.take.stride, in_between=in_between, still=still)
 
     def span(self) -> tuple[float, float]:
         """Seconds on the time line at which it begins and ends."""
-        first, last = self.take.frames
+        first, last = _frames(self.take)
         times = self.motion.times
         try:
             return self.take.start + times[first], self.take.start + times[last]
@@ -149,6 +150,14 @@ def _usage(text: str) -> Error:
     error = Error(text)
     error.code = "usage"
     return error
+
+
+def _frames(take: Take) -> tuple[int, int]:
+    try:
+        first, last = (operator.index(one) for one in take.frames)
+    except (TypeError, ValueError):
+        raise _usage(f"check: frames must be two whole numbers, the first and the last, not {take.frames!r}") from None
+    return first, last
 
 
 def _takes(motion: Any, shared: Mapping[str, Any]) -> list[Take]:

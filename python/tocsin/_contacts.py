@@ -80,6 +80,14 @@ class Contacts(np.ndarray[Any, Any]):
         self.links = getattr(other, "links", ())
         self.objects = getattr(other, "objects", ())
 
+    def __reduce__(self) -> Any:
+        rebuild, of, state = super().__reduce__()
+        return rebuild, of, (state, self.links, self.objects)
+
+    def __setstate__(self, state: Any) -> None:
+        rows, self.links, self.objects = state
+        super().__setstate__(rows)
+
     def link_names(self) -> list[str]:
         """The name of each row's link; "" where names are not known."""
         return [_name(self.links, a, k) for a, k in zip(self["avatar"], self["link"])]

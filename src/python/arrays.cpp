@@ -38,6 +38,10 @@ py::array any_array(const py::handle& given, std::string_view what, std::string_
   if (!out) {  // the error is cleared
     refuse_array(what, wanted, fmt::format("{} that numpy makes no array of", type_name(given)));
   }
+  // The numbers behind a mask are there all the same, and would be taken.
+  if (py::hasattr(given, "mask") && py::hasattr(given, "filled")) {
+    refuse_array(what, wanted, "a masked array; fill it first (.filled())");
+  }
   return out;
 }
 

@@ -1,6 +1,7 @@
 // Detector and StepReport.
 #include "tocsin/detector.h"
 
+#include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include <chrono>
@@ -42,6 +43,8 @@ DetectorOptions detector_options_of(const std::string& backend, const std::strin
                                     const std::vector<std::string>& surfaces,
                                     const std::string& tree_cache, int threads,
                                     std::size_t expected_steps, bool emulate) {
+  if (threads < 0)
+    refuse(ErrorCode::kUsage, fmt::format("threads: expected 0 or more, got {}", threads));
   DetectorOptions out;
   out.backend = named<Backend>("backend", backend);
   out.contacts = named<Contacts>("contacts", contacts);

@@ -1,5 +1,7 @@
 """Arrays in and out: strides, types, shapes, what is refused."""
 
+import pickle
+
 import numpy as np
 import pytest
 import tocsin
@@ -101,11 +103,28 @@ def test_calls_that_make_no_sense(one_joint, room):
         (lambda: tocsin.Member(ball(one_joint, 1.0), room, ["no colon"]), "no colon"),
         (lambda: tocsin.Link("l", 0, a=[0, 0, 0]), "a, b and radius, or a shape"),
         (lambda: tocsin.check([], room), "no motion"),
+        (lambda: tocsin.check(motion, room, avatar=ball(one_joint, 1.0), frames=(0, 1, 2)), "two whole numbers"),
+        (lambda: tocsin.check(motion, room, avatar=ball(one_joint, 1.0), frames=(0.5, 1)), "two whole numbers"),
+        (lambda: tocsin.check(motion, room, avatar=ball(one_joint, 1.0), threads=-1), "threads"),
     ]
     for call, text in calls:
         with pytest.raises(tocsin.Error, match=text) as caught:
             call()
         assert caught.value.code == "usage", text
+
+
+def test_masked_arrays_are_refused(one_joint):
+    poses = np.ma.masked_invalid(poses_at([[0, 0, 0], [1, 0, 0]]))
+    with pytest.raises(tocsin.Error, match="masked"):
+        tocsin.Motion(one_joint, poses, frame_time=1)
+
+
+def test_contacts_keep_their_names_when_pickled(one_joint):
+    motion = tocsin.Motion(one_joint, poses_at([[0, 0, 0], [2, 0, 0]]), frame_time=1)
+    contacts = tocsin.check(motion, {"wall": wall(1.0)}, avatar=ball(one_joint, 0.25)).contacts
+    back = pickle.loads(pickle.dumps(contacts))
+    assert (back == contacts).all() and len(back) == 1
+    assert back.link_names() == ["ball"] and back.touched_names() == ["wall"]
 
 
 def test_a_pattern_that_matches_nothing_is_told(one_joint):

@@ -99,6 +99,9 @@ class Layout {
     } else if (open_.size() == 2 && open_.back() == "link" && tag.name == "collision") {
       place_ = &link_->collisions.emplace_back(UrdfPlace{line_, std::nullopt});
       origin_seen_ = false;
+      shapes_ = 0;
+    } else if (is_shape() && ++shapes_ > 1) {
+      fault_ = "a second shape in one collision element; give each an element of its own";
     } else if (tag.name == "origin" && has_origin() && !origin_seen_) {
       origin_seen_ = true;
       if (const auto rpy = tags_.attribute(tag, "rpy")) place_->rpy = xml_unescaped(rpy->text);
@@ -144,6 +147,12 @@ class Layout {
     return open_.size() == 3 && open_[1] == "link" && open_[2] == "collision";
   }
 
+  /// True in the <geometry> of a link's collision, all of whose elements are shapes.
+  [[nodiscard]] bool is_shape() const {
+    return open_.size() == 4 && open_[1] == "link" && open_[2] == "collision" &&
+           open_[3] == "geometry";
+  }
+
   template <class Map>
   typename Map::mapped_type* enter(Map& map, const XmlTag& tag) {
     const std::string name = xml_text(tags_, tag, "name");
@@ -173,6 +182,7 @@ class Layout {
   UrdfLayout::Joint* joint_ = nullptr;
   UrdfPlace* place_ = nullptr;
   bool origin_seen_ = false;
+  int shapes_ = 0;  // of a collision
   bool rooted_ = false;
   std::string fault_;
 };

@@ -37,7 +37,8 @@ struct UrdfLayout {
 /// that do not close as they open, or are nested too deep; another root than <robot>; a xacro file;
 /// a link or joint without a name, or with one that is taken, that is longer than 256 bytes, or has
 /// control characters or a ':'; more than 4,096 links; a link with two joints above it, or that is
-/// above itself (liburdfdom does not free such a tree).
+/// above itself (liburdfdom does not free such a tree); a collision with two shapes (liburdfdom
+/// takes the first of them).
 Result<UrdfLayout> urdf_layout(std::string_view text, const std::string& file);
 
 }  // namespace tocsin::io

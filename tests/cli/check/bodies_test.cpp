@@ -367,6 +367,26 @@ TEST(Bodies, ABodyWithoutAMotionStandsStill) {
   EXPECT_EQ(run["avatars"].size(), 2U);
 }
 
+TEST(Bodies, AnAnimationThatIsNotUsedIsTold) {
+  const SpikeScene scene(3.0, 3.0);
+  write_dart(scene);
+  const CommandResult held =
+      scene.check({"--hold", "Hips=dart.gltf", "--ignore", "pole:*", "--out", "report.jsonl"});
+  EXPECT_TRUE(contains(held.err, "dart.gltf: its animation is not used")) << held.err;
+  const std::string still =
+      "<?xml version=\"1.0\"?>\n<X3D><Scene><Shape><IndexedFaceSet "
+      "coordIndex=\"0 1 2 -1\"><Coordinate point=\"9 0 0 9 1 0 9 0 1\"/>"
+      "</IndexedFaceSet></Shape></Scene></X3D>\n";
+  scene.write("still.x3d", still);
+  scene.write("moving.x3d",
+              std::string(still).insert(still.find("<Shape>"), "<PositionInterpolator/>"));
+  const CommandResult quiet = scene.check({"--body", "b=still.x3d", "--out", "report.jsonl"});
+  EXPECT_FALSE(contains(quiet.err, "animation")) << quiet.err;
+  const CommandResult told = scene.check({"--body", "b=moving.x3d", "--out", "report.jsonl"});
+  EXPECT_TRUE(contains(told.err, "moving.x3d: its animation")) << told.err;
+  EXPECT_EQ(told.status, quiet.status);
+}
+
 TEST(Bodies, AModelMayHaveAShape) {
   const SpikeScene scene;
   std::filesystem::create_directory(scene.path() / "models");

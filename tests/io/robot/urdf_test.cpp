@@ -126,6 +126,11 @@ TEST(Urdf, SaysWhatIsWrongAndWhere) {
                 "</link>" +
                 kJoint + joint_of("k", "b", "c")),
        "r.urdf"},
+      {robot_of(
+           "<link name=\"c\"><collision>\n<geometry><sphere radius=\"1\"/>\n<box size=\"1 1 1\"/>"
+           "</geometry></collision></link>" +
+           kJoint + joint_of("k", "b", "c")),
+       "r.urdf:6: a second shape in one collision element"},
       {std::string("<robot name=\"r\">\0</robot>", 26),
        "r.urdf: has a character with the number 0"},
   };

@@ -9,6 +9,7 @@
 
 #include "base/quoted.h"
 #include "base/unique_names.h"
+#include "io/shape/animated_file.h"
 #include "io/shape/mesh_files.h"
 #include "scene/avatar/joint_names.h"
 
@@ -75,6 +76,10 @@ Result<Avatar> with_held_meshes(const BoundAvatar& bound, std::vector<HeldMesh>&
     one.joint = bound.avatar.skeleton().joints()[static_cast<std::size_t>(*joint)].name;
     auto shape = held_shape(one, files);
     if (!shape) return shape.error();
+    if (io::speaks_of_animation(one.mesh)) {
+      warnings.push_back(one.mesh +
+                         ": its animation is not used: the joint carries what stands in the file");
+    }
     links.push_back(link_of_shape(link_name(one.mesh), *joint, std::move(shape).value()));
   }
   std::vector<std::string> known = {};

@@ -14,6 +14,7 @@
 #include "base/unique_names.h"
 #include "core/vector/vec.h"
 #include "io/load_motion.h"
+#include "io/shape/animated_file.h"
 #include "io/shape/csv_motion.h"
 #include "io/shape/mesh_files.h"
 #include "io/shape/node_motion.h"
@@ -135,6 +136,12 @@ Status add_body(Job& job, const BodySpec& body) {
     skeleton = take.motion.skeleton();
     const auto& said = take.motion.source().warnings;
     job.warnings.insert(job.warnings.end(), said.begin(), said.end());
+  }
+  if (take.motion.frame_count() == 0 && io::speaks_of_animation(body.mesh)) {
+    job.warnings.push_back(body.mesh +
+                           ": its animation moves no object, or is of a format whose animations "
+                           "are not read (those of "
+                           ".glb, .gltf and .fbx are): the body stands still");
   }
   auto avatar = Avatar::create(body.name, std::move(skeleton).value(), std::move(links).value());
   if (!avatar) return avatar.error();
