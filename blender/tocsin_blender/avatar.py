@@ -242,7 +242,7 @@ def _held(name, tree, rig, joints, thing, samples):
         index = _ancestor(rig, index, joints)
     joint = tree.add(thing.name, joints[index], poses)
     corners = thing.vertices[0] @ stretch[0].T
-    return tocsin.Link(name, joint, shape=tocsin.Shape.mesh(corners, thing.faces)), stretch[0]
+    return tocsin.Link(name, joint, shape=tocsin.Shape.mesh(corners, samples.faces_of(thing))), stretch[0]
 
 
 def _note_large_turns(samples, names, poses):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+#: A volume of a matrix, as a share of its size to the third, that Blender's 24 bits may have made of none.
+FLAT = 1e-7
 
 def parts(matrices):
     """Splits affine matrices into a rotation with a translation, and a stretch.
@@ -72,6 +74,17 @@ def relative(parents, children):
 def apply(matrix, points):
     """Points (n, 3) under a matrix (4, 4)."""
     return points @ matrix[:3, :3].T + matrix[:3, 3]
+
+
+def mirrored(matrices):
+    """(n,): -1 where a matrix (n, 4, 4) mirrors, 1 where it does not. 0 where it makes things so flat that the sign may be
+    mere rounding; where all do, the sign of the least flat one is all theirs."""
+    linear = np.asarray(matrices, dtype=float)[:, :3, :3]
+    volumes = np.linalg.det(linear)
+    flat = np.abs(volumes) <= FLAT * np.linalg.norm(linear, axis=(1, 2)) ** 3
+    if flat.all():
+        return np.full(len(volumes), np.sign(volumes[np.argmax(np.abs(volumes))]))
+    return np.sign(np.where(flat, 0.0, volumes))
 
 
 def turns_in_degrees(poses):

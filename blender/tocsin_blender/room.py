@@ -44,7 +44,7 @@ class Room:
         else:
             corners = rigid.apply(thing.matrices[0], thing.vertices[0])
         try:
-            self._ids.append(self.scene.add(name, tocsin.Mesh(corners, thing.faces), place))
+            self._ids.append(self.scene.add(name, tocsin.Mesh(corners, self._samples.faces_of(thing)), place))
         except tocsin.Error as error:
             raise Refused(f"'{thing.name}': {error}") from error
 

@@ -7,6 +7,8 @@ from typing import Optional
 
 import numpy as np
 
+from . import rigid
+
 
 class Refused(Exception):
     """What cannot be checked; the text names it, says why, and what helps."""
@@ -101,6 +103,19 @@ class Samples:
         rig = self.rig and replace(self.rig, places=self.rig.places[first::2], matrices=self.rig.matrices[first::2])
         things = [replace(one, vertices=one.vertices[first::2], matrices=one.matrices[first::2]) for one in self.things]
         return replace(self, frames=self.frames[first::2], rig=rig, things=things)
+
+    def faces_of(self, thing):
+        """The thing's faces as they wind in the world: a mirror turns a mesh inside out, and its faces are turned over again.
+        Raises Refused where it is mirrored at some samples only."""
+        signs = rigid.mirrored(thing.matrices)
+        if signs.min() < 0 < signs.max():
+            first = np.flatnonzero(signs)[0]
+            k = int(np.flatnonzero(signs == -signs[first])[0])
+            raise Refused(
+                f"'{thing.name}' is mirrored at one of {self.when(first)} and {self.when(k)} and not at the other: on the way it turns "
+                "inside out, which cannot be checked. Keep the sign of its scale"
+            )
+        return thing.faces[:, ::-1] if signs.min() < 0 else thing.faces
 
     def when(self, index):
         """The frame of a sample, for people."""

@@ -210,6 +210,49 @@ def test_inside_of_a_closed_mesh():
     assert len(check(rig, hall, surfaces="Ha*").contacts) == 0
 
 
+MIRRORS = [(-1, 1, 1), (-1, -1, 1), (-1, -1, -1), (1, 1, 1)]
+
+
+def a_little(rig):
+    key(rig, "location", {1: (0, 0, 0), 2: (0.1, 0, 0)})
+    return rig
+
+
+@pytest.mark.parametrize("scale", MIRRORS)
+@pytest.mark.parametrize("way", ["stands", "moves", "deforms", "is placed"])
+def test_inside_of_a_mirrored_mesh(way, scale):
+    """A mirror turns faces inside out, and yet what is closed is solid."""
+    rig = a_little(post())
+    collection = bpy.data.collections.new("Set")
+    hall = cube("Hall", half=5, collection=collection if way == "is placed" else None)
+    if way == "is placed":
+        hall = bpy.data.objects.new("Place", None)
+        hall.instance_type, hall.instance_collection = "COLLECTION", collection
+        bpy.context.scene.collection.objects.link(hall)
+    hall.scale = scale
+    if way == "moves":
+        key(hall, "location", {1: (0, 0, 0), 2: (0, 0.3, 0)})
+    if way == "deforms":
+        key(hall, "scale", {1: scale, 2: [1.1 * one for one in scale]})
+    only(check(rig, hall), "post", "Place/Hall" if way == "is placed" else "Hall", 1.0, kind="inside")
+
+
+@pytest.mark.parametrize("scale", MIRRORS)
+def test_a_mirrored_room_stays_hollow(scale):
+    rig, room = a_little(post()), cube("Room", half=5)
+    room.data.flip_normals()
+    room.scale = scale
+    assert found(check(rig, room)) == []
+
+
+def test_a_mesh_that_is_flat_is_not_mirrored():
+    rig, wall = armature(), cube("Wall", half=1)
+    swing(rig)
+    key(wall, "scale", {1: (1, 0, 1), 2: (1, 0, 1.5)})
+    wall.location = (1.5, 0, 0)
+    only(check(rig, wall), "arm", "Wall", swing_touches())
+
+
 def test_a_collection_as_the_room():
     rig, wall = armature(), sheet()
     swing(rig)

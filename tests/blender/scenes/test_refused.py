@@ -174,6 +174,12 @@ def test_what_a_bone_carries_and_bends(refused):
     assert "'Stick', which bone 'arm' carries, changes its shape or scale at frame 2" in refused(rig, wall, stick)
 
 
+def test_a_mesh_that_turns_inside_out(refused):
+    rig, box = armature(), cube("Box", at=(5, 5, 5))
+    key(box, "scale", {1: (1, 1, 1), 2: (-1, 1, 1)})
+    assert "'Box' is mirrored at one of frame 1 and frame 2 and not at the other" in refused(rig, box)
+
+
 def test_a_hidden_part_of_a_collection(refused):
     rig = armature()
     collection = bpy.data.collections.new("Walls")
