@@ -13,6 +13,7 @@ from . import avatar, difference
 from .contacts import Episode, Side, Touch, episodes, touch_of, without_doubles
 from .room import Room
 from .samples import Options, Refused, Samples
+from .within import Within
 
 
 @dataclass
@@ -73,12 +74,14 @@ class Job:
         _note_idle_patterns(samples, options, who, room)
         if samples.middles is not None:
             samples.notes.append(difference.note(samples, who, room))
+        within = Within(samples, options, who, room) if who else None
         count = len(samples.frames) - 1
         touches: list[Touch] = []
         for k in range(count):
             if self._stop.is_set():
                 return None
-            touches += without_doubles(self._step(room.snapshot(k), k, who, room))
+            inside = within.touches(k) if within else ()
+            touches += without_doubles([*self._step(room.snapshot(k), k, who, room), *inside])
             self.progress = (k + 1) / count
         return Result(samples, touches, episodes(touches, samples), count, room, who)
 
@@ -127,6 +130,7 @@ def _note_idle_patterns(samples, options, who, room):
         left, _, right = pattern.partition(":")
         if not all(any(fnmatch.fnmatchcase(name, half) for name in everything) for half in (left, right)):
             samples.notes.append(f"ignore '{pattern}' matches no pair")
+    closed = room.names + ([name for name, bone in zip(links, who.is_bone) if not bone] if who else [])
     for pattern in options.surfaces:
-        if not any(fnmatch.fnmatchcase(name, pattern.replace(":", "_")) for name in room.names):
+        if not any(fnmatch.fnmatchcase(name, pattern.replace(":", "_")) for name in closed):
             samples.notes.append(f"surface '{pattern}' matches no object")

@@ -12,7 +12,8 @@ from tocsin_blender.avatar import build
 from tocsin_blender.contacts import Side, Touch, episodes, without_doubles
 from tocsin_blender.job import Job
 from tocsin_blender.room import DEFORMS, MOVES, RIGID_TOLERANCE, STANDS, Room
-from tocsin_blender.samples import Bone, Names, Options, Refused, Rig, Samples
+from tocsin_blender.samples import Bone, Names, Options, Refused, Rig, Samples, Thing
+from tocsin_blender.within import corners_of_parts
 
 
 def done(samples, **options):
@@ -188,3 +189,22 @@ def test_in_between_a_chain_turns_about_its_joints():
 def test_names_are_distinct_and_have_no_colon():
     names = Names()
     assert [names.make(one) for one in ("a:b", "a_b", "c", "c")] == ["a_b", "a_b@2", "c", "c@2"]
+
+
+def test_two_corners_of_each_part():
+    """Corners at one place are one, unless they may part on the way."""
+    corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 0, 0], [0, 1, 0], [3, 0, 0], [9, 9, 9], [8, 0, 0], [8, 1, 0], [8, 0, 5]], dtype=float)
+    faces = np.array([[0, 1, 2], [3, 5, 4], [7, 8, 9]])
+    still = Thing("Two", [corners] * 2, at((0, 0, 0), (1, 0, 0)), faces, np.arange(3))
+    assert sorted(corners_of_parts(still)) == [0, 5, 7, 9]
+    bends = Thing("Three", [corners, corners + 1.0], still.matrices, faces, np.arange(3))
+    assert sorted(corners_of_parts(bends)) == [0, 2, 3, 5, 7, 9]
+
+
+def test_parts_of_a_long_strip():
+    count = 2000
+    corners = np.array([[i, i % 2, 0] for i in range(count)], dtype=float)
+    order = np.random.default_rng(1).permutation(count)
+    faces = np.array([[order[i], order[i + 1], order[i + 2]] for i in range(count - 2)])
+    chosen = corners_of_parts(Thing("Strip", [corners[np.argsort(order)]], at((0, 0, 0)), faces, np.arange(count - 2)))
+    assert len(chosen) == 2

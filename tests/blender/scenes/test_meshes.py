@@ -5,6 +5,7 @@ import math
 import bpy
 import pytest
 from build import NEAR, armature, check, cube, found, key, linear, mesh, only, post, sheet, swing, swing_touches
+from mathutils import Matrix
 
 
 def test_a_cube_that_moves_through():
@@ -251,6 +252,71 @@ def test_a_mesh_that_is_flat_is_not_mirrored():
     key(wall, "scale", {1: (1, 0, 1), 2: (1, 0, 1.5)})
     wall.location = (1.5, 0, 0)
     only(check(rig, wall), "arm", "Wall", swing_touches())
+
+
+def carried(rig, bone, name, half, at=(0, 0, 0)):
+    out = cube(name, half)
+    out.parent, out.parent_type, out.parent_bone = rig, "BONE", bone
+    bpy.context.view_layer.update()
+    out.matrix_world = Matrix.Translation(at)
+    return out
+
+
+@pytest.mark.parametrize("scale", [(1, 1, 1), (-1, 1, 1)])
+def test_inside_of_a_carried_mesh(scale):
+    """What stands, moves or deforms."""
+    rig = a_little(post())
+    box = carried(rig, "post", "Box", 1)
+    box.scale = scale
+    small = cube("Small", 0.1, at=(0.5, 0, 0))
+    contact = only(check(rig, box, small), "Box", "Small", 1.0, kind="inside")
+    assert contact.steps == 1 and contact.until == 2.0 and max(abs(x) for x in contact.point) < 0.7
+    assert not check(rig, box, small, ignore="Box:Sm*").contacts
+    settings = check(rig, box, small, ignore="", surfaces="Bo*")
+    assert not settings.contacts and not settings.notes
+    key(small, "location", {1: (0.5, 0, 0), 2: (0.4, 0, 0)})
+    only(check(rig, box, small, surfaces=""), "Box", "Small", 1.0, kind="inside")
+    key(small, "scale", {1: (1, 1, 1), 2: (1, 1, 2)})
+    only(check(rig, box, small), "Box", "Small", 1.0, kind="inside")
+    small.animation_data_clear()
+    small.location, small.scale = (3, 0, 0), (1, 1, 1)
+    assert not check(rig, box, small).contacts
+
+
+def test_a_part_inside_of_a_carried_mesh():
+    """Only one of two parts is inside; a hollow has nothing inside."""
+    rig = a_little(post())
+    box = carried(rig, "post", "Box", 1)
+    two = cube("Two", 0.1, at=(5.5, 0, 0))
+    array = two.modifiers.new("Array", "ARRAY")
+    array.use_relative_offset, array.use_constant_offset, array.count = False, True, 2
+    array.constant_offset_displace = (-5, 0, 0)
+    only(check(rig, box, two), "Box", "Two", 1.0, kind="inside")
+    box.data.flip_normals()
+    assert not check(rig, box, two).contacts
+
+
+def test_what_enters_a_carried_mesh_touches_it_first(scene):
+    scene.frame_end = 4
+    rig = post()
+    box, small = carried(rig, "post", "Box", 1), cube("Small", 0.1)
+    key(rig, "location", {1: (0, 0, 0), 2: (0.0, 0, 0)})
+    key(small, "location", {1: (3.1, 0, 0), 2: (1.1, 0, 0), 3: (0.5, 0, 0), 4: (0.5, 0, 0.1)})
+    settings = check(rig, box, small, objects=False)
+    assert [one[:3] for one in found(settings)] == [("Box", "Small", "touch")] or settings.contacts[0].kind == "undecided"
+    assert settings.contacts[0].until == 4.0
+
+
+@pytest.mark.parametrize("itself", [True, False])
+def test_carried_inside_of_carried_and_bones_inside(itself):
+    bones = (("a", None, (0, 0, 0), (0, 0, 0.1)), ("c", None, (5, 0, 0), (5, 0, 0.1)), ("d", None, (0.5, 0, 0), (0.5, 0, 0.1)))
+    rig = a_little(armature(bones=bones, radius=0.01))
+    big, small = carried(rig, "a", "Big", 1), carried(rig, "c", "Small", 0.1, at=(0.3, 0.3, 0.3))
+    settings = check(rig, big, small, itself=itself)
+    expected = {("Big", "Small", "inside", 1.0), ("Big", "d", "inside", 1.0)} if itself else set()
+    assert set(found(settings)) == expected
+    if itself:  # either way round, as for other links
+        assert not check(rig, big, small, ignore="Small:Big; Big:d").contacts
 
 
 def test_a_collection_as_the_room():
