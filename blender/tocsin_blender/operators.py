@@ -20,11 +20,10 @@ class Check:
     """A check from the first frame that is read to its result. Both ways of the operator lead it."""
 
     def __init__(self, context):
-        self._scene = context.scene.name  # a user may undo while the job runs: then it is another object
+        self._scene = present.key(context.scene)  # a user may undo while the job runs: then it is another object
         self._options = context.scene.tocsin.options(context.scene.unit_settings.scale_length)
         self.collector = Collector(context)
-        armature = self.collector.armature
-        self._armature = armature.name if armature else ""
+        self._armature = present.key(self.collector.armature)
         self._next = 0
         self.job = None
         self.cancelled = False
@@ -68,9 +67,9 @@ class Check:
         """Writes the result. Raises Refused with what went wrong."""
         if self.job.error:
             raise Refused(self.job.error)
-        scene = bpy.data.scenes.get(self._scene)
+        scene = present.find(bpy.data.scenes, self._scene)
         if scene is None:
-            raise Refused(f"scene '{self._scene}' was removed or renamed while it was checked")
+            raise Refused(f"scene '{self._scene[0]}' was removed or renamed while it was checked")
         present.show(scene, self.job.result, self._armature)
         return scene.tocsin.summary
 

@@ -10,6 +10,8 @@ from .collect import RESULTS
 MARK = "tocsin"
 FACES = "Tocsin faces"
 GROUP = "Tocsin"
+#: Bytes of a marker's name.
+MARKER = 63
 #: Metres.
 ARROW = 0.3
 
@@ -37,10 +39,21 @@ def clear(scene):
     settings.summary = ""
 
 
-def show(scene, result, armature_name):
-    """Shows a Result in place of what was shown before."""
+def key(one):
+    """What find() finds it by: a local and a linked one may have one name."""
+    return (one.name, one.library.filepath if one.library else "") if one is not None else None
+
+
+def find(every, wanted):
+    """Of bpy.data's the one with this key, or None."""
+    return next((one for one in every if key(one) == wanted), None)
+
+
+def show(scene, result, armature_key):
+    """Shows a Result in place of what was shown before. armature_key: key() of the armature, or None."""
     clear(scene)
     settings = scene.tocsin
+    settings.summary = summary(result)  # first: Clear is there whatever fails below
     unit = result.samples.unit
     collection = bpy.data.collections.new(RESULTS)
     collection[MARK] = True
@@ -52,13 +65,12 @@ def show(scene, result, armature_name):
         _overlay(collection, faces / unit)
     if not result.episodes:
         bpy.data.collections.remove(collection)
-    armature = bpy.data.objects.get(armature_name) if armature_name else None
+    armature = find(bpy.data.objects, armature_key)
     notes = list(result.samples.notes)
     if armature is not None:
         notes += _mark(scene, settings, armature, result)
     for note in notes:
         settings.notes.add().name = note
-    settings.summary = summary(result)
 
 
 def summary(result):
@@ -90,9 +102,15 @@ def _add(scene, settings, collection, result, episode, unit):
     one.name = f"{one.who} > {one.touched}"
     if touch.touched.what == "object":
         one.face = _face(result.room.things[touch.touched.index], touch.touched.triangle)
-    one.marker = f"Tocsin {one.name} {one.frame:.3f}"
-    scene.timeline_markers.new(one.marker, frame=int(round(one.frame)))
+    marker = scene.timeline_markers.new(_short(f"Tocsin {one.name}", f" {one.frame:.3f}"), frame=int(round(one.frame)))
+    one.marker = marker.name
     one.empty = _arrow(collection, one, touch.frames, touch.normal, ARROW / unit)
+
+
+def _short(name, end):
+    """A marker's name: Blender keeps so many bytes of UTF-8, and may cut within a letter."""
+    room = MARKER - len(end.encode())
+    return (name if len(name.encode()) <= room else name.encode()[: room - 3].decode(errors="ignore") + "...") + end
 
 
 def _face(thing, triangle):
@@ -161,6 +179,8 @@ def _mark(scene, settings, armature, result):
         return []
     if armature.library is not None:
         return [f"touched bones of '{armature.name}' are not marked: it is linked from another file"]
+    if armature.override_library is not None:
+        return [f"touched bones of '{armature.name}' are not marked: it is a library override, which has no bone groups of its own"]
     group = armature.pose.bone_groups.get(GROUP) or armature.pose.bone_groups.new(name=GROUP)
     group.color_set = "THEME01"
     settings.marked = armature

@@ -206,6 +206,75 @@ def test_bones_of_a_linked_armature_are_not_marked(scene, tmp_path):
     assert bpy.ops.tocsin.clear() == {"FINISHED"}
 
 
+def linked_rig(scene, tmp_path):
+    """An armature that swings, linked from another file."""
+    rig = armature()
+    swing(rig)
+    file = str(tmp_path / "rig.blend")
+    bpy.data.libraries.write(file, {rig})
+    bpy.data.objects.remove(rig)
+    with bpy.data.libraries.load(file, link=True) as (_, wanted):
+        wanted.objects = ["Rig"]
+    scene.collection.objects.link(wanted.objects[0])
+    return wanted.objects[0]
+
+
+def test_bones_of_a_library_override_are_not_marked(scene, tmp_path):
+    """Blender lets nobody edit its bone groups."""
+    rig, wall = linked_rig(scene, tmp_path).override_create(remap_local_usages=True), sheet()
+    if rig.name not in scene.collection.objects:
+        scene.collection.objects.link(rig)
+    for _ in range(2):
+        settings = check(rig, wall)
+        assert len(settings.contacts) == 1 and len(scene.timeline_markers) == 1
+        (note,) = settings.notes
+        assert note.name.startswith("touched bones of 'Rig' are not marked: it is a library override")
+    assert bpy.ops.tocsin.clear() == {"FINISHED"}
+    assert not scene.timeline_markers and "Tocsin faces" not in bpy.data.objects
+
+
+def test_a_linked_and_a_local_armature_of_one_name(scene, tmp_path):
+    linked, local, wall = linked_rig(scene, tmp_path), armature(radius=0.3), sheet()
+    swing(local)
+    assert linked.name == local.name == "Rig"
+    settings = check(linked, wall)
+    assert [note.name for note in settings.notes] == ["touched bones of 'Rig' are not marked: it is linked from another file"]
+    assert settings.marked is None and "tocsin" not in local.pose.bones["arm"]
+    assert not check(local, wall).notes and scene.tocsin.marked == local and "tocsin" in local.pose.bones["arm"]
+
+
+def test_clear_works_when_showing_failed(scene, monkeypatch):
+    from tocsin_blender import present
+
+    rig, wall = two_swings(scene)
+    before = counts()
+
+    def fail(*_):
+        raise RuntimeError("no more")
+
+    monkeypatch.setattr(present, "_mark", fail)
+    with pytest.raises(RuntimeError, match="no more"):
+        check(rig, wall)
+    assert len(scene.timeline_markers) == 3
+    assert bpy.ops.tocsin.clear() == {"FINISHED"}
+    assert counts() == before
+
+
+@pytest.mark.parametrize("letter", ["x", "\u00e4", "\u9aa8", "\U0001f9b4"])
+def test_markers_of_long_names(scene, letter):
+    """Blender keeps 63 bytes of a name."""
+    for extra in range(3):
+        name = "b" * extra + letter * (60 // len(letter.encode()))
+        rig = armature(f"Rig{extra}", ((name, None, (0, 0, 0), (1, 0, 0)),))
+        swing(rig, name)
+        wall = sheet(f"Wall{extra}")
+        for _ in range(2):
+            contact = check(rig, wall).contacts[0]
+            (marker,) = scene.timeline_markers
+            assert len(marker.name.encode()) <= 63 and marker.name.startswith("Tocsin " + name[:10]) and marker.name.endswith(f" {contact.frame:.3f}")
+        assert bpy.ops.tocsin.clear() == {"FINISHED"} and not scene.timeline_markers
+
+
 def test_cancel_puts_the_scene_back(scene):
     from tocsin_blender import operators
 
