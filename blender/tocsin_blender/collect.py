@@ -11,8 +11,8 @@ from .samples import Bone, Refused, Rig, Samples, Thing
 
 #: Types of objects that have a surface.
 SURFACES = {"MESH", "CURVE", "SURFACE", "FONT", "META"}
-#: The collection that results are put in (present.py): never checked.
-RESULTS = "Tocsin contacts"
+#: The collection that results are put in (present.py), and the property of all objects that are: never checked.
+RESULTS, RESULT = "Tocsin contacts", "tocsin_result"
 
 
 class Collector:
@@ -119,11 +119,13 @@ class Collector:
         for instance in depsgraph.object_instances:
             shown = instance.object
             source = instance.parent.original if instance.is_instance else shown.original
-            if source.name_full not in self._wanted or _is_result(source):
+            if source.name_full not in self._wanted:
                 continue
             if not isinstance(shown.data, bpy.types.Mesh):
                 # Curves, texts and the like come a second time, as an instance that has their mesh.
-                if not instance.is_instance and shown.type not in _WITHOUT_SURFACE:
+                if shown.type == "META":
+                    self._left_out[(source.name_full,)] = f"'{source.name}' is left out: it is a metaball; convert it to a mesh"
+                elif not instance.is_instance and shown.type not in _WITHOUT_SURFACE:
                     self._bare[source.name_full] = source.name
                 continue
             own = not instance.is_instance or shown.original == source
@@ -214,7 +216,7 @@ def _wanted(context, settings, armature):
         hidden = [one.name for one in chosen if _shows_something(one) and not one.visible_get(view_layer=context.view_layer)]
         if hidden:
             raise Refused(f"'{hidden[0]}' of collection '{settings.collection.name}' is hidden: Blender does not evaluate it")
-    return {one.name_full: one.name for one in chosen if one != armature and _shows_something(one)}
+    return {one.name_full: one.name for one in chosen if one != armature and _shows_something(one) and not _is_result(one)}
 
 
 def _shows_something(one):
@@ -227,13 +229,13 @@ def _all_of(context):
 
 
 def _is_result(one):
-    return "tocsin" in one
+    return RESULT in one
 
 
 def _is_skin(one, armature):
     if one.parent == armature and one.parent_type == "ARMATURE":
         return True
-    return any(modifier.type == "ARMATURE" and modifier.object == armature for modifier in one.modifiers)
+    return any(modifier.type == "ARMATURE" and modifier.object == armature and modifier.show_viewport for modifier in one.modifiers)
 
 
 def _holder(one, armature):

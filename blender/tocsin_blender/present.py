@@ -4,9 +4,9 @@ import bpy
 import numpy as np
 from mathutils import Vector
 
-from .collect import RESULTS
+from .collect import RESULT, RESULTS
 
-#: What each object that is made here carries, so that Clear finds it.
+#: The property of a bone that is marked.
 MARK = "tocsin"
 FACES = "Tocsin faces"
 GROUP = "Tocsin"
@@ -24,19 +24,23 @@ def clear(scene):
         scene.timeline_markers.remove(marker)
     _unmark(settings.marked)
     settings.marked = None
-    collection = next((one for one in scene.collection.children_recursive if MARK in one), None)
-    if collection is not None:
-        for one in [one for one in collection.all_objects if MARK in one]:
-            data = one.data
-            bpy.data.objects.remove(one)
-            if isinstance(data, bpy.types.Mesh) and data.users == 0:
-                bpy.data.meshes.remove(data)
-        if not collection.all_objects:
-            bpy.data.collections.remove(collection)
+    _remove_objects(scene)
     settings.contacts.clear()
     settings.notes.clear()
     settings.active = 0
     settings.summary = ""
+
+
+def _remove_objects(scene):
+    """The arrows and faces, wherever a user put them; also those whose collection was deleted, and which no scene has."""
+    own = set(scene.objects)
+    for one in [one for one in bpy.data.objects if RESULT in one and one.library is None and (one in own or not one.users_collection)]:
+        data = one.data
+        bpy.data.objects.remove(one)
+        if isinstance(data, bpy.types.Mesh) and data.users == 0:
+            bpy.data.meshes.remove(data)
+    for one in [one for one in scene.collection.children_recursive if RESULT in one and not one.all_objects]:
+        bpy.data.collections.remove(one)
 
 
 def key(one):
@@ -56,7 +60,7 @@ def show(scene, result, armature_key):
     settings.summary = summary(result)  # first: Clear is there whatever fails below
     unit = result.samples.unit
     collection = bpy.data.collections.new(RESULTS)
-    collection[MARK] = True
+    collection[RESULT] = True
     scene.collection.children.link(collection)
     for episode in result.episodes:
         _add(scene, settings, collection, result, episode, unit)
@@ -120,7 +124,7 @@ def _face(thing, triangle):
 def _arrow(collection, contact, frames, normal, size):
     """An empty at the contact's point; an arrow along its normal, where there is one."""
     empty = bpy.data.objects.new(f"Tocsin {contact.name}", None)
-    empty[MARK] = True
+    empty[RESULT] = True
     # All 64 bits of the time, which the list has not: free before the first, touching at the second.
     empty["frames"] = frames
     empty["bone"] = contact.who
@@ -161,7 +165,7 @@ def _overlay(collection, triangles):
     material.diffuse_color = (0.9, 0.05, 0.02, 1.0)
     mesh.materials.append(material)
     shown = bpy.data.objects.new(FACES, mesh)
-    shown[MARK] = True
+    shown[RESULT] = True
     shown.color = material.diffuse_color
     shown.show_in_front = True
     shown.hide_render = True

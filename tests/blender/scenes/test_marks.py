@@ -275,6 +275,55 @@ def test_markers_of_long_names(scene, letter):
         assert bpy.ops.tocsin.clear() == {"FINISHED"} and not scene.timeline_markers
 
 
+@pytest.mark.parametrize("how", ["deleted", "moved"])
+def test_clear_finds_what_is_no_longer_in_its_collection(scene, how):
+    rig, wall = two_swings(scene)
+    before = counts()
+    check(rig, wall)
+    collection = bpy.data.collections["Tocsin contacts"]
+    if how == "moved":
+        for one in list(collection.objects):
+            scene.collection.objects.link(one)
+    bpy.data.collections.remove(collection)
+    assert bpy.ops.tocsin.clear() == {"FINISHED"}
+    assert counts() == before
+
+
+def test_clear_leaves_another_scenes_results(scene):
+    rig, wall = two_swings(scene)
+    check(rig, wall)
+    once = counts()
+    other = bpy.data.scenes.new("Other")
+    bpy.context.window.scene = other
+    other.collection.objects.link(rig)
+    other.collection.objects.link(wall)
+    other.frame_end = 9
+    check(rig, wall)
+    assert counts() != once
+    assert bpy.ops.tocsin.clear() == {"FINISHED"}
+    bpy.context.window.scene = scene
+    assert len(scene.tocsin.contacts) == 2 and all(one.empty for one in scene.tocsin.contacts) and counts()[:3] == once[:3]
+
+
+def test_a_users_own_property_is_no_mark(scene):
+    """An object, and a collection, with a property `tocsin` is the user's."""
+    rig, wall = two_swings(scene)
+    own = bpy.data.collections.new("Own")
+    scene.collection.children.link(own)
+    own["tocsin"] = wall["tocsin"] = True
+    settings = check(rig, wall)
+    assert len(settings.contacts) == 2 and not settings.notes
+    bpy.ops.tocsin.clear()
+    assert wall.name in scene.objects and own.name in bpy.data.collections
+
+
+def test_what_was_made_here_is_not_checked_and_not_noted(scene):
+    rig, wall = two_swings(scene)
+    check(rig, wall)
+    settings = check(rig, wall, bpy.data.objects["Tocsin faces"])
+    assert len(settings.contacts) == 2 and not settings.notes
+
+
 def test_cancel_puts_the_scene_back(scene):
     from tocsin_blender import operators
 

@@ -208,6 +208,37 @@ def test_the_armatures_own_skin_is_left_out():
     assert notes(settings) == ["'Skin' is left out: armature 'Rig' deforms it"]
 
 
+@pytest.mark.parametrize("shown", [True, False])
+def test_a_modifier_that_is_switched_off_deforms_nothing(shown):
+    rig, wall = armature(), sheet()
+    swing(rig)
+    modifier = wall.modifiers.new("Armature", "ARMATURE")
+    modifier.object, modifier.show_viewport = rig, shown
+    settings = check(rig, wall, cube(at=(9, 9, 9)))
+    assert [one[:2] for one in found(settings)] == ([] if shown else [("arm", "Sheet")])
+    assert notes(settings) == (["'Sheet' is left out: armature 'Rig' deforms it"] if shown else [])
+
+
+def test_a_modifier_that_is_switched_off_on_the_way(refused):
+    rig, wall, other = armature(), sheet(), cube(at=(9, 9, 9))
+    modifier = wall.modifiers.new("Armature", "ARMATURE")
+    modifier.object = rig
+    for frame, shown in {1: True, 2: False}.items():
+        modifier.show_viewport = shown
+        modifier.keyframe_insert("show_viewport", frame=frame)
+    bpy.context.scene.frame_set(1)
+    assert "'Sheet' was not there, or had no faces, before frame 2" in refused(rig, wall, other)
+
+
+def test_metaballs_are_left_out():
+    rig, wall = armature(), sheet()
+    swing(rig)
+    ball = bpy.data.objects.new("Ball", bpy.data.metaballs.new("Ball"))
+    ball.data.elements.new()
+    bpy.context.scene.collection.objects.link(ball)
+    assert notes(check(rig, wall, ball)) == ["'Ball' is left out: it is a metaball; convert it to a mesh"]
+
+
 def test_meshes_without_faces_are_left_out():
     rig, wall, wire = armature(), sheet(), mesh("Wire", [(0, 0, 0), (1, 0, 0)], [])
     line = bpy.data.objects.new("Line", bpy.data.curves.new("Line", "CURVE"))
