@@ -56,11 +56,14 @@ def build(samples, options):
     for i, bone in enumerate(rig.bones):
         if bone.checked or _is_steady(stretches[:, i]):
             joints[i] = tree.add(bone.name, joints[_ancestor(rig, i, joints)], poses[:, i])
-    unique = Names()
-    links, names, grown = _links_of_bones(unique, joints, samples, poses, stretches, options)
-    _note_stretches(samples, stretches)
     held = [thing for thing in samples.things if thing.holder]
-    carried = [_held(unique.make(thing.name), tree, rig, joints, thing, samples) for thing in held]
+    # Patterns speak of bones: all segments of a bendy one have its name.
+    owners = list(dict.fromkeys(bone.owner for bone in rig.bones if bone.checked))
+    called = [*owners, *(thing.name for thing in held)]
+    labels = Names(called).of(called, samples.notes, options.ignore + options.surfaces)
+    links, names, grown = _links_of_bones(dict(zip(owners, labels)), joints, samples, poses, stretches, options)
+    _note_stretches(samples, stretches)
+    carried = [_held(label, tree, rig, joints, thing, samples) for label, thing in zip(labels[len(owners) :], held)]
     is_bone = [True] * len(links) + [False] * len(held)
     links += [link for link, _ in carried]
     names += [thing.name for thing in held]
@@ -83,15 +86,12 @@ def build(samples, options):
     )
 
 
-def _links_of_bones(unique, joints, samples, poses, stretches, options):
-    """Links of all bones that are checked, the bones' names, and by how many metres a link is thicker than its bone, at most."""
-    links, names, labels, grown = [], [], {}, 0.0
+def _links_of_bones(labels, joints, samples, poses, stretches, options):
+    """Links of all bones that are checked (labels: of each its name for the engine), the bones' names, and by how many metres a link is thicker than its bone, at most."""
+    links, names, grown = [], [], 0.0
     for i, bone in enumerate(samples.rig.bones):
         if not bone.checked:
             continue
-        # Patterns speak of bones: all segments of a bendy one have its name.
-        if bone.owner not in labels:
-            labels[bone.owner] = unique.make(bone.owner)
         own = samples.rig.matrices[:, i]
         link, more = _link(labels[bone.owner], joints[i], bone, own, poses[:, i], stretches[:, i], options)
         links.append(link)

@@ -24,8 +24,8 @@ class Room:
         self._in_between = options.in_between
         self.things = [thing for thing in samples.things if not thing.holder]
         self.scene = tocsin.Scene(margin=options.margin, surfaces=[_of_object(p) for p in options.surfaces])
-        unique = Names()
-        self.names = [unique.make(thing.name) for thing in self.things]
+        names = [thing.name for thing in self.things]
+        self.names = Names(names).of(names, samples.notes, options.ignore + options.surfaces)
         self.kinds, self._ids, self._ways = [], [], []
         for thing, name in zip(self.things, self.names):
             self._add(thing, name)

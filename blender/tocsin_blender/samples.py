@@ -123,16 +123,28 @@ class Samples:
 
 
 class Names:
-    """Names for the engine: distinct, and without ':', which patterns use."""
+    """Names for the engine: distinct, and without ':', which patterns use. What is called a name in Blender has it here, before
+    those in which it would take the place of another sign. literal: all names that will be asked for."""
 
-    def __init__(self):
+    def __init__(self, literal=()):
+        self._literal = set(literal)
         self._used = set()
 
     def make(self, name):
         base = name.replace(":", "_")
         out, count = base, 1
-        while out in self._used:
+        while out in self._used or (out != name and out in self._literal):
             count += 1
             out = f"{base}@{count}"
         self._used.add(out)
+        return out
+
+    def of(self, names, notes, patterns):
+        """make() of all names. Where there are patterns, a note tells of those that are called otherwise than a user would think."""
+        out = [self.make(name) for name in names]
+        other = [(name, own) for name, own in zip(names, out) if own != name.replace(":", "_")]
+        if other and patterns:
+            name, own = other[0]
+            more = f", and {len(other) - 1} more likewise" if len(other) > 1 else ""
+            notes.append(f"patterns know '{name}' as '{own}'{more}: '{name.replace(':', '_')}' is another one")
         return out

@@ -189,6 +189,11 @@ def test_in_between_a_chain_turns_about_its_joints():
 def test_names_are_distinct_and_have_no_colon():
     names = Names()
     assert [names.make(one) for one in ("a:b", "a_b", "c", "c")] == ["a_b", "a_b@2", "c", "c@2"]
+    # What is called so keeps its name, whoever comes first.
+    every, notes = ["a:b", "c", "a_b", "c@2", "c", "d:e"], []
+    assert Names(every).of(every, notes, ()) == ["a_b@2", "c", "a_b", "c@2", "c@3", "d_e"] and not notes
+    Names(every).of(every, notes, ("*:*",))
+    assert notes == ["patterns know 'a:b' as 'a_b@2', and 1 more likewise: 'a_b' is another one"]
 
 
 def test_two_corners_of_each_part():

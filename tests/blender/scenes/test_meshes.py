@@ -195,6 +195,24 @@ def test_moving_meshes_meet_others_too():
     assert len(check(rig, box, ball, objects=False).contacts) == 0
 
 
+def test_names_that_fall_together():
+    """A pattern for one never drops the other."""
+    bones = (("a:b", None, (0, 0, 0), (1, 0, 0)), ("a_b", None, (0, 0, 0), (1, 0, 0)))
+    rig, one, other = armature(bones=bones), sheet("W:1"), sheet("W_1")
+    for bone, _, _, _ in bones:
+        swing(rig, bone)
+    every = {(bone, wall) for bone in ("a:b", "a_b") for wall in ("W:1", "W_1")}
+    left = [("a_b:W_1", ("a_b", "W_1")), ("a_b@2:W_1", ("a:b", "W_1")), ("a_b:W_1@2", ("a_b", "W:1"))]
+    for pattern, pair in left:
+        settings = check(rig, one, other, ignore=pattern)
+        assert {row[:2] for row in found(settings)} == every - {pair}
+        assert sorted(note.name for note in settings.notes) == [
+            "patterns know 'W:1' as 'W_1@2': 'W_1' is another one",
+            "patterns know 'a:b' as 'a_b@2': 'a_b' is another one",
+        ]
+    assert {row[:2] for row in found(check(rig, one, other, ignore=""))} == every
+
+
 def test_two_meshes_that_move_tell_once():
     rig, box, ball = post(), cube("Box"), cube("Other")
     key(box, "location", {1: (2, -5, 0.5), 2: (2, 5, 0.5)})
