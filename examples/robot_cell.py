@@ -36,6 +36,14 @@ def check(robot, cell, lift):
     return tocsin.check(robot.motion(times, values), cell, avatar=robot.file, itself=True)
 
 
+def first_contact(result):
+    """Who meets whom first, an object or another link."""
+    ends = result.contacts["seconds"][:, 1]
+    first = int(np.argmin(ends))
+    link, touched = result.contacts.link_names()[first], result.contacts.touched_names()[first]
+    return f"{link} meets {touched} at {ends[first]:.3f} s"
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([sys.executable, "-m", "tocsin", "make-robot", folder], check=True, stdout=subprocess.DEVNULL)
@@ -47,8 +55,7 @@ def main():
                 proof = result.verify()
                 print(f"lifted by {lift:.1f} rad: proved free in {result.step_count} steps; a second proof agrees: {proof.confirmed}")
                 return 0
-            first = min(result.contacts, key=lambda row: row["seconds"][1])
-            print(f"lifted by {lift:.1f} rad: {result.links[0][first['link']]} meets {result.objects[first['object']]} at {first['seconds'][1]:.3f} s")
+            print(f"lifted by {lift:.1f} rad: {first_contact(result)}")
     return 1
 
 

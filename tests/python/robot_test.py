@@ -1,5 +1,6 @@
 """Robots: plans from arrays and files, against planar geometry; pairs that are left out."""
 
+import pathlib
 import subprocess
 import sys
 
@@ -105,3 +106,15 @@ def test_errors_name_the_row(robot, folder):
         robot.motion([0, 1], {"elbow": [0, 1, 2]})
     with pytest.raises(tocsin.Error, match="a .csv is a plan"):
         tocsin.check(folder / "free.csv", folder / "cell.obj")
+
+
+def test_the_example_names_a_link_that_is_touched(robot, monkeypatch):
+    """A contact of two links has no object."""
+    monkeypatch.syspath_prepend(pathlib.Path(__file__).resolve().parents[2] / "examples")
+    import robot_cell
+
+    with pytest.warns(tocsin.InputWarning):
+        motion = robot.motion([0.0, 1.0], {"elbow": [1.4, 2.8]})  # beyond its limit
+    far = {"far": ([[50, 50, 50], [51, 50, 50], [50, 51, 50]], [[0, 1, 2]])}
+    result = tocsin.check(motion, far, avatar=robot.file, itself=True)
+    assert len(result.contacts) == 1 and robot_cell.first_contact(result).startswith("upper_arm meets wrist at 0.9")
