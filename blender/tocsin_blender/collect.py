@@ -98,7 +98,8 @@ class Collector:
         if self.armature:
             out.rig = Rig(self.armature.name, self._with_lengths(), np.stack(self._places), np.stack(self._poses))
         if not out.things and not self._settings.itself:
-            raise Refused("there is no mesh to check against: " + _HELP[self._settings.room])
+            why = f" ({out.notes[0]})" if out.notes else ""
+            raise Refused(f"there is no mesh to check against: {_HELP[self._settings.room]}{why}")
         return out.split() if self._measure else out
 
     def restore(self):

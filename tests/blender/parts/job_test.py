@@ -213,3 +213,46 @@ def test_parts_of_a_long_strip():
     faces = np.array([[order[i], order[i + 1], order[i + 2]] for i in range(count - 2)])
     chosen = corners_of_parts(Thing("Strip", [corners[np.argsort(order)]], at((0, 0, 0)), faces, np.arange(count - 2)))
     assert len(chosen) == 2
+
+
+def box(name, half, place, holder="", mirror=1.0):
+    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) * half
+    sides = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    faces = np.array([one for a, b, c, d in sides for one in ((a, b, c), (a, c, d))])
+    linear = np.diag([mirror, 1.0, 1.0])
+    return Thing(name, [corners] * 2, at(place, place, linear=linear), faces, np.repeat(np.arange(6), 2), holder)
+
+
+@pytest.mark.parametrize("mirror", [1.0, -1.0])
+@pytest.mark.parametrize("place, is_in", [(0.5, True), (0.85, True), (1.2, False), (-0.5, True)])
+def test_inside_of_what_a_bone_carries(mirror, place, is_in):
+    """The bone is far away: only the carried box and the small one are near."""
+    samples = ball_bone([(50, 0, 0)] * 2, [box("Big", 1.0, (0, 0, 0), "dot", mirror), box("Small", 0.1, (place, 0, 0))])
+    result = done(samples)
+    assert [(result.name(one.who), result.name(one.touched), one.kind, one.frame) for one in result.touches] == (
+        [("Big", "Small", "inside", 1.0)] if is_in else []
+    )
+    assert not done(samples, ignore=("Big:Small",)).touches and not done(samples, surfaces=("B*",)).touches
+
+
+@pytest.mark.parametrize("mirror", [1.0, -1.0])
+def test_a_bone_in_a_mirrored_box(mirror):
+    (touch,) = done(ball_bone([(0, 0, 0)] * 2, [box("Room", 1.0, (0.2, 0, 0), mirror=mirror)])).touches
+    assert touch.kind == "inside"
+
+
+def test_a_mirror_on_the_way_is_refused():
+    thing = box("Room", 1.0, (5, 0, 0))
+    thing.matrices[1, 0, 0] = -1.0
+    job = Job(ball_bone([(0, 0, 0)] * 2, [thing]), Options())
+    job.start()
+    job.join()
+    assert job.error.startswith("'Room' is mirrored at one of frame 1 and frame 2")
+
+
+def test_signs_of_what_is_flat_are_rounding():
+    flat = at(*[(0, 0, 0)] * 3)
+    flat[:, 0, 0] = [1e-9, -1e-10, 0.0]
+    assert rigid.mirrored(flat).tolist() == [1, 1, 1]
+    flat[1, 0, 0] = -0.5
+    assert rigid.mirrored(flat).tolist() == [0, -1, 0]

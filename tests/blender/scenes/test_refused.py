@@ -16,6 +16,12 @@ def test_nothing_to_check(refused):
     assert "choose one" in refused(rig, room="COLLECTION")
 
 
+def test_nothing_to_check_but_what_is_left_out(refused):
+    rig, skin = armature(), cube("Skin")
+    skin.modifiers.new("Armature", "ARMATURE").object = rig
+    assert "select the meshes, and the armature ('Skin' is left out: armature 'Rig' deforms it)" in refused(rig, skin)
+
+
 def test_two_armatures(refused):
     assert "several armatures are selected ('Rig', 'Other')" in refused(armature(), armature("Other"), sheet())
 
