@@ -123,7 +123,7 @@ def test_contacts_keep_their_names_when_pickled(one_joint):
     motion = tocsin.Motion(one_joint, poses_at([[0, 0, 0], [2, 0, 0]]), frame_time=1)
     contacts = tocsin.check(motion, {"wall": wall(1.0)}, avatar=ball(one_joint, 0.25)).contacts
     back = pickle.loads(pickle.dumps(contacts))
-    assert (back == contacts).all() and len(back) == 1
+    assert len(back) == 1 and (back["toc"] == contacts["toc"]).all() and (back["point"] == contacts["point"]).all()
     assert back.link_names() == ["ball"] and back.touched_names() == ["wall"]
 
 
