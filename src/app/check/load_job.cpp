@@ -130,7 +130,7 @@ Status take_scene(Job& job, const CheckOptions& options) {
   }
   auto hash = base::sha256_file(*options.scene);
   if (!hash) return hash.error();
-  auto scene = load_recorded_scene(*options.scene, job.environment);
+  auto scene = load_recorded_scene(*options.scene, options.scene_bytes, job.environment);
   if (!scene) return scene.error();
   job.inputs.push_back({"scene", *options.scene, std::move(hash).value()});
   job.scene = std::make_shared<const RecordedScene>(std::move(scene).value());

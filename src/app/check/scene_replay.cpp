@@ -9,8 +9,9 @@
 
 namespace tocsin::app {
 
-Result<RecordedScene> load_recorded_scene(const std::string& file, const Environment& room) {
-  auto news = io::read_scene_record(file);
+Result<RecordedScene> load_recorded_scene(const std::string& file, std::uint64_t most_bytes,
+                                          const Environment& room) {
+  auto news = io::read_scene_record(file, most_bytes);
   if (!news) return news.error();
   RecordedScene out;
   out.file = file;

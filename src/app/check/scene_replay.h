@@ -26,8 +26,9 @@ struct RecordedScene {
   std::unordered_map<std::string, std::uint32_t> numbers;  ///< of the names
 };
 
-/// Reads it. Errors (kInput): as io::read_scene_record().
-Result<RecordedScene> load_recorded_scene(const std::string& file, const Environment& room);
+/// Reads its first `most_bytes`. Errors (kInput): as io::read_scene_record().
+Result<RecordedScene> load_recorded_scene(const std::string& file, std::uint64_t most_bytes,
+                                          const Environment& room);
 
 /// Steps that see one room.
 struct SceneRun {

@@ -109,7 +109,7 @@ io::CheckOptions plain_options(io::CheckOptions recorded) {
 
 /// The .scene file beside a record whose report is not written, or not asked. All poses say how
 /// much of it is theirs: without its end, steps would be checked in a room that they did not see.
-Result<std::string> find_scene(const fs::path& poses) {
+Status find_scene(const fs::path& poses, io::CheckOptions& options) {
   const fs::path scene = fs::path(poses).replace_extension(".scene");
   std::error_code error;
   if (!fs::exists(scene, error)) {
@@ -121,7 +121,9 @@ Result<std::string> find_scene(const fs::path& poses) {
   const auto mark = io::read_scene_mark(poses, static_cast<std::size_t>(skeleton.value().size()));
   if (!mark) return mark.error();
   if (Status same = io::check_scene_mark(scene, *mark); !same) return same.error();
-  return scene.string();
+  options.scene = scene.string();
+  options.scene_bytes = mark->bytes;
+  return Nothing{};
 }
 
 }  // namespace
@@ -136,9 +138,7 @@ Result<io::CheckOptions> recorded_options(const io::ReadReport& report, const fs
     motions = 1;
   }
   if (report.unfinished && report.room_changes) {
-    auto scene = find_scene(file);
-    if (!scene) return scene.error();
-    options.scene = std::move(scene).value();
+    if (Status found = find_scene(file, options); !found) return found.error();
   }
   for (const io::InputRecord& input : report.run.inputs) {
     const auto found = input.role == "avatar" ? find_avatar(input, file) : find_input(input, file);

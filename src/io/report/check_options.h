@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,6 +41,8 @@ struct CheckOptions {
   std::vector<std::string> environments;
   /// Of a session's record: the file that tells how its room changed (io/scene/scene_record.h).
   std::optional<std::string> scene;
+  /// The first bytes of it that belong to the record's poses: no step sees what is behind them.
+  std::uint64_t scene_bytes = std::numeric_limits<std::uint64_t>::max();
   EnvironmentOptions room;  ///< how the rooms are read
   CheckSpec spec;
   Absence absent = Absence::kGone;  ///< of several takes: outside their own times

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -205,10 +207,7 @@ class SceneRecordReader {
       next_.changes.push_back(std::move(change));
     } else if (type == "step") {
       next_.step = count_in(json, "step");
-      if (!out_.empty() && next_.step <= out_.back().step) {
-        throw Refused{"a step that is not after the one before"};
-      }
-      out_.push_back(std::exchange(next_, {}));
+      add(std::exchange(next_, {}));
     } else {
       throw Refused{fmt::format("there is no type \"{}\"", type)};
     }
@@ -218,6 +217,22 @@ class SceneRecordReader {
   std::vector<SceneNewsOfStep> done() && { return std::move(out_); }
 
  private:
+  /// A session that enters a changed room writes what it found before its first step; what happens
+  /// until that step begins is news of the same step.
+  void add(SceneNewsOfStep news) {
+    if (out_.empty() || news.step > out_.back().step) {
+      out_.push_back(std::move(news));
+      return;
+    }
+    SceneNewsOfStep& last = out_.back();
+    if (news.step < last.step) throw Refused{"a step that is before the one above it"};
+    if (news.state) {
+      last = std::move(news);
+    } else {
+      std::move(news.changes.begin(), news.changes.end(), std::back_inserter(last.changes));
+    }
+  }
+
   std::uint64_t next_version(const OrderedJson& json) {
     const auto version = static_cast<std::uint64_t>(count_in(json, "version"));
     if (version <= version_) throw Refused{"a version that is not after the one before"};
@@ -261,13 +276,17 @@ std::string scene_step_line(std::int64_t step) {
   return fmt::format("{{\"type\":\"step\",\"step\":{}}}\n", step);
 }
 
-Result<std::vector<SceneNewsOfStep>> read_scene_record(const std::filesystem::path& file) {
+Result<std::vector<SceneNewsOfStep>> read_scene_record(const std::filesystem::path& file,
+                                                       std::uint64_t most_bytes) {
   std::ifstream in(file, std::ios::binary);
   if (!in) return base::file_error(file, "cannot be opened");
   SceneRecordReader reader;
   std::string line;
   std::size_t number = 0;
+  std::uint64_t left = most_bytes;
   while (std::getline(in, line) && !in.eof()) {  // at the end: a line that was cut off
+    if (line.size() >= left) break;
+    left -= line.size() + 1;
     ++number;
     try {
       reader.take(line);

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,8 +36,12 @@ struct SceneNewsOfStep {
   std::vector<SceneChange> changes;  ///< ... and these followed
 };
 
-/// The steps are in order. Reads all of it. Errors (kInput): `file:line: cause`: it cannot be read,
-/// is no such file, or a line is malformed; versions or steps that do not increase.
-Result<std::vector<SceneNewsOfStep>> read_scene_record(const std::filesystem::path& file);
+/// The steps increase: news that the file tells of one step in several places are one. Reads the
+/// lines that end within the first `most_bytes`: what is behind them may belong to no pose. Errors
+/// (kInput): `file:line: cause`: it cannot be read, is no such file, or a line is malformed;
+/// versions that do not increase; steps that decrease.
+Result<std::vector<SceneNewsOfStep>> read_scene_record(
+    const std::filesystem::path& file,
+    std::uint64_t most_bytes = std::numeric_limits<std::uint64_t>::max());
 
 }  // namespace tocsin::io

@@ -39,10 +39,7 @@ TEST_F(SceneMarks, ThatLostItsEndIsRefused) {
     }
     fs::remove(folder_.path() / "walk.scene");
     expect_refused("walk.scene is missing, which tells how the room changed");
-    for (const char* const ending : {".poses", ".jsonl", ".lines"}) {
-      fs::remove(folder_.path() / ("walk" + std::string(ending)));
-    }
-    room_ = changeable_room();
+    begin_anew();
   }
 }
 
@@ -81,6 +78,17 @@ TEST_F(SceneMarks, MayHaveChangesThatNoPoseSaw) {
     folder_.write("walk.scene", scene.substr(0, mark->bytes));
     EXPECT_EQ(lines_of_type(checked({"--like", poses()}), "contact"),
               lines_of_type(whole, "contact"));
+    // Nor what somebody wrote behind it, well or badly.
+    for (const char* const step : {"0}", "nonsense"}) {
+      folder_.write(
+          "walk.scene",
+          scene.substr(0, mark->bytes) +
+              R"({"type":"change","version":99,"edits":[{"verb":"remove","object":"Floor"}]})" +
+              "\n{\"type\":\"step\",\"step\":" + step + "\n");
+      EXPECT_EQ(lines_of_type(checked({"--like", poses()}), "contact"),
+                lines_of_type(whole, "contact"));
+      EXPECT_EQ(run_tocsin({"verify", poses()}).status, 0);
+    }
     folder_.write("walk.scene", scene.substr(0, mark->bytes - 1));
     expect_refused("lost its end");
     folder_.write("walk.scene", scene);

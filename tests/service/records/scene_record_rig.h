@@ -43,6 +43,16 @@ class SceneRecordTest : public testing::Test {
     options_.spec.ignore = {"*foot:Floor*"};
   }
 
+  /// A room as its files have it, and no record.
+  void begin_anew() {
+    for (const char* const ending : {".poses", ".jsonl", ".lines", ".scene"}) {
+      std::filesystem::remove(folder_.path() / ("walk" + std::string(ending)));
+    }
+    room_ = changeable_room();
+    contacts_ = 0;
+    moving_ = 0;
+  }
+
   void apply(std::vector<SceneEdit> edits) {
     const auto applied = room_->scene->apply(std::move(edits));
     ASSERT_TRUE(applied.ok()) << applied.error().message;

@@ -85,11 +85,21 @@ TEST_F(SceneRecord, AnswersNothingOfTheRoomAsItsFilesHaveIt) {
 }
 
 TEST_F(SceneRecord, OfASessionThatCameLater) {
-  for (std::int64_t k = 0; k <= 60; ++k) ASSERT_NO_FATAL_FAILURE(change_before(k));
-  ASSERT_NO_FATAL_FAILURE(record(61, 90, [&](std::int64_t k) { change_before(k); }));
-  EXPECT_GT(contacts_, 5U);
-  EXPECT_NE(bytes_of(folder_.path() / "walk.scene").find(R"({"type":"state")"), std::string::npos);
-  expect_confirmed();
+  // The next change comes before its second step, and before its first: with the second frame, and
+  // with the first.
+  for (const std::int64_t first : {61, 62, 63}) {
+    SCOPED_TRACE(first);
+    begin_anew();
+    for (std::int64_t k = 0; k < first; ++k) ASSERT_NO_FATAL_FAILURE(change_before(k));
+    ASSERT_NO_FATAL_FAILURE(record(first, 90, [&](std::int64_t k) { change_before(k); }));
+    EXPECT_GT(contacts_, 5U);
+    const std::string scene = bytes_of(folder_.path() / "walk.scene");
+    EXPECT_NE(scene.find(R"({"type":"state")"), std::string::npos);
+    const std::size_t first_step = scene.find(R"({"type":"step","step":0})");
+    EXPECT_EQ(scene.find(R"({"type":"step","step":0})", first_step + 1) != std::string::npos,
+              first >= 62);
+    expect_confirmed();
+  }
 }
 
 TEST_F(SceneRecord, OfASessionThatMissedMoreChangesThanAreKept) {
