@@ -9,7 +9,11 @@ namespace {
 
 // Most pairs of parts for one interval of time. Larger: parts are tried where halving the time is
 // cheaper. Smaller: hulls that pivot cost more intervals.
-constexpr int kMostParts = 64;
+constexpr int kMostParts = 8;
+
+// Above the rounding of the length of a difference of units, 2^-63; the planes that it costs are
+// none.
+constexpr Real kTurnRoom = 0x1p-60L;
 
 std::vector<RealVec> widened(std::span<const Vec3> corners) {
   std::vector<RealVec> out;
@@ -115,17 +119,22 @@ bool stay_apart(Real m0, Real m1, Real bend, Real duration) {
          std::sqrt(m0) + std::sqrt(m1) > duration * std::sqrt(0.5L * bend);
 }
 
-// All points of both parts are convex combinations of the corners, with one direction for all: if
-// every two corners stay apart, so do they.
-bool HullProver::clear_across(const RealVec& n, const Parts& parts, Real duration) const {
+// All points of both parts are convex combinations of the corners, with one direction for all at
+// each time: if every two corners stay apart, so do they. The direction goes straight from n0 to
+// n1; it is never longer than a unit, and where points move across it, their margin bends by that.
+bool HullProver::clear_across(const RealVec& n0, const RealVec& n1, const Parts& parts,
+                              Real duration) const {
   const Real needed = radius() + 2.0L * slack();
+  const Real turn = (length(n1 - n0) + kTurnRoom) / duration;
+  const Real turn_bend = 2.0L * turn * (first_.bounds().speed + second_.bounds().speed);
   const Part& f = parts.first;
   const Part& g = parts.second;
   for (std::size_t i = 0; i < f.left.count; ++i) {
     for (std::size_t j = 0; j < g.left.count; ++j) {
-      const Real m0 = inner(n, f.left.at[i] - g.left.at[j]) - needed;
-      const Real m1 = inner(n, f.right.at[i] - g.right.at[j]) - needed;
-      if (!stay_apart(m0, m1, f.acceleration[i] + g.acceleration[j], duration)) return false;
+      const Real m0 = inner(n0, f.left.at[i] - g.left.at[j]) - needed;
+      const Real m1 = inner(n1, f.right.at[i] - g.right.at[j]) - needed;
+      const Real bend = f.acceleration[i] + g.acceleration[j] + turn_bend;
+      if (!stay_apart(m0, m1, bend, duration)) return false;
     }
   }
   return true;
@@ -149,6 +158,11 @@ bool HullProver::points_clear(const PartingPlanes& seen, const Parts& parts, Rea
   return stay_apart(m0, m1, bend, duration);
 }
 
+std::array<PartingPlanes, 2> HullProver::planes_of(const Parts& parts) {
+  return {parting_planes(parts.first.left, parts.second.left),
+          parting_planes(parts.first.right, parts.second.right)};
+}
+
 // Covers the pair of hulls with parts. Each pair of parts is separated by a plane of its own.
 bool HullProver::clear_between(const Instant& left, const Instant& right) const {
   const Real duration = (right.t - left.t) * (1.0L + 0x1p-40L);
@@ -162,17 +176,15 @@ bool HullProver::clear_between(const Instant& left, const Instant& right) const 
     if (tried == kMostParts) return false;
     const Parts parts = open.back();
     open.pop_back();
+    const std::array<PartingPlanes, 2> seen =
+        tried == 0 ? std::array{left.planes, right.planes} : planes_of(parts);
+    if (clear_across(seen[0].direction, seen[1].direction, parts, duration)) continue;
     bool clear = false;
     bool hope = false;
-    for (const bool late : {false, true}) {
-      const Part& f = parts.first;
-      const Part& g = parts.second;
-      const PartingPlanes seen = tried == 0 ? (late ? right.planes : left.planes)
-                                 : late     ? parting_planes(f.right, g.right)
-                                            : parting_planes(f.left, g.left);
-      if (!points_clear(seen, parts, duration)) continue;
+    for (const PartingPlanes& planes : seen) {
+      if (!points_clear(planes, parts, duration)) continue;
       hope = true;
-      clear = clear_across(seen.direction, parts, duration);
+      clear = clear_across(planes.direction, planes.direction, parts, duration);
       if (clear) break;
     }
     if (clear) continue;

@@ -70,7 +70,9 @@ class HullProver : public IntervalProver {
   [[nodiscard]] bool clear_between(const Instant& left, const Instant& right) const override;
   struct Part;
   struct Parts;
-  [[nodiscard]] bool clear_across(const RealVec& n, const Parts& parts, Real duration) const;
+  [[nodiscard]] bool clear_across(const RealVec& n0, const RealVec& n1, const Parts& parts,
+                                  Real duration) const;
+  static std::array<PartingPlanes, 2> planes_of(const Parts& parts);
   [[nodiscard]] bool points_clear(const PartingPlanes& seen, const Parts& parts,
                                   Real duration) const;
 
