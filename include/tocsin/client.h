@@ -2,6 +2,7 @@
 // (find_package(tocsin CONFIG COMPONENTS client)). This header includes nothing of gRPC.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -14,6 +15,7 @@
 
 #include "tocsin/avatar.h"
 #include "tocsin/io.h"
+#include "tocsin/live/watch.h"
 #include "tocsin/result.h"
 #include "tocsin/scene_change.h"
 #include "tocsin/track.h"
@@ -94,12 +96,41 @@ struct RoomUse {
   bool shared = false;      ///< with the principal's group
 };
 
+/// Callbacks of a watch. Called as those of TrackHandler.
+struct WatchHandler {
+  /// A session that is there, or begins: before anything else of it.
+  std::function<void(const WatchedSession&)> session = {};
+  std::function<void(WatchedStep)> step = {};
+  std::function<void(const WatchedStream&)> stream = {};
+  std::function<void(const WatchedEnd&)> ended = {};
+  /// This client was too slow for so many events: steps are missing here. Sessions that began and
+  /// ended meanwhile are told next.
+  std::function<void(std::uint64_t events)> skipped = {};
+  /// The last call: kClosing: the server shuts down, and all its reports were told; kBroken; or
+  /// kRefused.
+  std::function<void(StreamEnd end, const Error& error)> over = {};
+};
+
+/// Which room is downloaded.
+struct RoomSource {
+  std::string environment = {};  ///< by its name; empty: the only one
+  std::string session = {};      ///< not empty: the one that a watched session is in
+};
+
+/// A room that could be downloaded.
+struct RoomHead {
+  EnvironmentInfo info;
+  std::uint64_t bytes = 0;                ///< that downloading it takes
+  std::array<std::uint8_t, 32> sha256{};  ///< room_sha256()
+};
+
 namespace detail {
 class LiveStream;
 class LastingStream;
 class ConnectionState;
 class LiveCrowdState;
 class CrowdSession;
+class WatchStream;
 }  // namespace detail
 
 /// A stream of one session. Cheap to move; destroying it breaks the stream (the session stays on
@@ -194,6 +225,27 @@ class LiveCrowd {
   std::shared_ptr<detail::LiveCrowdState> state_;
 };
 
+/// Follows sessions of others, until the server ends. Cheap to move; destroying it ends it, and
+/// waits for the handler's last call.
+class Watch {
+ public:
+  Watch();
+  Watch(Watch&&) noexcept;
+  Watch& operator=(Watch&&) noexcept;
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+  ~Watch();
+
+  /// Ends it soon: `over` is called with kBroken.
+  void stop();
+  /// Waits until it is over (the handler's `over` has returned). False: it is not yet.
+  bool wait(std::chrono::milliseconds timeout);
+
+ private:
+  friend class Connection;
+  std::shared_ptr<detail::WatchStream> stream_;
+};
+
 /// A connection to a server. It has its own TCP connection, which copies share. Safe to use from
 /// many threads. It reconnects by itself when it breaks. Streams that were open then end (kBroken).
 class Connection {
@@ -251,6 +303,25 @@ class Connection {
   [[nodiscard]] Result<LastingSession> track_lasting(const TrackOptions& options,
                                                      LastingHandler handler,
                                                      const ReconnectOptions& reconnect = {}) const;
+
+  /// Follows the sessions of the client's own principal, and those that meet others where its group
+  /// can enter: docs/watching.md. What is wrong is the handler's `over`.
+  [[nodiscard]] Result<Watch> watch(const WatchOptions& options, WatchHandler handler) const;
+  /// How large a room is, and its hash: a client that has the room's files can compare
+  /// room_sha256() of what it reads from them.
+  [[nodiscard]] Result<RoomHead> room_head(const RoomSource& which) const;
+  /// The triangles of a room as it is now. `before`: what was downloaded earlier; objects that have
+  /// not changed are taken from there. May take long: there is no time limit. Errors also (kInput):
+  /// more than `most_bytes`; bytes that are not those of their hashes.
+  [[nodiscard]] Result<WatchedRoom> download_room(const RoomSource& which,
+                                                  const WatchedRoom* before = nullptr,
+                                                  std::uint64_t most_bytes = std::uint64_t{2}
+                                                                             << 30U) const;
+  /// The avatar of a watched session with its shapes, where WatchedSession::shapes_left_out says
+  /// so. Errors as download_room().
+  [[nodiscard]] Result<Avatar> download_avatar(const WatchedSession& session,
+                                               std::uint64_t most_bytes = std::uint64_t{2}
+                                                                          << 30U) const;
 
  private:
   std::shared_ptr<detail::ConnectionState> state_;

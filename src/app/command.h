@@ -20,6 +20,7 @@
 #include "app/update/update.h"
 #include "app/validate/validate.h"
 #include "app/verify/verify.h"
+#include "app/watch/watch.h"
 
 namespace tocsin::app {
 
@@ -29,10 +30,10 @@ struct ShowText {
   bool wrong_usage = false;
 };
 
-using Command =
-    std::variant<CheckCommand, InfoOptions, VerifyOptions, ConvertOptions, MakeRoomOptions,
-                 MakeMotionOptions, MakeRobotOptions, DevicesOptions, ValidateOptions,
-                 RenderOptions, SelftestOptions, ServeOptions, SendOptions, StatusOptions,
-                 SessionsOptions, UpdateOptions, ExportOptions, ReportOptions, ShowText>;
+using Command = std::variant<CheckCommand, InfoOptions, VerifyOptions, ConvertOptions,
+                             MakeRoomOptions, MakeMotionOptions, MakeRobotOptions, DevicesOptions,
+                             ValidateOptions, RenderOptions, SelftestOptions, ServeOptions,
+                             SendOptions, StatusOptions, SessionsOptions, UpdateOptions,
+                             FollowOptions, ExportOptions, ReportOptions, ShowText>;
 
 }  // namespace tocsin::app

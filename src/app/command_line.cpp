@@ -31,6 +31,7 @@ constexpr const char* kExamples = R"(Examples:
   tocsin serve --env house.obj
   tocsin send take.bvh --to localhost:50051
   tocsin update hall move:door@1,0,2 --to localhost:50051
+  tocsin watch --from localhost:50051
   tocsin status
   tocsin devices
   tocsin selftest
@@ -49,9 +50,9 @@ Parsers all_parsers(CLI::App& tocsin) {
   Parsers out;
   for (const auto make :
        {check_parser, info_parser, verify_parser, validate_parser, render_parser, report_parser,
-        export_parser, serve_parser, send_parser, update_parser, status_parser, sessions_parser,
-        devices_parser, selftest_parser, convert_parser, make_room_parser, make_motion_parser,
-        make_robot_parser}) {
+        export_parser, serve_parser, send_parser, update_parser, watch_parser, status_parser,
+        sessions_parser, devices_parser, selftest_parser, convert_parser, make_room_parser,
+        make_motion_parser, make_robot_parser}) {
     out.push_back(make(tocsin));
   }
   return out;

@@ -21,6 +21,7 @@
 #include "app/update/update.h"
 #include "app/validate/validate.h"
 #include "app/verify/verify.h"
+#include "app/watch/watch.h"
 #include "base/output_file.h"
 
 namespace tocsin::app {
@@ -76,6 +77,8 @@ ExitStatus run(int argc, const char* const* argv) {
           return run_serve(options, interrupt);
         } else if constexpr (std::is_same_v<Options, SendOptions>) {
           return run_send(options, interrupt.token());
+        } else if constexpr (std::is_same_v<Options, FollowOptions>) {
+          return run_watch(options, interrupt.token());
         } else {
           interrupt.end_at_once();
           return run_plain(options);

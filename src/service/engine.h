@@ -22,6 +22,7 @@
 #include "service/rooms/environments.h"
 #include "service/schedule/device_queue.h"
 #include "service/session/session.h"
+#include "service/watch/watch_hub.h"
 #include "tocsin/track.h"
 
 namespace tocsin::service {
@@ -143,6 +144,8 @@ class Engine {
   [[nodiscard]] const RecordStore* records() const;
   /// Gets the contacts of all sessions.
   [[nodiscard]] EventHub& events() const;
+  /// Tells watchers of all sessions.
+  [[nodiscard]] WatchHub& watch() const;
 
   /// Opens no more sessions and takes no more frames. Checks pending frames and lets the streams
   /// read the reports (for up to `timeout`). Then tells all streams (kClosing) and finishes all

@@ -118,6 +118,11 @@ void Engine::State::over(const std::shared_ptr<Session>& session) {
     // Another server may go on with what this one leaves.
     is_over = !closing || session->is_reported();
   }
+  try {
+    watch->end(*session->subject(), session->watched_end());
+  } catch (const std::bad_alloc&) {
+    watch->end(*session->subject(), {});
+  }
   if (records && is_over) records->forget(base::sha256_hex(id), session->record_stem());
 }
 
@@ -190,6 +195,7 @@ bool Engine::run_one() {
 
 Metrics& Engine::metrics() const { return *state_->metrics; }
 EventHub& Engine::events() const { return *state_->events; }
+WatchHub& Engine::watch() const { return *state_->watch; }
 const RecordStore* Engine::records() const { return state_->records.get(); }
 
 EngineCounts Engine::counts() const {
@@ -275,6 +281,7 @@ std::uint64_t Engine::close(milliseconds timeout) {
     session->settle();
     state_->over(session);
   }
+  state_->watch->close();
   // Its thread must not be the last that has a session.
   if (state_->records && state_->records->sync() != nullptr) state_->records->sync()->end();
   return left;

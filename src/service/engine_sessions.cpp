@@ -77,6 +77,7 @@ void Engine::State::equip(SessionParts& parts) const {
   parts.metrics = metrics;
   parts.events = events;
   parts.steps = options.steps;
+  parts.watch = watch;
   parts.record_required = options.record_rules.required;
 }
 
@@ -109,6 +110,7 @@ bool Engine::State::rejoin(const PastMeeting& past, std::uint64_t number, Sessio
 }
 
 bool Engine::State::put(const std::shared_ptr<Session>& session) {
+  watch->begin(session->subject(), true);  // before another thread can end it
   const std::lock_guard lock(mutex);
   if (!closing) table.emplace(session->identity().id, session);
   return !closing;

@@ -70,6 +70,7 @@ struct Engine::State : StepScheduler {
   Meetings meetings;
   const std::shared_ptr<Metrics> metrics = std::make_shared<Metrics>();
   const std::shared_ptr<EventHub> events = std::make_shared<EventHub>();
+  const std::shared_ptr<WatchHub> watch = std::make_shared<WatchHub>();
   std::shared_ptr<RecordStore> records;  ///< null: nothing is recorded
   std::mutex reloading;  ///< of the rooms of sessions that are taken over: one at a time
   const std::shared_ptr<std::atomic<std::size_t>> slots =

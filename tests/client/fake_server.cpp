@@ -4,6 +4,7 @@
 #include <grpcpp/health_check_service_interface.h>
 
 #include <chrono>
+#include <thread>
 #include <utility>
 
 namespace tocsin::test {
@@ -88,6 +89,20 @@ grpc::Status FakeServer::UnloadEnvironment(grpc::ServerContext* /*context*/,
     return {grpc::StatusCode::NOT_FOUND, "there is no room \"" + request->name() + "\""};
   }
   response->set_sessions(3);
+  return grpc::Status::OK;
+}
+
+grpc::Status FakeServer::Watch(grpc::ServerContext* context, const v1::WatchRequest* /*request*/,
+                               grpc::ServerWriter<v1::WatchResponse>* writer) {
+  for (const v1::WatchResponse& response : watched) writer->Write(response);
+  while (!context->IsCancelled()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return grpc::Status::CANCELLED;
+}
+
+grpc::Status FakeServer::Download(grpc::ServerContext* /*context*/,
+                                  const v1::DownloadRequest* /*request*/,
+                                  grpc::ServerWriter<v1::DownloadResponse>* writer) {
+  for (const v1::DownloadResponse& response : downloads) writer->Write(response);
   return grpc::Status::OK;
 }
 

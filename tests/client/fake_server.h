@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "tocsin/v1/collision.grpc.pb.h"
 
@@ -35,6 +36,9 @@ class FakeServer : private v1::CollisionService::Service {
   /// Bytes of the last upload, and its first message.
   [[nodiscard]] std::string uploaded() const;
   [[nodiscard]] v1::LoadEnvironmentRequest::Begin upload_begin() const;
+  /// What watchers and downloads are sent. Set it before.
+  std::vector<v1::WatchResponse> watched = {};
+  std::vector<v1::DownloadResponse> downloads = {};
 
  private:
   grpc::Status Track(grpc::ServerContext* context, TrackStream* stream) override;
@@ -47,6 +51,10 @@ class FakeServer : private v1::CollisionService::Service {
   grpc::Status UnloadEnvironment(grpc::ServerContext* context,
                                  const v1::UnloadEnvironmentRequest* request,
                                  v1::UnloadEnvironmentResponse* response) override;
+  grpc::Status Watch(grpc::ServerContext* context, const v1::WatchRequest* request,
+                     grpc::ServerWriter<v1::WatchResponse>* writer) override;
+  grpc::Status Download(grpc::ServerContext* context, const v1::DownloadRequest* request,
+                        grpc::ServerWriter<v1::DownloadResponse>* writer) override;
   void remember(const grpc::ServerContext& context);
 
   Script script_;

@@ -51,6 +51,7 @@ std::unique_ptr<CommandParser> selftest_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> serve_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> send_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> update_parser(CLI::App& tocsin);
+std::unique_ptr<CommandParser> watch_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> status_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> sessions_parser(CLI::App& tocsin);
 

@@ -19,6 +19,12 @@ class ServerArguments {
              "Where the server listens; also unix:/path", kGroup)
         ->required();
   }
+  /// --from, which is required.
+  void add_source(CLI::App& a) {
+    add_text(a, "--from", connection_.target, "HOST:PORT",
+             "Where the server listens; also unix:/path", kGroup)
+        ->required();
+  }
   /// --token-file and --tls...; refuse_empty() is the command's.
   void add_credentials(CLI::App& a) {
     add_text(a, "--token-file", token_file_, "FILE",

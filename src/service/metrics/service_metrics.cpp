@@ -108,11 +108,14 @@ void add_meetings(Exposition& out, const EngineCounts& now) {
               now.meeting.given_up);
 }
 
-void add_events(Exposition& out, const EventHub& events) {
+void add_events(Exposition& out, const EventHub& events, const WatchHub& watch) {
   out.gauge("tocsin_event_listeners", "Listeners of /v1/events.",
             std::uint64_t{events.listeners()});
   out.counter("tocsin_events_dropped_total", "Events that a listener was too slow for.",
               events.dropped());
+  out.gauge("tocsin_watchers", "Clients that follow sessions.", std::uint64_t{watch.watchers()});
+  out.counter("tocsin_watch_dropped_total", "Messages that a watcher was too slow for.",
+              watch.dropped());
 }
 
 /// Of the operator's rooms: the names of others are not for all to see.
@@ -240,7 +243,7 @@ std::string metrics_text(Engine& engine, const ServerCounts& server,
   add_refusals(out, metrics, server);
   add_devices(out, now);
   add_meetings(out, now);
-  add_events(out, engine.events());
+  add_events(out, engine.events(), engine.watch());
   add_rooms(out, engine.rooms());
   add_changes(out, metrics);
   add_live(out, metrics);

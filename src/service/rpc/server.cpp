@@ -30,6 +30,8 @@
 #include "service/rpc/switchboard.h"
 #include "service/rpc/track_call.h"
 #include "service/rpc/unary_calls.h"
+#include "service/watch/download_call.h"
+#include "service/watch/watch_call.h"
 #include "tocsin/v1/collision.grpc.pb.h"
 
 namespace tocsin::service {
@@ -68,7 +70,9 @@ using Raw = v1::CollisionService::WithRawCallbackMethod_Track<
                 v1::CollisionService::WithRawCallbackMethod_UnloadEnvironment<
                     v1::CollisionService::WithRawCallbackMethod_UpdateEnvironment<
                         v1::CollisionService::WithRawCallbackMethod_ListAvatarModels<
-                            v1::CollisionService::Service>>>>>>>;
+                            v1::CollisionService::WithRawCallbackMethod_Watch<
+                                v1::CollisionService::WithRawCallbackMethod_Download<
+                                    v1::CollisionService::Service>>>>>>>>>;
 
 class Calls final : public Raw {
  public:
@@ -103,6 +107,14 @@ class Calls final : public Raw {
                                              const grpc::ByteBuffer* request,
                                              grpc::ByteBuffer* response) override {
     return list_avatar_models(board_, context, request, response);
+  }
+  WatchCall::Reactor* Watch(grpc::CallbackServerContext* context,
+                            const grpc::ByteBuffer* request) override {
+    return WatchCall::start(board_, context, *request);
+  }
+  DownloadCall::Reactor* Download(grpc::CallbackServerContext* context,
+                                  const grpc::ByteBuffer* request) override {
+    return DownloadCall::start(board_, context, *request);
   }
 
  private:

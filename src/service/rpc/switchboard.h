@@ -101,6 +101,8 @@ struct Switchboard {
   PoseCodecs codecs;
   /// Shared with the loads, because a late alarm may be a load's last owner.
   const std::shared_ptr<CallCounts> loads = std::make_shared<CallCounts>();
+  /// As the loads.
+  const std::shared_ptr<CallCounts> downloads = std::make_shared<CallCounts>();
   CallCounts unopened;  ///< streams that have not opened a session yet
   CallCounts crowds;    ///< streams of many sessions
   /// Until then streams may still read their last messages, even after `draining_timeout`. Set

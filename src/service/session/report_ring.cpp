@@ -7,9 +7,7 @@
 #include "service/rooms/environments.h"
 
 namespace tocsin::service {
-namespace {
 
-/// Of memory, about.
 std::size_t bytes_of(const TrackReport& report) {
   return sizeof(TrackReport) +
          (report.skipped.capacity() + report.bad.capacity()) * sizeof(IdRange) +
@@ -19,6 +17,8 @@ std::size_t bytes_of(const TrackReport& report) {
          report.first_bad_frame.capacity() + report.record_ended.capacity() +
          report.distances.capacity() * sizeof(LinkDistance);
 }
+
+namespace {
 
 std::size_t bytes_of(const MemberCard& card) {
   std::size_t out = sizeof(MemberCard) + card.label.capacity();

@@ -16,6 +16,9 @@
 
 namespace tocsin::service {
 
+/// Of memory, about, without names.
+std::size_t bytes_of(const TrackReport& report);
+
 /// Reports are numbered from 0. Kept are those from first() to next() - 1; sent() is the next to be
 /// sent. Reports have no names of contacts here. They have the cards of the avatars in their
 /// contacts; the bytes of a card count once, however many reports have it. Not thread-safe.

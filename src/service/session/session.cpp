@@ -8,6 +8,7 @@
 #include <new>
 #include <utility>
 
+#include "service/events/contact_event.h"
 #include "service/meeting/meeting.h"
 
 namespace tocsin::service {
@@ -64,6 +65,23 @@ std::optional<SessionRecord> begin_record(const SessionParts& parts, SessionSetu
   }
   setup.warnings.push_back("the session is not recorded: " + found.message);
   return SessionRecord(nullptr, false, parts.log, std::move(found.message));
+}
+
+std::shared_ptr<const WatchSubject> subject_of(const SessionIdentity& identity,
+                                               const CheckSpec& spec,
+                                               std::optional<double> frame_seconds,
+                                               std::optional<MeetingInfo> meeting) {
+  return std::make_shared<const WatchSubject>(WatchSubject{.name = identity.shown(),
+                                                           .audience = audience_of(identity),
+                                                           .label = identity.label,
+                                                           .room = identity.room,
+                                                           .avatar = identity.avatar,
+                                                           .in_between = spec.in_between,
+                                                           .contacts = spec.contacts,
+                                                           .margin = spec.margin,
+                                                           .self = spec.self,
+                                                           .frame_seconds = frame_seconds,
+                                                           .meeting = meeting});
 }
 
 Problem not_attached() { return {Refusal::kTakenOver, "another stream took the session over"}; }
@@ -131,6 +149,7 @@ Session::Session(SessionParts parts, SessionSetup setup, MeetingSeat seat, Sessi
       metrics_(parts.metrics ? std::move(parts.metrics) : std::make_shared<Metrics>()),
       events_(std::move(parts.events)),
       steps_(std::move(parts.steps)),
+      watch_(std::move(parts.watch)),
       control_(kind_of(parts, setup, record.exists()), queue_for(parts, setup), parts.limits,
                scheduler_),
       pipeline_(parts.options, parts.limits, setup, std::move(record), std::move(parts.log)),
@@ -142,7 +161,14 @@ Session::Session(SessionParts parts, SessionSetup setup, MeetingSeat seat, Sessi
                                                        parts.options.spec.margin)
                   : nullptr),
       ending_(control_, pipeline_.record(), meets_.get(), std::move(parts.slot)),
-      record_required_(parts.record_required) {}
+      record_required_(parts.record_required),
+      subject_(subject_of(identity_, parts.options.spec, parts.options.frame_seconds,
+                          meets_ ? std::optional(meets_->info()) : std::nullopt)) {}
+
+/// Watchers must not take one for alive that was never put on a list.
+Session::~Session() {
+  if (watch_) watch_->end(*subject_, {});
+}
 
 // ---- For streams ----
 
@@ -162,6 +188,7 @@ std::optional<Problem> Session::attach(std::shared_ptr<Outlet> outlet, std::uint
     const FrameQueue& queue = control_.work().queue();
     opened.max_pending_frames = static_cast<std::uint32_t>(queue.capacity());
     opened.covered = queue.covered();
+    if (watch_) watch_->attach(*subject_, true);
     work = control_.claim_work();
   } catch (const std::bad_alloc&) {
     return out_of_memory();
@@ -177,7 +204,11 @@ void Session::detach(const Outlet* outlet, Detach how) {
     const Lock lock = control_.lock();
     if (!control_.work().delivery().attached(outlet)) return;
     gone = control_.work().delivery().detach(Clock::now());
-    if (how == Detach::kForGood) control_.work().move(SessionEvent::kStop);
+    if (watch_) watch_->attach(*subject_, false);
+    if (how == Detach::kForGood) {
+      control_.work().say_cause("its client has left it, and nobody can resume it");
+      control_.work().move(SessionEvent::kStop);
+    }
     work = control_.claim_work();
   }
   if (work) control_.schedule();
@@ -251,6 +282,15 @@ void Session::finish(const Outlet* outlet) {
   if (work) control_.schedule();
 }
 
+void Session::name_things(TrackReport& report, const MemberCards& others) const {
+  for (const Contact& contact : report.result.contacts) {
+    report.names.push_back(identity_.names_of(contact, others));
+  }
+  for (const LinkDistance& distance : report.distances) {
+    report.distance_objects.push_back(identity_.object_name(distance.nearest.object));
+  }
+}
+
 std::vector<TrackReport> Session::pull(const Outlet* outlet, std::size_t most, bool* more) {
   std::vector<TrackReport> out;
   std::vector<MemberCards> others;
@@ -265,12 +305,7 @@ std::vector<TrackReport> Session::pull(const Outlet* outlet, std::size_t most, b
     }
     for (std::size_t i = 0; i < out.size(); ++i) {
       metrics_->total.add(nanoseconds_of(out[i].timing.total));
-      for (const Contact& contact : out[i].result.contacts) {
-        out[i].names.push_back(identity_.names_of(contact, others[i]));
-      }
-      for (const LinkDistance& distance : out[i].distances) {
-        out[i].distance_objects.push_back(identity_.object_name(distance.nearest.object));
-      }
+      name_things(out[i], others[i]);
     }
   } catch (const std::bad_alloc&) {
     // Some of them may count as sent. Going on would leave a gap.
@@ -338,6 +373,25 @@ SessionCounts Session::counts() const {
           .kept_bytes = reports.bytes()};
 }
 
+WatchedEnd Session::watched_end() const {
+  WatchedEnd out;
+  out.session = subject_->name;
+  const Lock lock = control_.lock();
+  const FrameCounts& frames = control_.work().queue().counts();
+  TrackEnded& totals = out.totals.emplace();
+  totals.steps = control_.work().delivery().reports().next();
+  totals.contacts = control_.work().delivery().contacts();
+  totals.skipped_frames = frames.skipped;
+  totals.stale_frames = frames.stale;
+  totals.duplicate_frames = frames.duplicate;
+  totals.bad_frames = frames.bad;
+  totals.first_bad_frame = control_.work().queue().first_bad();
+  totals.parted_steps = parted_steps_;
+  out.reported = reported_;
+  if (!out.reported) out.cause = control_.work().cause();
+  return out;
+}
+
 TrackCovered Session::coverage() const {
   const Lock lock = control_.lock();
   const SessionWork& work = control_.work();
@@ -365,6 +419,7 @@ bool Session::expire(Time now) {
     const Delivery& delivery = control_.work().delivery();
     if (control_.busy() || control_.work().state() == SessionState::kOver) return false;
     if (delivery.attached() || now - delivery.detached_at() < ttl_) return false;
+    control_.work().say_cause("nobody has resumed it in time");
     control_.work().move(SessionEvent::kStop);
     work = ending_.end_idle(lock);
   }

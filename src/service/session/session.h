@@ -30,6 +30,7 @@
 #include "service/session/session_setup.h"
 #include "service/session/session_slot.h"
 #include "service/step/step_pipeline.h"
+#include "service/watch/watch_hub.h"
 #include "tocsin/track.h"
 
 namespace tocsin::service {
@@ -61,6 +62,7 @@ struct SessionParts {
   std::shared_ptr<Metrics> metrics = nullptr;     ///< the service's; null: its own
   std::shared_ptr<EventHub> events = nullptr;     ///< gets its contacts; null: nobody does
   std::shared_ptr<StepListener> steps = nullptr;  ///< gets its steps; null: nobody does
+  std::shared_ptr<WatchHub> watch = nullptr;      ///< of those who watch; null: nobody can
 };
 
 /// What a session has done so far, and what it holds now.
@@ -119,10 +121,17 @@ class Session : public std::enable_shared_from_this<Session> {
   /// record is required and cannot be begun (kFailed); the record cannot hold such a model
   /// (kInvalid).
   static std::shared_ptr<Session> create(SessionParts parts, Problem& problem);
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  ~Session();
 
   [[nodiscard]] const SessionIdentity& identity() const { return identity_; }
   /// The client's, not placed.
   [[nodiscard]] const Skeleton& skeleton() const { return pipeline_.skeleton(); }
+  /// For watchers.
+  [[nodiscard]] const std::shared_ptr<const WatchSubject>& subject() const { return subject_; }
+  /// How it ended. Call when it is over.
+  [[nodiscard]] WatchedEnd watched_end() const;
   /// SessionRecord::offer(). Call before another thread has the session.
   bool offer_record() { return pipeline_.record().offer(); }
   /// Of its files; empty: it has none. Call when the session is over.
@@ -212,6 +221,14 @@ class Session : public std::enable_shared_from_this<Session> {
                                     bool& due);
   /// Call without the lock.
   void tell_listeners(const StepOutcome& outcome);
+  /// Adds the names of what a report has as numbers. `others`: the cards of the avatars in it.
+  void name_things(TrackReport& report, const MemberCards& others) const;
+  /// What watchers will be told of a step, if there are some: a copy. `report`: with its counts.
+  /// Call under the lock, by the run.
+  void note_for_watchers(const TrackReport& report, const std::optional<Step>& step,
+                         const MemberCards& others, Time received);
+  /// Tells them, without the lock, which is released meanwhile. By the run.
+  void tell_watchers(Lock& lock);
   /// Reports so far are released once their poses are on the disk. Call under the lock, by the run.
   void sync_reports();
   /// Reports before this one may be sent, or (an error) never will be as recorded ones.
@@ -232,6 +249,7 @@ class Session : public std::enable_shared_from_this<Session> {
   const std::shared_ptr<Metrics> metrics_;
   const std::shared_ptr<EventHub> events_;
   const std::shared_ptr<StepListener> steps_;
+  const std::shared_ptr<WatchHub> watch_;
   SessionControl control_;
   StepPipeline pipeline_;
   const std::unique_ptr<MeetingParticipant> meets_;  ///< null: no meeting
@@ -244,6 +262,8 @@ class Session : public std::enable_shared_from_this<Session> {
   std::string unsynced_;
   std::uint64_t unsynced_steps_ = 0;
   std::uint64_t parted_steps_ = 0;  ///< that took more than one budget; under the lock
+  const std::shared_ptr<const WatchSubject> subject_;
+  std::vector<WatchStep> noted_;  ///< for watchers; of the run
   std::atomic<bool> reported_{false};
 };
 

@@ -146,10 +146,7 @@ std::optional<TrackReport> Session::pull_partial(const Outlet* outlet) {
       if (!control_.work().delivery().attached(outlet)) return out;
       out = control_.work().delivery().pull_partial(others);
     }
-    if (!out) return out;
-    for (const Contact& contact : out->result.contacts) {
-      out->names.push_back(identity_.names_of(contact, others));
-    }
+    if (out) name_things(*out, others);
   } catch (const std::bad_alloc&) {  // the step's report tells it again
     out.reset();
   }
@@ -168,6 +165,31 @@ void Session::tell_listeners(const StepOutcome& outcome) {
                      [&] { return contact_event(identity_, report, outcome.others); });
   } catch (const std::bad_alloc&) {  // listeners miss it; the step's report does not
   }
+}
+
+void Session::note_for_watchers(const TrackReport& report, const std::optional<Step>& step,
+                                const MemberCards& others, Time received) {
+  if (!watch_ || !watch_->is_watched(*subject_)) return;
+  try {
+    WatchStep told{report, step};
+    name_things(told.report, others);
+    if (received != Time()) {
+      const std::chrono::duration<double, std::micro> total =
+          std::chrono::steady_clock::now() - received;
+      told.report.timing.total = total.count();
+    }
+    noted_.push_back(std::move(told));
+  } catch (const std::bad_alloc&) {  // the session's own client does not lose it
+    watch_->miss(*subject_);
+  }
+}
+
+void Session::tell_watchers(Lock& lock) {
+  if (noted_.empty()) return;
+  lock.unlock();
+  for (WatchStep& step : noted_) watch_->publish(subject_, std::move(step));
+  noted_.clear();
+  lock.lock();
 }
 
 void Session::sync_reports() {
@@ -228,6 +250,7 @@ void Session::take_outcome(StepOutcome outcome) {
     }
     metrics_->partial_reports.add();
     set_counts(partial);
+    note_for_watchers(partial, std::nullopt, outcome.others, outcome.received);
     work.delivery().set_partial(std::move(partial), std::move(outcome.others));
   }
   if (outcome.report) {
@@ -243,6 +266,7 @@ void Session::take_outcome(StepOutcome outcome) {
       work.tell_first_bad(report);
       if (report.unrecorded) metrics_->unrecorded_steps.add();
       if (!report.record_ended.empty()) metrics_->ended_records.add();
+      note_for_watchers(report, outcome.step, outcome.others, outcome.received);
       work.delivery().push(std::move(report), outcome.received, std::move(outcome.others));
       metrics_->add_step(timing, contacts);
       sync_reports();
@@ -263,7 +287,7 @@ void Session::check_next(Lock& lock, std::uint32_t batch) {
     lock.lock();
     control_.work().set_unfinished(is_unfinished(outcomes[0]) || is_unfinished(outcomes[1]));
     for (StepOutcome& outcome : outcomes) take_outcome(std::move(outcome));
-    return;
+    return tell_watchers(lock);
   }
   const bool begun = pipeline_.begun() != nullptr;  // by DeviceQueue, or it goes on
   if (!begun && !control_.work().may_step()) return;
@@ -280,6 +304,7 @@ void Session::check_next(Lock& lock, std::uint32_t batch) {
   lock.lock();
   control_.work().set_unfinished(is_unfinished(outcome));
   take_outcome(std::move(outcome));
+  tell_watchers(lock);
 }
 
 }  // namespace tocsin::service

@@ -1,5 +1,6 @@
 #include "service/session/session_work.h"
 
+#include <new>
 #include <utility>
 
 namespace tocsin::service {
@@ -13,7 +14,16 @@ SessionWork::SessionWork(const SessionKind& kind, FrameQueue queue, const Sessio
 void SessionWork::fail(Problem problem) {
   if (!goes_on(state_)) return;
   move(SessionEvent::kStop);
+  say_cause(problem.message);
   delivery_.end(std::move(problem));
+}
+
+void SessionWork::say_cause(const std::string& cause) {
+  if (!cause_.empty()) return;
+  try {
+    cause_ = cause;
+  } catch (const std::bad_alloc&) {  // it is for people only
+  }
 }
 
 void SessionWork::count_frames(Metrics& metrics) {

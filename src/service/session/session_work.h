@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "service/metrics/metrics.h"
 #include "service/session/delivery.h"
@@ -37,6 +38,10 @@ class SessionWork {
   void move(SessionEvent event) { state_ = after(state_, event); }
   /// No more steps; the stream must end with this problem.
   void fail(Problem problem);
+  /// Why it ends, for people, if that was not said yet. Does not throw.
+  void say_cause(const std::string& cause);
+  /// Empty: its client ends it, or it goes on.
+  [[nodiscard]] const std::string& cause() const { return cause_; }
   /// Says in a report which frame was the first bad one, if no report said so yet.
   void tell_first_bad(TrackReport& report);
   void first_bad_was_told() { first_bad_told_ = true; }
@@ -72,6 +77,7 @@ class SessionWork {
   FrameCounts counted_;  ///< by count_frames()
   bool first_bad_told_ = false;
   bool unfinished_ = false;
+  std::string cause_;
   Delivery delivery_;
 };
 

@@ -310,6 +310,15 @@ std::uint64_t SceneVersions::triangles() const {
   return triangles_;
 }
 
+std::uint64_t SceneVersions::flat_triangles() const {
+  std::uint64_t out = 0;
+  const std::scoped_lock lock(mutex_);
+  for (const auto& [order, entry] : entries_) {
+    if (is_there(entry)) out += entry.mesh->mesh.triangle_count();
+  }
+  return out;
+}
+
 std::vector<SceneEdit> SceneVersions::pair_commands() const {
   const std::scoped_lock lock(mutex_);
   return rules_;

@@ -113,6 +113,8 @@ class SceneVersions {
   /// While it lives no change takes effect, so that several readers go to one version.
   [[nodiscard]] std::unique_lock<std::mutex> hold() { return std::unique_lock(gate_); }
 
+  /// That flat() has: of all objects that are there.
+  [[nodiscard]] std::uint64_t flat_triangles() const;
   /// The objects that are there as a room of their own, where they stand in this version;
   /// `numbers`: of each. Errors (kResource): memory.
   [[nodiscard]] Result<Environment> flat(std::vector<std::uint32_t>& numbers) const;
