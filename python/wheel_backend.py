@@ -26,6 +26,9 @@ Requires-Python: >=3.9
 Requires-Dist: numpy
 Provides-Extra: pandas
 Requires-Dist: pandas; extra == "pandas"
+Provides-Extra: live
+Requires-Dist: grpcio; extra == "live"
+Requires-Dist: protobuf>=4.21; extra == "live"
 Description-Content-Type: text/markdown
 
 {readme}"""

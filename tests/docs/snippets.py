@@ -53,7 +53,7 @@ NOT_RUN = [
     (r"^\./run build", "the test has a build"),
     (r"^apt-get ", "the test has its packages"),
     (r"^curl ", "its port is another one here"),
-    (r"^python3 docs/python/", "tests/cli/send runs it"),
+    (r"^python3 docs/python/", "tests/python/live_test.py runs it"),
     (r"MOTION\.\.\. --env FILE", "a synopsis"),
     (r"verify records/NAME\.poses", "needs a session's record; service_records_test makes one"),
     (r"--backend cuda +#", "needs a CUDA device"),

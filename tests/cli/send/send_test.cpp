@@ -1,17 +1,13 @@
 // `tocsin send` against `tocsin serve`: what is sent live is what is checked from a file.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 
 #include "cli/scenes.h"
-#include "cli/send/ball.h"
 #include "cli/send/sent.h"
 #include "soak/serve_process.h"
 #include "support/places.h"
@@ -304,82 +300,6 @@ TEST(Send, WhatIsNearEachLink) {
             std::string::npos)
       << result.out;
   EXPECT_EQ(sent(server, kTake, {"--rate", "max"})["found"]["distances"], Json::array());
-}
-
-/// A Python that has gRPC, or nothing.
-std::string python_with_grpc() {
-  for (const std::string python : {"python3", "/usr/bin/python3"}) {
-    const std::string command = python + " -c 'import grpc, google.protobuf' 2>/dev/null";
-    if (std::system(command.c_str()) == 0) return python;  // NOLINT
-  }
-  return {};
-}
-
-TEST(Send, ThePythonClientOfTheDocs) {
-  const std::string python = python_with_grpc();
-  if (python.empty() || std::system("protoc --version >/dev/null 2>&1") != 0) {  // NOLINT
-    GTEST_SKIP() << "needs python3-grpcio, python3-protobuf and protobuf-compiler";
-  }
-  const TemporaryFolder folder;
-  const ServeProcess server({"--env", kRoom}, folder.full("log"));
-  ASSERT_EQ(run_tocsin({"convert", kTake, folder.full("take.poses")}).status, 0);
-  const std::string client =
-      python + " " + kSource + "/docs/python/tocsin_client.py " + server.address() + " ";
-  const auto run = [&](const std::string& arguments) {
-    const std::string command = client + arguments + " > " + folder.full("out") + " 2>&1";
-    const int status = std::system(command.c_str());  // NOLINT
-    return std::pair(status, folder.read("out"));
-  };
-  const auto [status, out] = run(folder.full("take.poses") + " --speed 3");
-  EXPECT_EQ(status, 0) << out;
-  EXPECT_NE(out.find("step 105: right_forearm and MusicStand, hit, at 0.238"), std::string::npos)
-      << out;
-  EXPECT_NE(out.find("129 steps, 1 contacts, 0 frames skipped"), std::string::npos) << out;
-  EXPECT_EQ(run("--demo").first, 0);
-  // What the hand holds is uploaded, and touches what a check says that it touches.
-  const std::string mesh = folder.write("ball.obj", ball_text(30));
-  const auto [held, said_of_it] =
-      run(folder.full("take.poses") + " --speed 10 --avatar humanoid16 --hold RightHand=" + mesh);
-  EXPECT_EQ(held, 0) << said_of_it;
-  const Json checked =
-      summary_of(run_tocsin({"check", folder.full("take.poses"), "--env", kRoom, "--avatar",
-                             "humanoid16", "--hold", "RightHand=" + mesh, "--out", "-"}));
-  EXPECT_NE(said_of_it.find(fmt::format("129 steps, {} contacts", checked["contacts"].get<int>())),
-            std::string::npos)
-      << said_of_it;
-  EXPECT_NE(said_of_it.find(": ball and MusicStand"), std::string::npos) << said_of_it;
-  const auto refused = [&](const std::string& arguments, int code, const std::string& part) {
-    const auto [ended, said] = run(arguments);
-    EXPECT_EQ(WEXITSTATUS(ended), code) << said;
-    EXPECT_NE(said.find(part), std::string::npos) << said;
-    EXPECT_EQ(said.find("Traceback"), std::string::npos) << said;
-  };
-  refused("/no/such.poses", 3, "/no/such.poses: No such file");
-  refused(kTake, 3, "walk_and_reach.bvh: not a .poses file");
-  refused("--demo --speed 0", 2, "--speed");
-  refused("--demo --hold ball", 2, "--hold JOINT=MESH");
-  refused("--demo --hold ball=/no/such.obj", 3, "/no/such.obj: No such file");
-  refused(folder.full("take.poses") + " --hold RightHand=" + mesh, 2, "--hold needs --avatar");
-  refused("--demo --hold ball=" + folder.write("none.obj", "v 0 0 0\n"), 3, "none.obj");
-  refused("--demo --speed nan", 2, "--speed");
-  std::string bytes = folder.read("take.poses");
-  const std::string second =
-      folder.write("bad.poses", bytes.replace(bytes.find("\"tick\""), 6, "x"));
-  refused(second, 3, "bad.poses:2: ");
-
-  // Cut off in the middle: what is whole of it is sent, and it is said how much that is.
-  bytes = folder.read("take.poses");
-  std::size_t cut = 0;
-  for (int line = 0; line < 21; ++line) cut = bytes.find('\n', cut) + 1;  // 20 poses
-  folder.write("cut.poses", bytes.substr(0, cut + 100));
-  const auto [cut_status, cut_out] = run(folder.full("cut.poses") + " --speed 10");
-  EXPECT_EQ(cut_status, 0) << cut_out;
-  EXPECT_NE(cut_out.find("cut off; the 20 poses"), std::string::npos) << cut_out;
-  EXPECT_NE(cut_out.find("19 steps"), std::string::npos) << cut_out;
-
-  const auto [failed, message] = run("--demo --env attic");
-  EXPECT_NE(failed, 0);
-  EXPECT_NE(message.find("there is no room \"attic\""), std::string::npos) << message;
 }
 
 }  // namespace

@@ -1,0 +1,255 @@
+"""A connection to a server, and the calls with one answer."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pathlib
+import re
+import threading
+from dataclasses import dataclass, field
+from typing import Any, Iterator, Optional, Union
+
+from .._tocsin import Motion, Skeleton
+from ._crowd import Crowd
+from ._session import Session
+from ._wire import Codec, open_message, pb, refuse
+
+grpc: Any = importlib.import_module("grpc")
+
+_File = Union[str, "os.PathLike[str]"]
+SERVICE = "/tocsin.v1.CollisionService/"
+CHUNK = 512 * 1024  #: bytes of an upload in one message
+OPTIONS = [
+    ("grpc.keepalive_time_ms", 30_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.max_receive_message_length", 256 << 20),
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.min_reconnect_backoff_ms", 2_000),  # which is also the time for a try to connect
+    ("grpc.max_reconnect_backoff_ms", 2_000),
+]
+
+
+@dataclass(frozen=True)
+class Room:
+    """A room of the server."""
+
+    name: str
+    objects: int
+    triangles: int
+    sessions: int
+    backend: str
+    changeable: bool
+    version: int
+    message: Any = field(repr=False)  #: a tocsin.v1.collision_pb2.Environment: all of it
+
+
+def room_from(message: Any) -> Room:
+    return Room(
+        name=message.name,
+        objects=message.objects,
+        triangles=message.triangles,
+        sessions=message.sessions,
+        backend=message.backend,
+        changeable=message.changeable,
+        version=message.version,
+        message=message,
+    )
+
+
+def is_broken(error: Any) -> bool:
+    """True if the connection was lost or the server ends; else the server refused."""
+    code, details = error.code(), error.details() or ""
+    if code == grpc.StatusCode.RESOURCE_EXHAUSTED:  # gRPC's own limits cut the stream off
+        return bool(details.startswith("Received RST_STREAM"))
+    return code in (
+        grpc.StatusCode.UNAVAILABLE,
+        grpc.StatusCode.DEADLINE_EXCEEDED,
+        grpc.StatusCode.CANCELLED,
+        grpc.StatusCode.UNKNOWN,
+    )
+
+
+def _pem(what: str, file: Optional[_File]) -> Optional[bytes]:
+    if file is None:
+        return None
+    try:
+        data = pathlib.Path(file).read_bytes()
+    except OSError as error:
+        refuse("usage", f"{what}: {file}: {error.strerror}")
+    if b"-----BEGIN " not in data:
+        refuse("usage", f"{what}: {file}: not a PEM file")
+    return data
+
+
+def _is_loopback(target: str) -> bool:
+    host = re.sub(r":\d+$", "", target)
+    return target.startswith("unix:") or host in ("localhost", "[::1]") or bool(re.fullmatch(r"127(\.\d+){3}", host))
+
+
+class Connection:
+    """A connection to a server. It reconnects by itself. Threads may share it; `with` closes it.
+
+    target: "HOST:PORT", "[::1]:PORT" or "unix:/path". token: sent over TLS, or to this machine only.
+    tls, or any of the next: TLS is used. ca: roots for the server, PEM; None: the system's. certificate,
+    key: the client's own (mTLS). timeout: seconds, for connecting and for calls with one answer.
+    """
+
+    def __init__(
+        self,
+        target: str,
+        *,
+        token: str = "",
+        tls: bool = False,
+        ca: Optional[_File] = None,
+        certificate: Optional[_File] = None,
+        key: Optional[_File] = None,
+        timeout: float = 5.0,
+    ) -> None:
+        self.target, self.timeout = target, timeout
+        secure = tls or ca is not None or certificate is not None or key is not None
+        if (certificate is None) != (key is None):
+            refuse("usage", "a client certificate and its key go together")
+        if token and not re.fullmatch(r"[!-~]+", token):
+            refuse("usage", "a token consists of visible ASCII characters, no blanks")
+        if token and not secure and not _is_loopback(target):
+            refuse("usage", f"the token is not sent to {target} in the clear: that needs TLS")
+        self.metadata = [("authorization", f"Bearer {token}")] if token else []
+        self._credentials: Any = None
+        if secure:
+            self._credentials = grpc.ssl_channel_credentials(
+                _pem("the CA", ca), _pem("the key", key), _pem("the certificate", certificate)
+            )
+        self._lock, self._closed = threading.Lock(), False
+        self.channel = self._make_channel()
+        self._unary("ListAvatarModels", pb.ListAvatarModelsRequest(), pb.ListAvatarModelsResponse, wait=True)
+
+    def _make_channel(self) -> Any:
+        # Its own TCP connection, and no proxy on the way to this machine.
+        options = [*OPTIONS, ("grpc.use_local_subchannel_pool", 1)]
+        options.append(("grpc.enable_http_proxy", 0 if _is_loopback(self.target) else 1))
+        if self._credentials is None:
+            return grpc.insecure_channel(self.target, options=options)
+        return grpc.secure_channel(self.target, self._credentials, options=options)
+
+    def _renew(self, channel: Any) -> None:
+        """Another channel in place of this one, which does not reach the server: gRPC would wait before it tries again."""
+        with self._lock:
+            if self._closed or channel is not self.channel:
+                return
+            self.channel = self._make_channel()
+        channel.close()
+
+    def __enter__(self) -> Connection:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends it, and the streams of its sessions. A session can be resumed as long as the server keeps it."""
+        with self._lock:
+            self._closed = True
+        self.channel.close()
+
+    def rooms(self) -> list[Room]:
+        """The rooms that the client may enter."""
+        answer = self._unary("ListEnvironments", pb.ListEnvironmentsRequest(), pb.ListEnvironmentsResponse)
+        return [room_from(one) for one in answer.environments]
+
+    def avatar_models(self) -> list[str]:
+        """Names of the models that the server has."""
+        answer = self._unary("ListAvatarModels", pb.ListAvatarModelsRequest(), pb.ListAvatarModelsResponse)
+        return [model.name for model in answer.models]
+
+    def upload_room(self, name: str, file: _File, *, scale: float = 1.0, up: str = "y", changeable: bool = False, shared: bool = False) -> Room:
+        """Uploads a file of any room format as a room of the client's own.
+
+        scale: one unit of the file in metres. up: "y", "z" or "x". changeable: it can be changed while
+        sessions are in it. shared: with the principal's group.
+        """
+        if up not in ("y", "z", "x"):
+            refuse("usage", f"up: expected one of y, z, x, found {up!r}")
+        begin = pb.LoadEnvironmentRequest.Begin(
+            name=name,
+            scale=scale,
+            up=("y", "z", "x").index(up),
+            changeable=changeable,
+            visibility=1 if shared else 0,
+        )
+        return room_from(self._upload(begin, file).environment)
+
+    def upload_shape(self, name: str, file: _File, *, shared: bool = False) -> Room:
+        """Uploads a mesh that links of sessions may have as their shape (Shape.loaded_mesh of the messages)."""
+        begin = pb.LoadEnvironmentRequest.Begin(name=name, shape=True, visibility=1 if shared else 0)
+        return room_from(self._upload(begin, file).environment)
+
+    def unload(self, name: str) -> int:
+        """Unloads a room or a shape of the client's own; how many sessions go on in it."""
+        answer = self._unary("UnloadEnvironment", pb.UnloadEnvironmentRequest(name=name), pb.UnloadEnvironmentResponse)
+        return int(answer.sessions)
+
+    def track(self, skeleton: Union[Skeleton, Motion], *, patience: float = 10.0, partials: bool = False, **options: Any) -> Session:
+        """Opens a session on a stream of its own; it goes on when the stream breaks.
+
+        patience: seconds without a stream after which it is over. partials: parts of reports are told,
+        too. options: those of `tocsin check`, by the names of tocsin.check(): environment (a room of the
+        server; its only one), model ("auto", a model that the server has, or an Avatar), radii, place,
+        yaw, in_between, contacts, margin, tolerance, clearance, ignore, itself, ignore_rest, surfaces;
+        and coalesce, stop_pose, frame_seconds, label, meet, nearest, most_distances.
+        """
+        bones = skeleton.skeleton if isinstance(skeleton, Motion) else skeleton
+        return Session(self, open_message(bones, **options), Codec(bones), patience=patience, partials=partials)
+
+    def crowd(self, *, patience: float = 10.0) -> Crowd:
+        """Sessions that share one stream."""
+        return Crowd(self, patience=patience)
+
+    # ---- Calls ----
+
+    def _stream(self, name: str, requests: Iterator[Any], request: Any, response: Any) -> Any:
+        call = self.channel.stream_stream(
+            SERVICE + name, request_serializer=request.SerializeToString, response_deserializer=response.FromString
+        )
+        return call(requests, metadata=self.metadata)
+
+    def _refuse_with(self, error: Any) -> None:
+        """Raises the tocsin.Error of a call that failed."""
+        if is_broken(error):
+            refuse("resource", f"{self.target}: {error.details() or 'no answer'}")
+        refuse("input", error.details() or "the server refused without saying why")
+
+    def _unary(self, name: str, request: Any, response: Any, wait: bool = False) -> Any:
+        call = self.channel.unary_unary(
+            SERVICE + name, request_serializer=type(request).SerializeToString, response_deserializer=response.FromString
+        )
+        try:
+            return call(request, metadata=self.metadata, timeout=self.timeout)
+        except grpc.RpcError as error:
+            if wait:
+                self.channel.close()
+            self._refuse_with(error)
+
+    def _upload(self, begin: Any, file: _File) -> Any:
+        path = pathlib.Path(file)
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            refuse("input", f"{file}: {error.strerror}")
+        begin.file_name = path.name
+        messages = [pb.LoadEnvironmentRequest(begin=begin)]
+        messages += [pb.LoadEnvironmentRequest(chunk=data[at : at + CHUNK]) for at in range(0, len(data), CHUNK)]
+        call = self.channel.stream_unary(
+            SERVICE + "LoadEnvironment",
+            request_serializer=pb.LoadEnvironmentRequest.SerializeToString,
+            response_deserializer=pb.LoadEnvironmentResponse.FromString,
+        )
+        try:
+            return call(iter(messages), metadata=self.metadata)
+        except grpc.RpcError as error:
+            self._refuse_with(error)
+
+
+def connect(target: str, **options: Any) -> Connection:
+    """A Connection: target, and token, tls, ca, certificate, key, timeout."""
+    return Connection(target, **options)

@@ -1,0 +1,397 @@
+"""tocsin.live against a server of its own: contacts are those of a check, sessions go on, tokens and TLS hold."""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+import tocsin
+from tocsin import _command
+
+grpc = pytest.importorskip("grpc")
+pytest.importorskip("google.protobuf")
+from tocsin import live  # noqa: E402
+from tocsin.v1 import collision_pb2 as pb  # noqa: E402
+
+EXACT = ("step", "frames", "toc", "touching", "point", "normal", "depth", "link", "object", "triangle", "status", "inside", "limited")
+
+
+class Server:
+    """A `tocsin serve`; on the same port again after restart()."""
+
+    def __init__(self, root, *more):
+        self.command = [_command.path(), "serve", "--env", str(root / "environments" / "music_room.obj"), *map(str, more)]
+        self.process, self.address = None, "127.0.0.1:0"
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen([*self.command, "--listen", self.address], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        found = re.match(r"listening on ([^,\s]+)", line)
+        assert found, line + (self.process.stderr.read() if self.process.poll() is not None else "")
+        self.address = found[1]
+
+    def end(self, how=signal.SIGTERM):
+        self.process.send_signal(how)
+        self.process.communicate(timeout=60)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.end(signal.SIGKILL)
+
+
+@pytest.fixture(scope="module")
+def server(root):
+    with Server(root, "--max-pending", 200) as out:
+        yield out
+
+
+@pytest.fixture(scope="module")
+def checked(walk, room):
+    return tocsin.check(walk, room)
+
+
+def options(walk, **more):
+    return {"frame_seconds": walk.frame_time, "environment": "music_room", **more}
+
+
+def send_all(session, walk, frames=None):
+    """Each frame after the report of the one before, so that none is skipped; the reports."""
+    out, reports = [], iter(session)
+    for k in range(len(walk)) if frames is None else frames:
+        session.send(walk.poses[k])
+        if k > 0:
+            out.append(next(reports))
+    return out, reports
+
+
+def rows_of(reports):
+    return np.concatenate([np.asarray(report.contacts) for report in reports])
+
+
+def expect_joined(reports):
+    for before, after in zip(reports, reports[1:]):
+        assert before.to == after.start
+
+
+def test_contacts_are_those_of_a_check(server, walk, checked):
+    with live.connect(server.address) as connection:
+        (room,) = connection.rooms()
+        assert (room.name, room.triangles, room.changeable) == ("music_room", 4656, False)
+        assert "humanoid16" in connection.avatar_models()
+        with connection.track(walk, label="from python", **options(walk, stop_pose=True, clearance=True)) as session:
+            reports, rest = send_all(session, walk)
+            session.finish()
+            assert list(rest) == []
+            assert session.ended == live.Ended(len(walk) - 1, 1, 0, 0, 0, 0, "", "")
+            assert session.holes == []
+            assert session.opened.room == "music_room" and len(session.opened.links) == 16
+    assert len(reports) == len(walk) - 1
+    expect_joined(reports)
+    rows = rows_of(reports)
+    assert len(rows) == len(checked.contacts) == 1
+    for field in EXACT:
+        assert np.array_equal(rows[field], np.asarray(checked.contacts)[field], equal_nan=rows[field].dtype.kind == "f"), field
+    assert np.allclose(rows["seconds"], checked.contacts["seconds"], atol=1e-12)
+    touched = next(report for report in reports if len(report.contacts))
+    assert touched.contacts.link_names() == checked.contacts.link_names()
+    assert touched.contacts.touched_names() == checked.contacts.touched_names()
+    assert touched.safe_until == touched.contacts["toc"][0, 0]
+    assert touched.stop_pose.shape == (len(walk.skeleton), 7)
+    step = walk.steps(touched.step, touched.step + 1)[0]
+    assert np.allclose(touched.stop_pose, step.pose(touched.safe_until), atol=1e-9)
+    assert len(touched.clearances) == 16
+    assert touched.message.step == touched.step
+
+
+def test_an_avatar_of_ones_own_with_shapes(server, root):
+    room = tocsin.load_environment(root / "environments" / "music_room.obj")
+    skeleton = tocsin.Skeleton(["base", "tip"], parents=[-1, 0])
+    links = [
+        tocsin.Link("ball", 0, shape=tocsin.Shape.sphere(0.3)),
+        tocsin.Link("box", 1, shape=tocsin.Shape.box([0.1, 0.2, 0.1])),
+        tocsin.Link("rod", 1, a=[0, 0, 0], b=[0, 0.5, 0], radius=0.05),
+    ]
+    avatar = tocsin.Avatar("thing", skeleton, links)
+    poses = np.zeros((40, 2, 7))
+    poses[:, :, 0] = 1.0
+    poses[:, 0, 4] = np.linspace(-2.0, 2.0, 40)
+    poses[:, 0, 5] = 0.25
+    poses[:, 1, 4] = np.linspace(0.9, 0.1, 40)
+    motion = tocsin.Motion(skeleton, poses, frame_time=1 / 30)
+    wanted = tocsin.check(motion, room, avatar=avatar, itself=True, margin=0.01)
+    assert len(wanted.contacts) > 20
+    with live.connect(server.address) as connection:
+        with connection.track(motion, model=avatar, itself=True, margin=0.01, frame_seconds=1 / 30) as session:
+            reports, _ = send_all(session, motion)
+    rows = rows_of(reports)
+    for field in (*EXACT, "other_link", "link_feature", "other_feature"):
+        assert np.array_equal(rows[field], np.asarray(wanted.contacts)[field], equal_nan=rows[field].dtype.kind == "f"), field
+
+
+def test_a_crowd_says_what_its_sessions_would(server, walk, checked):
+    with live.connect(server.address) as connection, connection.crowd() as crowd:
+        members = [crowd.track(walk, label=f"one of {k}", **options(walk)) for k in range(4)]
+        wrong = crowd.track(walk, **options(walk, environment="cellar"))
+        got = {member: [] for member in members}
+        reports = iter(crowd)
+        for k in range(len(walk)):
+            crowd.send({member: walk.poses[k] for member in members})
+            for _ in members if k > 0 else ():
+                member, report = next(reports)
+                got[member].append(report)
+        crowd.finish()
+        assert list(reports) == []
+        assert "cellar" in str(wrong.error) and wrong.error.code == "input" and wrong.ended is None
+        for member in members:
+            assert member.error is None and member.holes == []
+            assert member.ended.steps == len(got[member]) == len(walk) - 1
+            expect_joined(got[member])
+            rows = rows_of(got[member])
+            for field in EXACT:
+                assert np.array_equal(rows[field], np.asarray(checked.contacts)[field], equal_nan=rows[field].dtype.kind == "f")
+        free = [report for report in got[members[0]] if report.message is None]
+        assert len(free) > 50 and all(report.safe_until == 1.0 for report in free)
+
+
+@pytest.mark.parametrize("how", ["killed", "stopped"])
+@pytest.mark.parametrize("crowd", [False, True])
+def test_sessions_go_on_with_the_next_server(root, tmp_path, walk, checked, how, crowd):
+    with Server(root, "--record", tmp_path / "records", "--max-pending", 200) as server, live.connect(server.address) as connection:
+        many = connection.crowd(patience=60) if crowd else None
+        session = many.track(walk, **options(walk)) if crowd else connection.track(walk, patience=60, **options(walk))
+        reports = []
+
+        def read():
+            reports.extend((one[1] if crowd else one) for one in (many if crowd else session))
+
+        reader = threading.Thread(target=read)
+        reader.start()
+        for k in range(len(walk)):
+            session.send(walk.poses[k])
+            end = time.monotonic() + 60
+            while len(reports) < k and not 60 <= k < 70 and time.monotonic() < end:
+                time.sleep(0.001)
+            if k == 65:
+                server.end(signal.SIGKILL if how == "killed" else signal.SIGTERM)
+                server.start()
+        session.finish()
+        reader.join(60)
+        assert not reader.is_alive()
+        assert session.holes == []
+        assert session.ended is not None and session.ended.steps == len(reports)
+        (many or session).close()
+    expect_joined(reports)
+    assert (reports[0].start.id, reports[-1].to.id) == (0, len(walk) - 1)
+    skipped = {k for report in reports for first, last in report.skipped for k in range(first, last + 1)}
+    covered = {reports[0].start.id} | {report.to.id for report in reports}
+    if how == "stopped" and not skipped and covered == set(range(len(walk))):
+        assert np.array_equal(rows_of(reports)["toc"], np.asarray(checked.contacts)["toc"])
+    assert len(rows_of(reports)) >= 1
+
+
+def test_a_session_that_nobody_has_begins_again_where_the_reports_end(root, walk):
+    with Server(root, "--max-pending", 200) as server, live.connect(server.address) as connection:
+        with connection.track(walk, patience=60, **options(walk)) as session:
+            before, reports = send_all(session, walk, range(0, 30))
+            first = session.opened.session_id
+            server.end(signal.SIGKILL)
+            server.start()
+            session.send(walk.poses[30])
+            after = [next(reports)]
+            assert session.opened.session_id != first
+            assert after[0].step == 0 and after[0].start == before[-1].to and after[0].to.id == 30
+            assert session.holes == []
+
+
+def test_what_is_refused_says_why(server, walk):
+    with live.connect(server.address) as connection:
+        for more, text in (
+            ({"environment": "cellar"}, "there is no room"),
+            ({"model": "nobody"}, "there is no avatar model"),
+            ({"margin": 11.0}, "margin is 11"),
+        ):
+            with connection.track(walk, **options(walk, **more)) as session:
+                with pytest.raises(tocsin.Error, match=text) as error:
+                    list(session)
+                assert error.value.code == "input"
+                with pytest.raises(tocsin.Error, match=text):
+                    session.send(walk.poses[0])
+        with pytest.raises(tocsin.Error, match="in_between"):
+            connection.track(walk, in_between="no")
+        with connection.track(walk, environment="music_room") as session:
+            with pytest.raises(tocsin.Error, match="shape"):
+                session.send(walk.poses[0][1:], time=0.0)
+            with pytest.raises(tocsin.Error, match="time"):
+                session.send(walk.poses[0])
+            session.send(walk.poses[0], frame=7, time=1.0)
+            with pytest.raises(tocsin.Error, match="frame 7 is not after frame 7"):
+                session.send(walk.poses[0], frame=7, time=1.0)
+            assert session.wait_until_open().max_pending_frames == 200
+            session.finish()
+            with pytest.raises(tocsin.Error, match="finished"):
+                session.send(walk.poses[0], time=2.0)
+        with pytest.raises(tocsin.Error, match="you have no room"):
+            connection.unload("nothing")
+    with pytest.raises(tocsin.Error) as error:
+        live.connect("127.0.0.1:1", timeout=2.0)
+    assert error.value.code == "resource" and "127.0.0.1:1" in str(error.value)
+
+
+def test_bad_frames_are_named_and_no_hole(server, walk):
+    bad = walk.poses[3].copy()
+    bad[0, 0] = np.nan
+    with live.connect(server.address) as connection, connection.track(walk, **options(walk)) as session:
+        reports = iter(session)
+        session.send(walk.poses[0])
+        session.send(bad)
+        session.send(walk.poses[2])
+        assert next(reports).bad == [(1, 1)]
+        session.send(bad)
+        session.finish()
+        assert list(reports) == []
+        assert session.ended.bad_frames == 2 and "frame 1" in session.ended.first_bad_frame
+        assert session.holes == []
+
+
+def test_rooms_are_uploaded(server, root, walk, tmp_path):
+    file = tmp_path / "wall.obj"
+    file.write_text("o wall\nv -9 -9 0\nv 9 -9 0\nv 0 9 0\nf 1 2 3\n")
+    with live.connect(server.address) as connection:
+        assert connection.upload_room("own", file, changeable=True).changeable
+        assert [room.name for room in connection.rooms()] == ["music_room", "own"]
+        with connection.track(walk, **options(walk, environment="own")) as session:
+            reports, _ = send_all(session, walk, range(10))
+            assert reports[0].message.HasField("room")
+            assert connection.unload("own") == 1
+        with pytest.raises(tocsin.Error, match="No such file"):
+            connection.upload_room("own", tmp_path / "nothing.obj")
+
+
+def test_tokens_and_tls(root, walk, tmp_path):
+    key, certificate, tokens = tmp_path / "key.pem", tmp_path / "certificate.pem", tmp_path / "tokens.json"
+    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, "-days", "2"]
+    made += ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+    if subprocess.run(list(map(str, made)), capture_output=True).returncode != 0:
+        pytest.skip("openssl makes no certificate")
+    token = "a-token-of-studio-a"
+    tokens.write_text(json.dumps({"format": "tocsin.tokens.v1", "tokens": [{"name": "studio-a", "token": token}]}))
+    os.chmod(tokens, 0o600)
+    with Server(root, "--tls-cert", certificate, "--tls-key", key, "--tokens", tokens) as server:
+        port = server.address.rpartition(":")[2]
+        with live.connect(f"localhost:{port}", ca=certificate, token=token) as connection:
+            with connection.track(walk, **options(walk)) as session:
+                reports, _ = send_all(session, walk, range(5))
+                assert len(reports) == 4
+        for wrong, code in (({"token": ""}, "input"), ({"token": "another-token-of-it"}, "input"), ({"ca": None}, "resource")):
+            with pytest.raises(tocsin.Error) as error:
+                live.connect(f"localhost:{port}", **{"ca": certificate, "token": token, "timeout": 3.0, "tls": True, **wrong})
+            assert error.value.code == code
+            assert token not in str(error.value)
+    with pytest.raises(tocsin.Error, match="in the clear"):
+        live.connect("192.0.2.1:1", token=token)
+    with pytest.raises(tocsin.Error, match="not a PEM file"):
+        live.connect("localhost:1", ca=tokens)
+    with pytest.raises(tocsin.Error, match="go together"):
+        live.connect("localhost:1", certificate=certificate)
+
+
+class Losing(grpc.GenericRpcHandler):
+    """A server that loses frames: what it says of them does not join."""
+
+    def __init__(self, reports, ended):
+        self.reports, self.ended = reports, ended
+
+    def service(self, details):
+        return grpc.unary_unary_rpc_method_handler(
+            lambda request, context: pb.ListAvatarModelsResponse(),
+            request_deserializer=pb.ListAvatarModelsRequest.FromString,
+            response_serializer=pb.ListAvatarModelsResponse.SerializeToString,
+        ) if details.method.endswith("ListAvatarModels") else grpc.stream_stream_rpc_method_handler(
+            self.track,
+            request_deserializer=pb.TrackRequest.FromString,
+            response_serializer=pb.TrackResponse.SerializeToString,
+        )
+
+    def track(self, requests, context):
+        next(requests)
+        yield pb.TrackResponse(opened=pb.Opened(session_id="s"))
+        for _ in requests:
+            pass
+        for step, begin, end in self.reports:
+            report = pb.StepReport(step=step, to=pb.FrameStamp(id=end))
+            getattr(report, "from").id = begin
+            yield pb.TrackResponse(reports=pb.Reports(reports=[report]))
+        yield pb.TrackResponse(ended=pb.Ended(steps=self.ended))
+
+
+@pytest.mark.parametrize(
+    "reports, ended, holes",
+    [
+        ([(0, 0, 4), (1, 4, 9)], 2, []),
+        ([(0, 0, 4), (0, 0, 4), (1, 4, 9)], 2, []),  # one is sent again
+        ([(0, 0, 4), (1, 7, 9)], 2, [live.Hole(4, 7)]),
+        ([(0, 0, 4), (2, 4, 9)], 3, [live.Hole(4, 4)]),
+        ([(0, 0, 4), (1, 4, 8)], 2, [live.Hole(8, None)]),
+        ([(0, 0, 4), (1, 4, 9)], 3, [live.Hole(9, None)]),
+        ([], 0, [live.Hole(None, None)]),
+    ],
+)
+def test_what_no_report_covers_is_said(one_joint, reports, ended, holes):
+    server = grpc.server(concurrent.futures.ThreadPoolExecutor(4), handlers=[Losing(reports, ended)])
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    try:
+        with live.connect(f"127.0.0.1:{port}") as connection:
+            with connection.track(one_joint, frame_seconds=0.1) as session:
+                for _ in range(10):
+                    session.send([[1, 0, 0, 0, 0, 0, 0]])
+                session.finish()
+                assert [report.to.id for report in session] == [end for _, end in dict.fromkeys((s, e) for s, _, e in reports)]
+                assert session.holes == holes
+    finally:
+        server.stop(None)
+
+
+def test_the_guides_programs_run(server, root, tmp_path, monkeypatch, capsys):
+    shutil.copy(root / "motions" / "walk_and_reach.bvh", tmp_path / "take.bvh")
+    monkeypatch.chdir(tmp_path)
+    page = (root / "docs" / "guides" / "python.md").read_text()
+    blocks = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    assert len(blocks) == 2
+    names = {}
+    for block in blocks:
+        exec(compile(block.replace("localhost:50051", server.address), "docs/guides/python.md", "exec"), names)
+    said = capsys.readouterr().out
+    assert "106 ['MusicStand'] 0.238" in said and "129 []" in said and "actor 2 9 0" in said
+    program = [sys.executable, "-B", root / "docs" / "python" / "live_take.py", server.address, "take.bvh", "--speed", "20"]
+    environment = {**os.environ, "PYTHONPATH": str(pathlib.Path(tocsin.__file__).resolve().parents[1])}
+    done = subprocess.run(list(map(str, program)), env=environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert "in music_room: 16 links\nframe 106: right_forearm and MusicStand, hit, at 3.5079 s\n129 steps, 1 contacts, " in done.stdout
+    done = subprocess.run([*map(str, program), "--env", "cellar"], env=environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1 and "live_take.py: there is no room" in done.stderr
+
+
+def test_everything_public_has_a_docstring():
+    import inspect
+
+    for name in live.__all__:
+        thing = getattr(live, name)
+        assert inspect.getdoc(thing), name
+        if inspect.isclass(thing) and not issubclass(thing, tuple):
+            for member, value in vars(thing).items():
+                if not member.startswith("_") and (callable(value) or isinstance(value, property)):
+                    assert inspect.getdoc(value), f"{name}.{member}"
