@@ -143,7 +143,7 @@ Result<WatchedSession> from_wire(const v1::WatchedSession& session) {
   return out;
 }
 
-void to_wire(const WatchedStep& step, const PoseCodec& poses, v1::WatchedStep& out) {
+void to_wire(const SteppedView& step, const PoseCodec& poses, v1::WatchedStep& out) {
   put_text(step.session, *out.mutable_session());
   to_wire(step.report, poses, *out.mutable_report());
   if (!step.from_pose.empty()) poses.to_wire(step.from_pose, *out.mutable_from_pose());

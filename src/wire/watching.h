@@ -1,7 +1,8 @@
 // What watchers are told, on the wire.
 #pragma once
 
-#include <cstddef>
+#include <span>
+#include <string>
 
 #include "tocsin/live/watch.h"
 #include "tocsin/result.h"
@@ -19,8 +20,15 @@ void to_wire(const WatchedSession& session, v1::WatchedSession& out);
 /// For the client. Errors (kInput): values that no server sends.
 Result<WatchedSession> from_wire(const v1::WatchedSession& session);
 
-/// `poses`: of the session's skeleton. Poses that are empty are left out.
-void to_wire(const WatchedStep& step, const PoseCodec& poses, v1::WatchedStep& out);
+/// A step as the server has it; poses that are empty are left out.
+struct SteppedView {
+  const std::string& session;
+  const TrackReport& report;
+  std::span<const Transform> from_pose;
+  std::span<const Transform> to_pose;
+};
+/// `poses`: of the session's skeleton.
+void to_wire(const SteppedView& step, const PoseCodec& poses, v1::WatchedStep& out);
 /// For the client. Errors (kInput): values that no server sends.
 Result<WatchedStep> from_wire(const v1::WatchedStep& step, const PoseCodec& poses);
 

@@ -41,7 +41,8 @@ v1::WatchEvent step_event(std::uint64_t step, bool with_from) {
   if (with_from) out.from_pose = frame(step).pose;
   out.to_pose = frame(step + 1).pose;
   v1::WatchEvent event;
-  wire::to_wire(out, wire::PoseCodec(two_joints()), *event.mutable_step());
+  wire::to_wire({out.session, out.report, out.from_pose, out.to_pose},
+                wire::PoseCodec(two_joints()), *event.mutable_step());
   return event;
 }
 

@@ -1,11 +1,11 @@
 #include "service/watch/watch_call.h"
 
 #include <fmt/format.h>
+#include <google/protobuf/arena.h>
 
 #include <chrono>
 #include <cstddef>
 #include <new>
-#include <span>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -17,8 +17,8 @@ namespace tocsin::service {
 namespace {
 
 /// How long events are gathered after silence. Longer: watchers see later what happens. Shorter:
-/// more messages.
-constexpr std::chrono::milliseconds kGather{2};
+/// more messages, each of some 100 us.
+constexpr std::chrono::milliseconds kGather{5};
 /// Bytes of a message, but for its last event. Larger: the first event waits for the last one.
 constexpr std::size_t kFullMessage = 128U << 10U;
 /// Estimated bytes that are taken from the hub at once.
@@ -47,10 +47,6 @@ WatchedSession session_of(const WatchedNow& now, const Principal& watcher) {
   out.frame_seconds = subject.frame_seconds;
   out.attached = now.attached;
   return out;
-}
-
-std::vector<Transform> pose_of(std::span<const Transform> pose) {
-  return {pose.begin(), pose.end()};
 }
 
 }  // namespace
@@ -193,7 +189,9 @@ void WatchCall::end(const grpc::Status& status) {
 
 /// Starts a write, or ends the stream. False: nothing is due.
 bool WatchCall::write_next() {
-  Events message;
+  // Many small messages in one: memory for them is taken, and given back, in large pieces.
+  google::protobuf::Arena arena;
+  Events& message = *google::protobuf::Arena::CreateMessage<Events>(&arena);
   while (message.events_size() == 0) {
     if (pack(message)) break;
     if (taken_.closed) {
@@ -296,14 +294,14 @@ void WatchCall::pack_step(const std::shared_ptr<const WatchSubject>& subject, co
                           Events& out) {
   const auto found = told_.find(subject->name);
   Told& told = found != told_.end() ? found->second : describe({subject, true}, out);
-  WatchedStep packed{subject->name, step.report};
+  wire::SteppedView view{subject->name, step.report, {}, {}};
   if (step.step && poses_) {
     const auto number = static_cast<std::uint64_t>(step.report.result.step);
-    if (told.next_step != number) packed.from_pose = pose_of(step.step->pose0());
-    packed.to_pose = pose_of(step.step->pose1());
+    if (told.next_step != number) view.from_pose = step.step->pose0();
+    view.to_pose = step.step->pose1();
     told.next_step = number + 1;
   }
-  wire::to_wire(packed, *told.codec, *out.add_events()->mutable_step());
+  wire::to_wire(view, *told.codec, *out.add_events()->mutable_step());
 }
 
 }  // namespace tocsin::service

@@ -247,6 +247,7 @@ TEST_F(WatchHubTest, CountsWhatASlowWatcherMissesAndTellsHowItIsThen) {
 }
 
 TEST_F(WatchHubTest, SessionsAndWatchersOnThreadsOfTheirOwn) {
+  constexpr std::size_t kClients = 6;
   EngineOptions engine_options;
   engine_options.threads = 2;
   Engine engine(engine_options, rooms_);
@@ -280,10 +281,10 @@ TEST_F(WatchHubTest, SessionsAndWatchersOnThreadsOfTheirOwn) {
   while (watching < heard.size()) std::this_thread::sleep_for(milliseconds(1));
   std::vector<std::unique_ptr<EngineClient>> clients;
   std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < 4; ++i) {
+  for (std::size_t i = 0; i < kClients; ++i) {
     clients.push_back(
         std::make_unique<EngineClient>(engine, anyone_, take_[i % 2], options(i % 2), 40 + i));
-    threads.emplace_back([&, i] { clients[i]->run(); });
+    threads.emplace_back([client = clients.back().get()] { client->run(); });
   }
   for (std::thread& thread : threads) thread.join();
   clients.clear();
@@ -292,7 +293,7 @@ TEST_F(WatchHubTest, SessionsAndWatchersOnThreadsOfTheirOwn) {
   visitor.join();
   std::size_t steps = 0;
   for (const auto& own : heard) {
-    EXPECT_EQ(own.size(), 4U);
+    EXPECT_EQ(own.size(), kClients);
     for (const auto& [name, of] : own) {
       EXPECT_EQ(of.begins, 1U);
       ASSERT_EQ(of.ends.size(), 1U) << name;
@@ -307,7 +308,7 @@ TEST_F(WatchHubTest, SessionsAndWatchersOnThreadsOfTheirOwn) {
       steps += of.steps.size();
     }
   }
-  EXPECT_GT(steps, 200U);
+  EXPECT_GT(steps, 60U) << "three watchers, and what a slow machine has not skipped";
   EXPECT_EQ(engine.watch().watchers(), 0U);
 }
 
