@@ -8,6 +8,7 @@ option(TOCSIN_GL "The component gl: the OpenGL backend" ON)
 option(TOCSIN_CLIENT "The component client: what talks to `tocsin serve`" ON)
 option(TOCSIN_SERVICE "The server, for the command" ON)
 option(TOCSIN_VIEW "Pictures, for the command" ON)
+option(TOCSIN_WINDOW "In view: the window of tocsin view, where Dear ImGui is found" ON)
 
 # tocsin_needs(OPTION NEEDED...): an option without another that it is built on is a mistake.
 function(tocsin_needs option)

@@ -8,7 +8,7 @@ packages_for() {
     build)
       echo g++ cmake ninja-build libtbb-dev libhwy-dev libfmt-dev nlohmann-json3-dev libcli11-dev libassimp-dev liburdfdom-dev zlib1g-dev libpng-dev libjs-three \
         libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc \
-        libglew-dev libegl-dev libsdl2-dev libegl1 libegl-mesa0 libgl1-mesa-dri \
+        libglew-dev libegl-dev libsdl2-dev libimgui-dev libegl1 libegl-mesa0 libgl1-mesa-dri \
         python3
       ;;
     python) echo python3-dev python3-numpy pybind11-dev ;; # for the Python package, which no other needs

@@ -18,7 +18,7 @@ newest_glibc=2.36
 # They come second, after the system's where that is newer: a system's graphics driver may need the newer one.
 cxx='^(libstdc\+\+|libgcc_s)\.so'
 # Compiled in, so no library shows them: their licences come along all the same.
-compiled_in="libglew-dev libcli11-dev nlohmann-json3-dev libhwy-dev libjs-three"
+compiled_in="libglew-dev libcli11-dev nlohmann-json3-dev libhwy-dev libjs-three libimgui-dev libstb-dev"
 
 version=$(sed -n 's/.*kVersion = "\([0-9.]*\)".*/\1/p' include/tocsin/version.h)
 [ -n "$version" ] || die "include/tocsin/version.h names no version"

@@ -10,8 +10,13 @@ layout(binding = 2) uniform sampler2DShadow shadows;
 layout(location = 0) out vec2 reached;  // of the surroundings; of the sun
 
 const float kReach = 0.40;      // metres: corners darken over this distance
+#ifdef QUICK
+const int kAround = 4;          // points asked, of a picture that moves
+const int kDisc = 2;
+#else
 const int kAround = 20;         // points asked
 const int kDisc = 12;           // points of the sun's disc
+#endif
 const float kSoftness = 0.018;  // metres: half of a shadow's soft edge
 const float kGolden = 2.3999632;  // radians
 

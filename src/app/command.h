@@ -20,6 +20,7 @@
 #include "app/update/update.h"
 #include "app/validate/validate.h"
 #include "app/verify/verify.h"
+#include "app/view/view.h"
 #include "app/watch/watch.h"
 
 namespace tocsin::app {
@@ -34,6 +35,6 @@ using Command = std::variant<CheckCommand, InfoOptions, VerifyOptions, ConvertOp
                              MakeRoomOptions, MakeMotionOptions, MakeRobotOptions, DevicesOptions,
                              ValidateOptions, RenderOptions, SelftestOptions, ServeOptions,
                              SendOptions, StatusOptions, SessionsOptions, UpdateOptions,
-                             FollowOptions, ExportOptions, ReportOptions, ShowText>;
+                             FollowOptions, ExportOptions, ReportOptions, ViewOptions, ShowText>;
 
 }  // namespace tocsin::app

@@ -26,6 +26,7 @@ constexpr const char* kExamples = R"(Examples:
   tocsin verify report.jsonl
   tocsin validate take.bvh --env house.obj
   tocsin render take.bvh --env house.obj --frame 105 -o step.png
+  tocsin view take.bvh --env house.obj
   tocsin report report.jsonl --html contacts.html
   tocsin export report.jsonl contacts.glb
   tocsin serve --env house.obj
@@ -49,10 +50,10 @@ using Parsers = std::vector<std::unique_ptr<CommandParser>>;
 Parsers all_parsers(CLI::App& tocsin) {
   Parsers out;
   for (const auto make :
-       {check_parser, info_parser, verify_parser, validate_parser, render_parser, report_parser,
-        export_parser, serve_parser, send_parser, update_parser, watch_parser, status_parser,
-        sessions_parser, devices_parser, selftest_parser, convert_parser, make_room_parser,
-        make_motion_parser, make_robot_parser}) {
+       {check_parser,    info_parser,    verify_parser,    validate_parser,    render_parser,
+        view_parser,     report_parser,  export_parser,    serve_parser,       send_parser,
+        update_parser,   watch_parser,   status_parser,    sessions_parser,    devices_parser,
+        selftest_parser, convert_parser, make_room_parser, make_motion_parser, make_robot_parser}) {
     out.push_back(make(tocsin));
   }
   return out;

@@ -21,6 +21,7 @@
 #include "app/update/update.h"
 #include "app/validate/validate.h"
 #include "app/verify/verify.h"
+#include "app/view/view.h"
 #include "app/watch/watch.h"
 #include "base/output_file.h"
 
@@ -52,6 +53,7 @@ ExitStatus run_plain(const DevicesOptions& options) { return run_devices(options
 ExitStatus run_plain(const RenderOptions& options) { return run_render(options); }
 ExitStatus run_plain(const ExportOptions& options) { return run_export(options); }
 ExitStatus run_plain(const ReportOptions& options) { return run_report(options); }
+ExitStatus run_plain(const ViewOptions& options) { return run_view(options); }
 ExitStatus run_plain(const StatusOptions& options) { return run_status(options); }
 ExitStatus run_plain(const SessionsOptions& options) { return run_sessions(options); }
 ExitStatus run_plain(const UpdateOptions& options) { return run_update(options); }

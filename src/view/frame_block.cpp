@@ -48,14 +48,9 @@ struct Depths {
   double far = 0.0;
 };
 
-Depths depths_of(const Drawing& drawing) {
-  const Camera& camera = drawing.view.camera;
-  double far = 0.0;
-  for (const Vertex& v : drawing.solids.vertices) {
-    far = std::max(far, dot(core::to_double(v.position) - camera.eye, camera.forward()));
-  }
-  const double distance = core::norm(drawing.middle - camera.eye);
-  far = std::max(far, distance + 2.0 * drawing.reach);
+Depths depths_of(const FrameView& frame) {
+  const double distance = core::norm(frame.middle - frame.view.camera.eye);
+  const double far = std::max(frame.farthest, distance + 2.0 * frame.reach);
   // Nearer things would need more digits of depth than a float's 24 bits have at the far end.
   constexpr double kMostRatio = 1e5;
   const double near = std::max(std::min(0.02, 0.05 * distance), 1.01 * far / kMostRatio);
@@ -64,7 +59,7 @@ Depths depths_of(const Drawing& drawing) {
 
 }  // namespace
 
-FrameBlock frame_block(const Drawing& drawing, int samples) {
+FrameBlock frame_block(const FrameView& drawing, int samples) {
   const Camera& camera = drawing.view.camera;
   const Depths depths = depths_of(drawing);
   const double slope = std::tan(camera.fov_degrees * std::numbers::pi / 360.0);

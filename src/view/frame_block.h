@@ -4,7 +4,7 @@
 #include <array>
 
 #include "view/camera.h"
-#include "view/drawing.h"
+#include "view/choose_camera.h"
 
 namespace tocsin::view {
 
@@ -30,6 +30,14 @@ static_assert(sizeof(FrameBlock) == 4 * 64 + 16 * 16);
 /// Texels across the shadow map: 3 mm each around an avatar.
 inline constexpr int kShadowSize = 2048;
 
-FrameBlock frame_block(const Drawing& drawing, int samples);
+/// What the block needs to know of a picture; as Drawing has it.
+struct FrameView {
+  const View& view;
+  Vec3 middle;
+  double reach = 1.0;
+  bool ground = false;
+  double farthest = 0.0;  ///< depth of the farthest point that is drawn, metres
+};
+FrameBlock frame_block(const FrameView& frame, int samples);
 
 }  // namespace tocsin::view

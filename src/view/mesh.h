@@ -19,6 +19,11 @@ enum Material : std::uint32_t {
   kCutOpen = 2,  ///< left out between the eye and the subject
 };
 
+/// An id with this bit belongs to an object that is touched: its outline stands out.
+inline constexpr std::uint32_t kTouchedBit = 0x80000000;
+/// The ids of links come after those of objects: no room has as many. shaders/view_frame.glsl.
+inline constexpr std::uint32_t kFirstLinkId = 0x40000000;
+
 /// A vertex, as the device has it.
 struct Vertex {
   Vec3f position;              ///< world, metres

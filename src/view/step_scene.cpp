@@ -4,26 +4,13 @@
 #include <cctype>
 #include <string>
 
-#include "core/bounds/near_test.h"
 #include "core/vector/vec.h"
-#include "scene/swept/swept_surface.h"
 #include "view/colours.h"
+#include "view/stage/step_glass.h"
 #include "view/touched_part.h"
 
 namespace tocsin::view {
 namespace {
-
-using core::detail::to_float;
-
-/// The ids of an avatar's links come after those of objects: no room has as many.
-constexpr std::uint32_t kFirstLinkId = 0x40000000;
-
-/// How finely swept surfaces are cut: no corners at 1,600 pixels.
-constexpr scene::SurfaceResolution kFine{32, 8, 32};
-
-double farthest_move(const PosedLink& from, const PosedLink& to) {
-  return std::max(core::norm(to.a - from.a), core::norm(to.b - from.b));
-}
 
 /// A contact that comes first: as the detector's --contacts first.
 const Contact* earliest(std::span<const Contact> contacts) {
@@ -31,21 +18,6 @@ const Contact* earliest(std::span<const Contact> contacts) {
       std::min_element(contacts.begin(), contacts.end(),
                        [](const Contact& p, const Contact& q) { return p.toc < q.toc; });
   return found == contacts.end() ? nullptr : &*found;
-}
-
-void append_surface(Glass& glass, const scene::SweptSurface& surface, const Vec3& ref,
-                    const std::array<double, 2>& scale) {
-  constexpr float kStrength =
-      0.85F;  // the poses at the ends are stronger than the surface between them
-  const auto base = static_cast<std::uint32_t>(glass.vertices.size());
-  for (std::size_t i = 0; i < surface.positions.size(); ++i) {
-    const double t = surface.times[i];
-    glass.vertices.push_back({to_float(ref + surface.positions[i]), to_float(surface.normals[i]),
-                              static_cast<float>(scale[0] + t * (scale[1] - scale[0])), kStrength});
-  }
-  for (const auto& t : surface.triangles) {
-    glass.triangles.push_back({base + t[0], base + t[1], base + t[2]});
-  }
 }
 
 /// The links that are an avatar's head: by their names, else the one that reaches highest.
@@ -92,8 +64,6 @@ StepScene::StepScene(std::span<const Actor> actors, const Environment& room, dou
 }
 
 void StepScene::add_figure(const Actor& actor, double margin) {
-  // Less than a third of its radius, and a link's two poses and what it sweeps look like one.
-  constexpr double kMoved = 0.3;
   const std::uint32_t first_id =
       figures_.empty()
           ? kFirstLinkId
@@ -112,8 +82,7 @@ void StepScene::add_figure(const Actor& actor, double margin) {
   figure.head = head_of(actor.avatar, figure.start);
   figure.touches.assign(figure.start.size(), false);
   for (std::size_t i = 0; i < figure.start.size(); ++i) {
-    figure.moves.push_back(farthest_move(figure.start[i], figure.end[i]) >
-                           kMoved * figure.start[i].radius);
+    figure.moves.push_back(moves_enough(figure.start[i], figure.end[i]));
   }
 }
 
@@ -234,36 +203,12 @@ Mesh StepScene::touched_parts() const {
   return out;
 }
 
-void StepScene::add_ghost(Glass& glass, const PosedLink& link, double t) const {
-  Mesh solid;
-  add_link(solid, link, {});
-  const auto base = static_cast<std::uint32_t>(glass.vertices.size());
-  for (const Vertex& v : solid.vertices) {
-    glass.vertices.push_back({v.position, v.normal, static_cast<float>(scaled_time(t)), 1.0F});
-  }
-  for (const auto& triangle : solid.triangles) {
-    glass.triangles.push_back({base + triangle[0], base + triangle[1], base + triangle[2]});
-  }
-}
-
-/// What a shape sweeps is shown by so many of it, less one, between both ends of the step.
-constexpr int kGhosts = 8;
-
 void StepScene::add_glass(Glass& glass, const Figure& figure) const {
-  const auto links = figure.motion.links();
+  GlassWish wish;
+  wish.sweep = show_.sweep;
+  wish.scale = {scaled_time(0.0), scaled_time(1.0)};
   for (std::size_t i = 0; i < figure.start.size(); ++i) {
-    if (!figure.moves[i]) continue;
-    if (show_.sweep && !figure.start[i].shape.empty()) {
-      for (int k = 1; k < kGhosts; ++k) {
-        const double t = static_cast<double>(k) / kGhosts;
-        add_ghost(glass, pose_at(figure.motion, t)[i], t);
-      }
-    } else if (show_.sweep) {
-      append_surface(glass, scene::swept_surface(links[i].motion, kFine), links[i].motion.ref,
-                     {scaled_time(0.0), scaled_time(1.0)});
-    }
-    add_ghost(glass, figure.start[i], 0.0);
-    add_ghost(glass, figure.end[i], 1.0);
+    if (figure.moves[i]) add_swept_link(glass, figure.motion, i, wish);
   }
 }
 

@@ -14,6 +14,7 @@
 #include "view/choose_camera.h"
 #include "view/mesh.h"
 #include "view/posed.h"
+#include "view/stage/glass.h"
 
 namespace tocsin::view {
 
@@ -43,19 +44,6 @@ struct Actor {
 struct Choice {
   std::size_t actor = 0;
   std::size_t contact = 0;  ///< index into the actor's report
-};
-
-/// A vertex of something translucent, coloured by time.
-struct GlassVertex {
-  Vec3f position;         ///< world, metres
-  Vec3f normal;           ///< unit
-  float time = 0.0F;      ///< 0 to 1 on the picture's scale of times
-  float strength = 1.0F;  ///< 0 to 1: opacity
-};
-
-struct Glass {
-  std::vector<GlassVertex> vertices;
-  std::vector<TriangleIndices> triangles;
 };
 
 /// Avatars over one step, and their reports.
@@ -118,7 +106,6 @@ class StepScene {
   void add_solids(Mesh& mesh, const Figure& figure) const;
   void add_trail(Mesh& mesh, const Figure& figure) const;
   void add_glass(Glass& glass, const Figure& figure) const;
-  void add_ghost(Glass& glass, const PosedLink& link, double t) const;
 
   Environment room_;
   Show show_;
@@ -136,8 +123,5 @@ Pose pose_of_frame(const Avatar& avatar, const Motion& motion, std::int64_t fram
 
 /// The avatar at local time t of a step.
 Pose pose_of_step(const Avatar& avatar, const Step& step, double margin, double t);
-
-/// An id with this bit belongs to an object that is touched: its outline stands out.
-inline constexpr std::uint32_t kTouchedBit = 0x80000000;
 
 }  // namespace tocsin::view

@@ -55,6 +55,7 @@ NOT_RUN = [
     (r"^curl ", "its port is another one here"),
     (r"^python3 docs/python/", "tests/python/live_test.py runs it"),
     (r"MOTION\.\.\. --env FILE", "a synopsis"),
+    (r"tocsin view (?!.*--script)", "needs a screen"),
     (r"verify records/NAME\.poses", "needs a session's record; service_records_test makes one"),
     (r"--backend cuda +#", "needs a CUDA device"),
     (r"--backend cuda --cuda-device 0,1", "needs two CUDA devices"),

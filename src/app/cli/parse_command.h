@@ -47,6 +47,7 @@ std::unique_ptr<CommandParser> validate_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> render_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> export_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> report_parser(CLI::App& tocsin);
+std::unique_ptr<CommandParser> view_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> selftest_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> serve_parser(CLI::App& tocsin);
 std::unique_ptr<CommandParser> send_parser(CLI::App& tocsin);

@@ -2,14 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <limits>
-#include <map>
-#include <optional>
-#include <utility>
 
 #include "app/cli/words.h"
+#include "app/export/shown_times.h"
 #include "io/report/json_line.h"
 #include "io/report/option_names.h"
 
@@ -17,32 +13,6 @@ namespace tocsin::app {
 namespace {
 
 using io::JsonLine;
-
-const StepList& steps_of(const Job& job, std::int32_t avatar) {
-  return job.takes[static_cast<std::size_t>(avatar)].steps;
-}
-
-/// The beginning and end of a step, seconds; of poses alone the end is the next pose.
-std::array<double, 2> step_times(const Job& job, std::int32_t avatar, std::int64_t step) {
-  const StepList& steps = steps_of(job, avatar);
-  const std::size_t at = position_of(steps, step);
-  if (at == steps.size()) return {0.0, 0.0};
-  const double begin = steps[at].seconds(0.0);
-  const bool pose = steps[at].frames()[0] == steps[at].frames()[1];
-  if (!pose) return {begin, steps[at].seconds(1.0)};
-  return {begin, at + 1 < steps.size() ? steps[at + 1].seconds(0.0) : begin};
-}
-
-std::array<double, 2> all_times(const Job& job) {
-  std::array<double, 2> out{std::numeric_limits<double>::infinity(),
-                            -std::numeric_limits<double>::infinity()};
-  for (const JobTake& take : job.takes) {
-    if (take.steps.empty()) continue;
-    out = {std::min(out[0], take.steps.front().seconds(0.0)),
-           std::max(out[1], take.steps.back().seconds(1.0))};
-  }
-  return out[0] <= out[1] ? out : std::array<double, 2>{0.0, 0.0};
-}
 
 void append_pair(JsonLine& json, const Job& job, const io::ToldPair& pair) {
   json.key("avatar").value(pair.avatar).key("link").value(pair.link);
@@ -94,45 +64,14 @@ void append_episode(JsonLine& json, const Job& job, const io::ToldEpisode& e) {
   json.close('}');
 }
 
-/// The least clearance of each link in equal parts of the time; null: none is told there.
-class ClearanceLanes {
- public:
-  ClearanceLanes(const ShownReport& shown, const std::array<double, 2>& times)
-      : shown_(shown), times_(times) {
-    for (const io::ToldClearance& c : shown.told.clearances) add(c);
+void append_clearances(JsonLine& json, const ClearanceLanes& lanes) {
+  json.key("clearance").open('[');
+  for (const auto& [lane, values] : lanes) {
+    json.open('{').key("avatar").value(lane.first).key("link").value(lane.second);
+    json.key("metres").array(values).close('}');
   }
-  void append(JsonLine& json) const {
-    json.key("clearance").open('[');
-    for (const auto& [lane, values] : lanes_) {
-      json.open('{').key("avatar").value(lane.first).key("link").value(lane.second);
-      json.key("metres").array(values).close('}');
-    }
-    json.close(']');
-  }
-
- private:
-  void add(const io::ToldClearance& c) {
-    auto& lane = lanes_[{c.avatar, c.link}];
-    lane.resize(static_cast<std::size_t>(kClearanceBins));
-    if (!c.metres) return;
-    const auto [begin, end] = step_times(shown_.job, c.avatar, c.step);
-    for (std::int64_t i = bin_of(begin); i <= std::max(bin_of(begin), bin_of(end) - 1); ++i) {
-      std::optional<double>& least = lane[static_cast<std::size_t>(i)];
-      least = least ? std::min(*least, *c.metres) : *c.metres;
-    }
-  }
-  [[nodiscard]] std::int64_t bin_of(double seconds) const {
-    const double whole = times_[1] - times_[0];
-    const double part = whole > 0.0 ? (seconds - times_[0]) / whole : 0.0;
-    return std::clamp<std::int64_t>(
-        static_cast<std::int64_t>(part * static_cast<double>(kClearanceBins)), 0,
-        kClearanceBins - 1);
-  }
-
-  const ShownReport& shown_;
-  std::array<double, 2> times_;
-  std::map<std::pair<std::int32_t, std::string>, std::vector<std::optional<double>>> lanes_;
-};
+  json.close(']');
+}
 
 void append_takes(JsonLine& json, const ShownReport& shown) {
   json.key("takes").open('[');
@@ -211,7 +150,7 @@ PageData page_data(const ShownReport& shown, const std::vector<std::string>& not
         fmt::format("Of {} contact lines only those that begin an episode are in this page.",
                     grouped(static_cast<std::int64_t>(told.contacts.size()))));
   }
-  ClearanceLanes(shown, times).append(json);
+  append_clearances(json, clearance_lanes(shown, times));
   append_near(json, shown);
   json.key("index").value(index);
   std::vector<std::string> all_notes = notes;

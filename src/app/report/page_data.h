@@ -1,7 +1,7 @@
 // The numbers of a report as data of a page.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -11,8 +11,6 @@ namespace tocsin::app {
 
 /// Contact lines that a page holds, some 200 bytes each; of more, those that begin an episode.
 inline constexpr std::size_t kMostPageContacts = 20'000;
-/// Parts of a lane of clearances: more than a screen has pixels.
-inline constexpr std::int64_t kClearanceBins = 1500;
 
 struct PageData {
   std::string json;

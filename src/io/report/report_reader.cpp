@@ -115,7 +115,10 @@ Result<ReadReport> read_report(const std::filesystem::path& file) {
   if (!std::filesystem::is_regular_file(file, status)) return base::file_error(file, "not a file");
   std::ifstream in(file, std::ios::binary);
   if (!in) return base::file_error(file, "cannot be opened");
+  return read_report(in, file);
+}
 
+Result<ReadReport> read_report(std::istream& in, const std::filesystem::path& file) {
   ReportReader reader;
   std::string line;
   std::int64_t number = 0;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <iosfwd>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,8 @@ struct ReadReport {
 /// line at the start; no summary at the end (the run did not finish); a format other than
 /// tocsin.report.v1.
 Result<ReadReport> read_report(const std::filesystem::path& file);
+/// The same of a report in memory; `file` stands for it in messages.
+Result<ReadReport> read_report(std::istream& in, const std::filesystem::path& file);
 
 /// True if a regular file begins as a report does, so that it need not be named as one. False if it
 /// cannot be read.

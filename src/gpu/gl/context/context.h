@@ -75,6 +75,7 @@ struct WindowOptions {
   int height = 720;
   bool visible = true;
   bool debug = false;
+  bool dense = false;  ///< as many pixels as the screen has, where it has several a point
 };
 Result<std::unique_ptr<Context>> make_sdl_context(const WindowOptions& options);
 

@@ -106,8 +106,8 @@ struct DeviceThread::Impl {
   /// The one that runs on this thread; null elsewhere.
   static thread_local Impl* here;
 
-  void work(const ContextOptions& options, Answer& opened) noexcept;
-  Status open(const ContextOptions& options);
+  void work(const Opening& opening, Answer& opened) noexcept;
+  Status open(const Opening& opening);
   void enqueue(Job job);
   [[nodiscard]] bool next(Job& job);
   [[nodiscard]] std::optional<Error> known_loss() const;
@@ -121,8 +121,8 @@ struct DeviceThread::Impl {
 
 thread_local DeviceThread::Impl* DeviceThread::Impl::here = nullptr;
 
-Status DeviceThread::Impl::open(const ContextOptions& options) {
-  auto made = make_egl_context(options);
+Status DeviceThread::Impl::open(const Opening& opening) {
+  auto made = opening();
   if (!made) return made.error();
   context = std::move(made).value();
   info = context->info();
@@ -130,9 +130,9 @@ Status DeviceThread::Impl::open(const ContextOptions& options) {
   return Nothing{};
 }
 
-void DeviceThread::Impl::work(const ContextOptions& options, Answer& opened) noexcept {
+void DeviceThread::Impl::work(const Opening& opening, Answer& opened) noexcept {
   here = this;
-  Status status = guarded([&] { return open(options); });
+  Status status = guarded([&] { return open(opening); });
   const bool open = status.ok();
   answer(opened, std::move(status));
   for (Job job; open && next(job); job = nullptr) {
@@ -228,11 +228,15 @@ Status DeviceThread::Impl::ask(const char* what) {
 DeviceThread::DeviceThread() : impl_(std::make_shared<Impl>()) {}
 
 Result<std::shared_ptr<DeviceThread>> DeviceThread::start(const ContextOptions& options) {
+  return start_with([options] { return make_egl_context(options); });
+}
+
+Result<std::shared_ptr<DeviceThread>> DeviceThread::start_with(const Opening& open) {
   std::shared_ptr<DeviceThread> out(new DeviceThread);
   const auto opened = std::make_shared<Answer>();
   const std::shared_ptr<Impl> impl = out->impl_;
   try {
-    impl->thread = std::thread([impl, options, opened] { impl->work(options, *opened); });
+    impl->thread = std::thread([impl, open, opened] { impl->work(open, *opened); });
   } catch (const std::system_error& error) {
     return {ErrorCode::kResource,
             fmt::format("no thread could be started for the OpenGL device: {}", error.what())};

@@ -18,6 +18,9 @@ class DeviceThread {
  public:
   /// Opens an EGL context on a new thread. Errors: as make_egl_context(); kResource: no thread.
   static Result<std::shared_ptr<DeviceThread>> start(const ContextOptions& options);
+  /// The same with a context that `open` makes on that thread, current there.
+  using Opening = std::function<Result<std::unique_ptr<Context>>()>;
+  static Result<std::shared_ptr<DeviceThread>> start_with(const Opening& open);
   DeviceThread(const DeviceThread&) = delete;
   DeviceThread& operator=(const DeviceThread&) = delete;
   /// Waits for jobs under way. What jobs made must be gone by then, or be let go by post(). May run

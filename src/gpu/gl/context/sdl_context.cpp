@@ -1,14 +1,17 @@
 // Contexts with a window, by SDL2.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <mutex>
 #include <string>
 #include <utility>
 
 #include "gpu/gl/context/context.h"
 #include "gpu/gl/context/functions.h"
+#include "gpu/gl/context/sdl_events.h"
 #include "gpu/gl/context/sdl_library.h"
 #include "gpu/gl/context/unavailable.h"
+#include "gpu/gl/context/window.h"
 
 namespace tocsin::gl {
 namespace {
@@ -38,7 +41,7 @@ Status start_video(const SdlLibrary& sdl) {
   return Nothing{};
 }
 
-class SdlContext final : public Context {
+class SdlContext final : public Window {
  public:
   explicit SdlContext(const SdlLibrary& sdl) : sdl_(sdl) {}
   ~SdlContext() override { close_window(); }
@@ -50,10 +53,20 @@ class SdlContext final : public Context {
   void release() override { sdl_.gl_make_current(window_, nullptr); }
   void swap() override { sdl_.gl_swap_window(window_); }
 
+  void events(std::vector<WindowEvent>& out, int wait_ms) override;
+  [[nodiscard]] std::array<int, 2> pixels() const override;
+  [[nodiscard]] double scale() const override;
+  void resize(int width, int height) override { sdl_.set_window_size(window_, width, height); }
+  void push(const WindowEvent& event) override;
+  /// True if the driver shows something to somebody.
+  [[nodiscard]] bool has_display() const;
+  void begin_input();
+
  private:
   /// A window and a context of at least this version. False if there is none; SDL says why.
   bool try_version(int major, int minor, bool tells_of_resets, const WindowOptions& options);
   void close_window();
+  [[nodiscard]] double points_wide() const;
 
   const SdlLibrary& sdl_;
   SDL_Window* window_ = nullptr;
@@ -81,6 +94,7 @@ bool SdlContext::try_version(int major, int minor, bool tells_of_resets,
     want(SDL_GL_CONTEXT_RESET_NOTIFICATION, SDL_GL_CONTEXT_RESET_LOSE_CONTEXT);
   }
   const auto flags = static_cast<Uint32>(SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE |
+                                         (options.dense ? SDL_WINDOW_ALLOW_HIGHDPI : 0) |
                                          (options.visible ? SDL_WINDOW_SHOWN : SDL_WINDOW_HIDDEN));
   constexpr int kAnywhere = SDL_WINDOWPOS_UNDEFINED;
   window_ = sdl_.create_window(options.title.c_str(), kAnywhere, kAnywhere, options.width,
@@ -108,9 +122,48 @@ Status SdlContext::make_current() {
   return unavailable(fmt::format("its context does not become current ({})", sdl_.get_error()));
 }
 
-}  // namespace
+bool SdlContext::has_display() const {
+  const char* const driver = sdl_.get_current_video_driver();
+  const std::string_view name = driver != nullptr ? driver : "";
+  return name != "offscreen" && name != "dummy" && name != "evdev";
+}
 
-Result<std::unique_ptr<Context>> make_sdl_context(const WindowOptions& options) {
+void SdlContext::begin_input() {
+  sdl_.gl_set_swap_interval(1);  // where a driver cannot wait, the window sleeps by itself
+  sdl_.start_text_input();
+}
+
+void SdlContext::events(std::vector<WindowEvent>& out, int wait_ms) {
+  SDL_Event event;
+  const SdlEvents translate{pixels()[0] / std::max(1.0, points_wide())};
+  if (wait_ms > 0 && sdl_.wait_event_timeout(&event, wait_ms) != 0) translate(event, out);
+  while (sdl_.poll_event(&event) != 0) translate(event, out);
+}
+
+std::array<int, 2> SdlContext::pixels() const {
+  std::array<int, 2> out{};
+  sdl_.gl_get_drawable_size(window_, &out[0], &out[1]);
+  return {std::max(1, out[0]), std::max(1, out[1])};
+}
+
+double SdlContext::points_wide() const {
+  int width = 0;
+  int height = 0;
+  sdl_.get_window_size(window_, &width, &height);
+  return width;
+}
+
+double SdlContext::scale() const {
+  return std::max(1.0, pixels()[0] / std::max(1.0, points_wide()));
+}
+
+void SdlContext::push(const WindowEvent& event) {
+  for (SDL_Event& made : sdl_events_of(event, sdl_.get_window_id(window_), scale())) {
+    sdl_.push_event(&made);
+  }
+}
+
+Result<std::unique_ptr<SdlContext>> open_sdl(const WindowOptions& options) {
   std::string problem;
   const SdlLibrary* sdl = sdl_library(problem);
   if (sdl == nullptr) return unavailable(problem);
@@ -118,7 +171,26 @@ Result<std::unique_ptr<Context>> make_sdl_context(const WindowOptions& options) 
   if (Status status = context->open_window(options); !status) {
     return {status.error().code, described(context->info(), status.error().message)};
   }
-  return std::unique_ptr<Context>(std::move(context));
+  return context;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Context>> make_sdl_context(const WindowOptions& options) {
+  auto context = open_sdl(options);
+  if (!context) return context.error();
+  return std::unique_ptr<Context>(std::move(context).value());
+}
+
+Result<std::unique_ptr<Window>> make_sdl_window(const WindowOptions& options) {
+  auto context = open_sdl(options);
+  if (!context) return context.error();
+  if (options.visible && !(*context)->has_display()) {
+    return unavailable(
+        "there is no display: neither DISPLAY nor WAYLAND_DISPLAY names one that SDL can open");
+  }
+  (*context)->begin_input();
+  return std::unique_ptr<Window>(std::move(context).value());
 }
 
 }  // namespace tocsin::gl

@@ -21,6 +21,15 @@ constexpr base::LibraryFunction<SdlLibrary> kSdlFunctions[] = {
     {"SDL_GL_DeleteContext", base::kInto<&SdlLibrary::gl_delete_context>},
     {"SDL_GL_MakeCurrent", base::kInto<&SdlLibrary::gl_make_current>},
     {"SDL_GL_SwapWindow", base::kInto<&SdlLibrary::gl_swap_window>},
+    {"SDL_GL_SetSwapInterval", base::kInto<&SdlLibrary::gl_set_swap_interval>},
+    {"SDL_GL_GetDrawableSize", base::kInto<&SdlLibrary::gl_get_drawable_size>},
+    {"SDL_GetWindowSize", base::kInto<&SdlLibrary::get_window_size>},
+    {"SDL_SetWindowSize", base::kInto<&SdlLibrary::set_window_size>},
+    {"SDL_GetWindowID", base::kInto<&SdlLibrary::get_window_id>},
+    {"SDL_PollEvent", base::kInto<&SdlLibrary::poll_event>},
+    {"SDL_WaitEventTimeout", base::kInto<&SdlLibrary::wait_event_timeout>},
+    {"SDL_PushEvent", base::kInto<&SdlLibrary::push_event>},
+    {"SDL_StartTextInput", base::kInto<&SdlLibrary::start_text_input>},
 };
 
 struct LoadedSdl {

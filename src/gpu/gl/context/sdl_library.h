@@ -22,6 +22,15 @@ struct SdlLibrary {
   decltype(&SDL_GL_DeleteContext) gl_delete_context = nullptr;
   decltype(&SDL_GL_MakeCurrent) gl_make_current = nullptr;
   decltype(&SDL_GL_SwapWindow) gl_swap_window = nullptr;
+  decltype(&SDL_GL_SetSwapInterval) gl_set_swap_interval = nullptr;
+  decltype(&SDL_GL_GetDrawableSize) gl_get_drawable_size = nullptr;
+  decltype(&SDL_GetWindowSize) get_window_size = nullptr;
+  decltype(&SDL_SetWindowSize) set_window_size = nullptr;
+  decltype(&SDL_GetWindowID) get_window_id = nullptr;
+  decltype(&SDL_PollEvent) poll_event = nullptr;
+  decltype(&SDL_WaitEventTimeout) wait_event_timeout = nullptr;
+  decltype(&SDL_PushEvent) push_event = nullptr;
+  decltype(&SDL_StartTextInput) start_text_input = nullptr;
 };
 
 /// Loaded once per process. Null if there is none; `problem` says why then.

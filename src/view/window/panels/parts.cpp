@@ -1,0 +1,109 @@
+#include "view/window/panels/parts.h"
+
+#include "view/window/live_scene.h"
+
+namespace tocsin::view {
+namespace {
+
+ImVec2 point(int x, int y) { return {static_cast<float>(x), static_cast<float>(y)}; }
+
+/// Bytes of the character that a text begins with.
+std::size_t first_bytes(std::string_view text) {
+  std::size_t n = 1;
+  while (n < text.size() && (static_cast<unsigned char>(text[n]) & 0xC0U) == 0x80U) ++n;
+  return n;
+}
+
+float width_of(std::string_view text) {
+  return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
+}
+
+}  // namespace
+
+ImU32 ink_of(const Colour& colour, double alpha) {
+  return ImGui::GetColorU32(ImVec4(colour.r, colour.g, colour.b, static_cast<float>(alpha)));
+}
+
+std::string plain(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '#' && !out.empty() && out.back() == '#') out += ' ';
+    out += byte < 0x20U || byte == 0x7FU ? '?' : c;
+  }
+  return out;
+}
+
+std::string fitting(std::string_view text, float width) {
+  const std::string whole = plain(text);
+  if (width_of(whole) <= width) return whole;
+  constexpr std::string_view kMissing = "...";
+  const float room = width - width_of(kMissing);
+  std::size_t part = 0;
+  while (part < whole.size()) {
+    const std::size_t more = first_bytes(std::string_view(whole).substr(part));
+    if (width_of(std::string_view(whole).substr(0, part + more)) > room) break;
+    part += more;
+  }
+  return whole.substr(0, part) + std::string(kMissing);
+}
+
+void put(std::string_view text) { ImGui::TextUnformatted(text.data(), text.data() + text.size()); }
+
+void put_fitting(std::string_view text, float width) {
+  const std::string shown = fitting(text, width);
+  put(shown);
+  if (shown.size() < text.size() && ImGui::IsItemHovered()) {
+    ImGui::BeginTooltip();
+    put(plain(text));
+    ImGui::EndTooltip();
+  }
+}
+
+void put_soft(std::string_view text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, ink_of(kSoftColour));
+  put(text);
+  ImGui::PopStyleColor();
+}
+
+const char* kind_text(ContactStatus status) {
+  switch (status) {
+    case ContactStatus::kOverlap:
+      return "overlap";
+    case ContactStatus::kHit:
+      return "hit";
+    case ContactStatus::kGraze:
+      break;
+  }
+  return "graze";
+}
+
+void put_kind(ContactStatus status, std::string_view text) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = ImGui::GetTextLineHeight();
+  const float wide = 0.42F * height;
+  ImGui::GetWindowDrawList()->AddRectFilled(
+      {at.x, at.y + 1.0F}, {at.x + wide, at.y + height - 1.0F}, ink_of(kind_colour(status)));
+  ImGui::Dummy({wide, height});
+  ImGui::SameLine(0.0F, 0.3F * height);
+  put(text);
+}
+
+bool begin_panel(const char* name, const Rect& at, bool opaque) {
+  ImGui::SetNextWindowPos(point(at.left, at.top));
+  ImGui::SetNextWindowSize(point(at.width, at.height));
+  ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                           ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
+                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollbar |
+                           ImGuiWindowFlags_NoScrollWithMouse |
+                           ImGuiWindowFlags_NoBringToFrontOnFocus;
+  if (!opaque) {
+    flags |= ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoInputs |
+             ImGuiWindowFlags_NoFocusOnAppearing;
+  }
+  return ImGui::Begin(name, nullptr, flags);
+}
+
+void end_panel() { ImGui::End(); }
+
+}  // namespace tocsin::view

@@ -1,0 +1,32 @@
+// What panels are put together from.
+#pragma once
+
+#include <imgui.h>
+
+#include <string>
+#include <string_view>
+
+#include "tocsin/contact.h"
+#include "view/image.h"
+#include "view/window/layout.h"
+
+namespace tocsin::view {
+
+ImU32 ink_of(const Colour& colour, double alpha = 1.0);
+/// Of a name in the files: without control characters, and without what ImGui would hide.
+std::string plain(std::string_view text);
+/// As much of a text as is so wide; "..." stands for the rest, which a tooltip shows.
+void put_fitting(std::string_view text, float width);
+std::string fitting(std::string_view text, float width);
+void put(std::string_view text);
+void put_soft(std::string_view text);
+/// "hit" with its colour before it.
+void put_kind(ContactStatus status, std::string_view text);
+const char* kind_text(ContactStatus status);
+/// A window that is a part of ours: it does not move.
+bool begin_panel(const char* name, const Rect& at, bool opaque = true);
+void end_panel();
+
+inline constexpr Colour kSoftColour{0.353F, 0.392F, 0.447F};  // #5a6472
+
+}  // namespace tocsin::view

@@ -1,0 +1,81 @@
+#include "view/window/state_line.h"
+
+#include "io/report/json_line.h"
+#include "io/report/option_names.h"
+
+namespace tocsin::view {
+namespace {
+
+using io::JsonLine;
+
+void append_thing(JsonLine& json, const char* key, const Player& player,
+                  const std::optional<Followed>& thing) {
+  json.key(key);
+  if (thing) {
+    json.value(player.name_of(*thing));
+  } else {
+    json.raw("null");
+  }
+}
+
+void append_touching(JsonLine& json, const Player& player) {
+  json.key("touching").open('[');
+  for (const std::size_t i : contacts_at(player.story(), player.now())) {
+    const StoryContact& contact = player.story().contacts[i];
+    const StoryEpisode& episode = player.story().episodes[contact.episode];
+    json.open('{').key("link").value(episode.link_text).key("thing").value(episode.thing_text);
+    json.key("status").value(io::name_of(contact.told.status)).close('}');
+  }
+  json.close(']');
+}
+
+}  // namespace
+
+std::string state_line(const Player& player, const StateNotes& notes) {
+  std::string out;
+  JsonLine json(out);
+  json.open('{').key("now").value(player.now()).key("playing").value(player.playing());
+  json.key("speed").value(std::string_view(kSpeeds.at(player.speed()).text));
+  json.key("chosen");
+  if (player.chosen()) {
+    json.value(static_cast<std::int64_t>(*player.chosen()));
+  } else {
+    json.raw("null");
+  }
+  if (const auto in = player.within()) {
+    json.key("within").open('{').key("frames").array(in->frames).key("t").value(in->t);
+    json.key("contact").value(in->contact).close('}');
+  }
+  json.key("verdict").value(player.story().verdict);
+  json.key("episodes").value(static_cast<std::int64_t>(player.story().episodes.size()));
+  json.key("listed").open('[');
+  for (const std::size_t i : player.listed()) json.value(static_cast<std::int64_t>(i));
+  json.close(']');
+  append_touching(json, player);
+  const Rig& rig = player.rig();
+  json.key("camera").value(std::string_view(rig.mode() == Rig::Mode::kWalk ? "walk" : "orbit"));
+  json.key("eye").array(rig.eye()).key("target").array(rig.target());
+  append_thing(json, "picked", player, player.picked());
+  append_thing(json, "followed", player, player.followed());
+  json.key("tape").open('[');
+  for (const Vec3& point : player.tape()) json.array(point);
+  json.close(']');
+  const Shown& shown = player.shown();
+  json.key("room").value(shown.room).key("sweep").value(shown.sweep).key("tree").value(shown.tree);
+  json.key("candidates").value(shown.candidates).key("keys").value(shown.keys);
+  json.key("margin").value(notes.wish.margin).key("ignore").array(notes.wish.ignore);
+  json.key("in_between").value(io::name_of(notes.wish.in_between));
+  json.key("message").value(notes.message).key("check").value(notes.check);
+  json.key("width")
+      .value(std::int64_t{notes.width})
+      .key("height")
+      .value(std::int64_t{notes.height});
+  json.key("scale").value(notes.scale);
+  json.key("overlapping_letters").value(std::int64_t{notes.overlapping_letters});
+  json.key("filming").value(notes.filming);
+  json.key("lost_contexts").value(std::int64_t{notes.lost_contexts});
+  json.key("study").array(notes.study).key("controls").array(notes.controls).close('}');
+  return out + "\n";
+}
+
+}  // namespace tocsin::view

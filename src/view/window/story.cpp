@@ -1,0 +1,119 @@
+#include "view/window/story.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace tocsin::view {
+namespace {
+
+/// Seconds by which a time may miss the end of a step and still be in it: rounding.
+constexpr double kSlack = 1e-9;
+
+double end_of(const StoryContact& contact) {
+  return std::max(contact.span[1], contact.told.seconds[1]);
+}
+
+std::size_t place_of_link(const Story& story, const StoryLane& lane) {
+  for (const StoryFigure& figure : story.figures) {
+    if (figure.index != lane.avatar) continue;
+    const auto links = figure.avatar.links();
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      if (links[i].name == lane.link) return i;
+    }
+  }
+  return 0;
+}
+
+std::string lane_name(const Story& story, std::int32_t avatar, const std::string& link) {
+  for (const StoryFigure& figure : story.figures) {
+    if (figure.index != avatar) continue;
+    if (figure.is_body && figure.avatar.links().size() == 1) return figure.name;
+    return story.figures.size() > 1 ? link + " of " + figure.name : link;
+  }
+  return link;
+}
+
+}  // namespace
+
+std::vector<std::size_t> contacts_at(const Story& story, double seconds) {
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < story.contacts.size(); ++i) {
+    const StoryContact& c = story.contacts[i];
+    if (c.told.seconds[1] - kSlack > seconds) break;  // in order of touch
+    if (seconds <= end_of(c) + kSlack) out.push_back(i);
+  }
+  return out;
+}
+
+std::optional<std::size_t> contact_step_at(const Story& story, double seconds,
+                                           std::optional<std::size_t> chosen) {
+  std::optional<std::size_t> best;
+  for (std::size_t i = 0; i < story.contacts.size(); ++i) {
+    const StoryContact& c = story.contacts[i];
+    if (c.span[0] - kSlack > seconds || seconds > c.span[1] + kSlack) continue;
+    const bool own = chosen && c.episode == *chosen;
+    const bool best_is_own = best && chosen && story.contacts[*best].episode == *chosen;
+    if (!best || (own && !best_is_own)) best = i;
+  }
+  return best;
+}
+
+StoryMoment moment_at(const StoryFigure& figure, double seconds) {
+  const StepList& steps = figure.steps;
+  const auto after =
+      std::upper_bound(steps.begin(), steps.end(), seconds,
+                       [](double s, const Step& step) { return s < step.seconds(0.0); });
+  StoryMoment out;
+  out.there = !figure.goes || (seconds >= steps.front().seconds(0.0) - kSlack &&
+                               seconds <= steps.back().seconds(1.0) + kSlack);
+  if (after == steps.begin()) return out;
+  out.step = static_cast<std::size_t>(after - steps.begin()) - 1;
+  const Step& step = steps[out.step];
+  const double begin = step.seconds(0.0);
+  const double width = step.seconds(1.0) - begin;
+  const bool pose = step.frames()[0] == step.frames()[1];
+  out.t = !pose && width > 0.0 ? std::clamp((seconds - begin) / width, 0.0, 1.0) : 0.0;
+  return out;
+}
+
+std::size_t room_at(const Story& story, double seconds) {
+  std::size_t out = 0;
+  while (out + 1 < story.rooms.size() && story.rooms[out + 1].from <= seconds + kSlack) ++out;
+  return out;
+}
+
+void make_lanes(Story& story) {
+  using Key = std::pair<std::int32_t, std::string>;
+  std::map<Key, StoryLane> lanes;
+  for (StoryLane& lane : story.lanes) {
+    if (!lane.clearance.empty()) lanes[{lane.avatar, lane.link}].clearance = lane.clearance;
+  }
+  const auto both = [&lanes](const io::ToldPair& pair, const auto& add) {
+    add(lanes[{pair.avatar, pair.link}]);
+    if (pair.of_links()) add(lanes[{pair.other_avatar, pair.other_link}]);
+  };
+  for (std::size_t i = 0; i < story.episodes.size(); ++i) {
+    both(story.episodes[i].told.pair(), [i](StoryLane& lane) { lane.episodes.push_back(i); });
+  }
+  for (std::size_t i = 0; i < story.contacts.size(); ++i) {
+    both(story.contacts[i].told.pair, [i](StoryLane& lane) { lane.contacts.push_back(i); });
+  }
+  story.lanes.clear();
+  for (auto& [key, lane] : lanes) {
+    lane.avatar = key.first;
+    lane.link = key.second;
+    lane.name = lane_name(story, key.first, key.second);
+    story.lanes.push_back(std::move(lane));
+  }
+  std::stable_sort(story.lanes.begin(), story.lanes.end(),
+                   [&story](const StoryLane& p, const StoryLane& q) {
+                     return std::pair(p.avatar, place_of_link(story, p)) <
+                            std::pair(q.avatar, place_of_link(story, q));
+                   });
+  story.links = 0;
+  for (const StoryFigure& figure : story.figures) story.links += figure.avatar.links().size();
+}
+
+}  // namespace tocsin::view

@@ -1,0 +1,204 @@
+"""`tocsin view` with a real window, on Xvfb: input through SDL's queue and, by XTest, through the X server's own; resizing,
+density, no display, no OpenGL. Exit status 77: skipped, and why is said.
+
+window_test.py TOCSIN ROOT
+"""
+
+import ctypes
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+TOCSIN, ROOT = sys.argv[1:3]
+failed = []
+
+
+def skip(why):
+    print("skipped:", why)
+    sys.exit(77)
+
+
+def check(holds, what):
+    if not holds:
+        failed.append(what)
+        print("FAILED:", what)
+
+
+def run(folder, script, environment, more=()):
+    with open(os.path.join(folder, "s.txt"), "w", encoding="ascii") as out:
+        out.write(script)
+    words = [TOCSIN, "view", "report.jsonl", "--script", "s.txt", *more]
+    return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False)
+
+
+def told(done):
+    check(done.returncode == 0, f"status {done.returncode}: {done.stderr}")
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+class Server:
+    """An X server of its own, at a free number."""
+
+    def __enter__(self):
+        reads, writes = os.pipe()
+        words = ["Xvfb", "-displayfd", str(writes), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"]
+        self.process = subprocess.Popen(words, pass_fds=[writes], stderr=subprocess.DEVNULL)
+        os.close(writes)
+        with os.fdopen(reads) as number:
+            self.display = ":" + number.readline().strip()
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+
+
+class Attributes(ctypes.Structure):
+    """XWindowAttributes of Xlib.h."""
+
+    _fields_ = [(name, ctypes.c_int) for name in ("x", "y", "width", "height", "border", "depth")] + [
+        ("visual", ctypes.c_void_p), ("root", ctypes.c_ulong), ("kind", ctypes.c_int), ("bit_gravity", ctypes.c_int),
+        ("win_gravity", ctypes.c_int), ("backing", ctypes.c_int), ("planes", ctypes.c_ulong), ("pixel", ctypes.c_ulong),
+        ("under", ctypes.c_int), ("colours", ctypes.c_ulong), ("installed", ctypes.c_int), ("map_state", ctypes.c_int),
+        ("more", ctypes.c_long * 16)]
+
+
+class Keyboard:
+    """Keys and clicks by XTest, as a person's come."""
+
+    def __init__(self, display):
+        self.x = ctypes.CDLL("libX11.so.6")
+        self.test = ctypes.CDLL("libXtst.so.6")
+        self.x.XOpenDisplay.restype = ctypes.c_void_p
+        self.x.XKeysymToKeycode.argtypes = [ctypes.c_void_p, ctypes.c_ulong]
+        self.x.XDefaultRootWindow.argtypes = [ctypes.c_void_p]
+        self.x.XDefaultRootWindow.restype = ctypes.c_ulong
+        self.x.XQueryTree.argtypes = [ctypes.c_void_p, ctypes.c_ulong] + [ctypes.c_void_p] * 4
+        self.x.XSetInputFocus.argtypes = [ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int, ctypes.c_ulong]
+        self.x.XSync.argtypes = [ctypes.c_void_p, ctypes.c_int]
+        self.test.XTestFakeKeyEvent.argtypes = [ctypes.c_void_p, ctypes.c_uint, ctypes.c_int, ctypes.c_ulong]
+        self.test.XTestFakeButtonEvent.argtypes = [ctypes.c_void_p, ctypes.c_uint, ctypes.c_int, ctypes.c_ulong]
+        self.test.XTestFakeMotionEvent.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_ulong]
+        self.x.XGetWindowAttributes.argtypes = [ctypes.c_void_p, ctypes.c_ulong, ctypes.c_void_p]
+        self.place = (0, 0)
+        self.display = self.x.XOpenDisplay(display.encode())
+
+    def windows(self):
+        root, parent, count = ctypes.c_ulong(), ctypes.c_ulong(), ctypes.c_uint()
+        children = ctypes.POINTER(ctypes.c_ulong)()
+        self.x.XQueryTree(self.display, self.x.XDefaultRootWindow(self.display), ctypes.byref(root), ctypes.byref(parent),
+                          ctypes.byref(children), ctypes.byref(count))
+        return [children[i] for i in range(count.value)]
+
+    def focus(self):
+        """Waits for the window, and gives it the keyboard, as a window manager would."""
+        for _ in range(400):
+            for window in self.windows():
+                told = Attributes()
+                self.x.XGetWindowAttributes(self.display, window, ctypes.byref(told))
+                if told.map_state == 2:  # to be seen: others take no keyboard
+                    self.place = (told.x, told.y)
+                    self.x.XSetInputFocus(self.display, window, 1, 0)
+                    self.x.XSync(self.display, 0)
+                    return True
+            time.sleep(0.05)
+        return False
+
+    def key(self, sym):
+        code = self.x.XKeysymToKeycode(self.display, sym)
+        for down in (1, 0):
+            self.test.XTestFakeKeyEvent(self.display, code, down, 0)
+        self.x.XSync(self.display, 0)
+
+    def drag(self, x0, y0, x1, y1):
+        left, top = self.place
+        move = lambda x, y: self.test.XTestFakeMotionEvent(self.display, -1, left + int(x), top + int(y), 0)
+        move(x0, y0)
+        self.test.XTestFakeButtonEvent(self.display, 1, 1, 0)
+        for i in range(1, 6):
+            move(x0 + (x1 - x0) * i / 5, y0 + (y1 - y0) * i / 5)
+            self.x.XSync(self.display, 0)
+            time.sleep(0.05)
+        self.test.XTestFakeButtonEvent(self.display, 1, 0, 0)
+        self.x.XSync(self.display, 0)
+
+
+def through_sdl(folder, environment):
+    states = told(run(folder, "key home\ntell\nkey n\ntell\nclick play\ntell\nclick play\nclick sweep\nkey f1\ntell\n"
+                      "size 1100 700\nlive 0.2\ntell\nscreenshot window.png\nlose\ntell\n", environment, ["--size", "1000x640"]))
+    check(len(states) == 6, f"{len(states)} states")
+    check(states[0]["now"] == 0, "home")
+    check(states[1]["chosen"] == 0 and states[1]["now"] > 3.5, f"n: {states[1]['now']}")
+    check(states[2]["playing"], "play")
+    check(states[3]["sweep"] and states[3]["keys"], "click and function key")
+    check((states[4]["width"], states[4]["height"]) == (1100, 700), f"resized to {states[4]['width']} x {states[4]['height']}")
+    check(states[4]["overlapping_letters"] == 0, "texts overlap")
+    check(states[5]["lost_contexts"] == 1, "a lost context is opened again")
+    with open(os.path.join(folder, "window.png"), "rb") as image:
+        head = image.read(24)
+    check(head[16:24] == (1100).to_bytes(4, "big") + (700).to_bytes(4, "big"), "the screenshot's size")
+
+
+def through_the_server(folder, environment, display):
+    """A person's keys and mouse."""
+    try:
+        keyboard = Keyboard(display)
+    except OSError as problem:
+        print("not tried: input through the X server needs libXtst6:", problem)
+        return
+    result = {}
+    worker = threading.Thread(target=lambda: result.update(done=run(
+        folder, "key home\ntell\nlive 6\ntell\n", environment, ["--size", "1000x640"])))
+    worker.start()
+    check(keyboard.focus(), "a window appears")
+    time.sleep(3.0)
+    keyboard.key(ord("n"))
+    time.sleep(0.3)
+    keyboard.key(ord("x"))
+    time.sleep(0.3)
+    keyboard.drag(200, 200, 300, 220)
+    worker.join()
+    states = told(result["done"])
+    check(len(states) == 2, f"{len(states)} states")
+    check(states[1]["sweep"], "x: swept surfaces")
+    check(states[1]["chosen"] == 0 and states[1]["now"] > 3.5, "n: the contact")
+    far = lambda s: sum((a - b) ** 2 for a, b in zip(s["eye"], s["target"])) ** 0.5
+    check(states[1]["eye"] != states[0]["eye"], "the camera moved")
+    check(far(states[1]) > 0, "it looks at something")
+
+
+def without(folder):
+    """No display, no OpenGL: said by name, status 2."""
+    plain = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    done = run(folder, "", plain)
+    check(done.returncode == 2 and "there is no display" in done.stderr, f"no display: {done.returncode} {done.stderr}")
+    old = dict(plain, MESA_GL_VERSION_OVERRIDE="4.1", MESA_GLSL_VERSION_OVERRIDE="410")
+    done = run(folder, "", old, ["--offscreen"])
+    check(done.returncode == 2 and "OpenGL 4.5" in done.stderr, f"old OpenGL: {done.returncode} {done.stderr}")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        room, take = os.path.join(ROOT, "environments/music_room.obj"), os.path.join(ROOT, "motions/walk_and_reach.bvh")
+        subprocess.run([TOCSIN, "check", take, "--env", room, "--out", "report.jsonl"], cwd=folder, check=True)
+        tried = run(folder, "", dict(os.environ), ["--offscreen"])
+        if "Dear ImGui" in tried.stderr:
+            skip("this Tocsin has no window: Dear ImGui was not there when it was built")
+        without(folder)
+        if shutil.which("Xvfb") is None:
+            skip("the window itself: there is no Xvfb; apt-get install xvfb")
+        with Server() as server:
+            environment = dict(os.environ, DISPLAY=server.display, SDL_VIDEODRIVER="x11")
+            environment.pop("WAYLAND_DISPLAY", None)
+            through_sdl(folder, environment)
+            through_the_server(folder, environment, server.display)
+    print("failed:" if failed else "all holds", *failed, sep="\n")
+    return 1 if failed else 0
+
+
+sys.exit(main())
