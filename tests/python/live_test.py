@@ -250,6 +250,57 @@ def test_what_is_refused_says_why(server, walk):
     assert error.value.code == "resource" and "127.0.0.1:1" in str(error.value)
 
 
+def expect_same(mine, other):
+    for name in ("step", "start", "to", "safe_until", "skipped", "stale_frames", "complete"):
+        assert getattr(mine, name) == getattr(other, name), name
+    assert np.asarray(mine.contacts).tobytes() == np.asarray(other.contacts).tobytes()
+    assert mine.contacts.touched_names() == other.contacts.touched_names()
+
+
+@pytest.fixture
+def own_server(root):
+    with Server(root, "--max-pending", 200) as out:
+        yield out
+
+
+def test_a_watcher_sees_what_the_session_is_told(own_server, walk):
+    server, place, yaw = own_server, (0.5, 0.0, -0.25), 30.0
+    placed = walk.placed(place, yaw)
+    with live.connect(server.address) as connection, connection.watch("music_room") as watch:
+        with live.connect(server.address) as other, other.track(
+            walk, label="seen", place=place, yaw=yaw, **options(walk)
+        ) as session:
+            reports, rest = send_all(session, walk, range(40))
+            session.finish()
+            assert list(rest) == []
+        seen = []
+        while not seen or not isinstance(seen[-1], live.Left):
+            seen.append(next(watch))
+        first, last = seen[0], seen[-1]
+        assert isinstance(first, live.Watched)
+        assert (first.label, first.room, first.principal, first.attached) == ("seen", "music_room", "anyone", True)
+        assert first.avatar.skeleton.names == walk.skeleton.names
+        assert [link.name for link in first.avatar.links] == session.opened.links
+        wanted = tocsin.Avatar.auto(placed)
+        for mine, want in zip(first.avatar.links, wanted.links):
+            assert (mine.joint, mine.radius, mine.a.tolist()) == (want.joint, want.radius, want.a.tolist())
+        steps = [one for one in seen if isinstance(one, live.Stepped)]
+        assert len(seen) == len(steps) + 2 and len(steps) == len(reports) == 39
+        for k, (step, report) in enumerate(zip(steps, reports)):
+            expect_same(step.report, report)
+            assert np.array_equal(step.from_pose, placed.poses[k]) and np.array_equal(step.to_pose, placed.poses[k + 1])
+        assert last.reported and last.totals.steps == 39 and last.session == first.session
+        threading.Timer(0.2, watch.close).start()
+        assert list(watch) == []
+    with live.connect(server.address) as connection:
+        with pytest.raises(tocsin.Error, match="there is no room"):
+            next(connection.watch("cellar"))
+        sphere = tocsin.Avatar("thing", tocsin.Skeleton(["base"], [-1]), [tocsin.Link("ball", 0, shape=tocsin.Shape.sphere(0.3))])
+        with connection.watch() as watch, connection.track(sphere.skeleton, model=sphere, frame_seconds=0.1) as session:
+            (link,) = next(watch).avatar.links
+            assert link.shape.radius == 0.3 and len(link.shape.features) == 1
+
+
 def test_bad_frames_are_named_and_no_hole(server, walk):
     bad = walk.poses[3].copy()
     bad[0, 0] = np.nan

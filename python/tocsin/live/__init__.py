@@ -10,7 +10,7 @@
                 print(report.to.id, report.contacts.touched_names())
 
 A session goes on when its connection is lost or its server is started again; its reports join. A Crowd
-has many sessions on one stream. Needs grpcio and protobuf (Debian: python3-grpcio python3-protobuf;
+has many sessions on one stream. Connection.watch() follows the sessions of others. Needs grpcio and protobuf (Debian: python3-grpcio python3-protobuf;
 pip install tocsin[live]).
 """
 
@@ -28,18 +28,25 @@ from ._connection import Connection, Room, connect
 from ._crowd import Crowd, CrowdSession
 from ._session import Session
 from ._slot import Hole
+from ._watch import Attached, Left, Missed, Stepped, Watch, Watched
 from ._wire import Ended, Opened, Report, Stamp
 
 __all__ = [
+    "Attached",
     "Connection",
     "Crowd",
     "CrowdSession",
     "Ended",
     "Hole",
+    "Left",
+    "Missed",
     "Opened",
     "Report",
     "Room",
     "Session",
     "Stamp",
+    "Stepped",
+    "Watch",
+    "Watched",
     "connect",
 ]

@@ -8,11 +8,12 @@ import pathlib
 import re
 import threading
 from dataclasses import dataclass, field
-from typing import Any, Iterator, Optional, Union
+from typing import Any, Iterator, Optional, Sequence, Union
 
 from .._tocsin import Motion, Skeleton
 from ._crowd import Crowd
 from ._session import Session
+from ._watch import Watch
 from ._wire import Codec, open_message, pb, refuse
 
 grpc: Any = importlib.import_module("grpc")
@@ -205,7 +206,21 @@ class Connection:
         """Sessions that share one stream."""
         return Crowd(self, patience=patience)
 
+    def watch(self, environment: str = "", *, sessions: Sequence[str] = (), poses: bool = True) -> Watch:
+        """Follows the sessions of the client's own principal, and those that meet others where its group can enter.
+
+        environment: only those in this room of the server. sessions: only those of these names
+        (Watched.session). poses: steps come with their poses.
+        """
+        return Watch(self, environment, sessions, poses)
+
     # ---- Calls ----
+
+    def _watch_call(self, request: Any) -> Any:
+        call = self.channel.unary_stream(
+            SERVICE + "Watch", request_serializer=pb.WatchRequest.SerializeToString, response_deserializer=pb.WatchResponse.FromString
+        )
+        return call(request, metadata=self.metadata)
 
     def _stream(self, name: str, requests: Iterator[Any], request: Any, response: Any) -> Any:
         call = self.channel.stream_stream(

@@ -46,8 +46,8 @@ def test_what_is_told(tocsin, sources):
     watch = [tocsin, "watch", "--from", address]
     everything = start(watch + ["--all", "--json"])
     words = start(watch + ["--env", "music_room"])
-    elsewhere = start(watch + ["--session", "0123456789ab", "--seconds", "3"])
-    time.sleep(0.5)  # they are connected; the sessions that are there are told anyway
+    elsewhere = start(watch + ["--session", "0123456789ab", "--seconds", "1"])
+    time.sleep(0.3)  # they are connected; the sessions that are there are told anyway
     take = os.path.join(sources, "motions", "walk_and_reach.bvh")
     send = [tocsin, "send", take, "--to", address, "--rate", "400", "--duplicate", "0.2", "--jitter", "4", "--seed", "3", "--out", "-"]
     sent = json.loads(run(send).stdout)
@@ -111,7 +111,7 @@ def test_ends(tocsin, sources, folder):
     check("a token is needed" in refused and "--token-file" in refused, refused)
     interrupted = start(watch + ["--token-file", token])
     killed = start(watch + ["--token-file", token])
-    time.sleep(0.5)
+    time.sleep(0.3)
     interrupted.send_signal(signal.SIGINT)
     check(interrupted.wait(TIME_LIMIT) == 0, f"a signal: {interrupted.returncode}")
     interrupted.communicate()
