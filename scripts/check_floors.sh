@@ -4,10 +4,10 @@
 set -euo pipefail
 cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 
-# What a floor may include besides itself. `public/NAME` is include/tocsin/NAME.h.
+# What a floor may include besides itself. `public/NAME` is include/tocsin/NAME.h, or live/NAME.h there.
 allowed() {
   local values="public/types public/version public/result"
-  local data="$values public/skeleton public/motion public/live_motion public/time_line public/avatar public/shape public/binding public/environment public/scene_change"
+  local data="$values public/skeleton public/motion public/live_motion public/lookahead public/time_line public/avatar public/shape public/binding public/environment public/scene_change"
   # What is asked about a step, and its answer: values, without the class that answers.
   local question="public/active_pairs public/link_pairs public/member public/detector_options public/contact public/depth public/step_report public/check_spec public/step_budget"
   case $1 in

@@ -49,6 +49,7 @@ struct MotionSource {
 
 namespace detail {
 struct MotionData;
+class AheadMaker;
 class TimeLineMaker;
 }  // namespace detail
 
@@ -79,6 +80,7 @@ class Step {
  private:
   friend class Motion;
   friend class LiveMotion;
+  friend class detail::AheadMaker;
   friend class detail::TimeLineMaker;
   std::shared_ptr<const detail::MotionData> data_;
   std::int64_t first_ = 0;

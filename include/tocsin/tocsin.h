@@ -14,6 +14,7 @@
 #include "tocsin/environment.h"       // IWYU pragma: export
 #include "tocsin/io.h"                // IWYU pragma: export
 #include "tocsin/link_pairs.h"        // IWYU pragma: export
+#include "tocsin/live/lookahead.h"    // IWYU pragma: export
 #include "tocsin/live_motion.h"       // IWYU pragma: export
 #include "tocsin/member.h"            // IWYU pragma: export
 #include "tocsin/motion.h"            // IWYU pragma: export

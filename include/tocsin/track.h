@@ -52,6 +52,9 @@ struct TrackOptions {
   /// Above 0: reports tell what is so near the avatar at their newest pose, metres; at most 2.
   double nearest = 0.0;
   std::uint32_t most_distances = 64;  ///< of a report: the nearest; 1 to 1024
+  /// Above 0: reports tell what the motion would touch if it went on for so many seconds; at most
+  /// 1.
+  double lookahead = 0.0;
 };
 
 /// A pose that is sent to the server.
@@ -59,6 +62,9 @@ struct TrackFrame {
   std::uint64_t id = 0;              ///< counts up; below 2^53
   double capture_time = 0.0;         ///< seconds on the client's clock; increases with id
   std::vector<Transform> pose = {};  ///< one joint-to-parent transform a joint, metres, not placed
+  /// The client's own prediction: the pose at capture_time + TrackOptions::lookahead. Empty: every
+  /// joint goes on as in the last step.
+  std::vector<Transform> ahead = {};
 };
 
 /// A frame as reports refer to it.
@@ -81,6 +87,7 @@ struct ContactNames {
   std::string object;            ///< empty if the contact is one of two links
   std::string other_link = {};   ///< else empty
   std::string other_label = {};  ///< the other session's label; empty: none, or the same session
+  friend bool operator==(const ContactNames&, const ContactNames&) = default;
 };
 
 /// The time of a step in a meeting: local time t is from + t (to - from), in ticks.
@@ -114,6 +121,28 @@ struct RoomVersions {
   std::uint64_t to = 0;    ///< that this step has
   bool moves = false;      ///< objects move in this step
   friend bool operator==(const RoomVersions&, const RoomVersions&) = default;
+};
+
+/// A contact that is predicted. Its times are of the predicted motion: 0 at the report's `to`, 1
+/// after TrackOptions::lookahead seconds.
+struct ForeseenContact {
+  Contact contact;
+  ContactNames names = {};
+  double time_to_go = 0.0;  ///< seconds from `to`: free until then (toc[0])
+  friend bool operator==(const ForeseenContact&, const ForeseenContact&) = default;
+};
+
+/// What is predicted after a report's step, with TrackOptions::lookahead: never what has happened.
+/// Proved about the predicted motion, and about no other. docs/lookahead.md.
+struct TrackAhead {
+  /// Of each pair that is free at `to`: the first contact, the earliest first.
+  std::vector<ForeseenContact> contacts = {};
+  /// Seconds from `to` to where the motion is checked: the lookahead, or less where the server's
+  /// budget for a step ended before.
+  double seconds = 0.0;
+  bool own_pose = false;        ///< the motion goes to TrackFrame::ahead
+  std::string pose_fault = {};  ///< why TrackFrame::ahead could not be used; empty: it could
+  friend bool operator==(const TrackAhead&, const TrackAhead&) = default;
 };
 
 /// The motion from one covered pose to the next; `from` is the `to` of the report before.
@@ -157,6 +186,9 @@ struct TrackReport {
   std::vector<LinkDistance> distances = {};
   std::vector<std::string> distance_objects = {};  ///< names of their objects, in their order
   std::uint64_t more_distances = 0;                ///< that were left out
+  /// With TrackOptions::lookahead. None: nothing begins to touch in the predicted motion, to its
+  /// end; and where the report is not complete, or the avatar stands still at a meeting's tick.
+  std::optional<TrackAhead> ahead = std::nullopt;
 };
 
 /// A room as the server lists it.

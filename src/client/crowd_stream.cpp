@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "client/opening.h"
 #include "client/status.h"
 
 namespace tocsin::detail {
@@ -94,9 +95,7 @@ Result<std::shared_ptr<CrowdSession>> CrowdStream::begin(const Skeleton& skeleto
 Status CrowdStream::send(CrowdSession& session, std::span<const TrackFrame> frames) {
   const std::size_t joints = session.poses_.joints();
   for (const TrackFrame& frame : frames) {
-    if (frame.pose.size() == joints) continue;
-    return Error{ErrorCode::kUsage, fmt::format("frame {} has {} transforms for {} joints",
-                                                frame.id, frame.pose.size(), joints)};
+    if (Status fits = check_joints(frame, joints); !fits) return fits;
   }
   std::unique_lock lock(mutex_);
   if (session.finishing_) return Error{ErrorCode::kUsage, "the session was finished"};
@@ -187,18 +186,23 @@ CrowdStream::Outgoing& CrowdStream::new_message(std::size_t bytes) {
 }
 
 void CrowdStream::pack(const CrowdSession& session, const TrackFrame& frame) {
-  Outgoing& message = message_for(session.poses_.joints() * kCrowdJointBytes + kCrowdFrameBytes);
-  const bool roots_only = session.poses_.is_at_rest(frame.pose);
+  const std::size_t poses = frame.ahead.empty() ? 1 : 2;
+  Outgoing& message =
+      message_for(poses * session.poses_.joints() * kCrowdJointBytes + kCrowdFrameBytes);
+  const bool roots_only = session.poses_.is_at_rest(frame);
   v1::TrackManyRequest& request = message.request;
-  // Columns have translations of all joints or of none but roots. A slot's frames stay in order.
-  const bool fits = request.frames_size() > 0 && message.roots_only == roots_only;
+  // Columns have translations of all joints or of none but roots, and poses ahead of all frames or
+  // of none. A slot's frames stay in order.
+  const bool fits =
+      request.frames_size() > 0 && message.roots_only == roots_only && message.poses == poses;
   v1::SlotFrames& columns =
       fits ? *request.mutable_frames(request.frames_size() - 1) : *request.add_frames();
   message.roots_only = roots_only;
+  message.poses = poses;
   columns.add_slots(session.slot_);
   columns.add_ids(frame.id);
   columns.add_capture_times(frame.capture_time);
-  session.poses_.append(frame.pose, roots_only, columns);
+  session.poses_.append(frame, roots_only, columns);
 }
 
 /// Starts the next write, without the lock, if one is due and none is under way. `now`: what is

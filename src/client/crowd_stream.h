@@ -91,6 +91,7 @@ class CrowdStream final
   struct Outgoing {
     v1::TrackManyRequest request;
     bool roots_only = false;  ///< of the last columns
+    std::size_t poses = 1;    ///< of each frame in them
     std::size_t bytes = 0;    ///< of frames, estimated
   };
 

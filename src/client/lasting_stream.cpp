@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "client/opening.h"
+
 namespace tocsin::detail {
 namespace {
 
@@ -40,10 +42,8 @@ LastingStream::~LastingStream() {
 
 Status LastingStream::send(std::span<const TrackFrame> frames) {
   for (const TrackFrame& frame : frames) {
-    if (frame.pose.size() == static_cast<std::size_t>(options_.skeleton.size())) continue;
-    return Error{ErrorCode::kUsage,
-                 fmt::format("frame {} has {} transforms for {} joints", frame.id,
-                             frame.pose.size(), options_.skeleton.size())};
+    const auto joints = static_cast<std::size_t>(options_.skeleton.size());
+    if (Status fits = check_joints(frame, joints); !fits) return fits;
   }
   const std::scoped_lock lock(mutex_);
   if (finishing_) return Error{ErrorCode::kUsage, "the session was finished"};

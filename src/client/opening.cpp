@@ -56,4 +56,14 @@ Result<v1::Resume> resuming(const std::string& session_id, std::uint64_t receive
   return out;
 }
 
+Status check_joints(const TrackFrame& frame, std::size_t joints) {
+  if (frame.pose.size() != joints) {
+    return Error{ErrorCode::kUsage, fmt::format("frame {} has {} transforms for {} joints",
+                                                frame.id, frame.pose.size(), joints)};
+  }
+  if (frame.ahead.empty() || frame.ahead.size() == joints) return Nothing{};
+  return Error{ErrorCode::kUsage, fmt::format("frame {} predicts {} transforms for {} joints",
+                                              frame.id, frame.ahead.size(), joints)};
+}
+
 }  // namespace tocsin::detail

@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "client/opening.h"
 #include "client/status.h"
 #include "wire/closing.h"
 
@@ -85,9 +86,7 @@ SessionStream::Outgoing& SessionStream::message_for(std::size_t bytes) {
 
 Status SessionStream::pack(std::span<const TrackFrame> frames) {
   for (const TrackFrame& frame : frames) {
-    if (frame.pose.size() == joints_) continue;
-    return Error{ErrorCode::kUsage, fmt::format("frame {} has {} transforms for {} joints",
-                                                frame.id, frame.pose.size(), joints_)};
+    if (Status fits = check_joints(frame, joints_); !fits) return fits;
   }
   const std::size_t queued = queue_.size();
   const int held = queue_.empty() ? 0 : queue_.back()->frames;
@@ -110,8 +109,9 @@ Status SessionStream::pack(std::span<const TrackFrame> frames) {
 
 /// Frame by frame, because the frames of one call may be too many for one message.
 void SessionStream::pack_all(std::span<const TrackFrame> frames) {
-  const std::size_t bytes = joints_ * kJointBytes + kFrameBytes;
   for (const TrackFrame& frame : frames) {
+    const std::size_t poses = frame.ahead.empty() ? 1 : 2;
+    const std::size_t bytes = poses * joints_ * kJointBytes + kFrameBytes;
     Outgoing& message = message_for(bytes);
     auto& packed = *message.request.mutable_frames()->mutable_frames();
     const int at = message.frames;

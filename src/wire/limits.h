@@ -18,6 +18,10 @@ inline constexpr double kMostMargin = 10.0;
 inline constexpr double kMostNearest = 2.0;
 inline constexpr std::uint32_t kMostDistances = 1024;
 
+/// Seconds that a session may look ahead. Larger: nobody keeps a velocity for so long, and the
+/// volume that is checked grows.
+inline constexpr double kMostLookahead = 1.0;
+
 /// Triangles of all shapes in one message. They are made before a session is admitted: some 10 MB
 /// and 50 ms. Larger: openings that are refused cost more. Smaller: more meshes are loaded before.
 inline constexpr std::size_t kMostInlineTriangles = 16'384;

@@ -66,6 +66,12 @@ void PoseCodec::append(std::span<const Transform> pose, bool roots_only,
   add(pose, roots_only, *out.mutable_rotations(), *out.mutable_translations());
 }
 
+void PoseCodec::append(const TrackFrame& frame, bool roots_only, v1::SlotFrames& out) const {
+  append(frame.pose, roots_only, out);
+  if (frame.ahead.empty()) return;
+  add(frame.ahead, roots_only, *out.mutable_ahead_rotations(), *out.mutable_ahead_translations());
+}
+
 void PoseCodec::add(std::span<const Transform> pose, bool roots_only, Numbers& rotations,
                     Numbers& translations) const {
   double* rotation = added(rotations, 4 * pose.size());
@@ -76,6 +82,10 @@ void PoseCodec::add(std::span<const Transform> pose, bool roots_only, Numbers& r
   } else {
     for (const Transform& joint : pose) to = put(to, joint.translation);
   }
+}
+
+bool PoseCodec::is_at_rest(const TrackFrame& frame) const {
+  return is_at_rest(frame.pose) && (frame.ahead.empty() || is_at_rest(frame.ahead));
 }
 
 bool PoseCodec::is_at_rest(std::span<const Transform> pose) const {
@@ -136,6 +146,12 @@ Status PoseCodec::from_wire(const v1::Frame& frame, TrackFrame& out) const {
   if (const Status pose = from_wire(frame.pose(), out.pose); !pose) {
     return {ErrorCode::kInput, fmt::format("frame {}: {}", frame.id(), pose.error().message)};
   }
+  out.ahead.clear();
+  if (!frame.has_ahead()) return Nothing{};
+  if (const Status ahead = from_wire(frame.ahead(), out.ahead); !ahead) {
+    return {ErrorCode::kInput,
+            fmt::format("frame {}: ahead: {}", frame.id(), ahead.error().message)};
+  }
   return Nothing{};
 }
 
@@ -143,6 +159,8 @@ void PoseCodec::to_wire(const TrackFrame& frame, v1::Frame& out) const {
   out.set_id(frame.id);
   out.set_capture_time(frame.capture_time);
   to_wire(frame.pose, *out.mutable_pose());
+  if (frame.ahead.empty()) return out.clear_ahead();
+  to_wire(frame.ahead, *out.mutable_ahead());
 }
 
 }  // namespace tocsin::wire

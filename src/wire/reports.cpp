@@ -102,6 +102,11 @@ Contact contact_of(const v1::Contact& contact) {
   return out;
 }
 
+ContactNames names_of(const v1::Contact& contact) {
+  return {contact.link_name(), contact.object_name(), contact.other().link_name(),
+          contact.other().label()};
+}
+
 /// Which value of the contact no server sends; empty: none.
 std::string problem_of(const v1::Contact& contact) {
   constexpr std::uint32_t kMost{std::numeric_limits<std::int32_t>::max()};
@@ -128,6 +133,45 @@ std::string problem_of(const v1::Contact& contact) {
   }
   if (!is_finite(from_wire(contact.point())) || !is_finite(from_wire(contact.normal()))) {
     return "its point or normal is not finite";
+  }
+  return {};
+}
+
+void put(const TrackAhead& ahead, v1::Ahead& out) {
+  for (const ForeseenContact& one : ahead.contacts) {
+    v1::Foreseen& made = *out.add_contacts();
+    put(one.contact, *made.mutable_contact());
+    put(one.names, *made.mutable_contact());
+    made.set_time_to_go(one.time_to_go);
+  }
+  out.set_seconds(ahead.seconds);
+  out.set_own_pose(ahead.own_pose);
+  if (!ahead.pose_fault.empty()) put_text(ahead.pose_fault, *out.mutable_pose_fault());
+}
+
+TrackAhead ahead_of(const v1::Ahead& ahead) {
+  TrackAhead out;
+  out.contacts.reserve(static_cast<std::size_t>(ahead.contacts_size()));
+  for (const v1::Foreseen& one : ahead.contacts()) {
+    out.contacts.push_back({contact_of(one.contact()), names_of(one.contact()), one.time_to_go()});
+  }
+  out.seconds = ahead.seconds();
+  out.own_pose = ahead.own_pose();
+  out.pose_fault = ahead.pose_fault();
+  return out;
+}
+
+/// Which value of it no server sends; empty: none.
+std::string problem_of(const v1::Ahead& ahead) {
+  const auto is_time = [](double seconds) { return seconds >= 0.0 && seconds <= kMostLookahead; };
+  if (!is_time(ahead.seconds())) return fmt::format("it is checked for {} s", ahead.seconds());
+  for (int i = 0; i < ahead.contacts_size(); ++i) {
+    const v1::Foreseen& one = ahead.contacts(i);
+    if (!is_time(one.time_to_go())) {
+      return fmt::format("contact {}: in {} s", i, one.time_to_go());
+    }
+    const std::string problem = problem_of(one.contact());
+    if (!problem.empty()) return fmt::format("contact {}: {}", i, problem);
   }
   return {};
 }
@@ -191,6 +235,10 @@ std::string problem_of(const v1::StepReport& report) {
     if (!(clearance >= 0.0)) return fmt::format("a clearance is {}", clearance);
   }
   if (auto problem = problem_of_distances(report); !problem.empty()) return problem;
+  if (report.has_ahead()) {
+    const std::string problem = problem_of(report.ahead());
+    if (!problem.empty()) return fmt::format("ahead: {}", problem);
+  }
   if (report.has_tick() &&
       (report.tick().from() >= report.tick().to() || report.tick().to() >= kIdLimit)) {
     return fmt::format("its ticks are {} to {}", report.tick().from(), report.tick().to());
@@ -248,6 +296,7 @@ void to_wire(const TrackReport& report, const PoseCodec& poses, v1::StepReport& 
   }
   if (!report.record_ended.empty()) put_text(report.record_ended, *out.mutable_record_ended());
   put_distances(report, out);
+  if (report.ahead) put(*report.ahead, *out.mutable_ahead());
   if (result.complete) return;
   out.set_incomplete(true);
   out.set_checked_until(result.checked_until);
@@ -270,8 +319,7 @@ Result<TrackReport> from_wire(const v1::StepReport& report, const PoseCodec& pos
   out.names.reserve(static_cast<std::size_t>(report.contacts_size()));
   for (const v1::Contact& contact : report.contacts()) {
     out.result.contacts.push_back(contact_of(contact));
-    out.names.push_back({contact.link_name(), contact.object_name(), contact.other().link_name(),
-                         contact.other().label()});
+    out.names.push_back(names_of(contact));
   }
   if (report.has_stop_pose()) {
     if (const Status pose = poses.from_wire(report.stop_pose(), out.stop_pose); !pose) {
@@ -296,6 +344,7 @@ Result<TrackReport> from_wire(const v1::StepReport& report, const PoseCodec& pos
     out.room = RoomVersions{report.room().from(), report.room().to(), report.room().moves()};
   }
   take_distances(report, out);
+  if (report.has_ahead()) out.ahead = ahead_of(report.ahead());
   if (report.incomplete()) {
     out.result.complete = false;
     out.result.checked_until = report.checked_until();

@@ -34,8 +34,12 @@ class PoseCodec {
   [[nodiscard]] std::size_t roots() const { return roots_.size(); }
   /// True if to_wire() leaves translations out.
   [[nodiscard]] bool is_at_rest(std::span<const Transform> pose) const;
+  /// The same of all poses of a frame.
+  [[nodiscard]] bool is_at_rest(const TrackFrame& frame) const;
   /// Adds a pose to columns. `roots_only`: leaves out the translations of joints with a parent.
   void append(std::span<const Transform> pose, bool roots_only, v1::SlotFrames& out) const;
+  /// Adds all poses of a frame.
+  void append(const TrackFrame& frame, bool roots_only, v1::SlotFrames& out) const;
 
  private:
   using Numbers = google::protobuf::RepeatedField<double>;

@@ -66,6 +66,10 @@ std::string numbers_problem(const TrackOptions& options) {
     return out_of_range("most_distances", options.most_distances,
                         fmt::format("from 1 to {}, or left out", kMostDistances));
   }
+  if (!(options.lookahead >= 0.0 && options.lookahead <= kMostLookahead)) {
+    return out_of_range("lookahead", options.lookahead,
+                        fmt::format("from 0 to {} s", kMostLookahead));
+  }
   const auto is_positive = [](double value, double most) { return value > 0.0 && value <= most; };
   if (!is_positive(options.spec.tolerance, kMostTolerance)) {
     return out_of_range("tolerance", options.spec.tolerance,
@@ -167,6 +171,7 @@ void read_numbers(const v1::Open& open, TrackOptions& out) {
   if (open.frame_seconds() != 0.0) out.frame_seconds = open.frame_seconds();
   out.nearest = open.nearest();
   if (open.most_distances() != 0) out.most_distances = open.most_distances();
+  out.lookahead = open.lookahead();
 }
 
 }  // namespace
@@ -207,6 +212,7 @@ void to_wire(const TrackOptions& options, v1::Open& out) {
   out.set_ignore_rest(options.ignore_rest);
   out.set_nearest(options.nearest);
   out.set_most_distances(options.most_distances);
+  out.set_lookahead(options.lookahead);
 }
 
 Result<TrackOptions> from_wire(const v1::Open& open) {

@@ -40,6 +40,7 @@ const std::vector<Take>& sayings() {
         to.distance_objects = from.distance_objects;
       },
       [](TrackReport& to, const TrackReport& from) { to.more_distances = from.more_distances; },
+      [](TrackReport& to, const TrackReport& from) { to.ahead = from.ahead; },
       [](TrackReport& to, const TrackReport& from) { to.stale_frames = from.stale_frames; },
       [](TrackReport& to, const TrackReport& from) { to.duplicate_frames = from.duplicate_frames; },
       [](TrackReport& to, const TrackReport& from) { to.timing.parts = from.timing.parts; },

@@ -38,6 +38,7 @@ inline std::string dump(const NamingScheme& scheme);
 inline std::string dump(const Joint& joint);
 inline std::string dump(const Contact& contact);
 inline std::string dump(const LinkDistance& one);
+inline std::string dump(const ForeseenContact& one);
 
 template <class A, class B>
 std::string dump(const std::pair<A, B>& both);
@@ -94,7 +95,12 @@ inline std::string dump(const LinkDistance& one) {
          (one.link_feature ? fmt::format("feature {} ", *one.link_feature) : "none ");
 }
 inline std::string dump(const TrackFrame& frame) {
-  return fmt::format("{} ", frame.id) + dump(frame.capture_time) + dump(frame.pose);
+  return fmt::format("{} ", frame.id) + dump(frame.capture_time) + dump(frame.pose) +
+         dump(frame.ahead);
+}
+inline std::string dump(const ForeseenContact& one) {
+  return dump(one.contact) + dump(one.names.link) + dump(one.names.object) +
+         dump(one.names.other_link) + dump(one.names.other_label) + dump(one.time_to_go);
 }
 inline std::string dump(const TrackReport& report) {
   return dump(report.from) + dump(report.to) + dump(report.skipped) +
@@ -117,7 +123,11 @@ inline std::string dump(const TrackReport& report) {
          (report.room ? fmt::format("room {} {} {} ", report.room->from, report.room->to,
                                     report.room->moves)
                       : "none ") +
-         fmt::format("{} ", report.unrecorded) + dump(report.record_ended);
+         fmt::format("{} ", report.unrecorded) + dump(report.record_ended) +
+         (report.ahead
+              ? dump(report.ahead->contacts) + dump(report.ahead->seconds) +
+                    fmt::format("{} ", report.ahead->own_pose) + dump(report.ahead->pose_fault)
+              : "none ");
 }
 inline std::string dump(const EnvironmentInfo& room) {
   return dump(room.name) + dump(room.least) + dump(room.most) + dump(room.files) +
@@ -153,7 +163,7 @@ inline std::string dump(const TrackOptions& options) {
          (options.frame_seconds ? dump(*options.frame_seconds) : "none ") + dump(options.label) +
          fmt::format("{} {} {} {} ", options.meet, options.spec.self, options.ignore_rest,
                      options.most_distances) +
-         dump(options.nearest);
+         dump(options.nearest) + dump(options.lookahead);
 }
 
 }  // namespace tocsin::test

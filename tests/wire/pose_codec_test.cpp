@@ -119,6 +119,15 @@ TEST(PoseCodec, RefusesCountsThatFitNoPose) {
   }
 }
 
+TEST(PoseCodec, RefusesAPoseAheadThatFitsNone) {
+  const wire::PoseCodec codec(two_roots());
+  v1::Frame message;
+  codec.to_wire({3, 1.0, at_rest(two_roots()), at_rest(two_roots())}, message);
+  message.mutable_ahead()->add_rotations(1.0);
+  TrackFrame frame;
+  expect_refused(codec.from_wire(message, frame), "frame 3: ahead: 17 numbers for rotations", "17");
+}
+
 TEST(PoseCodec, RefusesIdsAndTimesThatAreNone) {
   const wire::PoseCodec codec(two_roots());
   v1::Frame message;

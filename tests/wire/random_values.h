@@ -85,7 +85,8 @@ class RandomValues {
   }
 
   TrackFrame frame(const Skeleton& skeleton) {
-    return {whole(std::uint64_t{1} << 53U), number(), pose(skeleton, coin())};
+    return {whole(std::uint64_t{1} << 53U), number(), pose(skeleton, coin()),
+            coin() ? pose(skeleton, coin()) : std::vector<Transform>()};
   }
 
   AvatarModel model() {
@@ -134,6 +135,7 @@ class RandomValues {
     out.ignore_rest = coin();
     out.nearest = coin() ? 0.0 : 2.0 * unit();
     out.most_distances = 1 + static_cast<std::uint32_t>(whole(1023));
+    out.lookahead = coin() ? 0.0 : unit();
     return out;
   }
 
@@ -150,6 +152,24 @@ class RandomValues {
             name(),
             coin() ? name() : "",
             coin()};
+  }
+
+  TrackAhead ahead() {
+    TrackAhead out;
+    for (std::uint64_t i = whole(4); i > 0; --i) {
+      out.contacts.push_back({contact(), {}, unit()});
+      ContactNames& names = out.contacts.back().names;
+      names.link = name();
+      if (out.contacts.back().contact.other()) {
+        names.other_link = name();
+      } else {
+        names.object = name();
+      }
+    }
+    out.seconds = unit();
+    out.own_pose = coin();
+    if (coin()) out.pose_fault = name();
+    return out;
   }
 
   TrackReport report(const Skeleton& skeleton) {
@@ -196,6 +216,7 @@ class RandomValues {
       out.distance_objects.push_back(name());
     }
     out.more_distances = engine_();
+    if (coin()) out.ahead = ahead();
     out.stale_frames = engine_();
     out.duplicate_frames = engine_();
     out.timing = {number(), number(), number(), static_cast<std::uint32_t>(engine_()),

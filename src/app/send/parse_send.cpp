@@ -51,7 +51,9 @@ constexpr std::int64_t kMostConnections = 256;
 constexpr double kMostApart = 1000.0;
 constexpr double kMostSeconds = 1e7;
 constexpr double kMostJitter = 1e6;
-constexpr double kMostNearest = 2.0;  // metres; the server's limit
+constexpr double kMostNearest = 2.0;    // metres; the server's limit
+constexpr double kMostLookahead = 1.0;  // seconds; the server's limit
+constexpr double kLeastLookahead = 1e-6;
 
 /// `check`'s groups of options hold some that mean nothing here, or something else.
 void leave_out(CLI::App& app, std::initializer_list<const char*> options) {
@@ -76,8 +78,8 @@ class SendParser final : public CommandParser {
   }
 
   [[nodiscard]] Command command() const override {
-    refuse_empty(app(), {"--nearest", "--to", "--token-file", "--tls-ca", "--tls-cert", "--tls-key",
-                         "--out"});
+    refuse_empty(app(), {"--nearest", "--lookahead", "--to", "--token-file", "--tls-ca",
+                         "--tls-cert", "--tls-key", "--out"});
     SendOptions o;
     o.check = question_.resolve(app());
     o.connection = server_.connection();
@@ -135,6 +137,11 @@ class SendParser final : public CommandParser {
         ->group(kSending);
     question_.add_own_links(a, kSending);
     add_text(a, option::kNearest, nearest_, "What is checked");
+    add_text(
+        a, "--lookahead", lookahead_, "S",
+        "Also what would be touched if the motion went on for S seconds, at most 1, and how much "
+        "of it then was",
+        "What is checked");
   }
 
   /// What is checked, and how, is the server's to say of motion capture.
@@ -182,6 +189,10 @@ class SendParser final : public CommandParser {
       o.nearest = parse_length_in("--nearest", nearest_, kLeast, kMostNearest,
                                   "above 0, at most 2 (metres)");
     }
+    if (!lookahead_.empty()) {
+      o.lookahead = parse_number_in("--lookahead", lookahead_, kLeastLookahead, kMostLookahead,
+                                    "above 0, at most 1 (seconds)");
+    }
     o.seed = parse_seed("--seed", seed_);
     o.coalesce = !no_coalesce_;
     o.one_stream = one_stream_;
@@ -214,6 +225,7 @@ class SendParser final : public CommandParser {
   std::string seed_ = "1";
   std::string connections_;
   std::string nearest_;
+  std::string lookahead_;
   bool one_stream_ = false;
   bool no_coalesce_ = false;
   bool meet_ = false;

@@ -138,6 +138,7 @@ Status SendContacts::take(const TrackReport& report) {
   if (!step) return step.error();
   add_lines(*step, report);
   add_distances(*step, report);
+  if (lookahead_ > 0.0) foresight_.take(*step, report, lookahead_);
   return Nothing{};
 }
 

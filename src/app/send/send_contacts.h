@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/check/distance/clearances.h"
+#include "app/send/send_foresight.h"
 #include "app/send/send_schedule.h"
 #include "io/report/episodes.h"
 #include "io/report/report.h"
@@ -41,6 +42,8 @@ class SendContacts {
   /// Before the first report: the lines are those of the take, whose frames keep their numbers and
   /// times. `take` is played once and outlives this.
   void set_take(const Playback& take) { take_ = &take; }
+  /// Before the first report: TrackOptions::lookahead.
+  void set_lookahead(double seconds) { lookahead_ = seconds; }
 
   /// Errors: frames that are not in order.
   Status take(const TrackReport& report);
@@ -59,6 +62,8 @@ class SendContacts {
   [[nodiscard]] std::vector<SentDistance> distances() const;
   /// That reports left out.
   [[nodiscard]] std::uint64_t more_distances() const { return more_distances_; }
+  /// Empty without a lookahead.
+  [[nodiscard]] const SendForesight& foresight() const { return foresight_; }
   /// Of every link; empty if the session did not ask for them.
   [[nodiscard]] const std::vector<LeastClearance>& clearances() const { return clearances_; }
 
@@ -82,6 +87,8 @@ class SendContacts {
   std::vector<LeastClearance> clearances_;
   std::map<std::pair<std::int32_t, std::uint32_t>, SentDistance> distances_;  ///< link, object
   std::uint64_t more_distances_ = 0;
+  double lookahead_ = 0.0;  ///< seconds; 0: not asked for
+  SendForesight foresight_;
 };
 
 }  // namespace tocsin::app

@@ -41,6 +41,7 @@ Json options_of(const SendReport& report) {
   out["tolerance"] = t.spec.tolerance;
   out["clearance"] = t.spec.clearance;
   out["nearest"] = t.nearest > 0.0 ? Json(t.nearest) : Json(nullptr);
+  out["lookahead"] = or_null(t.lookahead);
   out["surface"] = Json::array();
   for (const std::string& pattern : t.spec.surfaces)
     out["surface"].push_back(base::valid_utf8(pattern));
@@ -113,6 +114,16 @@ void add_distances(const SendOutcome& o, Json& out) {
   out["more_distances"] = o.more_distances;
 }
 
+Json ahead_of(const SendReport& report) {
+  if (!(report.plan.track.lookahead > 0.0)) return nullptr;
+  const SendForesight& seen = report.outcome.foresight;
+  const auto lead = seen.lead();
+  return {{"told", seen.told()},
+          {"begun", seen.begun()},
+          {"foreseen", seen.foreseen()},
+          {"lead_seconds", lead ? Json(*lead) : Json(nullptr)}};
+}
+
 Json contacts_of(const SendReport& report) {
   const SendOutcome& o = report.outcome;
   Json out{{"contacts", o.tally.contacts}, {"hit", o.tally.hit},         {"graze", o.tally.graze},
@@ -121,6 +132,7 @@ Json contacts_of(const SendReport& report) {
   out["hash"] = o.hash;
   out["all_equal"] = o.all_equal;
   add_distances(o, out);
+  out["ahead"] = ahead_of(report);
   out["clearances"] = Json::array();
   for (std::size_t i = 0; i < o.clearances.size() && i < o.opened.links.size(); ++i) {
     const LeastClearance& least = o.clearances[i];

@@ -101,6 +101,7 @@ Result<std::unique_ptr<SendPlan>> make_send_plan(const SendOptions& options,
   track.ignore_rest = check.ignore_rest;
   track.nearest = options.nearest;
   track.most_distances = 1024;  // as many as a server tells
+  track.lookahead = options.lookahead;
   FrameRange frames = take.frames;
   if (auto said = settle_rest_frame(take, *motion, frames)) warnings.push_back(std::move(*said));
   if (const auto steps = motion.value().steps({frames.first, frames.last, frames.stride}); !steps) {

@@ -261,6 +261,7 @@ class Run {
     out.clearances = first.contacts().clearances();
     out.distances = first.contacts().distances();
     out.more_distances = first.contacts().more_distances();
+    out.foresight = first.contacts().foresight();
     if (slow_) out.problems.insert(out.problems.begin(), *slow_);
   }
 

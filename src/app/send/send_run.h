@@ -48,6 +48,7 @@ struct SendOutcome {
   std::vector<LeastClearance> clearances;  ///< of the first session, per link; empty: not asked for
   std::vector<SentDistance> distances;     ///< of the first session; empty: not asked for
   std::uint64_t more_distances = 0;        ///< of it, left out of reports
+  SendForesight foresight;                 ///< of it
   double seconds = 0.0;                    ///< from the first frame to the last report
   double cpu_seconds = 0.0;                ///< of this process, meanwhile
   int connections = 0;

@@ -117,6 +117,23 @@ std::string closed_lines(const SendReport& report) {
                                     count_of(signed_count(o.closed->unchecked_frames), "frame")));
 }
 
+/// What a lookahead foresaw of what then began.
+std::string ahead_lines(const SendReport& report) {
+  const double lookahead = report.plan.track.lookahead;
+  if (!(lookahead > 0.0)) return {};
+  const SendForesight& seen = report.outcome.foresight;
+  std::string out =
+      fact("Ahead", fmt::format("{} s: {} of {} that began {} foreseen{}", brief(lookahead),
+                                grouped(signed_count(seen.foreseen())),
+                                count_of(signed_count(seen.begun()), "contact"),
+                                seen.foreseen() == 1 ? "was" : "were",
+                                report.outcome.sessions > 1 ? ", in the first session" : ""));
+  if (const auto lead = seen.lead()) {
+    out += fact("", fmt::format("half of these {} s before, or earlier", fixed(*lead, 3)));
+  }
+  return out;
+}
+
 std::string contact_lines(const SendReport& report) {
   const SendOutcome& o = report.outcome;
   std::string out = fact("Contacts", fmt::format("{} ({} hit, {} graze, {} overlap)",
@@ -132,6 +149,7 @@ std::string contact_lines(const SendReport& report) {
                                          : ", of the first session; not all are equal";
   out += fact("", fmt::format("{}{}", count_of(signed_count(o.episodes), "episode"), of));
   if (!o.first_contact.empty()) out += fact("First", o.first_contact);
+  out += ahead_lines(report);
   return out + fact("Hash", o.hash);
 }
 

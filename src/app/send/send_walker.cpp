@@ -45,6 +45,7 @@ SendWalker::SendWalker(const SendPlan& plan, SendTimes& times, const Connection&
       contacts_(plan.track.frame_seconds, number == 0),
       batch_(kMostTogether) {
   if (plan.take_lines) contacts_.set_take(plan.playback);
+  contacts_.set_lookahead(plan.track.lookahead);
   if (auto live = LiveMotion::create(track_.skeleton, track_.avatar.place)) {
     live_ = std::move(live).value();
   }

@@ -39,6 +39,7 @@ SessionHead read_session(const OrderedJson& json) {
     out.nearest = number_in(json, "nearest");
     out.most_distances = static_cast<std::uint32_t>(count_in(json, "most_distances"));
   }
+  if (json.contains("lookahead")) out.lookahead = number_in(json, "lookahead");
   out.part = count_in(json, "part");
   out.step = static_cast<std::uint64_t>(count_in(json, "step"));
   return out;
@@ -82,6 +83,7 @@ std::string record_line(const RunRecord& run, const SessionHead& session) {
     json.key("nearest").value(session.nearest);
     json.key("most_distances").value(std::uint64_t{session.most_distances});
   }
+  if (session.lookahead > 0.0) json.key("lookahead").value(session.lookahead);
   json.key("part").value(session.part);
   json.key("step").value(session.step).close('}');
   json.close('}');

@@ -34,6 +34,7 @@ struct SessionHead {
   std::optional<double> frame_seconds = std::nullopt;
   double nearest = 0.0;  ///< TrackOptions::nearest, and with it most_distances
   std::uint32_t most_distances = 64;
+  double lookahead = 0.0;  ///< TrackOptions::lookahead; predictions themselves are not recorded
   std::int64_t part = 1;   ///< counts the records of one session, from 1
   std::uint64_t step = 0;  ///< of the session: the one that begins at the record's first pose
 };

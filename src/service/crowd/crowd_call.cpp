@@ -248,6 +248,15 @@ std::optional<std::string> CrowdCall::take_frames(const v1::SlotFrames& frames, 
         "or {} for the {} without a parent alone",
         rotations, translations, targets_.size(), joints, 4 * joints, 3 * joints, 3 * roots, roots);
   }
+  const auto ahead = static_cast<std::size_t>(frames.ahead_rotations_size());
+  const auto ahead_translations = static_cast<std::size_t>(frames.ahead_translations_size());
+  const bool as_many = ahead == rotations && ahead_translations == translations;
+  if (!as_many && ahead + ahead_translations > 0) {
+    return fmt::format(
+        "{} numbers for rotations ahead and {} for translations; they are as many as "
+        "those of the poses, {} and {}, or left out",
+        ahead, ahead_translations, rotations, translations);
+  }
   offer(frames, roots_only, received);
   return std::nullopt;
 }
@@ -255,14 +264,22 @@ std::optional<std::string> CrowdCall::take_frames(const v1::SlotFrames& frames, 
 void CrowdCall::offer(const v1::SlotFrames& frames, bool roots_only, Time received) {
   const double* rotation = frames.rotations().data();
   const double* translation = frames.translations().data();
+  const bool has_ahead = frames.ahead_rotations_size() > 0;
+  const double* ahead_rotation = frames.ahead_rotations().data();
+  const double* ahead_translation = frames.ahead_translations().data();
   for (std::size_t i = 0; i < targets_.size(); ++i) {
     Target& target = targets_[i];
     const wire::PoseCodec& codec = *target.codec;
+    const std::size_t moved = roots_only ? codec.roots() : codec.joints();
     const auto rotations = next_of(rotation, 4 * codec.joints());
-    const auto translations =
-        next_of(translation, 3 * (roots_only ? codec.roots() : codec.joints()));
-    if (!target.session) continue;
+    const auto translations = next_of(translation, 3 * moved);
     TrackFrame frame;
+    if (has_ahead) {
+      const auto ahead = next_of(ahead_rotation, 4 * codec.joints());
+      const auto to = next_of(ahead_translation, 3 * moved);
+      if (target.session) (void)codec.from_wire(ahead, to, frame.ahead);  // as below
+    }
+    if (!target.session) continue;
     frame.id = at(frames.ids(), i);
     frame.capture_time = at(frames.capture_times(), i);
     (void)codec.from_wire(rotations, translations, frame.pose);  // the counts fit

@@ -75,6 +75,7 @@ Status set_options(const io::RecordHead& head, const fs::path& folder, PastSessi
   out.stop_pose = head.session.stop_pose;
   out.nearest = head.session.nearest;
   out.most_distances = head.session.most_distances;
+  out.lookahead = head.session.lookahead;
   if (head.session.even) out.frame_seconds = head.run.frame_time;
   if (head.session.meets) {
     out.meet = true;

@@ -94,6 +94,7 @@ class FileRecorder final : public Recorder {
     session_.stop_pose = options.stop_pose;
     session_.nearest = options.nearest;
     session_.most_distances = options.most_distances;
+    session_.lookahead = options.lookahead;
     session_.even = options.frame_seconds.has_value() && !options.meet;
     session_.meets = options.meet;
     session_.room_changes = room.scene != nullptr;

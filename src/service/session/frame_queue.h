@@ -14,11 +14,13 @@
 
 namespace tocsin::service {
 
-/// A pending frame: as received, and its pose after LiveMotion::take().
+/// A pending frame: as received, and its poses after LiveMotion::take().
 struct PendingFrame {
   TrackFrame frame;
   std::vector<Transform> taken;
   std::chrono::steady_clock::time_point received;
+  std::vector<Transform> ahead = {};  ///< TrackFrame::ahead; empty: there is none of use
+  std::string ahead_fault = {};       ///< why it is not; empty: it is, or there was none
 };
 
 /// What became of an offered frame.

@@ -15,7 +15,10 @@ std::size_t bytes_of(const TrackReport& report) {
          report.result.clearances.capacity() * sizeof(double) +
          report.stop_pose.capacity() * sizeof(Transform) + report.fallback.capacity() +
          report.first_bad_frame.capacity() + report.record_ended.capacity() +
-         report.distances.capacity() * sizeof(LinkDistance);
+         report.distances.capacity() * sizeof(LinkDistance) +
+         (report.ahead ? report.ahead->contacts.capacity() * sizeof(ForeseenContact) +
+                             report.ahead->pose_fault.capacity()
+                       : 0);
 }
 
 namespace {
@@ -30,7 +33,8 @@ std::size_t bytes_of(const MemberCard& card) {
 std::size_t name_bytes_of(const TrackReport& report, const MemberCards& others) {
   std::size_t label = 0;
   for (const auto& card : others) label = std::max(label, card->label.size());
-  return report.result.contacts.size() *
+  const std::size_t foreseen = report.ahead ? report.ahead->contacts.size() : 0;
+  return (report.result.contacts.size() + foreseen) *
              (sizeof(ContactNames) + 2 * Environments::kMostObjectName + label) +
          report.distances.size() * (sizeof(std::string) + Environments::kMostObjectName);
 }

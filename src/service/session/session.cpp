@@ -17,8 +17,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// Capacity for pending frames. A larger skeleton gets less, so that memory does not grow with it.
-std::size_t capacity_for(const SessionLimits& limits, const Skeleton& skeleton) {
-  const std::size_t frame = 2 * static_cast<std::size_t>(skeleton.size()) * sizeof(Transform);
+std::size_t capacity_for(const SessionLimits& limits, const Skeleton& skeleton, bool ahead) {
+  const std::size_t poses = ahead ? 3 : 2;
+  const std::size_t frame = poses * static_cast<std::size_t>(skeleton.size()) * sizeof(Transform);
   return std::min(limits.pending_frames, limits.pending_bytes / std::max<std::size_t>(frame, 1));
 }
 
@@ -46,8 +47,8 @@ SessionKind kind_of(const SessionParts& parts, const SessionSetup& setup, bool r
 }
 
 FrameQueue queue_for(const SessionParts& parts, const SessionSetup& setup) {
-  return {capacity_for(parts.limits, setup.live.skeleton()), parts.options.coalesce,
-          parts.options.frame_seconds.has_value()};
+  return {capacity_for(parts.limits, setup.live.skeleton(), parts.options.lookahead > 0.0),
+          parts.options.coalesce, parts.options.frame_seconds.has_value()};
 }
 
 /// The record of a session, begun. A full disk is no reason to refuse it, unless the operator wants
@@ -285,6 +286,11 @@ void Session::finish(const Outlet* outlet) {
 void Session::name_things(TrackReport& report, const MemberCards& others) const {
   for (const Contact& contact : report.result.contacts) {
     report.names.push_back(identity_.names_of(contact, others));
+  }
+  if (report.ahead) {
+    for (ForeseenContact& one : report.ahead->contacts) {
+      one.names = identity_.names_of(one.contact, others);
+    }
   }
   for (const LinkDistance& distance : report.distances) {
     report.distance_objects.push_back(identity_.object_name(distance.nearest.object));

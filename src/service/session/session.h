@@ -103,13 +103,17 @@ enum class Detach : std::uint8_t {
 /// whatever the client sent.
 ///
 /// The memory of a session is bounded. It holds at most:
-/// - `pending_frames` frames, each twice (or two, if more would take over `pending_bytes`);
+/// - `pending_frames` frames, each twice, and its pose ahead (or two, if more would take over
+///   `pending_bytes`);
 /// - the frame and the pose that are being checked, and those before;
 /// - FrameQueue::kMostRanges ranges of ids;
 /// - `kept_bytes` of reports, and two reports more, with one contact for each (link, object) pair
-///   and TrackOptions::most_distances: one of them may be a part of the next;
-/// - the skeleton, the avatar, and a byte for each pair (two with TrackOptions::nearest);
-/// - the detector's working memory, which depends only on the avatar and the room;
+///   (two with TrackOptions::lookahead) and TrackOptions::most_distances: one of them may be a part
+///   of the next;
+/// - the skeleton, the avatar, and a byte for each pair (one more with TrackOptions::nearest, and
+///   with lookahead);
+/// - the detector's working memory, which depends only on the avatar and the room (twice with
+///   lookahead);
 /// - recorded: an entry for each (link, object) pair that ever touched (io::EpisodeTracker);
 /// - in a meeting: a turn, two poses, and the cards of the avatars in its kept reports.
 /// Reports that were pulled belong to the stream.

@@ -59,8 +59,9 @@ Result<BoundAvatar> bind(const TrackOptions& options, const Skeleton& skeleton) 
 
 /// `own`: pairs of two links, neighbours too.
 std::optional<Problem> too_many_pairs(std::size_t links, std::size_t objects, std::size_t own,
-                                      Contacts contacts) {
-  const bool first = contacts == Contacts::kFirst;
+                                      const TrackOptions& options) {
+  // A prediction has the first contact of each pair.
+  const bool first = options.spec.contacts == Contacts::kFirst && options.lookahead == 0.0;
   const std::size_t most = first ? SessionSetup::kMostPairsOfFirst : SessionSetup::kMostPairs;
   if (own <= most && objects <= (most - own) / std::max<std::size_t>(links, 1)) {
     return std::nullopt;
@@ -142,7 +143,7 @@ std::optional<Problem> activate_pairs(const TrackOptions& options, const Environ
   const std::span<const Link> links = out.member.avatar.links();
   const std::span<const Object> objects = room.objects();
   const std::size_t own = options.spec.self ? links.size() * (links.size() - 1) / 2 : 0;
-  if (auto problem = too_many_pairs(links.size(), objects.size(), own, options.spec.contacts)) {
+  if (auto problem = too_many_pairs(links.size(), objects.size(), own, options)) {
     return problem;
   }
   if (auto problem =
@@ -247,7 +248,7 @@ std::optional<Problem> follow(const TrackOptions& options, const Room& room, Ses
     return Problem{Refusal::kInvalid, "`surface` cannot be had in a room that changes"};
   }
   const std::size_t links = std::max<std::size_t>(out.member.avatar.links().size(), 1);
-  const bool first = options.spec.contacts == Contacts::kFirst;
+  const bool first = options.spec.contacts == Contacts::kFirst && options.lookahead == 0.0;
   detect::ReaderLimits limits;
   limits.objects = (first ? SessionSetup::kMostPairsOfFirst : SessionSetup::kMostPairs) / links;
   std::size_t text = 0;

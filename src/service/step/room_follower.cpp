@@ -85,6 +85,10 @@ void RoomFollower::describe(StepReport& result) const {
   reader_->scene().number_objects(now_.detector.environment(), result);
 }
 
+void RoomFollower::number(const Detector& room, StepReport& report) const {
+  reader_->scene().number_objects(room.environment(), report);
+}
+
 Result<std::vector<LinkDistance>> RoomFollower::nearest_at_end(const Step& step, double within,
                                                                const std::stop_token& stop) const {
   auto found = of_step_->nearest(member_, step, 1.0, within, stop);

@@ -50,6 +50,15 @@ class RoomFollower {
   [[nodiscard]] Result<std::vector<LinkDistance>> nearest_at_end(const Step& step, double within,
                                                                  const std::stop_token& stop) const;
   [[nodiscard]] const RoomVersions& versions() const { return step_; }
+  /// The room where the step ends, with these options: nothing moves. Call after next_stream(), and
+  /// before advance(). Errors: as Detector::with_options.
+  [[nodiscard]] Result<Detector> at_rest(const DetectorOptions& options) const {
+    return now_.rest.with_options(options);
+  }
+  /// The avatar with its pairs in that room.
+  [[nodiscard]] const Member& member() const { return member_; }
+  /// Numbers the objects in contacts of a report of at_rest()'s.
+  void number(const Detector& room, StepReport& report) const;
   /// What the record must know before the step that was begun: once. None: nothing came.
   std::optional<detect::SceneNews> take_news();
 

@@ -49,6 +49,7 @@ StepPipeline::StepPipeline(const TrackOptions& options, const SessionLimits& lim
       plain_(std::move(setup.plain)),
       live_(std::move(setup.live)),
       near_(options, setup.detector, setup.member, setup.follower != nullptr),
+      ahead_(options, limits, setup),
       checker_(Stream(setup.detector, setup.member), seconds_of(limits.step_seconds),
                device_of(setup), begun_follower(setup, record.exists()), options.meet),
       record_(std::move(record)) {}
@@ -65,6 +66,7 @@ std::optional<Problem> StepPipeline::accept(PendingFrame& pending) const {
                                "and 2^53",
                                frame.id, frame.capture_time)};
   }
+  if (auto problem = accept_ahead(pending)) return problem;
   const bool fits = frame.pose.size() == live_.skeleton().joints().size();
   if (keeps_poses_) {
     pending.taken = frame.pose;
@@ -75,6 +77,29 @@ std::optional<Problem> StepPipeline::accept(PendingFrame& pending) const {
   if (const Status taken = live_.take(pending.taken); !taken) {
     return Problem{fits ? Refusal::kBadFrame : Refusal::kInvalid,
                    fmt::format("frame {}: {}", frame.id, taken.error().message)};
+  }
+  return std::nullopt;
+}
+
+std::optional<Problem> StepPipeline::accept_ahead(PendingFrame& pending) const {
+  TrackFrame& frame = pending.frame;
+  if (frame.ahead.empty()) return std::nullopt;
+  if (!ahead_.asked()) {
+    return Problem{
+        Refusal::kInvalid,
+        fmt::format("frame {}: a pose ahead, in a session without `lookahead`", frame.id)};
+  }
+  const std::size_t joints = live_.skeleton().joints().size();
+  if (frame.ahead.size() != joints) {
+    return Problem{Refusal::kInvalid, fmt::format("frame {}: the pose ahead has {} joints, the "
+                                                  "skeleton {}",
+                                                  frame.id, frame.ahead.size(), joints)};
+  }
+  pending.ahead = std::move(frame.ahead);
+  frame.ahead = {};
+  if (const Status taken = live_.take(pending.ahead); !taken) {
+    pending.ahead.clear();
+    pending.ahead_fault = taken.error().message;
   }
   return std::nullopt;
 }
@@ -155,12 +180,17 @@ StepOutcome StepPipeline::check(const FrameStep& what, std::uint32_t batch) {
   }
   auto near = near_end_of(*what.step, out.problem);  // before the record says that it was checked
   if (!near) return ended_by(*std::move(out.problem));
+  std::optional<TrackAhead> ahead;
+  if (auto problem = look_ahead(*what.step, what.next.frame, ahead)) {
+    return ended_by(*std::move(problem));
+  }
   contacts_so_far_ += result.contacts.size();
   out.problem = record_room();
   if (!out.problem)
     out.problem =
         record_.add(frame, what.tick, what.step, alone ? &*alone : &result, passed_by(what.next));
   TrackReport& report = out.report.emplace(report_on(what.next, std::move(result)));
+  report.ahead = std::move(ahead);
   out.step = *what.step;
   put(*std::move(near), report);
   remember(std::move(frame));
@@ -218,6 +248,18 @@ std::optional<NearAnswer> StepPipeline::near_end_of(const Step& step,
       [&](const std::stop_token& stop) { return near_.at_end(step, checker_.follower(), stop); });
   if (found) return std::move(found).value();
   problem = checker_.problem_of(found.error());
+  return std::nullopt;
+}
+
+std::optional<Problem> StepPipeline::look_ahead(const Step& step, PendingFrame& frame,
+                                                std::optional<TrackAhead>& out) {
+  if (!ahead_.asked()) return std::nullopt;
+  auto found = checker_.watched([&](const std::stop_token& stop) {
+    return ahead_.after(step, std::move(frame.ahead), std::move(frame.ahead_fault),
+                        checker_.follower(), stop);
+  });
+  if (!found) return checker_.problem_of(found.error());
+  out = std::move(found).value();
   return std::nullopt;
 }
 

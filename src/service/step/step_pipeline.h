@@ -12,6 +12,7 @@
 #include "service/session/session_problems.h"
 #include "service/session/session_record.h"
 #include "service/session/session_setup.h"
+#include "service/step/lookahead.h"
 #include "service/step/near_objects.h"
 #include "service/step/step_checker.h"
 #include "service/step/step_parts.h"
@@ -88,6 +89,11 @@ class StepPipeline {
   std::optional<Problem> record_room();
   /// What is near where the checked step ends; nothing if that was not asked for. None: `problem`.
   std::optional<NearAnswer> near_end_of(const Step& step, std::optional<Problem>& problem);
+  /// What is predicted after the step to a frame; `out` stays empty if nothing is.
+  std::optional<Problem> look_ahead(const Step& step, PendingFrame& frame,
+                                    std::optional<TrackAhead>& out);
+  /// Takes TrackFrame::ahead. Problems: kInvalid: another number of joints, or nobody asked.
+  std::optional<Problem> accept_ahead(PendingFrame& pending) const;
 
   const std::optional<double> frame_seconds_;
   const InBetween in_between_;
@@ -98,6 +104,7 @@ class StepPipeline {
   const LiveMotion plain_;
   LiveMotion live_;
   const NearObjects near_;
+  Lookahead ahead_;
   StepChecker checker_;
   SessionRecord record_;
   std::int64_t first_step_ = 0;

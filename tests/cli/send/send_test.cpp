@@ -200,6 +200,8 @@ TEST(Send, ExitStatus) {
       {{kTake, "--to", to, "--tls-cert", "/no/such.pem"}, 2, "go together"},
       {{kTake, "--to", to, "--nearest", "2.1"}, 2, "--nearest"},
       {{kTake, "--to", to, "--nearest", "0"}, 2, "--nearest"},
+      {{kTake, "--to", to, "--lookahead", "1.1"}, 2, "--lookahead"},
+      {{kTake, "--to", to, "--lookahead", "0"}, 2, "--lookahead"},
       {{"/no/such.bvh", "--to", to}, 3, "/no/such.bvh"},
       {{kTake, "--to", to, "--token-file", folder.write("empty", "\n")}, 3, "no token"},
       {{kTake, "--to", to, "--env", "attic"}, 3, "there is no room \"attic\""},
@@ -300,6 +302,37 @@ TEST(Send, WhatIsNearEachLink) {
             std::string::npos)
       << result.out;
   EXPECT_EQ(sent(server, kTake, {"--rate", "max"})["found"]["distances"], Json::array());
+}
+
+/// Predictions are told beside the contacts, and change none of them.
+TEST(Send, WhatWasForeseen) {
+  const TemporaryFolder folder;
+  const ServeProcess server({"--env", kRoom}, folder.full("log"));
+  // The room is near everywhere.
+  const Json plain = sent(server, kTake, {"--rate", "max", "--margin", "0.1"})["found"];
+  EXPECT_EQ(plain["ahead"], nullptr);
+  for (const std::vector<std::string>& how :
+       {std::vector<std::string>{"--rate", "max"},
+        {"--rate", "max", "--avatars", "2", "--one-stream"}}) {
+    std::vector<std::string> asked{"--lookahead", "0.2", "--margin", "0.1"};
+    asked.insert(asked.end(), how.begin(), how.end());
+    const Json found = sent(server, kTake, asked)["found"];
+    EXPECT_EQ(found["hash"], plain["hash"]);
+    const int avatars = how.size() > 2 ? 2 : 1;
+    EXPECT_EQ(found["contacts"], avatars * plain["contacts"].get<int>());
+    const Json& ahead = found["ahead"];
+    EXPECT_GT(ahead["told"], 10) << ahead;
+    EXPECT_GT(ahead["begun"], 3) << ahead;
+    EXPECT_GT(3 * ahead["foreseen"].get<int>(), ahead["begun"].get<int>()) << ahead;
+    EXPECT_LE(ahead["foreseen"], ahead["begun"]);
+    EXPECT_GT(ahead["lead_seconds"], 0.0);
+    EXPECT_LE(ahead["lead_seconds"], 0.2);
+  }
+  const CommandResult result = run_tocsin({"send", kTake, "--to", server.address(), "--lookahead",
+                                           "0.2", "--margin", "0.1", "--rate", "max"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.out.find("Ahead"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("that began were foreseen"), std::string::npos) << result.out;
 }
 
 }  // namespace

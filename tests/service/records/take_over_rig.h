@@ -75,6 +75,7 @@ class TakeOverTest : public EngineTest {
   /// Opens a session, and covers the frames to `last`.
   std::vector<TrackReport> begin(Engine& engine, std::int64_t last, bool even = true) {
     TrackOptions wanted = options();
+    wanted.lookahead = 0.1;
     if (even) wanted.frame_seconds = take_[0].motion.frame_time();
     session_ = engine.open(anyone_, wanted, outlet_, opened_, problem_);
     EXPECT_TRUE(session_) << problem_.message;

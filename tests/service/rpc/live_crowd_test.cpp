@@ -1,6 +1,7 @@
 // The client's LiveCrowd against a real server.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdint>
@@ -136,6 +137,60 @@ TEST(LiveCrowdTest, ReportsAreThoseOfTheDetector) {
   }
   EXPECT_GT(contacts, 100U);
   EXPECT_GT(free_steps, 10U);
+}
+
+/// With poses of the client's own for some frames: those of one message then have columns apart.
+TEST(LiveCrowdTest, PredictionsAreThoseOfASessionOfItsOwn) {
+  LiveServer live;
+  const Walk walk = test::walk_with_free_steps();
+  const Connection connection = connect(live);
+  TrackOptions options = walk.options();
+  options.lookahead = 5 * walk.motion.frame_time();
+  std::array<Told, 4> told;
+  LiveCrowd crowd = connection.crowd().value();
+  crowd.collect();
+  std::vector<LiveSession> sessions;
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    auto handler = told[i].handler<TrackHandler>();
+    sessions.push_back(i == 0 ? connection.track(options, handler).value()
+                              : crowd.track(options, handler).value());
+  }
+  for (std::int64_t f = 0; f < walk.count(); ++f) {
+    TrackFrame frame = frame_of(walk, f);
+    if (f % 3 != 0 && f + 5 < walk.count()) {
+      const auto ahead = walk.motion.pose(f + 5);
+      frame.ahead.assign(ahead.begin(), ahead.end());
+    }
+    for (LiveSession& session : sessions) ASSERT_TRUE(session.send({&frame, 1}));
+    if (f % 4 == 3) crowd.flush();
+    if (f % 4 != 3) continue;
+    ASSERT_TRUE(test::eventually([&] {
+      crowd.flush();
+      return std::all_of(told.begin(), told.end(),
+                         [&](Told& one) { return one.steps() == static_cast<std::size_t>(f); });
+    }));
+  }
+  crowd.flush();
+  for (LiveSession& session : sessions) ASSERT_TRUE(session.finish());
+  for (LiveSession& session : sessions) ASSERT_TRUE(session.wait(seconds(60)));
+  std::size_t own = 0;
+  std::size_t screws = 0;
+  std::size_t none = 0;
+  ASSERT_EQ(told[0].reports.size(), static_cast<std::size_t>(walk.count() - 1));
+  for (std::size_t i = 1; i < told.size(); ++i) {
+    EXPECT_EQ(told[i].end, StreamEnd::kEnded) << told[i].why;
+    ASSERT_EQ(told[i].reports.size(), told[0].reports.size());
+    for (std::size_t k = 0; k < told[0].reports.size(); ++k) {
+      const TrackReport& report = told[i].reports[k];
+      EXPECT_TRUE(report.ahead == told[0].reports[k].ahead) << "step " << k;
+      EXPECT_EQ(report.result.contacts, told[0].reports[k].result.contacts);
+      none += report.ahead ? 0 : 1;
+      if (report.ahead) (report.ahead->own_pose ? own : screws) += report.ahead->contacts.size();
+    }
+  }
+  EXPECT_GT(own, 10U);
+  EXPECT_GT(screws, 10U);
+  EXPECT_GT(none, 10U);
 }
 
 TEST(LiveCrowdTest, ASessionIsLeftAndResumedAlone) {

@@ -163,6 +163,9 @@ TEST(ServerCrowd, RefusesMalformedMessages) {
   spoilt([](v1::SlotFrames& frames) { frames.add_rotations(1.0); });
   spoilt([](v1::SlotFrames& frames) { frames.add_translations(1.0); });
   spoilt([](v1::SlotFrames& frames) { frames.clear_translations(); });
+  spoilt([](v1::SlotFrames& frames) { frames.add_ahead_rotations(1.0); });
+  spoilt([](v1::SlotFrames& frames) { frames.add_ahead_translations(1.0); });
+  spoilt([](v1::SlotFrames& frames) { *frames.mutable_ahead_rotations() = frames.rotations(); });
   spoilt([](v1::SlotFrames& frames) { frames.clear_ids(); });
   spoilt([](v1::SlotFrames& frames) { frames.add_ids(4); });
   spoilt([](v1::SlotFrames& frames) { frames.clear_capture_times(); });

@@ -21,11 +21,14 @@ namespace tocsin::test {
 
 /// Metres: what sessions of these tests ask for (TrackOptions::nearest).
 inline constexpr double kNear = 0.3;
+/// Seconds: the same (TrackOptions::lookahead).
+inline constexpr double kAhead = 0.1;
 
 /// What a step should find.
 struct ExpectedStep {
   StepReport report;
   std::vector<LinkDistance> near;  ///< where it ends, within kNear
+  std::vector<Contact> ahead;      ///< if it goes on for kAhead, in the room as it ends
   std::vector<std::string> names;  ///< of the objects, by the indices in both
   std::size_t moving = 0;          ///< objects that move in it...
   std::size_t straight = 0;        ///< ... of which with all corners on straight lines
@@ -143,6 +146,12 @@ class ChangingRoom {
     for (const Object& object : detector.environment().objects()) out.names.push_back(object.name);
     out.report = detector.check(avatar, step);
     out.near = detector.nearest(avatar, step, 1.0, kNear).value();
+    const Detector rest = scene.snapshot().value();  // all stand where they went
+    for (std::size_t i = 0; i < out.names.size(); ++i) {
+      EXPECT_EQ(rest.environment().objects()[i].name, out.names[i]);
+    }
+    const Step ahead = step_ahead(step, kAhead).value();
+    out.ahead = contacts_ahead(rest.check(avatar, ahead).value().contacts);
     return out;
   }
 
@@ -270,10 +279,12 @@ struct SeenChanges {
   std::size_t joined = 0;             ///< steps that saw several changes at once
   std::size_t touched_in_motion = 0;  ///< steps with motions, and contacts
   std::size_t near_in_motion = 0;     ///< distances where such a step ended
+  std::size_t ahead_of_motion = 0;    ///< contacts predicted there
 };
 
 inline TrackOptions near_options_of(const RandomTake& take) {
   TrackOptions out = options_of(take);
+  out.lookahead = kAhead;
   out.nearest = kNear;
   out.most_distances = 1024;
   return out;
@@ -293,8 +304,23 @@ inline void compare_near(const ChangingRoom& room, const TrackReport& report,
   }
 }
 
+/// What a report predicts is that of the scene at rest.
+inline void compare_ahead(const ChangingRoom& room, const TrackReport& report,
+                          const ExpectedStep& want) {
+  const auto& got = report.ahead ? report.ahead->contacts : std::vector<ForeseenContact>();
+  ASSERT_EQ(got.size(), want.ahead.size());
+  for (std::size_t k = 0; k < got.size(); ++k) {
+    Contact one = want.ahead[k];
+    auto& touched = std::get<RoomTriangle>(one.touched);
+    EXPECT_EQ(got[k].names.object, want.names[touched.object]);
+    touched.object = got[k].contact.room()->object;
+    EXPECT_EQ(room.scene().name_of(touched.object), got[k].names.object);
+    EXPECT_EQ(got[k].contact, one);
+  }
+}
+
 /// The session's reports are what the room's own history says. `take`: the frames were 0, 1, ...
-/// `near`: it asked for distances.
+/// `near`: it asked for distances and predictions.
 inline void compare(const ChangingRoom& room, const RandomTake& take,
                     const std::vector<TrackReport>& reports, SeenChanges& seen, bool near = false) {
   std::vector<Transform> poses;
@@ -333,6 +359,7 @@ inline void compare(const ChangingRoom& room, const RandomTake& take,
     }
     if (near) {
       ASSERT_NO_FATAL_FAILURE(compare_near(room, reports[i], expected)) << "step " << i;
+      ASSERT_NO_FATAL_FAILURE(compare_ahead(room, reports[i], expected)) << "step " << i;
     }
     ++seen.steps;
     seen.with_contacts += want.contacts.empty() ? 0 : 1;
@@ -341,6 +368,7 @@ inline void compare(const ChangingRoom& room, const RandomTake& take,
     seen.touched_in_motion += moving > 0 && !want.contacts.empty() ? 1 : 0;
     seen.straight += expected.straight;
     seen.near_in_motion += moving > 0 ? expected.near.size() : 0;
+    seen.ahead_of_motion += moving > 0 ? expected.ahead.size() : 0;
   }
 }
 

@@ -54,6 +54,7 @@ TEST(ChangingRoom, ReportsAreThoseOfTheSceneThatEachNames) {
   EXPECT_GT(10 * seen.joined, seen.steps);             // a tenth saw several changes at once
   EXPECT_GT(10 * seen.touched_in_motion, seen.steps);  // a tenth
   EXPECT_GT(seen.near_in_motion, seen.steps);          // several in each that has motions
+  EXPECT_GT(5 * seen.ahead_of_motion, seen.steps);     // one in five
 }
 
 TEST(ChangingRoom, OneWriterAndSeveralSessionsOnThreadsOfTheirOwn) {
