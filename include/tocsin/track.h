@@ -65,6 +65,11 @@ struct TrackFrame {
   /// The client's own prediction: the pose at capture_time + TrackOptions::lookahead. Empty: every
   /// joint goes on as in the last step.
   std::vector<Transform> ahead = {};
+  /// Sent as 32-bit floats, to which its numbers are rounded: what is sent is what is checked.
+  bool floats = false;
+  /// Only the joints of TrackOpened::joints are sent, once these are known; the others are checked,
+  /// and recorded, as in the rest pose. No link hangs on them.
+  bool linked_only = false;
 };
 
 /// A frame as reports refer to it.
@@ -227,6 +232,8 @@ struct TrackOpened {
   std::optional<FrameStamp> covered;  ///< the last covered pose
   std::vector<std::string> warnings;
   std::optional<MeetingInfo> meeting = std::nullopt;  ///< of a session that takes part in one
+  /// The joints that links hang on, and all above them, in order: TrackFrame::linked_only.
+  std::vector<std::uint32_t> joints = {};
 };
 
 /// What a session has covered when its server ends. The next server can go on from there.

@@ -55,8 +55,10 @@ void CrowdStream::take(const v1::TrackManyResponse& message) {
 void CrowdStream::take_opened(const v1::SlotOpened& opened) {
   const auto session = session_in(opened.slot());
   if (!session) return refuse(fmt::format("slot {} was opened, but not by us", opened.slot()));
-  if (session->handler_.opened) session->handler_.opened(wire::from_wire(opened.opened()));
+  const TrackOpened read = wire::from_wire(opened.opened());
+  if (session->handler_.opened) session->handler_.opened(read);
   std::unique_lock lock(mutex_);
+  session->poses_.set_linked(read.joints);
   session->open_ = true;
   for (const TrackFrame& frame : session->early_) pack(*session, frame);
   session->early_ = {};

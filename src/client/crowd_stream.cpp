@@ -166,7 +166,8 @@ CrowdStream::Outgoing& CrowdStream::message_for(std::size_t bytes) {
 CrowdStream::Outgoing& CrowdStream::message_for_opening(std::size_t bytes) {
   if (queue_.empty()) return new_message(bytes);
   const v1::TrackManyRequest& last = queue_.back()->request;
-  const bool only_openings = last.frames_size() + last.ends_size() + last.leaves_size() == 0;
+  const bool only_openings =
+      last.frames_size() + last.frames_f_size() + last.ends_size() + last.leaves_size() == 0;
   return only_openings ? message_for(bytes) : new_message(bytes);
 }
 
@@ -187,22 +188,36 @@ CrowdStream::Outgoing& CrowdStream::new_message(std::size_t bytes) {
 
 void CrowdStream::pack(const CrowdSession& session, const TrackFrame& frame) {
   const std::size_t poses = frame.ahead.empty() ? 1 : 2;
-  Outgoing& message =
-      message_for(poses * session.poses_.joints() * kCrowdJointBytes + kCrowdFrameBytes);
-  const bool roots_only = session.poses_.is_at_rest(frame);
-  v1::TrackManyRequest& request = message.request;
-  // Columns have translations of all joints or of none but roots, and poses ahead of all frames or
-  // of none. A slot's frames stay in order.
-  const bool fits =
-      request.frames_size() > 0 && message.roots_only == roots_only && message.poses == poses;
-  v1::SlotFrames& columns =
-      fits ? *request.mutable_frames(request.frames_size() - 1) : *request.add_frames();
-  message.roots_only = roots_only;
+  Outgoing& message = message_for_frame(
+      poses * session.poses_.joints() * kCrowdJointBytes + kCrowdFrameBytes, frame.floats);
+  const wire::PoseForm form = session.poses_.form_of(frame);
+  const auto add = [&](auto& all) {
+    // Columns have poses of one form, and poses ahead of all frames or of none. A slot's frames
+    // stay in order.
+    const bool fits = !all.empty() && message.form == form && message.poses == poses;
+    auto& columns = fits ? *all.Mutable(all.size() - 1) : *all.Add();
+    columns.add_slots(session.slot_);
+    columns.add_ids(frame.id);
+    columns.add_capture_times(frame.capture_time);
+    session.poses_.append(frame, form, columns);
+  };
+  if (frame.floats) {
+    add(*message.request.mutable_frames_f());
+  } else {
+    add(*message.request.mutable_frames());
+  }
+  message.form = form;
   message.poses = poses;
-  columns.add_slots(session.slot_);
-  columns.add_ids(frame.id);
-  columns.add_capture_times(frame.capture_time);
-  session.poses_.append(frame, roots_only, columns);
+}
+
+/// The message that is being filled, or the next: both kinds in one would mix up a slot's order.
+CrowdStream::Outgoing& CrowdStream::message_for_frame(std::size_t bytes, bool floats) {
+  const bool other =
+      !queue_.empty() && queue_.back()->floats != floats &&
+      queue_.back()->request.frames_size() + queue_.back()->request.frames_f_size() > 0;
+  Outgoing& out = other ? new_message(bytes) : message_for(bytes);
+  out.floats = floats;
+  return out;
 }
 
 /// Starts the next write, without the lock, if one is due and none is under way. `now`: what is

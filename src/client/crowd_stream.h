@@ -45,7 +45,7 @@ class CrowdSession final : public LiveStream {
   friend class CrowdStream;
 
   const std::shared_ptr<CrowdStream> stream_;
-  const wire::PoseCodec poses_;
+  wire::PoseCodec poses_;  ///< changed by the stream's thread alone, under its mutex
   const TrackHandler handler_;
 
   // Of the stream's thread.
@@ -90,9 +90,10 @@ class CrowdStream final
   /// A message to be sent.
   struct Outgoing {
     v1::TrackManyRequest request;
-    bool roots_only = false;  ///< of the last columns
-    std::size_t poses = 1;    ///< of each frame in them
-    std::size_t bytes = 0;    ///< of frames, estimated
+    wire::PoseForm form;    ///< of the last columns
+    std::size_t poses = 1;  ///< of each frame in them
+    bool floats = false;    ///< all are SlotFramesF
+    std::size_t bytes = 0;  ///< of frames, estimated
   };
 
   explicit CrowdStream(std::shared_ptr<ConnectionState> connection)
@@ -112,6 +113,7 @@ class CrowdStream final
   // Out: under the mutex.
   void pack(const CrowdSession& session, const TrackFrame& frame);
   Outgoing& message_for(std::size_t bytes);
+  Outgoing& message_for_frame(std::size_t bytes, bool floats);
   Outgoing& message_for_opening(std::size_t bytes);
   Outgoing& new_message(std::size_t bytes);
   void write_on(std::unique_lock<std::mutex>& lock, bool now);

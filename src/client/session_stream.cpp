@@ -67,8 +67,11 @@ Status SessionStream::check_open(std::size_t calls) const {
       fmt::format("{} messages wait to be sent: the connection is too slow", pending_calls_)};
 }
 
-SessionStream::Outgoing& SessionStream::message_for(std::size_t bytes) {
-  if (!queue_.empty() && queue_.back()->bytes + bytes <= kMergedBytes) return *queue_.back();
+SessionStream::Outgoing& SessionStream::message_for(std::size_t bytes, bool floats) {
+  if (!queue_.empty() && queue_.back()->floats == floats &&
+      queue_.back()->bytes + bytes <= kMergedBytes) {
+    return *queue_.back();
+  }
   std::unique_ptr<Outgoing> message;
   if (spare_.empty()) {
     message = std::make_unique<Outgoing>();
@@ -77,6 +80,7 @@ SessionStream::Outgoing& SessionStream::message_for(std::size_t bytes) {
     spare_.pop_back();
   }
   // Frames of an earlier use stay and are overwritten. Clearing them would free their memory.
+  message->floats = floats;
   message->frames = 0;
   message->calls = 0;
   message->bytes = 0;
@@ -112,11 +116,17 @@ void SessionStream::pack_all(std::span<const TrackFrame> frames) {
   for (const TrackFrame& frame : frames) {
     const std::size_t poses = frame.ahead.empty() ? 1 : 2;
     const std::size_t bytes = poses * joints_ * kJointBytes + kFrameBytes;
-    Outgoing& message = message_for(bytes);
-    auto& packed = *message.request.mutable_frames()->mutable_frames();
-    const int at = message.frames;
-    poses_.to_wire(frame, at < packed.size() ? *packed.Mutable(at) : *packed.Add());
-    message.frames = at + 1;
+    Outgoing& message = message_for(bytes, frame.floats);
+    const auto pack_into = [&](auto& packed) {
+      const int at = message.frames;
+      poses_.to_wire(frame, at < packed.size() ? *packed.Mutable(at) : *packed.Add());
+    };
+    if (frame.floats) {
+      pack_into(*message.request.mutable_frames_f()->mutable_frames());
+    } else {
+      pack_into(*message.request.mutable_frames()->mutable_frames());
+    }
+    message.frames += 1;
     message.bytes += bytes;
   }
 }
@@ -156,8 +166,14 @@ void SessionStream::write_next(std::unique_lock<std::mutex>& lock) {
   writing_ = std::move(queue_.front());
   queue_.pop_front();
   pending_calls_ -= writing_->calls;
-  auto& frames = *writing_->request.mutable_frames()->mutable_frames();
-  while (frames.size() > writing_->frames) frames.RemoveLast();
+  const auto drop_spare = [&](auto& frames) {
+    while (frames.size() > writing_->frames) frames.RemoveLast();
+  };
+  if (writing_->floats) {
+    drop_spare(*writing_->request.mutable_frames_f()->mutable_frames());
+  } else {
+    drop_spare(*writing_->request.mutable_frames()->mutable_frames());
+  }
   const v1::TrackRequest& request = writing_->request;
   AddHold();
   lock.unlock();
@@ -167,7 +183,8 @@ void SessionStream::write_next(std::unique_lock<std::mutex>& lock) {
 
 void SessionStream::OnWriteDone(bool ok) {
   std::unique_lock lock(mutex_);
-  if (spare_.size() < kMostSpare && writing_->request.has_frames()) {
+  const bool has_frames = writing_->request.has_frames() || writing_->request.has_frames_f();
+  if (spare_.size() < kMostSpare && has_frames) {
     spare_.push_back(std::move(writing_));
   }
   writing_.reset();
@@ -196,8 +213,7 @@ void SessionStream::OnReadDone(bool ok) {
 void SessionStream::take(const v1::TrackResponse& response) {
   switch (response.message_case()) {
     case v1::TrackResponse::kOpened:
-      if (handler_.opened) handler_.opened(wire::from_wire(response.opened()));
-      return;
+      return take_opened(response.opened());
     case v1::TrackResponse::kReports:
       return take_reports(response.reports());
     case v1::TrackResponse::kPartial:
@@ -214,6 +230,15 @@ void SessionStream::take(const v1::TrackResponse& response) {
     case v1::TrackResponse::MESSAGE_NOT_SET:
       return;  // a message of a later version
   }
+}
+
+void SessionStream::take_opened(const v1::Opened& opened) {
+  const TrackOpened read = wire::from_wire(opened);
+  {
+    const std::lock_guard lock(mutex_);
+    poses_.set_linked(read.joints);
+  }
+  if (handler_.opened) handler_.opened(read);
 }
 
 void SessionStream::take_reports(const v1::Reports& reports) {

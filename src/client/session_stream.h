@@ -47,6 +47,7 @@ class SessionStream final : public LiveStream,
   /// A message to be sent.
   struct Outgoing {
     v1::TrackRequest request;
+    bool floats = false;    ///< its frames are FramesF
     int frames = 0;         ///< frames in use; the request's further ones are from an earlier use
     std::size_t calls = 0;  ///< number of send() calls that end in it
     std::size_t bytes = 0;  ///< estimated
@@ -68,7 +69,8 @@ class SessionStream final : public LiveStream,
 
   Status pack(std::span<const TrackFrame> frames);
   void pack_all(std::span<const TrackFrame> frames);
-  Outgoing& message_for(std::size_t bytes);
+  Outgoing& message_for(std::size_t bytes, bool floats);
+  void take_opened(const v1::Opened& opened);
   Status check_open(std::size_t calls) const;
   void write_next(std::unique_lock<std::mutex>& lock);
   void take(const v1::TrackResponse& response);
@@ -77,7 +79,7 @@ class SessionStream final : public LiveStream,
   void refuse(std::string message);
 
   std::shared_ptr<ConnectionState> connection_;
-  wire::PoseCodec poses_;
+  wire::PoseCodec poses_;  ///< changed by gRPC's thread alone, under mutex_
   std::size_t joints_;
   TrackHandler handler_;
   grpc::ClientContext context_;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "wire/limits.h"
@@ -21,146 +22,251 @@ bool same_bits(const Vec3& a, const Vec3& b) {
   return same(a.x, b.x) && same(a.y, b.y) && same(a.z, b.z);
 }
 
-double* put(double* to, const Vec3& v) {
-  to[0] = v.x;
-  to[1] = v.y;
-  to[2] = v.z;
+template <class Number>
+Number* put(Number* to, const Vec3& v) {
+  to[0] = static_cast<Number>(v.x);
+  to[1] = static_cast<Number>(v.y);
+  to[2] = static_cast<Number>(v.z);
   return to + 3;
 }
 
-double* put(double* to, const Quat& q) {
-  to[0] = q.w;
-  to[1] = q.x;
-  to[2] = q.y;
-  to[3] = q.z;
+template <class Number>
+Number* put(Number* to, const Quat& q) {
+  to[0] = static_cast<Number>(q.w);
+  to[1] = static_cast<Number>(q.x);
+  to[2] = static_cast<Number>(q.y);
+  to[3] = static_cast<Number>(q.z);
   return to + 4;
 }
 
 /// Room for `count` numbers more, which the caller must write.
-double* added(google::protobuf::RepeatedField<double>& field, std::size_t count) {
+template <class Number>
+Number* added(google::protobuf::RepeatedField<Number>& field, std::size_t count) {
   const int least = field.size() + static_cast<int>(count);
   if (field.Capacity() < least) field.Reserve(std::max(least, 2 * field.Capacity()));
   return field.AddNAlreadyReserved(static_cast<int>(count));
 }
 
-Vec3 vector_at(const double* from) { return {from[0], from[1], from[2]}; }
+// A float becomes the double of the same value.
+template <class Number>
+Vec3 vector_at(const Number* from) {
+  return {static_cast<double>(from[0]), static_cast<double>(from[1]), static_cast<double>(from[2])};
+}
+
+template <class Number>
+Quat rotation_at(const Number* from) {
+  return {static_cast<double>(from[0]), static_cast<double>(from[1]), static_cast<double>(from[2]),
+          static_cast<double>(from[3])};
+}
+
+template <class Pose>
+auto numbers_of(const Pose& pose) {
+  using Number = std::remove_cvref_t<decltype(*pose.rotations().data())>;
+  const auto span_of = [](const auto& list) {
+    return std::span<const Number>(list.data(), static_cast<std::size_t>(list.size()));
+  };
+  return PoseNumbers<Number>{span_of(pose.rotations()), span_of(pose.translations())};
+}
 
 }  // namespace
 
-PoseCodec::PoseCodec(const Skeleton& skeleton) {
+PoseCodec::PoseCodec(const Skeleton& skeleton, std::span<const std::uint32_t> linked) {
   rest_.reserve(static_cast<std::size_t>(skeleton.size()));
   for (const Joint& joint : skeleton.joints()) {
     if (joint.parent < 0) roots_.push_back(static_cast<int>(rest_.size()));
-    rest_.push_back(joint.rest.translation);
+    is_root_.push_back(joint.parent < 0);
+    rest_.push_back(joint.rest);
+  }
+  set_linked(linked);
+}
+
+void PoseCodec::set_linked(std::span<const std::uint32_t> linked) {
+  linked_.clear();
+  linked_roots_ = 0;
+  for (const std::uint32_t joint : linked) {
+    const bool in_order = linked_.empty() || static_cast<int>(joint) > linked_.back();
+    if (joint >= rest_.size() || !in_order) {
+      linked_.clear();
+      linked_roots_ = 0;
+      return;
+    }
+    linked_.push_back(static_cast<int>(joint));
+    linked_roots_ += is_root_[joint] ? 1 : 0;
   }
 }
+
+// ---- To the wire
 
 void PoseCodec::to_wire(std::span<const Transform> pose, v1::Pose& out) const {
   out.clear_rotations();
   out.clear_translations();
-  add(pose, is_at_rest(pose), *out.mutable_rotations(), *out.mutable_translations());
+  add(pose, {is_at_rest(pose), false}, *out.mutable_rotations(), *out.mutable_translations());
 }
 
 void PoseCodec::append(std::span<const Transform> pose, bool roots_only,
                        v1::SlotFrames& out) const {
-  add(pose, roots_only, *out.mutable_rotations(), *out.mutable_translations());
+  add(pose, {roots_only, false}, *out.mutable_rotations(), *out.mutable_translations());
 }
 
-void PoseCodec::append(const TrackFrame& frame, bool roots_only, v1::SlotFrames& out) const {
-  append(frame.pose, roots_only, out);
+template <class Columns>
+void PoseCodec::append(const TrackFrame& frame, const PoseForm& form, Columns& out) const {
+  add(frame.pose, form, *out.mutable_rotations(), *out.mutable_translations());
   if (frame.ahead.empty()) return;
-  add(frame.ahead, roots_only, *out.mutable_ahead_rotations(), *out.mutable_ahead_translations());
+  add(frame.ahead, form, *out.mutable_ahead_rotations(), *out.mutable_ahead_translations());
 }
+template void PoseCodec::append(const TrackFrame&, const PoseForm&, v1::SlotFrames&) const;
+template void PoseCodec::append(const TrackFrame&, const PoseForm&, v1::SlotFramesF&) const;
 
-void PoseCodec::add(std::span<const Transform> pose, bool roots_only, Numbers& rotations,
-                    Numbers& translations) const {
-  double* rotation = added(rotations, 4 * pose.size());
-  for (const Transform& joint : pose) rotation = put(rotation, joint.rotation);
-  double* to = added(translations, 3 * (roots_only ? roots_.size() : pose.size()));
-  if (roots_only) {
-    for (const int i : roots_) to = put(to, pose[static_cast<std::size_t>(i)].translation);
+template <class Number>
+void PoseCodec::add(std::span<const Transform> pose, const PoseForm& form,
+                    Numbers<Number>& rotations, Numbers<Number>& translations) const {
+  Number* rotation = added(rotations, 4 * turned(form));
+  Number* to = added(translations, 3 * moved(form));
+  const auto add_joint = [&](std::size_t i) {
+    rotation = put(rotation, pose[i].rotation);
+    if (!form.roots_only || is_root_[i]) to = put(to, pose[i].translation);
+  };
+  if (form.linked_only) {
+    for (const int i : linked_) add_joint(static_cast<std::size_t>(i));
   } else {
-    for (const Transform& joint : pose) to = put(to, joint.translation);
+    for (std::size_t i = 0; i < pose.size(); ++i) add_joint(i);
   }
-}
-
-bool PoseCodec::is_at_rest(const TrackFrame& frame) const {
-  return is_at_rest(frame.pose) && (frame.ahead.empty() || is_at_rest(frame.ahead));
 }
 
 bool PoseCodec::is_at_rest(std::span<const Transform> pose) const {
   if (pose.size() != rest_.size()) return false;
-  std::size_t root = 0;  // the next of roots_, which are in order
   for (std::size_t i = 0; i < pose.size(); ++i) {
-    if (root < roots_.size() && static_cast<std::size_t>(roots_[root]) == i) {
-      ++root;
-    } else if (!same_bits(pose[i].translation, rest_[i])) {
-      return false;
-    }
+    if (!is_root_[i] && !same_bits(pose[i].translation, rest_[i].translation)) return false;
   }
   return true;
 }
 
-Status PoseCodec::from_wire(const v1::Pose& pose, std::vector<Transform>& out) const {
-  const auto size = [](const auto& list) { return static_cast<std::size_t>(list.size()); };
-  return from_wire({pose.rotations().data(), size(pose.rotations())},
-                   {pose.translations().data(), size(pose.translations())}, out);
+bool PoseCodec::is_at_rest(const TrackFrame& frame, bool linked_only) const {
+  if (!linked_only) {
+    return is_at_rest(frame.pose) && (frame.ahead.empty() || is_at_rest(frame.ahead));
+  }
+  return std::all_of(linked_.begin(), linked_.end(), [&](int joint) {
+    const auto i = static_cast<std::size_t>(joint);
+    const auto rests = [&](const std::vector<Transform>& pose) {
+      return same_bits(pose[i].translation, rest_[i].translation);
+    };
+    return is_root_[i] || (rests(frame.pose) && (frame.ahead.empty() || rests(frame.ahead)));
+  });
 }
 
-Status PoseCodec::from_wire(std::span<const double> rotations, std::span<const double> translations,
-                            std::vector<Transform>& out) const {
-  const std::size_t joints = rest_.size();
-  if (rotations.size() != 4 * joints) {
-    return {ErrorCode::kInput,
-            fmt::format("{} numbers for rotations; the skeleton's {} joints need {}",
-                        rotations.size(), joints, 4 * joints)};
+PoseForm PoseCodec::form_of(const TrackFrame& frame) const {
+  const bool linked_only = frame.linked_only && !linked_.empty();
+  return {is_at_rest(frame, linked_only), linked_only};
+}
+
+template <class Frame>
+void PoseCodec::write_frame(const TrackFrame& frame, Frame& out) const {
+  out.set_id(frame.id);
+  out.set_capture_time(frame.capture_time);
+  const PoseForm form = form_of(frame);
+  const auto write = [&](std::span<const Transform> pose, auto& to) {
+    to.clear_rotations();
+    to.clear_translations();
+    add(pose, form, *to.mutable_rotations(), *to.mutable_translations());
+  };
+  write(frame.pose, *out.mutable_pose());
+  if (frame.ahead.empty()) return out.clear_ahead();
+  write(frame.ahead, *out.mutable_ahead());
+}
+
+void PoseCodec::to_wire(const TrackFrame& frame, v1::Frame& out) const { write_frame(frame, out); }
+void PoseCodec::to_wire(const TrackFrame& frame, v1::FrameF& out) const { write_frame(frame, out); }
+
+// ---- From the wire
+
+template <class Number>
+void PoseCodec::take(const PoseNumbers<Number>& pose, const PoseForm& form,
+                     std::vector<Transform>& out) const {
+  const Number* rotation = pose.rotations.data();
+  const Number* translation = pose.translations.data();
+  const auto take_joint = [&](std::size_t i) {
+    out[i].rotation = rotation_at(rotation);
+    rotation += 4;
+    const bool moves = !form.roots_only || is_root_[i];
+    out[i].translation = moves ? vector_at(translation) : rest_[i].translation;
+    if (moves) translation += 3;
+  };
+  if (form.linked_only) {
+    out = rest_;
+    for (const int i : linked_) take_joint(static_cast<std::size_t>(i));
+  } else {
+    out.resize(rest_.size());
+    for (std::size_t i = 0; i < out.size(); ++i) take_joint(i);
   }
-  const bool roots_only = translations.size() == 3 * roots_.size();
-  if (!roots_only && translations.size() != 3 * joints) {
-    return {ErrorCode::kInput,
-            fmt::format("{} numbers for translations; the skeleton's {} joints need {}, its {} "
-                        "without a parent alone {}",
-                        translations.size(), joints, 3 * joints, roots_.size(), 3 * roots_.size())};
-  }
-  out.resize(joints);
-  const double* rotation = rotations.data();
-  const double* translation = translations.data();
-  for (std::size_t i = 0; i < joints; ++i, rotation += 4) {
-    out[i].rotation = {rotation[0], rotation[1], rotation[2], rotation[3]};
-    out[i].translation = roots_only ? rest_[i] : vector_at(translation + 3 * i);
-  }
-  if (roots_only) {
-    for (std::size_t k = 0; k < roots_.size(); ++k) {
-      out[static_cast<std::size_t>(roots_[k])].translation = vector_at(translation + 3 * k);
+}
+template void PoseCodec::take(const PoseNumbers<double>&, const PoseForm&,
+                              std::vector<Transform>&) const;
+template void PoseCodec::take(const PoseNumbers<float>&, const PoseForm&,
+                              std::vector<Transform>&) const;
+
+template <class Number>
+Status PoseCodec::read(const PoseNumbers<Number>& pose, std::vector<Transform>& out,
+                       bool& linked) const {
+  PoseForm form;
+  if (pose.rotations.size() != 4 * joints()) {
+    form.linked_only = !linked_.empty() && pose.rotations.size() == 4 * linked_.size();
+    if (!form.linked_only) {
+      return {ErrorCode::kInput,
+              fmt::format("{} numbers for rotations; the skeleton's {} joints need {}{}",
+                          pose.rotations.size(), joints(), 4 * joints(),
+                          linked_.empty() || linked_.size() == joints()
+                              ? ""
+                              : fmt::format(", the {} that links hang on alone {}", linked_.size(),
+                                            4 * linked_.size()))};
     }
   }
+  const std::size_t all = moved(form);
+  form.roots_only = true;
+  if (pose.translations.size() != 3 * moved(form)) {
+    if (pose.translations.size() != 3 * all) {
+      return {ErrorCode::kInput,
+              fmt::format("{} numbers for translations; the skeleton's {} joints need {}, its {} "
+                          "without a parent alone {}",
+                          pose.translations.size(), all, 3 * all, moved(form), 3 * moved(form))};
+    }
+    form.roots_only = false;
+  }
+  linked = form.linked_only;
+  take(pose, form, out);
   return Nothing{};
 }
 
-Status PoseCodec::from_wire(const v1::Frame& frame, TrackFrame& out) const {
+Status PoseCodec::from_wire(const v1::Pose& pose, std::vector<Transform>& out) const {
+  bool linked = false;
+  return read(numbers_of(pose), out, linked);
+}
+
+template <class Frame>
+Status PoseCodec::read_frame(const Frame& frame, TrackFrame& out) const {
   if (frame.id() >= kIdLimit) {
     return {ErrorCode::kInput, fmt::format("frame {}: ids lie below 2^53", frame.id())};
   }
   out.id = frame.id();
   out.capture_time = frame.capture_time();
-  if (const Status pose = from_wire(frame.pose(), out.pose); !pose) {
+  out.floats = std::is_same_v<Frame, v1::FrameF>;
+  if (const Status pose = read(numbers_of(frame.pose()), out.pose, out.linked_only); !pose) {
     return {ErrorCode::kInput, fmt::format("frame {}: {}", frame.id(), pose.error().message)};
   }
   out.ahead.clear();
   if (!frame.has_ahead()) return Nothing{};
-  if (const Status ahead = from_wire(frame.ahead(), out.ahead); !ahead) {
+  bool linked = false;
+  if (const Status ahead = read(numbers_of(frame.ahead()), out.ahead, linked); !ahead) {
     return {ErrorCode::kInput,
             fmt::format("frame {}: ahead: {}", frame.id(), ahead.error().message)};
   }
   return Nothing{};
 }
 
-void PoseCodec::to_wire(const TrackFrame& frame, v1::Frame& out) const {
-  out.set_id(frame.id);
-  out.set_capture_time(frame.capture_time);
-  to_wire(frame.pose, *out.mutable_pose());
-  if (frame.ahead.empty()) return out.clear_ahead();
-  to_wire(frame.ahead, *out.mutable_ahead());
+Status PoseCodec::from_wire(const v1::Frame& frame, TrackFrame& out) const {
+  return read_frame(frame, out);
+}
+Status PoseCodec::from_wire(const v1::FrameF& frame, TrackFrame& out) const {
+  return read_frame(frame, out);
 }
 
 }  // namespace tocsin::wire

@@ -12,42 +12,86 @@
 
 namespace tocsin::wire {
 
-/// Poses of one skeleton, packed and unpacked. Immutable: shared by a session's calls.
+/// How the columns of poses are written.
+struct PoseForm {
+  bool roots_only = false;   ///< translations of joints with a parent are left out
+  bool linked_only = false;  ///< so are joints that no link hangs on (Opened.joints)
+  friend bool operator==(const PoseForm&, const PoseForm&) = default;
+};
+
+/// Numbers of a pose as they are on the wire: doubles, or 32-bit floats.
+template <class Number>
+struct PoseNumbers {
+  std::span<const Number> rotations;
+  std::span<const Number> translations;
+};
+
+/// Poses of one skeleton, packed and unpacked. Calls that do not change it may be made by many
+/// threads.
 class PoseCodec {
  public:
-  explicit PoseCodec(const Skeleton& skeleton);
+  /// `linked`: Opened.joints; empty: not known, and all joints are sent.
+  explicit PoseCodec(const Skeleton& skeleton, std::span<const std::uint32_t> linked = {});
+  /// For a client, which learns them later. Those that are no joints in order count as none.
+  void set_linked(std::span<const std::uint32_t> linked);
   /// Leaves out the translations of joints with a parent if all equal the rest translations, bit
   /// for bit.
   void to_wire(std::span<const Transform> pose, v1::Pose& out) const;
   /// Errors (kInput): counts of numbers that fit no pose of this skeleton (with the counts that
   /// would). Values are not checked: LiveMotion::take does that.
   Status from_wire(const v1::Pose& pose, std::vector<Transform>& out) const;
-  /// The same of a pose's numbers. `translations`: of all joints, or of those without a parent.
-  Status from_wire(std::span<const double> rotations, std::span<const double> translations,
-                   std::vector<Transform>& out) const;
   /// The same with the frame's id in the message. A further error: an id of 2^53 or more.
   Status from_wire(const v1::Frame& frame, TrackFrame& out) const;
+  Status from_wire(const v1::FrameF& frame, TrackFrame& out) const;
+  /// TrackFrame::floats is the caller's choice of the message.
   void to_wire(const TrackFrame& frame, v1::Frame& out) const;
+  void to_wire(const TrackFrame& frame, v1::FrameF& out) const;
+  /// A pose whose counts fit the form.
+  template <class Number>
+  void take(const PoseNumbers<Number>& pose, const PoseForm& form,
+            std::vector<Transform>& out) const;
 
   [[nodiscard]] std::size_t joints() const { return rest_.size(); }
   /// Joints without a parent.
   [[nodiscard]] std::size_t roots() const { return roots_.size(); }
+  /// Of a pose in this form: joints with a rotation, and those with a translation.
+  [[nodiscard]] std::size_t turned(const PoseForm& form) const {
+    return form.linked_only ? linked_.size() : joints();
+  }
+  [[nodiscard]] std::size_t moved(const PoseForm& form) const {
+    if (!form.roots_only) return turned(form);
+    return form.linked_only ? linked_roots_ : roots();
+  }
+  /// That to_wire() writes.
+  [[nodiscard]] PoseForm form_of(const TrackFrame& frame) const;
   /// True if to_wire() leaves translations out.
   [[nodiscard]] bool is_at_rest(std::span<const Transform> pose) const;
-  /// The same of all poses of a frame.
-  [[nodiscard]] bool is_at_rest(const TrackFrame& frame) const;
   /// Adds a pose to columns. `roots_only`: leaves out the translations of joints with a parent.
   void append(std::span<const Transform> pose, bool roots_only, v1::SlotFrames& out) const;
   /// Adds all poses of a frame.
-  void append(const TrackFrame& frame, bool roots_only, v1::SlotFrames& out) const;
+  template <class Columns>
+  void append(const TrackFrame& frame, const PoseForm& form, Columns& out) const;
 
  private:
-  using Numbers = google::protobuf::RepeatedField<double>;
-  void add(std::span<const Transform> pose, bool roots_only, Numbers& rotations,
-           Numbers& translations) const;
+  template <class Number>
+  using Numbers = google::protobuf::RepeatedField<Number>;
+  template <class Number>
+  void add(std::span<const Transform> pose, const PoseForm& form, Numbers<Number>& rotations,
+           Numbers<Number>& translations) const;
+  template <class Number>
+  Status read(const PoseNumbers<Number>& pose, std::vector<Transform>& out, bool& linked) const;
+  template <class Frame>
+  Status read_frame(const Frame& frame, TrackFrame& out) const;
+  template <class Frame>
+  void write_frame(const TrackFrame& frame, Frame& out) const;
+  /// True if no joint of these with a parent has a translation that is not at rest.
+  [[nodiscard]] bool is_at_rest(const TrackFrame& frame, bool linked_only) const;
 
-  std::vector<Vec3> rest_;  ///< translations
+  std::vector<Transform> rest_;
   std::vector<int> roots_;  ///< joints without a parent
+  std::vector<bool> is_root_;
+  std::vector<int> linked_;  ///< empty: not known
+  std::size_t linked_roots_ = 0;
 };
 
 void to_wire(const TrackReport& report, const PoseCodec& poses, v1::StepReport& out);

@@ -29,6 +29,7 @@ void to_wire(const TrackOpened& opened, v1::Opened& out) {
     out.mutable_meeting()->set_rate(opened.meeting->rate);
     out.mutable_meeting()->set_member(opened.meeting->member);
   }
+  out.mutable_joints()->Add(opened.joints.begin(), opened.joints.end());
 }
 
 TrackOpened from_wire(const v1::Opened& opened) {
@@ -51,6 +52,7 @@ TrackOpened from_wire(const v1::Opened& opened) {
   if (opened.has_meeting()) {
     out.meeting = MeetingInfo{opened.meeting().rate(), opened.meeting().member()};
   }
+  out.joints.assign(opened.joints().begin(), opened.joints().end());
   return out;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <bit>
 #include <cstdint>
@@ -143,7 +144,8 @@ inline std::string dump(const TrackOpened& opened) {
          dump(opened.session_ttl) + (opened.covered ? dump(*opened.covered) : "none ") +
          dump(opened.warnings) +
          (opened.meeting ? dump(opened.meeting->rate) + fmt::format("{} ", opened.meeting->member)
-                         : "none ");
+                         : "none ") +
+         fmt::format("joints {} ", fmt::join(opened.joints, " "));
 }
 inline std::string dump(const TrackEnded& ended) {
   return fmt::format("{} {} {} {} {} ", ended.steps, ended.contacts, ended.skipped_frames,

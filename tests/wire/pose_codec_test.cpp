@@ -119,6 +119,116 @@ TEST(PoseCodec, RefusesCountsThatFitNoPose) {
   }
 }
 
+/// Numbers that are floats come back to the bit; others as the nearest float.
+TEST(PoseCodec, FloatsAreWidenedExactly) {
+  RandomValues random(6);
+  std::size_t rounded = 0;
+  for (int i = 0; i < 500; ++i) {
+    const Skeleton skeleton = random.skeleton(20);
+    const wire::PoseCodec codec(skeleton);
+    TrackFrame frame = random.frame(skeleton);
+    frame.floats = true;
+    v1::FrameF message;
+    codec.to_wire(frame, message);
+    const bool rests = message.pose().translations_size() < static_cast<int>(3 * frame.pose.size());
+    TrackFrame back;
+    ASSERT_TRUE(codec.from_wire(sent(message), back).ok());
+    EXPECT_TRUE(back.floats);
+    const auto narrow = [&](double& value) {
+      const double near = static_cast<double>(static_cast<float>(value));
+      rounded += near == value ? 0U : 1U;
+      value = near;
+    };
+    for (auto* const pose : {&frame.pose, &frame.ahead}) {
+      for (std::size_t k = 0; k < pose->size(); ++k) {
+        Transform& joint = (*pose)[k];
+        for (double* const x :
+             {&joint.rotation.w, &joint.rotation.x, &joint.rotation.y, &joint.rotation.z}) {
+          narrow(*x);
+        }
+        // Those that are left out are the skeleton's.
+        if (rests && skeleton.joints()[k].parent >= 0) continue;
+        for (double* const x : {&joint.translation.x, &joint.translation.y, &joint.translation.z}) {
+          narrow(*x);
+        }
+      }
+    }
+    EXPECT_EQ(dump(back), dump(frame));
+    // Widened numbers are floats: they come back as they are.
+    codec.to_wire(back, message);
+    TrackFrame again;
+    ASSERT_TRUE(codec.from_wire(sent(message), again).ok());
+    EXPECT_EQ(dump(again), dump(back));
+  }
+  EXPECT_GT(rounded, 1000U);
+}
+
+/// Joints that are left out are as at rest; all others are what was sent.
+TEST(PoseCodec, LeavesOutJointsThatNoLinkHangsOn) {
+  RandomValues random(8);
+  std::size_t left_out = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const Skeleton skeleton = random.skeleton(20);
+    const auto joints = skeleton.joints();
+    std::vector<std::uint32_t> linked;
+    std::vector<bool> is_linked(joints.size());
+    for (std::size_t k = joints.size(); k-- > 0;) {  // those above are linked, too
+      if (random.whole(4) == 0) is_linked[k] = true;
+      if (is_linked[k] && joints[k].parent >= 0) {
+        is_linked[static_cast<std::size_t>(joints[k].parent)] = true;
+      }
+    }
+    for (std::size_t k = 0; k < joints.size(); ++k) {
+      if (is_linked[k]) linked.push_back(static_cast<std::uint32_t>(k));
+    }
+    wire::PoseCodec client(skeleton);
+    const wire::PoseCodec server(skeleton, linked);
+    TrackFrame frame = random.frame(skeleton);
+    frame.linked_only = true;
+    v1::Frame message;
+    client.to_wire(frame, message);  // it does not know them yet
+    EXPECT_EQ(message.pose().rotations_size(), static_cast<int>(4 * joints.size()));
+    client.set_linked(linked);
+    client.to_wire(frame, message);
+    TrackFrame back;
+    const Status read = server.from_wire(sent(message), back);
+    ASSERT_TRUE(read.ok()) << read.error().message;
+    EXPECT_EQ(back.linked_only, !linked.empty() && linked.size() < joints.size());
+    TrackFrame want = frame;
+    for (auto* const pose : {&want.pose, &want.ahead}) {
+      for (std::size_t k = 0; k < pose->size(); ++k) {
+        if (is_linked[k] || linked.empty()) continue;
+        (*pose)[k] = joints[k].rest;
+        ++left_out;
+      }
+    }
+    EXPECT_EQ(dump(back), dump(want));
+  }
+  EXPECT_GT(left_out, 2000U);
+}
+
+TEST(PoseCodec, JointsOutOfOrderAreNotKnown) {
+  const TrackFrame frame{3, 1.0, at_rest(two_roots()), {}, false, true};
+  for (const std::vector<std::uint32_t>& linked :
+       {std::vector<std::uint32_t>{1, 0}, {0, 0}, {0, 4}, {4'000'000'000}}) {
+    const wire::PoseCodec codec(two_roots(), linked);
+    v1::Frame message;
+    codec.to_wire(frame, message);
+    EXPECT_EQ(message.pose().rotations_size(), 16);
+  }
+  const wire::PoseCodec codec(two_roots(), std::vector<std::uint32_t>{0, 1});
+  v1::Frame message;
+  codec.to_wire(frame, message);
+  EXPECT_EQ(message.pose().rotations_size(), 8);
+  EXPECT_EQ(message.pose().translations_size(), 3);
+  message.mutable_pose()->add_rotations(1.0);
+  TrackFrame back;
+  expect_refused(codec.from_wire(message, back),
+                 "9 numbers for rotations; the skeleton's 4 joints need 16, the 2 that links hang "
+                 "on alone 8",
+                 "9");
+}
+
 TEST(PoseCodec, RefusesAPoseAheadThatFitsNone) {
   const wire::PoseCodec codec(two_roots());
   v1::Frame message;

@@ -248,6 +248,9 @@ class RandomValues {
     if (coin()) out.covered = coin() ? FrameStamp{} : stamp();
     out.warnings = names(2);
     if (coin()) out.meeting = MeetingInfo{number(), static_cast<std::uint32_t>(engine_())};
+    for (std::uint64_t i = whole(5); i > 0; --i) {
+      out.joints.push_back(static_cast<std::uint32_t>(engine_()));
+    }
     return out;
   }
 

@@ -135,6 +135,12 @@ class SendParser final : public CommandParser {
          "--meet", meet_,
          "Check against all other sessions of the room that ask for it, at the server's ticks")
         ->group(kSending);
+    a.add_flag("--float", floats_,
+               "Send 32-bit floats, half as long: what is sent is what is checked")
+        ->group(kSending);
+    a.add_flag("--linked-joints", linked_only_,
+               "Send only the joints that the avatar's links hang on; the others are as at rest")
+        ->group(kSending);
     question_.add_own_links(a, kSending);
     add_text(a, option::kNearest, nearest_, "What is checked");
     add_text(
@@ -196,6 +202,8 @@ class SendParser final : public CommandParser {
     o.seed = parse_seed("--seed", seed_);
     o.coalesce = !no_coalesce_;
     o.one_stream = one_stream_;
+    o.floats = floats_;
+    o.linked_only = linked_only_;
     o.meet = meet_;
     if (o.avatars == 1 && app().count("--apart") > 0) {
       throw UsageError{"--apart: is between several avatars (--avatars); there is one"};
@@ -227,6 +235,8 @@ class SendParser final : public CommandParser {
   std::string nearest_;
   std::string lookahead_;
   bool one_stream_ = false;
+  bool floats_ = false;
+  bool linked_only_ = false;
   bool no_coalesce_ = false;
   bool meet_ = false;
 };

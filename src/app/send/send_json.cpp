@@ -58,6 +58,8 @@ Json options_of(const SendReport& report) {
   out["duplicates"] = o.duplicates;
   out["seed"] = o.seed;
   out["coalesce"] = o.coalesce;
+  out["float"] = o.floats;
+  out["linked_joints"] = o.linked_only;
   out["meet"] = t.meet;
   out["self"] = t.spec.self;
   out["ignore_rest"] = t.ignore_rest;

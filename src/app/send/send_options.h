@@ -27,9 +27,11 @@ struct SendOptions {
   double duplicates = 0.0;  ///< share of frames that are sent twice
   std::uint64_t seed = 1;   ///< of the three above
   bool coalesce = true;
-  double nearest = 0.0;    ///< TrackOptions::nearest
-  double lookahead = 0.0;  ///< TrackOptions::lookahead
-  bool meet = false;       ///< the avatars meet each other, and others in the room
+  double nearest = 0.0;      ///< TrackOptions::nearest
+  double lookahead = 0.0;    ///< TrackOptions::lookahead
+  bool floats = false;       ///< TrackFrame::floats
+  bool linked_only = false;  ///< TrackFrame::linked_only
+  bool meet = false;         ///< the avatars meet each other, and others in the room
   /// As motion capture over UDP; none: over gRPC.
   std::optional<service::LiveProtocol> protocol = std::nullopt;
   double apart = 0.0;  ///< metres between the avatars, on a square grid from their place on

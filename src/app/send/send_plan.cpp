@@ -115,7 +115,8 @@ Result<std::unique_ptr<SendPlan>> make_send_plan(const SendOptions& options,
   // To and fro, and at a meeting's ticks, steps are none of the take's.
   const bool take_lines = !playback.whole() && options.seconds <= 0.0 && !options.meet;
   return std::make_unique<SendPlan>(SendPlan{std::move(track), std::move(playback), chances,
-                                             options.apart, columns, bound_factor, take_lines});
+                                             options.apart, columns, bound_factor, take_lines,
+                                             options.floats, options.linked_only});
 }
 
 }  // namespace tocsin::app

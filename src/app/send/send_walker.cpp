@@ -223,6 +223,8 @@ const TrackFrame& SendWalker::frame_of(const SendEvent& event, TrackFrame& out) 
   out.id = id_of(event);
   out.capture_time = plan_.playback.capture_time(event.frame);
   out.pose.assign(pose.begin(), pose.end());
+  out.floats = plan_.floats;
+  out.linked_only = plan_.linked_only;
   return out;
 }
 

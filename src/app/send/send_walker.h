@@ -36,6 +36,8 @@ struct SendPlan {
   std::optional<double> bound_factor;
   /// Contacts have the lines of the take (SendContacts::set_take), not of the session's record.
   bool take_lines = false;
+  bool floats = false;       ///< TrackFrame::floats
+  bool linked_only = false;  ///< TrackFrame::linked_only
 };
 
 /// Over all avatars.

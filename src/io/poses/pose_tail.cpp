@@ -65,6 +65,8 @@ RecordedPose read_pose(std::string_view line, std::size_t joints, std::int64_t i
   out.bad = ranges_in(json, "bad");
   out.counts = counts_in(json);
   if (json.contains("first_bad")) out.first_bad = text_in(json, "first_bad");
+  if (json.contains("floats")) out.floats = flag_in(json, "floats");
+  if (json.contains("linked_only")) out.linked_only = flag_in(json, "linked_only");
   return out;
 }
 

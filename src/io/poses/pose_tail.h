@@ -24,6 +24,8 @@ struct RecordedPose {
   std::vector<IdPair> bad;
   PoseCounts counts{};    ///< of the session, up to here
   std::string first_bad;  ///< of the session, and the cause; empty: there was none
+  bool floats = false;    ///< PoseNotes::floats, linked_only
+  bool linked_only = false;
 };
 
 struct PoseTail {

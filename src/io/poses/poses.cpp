@@ -242,9 +242,9 @@ class PosesReader {
   // ---- the others
 
   Status read_pose(const JsonValue& json) {
-    constexpr std::array<std::string_view, 11> kKnown{"type",      "tick",    "id",   "index",
-                                                      "time",      "skipped", "bad",  "counts",
-                                                      "first_bad", "scene",   "local"};
+    constexpr std::array<std::string_view, 13> kKnown{
+        "type",   "tick",      "id",    "index",  "time",        "skipped", "bad",
+        "counts", "first_bad", "scene", "floats", "linked_only", "local"};
     if (Status status = known_fields(json, kKnown); !status.ok()) return status;
     std::optional<Error> problem;
     const JsonValue* const tick = field(json, "tick", JsonKind::kNumber, problem);
@@ -256,6 +256,9 @@ class PosesReader {
       if (json.member(name) != nullptr) field(json, name, JsonKind::kArray, problem);
     }
     if (json.member("first_bad") != nullptr) field(json, "first_bad", JsonKind::kString, problem);
+    for (const char* const name : {"floats", "linked_only"}) {
+      if (json.member(name) != nullptr) field(json, name, JsonKind::kBoolean, problem);
+    }
     if (problem) return *problem;
     const std::size_t first = poses_.size();
     poses_.resize(first + joints_);

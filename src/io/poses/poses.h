@@ -12,10 +12,12 @@
 // (tick_k - tick_0) frame_time seconds; `id` is the recorder's own number, `index` the pose's in
 // the file, `skipped` and `bad` are ranges of ids, `counts` are those of the session so far (left
 // out: zeros), `first_bad` is its first bad frame and the cause, `time` the frame's capture time
-// if poses are at the ticks of a meeting, `scene` how much of the .scene file a pose stands after.
-// The motion's reader ignores these eight. A server that goes on with the session needs them
-// (pose_tail.h), and a replay of a room that changed. Without the last line the recording was cut
-// off (a crash): the whole lines are read, with a warning. A malformed line is an error.
+// if poses are at the ticks of a meeting, `scene` how much of the .scene file a pose stands after,
+// `floats` that the pose came as 32-bit floats, `linked_only` that it came without the joints that
+// no link hangs on. The motion's reader ignores these ten. A server that goes on with the session
+// needs them (pose_tail.h), and a replay of a room that changed. Without the last line the
+// recording was cut off (a crash): the whole lines are read, with a warning. A malformed line is an
+// error.
 #pragma once
 
 #include <array>
@@ -53,6 +55,8 @@ struct PoseNotes {
   std::string_view first_bad = {};  ///< of the session, and the cause; empty: there was none
   std::optional<double> time = std::nullopt;  ///< the frame's capture time, if `tick` is another
   const SceneMark* scene = nullptr;           ///< of a room that changes
+  bool floats = false;       ///< the pose came as 32-bit floats: `local` has their values
+  bool linked_only = false;  ///< joints that no link hangs on did not come: they are as at rest
 };
 
 std::string pose_line(std::span<const Transform> local, double tick,

@@ -30,6 +30,9 @@ class UsualLine {
     if (take("\"counts\"") && !(take(":") && numbers() && take(","))) return false;
     if (take("\"first_bad\"") && !(take(":") && text() && take(","))) return false;
     if (take("\"scene\"") && !(take(":") && mark() && take(","))) return false;
+    for (const char* const name : {"\"floats\"", "\"linked_only\""}) {
+      if (take(name) && !(take(":") && take("true") && take(","))) return false;
+    }
     if (!take("\"local\"") || !take(":") || !take("[")) return false;
     std::array<double, kPoseNumbers> n{};
     for (std::size_t joint = 0; joint < local.size(); ++joint) {

@@ -103,6 +103,8 @@ std::string pose_line(std::span<const Transform> local, double tick,
   if (notes.scene != nullptr) {
     out += fmt::format(",\"scene\":[{},\"{}\"]", notes.scene->bytes, notes.scene->sha256);
   }
+  if (notes.floats) out += ",\"floats\":true";
+  if (notes.linked_only) out += ",\"linked_only\":true";
   out += ",\"local\":[";
   const char* before = "";
   for (const Transform& transform : local) {

@@ -13,6 +13,11 @@
 #include "service/rpc/call_support.h"
 
 namespace tocsin::service {
+
+std::string CrowdCall::not_open(std::uint32_t slot) {
+  return fmt::format("frames or an end of slot {}, which was not opened", slot);
+}
+
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -24,33 +29,6 @@ constexpr std::uint32_t kMostSlots = 16'384;
 /// Sessions that are scheduled together, and whose reports are written together. Smaller: more
 /// writes. Larger: the first report of a group waits longer for the last: 64 steps of some 10 us.
 constexpr std::size_t kGroup = 64;
-
-std::string not_open(std::uint32_t slot) {
-  return fmt::format("frames or an end of slot {}, which was not opened", slot);
-}
-
-/// The value of a column that has one for all rows or one for each.
-template <class Column>
-auto at(const Column& column, std::size_t row) {
-  return column.Get(column.size() == 1 ? 0 : static_cast<int>(row));
-}
-
-std::optional<std::string> check_columns(const v1::SlotFrames& frames) {
-  const int rows = frames.slots_size();
-  for (const int size : {frames.ids_size(), frames.capture_times_size()}) {
-    if (size == rows || size == 1) continue;
-    return fmt::format("frames of {} slots with {} ids and {} capture times", rows,
-                       frames.ids_size(), frames.capture_times_size());
-  }
-  return std::nullopt;
-}
-
-/// The next `count` numbers of a column.
-std::span<const double> next_of(const double*& from, std::size_t count) {
-  const std::span<const double> out(from, count);
-  from += count;
-  return out;
-}
 
 v1::TrackRequest request_of(const v1::SlotOpening& opening) {
   v1::TrackRequest out;
@@ -105,6 +83,9 @@ std::optional<std::string> CrowdCall::take(const v1::TrackManyRequest& request, 
   std::optional<std::string> problem;
   try {
     for (const v1::SlotFrames& frames : request.frames()) {
+      if (!problem) problem = take_frames(frames, received);
+    }
+    for (const v1::SlotFramesF& frames : request.frames_f()) {
       if (!problem) problem = take_frames(frames, received);
     }
   } catch (const std::bad_alloc&) {  // those that have frames must run all the same
@@ -213,82 +194,6 @@ void CrowdCall::open_now(const Slot& slot, const v1::TrackRequest& request, Take
     list(slot);
     due_ = true;
   });
-}
-
-/// Collects the slots of frames. @return what is wrong with the message
-std::optional<std::string> CrowdCall::find_targets(const v1::SlotFrames& frames) {
-  targets_.clear();
-  targets_.reserve(static_cast<std::size_t>(frames.slots_size()));
-  due_sessions_.reserve(due_sessions_.size() + targets_.capacity());
-  const std::scoped_lock lock(mutex_);
-  for (const std::uint32_t number : frames.slots()) {
-    CrowdSlot* const slot = number < slots_.size() ? slots_[number].get() : nullptr;
-    if (slot == nullptr || !slot->stream.codec) return not_open(number);
-    const bool takes = slot->state == SlotState::kOpen && !slot->refused && !slot->ending;
-    targets_.push_back({slot, takes ? slot->stream.session : nullptr, slot->stream.codec.get()});
-  }
-  return std::nullopt;
-}
-
-std::optional<std::string> CrowdCall::take_frames(const v1::SlotFrames& frames, Time received) {
-  if (auto problem = check_columns(frames)) return problem;
-  if (auto problem = find_targets(frames)) return problem;
-  std::size_t joints = 0;
-  std::size_t roots = 0;
-  for (const Target& target : targets_) {
-    joints += target.codec->joints();
-    roots += target.codec->roots();
-  }
-  const auto rotations = static_cast<std::size_t>(frames.rotations_size());
-  const auto translations = static_cast<std::size_t>(frames.translations_size());
-  const bool roots_only = translations == 3 * roots;
-  if (rotations != 4 * joints || (!roots_only && translations != 3 * joints)) {
-    return fmt::format(
-        "{} numbers for rotations and {} for translations; the {} slots' {} joints need {} and {}, "
-        "or {} for the {} without a parent alone",
-        rotations, translations, targets_.size(), joints, 4 * joints, 3 * joints, 3 * roots, roots);
-  }
-  const auto ahead = static_cast<std::size_t>(frames.ahead_rotations_size());
-  const auto ahead_translations = static_cast<std::size_t>(frames.ahead_translations_size());
-  const bool as_many = ahead == rotations && ahead_translations == translations;
-  if (!as_many && ahead + ahead_translations > 0) {
-    return fmt::format(
-        "{} numbers for rotations ahead and {} for translations; they are as many as "
-        "those of the poses, {} and {}, or left out",
-        ahead, ahead_translations, rotations, translations);
-  }
-  offer(frames, roots_only, received);
-  return std::nullopt;
-}
-
-void CrowdCall::offer(const v1::SlotFrames& frames, bool roots_only, Time received) {
-  const double* rotation = frames.rotations().data();
-  const double* translation = frames.translations().data();
-  const bool has_ahead = frames.ahead_rotations_size() > 0;
-  const double* ahead_rotation = frames.ahead_rotations().data();
-  const double* ahead_translation = frames.ahead_translations().data();
-  for (std::size_t i = 0; i < targets_.size(); ++i) {
-    Target& target = targets_[i];
-    const wire::PoseCodec& codec = *target.codec;
-    const std::size_t moved = roots_only ? codec.roots() : codec.joints();
-    const auto rotations = next_of(rotation, 4 * codec.joints());
-    const auto translations = next_of(translation, 3 * moved);
-    TrackFrame frame;
-    if (has_ahead) {
-      const auto ahead = next_of(ahead_rotation, 4 * codec.joints());
-      const auto to = next_of(ahead_translation, 3 * moved);
-      if (target.session) (void)codec.from_wire(ahead, to, frame.ahead);  // as below
-    }
-    if (!target.session) continue;
-    frame.id = at(frames.ids(), i);
-    frame.capture_time = at(frames.capture_times(), i);
-    (void)codec.from_wire(rotations, translations, frame.pose);  // the counts fit
-    bool due = false;
-    auto problem = target.session->offer(target.slot, std::move(frame), received, due);
-    if (problem) refuse_slot(target.slot->shared_from_this(), to_status(*problem));
-    if (due) due_sessions_.push_back(std::move(target.session));
-  }
-  targets_.clear();
 }
 
 void CrowdCall::schedule_due() {

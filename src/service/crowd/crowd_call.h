@@ -57,9 +57,18 @@ class CrowdCall final : public StreamCall, public SlotListener {
   std::optional<std::string> open_soon(const v1::SlotOpening& opening);
   std::optional<grpc::Status> opening_limit();
   void open_now(const Slot& slot, const v1::TrackRequest& request, TakeOver take_over);
+  static std::string not_open(std::uint32_t slot);
+  // Frames: crowd_frames.cpp.
   std::optional<std::string> take_frames(const v1::SlotFrames& frames, Time received);
-  std::optional<std::string> find_targets(const v1::SlotFrames& frames);
-  void offer(const v1::SlotFrames& frames, bool roots_only, Time received);
+  std::optional<std::string> take_frames(const v1::SlotFramesF& frames, Time received);
+  template <class Frames>
+  std::optional<std::string> take_any(const Frames& frames, Time received);
+  std::optional<std::string> find_targets(
+      const google::protobuf::RepeatedField<std::uint32_t>& slots);
+  std::optional<std::string> find_form(std::size_t rotations, std::size_t translations,
+                                       wire::PoseForm& form) const;
+  template <class Frames>
+  void offer(const Frames& frames, const wire::PoseForm& form, Time received);
   void schedule_due();
   std::optional<std::string> end_slot(std::uint32_t number);
   std::optional<std::string> leave_slot(std::uint32_t number);

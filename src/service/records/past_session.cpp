@@ -125,6 +125,8 @@ void set_frames(const io::RecordHead& head, io::PoseTail tail, PastSession& out)
   for (io::RecordedPose& pose : tail.last) {
     PastFrame& past = out.frames.emplace_back();
     past.frame = {pose.id, pose.tick, std::move(pose.local)};
+    past.frame.floats = pose.floats;
+    past.frame.linked_only = pose.linked_only;
     if (head.session.even) {
       past.frame.capture_time = static_cast<double>(pose.id) * head.run.frame_time;
     }

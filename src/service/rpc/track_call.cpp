@@ -80,6 +80,7 @@ void TrackCall::take_message(Time received) {
   }
   if (session_.session) {
     if (request.has_frames()) return take_frames(request.frames(), received);
+    if (request.has_frames_f()) return take_frames(request.frames_f(), received);
     return refuse({Refusal::kInvalid, "the session is open: only frames can follow"});
   }
   if (request.has_open() || request.has_resume()) return open_soon();
@@ -92,15 +93,17 @@ void TrackCall::forget_message() {
   hold_ = {};
 }
 
-void TrackCall::take_frames(const v1::Frames& frames, Time received) {
+template <class Frames>
+void TrackCall::take_frames(const Frames& frames, Time received) {
   const std::optional<Problem> problem = offer(frames, received);
   forget_message();
   if (problem) return refuse(*problem);
   read_on();
 }
 
-std::optional<Problem> TrackCall::offer(const v1::Frames& frames, Time received) {
-  for (const v1::Frame& frame : frames.frames()) {
+template <class Frames>
+std::optional<Problem> TrackCall::offer(const Frames& frames, Time received) {
+  for (const auto& frame : frames.frames()) {
     TrackFrame taken;
     const Status status = session_.codec->from_wire(frame, taken);
     if (!status) return Problem{Refusal::kInvalid, status.error().message};

@@ -39,8 +39,11 @@ class TrackCall final : public StreamCall, public Outlet {
   void leave_all(const grpc::Status& status) override;
   void over() override;
 
-  void take_frames(const v1::Frames& frames, Time received);
-  std::optional<Problem> offer(const v1::Frames& frames, Time received);
+  /// Frames, or FramesF.
+  template <class Frames>
+  void take_frames(const Frames& frames, Time received);
+  template <class Frames>
+  std::optional<Problem> offer(const Frames& frames, Time received);
   void forget_message();
   void open_soon();
   void open_now(TakeOver take_over);

@@ -8,6 +8,13 @@
 #include "tocsin/version.h"
 
 namespace tocsin::service {
+namespace {
+
+/// Joints for each that a pose brings, at most. Larger: a short message costs the thread that reads
+/// it more, as each of its poses is filled up.
+constexpr std::size_t kMostLeftOut = 16;
+
+}  // namespace
 
 std::string SessionIdentity::shown() const { return shown_session(id); }
 
@@ -23,6 +30,25 @@ void SessionIdentity::describe(const RoomDevice* device, TrackOpened& opened) co
   opened.device = on_device ? device->name() : room->device_name;
   opened.version = kVersion;
   opened.warnings = warnings;
+  opened.joints = linked_joints();
+}
+
+std::vector<std::uint32_t> SessionIdentity::linked_joints() const {
+  const auto joints = avatar.skeleton().joints();
+  std::vector<bool> linked(joints.size());
+  for (const Link& link : avatar.links()) {
+    for (int joint = link.joint; joint >= 0 && !linked[static_cast<std::size_t>(joint)];
+         joint = joints[static_cast<std::size_t>(joint)].parent) {
+      linked[static_cast<std::size_t>(joint)] = true;
+    }
+  }
+  const auto count = static_cast<std::size_t>(std::count(linked.begin(), linked.end(), true));
+  const bool too_few = count * kMostLeftOut < joints.size();
+  std::vector<std::uint32_t> out;
+  for (std::size_t i = 0; i < linked.size(); ++i) {
+    if (linked[i] || too_few) out.push_back(static_cast<std::uint32_t>(i));
+  }
+  return out;
 }
 
 std::string SessionIdentity::object_name(std::uint32_t object) const {

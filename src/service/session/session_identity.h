@@ -1,6 +1,7 @@
 // What a session is from its beginning to its end: its names, its avatar and its room.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,6 +29,9 @@ struct SessionIdentity {
   /// Sets the fields of `opened` that these parts give. `device`: checks the session's steps in
   /// batches; null: there is none.
   void describe(const RoomDevice* device, TrackOpened& opened) const;
+  /// The joints that links hang on, and all above them, in order; all joints if these are fewer
+  /// than one in 16.
+  [[nodiscard]] std::vector<std::uint32_t> linked_joints() const;
   /// `others`: the cards of the avatars in the contact's report.
   [[nodiscard]] ContactNames names_of(const Contact& contact, const MemberCards& others) const;
   /// `object`: as reports have it.

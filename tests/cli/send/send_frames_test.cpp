@@ -29,6 +29,57 @@ std::string uneven_take(const TemporaryFolder& folder, const std::string& name, 
   return folder.write(name, out);
 }
 
+/// The take as --float sends it: rotations, and the root's place, as the nearest floats.
+std::string take_of_floats(const TemporaryFolder& folder) {
+  EXPECT_EQ(run_tocsin({"convert", kTake, folder.full("even.poses")}).status, 0);
+  std::string out;
+  for (const std::string& line : lines_of(folder.read("even.poses"))) {
+    Json json = Json::parse(line);
+    for (std::size_t i = 0; json["type"] == "pose" && i < json["local"].size(); ++i) {
+      if (i >= 7 && i % 7 >= 4) continue;  // as in the rest pose: not sent
+      json["local"][i] = static_cast<double>(static_cast<float>(json["local"][i].get<double>()));
+    }
+    out += json.dump() + '\n';
+  }
+  return folder.write("floats.poses", out);
+}
+
+TEST(SendFrames, FloatsAreCheckedAndRecordedAsTheyAre) {
+  const TemporaryFolder folder;
+  const std::string records = folder.full("records");
+  const std::string take = take_of_floats(folder);
+  const Json expected =
+      summary_of(run_tocsin({"check", take, "--env", kRoom, "--margin", "0.1", "--out", "-"}));
+  const Json exact =
+      summary_of(run_tocsin({"check", kTake, "--env", kRoom, "--margin", "0.1", "--out", "-"}));
+  EXPECT_NE(expected["hash"], exact["hash"]);
+  {
+    const ServeProcess server({"--env", kRoom, "--record", records, "--max-pending", "200"},
+                              folder.full("log"));
+    ASSERT_FALSE(server.address().empty()) << server.log();
+    for (const std::vector<std::string>& how :
+         {std::vector<std::string>{"--float"}, {"--float", "--linked-joints", "--one-stream"}}) {
+      std::vector<std::string> more{"--margin", "0.1", "--rate", "max"};
+      more.insert(more.end(), how.begin(), how.end());
+      EXPECT_EQ(sent(server, kTake, more)["found"]["hash"], expected["hash"]);
+    }
+    EXPECT_EQ(sent(server, kTake,
+                   {"--margin", "0.1", "--rate", "max", "--linked-joints"})["found"]["hash"],
+              exact["hash"]);
+  }
+  std::size_t floats = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(records)) {
+    if (entry.path().extension() != ".jsonl") continue;
+    const CommandResult verified = run_tocsin({"verify", entry.path().string()});
+    EXPECT_EQ(verified.status, 0) << verified.out << verified.err;
+    auto poses = entry.path();
+    const std::string text =
+        folder.read("records/" + poses.replace_extension(".poses").filename().string());
+    floats += text.find("\"floats\":true") != std::string::npos ? 1 : 0;
+  }
+  EXPECT_EQ(floats, 2U);
+}
+
 // Of ranges and strides, of even frames, of whole ticks and of any times.
 TEST(SendFrames, TheHashIsThatOfACheck) {
   const TemporaryFolder folder;

@@ -48,6 +48,35 @@ class PoseTailTest : public ::testing::Test {
   test::TestFolder folder_;
 };
 
+TEST_F(PoseTailTest, SaysHowAPoseCame) {
+  std::vector<std::string> all;
+  for (std::int64_t i = 0; i < 4; ++i) {
+    const Transform local{{1, 0, 0, 0}, {0.5, 1.0, 0.0}};
+    all.push_back(pose_line(std::span(&local, 1), static_cast<double>(i),
+                            static_cast<std::uint64_t>(i),
+                            {.index = i, .floats = i % 2 == 1, .linked_only = i >= 2}));
+  }
+  EXPECT_EQ(all[0].find("floats"), std::string::npos);
+  EXPECT_EQ(all[1].find("linked_only"), std::string::npos);
+  const auto tail = read(all, 0, 10);
+  ASSERT_TRUE(tail.ok()) << tail.error().message;
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(tail->last[i].floats, i % 2 == 1) << i;
+    EXPECT_EQ(tail->last[i].linked_only, i >= 2) << i;
+    EXPECT_EQ(tail->last[i].local[0].translation.x, 0.5);
+  }
+  // The motion's reader takes them, in any order, and refuses what they are not.
+  const std::string head = poses_header(*Skeleton::create({{"a", -1, {}}}), 1.0, "") + all[0];
+  const auto parse = [&](const std::string& fields) {
+    return parse_poses(head + R"({"local":[1,0,0,0,0,0,0],)" + fields +
+                           R"(,"tick":7,"type":"pose"})" + "\n" + poses_end(2),
+                       "a.poses");
+  };
+  EXPECT_TRUE(parse(R"("linked_only":true,"floats":false)").ok());
+  EXPECT_FALSE(parse(R"("floats":1)").ok());
+  EXPECT_FALSE(parse(R"("linked_only":"yes")").ok());
+}
+
 TEST_F(PoseTailTest, HasAllPosesFromTheFirstOn) {
   std::vector<std::string> all = lines(5000);  // more than the first window
   for (const bool ended : {false, true}) {

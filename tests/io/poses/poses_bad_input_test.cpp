@@ -68,7 +68,7 @@ constexpr BadCase kPoseCases[] = {
     {"\"tick\":4,", "", 3, "field \"tick\" is missing"},
     {"\"tick\":4", "\"tack\":4", 3,
      "unknown field \"tack\" (known: type, tick, id, index, time, skipped, bad, counts, first_bad, "
-     "scene, local)"},
+     "scene, floats, linked_only, local)"},
     {"\"id\":8", "\"id\":8,\"scene\":7", 3, "scene: must be an array, is a number"},
     {"\"id\":8", "\"id\":\"8\"", 3, "id: must be a number"},
     {"\"type\":\"pose\",\"tick\":4", "\"tick\":4", 3, "field \"type\" is missing"},

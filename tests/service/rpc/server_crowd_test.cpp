@@ -163,6 +163,12 @@ TEST(ServerCrowd, RefusesMalformedMessages) {
   spoilt([](v1::SlotFrames& frames) { frames.add_rotations(1.0); });
   spoilt([](v1::SlotFrames& frames) { frames.add_translations(1.0); });
   spoilt([](v1::SlotFrames& frames) { frames.clear_translations(); });
+  v1::TrackManyRequest floats;
+  floats.add_frames_f()->add_slots(0);
+  floats.mutable_frames_f(0)->add_ids(3);
+  floats.mutable_frames_f(0)->add_capture_times(3.0);
+  floats.mutable_frames_f(0)->add_rotations(1.0F);
+  wrong.push_back(floats);
   spoilt([](v1::SlotFrames& frames) { frames.add_ahead_rotations(1.0); });
   spoilt([](v1::SlotFrames& frames) { frames.add_ahead_translations(1.0); });
   spoilt([](v1::SlotFrames& frames) { *frames.mutable_ahead_rotations() = frames.rotations(); });
