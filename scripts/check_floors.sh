@@ -22,9 +22,9 @@ allowed() {
     # The only place that knows both detect's questions and a device.
     devices/gl) echo "$data $question public/detector public/devices base core scene cpu gpu/gl detect" ;;
     devices/cuda) echo "$data $question public/detector public/devices base core scene cpu gpu/cuda detect" ;;
-    io) echo "$data $question public/io public/robot base core scene" ;;
+    io) echo "$data $question public/io public/robot public/tracker base core scene" ;;
     # Protocols of motion capture: bytes in, poses out, and no socket.
-    mocap) echo "public/types public/result public/skeleton base core" ;;
+    mocap) echo "public/types public/result public/skeleton public/tracker base core" ;;
     # Rooms and motions that Tocsin makes itself: nothing but data.
     make) echo "$data base core scene" ;;
     # The C interface: a layer over the C++ one, and nothing behind that.

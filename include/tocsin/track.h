@@ -11,6 +11,7 @@
 #include "tocsin/avatar.h"
 #include "tocsin/check_spec.h"
 #include "tocsin/depth.h"
+#include "tocsin/live/tracker.h"
 #include "tocsin/motion.h"
 #include "tocsin/shape.h"
 #include "tocsin/skeleton.h"
@@ -55,6 +56,7 @@ struct TrackOptions {
   /// Above 0: reports tell what the motion would touch if it went on for so many seconds; at most
   /// 1.
   double lookahead = 0.0;
+  TrackerPoses tracker = {};
 };
 
 /// A pose that is sent to the server.
@@ -194,6 +196,8 @@ struct TrackReport {
   /// With TrackOptions::lookahead. None: nothing begins to touch in the predicted motion, to its
   /// end; and where the report is not complete, or the avatar stands still at a meeting's tick.
   std::optional<TrackAhead> ahead = std::nullopt;
+  /// With TrackerPoses::hold_missing: joints that were missing in the frame `to`, in order.
+  std::vector<std::uint32_t> held = {};
 };
 
 /// A room as the server lists it.

@@ -9,6 +9,7 @@
 #include "core/vector/vec.h"
 #include "mocap/human_bones.h"
 #include "mocap/osc.h"
+#include "tocsin/live/tracker.h"
 
 namespace tocsin::mocap {
 namespace {
@@ -39,8 +40,7 @@ bool read_transform(const OscMessage& message, Transform& out) {
     if (!value.is_number() || !std::isfinite(value.number)) return false;
     n[i] = value.number;
   }
-  out.translation = {-n[0], n[1], n[2]};
-  out.rotation = {n[6], n[3], -n[4], -n[5]};
+  out = kUnityAxes({{n[6], n[3], n[4], n[5]}, {n[0], n[1], n[2]}});
   return std::fabs(core::norm(out.rotation) - 1.0) <= kVmcOffUnit;
 }
 
@@ -270,10 +270,9 @@ constexpr std::size_t kPacket = 1400;
 
 std::string pose_message(std::string_view address, std::string_view name, const Transform& at) {
   const auto number = [](double x) { return static_cast<float>(x); };
-  const Quat& q = at.rotation;
-  const Vec3& p = at.translation;
-  const std::array<OscArgument, 8> values{name,        number(-p.x), number(p.y),  number(p.z),
-                                          number(q.x), number(-q.y), number(-q.z), number(q.w)};
+  const auto [q, p] = kUnityAxes(at);  // the way back is the same
+  const std::array<OscArgument, 8> values{name,        number(p.x), number(p.y), number(p.z),
+                                          number(q.x), number(q.y), number(q.z), number(q.w)};
   return osc_message(address, values);
 }
 

@@ -9,6 +9,7 @@
 #include "core/vector/rotation.h"
 #include "core/vector/vec.h"
 #include "mocap/bytes.h"
+#include "tocsin/live/tracker.h"
 
 namespace tocsin::mocap {
 namespace {
@@ -48,14 +49,21 @@ double xsens_number(std::string_view bytes, std::size_t at) {
   return static_cast<double>(big_float(bytes, at));
 }
 
+/// MXTP02's are Z up, X ahead, unless MVN was told otherwise.
+Axes axes_of(const XsensUnits& units, bool euler) {
+  const double unit = units.unit.value_or(euler ? kCentimetre : 1.0);
+  if (euler || units.y_up) return {AxisAlong::kX, AxisAlong::kY, AxisAlong::kZ, unit};
+  return {AxisAlong::kZ, AxisAlong::kX, AxisAlong::kY, unit};
+}
+
 /// False: a number is not finite, or a quaternion is no rotation.
 bool read_segment(std::string_view bytes, std::size_t at, bool euler, const XsensUnits& units,
                   XsensSegment& out) {
   out.id = static_cast<std::uint32_t>(load_big<4>(bytes, at));
-  const double unit = units.unit.value_or(euler ? kCentimetre : 1.0);
+  const Axes axes = axes_of(units, euler);
   const Vec3 p{xsens_number(bytes, at + 4), xsens_number(bytes, at + 8),
                xsens_number(bytes, at + 12)};
-  const Vec3 metres = units.unit || euler ? unit * p : p;
+  const Vec3 metres = axes.place(p);
   if (!core::is_finite(metres)) return false;
   if (euler) {
     const Vec3 angles{xsens_number(bytes, at + 16), xsens_number(bytes, at + 20),
@@ -68,11 +76,7 @@ bool read_segment(std::string_view bytes, std::size_t at, bool euler, const Xsen
   const Quat q{xsens_number(bytes, at + 16), xsens_number(bytes, at + 20),
                xsens_number(bytes, at + 24), xsens_number(bytes, at + 28)};
   if (!(std::fabs(core::norm(q) - 1.0) <= kXsensOffUnit)) return false;
-  out.at = {q, metres};
-  if (!units.y_up) {
-    out.at.rotation = {q.w, q.y, q.z, q.x};
-    out.at.translation = {metres.y, metres.z, metres.x};
-  }
+  out.at = {axes.turn(q), metres};
   return true;
 }
 

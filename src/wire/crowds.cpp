@@ -36,10 +36,10 @@ bool is_free(const TrackReport& report, const SlotTold& told) {
   const StepReport& result = report.result;
   return told.begun && told.to == report.from && result.complete && result.contacts.empty() &&
          result.safe_until >= 1.0 && result.clearances.empty() && report.distances.empty() &&
-         report.more_distances == 0 && !report.ahead && report.skipped.empty() &&
-         report.bad.empty() && report.stop_pose.empty() && !report.tick && !report.room &&
-         report.fallback.empty() && report.first_bad_frame.empty() && !report.unrecorded &&
-         report.record_ended.empty() && report.timing.parts <= 1 &&
+         report.more_distances == 0 && !report.ahead && report.held.empty() &&
+         report.skipped.empty() && report.bad.empty() && report.stop_pose.empty() && !report.tick &&
+         !report.room && report.fallback.empty() && report.first_bad_frame.empty() &&
+         !report.unrecorded && report.record_ended.empty() && report.timing.parts <= 1 &&
          report.stale_frames == told.stale && report.duplicate_frames == told.duplicate &&
          report.bad_frames == told.bad;
 }

@@ -95,6 +95,12 @@ void PoseCodec::set_linked(std::span<const std::uint32_t> linked) {
   }
 }
 
+void PoseCodec::set_tracker(const TrackerPoses& tracker) { tracker_ = tracker; }
+
+bool PoseCodec::needs_all(const PoseForm& form) const {
+  return tracker_.world && (form.linked_only || (form.roots_only && roots_.size() < joints()));
+}
+
 // ---- To the wire
 
 void PoseCodec::to_wire(std::span<const Transform> pose, v1::Pose& out) const {
@@ -184,11 +190,14 @@ void PoseCodec::take(const PoseNumbers<Number>& pose, const PoseForm& form,
                      std::vector<Transform>& out) const {
   const Number* rotation = pose.rotations.data();
   const Number* translation = pose.translations.data();
+  const bool ours = tracker_.axes.are_ours();
   const auto take_joint = [&](std::size_t i) {
-    out[i].rotation = rotation_at(rotation);
-    rotation += 4;
     const bool moves = !form.roots_only || is_root_[i];
-    out[i].translation = moves ? vector_at(translation) : rest_[i].translation;
+    const Quat turned = rotation_at(rotation);
+    const Vec3 moved = moves ? vector_at(translation) : Vec3{};
+    out[i].rotation = ours ? turned : tracker_.axes.turn(turned);
+    out[i].translation = !moves ? rest_[i].translation : ours ? moved : tracker_.axes.place(moved);
+    rotation += 4;
     if (moves) translation += 3;
   };
   if (form.linked_only) {
@@ -231,6 +240,7 @@ Status PoseCodec::read(const PoseNumbers<Number>& pose, std::vector<Transform>& 
     }
     form.roots_only = false;
   }
+  if (needs_all(form)) return {ErrorCode::kInput, std::string(kNeedsAll)};
   linked = form.linked_only;
   take(pose, form, out);
   return Nothing{};

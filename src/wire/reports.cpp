@@ -297,6 +297,7 @@ void to_wire(const TrackReport& report, const PoseCodec& poses, v1::StepReport& 
   if (!report.record_ended.empty()) put_text(report.record_ended, *out.mutable_record_ended());
   put_distances(report, out);
   if (report.ahead) put(*report.ahead, *out.mutable_ahead());
+  out.mutable_held()->Add(report.held.begin(), report.held.end());
   if (result.complete) return;
   out.set_incomplete(true);
   out.set_checked_until(result.checked_until);
@@ -345,6 +346,7 @@ Result<TrackReport> from_wire(const v1::StepReport& report, const PoseCodec& pos
   }
   take_distances(report, out);
   if (report.has_ahead()) out.ahead = ahead_of(report.ahead());
+  out.held.assign(report.held().begin(), report.held().end());
   if (report.incomplete()) {
     out.result.complete = false;
     out.result.checked_until = report.checked_until();

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "tocsin/result.h"
@@ -34,6 +35,9 @@ class PoseCodec {
   explicit PoseCodec(const Skeleton& skeleton, std::span<const std::uint32_t> linked = {});
   /// For a client, which learns them later. Those that are no joints in order count as none.
   void set_linked(std::span<const std::uint32_t> linked);
+  /// For a server: poses that come are on these axes, and are turned to Tocsin's; those in the
+  /// world are of all joints, with all translations.
+  void set_tracker(const TrackerPoses& tracker);
   /// Leaves out the translations of joints with a parent if all equal the rest translations, bit
   /// for bit.
   void to_wire(std::span<const Transform> pose, v1::Pose& out) const;
@@ -62,6 +66,10 @@ class PoseCodec {
     if (!form.roots_only) return turned(form);
     return form.linked_only ? linked_roots_ : roots();
   }
+  /// True for a form that poses in the world may not have.
+  [[nodiscard]] bool needs_all(const PoseForm& form) const;
+  static constexpr std::string_view kNeedsAll =
+      "poses in the world are of all joints, with all translations";
   /// That to_wire() writes.
   [[nodiscard]] PoseForm form_of(const TrackFrame& frame) const;
   /// True if to_wire() leaves translations out.
@@ -92,6 +100,7 @@ class PoseCodec {
   std::vector<bool> is_root_;
   std::vector<int> linked_;  ///< empty: not known
   std::size_t linked_roots_ = 0;
+  TrackerPoses tracker_;
 };
 
 void to_wire(const TrackReport& report, const PoseCodec& poses, v1::StepReport& out);

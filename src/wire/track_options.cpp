@@ -31,6 +31,9 @@ constexpr double kFarthestPlace = 1e6;
 constexpr double kMostYaw = 36'000.0;
 /// A body of 1.7 m becomes one of 1.7 km. More: an error of the client.
 constexpr double kMostRadiusFactor = 1000.0;
+/// Metres: as one unit of a room's files.
+constexpr double kLeastUnit = 1e-6;
+constexpr double kMostUnit = 1e6;
 /// Step time. A wider bracket would be longer than the step.
 constexpr double kMostTolerance = 1.0;
 /// Seconds, as the frame time of a motion file.
@@ -161,6 +164,48 @@ void read_avatar(const v1::Open& open, TrackOptions& out, std::optional<Error>& 
   out.model = std::move(model).value();
 }
 
+/// Empty, or what no client may mean.
+std::string read_tracker(const v1::Tracker& tracker, TrackerPoses& out) {
+  out.world = tracker.world();
+  if (!v1::MissingJoints_IsValid(tracker.missing())) {
+    return fmt::format(
+        "tracker.missing: {} is none of MISSING_JOINTS_BAD (0), MISSING_JOINTS_HELD (1)",
+        static_cast<int>(tracker.missing()));
+  }
+  out.hold_missing = tracker.missing() == v1::MISSING_JOINTS_HELD;
+  const double unit = tracker.unit() == 0.0 ? 1.0 : tracker.unit();
+  if (!(unit >= kLeastUnit && unit <= kMostUnit)) {
+    return out_of_range("tracker.unit", unit,
+                        fmt::format("from {} to {} m, or left out", kLeastUnit, kMostUnit));
+  }
+  const v1::Axes& axes = tracker.axes();
+  for (const v1::Axis axis : {axes.x(), axes.y(), axes.z()}) {
+    if (v1::Axis_IsValid(axis)) continue;
+    return fmt::format("tracker.axes: {} is none of AXIS_X (0) to AXIS_MINUS_Z (5)",
+                       static_cast<int>(axis));
+  }
+  const auto along = [](v1::Axis axis) { return static_cast<AxisAlong>(axis); };
+  if (!tracker.has_axes()) {
+    out.axes = Axes(AxisAlong::kX, AxisAlong::kY, AxisAlong::kZ, unit);
+    return {};
+  }
+  if (!Axes::are_axes(along(axes.x()), along(axes.y()), along(axes.z()))) {
+    return "tracker.axes: x, y and z must each be along another axis";
+  }
+  out.axes = Axes(along(axes.x()), along(axes.y()), along(axes.z()), unit);
+  return {};
+}
+
+void put(const TrackerPoses& tracker, v1::Tracker& out) {
+  out.set_world(tracker.world);
+  const auto axis = [&](std::size_t i) { return static_cast<v1::Axis>(tracker.axes.along(i)); };
+  out.mutable_axes()->set_x(axis(0));
+  out.mutable_axes()->set_y(axis(1));
+  out.mutable_axes()->set_z(axis(2));
+  out.set_unit(tracker.axes.unit());
+  out.set_missing(tracker.hold_missing ? v1::MISSING_JOINTS_HELD : v1::MISSING_JOINTS_BAD);
+}
+
 void read_numbers(const v1::Open& open, TrackOptions& out) {
   out.avatar.radii.automatic = open.radius_auto();
   if (open.has_radius_factor()) out.avatar.radii.factor = open.radius_factor();
@@ -213,6 +258,7 @@ void to_wire(const TrackOptions& options, v1::Open& out) {
   out.set_nearest(options.nearest);
   out.set_most_distances(options.most_distances);
   out.set_lookahead(options.lookahead);
+  if (options.tracker != TrackerPoses{}) put(options.tracker, *out.mutable_tracker());
 }
 
 Result<TrackOptions> from_wire(const v1::Open& open) {
@@ -223,6 +269,7 @@ Result<TrackOptions> from_wire(const v1::Open& open) {
   TrackOptions out;
   read_numbers(open, out);
   problem = numbers_problem(out);
+  if (problem.empty()) problem = read_tracker(open.tracker(), out.tracker);
   if (!problem.empty()) return {ErrorCode::kInput, std::move(problem)};
 
   auto skeleton = from_wire(open.skeleton());

@@ -41,6 +41,7 @@ const std::vector<Take>& sayings() {
       },
       [](TrackReport& to, const TrackReport& from) { to.more_distances = from.more_distances; },
       [](TrackReport& to, const TrackReport& from) { to.ahead = from.ahead; },
+      [](TrackReport& to, const TrackReport& from) { to.held = from.held; },
       [](TrackReport& to, const TrackReport& from) { to.stale_frames = from.stale_frames; },
       [](TrackReport& to, const TrackReport& from) { to.duplicate_frames = from.duplicate_frames; },
       [](TrackReport& to, const TrackReport& from) { to.timing.parts = from.timing.parts; },

@@ -128,7 +128,8 @@ inline std::string dump(const TrackReport& report) {
          (report.ahead
               ? dump(report.ahead->contacts) + dump(report.ahead->seconds) +
                     fmt::format("{} ", report.ahead->own_pose) + dump(report.ahead->pose_fault)
-              : "none ");
+              : "none ") +
+         fmt::format("held {} ", fmt::join(report.held, " "));
 }
 inline std::string dump(const EnvironmentInfo& room) {
   return dump(room.name) + dump(room.least) + dump(room.most) + dump(room.files) +
@@ -165,7 +166,12 @@ inline std::string dump(const TrackOptions& options) {
          (options.frame_seconds ? dump(*options.frame_seconds) : "none ") + dump(options.label) +
          fmt::format("{} {} {} {} ", options.meet, options.spec.self, options.ignore_rest,
                      options.most_distances) +
-         dump(options.nearest) + dump(options.lookahead);
+         dump(options.nearest) + dump(options.lookahead) +
+         fmt::format("{} {} {} {} {} ", options.tracker.world, options.tracker.hold_missing,
+                     static_cast<int>(options.tracker.axes.along(0)),
+                     static_cast<int>(options.tracker.axes.along(1)),
+                     static_cast<int>(options.tracker.axes.along(2))) +
+         dump(options.tracker.axes.unit());
 }
 
 }  // namespace tocsin::test

@@ -136,6 +136,7 @@ class RandomValues {
     out.nearest = coin() ? 0.0 : 2.0 * unit();
     out.most_distances = 1 + static_cast<std::uint32_t>(whole(1023));
     out.lookahead = coin() ? 0.0 : unit();
+    if (coin()) out.tracker = tracker();
     return out;
   }
 
@@ -152,6 +153,20 @@ class RandomValues {
             name(),
             coin() ? name() : "",
             coin()};
+  }
+
+  TrackerPoses tracker() {
+    TrackerPoses out;
+    out.world = coin();
+    out.hold_missing = coin();
+    const auto axis = [this] { return static_cast<AxisAlong>(whole(6)); };
+    for (int i = 0; i < 20; ++i) {
+      const AxisAlong x = axis();
+      const AxisAlong y = axis();
+      const AxisAlong z = axis();
+      if (Axes::are_axes(x, y, z)) out.axes = Axes(x, y, z, coin() ? 1.0 : 0.001 + unit());
+    }
+    return out;
   }
 
   TrackAhead ahead() {
@@ -217,6 +232,9 @@ class RandomValues {
     }
     out.more_distances = engine_();
     if (coin()) out.ahead = ahead();
+    for (std::uint64_t i = coin() ? whole(4) : 0; i > 0; --i) {
+      out.held.push_back(static_cast<std::uint32_t>(engine_()));
+    }
     out.stale_frames = engine_();
     out.duplicate_frames = engine_();
     out.timing = {number(), number(), number(), static_cast<std::uint32_t>(engine_()),

@@ -43,10 +43,25 @@ PoseCounts counts_in(const OrderedJson& json) {
   return out;
 }
 
-/// Bytes of a pose's line at most: seven numbers a joint of 24 characters, and 2,048 ranges of ids.
+/// Joints that were held.
+std::vector<std::uint32_t> joints_in(const OrderedJson& json, std::size_t joints) {
+  std::vector<std::uint32_t> out;
+  for (const OrderedJson& one : list_in(json, "held")) {
+    const std::int64_t joint = to_count(one, "held");
+    const bool in_order = out.empty() || joint > static_cast<std::int64_t>(out.back());
+    if (!in_order || joint >= static_cast<std::int64_t>(joints)) {
+      throw Refused{fmt::format("held: there is no joint {}, or not in its place", joint)};
+    }
+    out.push_back(static_cast<std::uint32_t>(joint));
+  }
+  return out;
+}
+
+/// Bytes of a pose's line at most: seven numbers a joint of 24 characters, its index among those
+/// that were held, and 2,048 ranges of ids.
 std::size_t longest_line(std::size_t joints) {
   constexpr std::size_t kRest = std::size_t{128} << 10U;
-  return kRest + joints * kPoseNumbers * 26;
+  return kRest + joints * (kPoseNumbers * 26 + 6);
 }
 
 /// `index`: the pose's number in the file.
@@ -67,6 +82,7 @@ RecordedPose read_pose(std::string_view line, std::size_t joints, std::int64_t i
   if (json.contains("first_bad")) out.first_bad = text_in(json, "first_bad");
   if (json.contains("floats")) out.floats = flag_in(json, "floats");
   if (json.contains("linked_only")) out.linked_only = flag_in(json, "linked_only");
+  if (json.contains("held")) out.held = joints_in(json, joints);
   return out;
 }
 

@@ -26,6 +26,7 @@ struct RecordedPose {
   std::string first_bad;  ///< of the session, and the cause; empty: there was none
   bool floats = false;    ///< PoseNotes::floats, linked_only
   bool linked_only = false;
+  std::vector<std::uint32_t> held;
 };
 
 struct PoseTail {

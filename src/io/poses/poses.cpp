@@ -112,7 +112,7 @@ class PosesReader {
       return Nothing{};
     }
     if (line_.starts_with(R"({"type":"record")")) return pass_record();
-    const Result<JsonValue> json = document(kPoseNumbers * joints_ + kOtherValues);
+    const Result<JsonValue> json = document((kPoseNumbers + 1) * joints_ + kOtherValues);
     if (!json.ok()) return json.error();
     const JsonValue* const type = json->member("type");
     if (type == nullptr) return fail("field \"type\" is missing");
@@ -242,9 +242,9 @@ class PosesReader {
   // ---- the others
 
   Status read_pose(const JsonValue& json) {
-    constexpr std::array<std::string_view, 13> kKnown{
+    constexpr std::array<std::string_view, 14> kKnown{
         "type",   "tick",      "id",    "index",  "time",        "skipped", "bad",
-        "counts", "first_bad", "scene", "floats", "linked_only", "local"};
+        "counts", "first_bad", "scene", "floats", "linked_only", "held",    "local"};
     if (Status status = known_fields(json, kKnown); !status.ok()) return status;
     std::optional<Error> problem;
     const JsonValue* const tick = field(json, "tick", JsonKind::kNumber, problem);
@@ -252,7 +252,7 @@ class PosesReader {
     for (const char* const name : {"id", "index", "time"}) {
       if (json.member(name) != nullptr) field(json, name, JsonKind::kNumber, problem);
     }
-    for (const char* const name : {"skipped", "bad", "counts", "scene"}) {
+    for (const char* const name : {"skipped", "bad", "counts", "scene", "held"}) {
       if (json.member(name) != nullptr) field(json, name, JsonKind::kArray, problem);
     }
     if (json.member("first_bad") != nullptr) field(json, "first_bad", JsonKind::kString, problem);

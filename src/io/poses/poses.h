@@ -14,10 +14,10 @@
 // out: zeros), `first_bad` is its first bad frame and the cause, `time` the frame's capture time
 // if poses are at the ticks of a meeting, `scene` how much of the .scene file a pose stands after,
 // `floats` that the pose came as 32-bit floats, `linked_only` that it came without the joints that
-// no link hangs on. The motion's reader ignores these ten. A server that goes on with the session
-// needs them (pose_tail.h), and a replay of a room that changed. Without the last line the
-// recording was cut off (a crash): the whole lines are read, with a warning. A malformed line is an
-// error.
+// no link hangs on, `held` which joints a tracker had lost. The motion's reader ignores these
+// eleven. A server that goes on with the session needs them
+// (pose_tail.h), and a replay of a room that changed. Without the last line the recording was cut
+// off (a crash): the whole lines are read, with a warning. A malformed line is an error.
 #pragma once
 
 #include <array>
@@ -57,6 +57,7 @@ struct PoseNotes {
   const SceneMark* scene = nullptr;           ///< of a room that changes
   bool floats = false;       ///< the pose came as 32-bit floats: `local` has their values
   bool linked_only = false;  ///< joints that no link hangs on did not come: they are as at rest
+  std::span<const std::uint32_t> held = {};  ///< joints that did not come: they kept their place
 };
 
 std::string pose_line(std::span<const Transform> local, double tick,

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <fstream>
 #include <string_view>
 #include <system_error>
@@ -18,6 +21,33 @@ namespace {
 using namespace fields;
 
 constexpr std::string_view kPosesBegin = R"({"type":"motion",)";
+
+TrackerPoses read_tracker(const OrderedJson& json) {
+  if (!json.is_object()) refuse_type("tracker", "an object");
+  const OrderedJson& axes = list_of(json, "axes", 3);
+  std::array<AxisAlong, 3> along{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::int64_t axis = to_count(axes[i], "axes");
+    if (axis > 5) throw Refused{fmt::format("axes: there is no axis {}", axis)};
+    along[i] = static_cast<AxisAlong>(axis);
+  }
+  if (!Axes::are_axes(along[0], along[1], along[2])) {
+    throw Refused{"axes: two are along the same one"};
+  }
+  return {flag_in(json, "world"), Axes(along[0], along[1], along[2], number_in(json, "unit")),
+          flag_in(json, "hold_missing")};
+}
+
+void write_tracker(const TrackerPoses& tracker, JsonLine& json) {
+  json.key("tracker").open('{').key("world").value(tracker.world);
+  json.key("axes").open('[');
+  for (std::size_t i = 0; i < 3; ++i) {
+    json.value(static_cast<std::int64_t>(tracker.axes.along(i)));
+  }
+  json.close(']');
+  json.key("unit").value(tracker.axes.unit());
+  json.key("hold_missing").value(tracker.hold_missing).close('}');
+}
 
 SessionHead read_session(const OrderedJson& json) {
   if (!json.is_object()) refuse_type("session", "an object");
@@ -40,6 +70,7 @@ SessionHead read_session(const OrderedJson& json) {
     out.most_distances = static_cast<std::uint32_t>(count_in(json, "most_distances"));
   }
   if (json.contains("lookahead")) out.lookahead = number_in(json, "lookahead");
+  if (json.contains("tracker")) out.tracker = read_tracker(field(json, "tracker"));
   out.part = count_in(json, "part");
   out.step = static_cast<std::uint64_t>(count_in(json, "step"));
   return out;
@@ -84,6 +115,7 @@ std::string record_line(const RunRecord& run, const SessionHead& session) {
     json.key("most_distances").value(std::uint64_t{session.most_distances});
   }
   if (session.lookahead > 0.0) json.key("lookahead").value(session.lookahead);
+  if (session.tracker != TrackerPoses{}) write_tracker(session.tracker, json);
   json.key("part").value(session.part);
   json.key("step").value(session.step).close('}');
   json.close('}');

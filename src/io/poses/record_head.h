@@ -11,6 +11,7 @@
 #include <string>
 
 #include "io/report/report.h"
+#include "tocsin/live/tracker.h"
 #include "tocsin/result.h"
 #include "tocsin/skeleton.h"
 
@@ -35,6 +36,8 @@ struct SessionHead {
   double nearest = 0.0;  ///< TrackOptions::nearest, and with it most_distances
   std::uint32_t most_distances = 64;
   double lookahead = 0.0;  ///< TrackOptions::lookahead; predictions themselves are not recorded
+  /// How the client's poses are meant; the record's, and its skeleton, are Tocsin's own.
+  TrackerPoses tracker = {};
   std::int64_t part = 1;   ///< counts the records of one session, from 1
   std::uint64_t step = 0;  ///< of the session: the one that begins at the record's first pose
 };

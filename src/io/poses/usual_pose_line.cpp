@@ -33,6 +33,7 @@ class UsualLine {
     for (const char* const name : {"\"floats\"", "\"linked_only\""}) {
       if (take(name) && !(take(":") && take("true") && take(","))) return false;
     }
+    if (take("\"held\"") && !(take(":") && numbers() && take(","))) return false;
     if (!take("\"local\"") || !take(":") || !take("[")) return false;
     std::array<double, kPoseNumbers> n{};
     for (std::size_t joint = 0; joint < local.size(); ++joint) {

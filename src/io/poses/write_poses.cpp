@@ -1,5 +1,6 @@
 // Writing .poses files, whole or line by line.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstddef>
 #include <utility>
@@ -105,6 +106,7 @@ std::string pose_line(std::span<const Transform> local, double tick,
   }
   if (notes.floats) out += ",\"floats\":true";
   if (notes.linked_only) out += ",\"linked_only\":true";
+  if (!notes.held.empty()) out += fmt::format(",\"held\":[{}]", fmt::join(notes.held, ","));
   out += ",\"local\":[";
   const char* before = "";
   for (const Transform& transform : local) {

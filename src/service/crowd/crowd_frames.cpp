@@ -102,6 +102,10 @@ std::optional<std::string> CrowdCall::take_any(const Frames& frames, Time receiv
   const auto translations = static_cast<std::size_t>(frames.translations_size());
   wire::PoseForm form;
   if (auto problem = find_form(rotations, translations, form)) return problem;
+  for (const Target& target : targets_) {
+    if (!target.codec->needs_all(form)) continue;
+    return fmt::format("slot {}: {}", target.slot->number, wire::PoseCodec::kNeedsAll);
+  }
   const auto ahead = static_cast<std::size_t>(frames.ahead_rotations_size());
   const auto ahead_translations = static_cast<std::size_t>(frames.ahead_translations_size());
   const bool as_many = ahead == rotations && ahead_translations == translations;

@@ -76,6 +76,7 @@ Status set_options(const io::RecordHead& head, const fs::path& folder, PastSessi
   out.nearest = head.session.nearest;
   out.most_distances = head.session.most_distances;
   out.lookahead = head.session.lookahead;
+  out.tracker = head.session.tracker;
   if (head.session.even) out.frame_seconds = head.run.frame_time;
   if (head.session.meets) {
     out.meet = true;
@@ -134,6 +135,7 @@ void set_frames(const io::RecordHead& head, io::PoseTail tail, PastSession& out)
     past.bad = ranges_of(pose.bad);
     past.counts = pose.counts;
     past.first_bad = std::move(pose.first_bad);
+    past.held = std::move(pose.held);
   }
 }
 

@@ -23,8 +23,9 @@ struct PastFrame {
   TrackFrame frame;
   std::vector<IdRange> skipped;  ///< between the covered frame before and this one
   std::vector<IdRange> bad;
-  io::PoseCounts counts{};  ///< of the session, up to here
-  std::string first_bad;    ///< the same; empty: there was none
+  io::PoseCounts counts{};               ///< of the session, up to here
+  std::string first_bad;                 ///< the same; empty: there was none
+  std::vector<std::uint32_t> held = {};  ///< joints that the tracker had lost
 };
 
 /// Of a session that met others.

@@ -95,6 +95,7 @@ class FileRecorder final : public Recorder {
     session_.nearest = options.nearest;
     session_.most_distances = options.most_distances;
     session_.lookahead = options.lookahead;
+    session_.tracker = options.tracker;
     session_.even = options.frame_seconds.has_value() && !options.meet;
     session_.meets = options.meet;
     session_.room_changes = room.scene != nullptr;
@@ -160,11 +161,12 @@ class FileRecorder final : public Recorder {
     if (Status may = may_write(); !may) return may;
     const std::vector<io::IdPair> skipped = pairs_of(passed.skipped);
     const std::vector<io::IdPair> bad = pairs_of(passed.bad);
-    const std::string line = io::pose_line(
-        frame.pose, tick, frame.id,
-        {poses_count_, skipped, bad, passed.counts, passed.first_bad,
-         session_.meets ? std::optional(frame.capture_time) : std::nullopt,
-         scene_file_ ? &scene_file_->mark() : nullptr, frame.floats, frame.linked_only});
+    const std::string line =
+        io::pose_line(frame.pose, tick, frame.id,
+                      {poses_count_, skipped, bad, passed.counts, passed.first_bad,
+                       session_.meets ? std::optional(frame.capture_time) : std::nullopt,
+                       scene_file_ ? &scene_file_->mark() : nullptr, frame.floats,
+                       frame.linked_only, passed.held});
     if (Status wrote = poses_.write(line); !wrote) return wrote;
     // Its report may reach the client now, so the end of this process must not lose it.
     if (Status flushed = poses_.flush(); !flushed) return flushed;

@@ -26,6 +26,7 @@ struct PassedOver {
   std::span<const IdRange> bad = {};
   io::PoseCounts counts = {};  ///< of the session, up to the pose and its step
   std::string_view first_bad = {};
+  std::span<const std::uint32_t> held = {};  ///< joints that the tracker had lost in the frame
 };
 
 /// DIR/<stem>.poses begins with the session's options and the hashes of its inputs

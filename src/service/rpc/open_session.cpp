@@ -5,6 +5,7 @@
 #include <new>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "service/rpc/call_support.h"
 #include "wire/shapes.h"
@@ -18,6 +19,14 @@ namespace {
 /// openings may delay small ones. Smaller: usual openings wait for each other.
 constexpr std::size_t kInteractiveBytes = 64U << 10U;
 constexpr int kInteractivePatterns = 8;
+
+/// The skeleton, whose rest transforms were on the client's axes. Errors: as Skeleton::create().
+Result<Skeleton> on_our_axes(const Skeleton& skeleton, const Axes& axes) {
+  if (axes.are_ours()) return skeleton;
+  std::vector<Joint> joints(skeleton.joints().begin(), skeleton.joints().end());
+  for (Joint& joint : joints) joint.rest = axes(joint.rest);
+  return Skeleton::create(std::move(joints));
+}
 
 bool resume_session(Switchboard& board, const std::shared_ptr<Principal>& principal,
                     const v1::Resume& resume, TakeOver take_over,
@@ -46,7 +55,15 @@ bool new_session(Switchboard& board, const std::shared_ptr<Principal>& principal
     problem = {Refusal::kOverloaded, no_memory_status().error_message()};
     return false;
   }
-  const Result<TrackOptions> options = wire::from_wire(open);
+  Result<TrackOptions> options = wire::from_wire(open);
+  if (options) {
+    auto skeleton = on_our_axes(options->skeleton, options->tracker.axes);
+    if (!skeleton) {
+      problem = {Refusal::kInvalid, "skeleton: " + skeleton.error().message};
+      return false;
+    }
+    options->skeleton = std::move(skeleton).value();
+  }
   if (!options) {
     const bool limit = options.error().code == ErrorCode::kResource;
     problem = {limit ? Refusal::kOverloaded : Refusal::kInvalid, options.error().message};

@@ -38,7 +38,9 @@ bool OpenStreams::wait_until_over(std::chrono::steady_clock::time_point latest) 
 std::shared_ptr<const wire::PoseCodec> PoseCodecs::make(const std::shared_ptr<Session>& session,
                                                         const Skeleton& skeleton) {
   const std::vector<std::uint32_t> linked = session->identity().linked_joints();
-  auto codec = std::make_shared<const wire::PoseCodec>(skeleton, linked);
+  auto made = std::make_shared<wire::PoseCodec>(skeleton, linked);
+  made->set_tracker(session->identity().tracker);
+  const std::shared_ptr<const wire::PoseCodec> codec = std::move(made);
   const std::scoped_lock lock(mutex_);
   if (entries_.size() >= next_sweep_) {
     std::erase_if(entries_, [](const auto& entry) { return entry.second.session.expired(); });

@@ -21,6 +21,9 @@ struct PendingFrame {
   std::chrono::steady_clock::time_point received;
   std::vector<Transform> ahead = {};  ///< TrackFrame::ahead; empty: there is none of use
   std::string ahead_fault = {};       ///< why it is not; empty: it is, or there was none
+  /// Joints that the tracker had lost, in order: they are held (TrackerPoses::hold_missing).
+  std::vector<std::uint32_t> missing = {};
+  bool is_local = false;  ///< a record's pose: no tracker's any more, and `missing` are filled in
 };
 
 /// What became of an offered frame.

@@ -18,6 +18,7 @@ MeetingParticipant::MeetingParticipant(SessionControl& control, StepPipeline& pi
     : control_(control), pipeline_(pipeline), seat_(std::move(seat)), thick_(std::move(thick)) {}
 
 std::optional<Problem> MeetingParticipant::go_on_from(NextFrame covered, std::uint64_t tick) {
+  if (auto problem = pipeline_.settle(covered.frame)) return problem;
   standing_ = covered.frame.taken;
   if (pipeline_.keeps_poses()) raw_ = covered.frame.frame.pose;
   const auto number = static_cast<double>(tick);
@@ -89,6 +90,7 @@ std::optional<Problem> MeetingParticipant::prepare_unguarded(Turn& turn) {
                         turn.next.first_bad};
   }
   if (turn.moves) {
+    if (auto problem = pipeline_.settle(pending)) return problem;
     standing_ = pending.taken;
     if (pipeline_.keeps_poses()) raw_ = pending.frame.pose;
   } else {

@@ -16,6 +16,7 @@ std::size_t bytes_of(const TrackReport& report) {
          report.stop_pose.capacity() * sizeof(Transform) + report.fallback.capacity() +
          report.first_bad_frame.capacity() + report.record_ended.capacity() +
          report.distances.capacity() * sizeof(LinkDistance) +
+         report.held.capacity() * sizeof(std::uint32_t) +
          (report.ahead ? report.ahead->contacts.capacity() * sizeof(ForeseenContact) +
                              report.ahead->pose_fault.capacity()
                        : 0);

@@ -142,9 +142,9 @@ std::shared_ptr<Session> Session::create(SessionParts parts, Problem& problem) {
 
 Session::Session(SessionParts parts, SessionSetup setup, MeetingSeat seat, SessionRecord record,
                  std::optional<Member> lent)
-    : identity_{std::move(parts.id),     std::move(parts.room),     std::move(parts.principal),
-                setup.member.avatar,     std::move(setup.warnings), parts.options.label,
-                parts.meeting != nullptr},
+    : identity_{std::move(parts.id),      std::move(parts.room),     std::move(parts.principal),
+                setup.member.avatar,      std::move(setup.warnings), parts.options.label,
+                parts.meeting != nullptr, parts.options.tracker},
       scheduler_(std::move(parts.scheduler)),
       ttl_(seconds_of(parts.limits.ttl)),
       metrics_(parts.metrics ? std::move(parts.metrics) : std::make_shared<Metrics>()),

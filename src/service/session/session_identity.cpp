@@ -43,10 +43,10 @@ std::vector<std::uint32_t> SessionIdentity::linked_joints() const {
     }
   }
   const auto count = static_cast<std::size_t>(std::count(linked.begin(), linked.end(), true));
-  const bool too_few = count * kMostLeftOut < joints.size();
+  const bool all = tracker.world || count * kMostLeftOut < joints.size();
   std::vector<std::uint32_t> out;
   for (std::size_t i = 0; i < linked.size(); ++i) {
-    if (linked[i] || too_few) out.push_back(static_cast<std::uint32_t>(i));
+    if (linked[i] || all) out.push_back(static_cast<std::uint32_t>(i));
   }
   return out;
 }

@@ -23,6 +23,7 @@ struct SessionIdentity {
   std::vector<std::string> warnings;  ///< about the client's options
   std::string label;                  ///< the client's
   bool meets = false;                 ///< it is checked against others
+  TrackerPoses tracker = {};          ///< how the client's poses are meant
 
   /// The session's name for people and logs (shown_session).
   [[nodiscard]] std::string shown() const;
@@ -30,7 +31,7 @@ struct SessionIdentity {
   /// batches; null: there is none.
   void describe(const RoomDevice* device, TrackOpened& opened) const;
   /// The joints that links hang on, and all above them, in order; all joints if these are fewer
-  /// than one in 16.
+  /// than one in 16, or if poses are in the world.
   [[nodiscard]] std::vector<std::uint32_t> linked_joints() const;
   /// `others`: the cards of the avatars in the contact's report.
   [[nodiscard]] ContactNames names_of(const Contact& contact, const MemberCards& others) const;

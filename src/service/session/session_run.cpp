@@ -82,6 +82,8 @@ std::optional<Problem> Session::meet_on_from(PastFrame past, std::uint64_t step,
   if (step > 0 && !past.first_bad.empty()) work.first_bad_was_told();
   NextFrame next;
   next.frame = {std::move(past.frame), {}, std::chrono::steady_clock::now()};
+  next.frame.missing = std::move(past.held);
+  next.frame.is_local = true;
   if (auto problem = pipeline_.accept(next.frame)) return problem;
   next.counts = {skipped, stale, duplicate, step + 1, bad};
   next.first_bad = past.first_bad;
@@ -110,6 +112,8 @@ std::optional<Problem> Session::go_on_from(std::vector<PastFrame> past, std::uin
     }
     NextFrame next;
     next.frame = {std::move(one.frame), {}, start};
+    next.frame.missing = std::move(one.held);
+    next.frame.is_local = true;
     next.skipped = std::move(one.skipped);
     next.bad = std::move(one.bad);
     if (auto problem = pipeline_.accept(next.frame)) return problem;

@@ -224,6 +224,10 @@ std::optional<Problem> contradiction(const TrackOptions& options) {
     return Problem{Refusal::kInvalid,
                    "a session has no bodies, and what it holds are links of its model"};
   }
+  if (options.stop_pose && options.tracker != TrackerPoses{}) {
+    return Problem{Refusal::kInvalid,
+                   "`stop_pose` and `tracker` cannot be had together: stop poses are local"};
+  }
   if (options.ignore_rest && !options.spec.self) {
     return Problem{Refusal::kInvalid, "`ignore_rest` is about own links: it needs `self`"};
   }

@@ -44,10 +44,11 @@ StepPipeline::StepPipeline(const TrackOptions& options, const SessionLimits& lim
       in_between_(options.spec.in_between),
       contacts_(options.spec.contacts),
       stop_pose_(options.stop_pose),
-      keeps_poses_(record.exists() || options.stop_pose),
+      keeps_poses_(record.exists() || options.stop_pose || options.tracker.hold_missing),
       log_(std::move(log)),
       plain_(std::move(setup.plain)),
       live_(std::move(setup.live)),
+      tracker_(options.tracker, plain_.skeleton()),
       near_(options, setup.detector, setup.member, setup.follower != nullptr),
       ahead_(options, limits, setup),
       checker_(Stream(setup.detector, setup.member), seconds_of(limits.step_seconds),
@@ -68,6 +69,13 @@ std::optional<Problem> StepPipeline::accept(PendingFrame& pending) const {
   }
   if (auto problem = accept_ahead(pending)) return problem;
   const bool fits = frame.pose.size() == live_.skeleton().joints().size();
+  if (fits && tracker_.asked() && !pending.is_local) {
+    const std::string fault = accept_tracker(pending);
+    if (!fault.empty()) {
+      return Problem{Refusal::kBadFrame, fmt::format("frame {}: {}", frame.id, fault)};
+    }
+    if (!pending.missing.empty()) return std::nullopt;  // settle() does the rest
+  }
   if (keeps_poses_) {
     pending.taken = frame.pose;
   } else {
@@ -97,11 +105,36 @@ std::optional<Problem> StepPipeline::accept_ahead(PendingFrame& pending) const {
   }
   pending.ahead = std::move(frame.ahead);
   frame.ahead = {};
-  if (const Status taken = live_.take(pending.ahead); !taken) {
-    pending.ahead.clear();
-    pending.ahead_fault = taken.error().message;
+  if (tracker_.asked()) tracker_.take(pending.ahead, {}, pending.ahead_fault);
+  if (pending.ahead_fault.empty()) {
+    if (const Status taken = live_.take(pending.ahead); !taken) {
+      pending.ahead_fault = taken.error().message;
+    }
   }
+  if (!pending.ahead_fault.empty()) pending.ahead.clear();
   return std::nullopt;
+}
+
+std::string StepPipeline::accept_tracker(PendingFrame& pending) const {
+  std::string fault;
+  pending.missing = tracker_.missing(pending.frame.pose);
+  tracker_.take(pending.frame.pose, pending.missing, fault);
+  return fault;
+}
+
+std::optional<Problem> StepPipeline::settle(PendingFrame& pending) {
+  if (!tracker_.holds()) return std::nullopt;
+  std::vector<Transform>& pose = pending.frame.pose;
+  if (pending.is_local || pending.missing.empty()) {
+    tracker_.keep(pose);
+    return std::nullopt;
+  }
+  tracker_.settle(pose, pending.missing);
+  pending.taken = pose;
+  const Status taken = live_.take(pending.taken);
+  if (taken) return std::nullopt;
+  return Problem{Refusal::kInvalid,
+                 fmt::format("frame {}: {}", pending.frame.id, taken.error().message)};
 }
 
 Result<Step> StepPipeline::next_step(std::vector<Transform> taken, double tick) {
@@ -117,6 +150,8 @@ void StepPipeline::begin(NextFrame next) {
   begun.tick = frame_seconds_ ? static_cast<double>(frame.id) : frame.capture_time;
   const bool is_first = !has_pose();
   try {
+    begun.problem = settle(pending);
+    if (begun.problem) return;
     auto step = next_step(std::move(pending.taken), begun.tick);
     if (!step) {
       begun.problem = Problem{Refusal::kFailed, step.error().message};
@@ -283,7 +318,8 @@ PassedOver StepPipeline::passed_by(const NextFrame& next) const {
   return {next.skipped,
           next.bad,
           {contacts_so_far_, n.skipped, n.stale, n.duplicate, n.bad},
-          next.first_bad};
+          next.first_bad,
+          next.frame.missing};
 }
 
 TrackReport StepPipeline::report_on(const NextFrame& next, StepReport result) const {
@@ -293,6 +329,7 @@ TrackReport StepPipeline::report_on(const NextFrame& next, StepReport result) co
   out.to = {frame.id, frame.capture_time};
   out.skipped = next.skipped;
   out.bad = next.bad;
+  out.held = next.frame.missing;
   out.safe_until_time = result.safe_until >= 1.0
                             ? out.to.capture_time
                             : out.from.capture_time +

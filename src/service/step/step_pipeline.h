@@ -16,6 +16,7 @@
 #include "service/step/near_objects.h"
 #include "service/step/step_checker.h"
 #include "service/step/step_parts.h"
+#include "service/step/tracker_space.h"
 #include "tocsin/live_motion.h"
 #include "tocsin/track.h"
 
@@ -67,6 +68,9 @@ class StepPipeline {
   /// The last covered frame. It has its pose only if stop poses are wanted.
   [[nodiscard]] const TrackFrame& last() const { return last_; }
   Result<Step> next_step(std::vector<Transform> taken, double tick);
+  /// Fills in what a tracker had lost. Call once for each frame that is covered, in their order,
+  /// before its pose is used. Problems: kInvalid: the pose leaves the world.
+  std::optional<Problem> settle(PendingFrame& pending);
   /// Checks the step that stands still until `tick`.
   StepOutcome check_absence(const Absence& absence, double tick, std::uint32_t batch);
   StepOutcome check(const FrameStep& frame, std::uint32_t batch);
@@ -94,6 +98,8 @@ class StepPipeline {
                                     std::optional<TrackAhead>& out);
   /// Takes TrackFrame::ahead. Problems: kInvalid: another number of joints, or nobody asked.
   std::optional<Problem> accept_ahead(PendingFrame& pending) const;
+  /// Makes a tracker's pose local, but for what is missing. Returns its fault, or an empty string.
+  std::string accept_tracker(PendingFrame& pending) const;
 
   const std::optional<double> frame_seconds_;
   const InBetween in_between_;
@@ -103,6 +109,7 @@ class StepPipeline {
   const Log log_;
   const LiveMotion plain_;
   LiveMotion live_;
+  TrackerSpace tracker_;  ///< only settle() changes it
   const NearObjects near_;
   Lookahead ahead_;
   StepChecker checker_;

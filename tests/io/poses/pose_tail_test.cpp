@@ -49,12 +49,16 @@ class PoseTailTest : public ::testing::Test {
 };
 
 TEST_F(PoseTailTest, SaysHowAPoseCame) {
+  const std::vector<std::uint32_t> held{0};
   std::vector<std::string> all;
   for (std::int64_t i = 0; i < 4; ++i) {
     const Transform local{{1, 0, 0, 0}, {0.5, 1.0, 0.0}};
     all.push_back(pose_line(std::span(&local, 1), static_cast<double>(i),
                             static_cast<std::uint64_t>(i),
-                            {.index = i, .floats = i % 2 == 1, .linked_only = i >= 2}));
+                            {.index = i,
+                             .floats = i % 2 == 1,
+                             .linked_only = i >= 2,
+                             .held = std::span(held).first(i == 3 ? 1 : 0)}));
   }
   EXPECT_EQ(all[0].find("floats"), std::string::npos);
   EXPECT_EQ(all[1].find("linked_only"), std::string::npos);
@@ -63,8 +67,12 @@ TEST_F(PoseTailTest, SaysHowAPoseCame) {
   for (std::size_t i = 0; i < 4; ++i) {
     EXPECT_EQ(tail->last[i].floats, i % 2 == 1) << i;
     EXPECT_EQ(tail->last[i].linked_only, i >= 2) << i;
+    EXPECT_EQ(tail->last[i].held, i == 3 ? held : std::vector<std::uint32_t>());
     EXPECT_EQ(tail->last[i].local[0].translation.x, 0.5);
   }
+  std::string wrong = all[0];
+  wrong.replace(wrong.find("\"local\""), 0, "\"held\":[1],");
+  expect_refused({wrong}, 0, 10, "held: there is no joint 1, or not in its place");
   // The motion's reader takes them, in any order, and refuses what they are not.
   const std::string head = poses_header(*Skeleton::create({{"a", -1, {}}}), 1.0, "") + all[0];
   const auto parse = [&](const std::string& fields) {
@@ -72,7 +80,8 @@ TEST_F(PoseTailTest, SaysHowAPoseCame) {
                            R"(,"tick":7,"type":"pose"})" + "\n" + poses_end(2),
                        "a.poses");
   };
-  EXPECT_TRUE(parse(R"("linked_only":true,"floats":false)").ok());
+  EXPECT_TRUE(parse(R"("linked_only":true,"floats":false,"held":[0])").ok());
+  EXPECT_FALSE(parse(R"("held":0)").ok());
   EXPECT_FALSE(parse(R"("floats":1)").ok());
   EXPECT_FALSE(parse(R"("linked_only":"yes")").ok());
 }

@@ -68,7 +68,7 @@ constexpr BadCase kPoseCases[] = {
     {"\"tick\":4,", "", 3, "field \"tick\" is missing"},
     {"\"tick\":4", "\"tack\":4", 3,
      "unknown field \"tack\" (known: type, tick, id, index, time, skipped, bad, counts, first_bad, "
-     "scene, floats, linked_only, local)"},
+     "scene, floats, linked_only, held, local)"},
     {"\"id\":8", "\"id\":8,\"scene\":7", 3, "scene: must be an array, is a number"},
     {"\"id\":8", "\"id\":\"8\"", 3, "id: must be a number"},
     {"\"type\":\"pose\",\"tick\":4", "\"tick\":4", 3, "field \"type\" is missing"},
@@ -222,7 +222,7 @@ TEST(PosesBadInput, DepthAndSizeAreLimited) {
   expect_refused("{\"a\":[[[[0]]]]}\n", 1, "nested more than 4 deep");
   std::string many = "{\"type\":\"pose\",\"tick\":1,\"local\":[";
   for (int i = 0; i < 1 << 20; ++i) many += "0,";
-  expect_refused(header + many + "0]}\n", 2, "more than 6514 values");
+  expect_refused(header + many + "0]}\n", 2, "more than 6516 values");
   std::string joints = "{\"joints\":[";
   for (int i = 0; i < 300'000; ++i) joints += "0,";
   expect_refused(joints + "0]}\n", 1, "more than 200000 values");

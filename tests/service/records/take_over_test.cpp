@@ -58,6 +58,61 @@ TEST_F(TakeOverTest, AfterACrashTheClientGoesOnWithoutAHole) {
   EXPECT_GT(foreseen, 20U);
 }
 
+/// A tracker's session: the next server holds what is lost as the first one would have.
+TEST_F(TakeOverTest, JointsThatATrackerLostAreHeldOn) {
+  TrackOptions wanted = options();
+  wanted.frame_seconds = take_[0].motion.frame_time();
+  wanted.tracker = {.axes = kUnityAxes, .hold_missing = true};
+  const auto frame = [&](std::int64_t k) {
+    TrackFrame out = frame_of(take_[0].motion, k);
+    // The first frame that the next server gets lacks a joint, and one before did.
+    if (k % 4 == 1) out.pose[1].rotation = {0, 0, 0, 0};
+    if (k == 21) out.pose[2].rotation = {0, 0, 0, 0};
+    return out;
+  };
+  const auto send = [&](Session& session, WaitingOutlet& outlet, std::int64_t first,
+                        std::int64_t last) {
+    std::vector<TrackReport> out;
+    for (std::int64_t k = first; k <= last; ++k) {
+      EXPECT_FALSE(session.offer(&outlet, frame(k), Clock::now()));
+    }
+    const auto end = Clock::now() + seconds(60);
+    while (Clock::now() < end && (out.empty() || out.back().to.id != std::uint64_t(last))) {
+      append(out, session.pull(&outlet, 100));
+      if (out.empty() || out.back().to.id != std::uint64_t(last)) outlet.wait();
+    }
+    return out;
+  };
+  const fs::path folder = records("tracker");
+  Engine first(engine_options(folder), rooms_);
+  session_ = first.open(anyone_, wanted, outlet_, opened_, problem_);
+  ASSERT_TRUE(session_) << problem_.message;
+  id_ = opened_.session_id;
+  std::vector<TrackReport> reports = send(*session_, *outlet_, 0, 20);
+  Engine second(engine_options(crashed(folder)), rooms_);
+  auto outlet = std::make_shared<WaitingOutlet>();
+  // Without the last four reports, of which one has a joint that was held.
+  reports.resize(reports.size() - 4);
+  const auto on = resume(second, reports.size(), outlet);
+  ASSERT_TRUE(on) << problem_.message;
+  EXPECT_EQ(on->identity().tracker, wanted.tracker);
+  append(reports, send(*on, *outlet, 21, kLast));
+  // As if there had been one server.
+  Engine whole(engine_options(records("whole")), rooms_);
+  auto other = std::make_shared<WaitingOutlet>();
+  const auto alone = whole.open(anyone_, wanted, other, opened_, problem_);
+  ASSERT_TRUE(alone) << problem_.message;
+  const auto want = send(*alone, *other, 0, kLast);
+  ASSERT_EQ(reports.size(), want.size());
+  std::size_t held = 0;
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    EXPECT_EQ(reports[i].result.contacts, want[i].result.contacts) << i;
+    EXPECT_EQ(reports[i].held, want[i].held) << i;
+    held += want[i].held.size();
+  }
+  EXPECT_GT(held, 8U);
+}
+
 TEST_F(TakeOverTest, AServerThatEndsInOrderLeavesItsSessions) {
   const fs::path folder = records("one");
   std::vector<TrackReport> reports;

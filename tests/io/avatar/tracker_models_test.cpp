@@ -1,0 +1,74 @@
+// The models of what trackers see bind to the joints that OpenXR names, each a root or below its
+// wrist.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "support/places.h"
+#include "tocsin/avatar.h"
+#include "tocsin/io.h"
+
+namespace tocsin::tracker_models_test {
+namespace {
+
+/// XrHandJointEXT's names, palm first, without the palm and the wrist.
+std::vector<std::string> fingers() {
+  std::vector<std::string> out;
+  for (const std::string finger : {"thumb", "index", "middle", "ring", "little"}) {
+    for (const std::string part : {"metacarpal", "proximal", "intermediate", "distal", "tip"}) {
+      if (finger == "thumb" && part == "intermediate") continue;
+      out.push_back(finger + "_" + part);
+    }
+  }
+  return out;
+}
+
+/// A hand as a tracker has it: 26 joints; those of a finger follow each other.
+void add_hand(const std::string& prefix, std::vector<Joint>& joints) {
+  const int wrist = static_cast<int>(joints.size());
+  joints.push_back({prefix + "wrist", -1, {}});
+  joints.push_back({prefix + "palm", wrist, {{}, {0, 0, -0.05}}});
+  double side = -0.03;
+  for (const std::string& name : fingers()) {
+    const bool first = name.ends_with("_metacarpal");
+    side += first ? 0.015 : 0.0;
+    const Vec3 at = first ? Vec3{side, 0, -0.02} : Vec3{0, 0, -0.03};
+    joints.push_back(
+        {prefix + name, first ? wrist : static_cast<int>(joints.size()) - 1, {{}, at}});
+  }
+}
+
+TEST(TrackerModels, AHand) {
+  std::vector<Joint> joints;
+  add_hand("", joints);
+  ASSERT_EQ(joints.size(), 26U);
+  const Skeleton skeleton = Skeleton::create(joints).value();
+  const auto model =
+      load_avatar_model(test::source_dir() + "/avatar_models/trackers/openxr_hand.json");
+  ASSERT_TRUE(model.ok()) << model.error().message;
+  const auto hand = Avatar::bind(*model, skeleton);
+  ASSERT_TRUE(hand.ok()) << hand.error().message;
+  EXPECT_EQ(hand->links().size(), 16U);
+  for (const Link& link : hand->links()) EXPECT_LT(link.radius, 0.04);
+}
+
+TEST(TrackerModels, AHeadAndTwoHands) {
+  std::vector<Joint> joints{{"head", -1, {{}, {0, 1.7, 0}}}};
+  add_hand("left_", joints);
+  add_hand("right_", joints);
+  const Skeleton skeleton = Skeleton::create(joints).value();
+  const auto model =
+      load_avatar_model(test::source_dir() + "/avatar_models/trackers/head_and_hands.json");
+  ASSERT_TRUE(model.ok()) << model.error().message;
+  const auto avatar = Avatar::bind(*model, skeleton);
+  ASSERT_TRUE(avatar.ok()) << avatar.error().message;
+  EXPECT_EQ(avatar->links().size(), 33U);
+  // A hand alone has no head.
+  std::vector<Joint> one;
+  add_hand("left_", one);
+  EXPECT_FALSE(Avatar::bind(*model, Skeleton::create(one).value()).ok());
+}
+
+}  // namespace
+}  // namespace tocsin::tracker_models_test
