@@ -230,6 +230,39 @@ TEST(ServerWatch, SessionsThatAreThereComeFirstAndStreamsAreTold) {
   EXPECT_EQ(id.find(name), std::string::npos) << "the name resumes nothing";
 }
 
+TEST(ServerWatch, AChangeOfTheRoomIsSeenInTheSteps) {
+  LiveServer live;
+  const Connection connection = connect(live);
+  ASSERT_TRUE(connection.upload_environment("stage", live.hall(), {}, {.changeable = true}));
+  const Walk walk(0.2);
+  TrackOptions options = walk.options();
+  options.environment = "stage";
+  Own own;
+  Seen seen;
+  const Watch watch = connection.watch({.environment = "stage"}, seen.handler()).value();
+  LiveSession session = connection.track(options, own.handler()).value();
+  ASSERT_NO_FATAL_FAILURE(send(session, own, walk, 0, 4));
+  ASSERT_TRUE(seen.until([&] { return !seen.steps.empty(); }));
+  const std::string name = seen.sessions.begin()->first;
+  EXPECT_TRUE(seen.sessions.begin()->second.environment.changeable);
+  const auto before = connection.download_room({{}, name});
+  ASSERT_TRUE(before) << before.error().message;
+  EXPECT_EQ(before->info.version, 0U);
+  SceneEdit moved{.verb = SceneVerb::kMove, .object = "x5"};
+  moved.at.translation = {0.0, 0.5, 0.0};
+  ASSERT_TRUE(connection.update_environment("stage", {{moved}}));
+  ASSERT_NO_FATAL_FAILURE(send(session, own, walk, 5, 6));
+  ASSERT_TRUE(seen.until([&] { return seen.steps[name].size() == 6; }));
+  const TrackReport& first = seen.steps[name][4].report;
+  ASSERT_TRUE(first.room);
+  EXPECT_EQ(first.room, (RoomVersions{0, 1, true}));
+  EXPECT_EQ(seen.steps[name][5].report.room, (RoomVersions{1, 1, false}));
+  const auto after = connection.download_room({{}, name}, &*before);
+  ASSERT_TRUE(after) << after.error().message;
+  EXPECT_EQ(after->info.version, seen.steps[name][5].report.room->to);
+  EXPECT_NE(after->sha256, before->sha256);
+}
+
 TEST(ServerWatch, TheServerEndsItWhenItStopsAndTellsTheLast) {
   LiveServer live;
   const Walk walk(0.2);
