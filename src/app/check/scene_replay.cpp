@@ -116,13 +116,13 @@ void SceneReplay::number_objects(const SceneRun& run, StepReport& report) const 
 }
 
 Result<Environment> SceneReplay::flat(std::vector<std::uint32_t>& numbers) const {
-  auto room = scene_->flat(numbers);
-  if (!room) return room;
+  auto flat = scene_->flat();
+  if (!flat) return flat.error();
   numbers.clear();
-  for (const Object& object : room->objects()) {
+  for (const Object& object : flat->room.objects()) {
     numbers.push_back(asked_.recorded.numbers.at(object.name));
   }
-  return room;
+  return std::move(flat->room);
 }
 
 }  // namespace tocsin::app

@@ -267,6 +267,7 @@ class Session : public std::enable_shared_from_this<Session> {
   std::uint64_t unsynced_steps_ = 0;
   std::uint64_t parted_steps_ = 0;  ///< that took more than one budget; under the lock
   const std::shared_ptr<const WatchSubject> subject_;
+  WatchMark mark_;                ///< of watch_; of the run
   std::vector<WatchStep> noted_;  ///< for watchers; of the run
   std::atomic<bool> reported_{false};
 };

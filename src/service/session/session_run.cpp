@@ -173,7 +173,7 @@ void Session::tell_listeners(const StepOutcome& outcome) {
 
 void Session::note_for_watchers(const TrackReport& report, const std::optional<Step>& step,
                                 const MemberCards& others, Time received) {
-  if (!watch_ || !watch_->is_watched(*subject_)) return;
+  if (!watch_ || !watch_->is_watched(*subject_, mark_)) return;
   try {
     WatchStep told{report, step};
     name_things(told.report, others);

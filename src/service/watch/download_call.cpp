@@ -23,8 +23,6 @@ constexpr std::uint64_t kFlatMemory = 72;
 /// Triangles of a room that changes, in which many objects may share a mesh. As many as it may have
 /// of different meshes.
 constexpr std::uint64_t kMostFlat = 20'000'000;
-/// How often a room that changes is looked at until no change came between.
-constexpr int kTries = 8;
 
 std::string name_for(const Room& room, const Principal& principal) {
   return room.owner.empty() || room.owner == principal.name ? room.name
@@ -43,9 +41,9 @@ std::uint64_t triangles_of(const Room& room) {
   return room.scene ? room.scene->flat_triangles() : room.environment.triangles().size();
 }
 
-/// Its parts may be packed now.
-grpc::Status take_memory(MemoryBudget& memory, const Room& room, MemoryBudget::Hold& out) {
-  const std::uint64_t triangles = triangles_of(room);
+/// Its parts may be packed now, if it has no more triangles then.
+grpc::Status take_memory(MemoryBudget& memory, const Room& room, std::uint64_t triangles,
+                         MemoryBudget::Hold& out) {
   if (room.scene && triangles > kMostFlat) {
     return {grpc::StatusCode::RESOURCE_EXHAUSTED,
             fmt::format("the room's objects have {} triangles, those that they share counted for "
@@ -60,21 +58,16 @@ grpc::Status take_memory(MemoryBudget& memory, const Room& room, MemoryBudget::H
 
 }  // namespace
 
-Result<Downloaded> Downloaded::of(const Room& room) {
+Result<Downloaded> Downloaded::of(const Room& room, std::uint64_t most) {
   Downloaded out;
   std::vector<std::uint32_t> numbers;
   Environment now = room.environment;
   if (room.scene) {
-    std::unique_lock<std::mutex> held;
-    for (int i = 0; i <= kTries; ++i) {
-      // Sessions' steps wait for whoever holds it, so it is the last resort.
-      if (i == kTries) held = room.scene->hold();
-      out.version_ = room.scene->version();
-      auto flat = room.scene->flat(numbers);
-      if (!flat) return flat.error();
-      now = std::move(flat).value();
-      if (room.scene->version() == out.version_) break;
-    }
+    auto flat = room.scene->flat(most);
+    if (!flat) return flat.error();
+    out.version_ = flat->version;
+    numbers = std::move(flat->numbers);
+    now = std::move(flat->room);
   }
   out.packer_.emplace(std::move(now));
   out.heads_ = wire::heads_of(*out.packer_, numbers);
@@ -147,7 +140,8 @@ grpc::Status DownloadCall::enter(const grpc::ByteBuffer& request) {
                         kMostDownloadsOfOne)};
   }
   if (room_) {
-    if (grpc::Status taken = take_memory(board_.memory, *room_, hold_); !taken.ok()) return taken;
+    most_ = triangles_of(*room_);
+    if (auto taken = take_memory(board_.memory, *room_, most_, hold_); !taken.ok()) return taken;
   }
   late_.Set(std::chrono::system_clock::now() + kDownloadTimeout,
             [weak = weak_from_this()](bool late) {
@@ -175,15 +169,17 @@ grpc::Status DownloadCall::find(const v1::DownloadRequest& request) {
   if (!subject_) {
     return {grpc::StatusCode::NOT_FOUND, "there is no such session, or not any more"};
   }
-  if (!shapes) room_ = subject_->room;
-  return grpc::Status::OK;
+  if (shapes) return grpc::Status::OK;
+  room_ = subject_->room.lock();
+  if (room_) return grpc::Status::OK;
+  return {grpc::StatusCode::NOT_FOUND, "there is no such session, or not any more"};
 }
 
 // ---- Work, and what is sent ----
 
 void DownloadCall::have_done(Work work) {
   try {
-    board_.chores.submit(WorkerPool::Lane::kInteractive, [self = shared_from_this(), work] {
+    board_.chores.submit(WorkerPool::Lane::kSlow, [self = shared_from_this(), work] {
       grpc::Status status;
       try {
         status = (self.get()->*work)();
@@ -200,7 +196,7 @@ void DownloadCall::have_done(Work work) {
 grpc::Status DownloadCall::send_head() {
   const std::scoped_lock lock(mutex_);
   if (room_) {
-    auto made = Downloaded::of(*room_);
+    auto made = Downloaded::of(*room_, most_);
     if (!made) return to_status(made.error());
     what_ = std::move(made).value();
   } else {
@@ -280,6 +276,9 @@ void DownloadCall::OnDone() {
   const std::scoped_lock lock(mutex_);
   done_ = true;
   late_.Cancel();
+  // Not when this is destroyed: the alarm may do that after the server's end.
+  what_.reset();
+  const MemoryBudget::Hold held = std::move(hold_);
   self = std::move(self_);
 }
 

@@ -34,8 +34,9 @@ inline constexpr std::chrono::minutes kDownloadTimeout{10};
 /// What is downloaded: parts that are packed one after the other. One thread's at a time.
 class Downloaded {
  public:
-  /// The room as it is now, in one version. Errors (kResource): memory.
-  static Result<Downloaded> of(const Room& room);
+  /// The room as it is now, in one version. Errors (kResource): more than `most` triangles in one
+  /// that changes; memory.
+  static Result<Downloaded> of(const Room& room, std::uint64_t most);
   static Downloaded of(const Avatar& avatar);
 
   [[nodiscard]] const std::vector<wire::PartHead>& heads() const { return heads_; }
@@ -51,7 +52,8 @@ class Downloaded {
 };
 
 /// Chores hash and pack, because large rooms take time; the network's threads send. One follows the
-/// other, from the beginning to the end. Lifetime: as LoadCall.
+/// other, from the beginning to the end. They are slow chores: hashing a large room takes seconds,
+/// and changes of rooms do not wait for it. Lifetime: as LoadCall.
 class DownloadCall final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
                            public std::enable_shared_from_this<DownloadCall> {
  public:
@@ -96,6 +98,7 @@ class DownloadCall final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   std::set<std::string> have_;
   bool head_only_ = false;
   MemoryBudget::Hold hold_;
+  std::uint64_t most_ = 0;  ///< triangles that it is for
   std::optional<Downloaded> what_;
   std::size_t part_ = 0;  ///< the next to be packed
   std::string bytes_;     ///< of the one before

@@ -24,9 +24,13 @@ constexpr std::size_t kFullMessage = 128U << 10U;
 /// Estimated bytes that are taken from the hub at once.
 constexpr std::size_t kTaken = 1U << 20U;
 
-std::string shown_room(const Room& room, const Principal& watcher) {
-  return room.owner.empty() || room.owner == watcher.name ? room.name
-                                                          : room.owner + "/" + room.name;
+/// Its room as it is now.
+EnvironmentInfo room_of(const WatchSubject& subject, const Principal& watcher) {
+  const std::shared_ptr<const Room> room = subject.room.lock();
+  EnvironmentInfo out = room ? room->info() : subject.room_info;
+  const std::string& owner = subject.room_owner;
+  if (!owner.empty() && owner != watcher.name) out.name = owner + "/" + out.name;
+  return out;
 }
 
 WatchedSession session_of(const WatchedNow& now, const Principal& watcher) {
@@ -35,8 +39,7 @@ WatchedSession session_of(const WatchedNow& now, const Principal& watcher) {
   out.session = subject.name;
   out.principal = subject.audience.principal;
   out.label = subject.label;
-  out.environment = subject.room->info();
-  out.environment.name = shown_room(*subject.room, watcher);
+  out.environment = room_of(subject, watcher);
   out.avatar = subject.avatar;
   out.radius_factor = subject.avatar.radius_factor();
   out.in_between = subject.in_between;
@@ -84,7 +87,10 @@ grpc::Status WatchCall::enter(const grpc::ByteBuffer& request) {
   auto options = wire::from_wire(message);
   if (!options) return to_status(options.error());
   poses_ = options->poses;
-  WatchFilter filter{principal_->name, principal_->circle(), std::move(options->sessions), {}};
+  WatchFilter filter{principal_->name,
+                     principal_->circle(),
+                     {options->sessions.begin(), options->sessions.end()},
+                     {}};
   if (!options->environment.empty()) {
     std::string problem;
     const auto room = board_.engine->rooms().find(*principal_, options->environment, problem);
@@ -156,6 +162,8 @@ void WatchCall::OnDone() {
     alarm = std::move(alarm_);
   }
   watcher_.reset();
+  // Not when this is destroyed: an alarm may do that after the server's end.
+  const MemoryBudget::Hold held = std::move(hold_);
 }
 
 // ---- Writing: all of this with write ownership ----

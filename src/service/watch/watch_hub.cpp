@@ -26,6 +26,20 @@ std::size_t bytes_of(const WatchStep& step) {
   return out;
 }
 
+/// An avatar counts no more, so that one of large shapes costs no items. Its shapes may be shared.
+constexpr std::size_t kMostAvatar = std::size_t{1} << 20U;
+constexpr std::size_t kFeatureBytes = 100;  ///< a triangle of a shape, with its tree, about
+
+/// Of a beginning: it keeps the avatar, and many sessions may begin and end while it waits.
+std::size_t bytes_of(const WatchSubject& subject) {
+  std::size_t out = static_cast<std::size_t>(subject.avatar.skeleton().size()) * sizeof(Joint);
+  for (const Link& link : subject.avatar.links()) {
+    out += sizeof(link) + link.name.capacity();
+    if (!link.shape.empty()) out += link.shape.features().size() * kFeatureBytes;
+  }
+  return kItemBytes + std::min(out, kMostAvatar);
+}
+
 }  // namespace
 
 bool WatchFilter::may_see(const WatchSubject& subject) const {
@@ -35,11 +49,10 @@ bool WatchFilter::may_see(const WatchSubject& subject) const {
 
 bool WatchFilter::wants(const WatchSubject& subject) const {
   if (!may_see(subject)) return false;
-  if (room && (room->first != subject.room->owner || room->second != subject.room->name)) {
+  if (room && (room->first != subject.room_owner || room->second != subject.room_info.name)) {
     return false;
   }
-  return sessions.empty() ||
-         std::find(sessions.begin(), sessions.end(), subject.name) != sessions.end();
+  return sessions.empty() || sessions.contains(subject.name);
 }
 
 std::unique_ptr<WatchHub::Watcher> WatchHub::watch(WatchFilter filter, std::function<void()> wake) {
@@ -62,6 +75,7 @@ std::unique_ptr<WatchHub::Watcher> WatchHub::watch(WatchFilter filter, std::func
     // From here on the watcher's end removes the queue again, whatever happens.
     queues_.splice(queues_.end(), made);
     watchers_now_ = queues_.size();
+    ++changes_;
     if (!full) {
       // They do not count as waiting: a server's sessions are not too many, and are told once.
       for (WatchedNow& one : wanted_by(queue.filter)) {
@@ -75,11 +89,14 @@ std::unique_ptr<WatchHub::Watcher> WatchHub::watch(WatchFilter filter, std::func
   return out;
 }
 
-bool WatchHub::is_watched(const WatchSubject& subject) const {
+bool WatchHub::is_watched(const WatchSubject& subject, WatchMark& mark) const {
   if (!is_watched()) return false;
+  if (mark.change == changes_.load(std::memory_order_acquire)) return mark.watched;
   const std::scoped_lock lock(mutex_);
-  return std::any_of(queues_.begin(), queues_.end(),
-                     [&](const Queue& queue) { return queue.filter.wants(subject); });
+  mark.change = changes_;
+  mark.watched = std::any_of(queues_.begin(), queues_.end(),
+                             [&](const Queue& queue) { return queue.filter.wants(subject); });
+  return mark.watched;
 }
 
 std::vector<WatchedNow> WatchHub::wanted_by(const WatchFilter& filter) const {
@@ -93,31 +110,43 @@ std::vector<WatchedNow> WatchHub::wanted_by(const WatchFilter& filter) const {
 void WatchHub::push(const Item& item, std::size_t bytes, std::vector<Wake>& wakes) {
   for (Queue& queue : queues_) {
     if (!queue.filter.wants(*item->subject)) continue;
-    const bool idle = queue.waiting.empty() && queue.dropped == 0;
     // Once some were dropped, so are all until the watcher was told: else it could not know where.
-    bool kept = queue.dropped == 0 && queue.bytes + bytes <= kMostWaiting;
+    bool kept =
+        queue.dropped == 0 && (queue.bytes + bytes <= kMostWaiting || queue.waiting.empty());
     try {
+      // Also if something waits already: there may have been no memory to wake it for that.
+      wakes.push_back(queue.wake);
       if (kept) queue.waiting.emplace_back(item, bytes);
-      if (idle) wakes.push_back(queue.wake);
     } catch (const std::bad_alloc&) {
       kept = false;
     }
     if (kept) {
       queue.bytes += bytes;
     } else {
-      ++queue.dropped;
-      ++dropped_;
+      drop(queue);
     }
   }
 }
 
+void WatchHub::drop(Queue& queue) {
+  ++queue.dropped;
+  ++dropped_;
+}
+
 void WatchHub::miss(const WatchSubject& subject) {
-  const std::scoped_lock lock(mutex_);
-  for (Queue& queue : queues_) {
-    if (!queue.filter.wants(subject)) continue;
-    ++queue.dropped;
-    ++dropped_;
+  std::vector<Wake> wakes;
+  {
+    const std::scoped_lock lock(mutex_);
+    for (Queue& queue : queues_) {
+      if (!queue.filter.wants(subject)) continue;
+      drop(queue);
+      try {
+        wakes.push_back(queue.wake);
+      } catch (const std::bad_alloc&) {  // the next item wakes it
+      }
+    }
   }
+  for (const Wake& wake : wakes) (*wake)();
 }
 
 void WatchHub::tell(const std::shared_ptr<const WatchSubject>& subject, WatchItem item,
@@ -133,20 +162,26 @@ void WatchHub::tell(const std::shared_ptr<const WatchSubject>& subject, WatchIte
   for (const Wake& wake : wakes) (*wake)();
 }
 
+WatchHub::Sessions::iterator WatchHub::place_of(const WatchSubject& subject) {
+  const auto found = now_.find(subject.name);
+  const bool same = found != now_.end() && found->second.subject.get() == &subject;
+  return same ? found : now_.end();
+}
+
 void WatchHub::begin(const std::shared_ptr<const WatchSubject>& subject, bool attached) {
   try {
     const std::scoped_lock lock(mutex_);
     now_.insert_or_assign(subject->name, WatchedNow{subject, attached});
   } catch (const std::bad_alloc&) {  // it is told with its first step
   }
-  if (is_watched()) tell(subject, {subject, WatchedNow{subject, attached}}, kItemBytes);
+  if (is_watched()) tell(subject, {subject, WatchedNow{subject, attached}}, bytes_of(*subject));
 }
 
 void WatchHub::attach(const WatchSubject& subject, bool attached) {
   std::shared_ptr<const WatchSubject> known;
   {
     const std::scoped_lock lock(mutex_);
-    const auto found = now_.find(subject.name);
+    const auto found = place_of(subject);
     if (found == now_.end() || found->second.attached == attached) return;
     found->second.attached = attached;
     known = found->second.subject;
@@ -168,7 +203,7 @@ void WatchHub::end(const WatchSubject& subject, WatchedEnd end) {
   WatchedNow gone;
   {
     const std::scoped_lock lock(mutex_);
-    const auto found = now_.find(subject.name);
+    const auto found = place_of(subject);
     if (found == now_.end()) return;
     gone = std::move(found->second);
     now_.erase(found);
@@ -183,7 +218,10 @@ void WatchHub::close() {
   {
     const std::scoped_lock lock(mutex_);
     closed_ = true;
-    for (const Queue& queue : queues_) wakes.push_back(queue.wake);
+    try {
+      for (const Queue& queue : queues_) wakes.push_back(queue.wake);
+    } catch (const std::bad_alloc&) {  // the server's end ends the others
+    }
   }
   for (const Wake& wake : wakes) (*wake)();
 }
@@ -201,6 +239,7 @@ WatchHub::Watcher::~Watcher() {
   const std::scoped_lock lock(hub_.mutex_);
   gone.splice(gone.end(), hub_.queues_, queue_);
   hub_.watchers_now_ = hub_.queues_.size();
+  ++hub_.changes_;
 }
 
 WatchTaken WatchHub::Watcher::take(std::size_t most) {

@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -47,12 +48,18 @@ struct WatchItem {
 struct WatchFilter {
   std::string principal;
   std::string circle;
-  std::vector<std::string> sessions;  ///< names; empty: all
+  std::set<std::string> sessions;  ///< names; empty: all
   /// Owner (empty: the operator) and name of a room; none: all.
   std::optional<std::pair<std::string, std::string>> room;
 
   [[nodiscard]] bool may_see(const WatchSubject& subject) const;
   [[nodiscard]] bool wants(const WatchSubject& subject) const;
+};
+
+/// Whether a session is watched, as it has looked last: steps take no lock while only others are.
+struct WatchMark {
+  std::uint64_t change = 0;  ///< of the hub's watchers, then
+  bool watched = false;
 };
 
 /// Thread-safe. No function waits for a watcher, and none calls a session.
@@ -63,13 +70,13 @@ class WatchHub {
   static constexpr std::size_t kMostOfOne = 8;
   /// Bytes, estimated, that wait for one watcher. Beyond it items are dropped and counted. A step
   /// of a body takes 8 KB, so it holds the tenth of a second of a hundred bodies. Larger: slow
-  /// watchers hold memory. Smaller: a hiccup of the network costs items.
+  /// watchers hold memory. Smaller: a hiccup of the network costs items. A larger item waits alone.
   static constexpr std::size_t kMostWaiting = std::size_t{8} << 20U;
 
   class Watcher;
 
-  /// `wake`: called when something waits that did not before, by any thread, without the hub's
-  /// lock, maybe with a session's: it must be quick, must not throw, and may still be called once
+  /// `wake`: called whenever something more waits or was dropped, by any thread, without the hub's
+  /// lock, maybe with a session's: it must be quick, must not throw, and may still be called
   /// after the watcher has gone. All sessions that it wants come first. Null: there are too many
   /// watchers. Throws std::bad_alloc.
   std::unique_ptr<Watcher> watch(WatchFilter filter, std::function<void()> wake);
@@ -78,8 +85,9 @@ class WatchHub {
   [[nodiscard]] bool is_watched() const {
     return watchers_now_.load(std::memory_order_relaxed) > 0;
   }
-  /// True if somebody watches this session.
-  [[nodiscard]] bool is_watched(const WatchSubject& subject) const;
+  /// True if somebody watches this session. No lock, unless a watcher has come or gone since.
+  /// `mark`: the session's own.
+  [[nodiscard]] bool is_watched(const WatchSubject& subject, WatchMark& mark) const;
 
   // The life of a session. None of these throws; without memory watchers miss it, and are told so.
   void begin(const std::shared_ptr<const WatchSubject>& subject, bool attached);
@@ -87,7 +95,7 @@ class WatchHub {
   void publish(const std::shared_ptr<const WatchSubject>& subject, WatchStep step);
   /// Something of the session could not be told, because there is no memory.
   void miss(const WatchSubject& subject);
-  /// Does nothing if it has ended. Call after the last step.
+  /// Does nothing if it has ended, even if another of its name has begun. Call after the last step.
   void end(const WatchSubject& subject, WatchedEnd end);
   /// The service is over: watchers are told nothing more.
   void close();
@@ -112,15 +120,21 @@ class WatchHub {
   using Queues = std::list<Queue>;
 
   [[nodiscard]] std::vector<WatchedNow> wanted_by(const WatchFilter& filter) const;
-  /// Under the lock; `wakes`: whom to wake without it.
+  using Sessions = std::map<std::string, WatchedNow>;
+
+  /// Under the lock. The end: it has not begun, or has ended.
+  Sessions::iterator place_of(const WatchSubject& subject);
+  // Under the lock; `wakes`: whom to wake without it.
+  void drop(Queue& queue);
   void push(const Item& item, std::size_t bytes, std::vector<Wake>& wakes);
   void tell(const std::shared_ptr<const WatchSubject>& subject, WatchItem item, std::size_t bytes);
 
   mutable std::mutex mutex_;
   Queues queues_;
-  std::map<std::string, WatchedNow> now_;  ///< sessions, by name
+  Sessions now_;  ///< by name
   bool closed_ = false;
   std::atomic<std::size_t> watchers_now_{0};
+  std::atomic<std::uint64_t> changes_{0};  ///< of queues_
   std::atomic<std::uint64_t> dropped_{0};
 };
 

@@ -14,13 +14,16 @@
 
 namespace tocsin::service {
 
-/// Immutable, and shared by all that is told of the session. It does not keep the session alive.
+/// Immutable, and shared by all that is told of the session. It keeps neither the session nor its
+/// room alive: what waits for a slow watcher would else keep rooms that were unloaded long ago.
 struct WatchSubject {
   std::string name;        ///< SessionIdentity::shown()
   EventAudience audience;  ///< who may see it
   std::string label;
-  std::shared_ptr<const Room> room;
-  Avatar avatar;  ///< placed
+  std::weak_ptr<const Room> room;  ///< there while the session is
+  std::string room_owner;          ///< Room::owner
+  EnvironmentInfo room_info;       ///< as the session began
+  Avatar avatar;                   ///< placed
   InBetween in_between = InBetween::kScrew;
   Contacts contacts = Contacts::kPairs;
   double margin = 0.0;

@@ -239,5 +239,28 @@ TEST_F(UpdateRoom, ObjectsThatCannotBeToldApart) {
       << made.error().message;
 }
 
+/// A change may come between the count of triangles, for which memory is taken, and the flat room.
+TEST_F(UpdateRoom, AFlatRoomHasNoMoreTrianglesThanWereAskedFor) {
+  const auto made = detect::SceneVersions::of(
+      Environment::create({{"door", {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}}, {{0, 1, 2}}}}).value(), {});
+  ASSERT_TRUE(made);
+  detect::SceneVersions& scene = **made;
+  const std::uint64_t counted = scene.flat_triangles();
+  EXPECT_EQ(counted, 1U);
+  SceneEdit crate{.verb = SceneVerb::kAdd, .object = "crate"};
+  crate.shape = Shape::box({1, 1, 1}).value();
+  ASSERT_TRUE(scene.apply({crate}));
+  const auto late = scene.flat(counted);
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().code, ErrorCode::kResource);
+  EXPECT_EQ(late.error().message, "the room has 13 triangles now, more than 1");
+  const auto flat = scene.flat(scene.flat_triangles());
+  ASSERT_TRUE(flat) << flat.error().message;
+  EXPECT_EQ(flat->version, 1U);
+  EXPECT_EQ(flat->numbers, (std::vector<std::uint32_t>{0, 1}));
+  EXPECT_EQ(flat->room.triangles().size(), 13U);
+  EXPECT_EQ(flat->room.objects()[1].name, "crate");
+}
+
 }  // namespace
 }  // namespace tocsin::service::update_room_test

@@ -39,6 +39,12 @@ class WatchHubTest : public EngineTest {
   }
 };
 
+EngineOptions by_hand() {
+  EngineOptions out;
+  out.threads = service::WorkerPool::kByHand;
+  return out;
+}
+
 /// What one was told of one session.
 struct Heard {
   std::size_t begins = 0;
@@ -93,7 +99,7 @@ TEST_F(WatchHubTest, TellsWhatTheSessionsOwnClientIsTold) {
   EXPECT_TRUE(engine.watch().is_watched());
   const auto session = open(engine, anyone_, outlet, options());
   const std::string id = opened_.session_id;
-  EXPECT_EQ(wakes, 0) << "the session that was there waits already";
+  EXPECT_EQ(wakes, 1) << "it has begun";
   std::vector<TrackReport> own;
   for (std::int64_t k = 0; k < 20; ++k) {
     if (k % 5 == 4) continue;  // and an old one, and one twice
@@ -244,6 +250,108 @@ TEST_F(WatchHubTest, CountsWhatASlowWatcherMissesAndTellsHowItIsThen) {
   taken = slow->take(kAll);
   EXPECT_EQ(taken.items.size(), 1U) << "it goes on";
   EXPECT_EQ(taken.dropped, 0U);
+}
+
+TEST_F(WatchHubTest, WhatIsMissedWakesToo) {
+  Engine engine(by_hand(), rooms_);
+  WatchHub& hub = engine.watch();
+  const auto session = open(engine, anyone_, std::make_shared<FakeOutlet>(), options());
+  int wakes = 0;
+  const auto watcher = hub.watch(filter_of(*anyone_), [&] { ++wakes; });
+  EXPECT_EQ(watcher->take(kAll).items.size(), 1U);
+  hub.miss(*session->subject());
+  EXPECT_EQ(wakes, 1) << "else it would sleep for ever: what comes is dropped, too";
+  hub.publish(session->subject(), WatchStep{});
+  EXPECT_EQ(wakes, 2) << "again: there may have been no memory for an alarm";
+  WatchTaken taken = watcher->take(kAll);
+  EXPECT_EQ(taken.items.size(), 0U);
+  EXPECT_EQ(taken.dropped, 2U);
+  hub.publish(session->subject(), WatchStep{});
+  EXPECT_EQ(watcher->take(kAll).items.size(), 1U);
+}
+
+TEST_F(WatchHubTest, ASessionEndsOnlyItself) {
+  Engine engine(by_hand(), rooms_);
+  WatchHub& hub = engine.watch();
+  const auto session = open(engine, anyone_, std::make_shared<FakeOutlet>(), options());
+  // As if the session was taken over while its last owner has not let it go yet.
+  const auto next = std::make_shared<const service::WatchSubject>(*session->subject());
+  hub.begin(next, true);
+  hub.attach(*session->subject(), false);
+  hub.end(*session->subject(), {});
+  EXPECT_EQ(hub.find(filter_of(*anyone_), next->name), next);
+  const auto watcher = hub.watch(filter_of(*anyone_), [] {});
+  const WatchTaken taken = watcher->take(kAll);
+  ASSERT_EQ(taken.items.size(), 1U);
+  EXPECT_TRUE(std::get<WatchedNow>(taken.items[0]->what).attached);
+  hub.end(*next, {});
+  EXPECT_EQ(hub.find(filter_of(*anyone_), next->name), nullptr);
+}
+
+TEST_F(WatchHubTest, OnlyWatchedSessionsTakeTheLock) {
+  Engine engine(by_hand(), rooms_);
+  WatchHub& hub = engine.watch();
+  const auto one = open(engine, anyone_, std::make_shared<FakeOutlet>(), options());
+  const auto other = open(engine, anyone_, std::make_shared<FakeOutlet>(), options());
+  service::WatchMark of_one;
+  service::WatchMark of_other;
+  EXPECT_FALSE(hub.is_watched(*one->subject(), of_one));
+  WatchFilter named = filter_of(*anyone_);
+  named.sessions = {one->subject()->name};
+  auto first = hub.watch(named, [] {});
+  EXPECT_TRUE(hub.is_watched(*one->subject(), of_one));
+  EXPECT_FALSE(hub.is_watched(*other->subject(), of_other));
+  EXPECT_GT(of_other.change, 0U);
+  const std::uint64_t seen = of_other.change;
+  EXPECT_FALSE(hub.is_watched(*other->subject(), of_other));
+  EXPECT_EQ(of_other.change, seen) << "it need not look again";
+  named.sessions = {other->subject()->name};
+  const auto second = hub.watch(named, [] {});
+  EXPECT_TRUE(hub.is_watched(*one->subject(), of_one)) << "by one of two";
+  EXPECT_TRUE(hub.is_watched(*other->subject(), of_other));
+  first.reset();
+  EXPECT_FALSE(hub.is_watched(*one->subject(), of_one));
+  EXPECT_TRUE(hub.is_watched(*other->subject(), of_other));
+}
+
+TEST_F(WatchHubTest, WhatWaitsIsBoundedAndKeepsNoRoom) {
+  Engine engine(by_hand(), rooms_);
+  WatchHub& hub = engine.watch();
+  const std::weak_ptr<const Room> there = room("room0");
+  const auto owners = there.use_count();
+  const auto deaf = hub.watch(filter_of(*anyone_), [] {});
+  auto session = open(engine, anyone_, std::make_shared<FakeOutlet>(), options());
+  EXPECT_GT(there.use_count(), owners);
+  const auto subject = session->subject();
+  ASSERT_TRUE(engine.end_session(subject->name));
+  session.reset();
+  while (engine.run_one()) {
+  }
+  EXPECT_EQ(there.use_count(), owners) << "its beginning and its end still wait";
+  EXPECT_EQ(subject->room_info.name, "room0");
+  EXPECT_EQ(deaf->take(kAll).items.size(), 2U);
+
+  // A watcher that reads gets a step that is larger than all that may wait.
+  const auto quick = hub.watch(filter_of(*anyone_), [] {});
+  WatchStep huge;
+  huge.report.result.clearances.resize(WatchHub::kMostWaiting / sizeof(double) + 1);
+  hub.publish(subject, huge);
+  EXPECT_EQ(quick->take(kAll).items.size(), 1U);
+  hub.publish(subject, huge);
+  hub.publish(subject, WatchStep{});
+  const WatchTaken taken = quick->take(kAll);
+  EXPECT_EQ(taken.items.size(), 1U) << "but nothing beside it";
+  EXPECT_EQ(taken.dropped, 1U);
+  // Beginnings keep avatars, and so count with them.
+  std::size_t begun = 0;
+  const std::uint64_t dropped = hub.dropped();
+  while (hub.dropped() == dropped && begun < 100'000) {
+    hub.begin(subject, true);
+    hub.end(*subject, {});
+    quick->take(kAll);
+    ++begun;
+  }
+  EXPECT_LT(begun, WatchHub::kMostWaiting / 1000);
 }
 
 TEST_F(WatchHubTest, SessionsAndWatchersOnThreadsOfTheirOwn) {

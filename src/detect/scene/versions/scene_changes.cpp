@@ -1,13 +1,11 @@
 // What SceneVersions does with a change, and what it knows of the scene.
 #include <fmt/format.h>
 
-#include <limits>
 #include <new>
 
 #include "base/json_text.h"
 #include "base/quoted.h"
 #include "detect/scene/versions/scene_parts.h"
-#include "scene/instance/affine.h"
 
 namespace tocsin::detect {
 namespace {
@@ -43,36 +41,6 @@ std::string subject_of(const SceneEdit& edit) {
 }
 
 }  // namespace
-
-ObjectMesh SceneVersions::MeshUse::parts(const Environment& room) const {
-  ObjectMesh out;
-  if (!of_file) {
-    for (const Vec3& p : shape.corners()) {
-      out.vertices.push_back(
-          {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)});
-    }
-    out.triangles.assign(shape.features().begin(), shape.features().end());
-    return out;
-  }
-  // As Mesh::of: the vertices are a run of the room's.
-  const Object& object = room.objects()[*of_file];
-  const auto all = room.triangles().subspan(object.first_triangle, object.triangle_count);
-  std::uint32_t first = std::numeric_limits<std::uint32_t>::max();
-  std::uint32_t last = 0;
-  for (const TriangleIndices& triangle : all) {
-    for (const std::uint32_t i : triangle) {
-      first = std::min(first, i);
-      last = std::max(last, i);
-    }
-  }
-  const auto own = room.vertices().subspan(first, std::size_t{last} - first + 1);
-  out.vertices.assign(own.begin(), own.end());
-  out.triangles.assign(all.begin(), all.end());
-  for (TriangleIndices& triangle : out.triangles) {
-    for (std::uint32_t& i : triangle) i -= first;
-  }
-  return out;
-}
 
 SceneVersions::SceneVersions(Environment room, Scene scene, const DetectorOptions& options,
                              const SceneLimits& limits)
@@ -310,15 +278,6 @@ std::uint64_t SceneVersions::triangles() const {
   return triangles_;
 }
 
-std::uint64_t SceneVersions::flat_triangles() const {
-  std::uint64_t out = 0;
-  const std::scoped_lock lock(mutex_);
-  for (const auto& [order, entry] : entries_) {
-    if (is_there(entry)) out += entry.mesh->mesh.triangle_count();
-  }
-  return out;
-}
-
 std::vector<SceneEdit> SceneVersions::pair_commands() const {
   const std::scoped_lock lock(mutex_);
   return rules_;
@@ -330,28 +289,6 @@ Result<std::array<Vec3f, 2>> SceneVersions::bounds() {
     const auto standing = rest();
     if (!standing) return standing.error();
     return standing->environment().bounds();
-  } catch (const std::bad_alloc&) {
-    return no_memory_for_change();
-  }
-}
-
-Result<Environment> SceneVersions::flat(std::vector<std::uint32_t>& numbers) const {
-  try {
-    const std::scoped_lock lock(mutex_);
-    std::vector<ObjectMesh> out;
-    numbers.clear();
-    for (const auto& [order, entry] : entries_) {
-      if (!is_there(entry)) continue;
-      ObjectMesh one = entry.mesh->parts(room_);
-      one.name = entry.name;
-      if (entry.vertices) one.vertices = *entry.vertices;
-      const auto at = scene::affine_of(entry.at);
-      if (!at) return at.error();
-      for (Vec3f& v : one.vertices) v = at->place(v);
-      numbers.push_back(numbers_.at(entry.name));
-      out.push_back(std::move(one));
-    }
-    return Environment::create(std::move(out));
   } catch (const std::bad_alloc&) {
     return no_memory_for_change();
   }

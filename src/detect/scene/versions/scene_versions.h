@@ -62,6 +62,13 @@ struct SceneNews {
   std::optional<SceneState> state;
 };
 
+/// A version as a room of its own: the objects that are there, where they stand.
+struct FlatScene {
+  Environment room;
+  std::vector<std::uint32_t> numbers;  ///< of its objects
+  std::uint64_t version = 0;
+};
+
 class SceneReader;
 struct SceneEntrance;
 
@@ -115,9 +122,8 @@ class SceneVersions {
 
   /// That flat() has: of all objects that are there.
   [[nodiscard]] std::uint64_t flat_triangles() const;
-  /// The objects that are there as a room of their own, where they stand in this version;
-  /// `numbers`: of each. Errors (kResource): memory.
-  [[nodiscard]] Result<Environment> flat(std::vector<std::uint32_t>& numbers) const;
+  /// No reader waits while it is made. Errors (kResource): more than `most` triangles; memory.
+  [[nodiscard]] Result<FlatScene> flat(std::uint64_t most = UINT64_MAX) const;
   /// The commands about pairs that are in force, in order.
   [[nodiscard]] std::vector<SceneEdit> pair_commands() const;
 
@@ -163,6 +169,7 @@ class SceneVersions {
   [[nodiscard]] Status check_name(const std::string& name) const;
   [[nodiscard]] Status check_limits() const;
   [[nodiscard]] bool is_there(const Entry& entry) const;
+  [[nodiscard]] std::uint64_t count_flat() const;
   /// Saved, so that it can be put back. Null: there is none.
   Entry* find(const std::string& name);
   Entry& put(Entry entry);
