@@ -436,6 +436,16 @@ def test_the_guides_programs_run(server, root, tmp_path, monkeypatch, capsys):
     assert done.returncode == 1 and "live_take.py: there is no room" in done.stderr
 
 
+@pytest.mark.parametrize("missing", ["grpc", "google.protobuf", "tocsin.v1.collision_pb2"])
+def test_without_what_it_needs_only_the_client_is_missing(missing):
+    code = f"import sys; sys.modules['{missing}'] = None; import tocsin; print('there'); import tocsin.live"
+    environment = {**os.environ, "PYTHONPATH": str(pathlib.Path(tocsin.__file__).resolve().parents[1])}
+    done = subprocess.run([sys.executable, "-B", "-c", code], env=environment, capture_output=True, text=True)
+    assert done.returncode == 1 and done.stdout == "there\n"
+    wanted = "when the package was built" if missing.startswith("tocsin") else "pip install tocsin[live]"
+    assert "ImportError" in done.stderr and wanted in done.stderr
+
+
 def test_everything_public_has_a_docstring():
     import inspect
 
