@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # What ./run and the scripts share. To be sourced, with the repository as the working directory.
 
-# packages_for build|python|blender|test|format|package|deb|docs|browser: Debian 12 packages. cmake/TocsinDependencies.cmake finds the libraries; EGL with a
+# packages_for build|python|blender|window|test|format|package|deb|docs|browser: Debian 12 packages. cmake/TocsinDependencies.cmake finds the libraries; EGL with a
 # driver that needs no GPU, and SDL2, are loaded by the command when it runs.
 packages_for() {
   case $1 in
@@ -14,6 +14,7 @@ packages_for() {
     python) echo python3-dev python3-numpy pybind11-dev ;; # for the Python package, which no other needs
     # Hundreds of megabytes: ./run blender installs them, and tests that need them say that they are skipped. Xvfb is for those with a window.
     blender) echo blender xvfb xauth ;;
+    window) echo xvfb libxtst6 ffmpeg ;; # for the tests of the window of `tocsin view` as a person has it, and its clip; else they say that they are skipped
     test) echo ccache libgtest-dev libeigen3-dev libmpfi-dev clang-14 libclang-rt-14-dev lld clang-format-14 clang-tidy-14 python3 python3-jsonschema python3-grpcio python3-protobuf python3-pytest python3-matplotlib python3-pip python3-venv mypy openssl valgrind haproxy liblo-tools python3-liblo ;;
     format) echo clang-format-14 ;;
     package) echo xz-utils binutils python3 ;;

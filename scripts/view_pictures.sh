@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The pictures of README and docs/view.md: docs/img/window.png, and docs/img/window.webp, some 20 seconds of the demo's contact.
+# The pictures of README and docs/view.md: docs/img/window.png, and docs/img/window.webp, some seconds of the demo's contact.
 # Drawn without a screen; the clip needs ffmpeg, which nothing else needs.
 #   scripts/view_pictures.sh [COMMAND]      (build/bin/tocsin)
 set -euo pipefail
@@ -23,19 +23,17 @@ mv "$folder/window.png" docs/img/window.png
 say "docs/img/window.png: $(stat -c %s docs/img/window.png) bytes"
 
 command -v ffmpeg >/dev/null || die "the clip needs ffmpeg; apt-get install ffmpeg"
-# The walk, the swing in slow motion, the step of the contact slower still, and around it.
+# The walk, the swing slower and slower until the contact, around it with what the links sweep, on through the step, and the end.
 {
-  echo "seek 2.4"
-  echo "key n"
-  echo "seek 1.2"
-  echo "film $folder/clip.mp4"
-  printf 'key space\nwait 2.2\nkey [\nwait 0.4\nkey [\nwait 1.6\nkey [\nwait 4\nkey space\nwait 0.5\nkey x\nwait 0.5\n'
-  for _ in $(seq 24); do printf 'key right\nwait 0.1\n'; done
-  printf 'key x\nkey space\nwait 3\nkey ]\nkey ]\nwait 1.5\nkey ]\nwait 1\nkey space\nwait 0.6\n'
+  printf 'key n\nseek 1.5\nfilm %s\n' "$folder/clip.mp4"
+  printf 'key space\nwait 1.8\nkey [\nwait 0.6\nkey [\nwait 1.1\nkey [\nwait 1.4\nkey space\nwait 0.6\nkey x\nwait 0.6\n'
+  for _ in $(seq 14); do printf 'key left\nwait 0.07\n'; done
+  for _ in $(seq 20); do printf 'key right\nwait 0.07\n'; done
+  printf 'key n\nwait 0.5\nkey space\nwait 2.4\nkey x\nkey ]\nkey ]\nwait 1\nkey ]\nwait 0.8\nkey space\nwait 0.4\n'
   echo "film end"
 } >"$folder/film"
-"$tocsin" view "${take[@]}" --offscreen --size 1280x720 --script "$folder/film"
-ffmpeg -v error -y -i "$folder/clip.mp4" -vf "fps=12,scale=880:-2:flags=lanczos" -c:v libwebp_anim -quality 55 -loop 0 "$folder/window.webp"
+"$tocsin" view "${take[@]}" --offscreen --size 960x600 --script "$folder/film"
+ffmpeg -v error -y -i "$folder/clip.mp4" -vf "fps=12,scale=800:-2:flags=lanczos" -c:v libwebp_anim -quality 70 -loop 0 "$folder/window.webp"
 bytes=$(stat -c %s "$folder/window.webp")
 [ "$bytes" -le "$largest" ] || die "the clip has $bytes bytes, more than $largest"
 mv "$folder/window.webp" docs/img/window.webp

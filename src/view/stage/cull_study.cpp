@@ -25,8 +25,8 @@ core::Box child_box(const RoomTree::Node& node, std::size_t child) {
 /// True if a piece of the swept link's box meets it: the test of a walk (cpu/tree/tree_cull-inl.h).
 bool meets(const core::Box& box, const scene::SweptLink& link) {
   if (!overlap(box, link.box)) return false;
-  for (std::int32_t i = 0; i < link.pieces; ++i) {
-    if (overlap(box, link.piece[i])) return true;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(link.pieces); ++i) {
+    if (overlap(box, link.piece.at(i))) return true;
   }
   return false;
 }
@@ -147,16 +147,14 @@ Mesh CullStudy::mesh(const CullAnswer& answer, bool volumes, bool triangles,
     }
   }
   if (!triangles) return out;
-  constexpr double kLift = 0.0012;  // metres: over the room's surface and touched parts
+  // Edges alone: floors and walls are triangles of many metres, which filled would hide all else.
   for (const StudiedTriangle& t : answer.triangles) {
     const auto corners = room_.corners(t.triangle);
-    std::array<Vec3, 3> at{};
-    for (std::size_t i = 0; i < 3; ++i) at.at(i) = core::to_double(corners.at(i));
-    const Vec3 normal = core::cross(at[1] - at[0], at[2] - at[0]);
-    const double area = core::norm(normal);
-    if (!(area > 0.0)) continue;
-    const double lift = t.by == CulledBy::kNothing ? 1.3 * kLift : kLift;
-    add_polygon(out, at, (1.0 / area) * normal, lift, {culled_colour(t.by), kGlows, 0});
+    const double radius = t.by == CulledBy::kNothing ? 0.005 : 0.0025;  // metres
+    for (std::size_t i = 0; i < 3; ++i) {
+      add_bar(out, core::to_double(corners.at(i)), core::to_double(corners.at((i + 1) % 3)), radius,
+              {culled_colour(t.by), kGlows, 0});
+    }
   }
   return out;
 }

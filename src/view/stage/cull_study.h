@@ -52,7 +52,7 @@ class CullStudy {
   [[nodiscard]] CullAnswer about(const Avatar& avatar, const Step& step, double margin,
                                  std::size_t link) const;
   [[nodiscard]] const scene::RoomTree& tree() const { return tree_; }
-  /// Edges of volumes and tinted triangles, to be drawn over the room. `volumes`, `triangles`:
+  /// Edges of volumes and of triangles, to be drawn in the room. `volumes`, `triangles`:
   /// which of both. `most`: volumes that are drawn; the deepest ones that were entered come first.
   [[nodiscard]] Mesh mesh(const CullAnswer& answer, bool volumes, bool triangles,
                           std::size_t most) const;

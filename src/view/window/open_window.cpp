@@ -43,7 +43,7 @@ bool is_function_key(const std::string& key) {
 }  // namespace
 
 OpenWindow::OpenWindow(StoryChecker& source, const WindowWish& wish)
-    : source_(source), wish_(wish), player_(source.latest()) {
+    : source_(source), wish_(wish), player_(source.latest()), panels_(wish.scripted) {
   width_ = wish.width;
   height_ = wish.height;
   asked_scale_ = wish.scale;
@@ -389,7 +389,11 @@ Status OpenWindow::draw_paced() {
   constexpr double kVerySlow = 0.06;  // then with fewer pixels
   constexpr int kCoarsest = 3;
   constexpr double kRest = 0.25;  // seconds without a change, before a fine one
-  if (film_.is_open() && wish_.scripted) return draw_fine();
+  const int fine_samples = device_->info().software ? 1 : 2;  // four times the work else
+  if (film_.is_open() && wish_.scripted) {
+    drawn_key_.clear();
+    return draw_picture(Quality::kFine, fine_samples);
+  }
   std::vector<double> key = picture_key();
   const auto begin = Clock::now();
   if (key != drawn_key_) {
@@ -407,7 +411,7 @@ Status OpenWindow::draw_paced() {
   }
   if (drawn_fine_ || seconds_since(changed_) < kRest || !events_.empty()) return Nothing{};
   drawn_fine_ = true;
-  return draw_picture(Quality::kFine, device_->info().software ? 1 : 2);
+  return draw_picture(Quality::kFine, fine_samples);
 }
 
 std::array<double, 2> OpenWindow::aim() const {

@@ -128,7 +128,7 @@ void Scenery::study(const Player& player) {
   const auto entered = static_cast<std::size_t>(
       std::count_if(answer.volumes.begin(), answer.volumes.end(),
                     [](const StudiedVolume& volume) { return volume.entered; }));
-  study_texts_.push_back(fmt::format("{}, step {}: {} volumes tested, {} entered",
+  study_texts_.push_back(fmt::format("{}, step {}: volumes tested {}, entered {}",
                                      player.name_of(*link), step.index(), answer.volumes.size(),
                                      entered));
   study_texts_.push_back(fmt::format(

@@ -20,8 +20,23 @@ CommandResult update(const ServeProcess& server, std::vector<std::string> argume
   return run_tocsin(arguments);
 }
 
+/// The window has the room of each time. Where there is no OpenGL, or no Dear ImGui, it says so.
+void expect_played(const TemporaryFolder& folder, const std::string& report) {
+  const std::string script =
+      folder.write("played.txt", "screenshot " + folder.full("played.png") + "\nkey end\ntell\n");
+  const auto played =
+      run_tocsin({"view", report, "--script", script, "--offscreen", "--size", "400x300"});
+  const auto says = [&played](const char* text) {
+    return played.err.find(text) != std::string::npos;
+  };
+  if (played.status == 2 && (says("OpenGL") || says("Dear ImGui"))) return;
+  EXPECT_EQ(played.status, 0) << played.err;
+  EXPECT_NE(played.out.find(R"("playing":false)"), std::string::npos) << played.out;
+}
+
 /// A page and a .csv of such a session show its contacts; what draws the room refuses it.
 void expect_shown_without_room(const TemporaryFolder& folder, const std::string& report) {
+  expect_played(folder, report);
   const auto page = run_tocsin({"report", report, "--html", folder.full("page.html")});
   EXPECT_EQ(page.status, 0) << page.err;
   EXPECT_NE(page.err.find("the room changed while it was checked"), std::string::npos) << page.err;

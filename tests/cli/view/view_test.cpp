@@ -2,13 +2,17 @@
 // state alone is tests/view/window's; here they go the way from a key, or a click, to the state.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "cli/scenes.h"
 #include "support/contains.h"
+#include "support/places.h"
+#include "view/png_reader.h"
 
 namespace tocsin::test::view_test {
 namespace {
@@ -247,6 +251,98 @@ TEST_F(View, RefusesWhatItCannotShow) {
       run_tocsin({"view", "take.bvh", "--env", "room.obj", "--offscreen"}, scene.path());
   EXPECT_EQ(alone.status, 2);
   EXPECT_TRUE(contains(alone.err, "--offscreen: needs --script")) << alone.err;
+}
+
+/// The mean of a block of pixels, channel by channel: what one driver draws a little differently
+/// from another is hardly seen in it.
+std::array<double, 3> block_mean(const view::Image& image, int left, int top, int size) {
+  std::array<double, 3> sum{};
+  for (int y = top; y < top + size; ++y) {
+    for (int x = left; x < left + size; ++x) {
+      for (std::size_t c = 0; c < 3; ++c) sum.at(c) += image.rgb[image.offset(x, y) + c];
+    }
+  }
+  for (double& c : sum) c /= size * size;
+  return sum;
+}
+
+/// The greatest difference of two pictures' blocks, of 255.
+double difference(const view::Image& a, const view::Image& b) {
+  constexpr int kBlock = 10;
+  double out = 0.0;
+  for (int y = 0; y + kBlock <= a.height; y += kBlock) {
+    for (int x = 0; x + kBlock <= a.width; x += kBlock) {
+      const auto p = block_mean(a, x, y, kBlock);
+      const auto q = block_mean(b, x, y, kBlock);
+      for (std::size_t c = 0; c < 3; ++c) out = std::max(out, std::fabs(p.at(c) - q.at(c)));
+    }
+  }
+  return out;
+}
+
+// Looked at when they were kept. TOCSIN_KEEP_GOLDEN=1 keeps what is drawn now: look at it again.
+TEST_F(View, LooksAsItDid) {
+  constexpr double kMost = 24.0;  // of 255; a letter that is missing is 60 and more
+  const auto told = this->told(
+      "key n\nkey x\nscreenshot sweep.png\nkey x\nkey t\nkey b\nscreenshot tree.png\nkey f1\n"
+      "screenshot keys.png\n");
+  EXPECT_TRUE(told.empty());
+  const std::filesystem::path kept = std::filesystem::path(source_dir()) / "tests/cli/view/golden";
+  for (const char* const name : {"sweep.png", "tree.png", "keys.png"}) {
+    if (std::getenv("TOCSIN_KEEP_GOLDEN") != nullptr) {
+      std::filesystem::create_directories(kept);
+      std::filesystem::copy_file(scene.full(name), kept / name,
+                                 std::filesystem::copy_options::overwrite_existing);
+    }
+    const view::Image is = read_png(scene.full(name));
+    const view::Image was = read_png((kept / name).string());
+    ASSERT_EQ(is.width, was.width);
+    ASSERT_EQ(is.height, was.height);
+    ASSERT_GT(is.width, 0);
+    EXPECT_LT(difference(is, was), kMost) << name;
+  }
+  const view::Image sweep = read_png(scene.full("sweep.png"));
+  const view::Image tree = read_png(scene.full("tree.png"));
+  EXPECT_GT(difference(sweep, tree), kMost) << "pictures that differ are told apart";
+}
+
+TEST_F(View, FilmsWithFfmpeg) {
+  const CommandResult done = view("film a.mp4\nwait 0.1\nfilm end\ntell\n",
+                                  {"take.bvh", "--env", "room.obj", "--avatar", "./pole.json"},
+                                  {"--offscreen", "--size", "321x201"});
+  ASSERT_EQ(done.status, 0) << done.err;
+  const Json state = Json::parse(done.out);
+  if (contains(state["message"].get<std::string>(), "ffmpeg")) {
+    EXPECT_TRUE(contains(state["message"].get<std::string>(), "apt install ffmpeg"));
+    GTEST_SKIP() << state["message"];
+  }
+  EXPECT_EQ(state["message"], "saved a.mp4");
+  EXPECT_FALSE(state["filming"].get<bool>());
+  EXPECT_EQ(scene.read("a.mp4").substr(4, 4), "ftyp");
+  for (const std::string& file : scene.files()) {
+    EXPECT_FALSE(contains(file, ".part")) << "nothing half-written is left";
+  }
+}
+
+// Two takes on one time line, and a body that moves by itself.
+TEST_F(View, ShowsCrowdsAndBodies) {
+  scene.write("ball.obj",
+              "o Ball\nv -0.1 0 -0.1\nv 0.1 0 -0.1\nv 0 0 0.1\nv 0 0.2 0\n"
+              "f 1 2 3\nf 1 4 2\nf 2 4 3\nf 3 4 1\n");
+  const auto told = this->told("key n\nclick sweep\nscreenshot all.png\ntell\n",
+                               {"--place", "0,0,0", "--body", "ball=ball.obj"});
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0]["verdict"], "CONTACT");
+  EXPECT_TRUE(told[0]["sweep"].get<bool>());
+  // The pole stands on the ball's place at time 0.
+  const CommandResult two =
+      view("tell\nkey f\ntell\n", {"take.bvh", "take.bvh", "--env", "room.obj", "--avatar",
+                                   "./pole.json", "--place", "0,0,0", "--place", "0,0,0.5"});
+  ASSERT_EQ(two.status, 0) << two.err;
+  const auto lines = lines_of(two.out);
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(Json::parse(lines[0])["episodes"], 10) << "each of the two as it is alone";
+  EXPECT_TRUE(contains(Json::parse(lines[1])["followed"].get<std::string>(), "pole of take"));
 }
 
 TEST_F(View, ShowsNamesThatTryToBeMore) {

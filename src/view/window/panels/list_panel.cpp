@@ -71,7 +71,7 @@ std::string joined(const std::vector<std::string>& words) {
 }  // namespace
 
 void Panels::choice(const char* id, const char* all, std::string& filter,
-                    const std::vector<std::string>& values) {
+                    const std::function<std::vector<std::string>()>& values) {
   const std::string shown =
       fitting(filter.empty() ? all : filter, ImGui::CalcItemWidth() - 2.2F * ImGui::GetFontSize());
   const bool opened = ImGui::BeginCombo(fmt::format("##{}", id).c_str(), shown.c_str());
@@ -87,8 +87,9 @@ void Panels::choice(const char* id, const char* all, std::string& filter,
     if (chosen) filter = value;
   };
   row(0, all, {});
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    row(static_cast<int>(i) + 1, values[i], values[i]);
+  const std::vector<std::string> all_values = values();
+  for (std::size_t i = 0; i < all_values.size(); ++i) {
+    row(static_cast<int>(i) + 1, all_values[i], all_values[i]);
   }
   ImGui::EndCombo();
 }
@@ -97,10 +98,10 @@ void Panels::draw_filters(Player& player) {
   Filters filters = player.filters();
   const float half = 0.5F * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
   ImGui::SetNextItemWidth(half);
-  choice("links", "all links", filters.link, player.link_texts());
+  choice("links", "all links", filters.link, [&player] { return player.link_texts(); });
   ImGui::SameLine();
   ImGui::SetNextItemWidth(half);
-  choice("objects", "all objects", filters.thing, player.thing_texts());
+  choice("objects", "all objects", filters.thing, [&player] { return player.thing_texts(); });
   for (const ContactStatus kind : kKinds) {
     bool& shows = filters.kinds.at(static_cast<std::size_t>(kind));
     ImGui::Checkbox(fmt::format("##{}", kind_text(kind)).c_str(), &shows);

@@ -83,6 +83,7 @@ std::vector<std::string> Panels::names() const {
 }
 
 void Panels::name_item(std::string name) {
+  if (!keeps_names_) return;
   const ImVec2 low = ImGui::GetItemRectMin();
   const ImVec2 high = ImGui::GetItemRectMax();
   items_[std::move(name)] = {static_cast<int>(low.x), static_cast<int>(low.y),
@@ -139,7 +140,7 @@ void Panels::draw_head(const Player& player, const Rect& at, const PanelTexts& t
 }
 
 void Panels::draw_labels(const Player& player, const Rect& at, const PanelTexts& texts) {
-  if (begin_panel("labels", at, false)) {
+  if (begin_panel("labels", at, Layer::kLabels)) {
     const auto pad = static_cast<float>(12.0 * scale_);
     const float line = 1.35F * ImGui::GetTextLineHeight();
     const float left = static_cast<float>(at.left) + pad;
@@ -179,8 +180,7 @@ void Panels::draw_keys(const Rect& at) {
   const int inset = static_cast<int>(30.0 * scale_);
   own = {at.left + inset, at.top + inset, std::max(1, at.width - 2 * inset),
          std::max(1, at.height - 2 * inset)};
-  if (begin_panel("keys", own)) {
-    ImGui::SetWindowFocus();
+  if (begin_panel("keys", own, Layer::kFront)) {
     // As many columns as the rows need.
     const float line = ImGui::GetTextLineHeightWithSpacing();
     const auto fits =

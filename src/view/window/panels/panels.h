@@ -1,6 +1,7 @@
 // The panels of a window: what they show and what is clicked in them.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -34,6 +35,8 @@ class Panels {
   /// Between Ui::begin() and Ui::draw(). Changes the player as it is told to.
   PanelWishes draw(Player& player, const Panes& layout, const PanelTexts& texts,
                    const CheckWish& wish, double scale);
+  /// keeps_names: for place_of() and names(); they cost time.
+  explicit Panels(bool keeps_names) : keeps_names_(keeps_names) {}
   /// The cursor goes to the field.
   void write_margin() { writes_ = Field::kMargin; }
   void write_ignore() { writes_ = Field::kIgnore; }
@@ -58,8 +61,9 @@ class Panels {
   /// Remembers where the last control is.
   void name_item(std::string name);
   void choice(const char* id, const char* all, std::string& filter,
-              const std::vector<std::string>& values);
+              const std::function<std::vector<std::string>()>& values);
 
+  bool keeps_names_;
   double scale_ = 1.0;
   Field writes_ = Field::kNone;
   PanelWishes wishes_;

@@ -89,15 +89,19 @@ void put_kind(ContactStatus status, std::string_view text) {
   put(text);
 }
 
-bool begin_panel(const char* name, const Rect& at, bool opaque) {
+bool begin_panel(const char* name, const Rect& at, Layer layer) {
   ImGui::SetNextWindowPos(point(at.left, at.top));
   ImGui::SetNextWindowSize(point(at.width, at.height));
   ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
                            ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
                            ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollbar |
-                           ImGuiWindowFlags_NoScrollWithMouse |
-                           ImGuiWindowFlags_NoBringToFrontOnFocus;
-  if (!opaque) {
+                           ImGuiWindowFlags_NoScrollWithMouse;
+  if (layer == Layer::kFront) {
+    ImGui::SetNextWindowFocus();
+  } else {
+    flags |= ImGuiWindowFlags_NoBringToFrontOnFocus;
+  }
+  if (layer == Layer::kLabels) {
     flags |= ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoInputs |
              ImGuiWindowFlags_NoFocusOnAppearing;
   }

@@ -3,6 +3,7 @@
 
 #include <imgui.h>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -23,8 +24,11 @@ void put_soft(std::string_view text);
 /// "hit" with its colour before it.
 void put_kind(ContactStatus status, std::string_view text);
 const char* kind_text(ContactStatus status);
+/// How a panel lies among the others: as a part of the window, over the view and seen through, or
+/// over everything.
+enum class Layer : std::uint8_t { kPart, kLabels, kFront };
 /// A window that is a part of ours: it does not move.
-bool begin_panel(const char* name, const Rect& at, bool opaque = true);
+bool begin_panel(const char* name, const Rect& at, Layer layer = Layer::kPart);
 void end_panel();
 
 inline constexpr Colour kSoftColour{0.353F, 0.392F, 0.447F};  // #5a6472

@@ -257,7 +257,7 @@ void Panels::draw_lanes(Player& player) {
 
   ImGui::InvisibleButton("##timeline", {std::max(1.0F, wide), std::max(height, lane_height)});
   name_item("timeline");
-  for (std::size_t i = 0; i < story.lanes.size(); ++i) {
+  for (std::size_t i = 0; keeps_names_ && i < story.lanes.size(); ++i) {
     const auto top = static_cast<int>(from.y + lane_height * static_cast<float>(i));
     for (const std::size_t e : story.lanes[i].episodes) {
       const io::ToldEpisode& told = story.episodes[e].told;
