@@ -342,13 +342,13 @@ def test_tokens_and_tls(root, walk, tmp_path):
     os.chmod(tokens, 0o600)
     with Server(root, "--tls-cert", certificate, "--tls-key", key, "--tokens", tokens) as server:
         port = server.address.rpartition(":")[2]
-        with live.connect(f"localhost:{port}", ca=certificate, token=token) as connection:
+        with live.connect(f"127.0.0.1:{port}", ca=certificate, token=token) as connection:
             with connection.track(walk, **options(walk)) as session:
                 reports, _ = send_all(session, walk, range(5))
                 assert len(reports) == 4
         for wrong, code in (({"token": ""}, "input"), ({"token": "another-token-of-it"}, "input"), ({"ca": None}, "resource")):
             with pytest.raises(tocsin.Error) as error:
-                live.connect(f"localhost:{port}", **{"ca": certificate, "token": token, "timeout": 3.0, "tls": True, **wrong})
+                live.connect(f"127.0.0.1:{port}", **{"ca": certificate, "token": token, "timeout": 3.0, "tls": True, **wrong})
             assert error.value.code == code
             assert token not in str(error.value)
     with pytest.raises(tocsin.Error, match="in the clear"):
