@@ -49,17 +49,17 @@ void Checks::ask(const view::CheckWish& wish) {
 
 view::CheckWish Checks::wish() const {
   const std::lock_guard lock(mutex_);
-  return asked_.value_or(told_);
+  return asked_ ? *asked_ : doing_.value_or(told_);
 }
 
 std::string Checks::state() const {
   const std::lock_guard lock(mutex_);
-  return asked_ || working_ ? "checking ..." : problem_;
+  return asked_ || doing_ ? "checking ..." : problem_;
 }
 
 bool Checks::busy() const {
   const std::lock_guard lock(mutex_);
-  return asked_ || working_;
+  return asked_ || doing_;
 }
 
 void Checks::work(const std::stop_token& stop) {
@@ -69,14 +69,14 @@ void Checks::work(const std::stop_token& stop) {
     if (stop.stop_requested()) return;
     const view::CheckWish wish = *asked_;
     asked_.reset();
-    working_ = true;
+    doing_ = wish;
     under_way_ = std::stop_source();
     const std::stop_token given_up = under_way_.get_token();
     lock.unlock();
     std::string warning;
     auto story = check(wish, given_up, warning);
     lock.lock();
-    working_ = false;
+    doing_.reset();
     if (given_up.stop_requested()) continue;  // what was asked since is another question
     if (story) {
       story_ = std::move(story).value();

@@ -44,7 +44,7 @@ class Checks final : public view::StoryChecker {
   std::shared_ptr<const view::Story> story_;
   view::CheckWish told_;  ///< that story_ was checked with
   std::optional<view::CheckWish> asked_;
-  bool working_ = false;
+  std::optional<view::CheckWish> doing_;  ///< what is being checked with
   std::stop_source under_way_;
   std::string problem_;  ///< or a warning of the last check
   std::jthread worker_;  ///< last: it uses all of the above

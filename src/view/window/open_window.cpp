@@ -88,6 +88,7 @@ Status OpenWindow::run() {
 Status OpenWindow::session() {
   on_device_ = std::make_unique<OnDevice>();
   drawn_key_.clear();
+  picture_width_ = picture_height_ = 0;  // a picture of a context that is lost is lost with it
   auto status = [this]() -> Status {
     auto scenery = Scenery::make(player_.shared_story());
     if (!scenery) return scenery.error();

@@ -196,6 +196,11 @@ Status OpenWindow::do_wait(const ScriptLine& line) {
   const auto given = numbers(line, 0, 1);
   if (!given) return given.error();
   // Of a film every picture is drawn; else time goes by at once, in parts as a person would see.
+  constexpr double kLongest = 3600.0;  // seconds: more is a slip, and would fill a disk with a film
+  if (!(given->front() <= kLongest)) {
+    return {ErrorCode::kInput, fmt::format("{}:{}: wait takes at most {} seconds",
+                                           wish_.script_file, line.number, kLongest)};
+  }
   const double part = film_.is_open() ? 1.0 / kFilmRate : 1.0 / 60.0;
   double left = given->front();
   while (left > 1e-9) {

@@ -50,12 +50,18 @@ std::vector<std::size_t> contacts_at(const Story& story, double seconds) {
 std::optional<std::size_t> contact_step_at(const Story& story, double seconds,
                                            std::optional<std::size_t> chosen) {
   std::optional<std::size_t> best;
+  int best_rank = -1;
   for (std::size_t i = 0; i < story.contacts.size(); ++i) {
     const StoryContact& c = story.contacts[i];
     if (c.span[0] - kSlack > seconds || seconds > c.span[1] + kSlack) continue;
     const bool own = chosen && c.episode == *chosen;
-    const bool best_is_own = best && chosen && story.contacts[*best].episode == *chosen;
-    if (!best || (own && !best_is_own)) best = i;
+    // A step that begins now comes before the one that ends now, as in moment_at().
+    const bool goes_on = seconds < c.span[1] - kSlack;
+    const int rank = (own ? 2 : 0) + (goes_on ? 1 : 0);
+    if (rank > best_rank) {
+      best = i;
+      best_rank = rank;
+    }
   }
   return best;
 }

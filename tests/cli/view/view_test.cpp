@@ -202,6 +202,15 @@ TEST_F(View, ChecksAgainWhileItPlays) {
   EXPECT_TRUE(contains(told[5]["check"].get<std::string>(), "matches no pair")) << told[5]["check"];
 }
 
+TEST_F(View, ForgetsNothingThatIsAskedWhileItChecks) {
+  const auto told = this->told("key f3\ntext 0.05\nkey enter\nkey f5\nsettle\ntell\n",
+                               {"--ignore", "*:No Such Thing"});
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0]["margin"], 0.05);
+  EXPECT_EQ(told[0]["in_between"], "translate_rotate");
+  EXPECT_EQ(told[0]["ignore"], Json::parse(R"(["*:No Such Thing"])")) << "a pattern with spaces";
+}
+
 TEST_F(View, HasNoTextOverAnother) {
   const auto told = this->told(
       "size 1280 720\ntell\nkey f1\ntell\nkey f1\nkey x\nkey t\nkey b\nkey f\nkey m\nscreenshot "
@@ -215,7 +224,8 @@ TEST_F(View, HasNoTextOverAnother) {
 }
 
 TEST_F(View, OpensALostContextAgain) {
-  const auto told = this->told("key n\nlose\nkey n\ntell\nscreenshot after.png\n");
+  const auto told =
+      this->told("key n\nscreenshot before.png\nlose\nkey n\ntell\nscreenshot after.png\n");
   ASSERT_EQ(told.size(), 1U);
   EXPECT_EQ(told[0]["lost_contexts"], 1);
   EXPECT_EQ(told[0]["chosen"], 2) << "the player's state stays";
@@ -310,12 +320,13 @@ TEST_F(View, FilmsWithFfmpeg) {
   const CommandResult done = view("film a.mp4\nwait 0.1\nfilm end\ntell\n",
                                   {"take.bvh", "--env", "room.obj", "--avatar", "./pole.json"},
                                   {"--offscreen", "--size", "321x201"});
+  if (done.status == 2) {  // what this machine has not
+    ASSERT_TRUE(contains(done.err, "apt install ffmpeg")) << done.err;
+    for (const std::string& file : scene.files()) EXPECT_FALSE(contains(file, ".mp4")) << file;
+    GTEST_SKIP() << done.err;
+  }
   ASSERT_EQ(done.status, 0) << done.err;
   const Json state = Json::parse(done.out);
-  if (contains(state["message"].get<std::string>(), "ffmpeg")) {
-    EXPECT_TRUE(contains(state["message"].get<std::string>(), "apt install ffmpeg"));
-    GTEST_SKIP() << state["message"];
-  }
   EXPECT_EQ(state["message"], "saved a.mp4");
   EXPECT_FALSE(state["filming"].get<bool>());
   EXPECT_EQ(scene.read("a.mp4").substr(4, 4), "ftyp");

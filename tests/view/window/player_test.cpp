@@ -27,6 +27,16 @@ TEST(Player, BeginsAtTheFirstContact) {
   EXPECT_FALSE(player.take_camera_wish()) << "once";
 }
 
+// Where one step of an episode ends and the next begins, the next is shown, as its pose is.
+TEST(Player, ShowsTheStepThatBeginsNow) {
+  const auto story = pole_story();
+  ASSERT_EQ(story->contacts[1].span[1], story->contacts[2].span[0]);
+  EXPECT_EQ(contact_step_at(*story, story->contacts[1].span[1], 1), 2U);
+  EXPECT_EQ(contact_step_at(*story, story->contacts[1].span[0], 1), 1U);
+  // The last one has none behind it.
+  EXPECT_EQ(contact_step_at(*story, story->contacts[4].span[1], 1), 4U);
+}
+
 TEST(Player, BeginsAtTheBeginWithoutAContact) {
   const auto story = pole_story();
   story->contacts.clear();

@@ -252,7 +252,8 @@ void Panels::draw_checks(const PanelTexts& texts, const CheckWish& wish) {
     field_error_.clear();
     if (const auto margin = length_of(margin_text_)) {
       next.margin = *margin;
-      next.ignore = patterns_of(ignore_text_);
+      // A pattern may have spaces: only what was written anew is taken apart.
+      if (ignore_text_ != joined(wish.ignore)) next.ignore = patterns_of(ignore_text_);
       next.in_between = between == 0 ? InBetween::kScrew : InBetween::kTranslateRotate;
       wishes_.check = std::move(next);
     } else {
