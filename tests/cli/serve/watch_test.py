@@ -11,7 +11,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 
 TIME_LIMIT = 60  # seconds
 TOKEN = "a-token-of-a-test-a"
@@ -40,14 +39,22 @@ def run(command, status=0):
     return done
 
 
+def wait_for_watchers(server, count):
+    """Until so many have begun. `server` has --log json."""
+    for line in server.stderr:
+        count -= json.loads(line)["event"] == "watch_began"
+        if count == 0:
+            return
+    check(False, "the server ended before its watchers began")
+
 
 def test_what_is_told(tocsin, sources):
-    server, address = serve(tocsin, sources)
+    server, address = serve(tocsin, sources, "--log", "json")
     watch = [tocsin, "watch", "--from", address]
     everything = start(watch + ["--all", "--json"])
     words = start(watch + ["--env", "music_room"])
     elsewhere = start(watch + ["--session", "0123456789ab", "--seconds", "1"])
-    time.sleep(0.3)  # they are connected; the sessions that are there are told anyway
+    wait_for_watchers(server, 3)
     take = os.path.join(sources, "motions", "walk_and_reach.bvh")
     send = [tocsin, "send", take, "--to", address, "--rate", "400", "--duplicate", "0.2", "--jitter", "4", "--seed", "3", "--out", "-"]
     sent = json.loads(run(send).stdout)
@@ -105,13 +112,13 @@ def test_ends(tocsin, sources, folder):
     os.chmod(tokens, 0o600)
     with open(token, "w", encoding="utf-8") as out:
         out.write(TOKEN)
-    server, address = serve(tocsin, sources, "--tokens", tokens)
+    server, address = serve(tocsin, sources, "--tokens", tokens, "--log", "json")
     watch = [tocsin, "watch", "--from", address]
     refused = run(watch, 3).stderr
     check("a token is needed" in refused and "--token-file" in refused, refused)
     interrupted = start(watch + ["--token-file", token])
     killed = start(watch + ["--token-file", token])
-    time.sleep(0.3)
+    wait_for_watchers(server, 2)
     interrupted.send_signal(signal.SIGINT)
     check(interrupted.wait(TIME_LIMIT) == 0, f"a signal: {interrupted.returncode}")
     interrupted.communicate()
