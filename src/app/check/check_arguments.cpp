@@ -1,14 +1,18 @@
 #include "app/check/check_arguments.h"
 
+#include <algorithm>
 #include <set>
 #include <tuple>
 
 #include "app/cli/file_kind.h"
 #include "app/cli/parse_parts.h"
+#include "io/report/report_reader.h"
 #include "io/robot/urdf.h"
 
 namespace tocsin::app {
 namespace {
+
+constexpr const char* kSeveralAvatars = "Several avatars";  // a group of options
 
 constexpr double kFarthest = 1e3;     // metres; --near and --nearest of more ask for everything
 constexpr double kLatestStart = 1e6;  // seconds; TakePart::start
@@ -71,7 +75,7 @@ void CheckArguments::add_own_links(CLI::App& app, const char* group) {
 }
 
 void CheckArguments::add_meeting(CLI::App& app) {
-  constexpr const char* kGroup = "Several avatars";
+  constexpr const char* kGroup = kSeveralAvatars;
   add_own_links(app, kGroup);
   srdf_.add(app, option::kSrdf, kGroup, several_);
   start_.add(app, option::kStart, kGroup, several_);
@@ -234,6 +238,26 @@ CheckOptions CheckArguments::resolve(const CLI::App& app) const {
   resolve_meeting(app, o);
   resolve_near(o);
   return o;
+}
+
+bool names_report(const CLI::App& app, const CheckOptions& options) {
+  const auto is_report = [](const Take& take) { return io::is_report(take.motion); };
+  if (std::none_of(options.takes.begin(), options.takes.end(), is_report)) {
+    if (app.count("--env") == 0) throw UsageError{"--env is required, but for a report"};
+    return false;
+  }
+  if (options.several()) throw UsageError{"MOTION: a report goes alone"};
+  const auto refuse = [](const std::string& option) {
+    throw UsageError{fmt::format("{}: goes with takes; a report has its own", option)};
+  };
+  for (const char* const group : {"Inputs", "What is checked", kSeveralAvatars}) {
+    for (const CLI::Option* const option :
+         app.get_options([group](const CLI::Option* one) { return one->get_group() == group; })) {
+      if (option->count() > 0 && !option->get_positional()) refuse(option->get_name());
+    }
+  }
+  if (app.count("--tolerance") > 0) refuse("--tolerance");
+  return true;
 }
 
 }  // namespace tocsin::app

@@ -91,4 +91,8 @@ class CheckArguments {
   bool no_certify_ = false;
 };
 
+/// Whether MOTION is a report instead of takes. Throws UsageError: takes without --env; a report
+/// beside takes, or with options of a check, as it has its own.
+bool names_report(const CLI::App& app, const CheckOptions& options);
+
 }  // namespace tocsin::app

@@ -1,5 +1,4 @@
 // The arguments of `tocsin render`.
-#include <algorithm>
 #include <tuple>
 
 #include "app/check/check_arguments.h"
@@ -7,7 +6,6 @@
 #include "app/cli/parse_command.h"
 #include "app/cli/parse_parts.h"
 #include "app/render/render.h"
-#include "io/report/report_reader.h"
 #include "view/renderer.h"
 #include "view/sheet.h"
 
@@ -88,7 +86,7 @@ class RenderParser final : public CommandParser {
       throw UsageError{
           fmt::format("--out: pictures are written to .png, not to {}", base::printable(out_))};
     }
-    resolve_source(o);
+    o.report = names_report(app(), o.check);
     resolve_step(o);
     resolve_show(o);
     resolve_camera(o.camera);
@@ -135,28 +133,6 @@ class RenderParser final : public CommandParser {
              "So much nearer to the contact, without --camera; 0.01 to 1000 (1)", kGroup);
     a.add_flag("--uncut", uncut_, "Do not open walls and other things that stand in front")
         ->group(kGroup);
-  }
-
-  /// A report instead of takes: it has options of its own.
-  void resolve_source(RenderOptions& o) const {
-    const auto is_report = [](const Take& take) { return io::is_report(take.motion); };
-    o.report = std::any_of(o.check.takes.begin(), o.check.takes.end(), is_report);
-    if (!o.report) {
-      if (app().count("--env") == 0) throw UsageError{"--env is required, but for a report"};
-      return;
-    }
-    if (o.check.several()) throw UsageError{"MOTION: a report goes alone"};
-    for (const char* const group : {"Inputs", "What is checked", "Who meets whom"}) {
-      for (const CLI::Option* const option : app().get_options(
-               [group](const CLI::Option* one) { return one->get_group() == group; })) {
-        if (option->count() == 0 || option->get_positional()) continue;
-        throw UsageError{
-            fmt::format("{}: goes with takes; a report has its own", option->get_name())};
-      }
-    }
-    if (app().count("--tolerance") > 0) {
-      throw UsageError{"--tolerance: goes with takes; a report has its own"};
-    }
   }
 
   void resolve_sheet(RenderOptions& o) const {

@@ -1,12 +1,10 @@
 // The arguments of `tocsin view`.
-#include <algorithm>
 #include <tuple>
 
 #include "app/check/check_arguments.h"
 #include "app/cli/parse_command.h"
 #include "app/cli/parse_parts.h"
 #include "app/view/view.h"
-#include "io/report/report_reader.h"
 #include "view/window/actions.h"
 
 namespace tocsin::app {
@@ -69,7 +67,7 @@ class ViewParser final : public CommandParser {
     ViewOptions o;
     o.check = check_.resolve(app());
     o.check.backend = Backend::kCpu;  // the same answer; OpenGL is for the window
-    resolve_source(o);
+    o.report = names_report(app(), o.check);
     std::tie(o.width, o.height) = parse_size("--size", size_, kLeastWindow, kMostWindow);
     if (!scale_.empty()) o.scale = parse_number_in("--scale", scale_, 0.5, 4.0, "from 0.5 to 4");
     o.folder = folder_;
@@ -85,28 +83,6 @@ class ViewParser final : public CommandParser {
   }
 
  private:
-  /// A report instead of takes: it has options of its own.
-  void resolve_source(ViewOptions& o) const {
-    const auto is_report = [](const Take& take) { return io::is_report(take.motion); };
-    o.report = std::any_of(o.check.takes.begin(), o.check.takes.end(), is_report);
-    if (!o.report) {
-      if (app().count("--env") == 0) throw UsageError{"--env is required, but for a report"};
-      return;
-    }
-    if (o.check.several()) throw UsageError{"MOTION: a report goes alone"};
-    for (const char* const group : {"Inputs", "What is checked", "Several avatars"}) {
-      for (const CLI::Option* const option : app().get_options(
-               [group](const CLI::Option* one) { return one->get_group() == group; })) {
-        if (option->count() == 0 || option->get_positional()) continue;
-        throw UsageError{
-            fmt::format("{}: goes with takes; a report has its own", option->get_name())};
-      }
-    }
-    if (app().count("--tolerance") > 0) {
-      throw UsageError{"--tolerance: goes with takes; a report has its own"};
-    }
-  }
-
   CheckArguments check_{/*several=*/true};
   std::string size_ = "1280x720";
   std::string scale_;
