@@ -164,7 +164,7 @@ case $tier in
     stage "tests under ASan and UBSan" memory_tests
     stage "same bits everywhere" same_bits
     stage "tests under TSan" tsan_tests
-    stage "fuzzing" fuzzing 10
+    stage "fuzzing" fuzzing 6
     ;;
   full)
     stage "tests" counted full

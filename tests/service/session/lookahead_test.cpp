@@ -26,11 +26,7 @@ using test::SessionTest;
 constexpr double kAhead = 0.1;
 /// Metres: what rounding in doubles may be, of motions of a few metres.
 constexpr long double kRounding = 1e-9L;
-#ifdef __SANITIZE_THREAD__
-constexpr int kSamples = 2;  // the oracle has one thread, and takes a hundred times as long there
-#else
 constexpr int kSamples = 16;
-#endif
 
 class LookaheadTest : public SessionTest {
  protected:
