@@ -83,7 +83,7 @@ class ReportRing {
   [[nodiscard]] std::size_t bytes() const { return bytes_ + card_bytes_; }
 
  private:
-  /// All that a report of a free step says: most are, and a whole one takes five times as much.
+  /// All that a report of a free step says: most are, and a whole one takes four times as much.
   struct FreeRow {
     FrameStamp from;
     FrameStamp to;
