@@ -41,6 +41,11 @@ class LiveMotion {
   Result<Step> next(std::vector<Transform> taken, double tick,
                     InBetween in_between = InBetween::kScrew);
 
+  /// The same, which leaves memory of such a pose in `taken`, to be used again; unchanged after an
+  /// error.
+  Result<Step> next_from(std::vector<Transform>& taken, double tick,
+                         InBetween in_between = InBetween::kScrew);
+
   /// Poses that next() has taken.
   [[nodiscard]] std::int64_t frame_count() const;
 

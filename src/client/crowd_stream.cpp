@@ -41,8 +41,8 @@ Error crowd_is_over() { return {ErrorCode::kResource, "the stream is over"}; }
 
 }  // namespace
 
-std::shared_ptr<CrowdStream> CrowdStream::start(std::shared_ptr<ConnectionState> connection,
-                                                bool collects) {
+std::shared_ptr<CrowdStream> CrowdStream::create(std::shared_ptr<ConnectionState> connection,
+                                                 bool collects) {
   std::shared_ptr<CrowdStream> out(new CrowdStream(std::move(connection)));
   CrowdStream& stream = *out;
   stream.collects_ = collects;
@@ -50,7 +50,6 @@ std::shared_ptr<CrowdStream> CrowdStream::start(std::shared_ptr<ConnectionState>
   stream.self_ = out;
   stream.connection_->stub().async()->TrackMany(&stream.context_, &stream);
   stream.StartRead(&stream.response_);
-  stream.StartCall();
   return out;
 }
 

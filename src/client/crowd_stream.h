@@ -66,8 +66,11 @@ class CrowdStream final
     : private grpc::ClientBidiReactor<v1::TrackManyRequest, v1::TrackManyResponse>,
       public std::enable_shared_from_this<CrowdStream> {
  public:
-  static std::shared_ptr<CrowdStream> start(std::shared_ptr<ConnectionState> connection,
-                                            bool collects);
+  /// Sessions may begin on it before start(), which must follow: then they are told of its end,
+  /// however soon that comes.
+  static std::shared_ptr<CrowdStream> create(std::shared_ptr<ConnectionState> connection,
+                                             bool collects);
+  void start() { StartCall(); }
   CrowdStream(const CrowdStream&) = delete;
   CrowdStream& operator=(const CrowdStream&) = delete;
   ~CrowdStream() override = default;
@@ -177,7 +180,9 @@ class LiveCrowdState {
  private:
   const std::shared_ptr<ConnectionState> connection_;
   std::mutex mutex_;
-  std::shared_ptr<CrowdStream> stream();
+  /// The stream on which sessions begin; null: the crowd is over. `made`: it is new, and is to be
+  /// started.
+  std::shared_ptr<CrowdStream> stream(bool& made);
 
   std::shared_ptr<CrowdStream> stream_;
   /// Those before, while gRPC has them: its threads must not destroy the last of a connection.

@@ -119,9 +119,9 @@ class Engine {
   /// True if resume() need not take the session over.
   [[nodiscard]] bool has(const std::string& id) const;
 
-  /// Gets the sessions run for which Session::offer() set `due`, and then, behind them in the queue
-  /// of their principal, `then`: the work of most of them is done by then, or has begun. Where
-  /// their steps are collected, or go to a device, `then` is called at once. Does not throw.
+  /// Gets the sessions run for which Session::offer() set `due`, and then, when the last of them
+  /// has begun, `then`: most of them are done by then. Those that are slow are not waited for.
+  /// Where their steps are collected, or go to a device, `then` is called at once. Does not throw.
   void schedule(std::span<const std::shared_ptr<Session>> sessions,
                 const std::function<void()>& then);
 

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <condition_variable>
 #include <exception>
+#include <functional>
+#include <iterator>
 #include <mutex>
 #include <new>
 #include <thread>
@@ -40,14 +42,28 @@ void Engine::schedule(std::span<const std::shared_ptr<Session>> sessions,
   const auto is_slow = [](const std::shared_ptr<Session>& session) {
     return session->forecast().seconds > Batcher::kSlowStep;
   };
-  bool handed_out = false;
-  if (std::none_of(sessions.begin(), sessions.end(), is_slow)) {
-    const std::lock_guard lock(state_->gate);
-    handed_out = state_->batcher && state_->batcher->add_all(sessions, then);
+  // Those that are slow go by themselves: the reports of the others must not wait for them, nor
+  // each cost a message.
+  std::vector<std::shared_ptr<Session>> quick;
+  try {
+    quick.reserve(sessions.size());
+    std::copy_if(sessions.begin(), sessions.end(), std::back_inserter(quick), std::not_fn(is_slow));
+  } catch (const std::bad_alloc&) {
+    quick.clear();
   }
-  if (handed_out) return;
-  for (const std::shared_ptr<Session>& session : sessions) session->schedule();
-  then();
+  bool handed_out = false;
+  {
+    const std::lock_guard lock(state_->gate);
+    handed_out = state_->batcher && state_->batcher->add_all(quick, then);
+  }
+  // A session whose run is over by now has another forecast: it is looked up, not asked again.
+  auto next = quick.cbegin();
+  for (const std::shared_ptr<Session>& session : sessions) {
+    const bool is_quick = next != quick.cend() && *next == session;
+    if (is_quick) ++next;
+    if (!handed_out || !is_quick) session->schedule();
+  }
+  if (!handed_out) then();
 }
 
 void Engine::State::start() {
@@ -143,7 +159,7 @@ void Engine::State::add_queues(EngineCounts& out) const {
   const std::lock_guard lock(gate);
   if (device) out.batches = device->counts();
   if (!pool) return;
-  out.waiting_steps = pool->waiting(WorkerPool::Lane::kInteractive);
+  out.waiting_steps = pool->waiting(WorkerPool::Lane::kInteractive) + batcher->waiting();
   out.waiting_slow_steps = pool->waiting(WorkerPool::Lane::kSlow);
 }
 

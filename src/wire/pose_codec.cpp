@@ -186,11 +186,36 @@ void PoseCodec::to_wire(const TrackFrame& frame, v1::FrameF& out) const { write_
 // ---- From the wire
 
 template <class Number>
+void PoseCodec::take_all(const Number* rotations, const Number* translations, bool roots_only,
+                         std::span<Transform> out) const {
+  const std::size_t joints = out.size();
+  if (!roots_only) {
+    for (std::size_t i = 0; i < joints; ++i) {
+      out[i] = {rotation_at(rotations + 4 * i), vector_at(translations + 3 * i)};
+    }
+    return;
+  }
+  const Transform* const rest = rest_.data();
+  for (std::size_t i = 0; i < joints; ++i) {
+    out[i] = {rotation_at(rotations + 4 * i), rest[i].translation};
+  }
+  for (const int root : roots_) {
+    out[static_cast<std::size_t>(root)].translation = vector_at(translations);
+    translations += 3;
+  }
+}
+
+template <class Number>
 void PoseCodec::take(const PoseNumbers<Number>& pose, const PoseForm& form,
                      std::vector<Transform>& out) const {
   const Number* rotation = pose.rotations.data();
   const Number* translation = pose.translations.data();
   const bool ours = tracker_.axes.are_ours();
+  if (ours && !form.linked_only) {  // of nearly all
+    out.resize(rest_.size());
+    take_all(rotation, translation, form.roots_only, out);
+    return;
+  }
   const auto take_joint = [&](std::size_t i) {
     const bool moves = !form.roots_only || is_root_[i];
     const Quat turned = rotation_at(rotation);

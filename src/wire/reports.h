@@ -87,6 +87,9 @@ class PoseCodec {
   void add(std::span<const Transform> pose, const PoseForm& form, Numbers<Number>& rotations,
            Numbers<Number>& translations) const;
   template <class Number>
+  void take_all(const Number* rotations, const Number* translations, bool roots_only,
+                std::span<Transform> out) const;
+  template <class Number>
   Status read(const PoseNumbers<Number>& pose, std::vector<Transform>& out, bool& linked) const;
   template <class Frame>
   Status read_frame(const Frame& frame, TrackFrame& out) const;

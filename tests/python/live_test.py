@@ -416,6 +416,54 @@ def test_what_no_report_covers_is_said(one_joint, reports, ended, holes):
         server.stop(None)
 
 
+class Mixed(grpc.GenericRpcHandler):
+    """A server whose messages have reports and free steps of the same slots."""
+
+    def service(self, details):
+        if details.method.endswith("ListAvatarModels"):
+            return Losing([], 0).service(details)
+        return grpc.stream_stream_rpc_method_handler(
+            self.track_many, request_deserializer=pb.TrackManyRequest.FromString, response_serializer=pb.TrackManyResponse.SerializeToString
+        )
+
+    def track_many(self, requests, context):
+        ends = 0
+        for request in requests:
+            slots = [one.slot for one in request.openings]
+            yield pb.TrackManyResponse(opened=[pb.SlotOpened(slot=slot, opened=pb.Opened(session_id="s")) for slot in slots])
+            ends += len(request.ends)
+            if ends == 2:
+                break
+        yield pb.TrackManyResponse(
+            reports=[self.report(0, 0), self.report(0, 2), self.report(1, 0), self.report(0, 4)],
+            free=pb.FreeSteps(slots=[0, 1, 0, 1], steps=[1, 1, 3, 2], to_ids=[2, 2, 4, 3], to_times=[0.0, 0.0, 0.0, 0.0]),
+        )
+        yield pb.TrackManyResponse(ends=[pb.SlotEnd(slot=slot, ended=pb.Ended(steps=steps)) for slot, steps in ((0, 5), (1, 3))])
+
+    def report(self, slot, step):
+        report = pb.StepReport(step=step, to=pb.FrameStamp(id=step + 1))
+        getattr(report, "from").id = step
+        return pb.SlotReport(slot=slot, report=report)
+
+
+def test_reports_and_free_steps_of_one_message_are_told_in_order(one_joint):
+    server = grpc.server(concurrent.futures.ThreadPoolExecutor(4), handlers=[Mixed()])
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    try:
+        with live.connect(f"127.0.0.1:{port}") as connection, connection.crowd() as crowd:
+            members = [crowd.track(one_joint, frame_seconds=0.1) for _ in range(2)]
+            for k in range(6):
+                crowd.send({members[0]: [[1, 0, 0, 0, 0, 0, 0]], **({members[1]: [[1, 0, 0, 0, 0, 0, 0]]} if k < 4 else {})})
+            crowd.finish()
+            told = list(crowd)
+            for member, steps in zip(members, (5, 3)):
+                assert [report.step for one, report in told if one is member] == list(range(steps))
+                assert member.holes == [] and member.error is None
+    finally:
+        server.stop(None)
+
+
 def test_the_guides_programs_run(server, root, tmp_path, monkeypatch, capsys):
     shutil.copy(root / "motions" / "walk_and_reach.bvh", tmp_path / "take.bvh")
     monkeypatch.chdir(tmp_path)

@@ -197,7 +197,7 @@ class Connection:
         too. options: those of `tocsin check`, by the names of tocsin.check(): environment (a room of the
         server; its only one), model ("auto", a model that the server has, or an Avatar), radii, place,
         yaw, in_between, contacts, margin, tolerance, clearance, ignore, itself, ignore_rest, surfaces;
-        and coalesce, stop_pose, frame_seconds, label, meet, nearest, most_distances.
+        and coalesce, stop_pose, frame_seconds, label, meet, nearest, most_distances, lookahead, tracker.
         """
         bones = skeleton.skeleton if isinstance(skeleton, Motion) else skeleton
         return Session(self, open_message(bones, **options), Codec(bones), patience=patience, partials=partials)

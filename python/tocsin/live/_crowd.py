@@ -222,19 +222,28 @@ class Crowd(Driver):
                 session._opening = False
                 session._slot.take_opened(one.opened)
                 attempt.opened = True
-            for one in response.reports:
-                session = self._by_slot[one.slot]
-                told.append((session, session._slot.take_report(one.report)))
-            free = response.free
-            for number, step, frame, time in zip(free.slots, free.steps, free.to_ids, free.to_times):
+            for number, report, row in self._in_order(response):
                 session = self._by_slot[number]
-                told.append((session, session._slot.take_free(step, Stamp(frame, time))))
+                if report is not None:
+                    told.append((session, session._slot.take_report(report)))
+                else:
+                    step, to = response.free.steps[row], Stamp(response.free.to_ids[row], response.free.to_times[row])
+                    told.append((session, session._slot.take_free(step, to)))
             for one in response.ends:
                 self._take_end(self._by_slot[one.slot], one)
             self._lock.notify_all()
         for session, report in told:
             if report is not None:
                 self._put((session, report))
+
+    @staticmethod
+    def _in_order(response: Any) -> list[tuple[int, Any, int]]:
+        """(slot, report, -1) or (slot, None, row of free) of all steps: those of one slot may be in both lists of a message."""
+        free = response.free
+        steps = [(one.report.step, one.slot, one.report, -1) for one in response.reports]
+        steps += [(step, slot, None, row) for row, (step, slot) in enumerate(zip(free.steps, free.slots))]
+        steps.sort(key=lambda one: one[0])
+        return [one[1:] for one in steps]
 
     @staticmethod
     def _take_end(session: CrowdSession, end: Any) -> None:

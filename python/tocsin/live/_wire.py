@@ -193,6 +193,8 @@ def open_message(
     meet: bool = False,
     nearest: float = 0.0,
     most_distances: int = 0,
+    lookahead: float = 0.0,
+    tracker: Any = None,
 ) -> Any:
     """A session's options as they are sent: those of `tocsin check`, by the names of tocsin.check().
 
@@ -202,7 +204,10 @@ def open_message(
     yaw: where the avatar stands, metres and degrees. frame_seconds: frame `id` is at id times that;
     None: every frame has a time. coalesce: frames may be skipped under overload. stop_pose: reports
     with contacts have the pose at safe_until. meet: it is checked against others who meet. nearest:
-    metres within which reports tell distances (Report.message).
+    metres within which reports tell distances (Report.message). lookahead: seconds, at most 1, for which
+    reports tell what would be touched if the motion went on (Report.message.ahead). tracker: a
+    Tracker message (tocsin.v1.collision_pb2), if poses are in the world, on other axes or with joints
+    that are lost.
     """
     bones = skeleton.skeleton if isinstance(skeleton, Motion) else skeleton
     for name, value, known in (("in_between", in_between, IN_BETWEEN), ("contacts", contacts, CONTACTS)):
@@ -227,6 +232,8 @@ def open_message(
         ignore_rest=ignore_rest,
         nearest=nearest,
         most_distances=most_distances,
+        lookahead=lookahead,
+        tracker=tracker,
     )
     put_skeleton(bones, out.skeleton)
     if tolerance is not None:

@@ -121,8 +121,8 @@ class SendParser final : public CommandParser {
     add_text(a, "--duplicate", duplicates_, "P", "Share of the frames that come twice (0)",
              kSending);
     add_seed(a, seed_, "which frames are lost, late or doubled", kSending);
-    add_text(a, "--connections", connections_, "N",
-             "TCP connections that the avatars share (one for 50, at most 8)", kSending);
+    add_text(a, "--connections", connections_, "N", "TCP connections that the avatars share (one)",
+             kSending);
     a.add_flag("--one-stream", one_stream_,
                "The avatars share one stream (of each of --connections: one), and their frames "
                "come at the "

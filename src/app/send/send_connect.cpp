@@ -17,10 +17,6 @@
 namespace tocsin::app {
 namespace {
 
-// Avatars that share a connection by default. One thread at a time handles a TCP connection, at
-// both ends.
-constexpr int kAvatarsPerConnection = 50;
-constexpr int kMostConnections = 8;
 constexpr std::size_t kMostTokenBytes = 1U << 16U;
 // A PEM file larger than this is none; a bundle of every root that browsers trust has 220 KB.
 constexpr std::size_t kMostPemBytes = 1U << 20U;
@@ -61,11 +57,10 @@ Status check_tls_files(const ConnectionOptions& options) {
   return wire::check_identity(first, second);
 }
 
+/// By default all share one: what comes at the same time is read and written together, which costs
+/// both ends least (docs/service-capacity.md).
 int connections_for(const SendOptions& options) {
-  if (options.connections > 0) return std::min(options.connections, options.avatars);
-  if (options.one_stream) return 1;
-  return std::clamp((options.avatars + kAvatarsPerConnection - 1) / kAvatarsPerConnection, 1,
-                    kMostConnections);
+  return options.connections > 0 ? std::min(options.connections, options.avatars) : 1;
 }
 
 bool has_any(std::string_view text, std::initializer_list<std::string_view> words) {

@@ -67,6 +67,11 @@ Status LiveMotion::take(std::vector<Transform>& pose) const {
 }
 
 Result<Step> LiveMotion::next(std::vector<Transform> taken, double tick, InBetween in_between) {
+  return next_from(taken, tick, in_between);
+}
+
+Result<Step> LiveMotion::next_from(std::vector<Transform>& taken, double tick,
+                                   InBetween in_between) {
   if (!state_ || taken.size() != static_cast<std::size_t>(state_->skeleton->size())) {
     return {ErrorCode::kInput, fmt::format("the pose has {} joints, the skeleton {}", taken.size(),
                                            skeleton().size())};
@@ -83,7 +88,9 @@ Result<Step> LiveMotion::next(std::vector<Transform> taken, double tick, InBetwe
   if (!problem.empty()) return {ErrorCode::kInput, std::move(problem)};
 
   if (is_first) s.origin = tick;
-  detail::MotionData data{s.skeleton, taken.size(), s.frame_time, std::move(s.last)};
+  detail::MotionData data{s.skeleton, taken.size(), s.frame_time, {}};
+  data.poses.reserve(s.last.size() + taken.size());
+  data.poses.insert(data.poses.end(), s.last.begin(), s.last.end());
   data.poses.insert(data.poses.end(), taken.begin(), taken.end());
   data.first_frame = is_first ? 0 : s.frames - 1;
   data.ticks.assign({ticks[0] - s.origin, tick - s.origin});
@@ -92,7 +99,7 @@ Result<Step> LiveMotion::next(std::vector<Transform> taken, double tick, InBetwe
   step.last_ = s.frames;
   step.in_between_ = in_between;
   step.data_ = std::make_shared<const detail::MotionData>(std::move(data));
-  s.last = std::move(taken);
+  s.last.swap(taken);
   s.last_tick = tick;
   ++s.frames;
   return step;

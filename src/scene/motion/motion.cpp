@@ -29,8 +29,8 @@ constexpr double kMaxTranslation = 1e6;
 /// Frame numbers up to here are doubles without rounding.
 constexpr double kMostTick = 0x1p53;
 
-/// Normalises the pose in place. Returns its fault, or an empty string.
-std::string take(Transform& pose) {
+/// What is wrong with a pose that take() refuses.
+std::string fault_of(const Transform& pose) {
   if (!core::is_finite(pose.translation)) return "the translation is not finite";
   const Vec3& t = pose.translation;
   if (std::max({std::fabs(t.x), std::fabs(t.y), std::fabs(t.z)}) > kMaxTranslation) {
@@ -39,18 +39,28 @@ std::string take(Transform& pose) {
   }
   const double length = core::norm(pose.rotation);
   if (!std::isfinite(length)) return "the rotation is not finite";
-  if (std::fabs(length - 1.0) > kPoseLengthTolerance) {
-    return fmt::format("the quaternion has length {}, not 1", length);
+  return fmt::format("the quaternion has length {}, not 1", length);
+}
+
+/// Normalises the pose in place. False: it has a fault. Every joint of every frame comes here: NaN
+/// fails each comparison, and no text is made where there is no fault.
+bool take(Transform& pose) {
+  const Vec3& t = pose.translation;
+  if (!(std::fabs(t.x) <= kMaxTranslation && std::fabs(t.y) <= kMaxTranslation &&
+        std::fabs(t.z) <= kMaxTranslation)) {
+    return false;
   }
-  if (std::fabs(length - 1.0) > kUnitLengthExact) pose.rotation = core::normalized(pose.rotation);
-  return {};
+  const double off = std::fabs(core::norm(pose.rotation) - 1.0);
+  if (!(off <= kPoseLengthTolerance)) return false;
+  if (off > kUnitLengthExact) pose.rotation = core::normalized(pose.rotation);
+  return true;
 }
 
 }  // namespace
 
 std::string detail::take_pose(std::span<Transform> pose, std::size_t& joint) {
   for (joint = 0; joint < pose.size(); ++joint) {
-    if (std::string problem = take(pose[joint]); !problem.empty()) return problem;
+    if (!take(pose[joint])) return fault_of(pose[joint]);
   }
   return {};
 }

@@ -19,7 +19,7 @@ namespace tocsin::service {
 /// A stream of many sessions. Each is a Session, with an Outlet of its own (CrowdSlot).
 ///
 /// Frames. Those of a message are offered to their sessions, which are then scheduled together, in
-/// groups. Behind each group a *flush* waits in the same queue of the workers. While a flush waits,
+/// groups. When the last of a group has begun, it is *flushed*. While a flush waits,
 /// a session that is ready is only noted: the flush writes the reports of all in one message. A
 /// session that is ready while none waits, a slow one, is written at once. So nobody waits for
 /// another's slow step, and there is no timer.
@@ -112,8 +112,9 @@ class CrowdCall final : public StreamCall, public SlotListener {
   // Used by the write owner.
   grpc::ByteBuffer outgoing_;
   ReusedMessage<v1::TrackManyResponse, 16384> response_;
-  std::vector<Slot> taken_;    ///< from listed_; reused
-  std::vector<Slot> sending_;  ///< whose ids are in the write under way
+  std::vector<Slot> taken_;          ///< from listed_; reused
+  std::vector<TrackReport> pulled_;  ///< of a slot; reused
+  std::vector<Slot> sending_;        ///< whose ids are in the write under way
   bool closing_sent_ = false;
   bool left_unended_ = false;
 };

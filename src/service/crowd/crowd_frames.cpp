@@ -124,13 +124,14 @@ void CrowdCall::offer(const Frames& frames, const wire::PoseForm& form, Time rec
   PoseColumns poses(frames.rotations(), frames.translations());
   PoseColumns poses_ahead(frames.ahead_rotations(), frames.ahead_translations());
   const bool has_ahead = frames.ahead_rotations_size() > 0;
+  TrackFrame frame;  // the memory of its pose goes from session to session
   for (std::size_t i = 0; i < targets_.size(); ++i) {
     Target& target = targets_[i];
     const wire::PoseCodec& codec = *target.codec;
     const auto pose = poses.next(codec.turned(form), codec.moved(form));
     const auto ahead = has_ahead ? poses_ahead.next(codec.turned(form), codec.moved(form)) : pose;
     if (!target.session) continue;
-    TrackFrame frame;
+    frame.ahead.clear();
     frame.id = at(frames.ids(), i);
     frame.capture_time = at(frames.capture_times(), i);
     frame.floats = std::is_same_v<Frames, v1::SlotFramesF>;

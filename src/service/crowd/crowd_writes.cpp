@@ -109,9 +109,11 @@ bool CrowdCall::add_slot(const Slot& slot, v1::TrackManyResponse& out, std::size
   if (news.opened) bytes += add_opened(slot, *news.opened, out);
   if (news.session) {
     bool more = false;
-    for (const TrackReport& report : news.session->pull(slot.get(), kMostReports, &more)) {
+    news.session->pull(slot.get(), kMostReports, pulled_, &more);
+    for (const TrackReport& report : pulled_) {
       bytes += wire::add_report(slot->number, report, *slot->stream.codec, slot->told, out);
     }
+    pulled_.clear();
     if (more) return true;
     if (bytes == before) {
       if (const auto partial = news.session->pull_partial(slot.get())) {

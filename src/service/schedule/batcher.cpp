@@ -24,7 +24,8 @@ Batcher::Batcher(WorkerPool& pool, std::size_t size, std::chrono::microseconds d
       delay_(delay),
       slow_step_(slow_step),
       device_(device),
-      metrics_(metrics) {
+      metrics_(metrics),
+      waiting_(std::make_shared<std::atomic<std::size_t>>(0)) {
   if (size_ > 1 && delay_.count() > 0) watcher_ = std::thread([this] { watch(); });
 }
 
@@ -72,17 +73,57 @@ void Batcher::add(const std::shared_ptr<Session>& session) {
   if (wakes) wake_.notify_one();
 }
 
+/// Sessions that several workers run, each the next one: a slow step holds up one worker, as ever.
+struct Batcher::Crowd {
+  Sessions sessions;
+  std::function<void()> then;
+  WorkerPool& pool;
+  WorkerPool::Key key;
+  std::shared_ptr<std::atomic<std::size_t>> waiting;
+  std::atomic<std::size_t> next = 0;
+};
+
+void Batcher::take_turn(const std::shared_ptr<Crowd>& crowd) {
+  // Of a pool that is run by hand, each call runs one session.
+  const bool by_hand = crowd->pool.threads() == 0;
+  const Time end = std::chrono::steady_clock::now() + (by_hand ? Time::duration() : kTurn);
+  while (true) {
+    const std::size_t mine = crowd->next++;
+    const std::size_t count = crowd->sessions.size();
+    if (mine == count) crowd->then();  // of all turns one comes here
+    if (mine >= count) return;
+    --*crowd->waiting;
+    {
+      const std::shared_ptr<Session> session = std::move(crowd->sessions[mine]);
+      session->run_step(1);
+    }
+    if (std::chrono::steady_clock::now() < end) continue;
+    try {
+      return crowd->pool.submit(
+          Lane::kInteractive, [crowd] { take_turn(crowd); }, crowd->key);
+    } catch (const std::bad_alloc&) {  // the turn goes on
+    }
+  }
+}
+
 bool Batcher::add_all(std::span<const std::shared_ptr<Session>> sessions,
                       const std::function<void()>& then) {
   if (sessions.empty() || watcher_.joinable() || device_ != nullptr) return false;
+  bool waits = false;
   try {
+    const WorkerPool::Key key = key_of(*sessions.front());
+    const std::shared_ptr<Crowd> crowd(
+        new Crowd{{sessions.begin(), sessions.end()}, then, pool_, key, waiting_});
     TaskQueue::Tasks tasks;
-    for (const std::shared_ptr<Session>& session : sessions) {
-      tasks.push_back({[session] { session->run_step(1); }, key_of(*session)});
+    const auto turns = static_cast<std::size_t>(std::max(pool_.threads(), 1));
+    for (std::size_t i = 0; i < std::min(turns, sessions.size()); ++i) {
+      tasks.push_back({[crowd] { take_turn(crowd); }, key});
     }
-    tasks.push_back({then, key_of(*sessions.front())});
+    *waiting_ += sessions.size();
+    waits = true;
     pool_.submit_all(Lane::kInteractive, std::move(tasks));
   } catch (const std::bad_alloc&) {
+    if (waits) *waiting_ -= sessions.size();
     return false;
   }
   for (std::size_t i = 0; i < sessions.size(); ++i) count(1);

@@ -1,6 +1,7 @@
 // Submits the sessions' steps to the workers or the device, those of one room together.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -42,14 +43,22 @@ class Batcher {
   /// Submits the pending sessions.
   ~Batcher();
 
+  /// A turn of a principal's crowd. Shorter: handing out turns costs more than steps. Longer:
+  /// others wait longer for theirs.
+  static constexpr std::chrono::microseconds kTurn{200};
+
   void add(const std::shared_ptr<Session>& session);
-  /// The same for many sessions of one principal, none of them slow: workers are woken once. `then`
-  /// is a task behind theirs. False, and nothing was added: they need add(), because steps are
-  /// collected or go to a device, or there is no memory. Does not throw.
+  /// The same for many sessions of one principal, none of them slow: workers are woken once, and a
+  /// turn runs one session after the other for kTurn. `then` runs once the last of them has begun.
+  /// False, and nothing was added: they need add(), because steps are collected or go to a device,
+  /// or there is no memory. Does not throw.
   bool add_all(std::span<const std::shared_ptr<Session>> sessions,
                const std::function<void()>& then);
+  /// Sessions of add_all() whose run has not begun.
+  [[nodiscard]] std::size_t waiting() const { return *waiting_; }
 
  private:
+  struct Crowd;
   using Time = std::chrono::steady_clock::time_point;
   using Sessions = std::vector<std::shared_ptr<Session>>;
   struct Batch {
@@ -58,6 +67,7 @@ class Batcher {
   };
   [[nodiscard]] WorkerPool::Lane lane_of(const Session& session) const;
   [[nodiscard]] bool is_for_device(const Session& session) const;
+  static void take_turn(const std::shared_ptr<Crowd>& crowd);
   void hand_out(const Sessions& sessions);
   void hand_out(WorkerPool::Lane lane, const Sessions& sessions, std::uint32_t count);
   static void run_here(const Sessions& sessions);
@@ -70,6 +80,7 @@ class Batcher {
   double slow_step_;
   DeviceQueue* device_;
   Metrics* metrics_;
+  const std::shared_ptr<std::atomic<std::size_t>> waiting_;  ///< outlives this, in tasks
   std::mutex mutex_;
   std::condition_variable wake_;
   std::map<const Room*, Batch> pending_;

@@ -50,7 +50,7 @@ std::shared_ptr<Outlet> Delivery::detach(Time now) {
   return std::exchange(outlet_, nullptr);
 }
 
-void Delivery::push(TrackReport report, Time received, MemberCards others) {
+void Delivery::push(TrackReport&& report, Time received, MemberCards others) {
   const std::size_t contacts = report.result.contacts.size();
   ring_.push(std::move(report), received, std::move(others));
   contacts_ += contacts;
@@ -82,8 +82,9 @@ std::uint64_t Delivery::release_unrecorded(const std::string& why) {
   return out;
 }
 
-std::vector<TrackReport> Delivery::pull(std::size_t most, std::vector<MemberCards>& others) {
-  return ring_.pull(most, kMostPulled, std::chrono::steady_clock::now(), &others);
+void Delivery::pull(std::size_t most, std::vector<TrackReport>& out,
+                    std::vector<MemberCards>& others) {
+  ring_.pull(most, kMostPulled, std::chrono::steady_clock::now(), out, &others);
 }
 
 void Delivery::end(Problem problem) {

@@ -81,10 +81,15 @@ class Delivery {
   }
   /// `received`: when the frame came. `others`: the cards of the avatars in its contacts. Throws
   /// std::bad_alloc.
-  void push(TrackReport report, Time received, MemberCards others);
+  void push(TrackReport&& report, Time received, MemberCards others);
   /// The next reports, up to `most` and about 256 KiB, and for each the cards of the avatars in its
-  /// contacts.
-  std::vector<TrackReport> pull(std::size_t most, std::vector<MemberCards>& others);
+  /// contacts; no list of cards if no report has any. They take the place of what is there.
+  void pull(std::size_t most, std::vector<TrackReport>& out, std::vector<MemberCards>& others);
+  std::vector<TrackReport> pull(std::size_t most, std::vector<MemberCards>& others) {
+    std::vector<TrackReport> out;
+    pull(most, out, others);
+    return out;
+  }
   /// What is proved so far of the step of the next report. It takes the place of what was known
   /// before, and is dropped with that report, or without a stream.
   void set_partial(TrackReport report, MemberCards others);

@@ -107,7 +107,7 @@ bool FrameQueue::pending_fit_from(double origin) const {
                             }) == pending_.end();
 }
 
-Offer FrameQueue::offer(PendingFrame frame) {
+Offer FrameQueue::offer(PendingFrame&& frame) {
   const std::uint64_t id = frame.frame.id;
   const auto place = place_of(id);
   if (place != pending_.end() && place->frame.id == id) {
@@ -163,7 +163,7 @@ std::vector<IdRange> FrameQueue::bad_before(std::uint64_t id) {
   return before;
 }
 
-Offer FrameQueue::coalesce(PendingFrame frame, const Frames::const_iterator& place) {
+Offer FrameQueue::coalesce(PendingFrame&& frame, const Frames::const_iterator& place) {
   if (!coalesce_) return Offer::kFull;
   // What needs memory comes first: then nothing has happened yet.
   skipped_.reserve(std::min(skipped_.size() + pending_.size(), kMostRanges + 1));
@@ -180,8 +180,9 @@ Offer FrameQueue::coalesce(PendingFrame frame, const Frames::const_iterator& pla
 }
 
 std::optional<NextFrame> FrameQueue::take() {
-  if (pending_.empty()) return std::nullopt;
-  NextFrame out;
+  std::optional<NextFrame> taken;
+  if (pending_.empty()) return taken;
+  NextFrame& out = taken.emplace();
   out.first_bad = first_bad_;
   const std::uint64_t id = pending_.front().frame.id;
   out.bad = bad_before(id);
@@ -194,7 +195,7 @@ std::optional<NextFrame> FrameQueue::take() {
   if (!origin_) origin_ = covered_->capture_time;
   floor_ = std::max(floor_.value_or(id), id);
   out.counts = counts_;
-  return out;
+  return taken;
 }
 
 void FrameQueue::go_on_from(const FrameStamp& covered, const FrameCounts& counts,

@@ -78,7 +78,7 @@ class FrameQueue {
   FrameQueue(std::size_t capacity, bool coalesce, bool even);
 
   /// Refused frames (kFull, kBackwards) change nothing.
-  Offer offer(PendingFrame frame);
+  Offer offer(PendingFrame&& frame);
   /// A frame came whose values cannot be used; `why` names it and the cause. It is counted each
   /// time it comes, and the step across it names it: one that comes before the first or after a
   /// later covered frame lies in no step. A problem: nothing may be skipped, or this would be one
@@ -121,7 +121,7 @@ class FrameQueue {
   /// True if the pending frames keep their order when times are counted from `origin`.
   [[nodiscard]] bool pending_fit_from(double origin) const;
   /// Inserts a frame at `place` of the full queue, and skips others for it if that is allowed.
-  Offer coalesce(PendingFrame frame, const Frames::const_iterator& place);
+  Offer coalesce(PendingFrame&& frame, const Frames::const_iterator& place);
   [[nodiscard]] std::vector<IdRange> bad_before(std::uint64_t id);
 
   std::size_t capacity_;

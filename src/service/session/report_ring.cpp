@@ -62,45 +62,110 @@ void ReportRing::drop_cards(const MemberCards& others) {
   }
 }
 
-void ReportRing::push(TrackReport report, Time received, MemberCards others) {
-  drop_spare(report.result.contacts);
-  const std::size_t bytes = bytes_of(report) + others.capacity() * sizeof(others[0]);
-  keep_cards(others);
-  kept_.push_back({std::move(report), std::move(others), received, bytes});
+/// True if row_of() loses nothing.
+bool ReportRing::is_row(const TrackReport& report) {
+  const StepReport& result = report.result;
+  const bool free = result.complete && result.contacts.empty() && result.safe_until == 1.0 &&
+                    result.checked_until == 1.0 && result.clearances.empty() && !result.error &&
+                    result.avatar == 0 && result.frames[0] == result.step &&
+                    result.frames[1] == result.step + 1 &&
+                    report.safe_until_time == report.to.capture_time;
+  return free && report.skipped.empty() && report.bad.empty() && report.held.empty() &&
+         report.names.empty() && report.stop_pose.empty() && report.distances.empty() &&
+         report.distance_objects.empty() && report.more_distances == 0 && !report.tick &&
+         !report.room && !report.ahead && !report.unrecorded && report.fallback.empty() &&
+         report.first_bad_frame.empty() && report.record_ended.empty();
+}
+
+ReportRing::FreeRow ReportRing::row_of(const TrackReport& report) {
+  return {report.from,
+          report.to,
+          report.result.step,
+          report.stale_frames,
+          report.duplicate_frames,
+          report.bad_frames,
+          report.timing,
+          report.result.counters};
+}
+
+/// Into a new report.
+void ReportRing::put(const FreeRow& row, TrackReport& out) {
+  out.from = row.from;
+  out.to = row.to;
+  out.result.step = row.step;
+  out.result.frames = {row.step, row.step + 1};
+  out.result.safe_until = 1.0;
+  out.result.counters = row.counters;
+  out.safe_until_time = row.to.capture_time;
+  out.stale_frames = row.stale;
+  out.duplicate_frames = row.duplicate;
+  out.bad_frames = row.bad;
+  out.timing = row.timing;
+}
+
+void ReportRing::push(TrackReport&& report, Time received, MemberCards others) {
+  Kept kept;
+  kept.received = received;
+  if (others.empty() && is_row(report)) {
+    kept.row = row_of(report);
+    kept.bytes = sizeof(Kept);
+  } else {
+    drop_spare(report.result.contacts);
+    kept.bytes = sizeof(Kept) + bytes_of(report) + others.capacity() * sizeof(others[0]);
+    keep_cards(others);
+    kept.whole = std::make_unique<Whole>(Whole{std::move(report), std::move(others)});
+  }
+  const std::size_t bytes = kept.bytes;
+  kept_.push_back(std::move(kept));
   bytes_ += bytes;
   unsent_bytes_ += bytes;
   ++next_;
   trim();
 }
 
-std::vector<TrackReport> ReportRing::pull(std::size_t most, std::size_t most_bytes, Time now,
-                                          std::vector<MemberCards>* others) {
-  std::vector<TrackReport> out;
+void ReportRing::pull(std::size_t most, std::size_t most_bytes, Time now,
+                      std::vector<TrackReport>& out, std::vector<MemberCards>* others) {
+  out.clear();
+  if (others != nullptr) others->clear();
   const std::size_t begin = static_cast<std::size_t>(sent_ - first());
   const std::size_t end = static_cast<std::size_t>(released() - first());
   std::size_t kept_bytes = 0;
   std::size_t pulled = 0;
   for (std::size_t i = begin; i < end && out.size() < most; ++i) {
     const Kept& kept = kept_[i];
-    const std::size_t bytes = kept.bytes + name_bytes_of(kept.report, kept.others);
-    if (!out.empty() && pulled + bytes > most_bytes) break;
-    pulled += bytes;
+    const std::size_t names =
+        kept.whole ? name_bytes_of(kept.whole->report, kept.whole->others) : 0;
+    if (!out.empty() && pulled + kept.bytes + names > most_bytes) break;
+    if (kept.whole) {
+      out.push_back(kept.whole->report);
+      if (others != nullptr && !kept.whole->others.empty()) {
+        others->resize(out.size());
+        others->back() = kept.whole->others;
+      }
+    } else {
+      put(kept.row, out.emplace_back());
+    }
+    pulled += kept.bytes + names;
     kept_bytes += kept.bytes;
-    if (others != nullptr) others->push_back(kept.others);
-    out.push_back(kept.report);
     out.back().timing.total =
         std::chrono::duration<double, std::micro>(now - kept.received).count();
   }
+  if (others != nullptr && !others->empty()) others->resize(out.size());
   sent_ += out.size();
   unsent_bytes_ -= kept_bytes;
   trim();
-  return out;
 }
 
 std::uint64_t ReportRing::release_unrecorded(const std::string& why) {
   const std::uint64_t held = next_ - released();
   for (std::uint64_t i = 0; i < held; ++i) {
-    TrackReport& report = kept_[kept_.size() - static_cast<std::size_t>(held - i)].report;
+    Kept& kept = kept_[kept_.size() - static_cast<std::size_t>(held - i)];
+    if (!kept.whole) {
+      auto whole = std::make_unique<Whole>();
+      put(kept.row, whole->report);
+      kept.whole = std::move(whole);
+    }
+    TrackReport& report = kept.whole->report;
     if (report.unrecorded) continue;
     report.unrecorded = true;
     if (i == 0) report.record_ended = why;
@@ -111,8 +176,8 @@ std::uint64_t ReportRing::release_unrecorded(const std::string& why) {
 
 std::optional<FrameStamp> ReportRing::sent_to() const {
   if (kept_.empty()) return std::nullopt;
-  if (sent_ == first()) return kept_.front().report.from;
-  return kept_[static_cast<std::size_t>(sent_ - first()) - 1].report.to;
+  if (sent_ == first()) return kept_.front().from();
+  return kept_[static_cast<std::size_t>(sent_ - first()) - 1].to();
 }
 
 bool ReportRing::rewind(std::uint64_t step) {
@@ -128,8 +193,9 @@ bool ReportRing::rewind(std::uint64_t step) {
 void ReportRing::trim() {
   while (kept_.size() > 1 && first() < sent_ &&
          (kept_.size() > most_reports_ || bytes_ + card_bytes_ > most_bytes_)) {
-    bytes_ -= kept_.front().bytes;
-    drop_cards(kept_.front().others);
+    const Kept& oldest = kept_.front();
+    bytes_ -= oldest.bytes;
+    if (oldest.whole) drop_cards(oldest.whole->others);
     kept_.pop_front();
   }
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,13 +56,21 @@ class ReportRing {
   [[nodiscard]] std::optional<FrameStamp> sent_to() const;
   /// `received`: when the report's frame was received. `others`: the cards of the avatars
   /// in its contacts.
-  void push(TrackReport report, Time received, MemberCards others = {});
+  void push(TrackReport&& report, Time received, MemberCards others = {});
 
   /// The next reports, with their total times. They count as sent. There are up to `most`, and up
   /// to `most_bytes`, estimated with the longest names of contacts; but one at least, if there is
   /// one. `others`, if given: the cards for each report.
   [[nodiscard]] std::vector<TrackReport> pull(std::size_t most, std::size_t most_bytes, Time now,
-                                              std::vector<MemberCards>* others = nullptr);
+                                              std::vector<MemberCards>* others = nullptr) {
+    std::vector<TrackReport> out;
+    pull(most, most_bytes, now, out, others);
+    return out;
+  }
+  /// The same, in the place of what `out` and `others` have: their memory is used again. `others`
+  /// stays empty if no report has cards.
+  void pull(std::size_t most, std::size_t most_bytes, Time now, std::vector<TrackReport>& out,
+            std::vector<MemberCards>* others);
 
   /// Makes report `step` the next to be sent. False, and nothing changes, if it is not kept any
   /// more or not there yet.
@@ -74,12 +83,33 @@ class ReportRing {
   [[nodiscard]] std::size_t bytes() const { return bytes_ + card_bytes_; }
 
  private:
-  struct Kept {
+  /// All that a report of a free step says: most are, and a whole one takes four times as much.
+  struct FreeRow {
+    FrameStamp from;
+    FrameStamp to;
+    std::int64_t step = 0;
+    std::uint64_t stale = 0;
+    std::uint64_t duplicate = 0;
+    std::uint64_t bad = 0;
+    TrackTiming timing;
+    StepCounters counters;
+  };
+  struct Whole {
     TrackReport report;
     MemberCards others;
+  };
+  struct Kept {
+    std::unique_ptr<Whole> whole;  ///< null: it is `row`
+    FreeRow row;
     Time received;
     std::size_t bytes = 0;
+
+    [[nodiscard]] const FrameStamp& from() const { return whole ? whole->report.from : row.from; }
+    [[nodiscard]] const FrameStamp& to() const { return whole ? whole->report.to : row.to; }
   };
+  static bool is_row(const TrackReport& report);
+  static FreeRow row_of(const TrackReport& report);
+  static void put(const FreeRow& row, TrackReport& out);
   void keep_cards(const MemberCards& others);
   void drop_cards(const MemberCards& others);
   void trim();

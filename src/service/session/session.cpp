@@ -224,14 +224,14 @@ std::optional<Problem> Session::offer(const Outlet* outlet, TrackFrame frame, Ti
   return problem;
 }
 
-std::optional<Problem> Session::offer(const Outlet* outlet, TrackFrame frame, Time received,
+std::optional<Problem> Session::offer(const Outlet* outlet, TrackFrame&& frame, Time received,
                                       bool& due) {
   auto problem = take_frame(outlet, std::move(frame), received, due);
   if (problem) metrics_->refused_frames.add();
   return problem;
 }
 
-std::optional<Problem> Session::take_frame(const Outlet* outlet, TrackFrame frame, Time received,
+std::optional<Problem> Session::take_frame(const Outlet* outlet, TrackFrame&& frame, Time received,
                                            bool& due) {
   try {
     {
@@ -267,6 +267,7 @@ std::optional<Problem> Session::take_frame(const Outlet* outlet, TrackFrame fram
       metrics_->ignored_frames.add();
       ++ignored_;
     }
+    frame.pose.swap(spare_);
     due = control_.claim_work() || due;
   } catch (const std::bad_alloc&) {
     return out_of_memory();
@@ -299,21 +300,22 @@ void Session::name_things(TrackReport& report, const MemberCards& others) const 
   }
 }
 
-std::vector<TrackReport> Session::pull(const Outlet* outlet, std::size_t most, bool* more) {
-  std::vector<TrackReport> out;
+void Session::pull(const Outlet* outlet, std::size_t most, std::vector<TrackReport>& out,
+                   bool* more) {
+  out.clear();
   std::vector<MemberCards> others;
   bool work = false;
   try {
     {
       const Lock lock = control_.lock();
-      if (!control_.work().delivery().attached(outlet)) return out;
-      out = control_.work().delivery().pull(most, others);
+      if (!control_.work().delivery().attached(outlet)) return;
+      control_.work().delivery().pull(most, out, others);
       if (more != nullptr) *more = control_.work().delivery().reports().has_released();
       work = control_.claim_work();
     }
     for (std::size_t i = 0; i < out.size(); ++i) {
       metrics_->total.add(nanoseconds_of(out[i].timing.total));
-      name_things(out[i], others[i]);
+      name_things(out[i], others.empty() ? MemberCards() : others[i]);
     }
   } catch (const std::bad_alloc&) {
     // Some of them may count as sent. Going on would leave a gap.
@@ -323,7 +325,6 @@ std::vector<TrackReport> Session::pull(const Outlet* outlet, std::size_t most, b
     work = control_.claim_work() || work;
   }
   if (work) control_.schedule();
-  return out;
 }
 
 std::optional<TrackEnded> Session::ended(const Outlet* outlet) {

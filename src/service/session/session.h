@@ -105,7 +105,8 @@ enum class Detach : std::uint8_t {
 /// The memory of a session is bounded. It holds at most:
 /// - `pending_frames` frames, each twice, and its pose ahead (or two, if more would take over
 ///   `pending_bytes`);
-/// - the frame and the pose that are being checked, and those before;
+/// - the frame and the pose that are being checked, and those before; memory of two poses, to be
+///   used again;
 /// - FrameQueue::kMostRanges ranges of ids;
 /// - `kept_bytes` of reports, and two reports more, with one contact for each (link, object) pair
 ///   (two with TrackOptions::lookahead) and TrackOptions::most_distances: one of them may be a part
@@ -163,7 +164,8 @@ class Session : public std::enable_shared_from_this<Session> {
   std::optional<Problem> offer(const Outlet* outlet, TrackFrame frame, Time received);
   /// The same for a caller that has frames of many sessions. It calls Engine::schedule() for those
   /// for which `due` was set.
-  std::optional<Problem> offer(const Outlet* outlet, TrackFrame frame, Time received, bool& due);
+  /// Afterwards `frame` has memory of a pose, if there is some to be used again.
+  std::optional<Problem> offer(const Outlet* outlet, TrackFrame&& frame, Time received, bool& due);
   /// Gets the session scheduled, where offer() set `due`.
   void schedule() { control_.schedule(); }
   /// The client has closed its side. Pending frames are still checked. This is final: a stream that
@@ -172,7 +174,13 @@ class Session : public std::enable_shared_from_this<Session> {
   /// The next reports for the attached stream. They count as sent. There are up to `most`, and up
   /// to about 256 KiB, so that they fit into a message. Empty: there are none now.
   /// `more`, if given: there are more now.
-  std::vector<TrackReport> pull(const Outlet* outlet, std::size_t most, bool* more = nullptr);
+  std::vector<TrackReport> pull(const Outlet* outlet, std::size_t most, bool* more = nullptr) {
+    std::vector<TrackReport> out;
+    pull(outlet, most, out, more);
+    return out;
+  }
+  /// The same, in the place of what `out` has: its memory is used again.
+  void pull(const Outlet* outlet, std::size_t most, std::vector<TrackReport>& out, bool* more);
   /// What is proved so far of the step of the next report, once (Delivery::set_partial). Call when
   /// pull() has nothing.
   std::optional<TrackReport> pull_partial(const Outlet* outlet);
@@ -221,7 +229,7 @@ class Session : public std::enable_shared_from_this<Session> {
   /// the session.
   std::optional<Problem> go_on_from(std::vector<PastFrame> past, std::uint64_t step);
   std::optional<Problem> meet_on_from(PastFrame past, std::uint64_t step, std::uint64_t tick);
-  std::optional<Problem> take_frame(const Outlet* outlet, TrackFrame frame, Time received,
+  std::optional<Problem> take_frame(const Outlet* outlet, TrackFrame&& frame, Time received,
                                     bool& due);
   /// Call without the lock.
   void tell_listeners(const StepOutcome& outcome);
@@ -242,7 +250,7 @@ class Session : public std::enable_shared_from_this<Session> {
   /// Sets what a report says of the session so far. Call under the lock.
   void set_counts(TrackReport& report);
   /// Call under the lock.
-  void take_outcome(StepOutcome outcome);
+  void take_outcome(StepOutcome&& outcome);
   /// Call under the lock. It is released while the step is checked.
   void check_next(Lock& lock, std::uint32_t batch);
 
@@ -259,7 +267,8 @@ class Session : public std::enable_shared_from_this<Session> {
   const std::unique_ptr<MeetingParticipant> meets_;  ///< null: no meeting
   const std::unique_ptr<BatchParticipant> batch_;
   SessionEnding ending_;
-  std::uint64_t ignored_ = 0;  ///< frames that came while it closed; under the lock
+  std::vector<Transform> spare_;  ///< memory of a pose, for the next frame; under the lock
+  std::uint64_t ignored_ = 0;     ///< frames that came while it closed; under the lock
   const bool record_required_;
   /// Under the lock: reports wait for the disk; why the disk failed, and the steps that say so.
   bool holds_ = false;

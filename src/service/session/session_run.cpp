@@ -243,7 +243,7 @@ void Session::set_counts(TrackReport& report) {
   report.bad_frames = counts.bad;
 }
 
-void Session::take_outcome(StepOutcome outcome) {
+void Session::take_outcome(StepOutcome&& outcome) {
   SessionWork& work = control_.work();
   take_lost_record();
   if (outcome.partial) {
@@ -306,6 +306,7 @@ void Session::check_next(Lock& lock, std::uint32_t batch) {
   StepOutcome outcome = pipeline_.check(batch);
   tell_listeners(outcome);
   lock.lock();
+  spare_.swap(pipeline_.spare());
   control_.work().set_unfinished(is_unfinished(outcome));
   take_outcome(std::move(outcome));
   tell_watchers(lock);

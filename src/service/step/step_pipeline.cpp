@@ -29,6 +29,9 @@ void put(NearAnswer near, TrackReport& report) {
   report.more_distances = near.more;
 }
 
+/// It has this problem alone.
+void end_with_problem(StepOutcome& out) { out = ended_by(*std::move(out.problem)); }
+
 std::unique_ptr<RoomFollower> begun_follower(SessionSetup& setup, bool records) {
   if (setup.follower) {
     setup.follower->begin(setup.detector.options(), setup.member, std::move(setup.ignore), records);
@@ -141,7 +144,7 @@ Result<Step> StepPipeline::next_step(std::vector<Transform> taken, double tick) 
   return live_.next(std::move(taken), tick, in_between_);
 }
 
-void StepPipeline::begin(NextFrame next) {
+void StepPipeline::begin(NextFrame&& next) {
   BegunStep& begun = begun_.emplace();
   begun.next = std::move(next);
   begun.start = Clock::now();
@@ -152,7 +155,8 @@ void StepPipeline::begin(NextFrame next) {
   try {
     begun.problem = settle(pending);
     if (begun.problem) return;
-    auto step = next_step(std::move(pending.taken), begun.tick);
+    auto step = live_.next_from(pending.taken, begun.tick, in_between_);
+    spare_.swap(pending.taken);
     if (!step) {
       begun.problem = Problem{Refusal::kFailed, step.error().message};
     } else if (!is_first) {
@@ -166,37 +170,42 @@ void StepPipeline::begin(NextFrame next) {
 }
 
 StepOutcome StepPipeline::check(std::uint32_t batch) {
-  BegunStep& begun = *begun_;
-  const auto received = begun.next.frame.received;
-  StepOutcome out;
-  try {
-    if (begun.problem) {
-      out.problem = std::move(begun.problem);
-    } else {
-      out =
-          check({begun.next, begun.step ? &*begun.step : nullptr, begun.tick, begun.start}, batch);
-    }
-  } catch (const std::bad_alloc&) {
-    out = ended_by(out_of_memory());
-  } catch (const std::exception& error) {
-    out = ended_by(unforeseen_problem(error, log_));
-  }
-  out.received = received;
+  StepOutcome out = check_begun(*begun_, batch);
+  out.received = begun_->next.frame.received;
   if (!out.partial) begun_.reset();
   return out;
 }
 
+StepOutcome StepPipeline::check_begun(BegunStep& begun, std::uint32_t batch) {
+  try {
+    if (begun.problem) return ended_by(*std::move(begun.problem));
+    return check({begun.next, begun.step ? &*begun.step : nullptr, begun.tick, begun.start}, batch);
+  } catch (const std::bad_alloc&) {
+    return ended_by(out_of_memory());
+  } catch (const std::exception& error) {
+    return ended_by(unforeseen_problem(error, log_));
+  }
+}
+
 StepOutcome StepPipeline::check(const FrameStep& what, std::uint32_t batch) {
+  StepOutcome out;  // large, and never moved
+  check(what, batch, out);
+  return out;
+}
+
+void StepPipeline::check(const FrameStep& what, std::uint32_t batch, StepOutcome& out) {
   TrackFrame& frame = what.next.frame.frame;
-  StepOutcome out;
   if (what.step == nullptr) {
     out.problem = record_.add(frame, what.tick, nullptr, nullptr, passed_by(what.next));
     remember(std::move(frame));
-    return out;
+    return;
   }
   double device_seconds = 0.0;
   auto checked = checker_.answer_to(*what.step, device_seconds);
-  if (!checked) return ended_by(checker_.problem_of(checked.error()));
+  if (!checked) {
+    out.problem = checker_.problem_of(checked.error());
+    return;
+  }
   StepReport result = std::move(checked).value();
   if (!result.complete) {
     if (what.meeting != nullptr) {
@@ -204,7 +213,7 @@ StepOutcome StepPipeline::check(const FrameStep& what, std::uint32_t batch) {
       out.others = what.meeting->others;
     }
     out.partial = partial_on(what.next, std::move(result), what.start, batch);
-    return out;
+    return;
   }
   // The record leaves contacts with other avatars out: it has not their motion to prove them.
   std::optional<StepReport> alone;
@@ -214,17 +223,19 @@ StepOutcome StepPipeline::check(const FrameStep& what, std::uint32_t batch) {
     out.others = what.meeting->others;
   }
   auto near = near_end_of(*what.step, out.problem);  // before the record says that it was checked
-  if (!near) return ended_by(*std::move(out.problem));
+  if (!near) return end_with_problem(out);
   std::optional<TrackAhead> ahead;
   if (auto problem = look_ahead(*what.step, what.next.frame, ahead)) {
-    return ended_by(*std::move(problem));
+    out.problem = std::move(problem);
+    return end_with_problem(out);
   }
   contacts_so_far_ += result.contacts.size();
   out.problem = record_room();
   if (!out.problem)
     out.problem =
         record_.add(frame, what.tick, what.step, alone ? &*alone : &result, passed_by(what.next));
-  TrackReport& report = out.report.emplace(report_on(what.next, std::move(result)));
+  TrackReport& report = out.report.emplace();
+  report_on(what.next, std::move(result), report);
   report.ahead = std::move(ahead);
   out.step = *what.step;
   put(*std::move(near), report);
@@ -236,7 +247,6 @@ StepOutcome StepPipeline::check(const FrameStep& what, std::uint32_t batch) {
       device_seconds > 0.0 ? device_seconds * 1e6 : microseconds(Clock::now() - what.start);
   report.timing.batch = batch;
   report.timing.parts = checker_.parts();
-  return out;
 }
 
 StepOutcome StepPipeline::check_absence(const Absence& absence, double tick, std::uint32_t batch) {
@@ -259,7 +269,8 @@ StepOutcome StepPipeline::check_absence(const Absence& absence, double tick, std
   if (!out.problem)
     out.problem =
         record_.add(absence.frame, tick, &absence.step, &result.value(), passed_by(stood));
-  TrackReport& report = out.report.emplace(report_on(stood, std::move(result).value()));
+  TrackReport& report = out.report.emplace();
+  report_on(stood, std::move(result).value(), report);
   out.step = absence.step;
   put(*std::move(near), report);
   record_.mark(report);
@@ -298,10 +309,11 @@ std::optional<Problem> StepPipeline::look_ahead(const Step& step, PendingFrame& 
   return std::nullopt;
 }
 
-TrackReport StepPipeline::partial_on(const NextFrame& next, StepReport result,
+TrackReport StepPipeline::partial_on(const NextFrame& next, StepReport&& result,
                                      std::chrono::steady_clock::time_point start,
                                      std::uint32_t batch) const {
-  TrackReport out = report_on(next, std::move(result));
+  TrackReport out;
+  report_on(next, std::move(result), out);
   const auto now = Clock::now();
   out.timing.checked = microseconds(now - start);
   if (const auto received = next.frame.received; received != Clock::time_point()) {
@@ -322,9 +334,8 @@ PassedOver StepPipeline::passed_by(const NextFrame& next) const {
           next.frame.missing};
 }
 
-TrackReport StepPipeline::report_on(const NextFrame& next, StepReport result) const {
+void StepPipeline::report_on(const NextFrame& next, StepReport&& result, TrackReport& out) const {
   const TrackFrame& frame = next.frame.frame;
-  TrackReport out;
   out.from = {last_.id, last_.capture_time};
   out.to = {frame.id, frame.capture_time};
   out.skipped = next.skipped;
@@ -345,10 +356,9 @@ TrackReport StepPipeline::report_on(const NextFrame& next, StepReport result) co
   out.result = std::move(result);
   out.result.step += first_step_;
   for (std::int64_t& pose : out.result.frames) pose += first_step_;
-  return out;
 }
 
-void StepPipeline::remember(TrackFrame frame) {
+void StepPipeline::remember(TrackFrame&& frame) {
   last_.id = frame.id;
   last_.capture_time = frame.capture_time;
   if (!stop_pose_) return;

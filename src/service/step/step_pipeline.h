@@ -54,7 +54,7 @@ class StepPipeline {
     contacts_so_far_ = contacts;
   }
   /// Begins the step to a frame.
-  void begin(NextFrame next);
+  void begin(NextFrame&& next);
   /// The step that was begun and is not ended. Null: there is none. check() must also be called if
   /// it has a problem, or is the first pose.
   [[nodiscard]] const BegunStep* begun() const { return begun_ ? &*begun_ : nullptr; }
@@ -68,6 +68,8 @@ class StepPipeline {
   /// The last covered frame. It has its pose only if stop poses are wanted.
   [[nodiscard]] const TrackFrame& last() const { return last_; }
   Result<Step> next_step(std::vector<Transform> taken, double tick);
+  /// Memory of a pose that is not needed any more, to be used again; of the run.
+  [[nodiscard]] std::vector<Transform>& spare() { return spare_; }
   /// Fills in what a tracker had lost. Call once for each frame that is covered, in their order,
   /// before its pose is used. Problems: kInvalid: the pose leaves the world.
   std::optional<Problem> settle(PendingFrame& pending);
@@ -85,11 +87,14 @@ class StepPipeline {
 
  private:
   [[nodiscard]] PassedOver passed_by(const NextFrame& next) const;
-  TrackReport report_on(const NextFrame& next, StepReport result) const;
+  /// Fills in a new report.
+  void report_on(const NextFrame& next, StepReport&& result, TrackReport& out) const;
+  StepOutcome check_begun(BegunStep& begun, std::uint32_t batch);
+  void check(const FrameStep& what, std::uint32_t batch, StepOutcome& out);
   /// What is proved of the step to a frame so far.
-  TrackReport partial_on(const NextFrame& next, StepReport result,
+  TrackReport partial_on(const NextFrame& next, StepReport&& result,
                          std::chrono::steady_clock::time_point start, std::uint32_t batch) const;
-  void remember(TrackFrame frame);
+  void remember(TrackFrame&& frame);
   std::optional<Problem> record_room();
   /// What is near where the checked step ends; nothing if that was not asked for. None: `problem`.
   std::optional<NearAnswer> near_end_of(const Step& step, std::optional<Problem>& problem);
@@ -118,6 +123,7 @@ class StepPipeline {
   std::uint64_t contacts_so_far_ = 0;  ///< of all steps
   std::optional<BegunStep> begun_;
   TrackFrame last_;
+  std::vector<Transform> spare_;
 };
 
 }  // namespace tocsin::service

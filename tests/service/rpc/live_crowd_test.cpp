@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -290,6 +291,34 @@ TEST(LiveCrowdTest, ItsEndBreaksItsSessions) {
   const TrackFrame frame = frame_of(walk, 0);
   EXPECT_FALSE(session.send({&frame, 1}));
   EXPECT_FALSE(LiveCrowd().track(walk.options(), {}));
+}
+
+/// Streams without a server break at once, some while a session is put on them. That is no refusal:
+/// a session that lasts would give up.
+TEST(LiveCrowdTest, WithoutAServerSessionsBreak) {
+  auto live = std::make_unique<LiveServer>();
+  const Walk walk;
+  const Connection connection = connect(*live);
+  live.reset();
+  const LiveCrowd crowd = connection.crowd().value();
+  constexpr std::size_t kSessions = 2000;
+  std::array<std::atomic<std::size_t>, 2> seen{};  // broken, otherwise over
+  std::size_t refused = 0;
+  for (std::size_t i = 0; i < kSessions; ++i) {
+    TrackHandler handler;
+    handler.over = [&](StreamEnd how, const TrackEnded& /*ended*/, const Error& /*why*/) {
+      ++seen.at(how == StreamEnd::kBroken ? 0 : 1);
+    };
+    auto session = crowd.track(walk.options(), std::move(handler));
+    if (!session) {
+      ++refused;
+    } else if (i % 16 == 0) {
+      EXPECT_TRUE(session->wait(seconds(60)));
+    }
+  }
+  EXPECT_EQ(refused, 0U);
+  EXPECT_TRUE(test::eventually([&] { return seen[0] + seen[1] == kSessions - refused; }));
+  EXPECT_EQ(seen[1], 0U);
 }
 
 }  // namespace

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "service/rooms/environments.h"
@@ -82,6 +85,107 @@ TEST(ReportRing, MemoryOfContactsThatWereDroppedIsGivenBack) {
   report.result.contacts.resize(1);
   ring.push(std::move(report), kNow);
   EXPECT_LT(ring.bytes(), 10 * sizeof(Contact) + sizeof(TrackReport));
+}
+
+/// A free step's, all of whose numbers differ.
+TrackReport free_report() {
+  TrackReport out;
+  out.from = {40, 4.0};
+  out.to = {41, 4.5};
+  out.result.step = 17;
+  out.result.frames = {17, 18};
+  out.result.safe_until = 1.0;
+  out.result.counters.candidates = 9;
+  out.safe_until_time = 4.5;
+  out.stale_frames = 5;
+  out.duplicate_frames = 6;
+  out.bad_frames = 7;
+  out.timing = {1.0, 2.0, 3.0, 4, 1};
+  return out;
+}
+
+TEST(ReportRing, FreeStepsAreKeptInLittleMemoryAndLoseNothing) {
+  ReportRing ring(512, kPlenty, 512);
+  ring.push(free_report(), kNow);
+  EXPECT_LT(ring.bytes(), sizeof(TrackReport) / 2);
+  EXPECT_FALSE(ring.sent_to() == free_report().to);
+  const TrackReport back = ring.pull(1, kPlenty, kNow).at(0);
+  EXPECT_EQ(ring.sent_to(), free_report().to);
+  const TrackReport want = free_report();
+  EXPECT_EQ(back.from, want.from);
+  EXPECT_EQ(back.to, want.to);
+  EXPECT_EQ(back.result.step, want.result.step);
+  EXPECT_EQ(back.result.frames, want.result.frames);
+  EXPECT_EQ(back.result.safe_until, 1.0);
+  EXPECT_TRUE(back.result.complete);
+  EXPECT_EQ(back.result.counters.candidates, 9U);
+  EXPECT_EQ(back.safe_until_time, want.safe_until_time);
+  EXPECT_EQ(back.stale_frames, 5U);
+  EXPECT_EQ(back.duplicate_frames, 6U);
+  EXPECT_EQ(back.bad_frames, 7U);
+  EXPECT_EQ(back.timing.waited, 1.0);
+  EXPECT_EQ(back.timing.checked, 2.0);
+  EXPECT_EQ(back.timing.batch, 4U);
+}
+
+// Whatever else a report says is kept with it.
+TEST(ReportRing, ReportsThatSayMoreAreKeptWhole) {
+  const std::vector<std::function<void(TrackReport&)>> more = {
+      [](TrackReport& r) {
+        r.skipped.push_back({1, 2});
+      },
+      [](TrackReport& r) {
+        r.bad.push_back({1, 2});
+      },
+      [](TrackReport& r) { r.held.push_back(3); },
+      [](TrackReport& r) { r.stop_pose.resize(2); },
+      [](TrackReport& r) { r.tick.emplace(); },
+      [](TrackReport& r) { r.room.emplace(); },
+      [](TrackReport& r) { r.ahead.emplace(); },
+      [](TrackReport& r) { r.distances.resize(1); },
+      [](TrackReport& r) { r.more_distances = 1; },
+      [](TrackReport& r) { r.unrecorded = true; },
+      [](TrackReport& r) { r.fallback = "x"; },
+      [](TrackReport& r) { r.first_bad_frame = "x"; },
+      [](TrackReport& r) { r.record_ended = "x"; },
+      [](TrackReport& r) { r.result.clearances.resize(1); },
+      [](TrackReport& r) { r.result.contacts.resize(1); },
+      [](TrackReport& r) { r.result.safe_until = 0.5; },
+      [](TrackReport& r) { r.result.complete = false; },
+      [](TrackReport& r) { r.result.checked_until = 0.5; },
+      [](TrackReport& r) { r.result.avatar = 2; },
+      [](TrackReport& r) { r.result.frames[1] = 9; },
+      [](TrackReport& r) { r.safe_until_time = 0.5; }};
+  const auto said = [](const TrackReport& r) {
+    const StepReport& x = r.result;
+    return std::tuple(
+        r.skipped.size(), r.bad.size(), r.held.size(), r.stop_pose.size(), r.tick.has_value(),
+        r.room.has_value(), r.ahead.has_value(), r.distances.size(), r.more_distances, r.unrecorded,
+        r.fallback, r.first_bad_frame, r.record_ended, x.clearances.size(), x.contacts.size(),
+        x.safe_until, x.complete, x.checked_until, x.avatar, x.frames[1], r.safe_until_time);
+  };
+  for (std::size_t i = 0; i < more.size(); ++i) {
+    ReportRing ring(512, kPlenty, 512);
+    TrackReport report = free_report();
+    more[i](report);
+    const auto want = said(report);
+    EXPECT_NE(want, said(free_report())) << i;
+    ring.push(std::move(report), kNow);
+    EXPECT_EQ(said(ring.pull(1, kPlenty, kNow).at(0)), want) << i;
+  }
+}
+
+TEST(ReportRing, FreeStepsThatWereNotRecordedSaySo) {
+  ReportRing ring(512, kPlenty, 512);
+  ring.hold();
+  for (int i = 0; i < 2; ++i) ring.push(free_report(), kNow);
+  EXPECT_EQ(ring.release_unrecorded("full"), 2U);
+  const auto reports = ring.pull(2, kPlenty, kNow);
+  ASSERT_EQ(reports.size(), 2U);
+  EXPECT_TRUE(reports[0].unrecorded && reports[1].unrecorded);
+  EXPECT_EQ(reports[0].record_ended, "full");
+  EXPECT_EQ(reports[1].record_ended, "");
+  EXPECT_EQ(reports[1].to, free_report().to);
 }
 
 TEST(ReportRing, UnsentBytesAreThoseThatWait) {
