@@ -13,6 +13,7 @@
 #include "app/export/shown_report.h"
 #include "app/view/check_shown.h"
 #include "app/view/checks.h"
+#include "app/view/follower.h"
 #include "base/output_file.h"
 #include "base/text_file.h"
 #include "view/window/window.h"
@@ -71,6 +72,10 @@ Status show(const ViewOptions& options) {
   }
   const auto wish = window_wish(options);
   if (!wish) return wish.error();
+  if (options.server) {
+    const auto follower = Follower::start(*options.server);
+    return follower ? view::show_window(**follower, *wish) : follower.error();
+  }
   auto shown = load_view(options);
   if (!shown) return shown.error();
   if (options.report) print_warnings(kViewCommand, shown->report.warnings);

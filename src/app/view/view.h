@@ -7,6 +7,7 @@
 
 #include "app/cli/exit_status.h"
 #include "app/cli/options.h"
+#include "app/view/shown_server.h"
 
 namespace tocsin::app {
 
@@ -14,6 +15,7 @@ struct ViewOptions {
   /// The check, and how its inputs are read. Of a report: its file is the first take's motion.
   CheckOptions check;
   bool report = false;
+  std::optional<ShownServer> server;  ///< its sessions are shown, and nothing is checked
   int width = 1280;
   int height = 720;
   std::optional<double> scale;

@@ -77,7 +77,7 @@ Mesh LiveScene::link_models() const {
     const auto links = figure.source->avatar.links();
     for (std::size_t i = 0; i < links.size(); ++i) {
       const auto id = kFirstLinkId + static_cast<std::uint32_t>(figure.first_link + i);
-      const Mesh model = model_of(links[i], story_->margin, id);
+      const Mesh model = model_of(links[i], margin_of(*story_, *figure.source), id);
       const auto base = static_cast<std::uint32_t>(out.vertices.size());
       out.vertices.insert(out.vertices.end(), model.vertices.begin(), model.vertices.end());
       for (const TriangleIndices& t : model.triangles) {
@@ -110,7 +110,7 @@ bool LiveScene::set_time(double seconds) {
     if (figure.step != moment.step) {
       figure.step = moment.step;
       figure.motion.set_motions(figure.source->avatar, figure.source->steps[moment.step],
-                                story_->margin);
+                                margin_of(*story_, *figure.source));
       ++step_key_;
     }
     figure.pose = pose_at(figure.motion, moment.t);

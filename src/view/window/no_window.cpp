@@ -5,7 +5,7 @@ namespace tocsin::view {
 
 bool has_window() { return false; }
 
-Status show_window(StoryChecker& /*source*/, const WindowWish& /*wish*/) {
+Status show_window(StorySource& /*source*/, const WindowWish& /*wish*/) {
   return {ErrorCode::kUnavailable, "this Tocsin was built without Dear ImGui"};
 }
 

@@ -84,6 +84,7 @@ Status OpenWindow::do_line(const ScriptLine& line) {
     return Nothing{};
   }
   if (command == "wait" || command == "settle") return do_wait(line);
+  if (command == "await") return do_await(line);
   if (command == "live") {
     const auto seconds = numbers(line, 0, 1);
     return seconds ? play(seconds->front()) : Status(seconds.error());
@@ -188,7 +189,8 @@ Status OpenWindow::do_pointer(const ScriptLine& line) {
 
 Status OpenWindow::do_wait(const ScriptLine& line) {
   if (line.command == "settle") {
-    while (source_.busy()) {
+    const StoryChecker* const checker = source_.checker();
+    while (checker != nullptr && checker->busy()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     return Nothing{};
@@ -213,6 +215,30 @@ Status OpenWindow::do_wait(const ScriptLine& line) {
     }
   }
   return Nothing{};
+}
+
+/// Pictures go on meanwhile, as for a person.
+Status OpenWindow::do_await(const ScriptLine& line) {
+  constexpr double kPatience = 60.0;  // seconds
+  const auto wanted = numbers(line, 1, line.words.size() - 1);
+  if (!wanted) return wanted.error();
+  const double patience = wanted->size() > 1 ? (*wanted)[1] : kPatience;
+  const auto begin = Clock::now();
+  for (;;) {
+    const auto counts = source_.live();
+    const auto got = counts ? count_named(*counts, line.words.front()) : std::nullopt;
+    if (!counts) return wrong_line(wish_.script_file, line, "nothing comes: it is no server's");
+    if (!got) {
+      return wrong_line(wish_.script_file, line, fmt::format("expected one of {}", count_names()));
+    }
+    if (static_cast<double>(*got) >= wanted->front()) return Nothing{};
+    if (std::chrono::duration<double>(Clock::now() - begin).count() > patience) {
+      return Error{ErrorCode::kResource,
+                   fmt::format("{}:{}: after {} s there are {} {}", wish_.script_file, line.number,
+                               patience, *got, line.words.front())};
+    }
+    if (auto played = play(0.05); !played) return played;
+  }
 }
 
 Status OpenWindow::do_files(const ScriptLine& line) {

@@ -31,6 +31,8 @@ constexpr std::array kCommands{
     Command{"wait", 1, 1, "SECONDS", "time goes by"},
     Command{"live", 1, 1, "SECONDS", "as for a person: what the window system tells is done"},
     Command{"settle", 0, 0, "", "wait until nothing is being checked"},
+    Command{"await", 2, 3, "WHAT COUNT [SECONDS]",
+            "of a server: until so many steps, contacts, ... were received (60 s)"},
     Command{"seek", 1, 1, "SECONDS", "go to a time"},
     Command{"size", 2, 2, "WIDTH HEIGHT", "of the window, pixels"},
     Command{"scale", 1, 1, "FACTOR", "pixels a point"},

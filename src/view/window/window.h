@@ -35,6 +35,6 @@ inline constexpr const char* kImguiPackage = "libimgui-dev";
 /// Errors: kUnavailable: no display, no SDL2, no OpenGL 4.5, each by name; kInput: a script's line,
 /// with its number; kResource: memory, a context that was lost for good, a file that cannot be
 /// written by a script. Precondition: has_window().
-Status show_window(StoryChecker& source, const WindowWish& wish);
+Status show_window(StorySource& source, const WindowWish& wish);
 
 }  // namespace tocsin::view

@@ -16,10 +16,11 @@ namespace tocsin::view {
 
 /// What panels show beside the player's state.
 struct PanelTexts {
-  std::string device;   ///< what draws
-  std::string message;  ///< about the last thing done: "saved shot-1.png"
-  std::string check;    ///< of the checker: "checking ...", an error
-  bool checks = false;  ///< there is a checker
+  std::string device;                  ///< what draws
+  std::string message;                 ///< about the last thing done: "saved shot-1.png"
+  std::string check;                   ///< of the checker: "checking ...", an error
+  bool checks = false;                 ///< there is a checker
+  std::vector<std::string> live = {};  ///< about a live source
   bool filming = false;
   std::vector<std::string> study;  ///< about the link's tree and candidates
 };
@@ -54,6 +55,7 @@ class Panels {
   void draw_rows(Player& player, float height);
   void draw_shown(Player& player, const PanelTexts& texts);
   void draw_checks(const PanelTexts& texts, const CheckWish& wish);
+  void draw_live(const PanelTexts& texts);
   void draw_time(Player& player, const Rect& at);
   void draw_transport(Player& player);
   void draw_sliders(Player& player);
