@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/cli/exit_status.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/options.h"
 #include "app/view/shown_server.h"
 
@@ -28,6 +29,7 @@ struct ViewOptions {
 inline constexpr int kLeastWindow = 64;
 inline constexpr int kMostWindow = 8192;
 
-ExitStatus run_view(const ViewOptions& options);
+/// The first signal closes the window: status 4.
+ExitStatus run_view(const ViewOptions& options, InterruptWatch& interrupt);
 
 }  // namespace tocsin::app

@@ -132,6 +132,7 @@ class WatchedStory {
   void mark(Session& session, MarkKind kind, const std::array<double, 2>& seconds,
             std::string text);
   void see_room(const Session& session, const TrackReport& report, double begin);
+  static std::size_t kept_bytes_of(const Step& step);
   void limit();
   bool drop_oldest();
   [[nodiscard]] std::int32_t avatar_of(const Session& session, std::int32_t member) const;

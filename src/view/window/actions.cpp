@@ -24,7 +24,7 @@ constexpr std::array kRows{
     KeyRow{"[", Action::kSlower, "slower, down to 1/1000", kTime},
     KeyRow{"]", Action::kFaster, "faster", kTime},
     KeyRow{"home", Action::kBegin, "to the begin", kTime},
-    KeyRow{"end", Action::kEnd, "to the end", kTime},
+    KeyRow{"end", Action::kEnd, "to the end; back to live", kTime},
 
     KeyRow{"left", Action::kTurnLeft, "turn left", kCameraGroup},
     KeyRow{"right", Action::kTurnRight, "turn right", kCameraGroup},
@@ -46,9 +46,9 @@ constexpr std::array kRows{
     KeyRow{"o", Action::kOverview, "overview", kCameraGroup},
     KeyRow{"v", Action::kLookAgain, "look at the chosen contact again", kCameraGroup},
 
-    KeyRow{"enter", Action::kPick, "pick what is in the middle", kShow},
+    KeyRow{"enter", Action::kPick, "pick, follow: at the pointer, else the cross", kShow},
     KeyRow{"f", Action::kFollow, "follow what is picked, or the chosen contact's link", kShow},
-    KeyRow{"m", Action::kMeasure, "measure: first point, then second, in the middle", kShow},
+    KeyRow{"m", Action::kMeasure, "tape's point: at the pointer, else the cross", kShow},
     KeyRow{"r", Action::kRoom, "room", kShow},
     KeyRow{"x", Action::kSweep, "swept surfaces of the step", kShow},
     KeyRow{"t", Action::kTree, "volumes of the tree near the link", kShow},

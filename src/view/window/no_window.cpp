@@ -5,6 +5,10 @@ namespace tocsin::view {
 
 bool has_window() { return false; }
 
+Status check_window(const WindowWish& /*wish*/) {
+  return {ErrorCode::kUnavailable, "this Tocsin was built without Dear ImGui"};
+}
+
 Status show_window(StorySource& /*source*/, const WindowWish& /*wish*/) {
   return {ErrorCode::kUnavailable, "this Tocsin was built without Dear ImGui"};
 }

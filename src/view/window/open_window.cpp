@@ -15,10 +15,6 @@ namespace {
 
 constexpr double kSecondsAPicture = 1.0 / 60.0;
 
-double seconds_since(std::chrono::steady_clock::time_point then) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
-}
-
 }  // namespace
 
 OpenWindow::OpenWindow(StorySource& source, const WindowWish& wish)
@@ -41,6 +37,8 @@ Result<std::shared_ptr<gl::DeviceThread>> OpenWindow::open() {
     options.width = wish_.width;
     options.height = wish_.height;
     options.dense = true;
+    options.least_width = std::min(kLeastWidth, wish_.width);
+    options.least_height = std::min(kLeastHeight, wish_.height);
     auto window = gl::make_sdl_window(options);
     if (!window) return window.error();
     window_ = window->get();
@@ -58,6 +56,9 @@ Status OpenWindow::run() {
     Status shown = device_->run([this] { return session(); });
     const bool lost = device_->lost();
     device_.reset();
+    if (!lost && shown && wish_.stop.stop_requested()) {
+      return Error{ErrorCode::kCancelled, "interrupted"};
+    }
     if (!lost) return shown;
     if (++lost_contexts_ > kMostLosses) return shown;
     message_ = shown ? "the OpenGL context was lost, and opened again" : shown.error().message;
@@ -131,6 +132,7 @@ Status OpenWindow::adopt() {
 }
 
 Status OpenWindow::frame(double seconds, bool picture) {
+  closed_ = closed_ || wish_.stop.stop_requested();
   if (auto adopted = adopt(); !adopted) return adopted;
   feed();
   if (auto fitted = fit(); !fitted) return fitted;
@@ -231,11 +233,31 @@ StateNotes OpenWindow::notes() const {
   out.filming = film_.is_open();
   out.lost_contexts = lost_contexts_;
   out.controls = panels_.names();
+  out.labels = panels_.labels();
+  out.field_error = panels_.field_error();
   out.study = on_device_->scenery->study_texts();
   return out;
 }
 
 bool has_window() { return true; }
+
+Status check_window(const WindowWish& wish) {
+  if (wish.offscreen) {
+    gl::ContextOptions options;
+    options.device = wish.device;
+    const auto device = gl::DeviceThread::start(options);
+    return device ? Status(Nothing{}) : device.error();
+  }
+  const auto device = gl::DeviceThread::start_with([]() -> Result<std::unique_ptr<gl::Context>> {
+    gl::WindowOptions options;
+    options.visible = false;
+    options.displayed = true;
+    auto window = gl::make_sdl_window(options);
+    if (!window) return window.error();
+    return std::unique_ptr<gl::Context>(std::move(window).value());
+  });
+  return device ? Status(Nothing{}) : device.error();
+}
 
 Status show_window(StorySource& source, const WindowWish& wish) {
   return OpenWindow(source, wish).run();

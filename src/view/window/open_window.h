@@ -32,6 +32,9 @@ class OpenWindow {
 
  private:
   using Clock = std::chrono::steady_clock;
+  static double seconds_since(Clock::time_point then) {
+    return std::chrono::duration<double>(Clock::now() - then).count();
+  }
 
   /// What is on the device, and goes with its context.
   struct OnDevice {

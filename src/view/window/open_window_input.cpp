@@ -58,7 +58,10 @@ void OpenWindow::handle(const gl::WindowEvent& event) {
       drawn_key_.clear();
       return;
     case Kind::kKey:
-      if (on_device_->ui->writes() && !is_function_key(event.text)) return;
+      if (on_device_->ui->writes() && !is_function_key(event.text) &&
+          action_of(event.text) != Action::kQuit) {
+        return;
+      }
       if (const auto action = action_of(event.text)) act(*action);
       return;
     case Kind::kText:
@@ -115,7 +118,10 @@ void OpenWindow::handle_pointer(const gl::WindowEvent& event) {
 }
 
 void OpenWindow::act(Action action) {
-  if (action != Action::kKeys) message_.clear();
+  if (action != Action::kKeys) {
+    message_.clear();
+    panels_.forget_error();
+  }
   if (player_.act(action)) return;
   switch (action) {
     case Action::kPick: {

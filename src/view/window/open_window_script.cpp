@@ -64,6 +64,10 @@ Status OpenWindow::do_line(const ScriptLine& line) {
   if (command == "key") {
     std::string key = line.words.front();
     const bool writes = key.size() == 1 || key == "space";
+    if (key.size() == 1 && !action_of(key) && !on_device_->ui->writes()) {
+      return wrong_line(wish_.script_file, line,
+                        fmt::format("the key \"{}\" does nothing here", base::printable(key)));
+    }
     gl::WindowEvent down;
     down.kind = writes ? Kind::kText : Kind::kKey;
     down.text = key == "space" ? " " : key;
@@ -97,6 +101,8 @@ Status OpenWindow::do_line(const ScriptLine& line) {
     return Nothing{};
   }
   if (command == "tell") {
+    on_device_->scenery->pose(player_);
+    on_device_->scenery->tell_study(player_);
     const bool told = !wish_.tell || wish_.tell(state_line(player_, notes()));
     return told ? Status(Nothing{})
                 : Status(ErrorCode::kResource, "standard output could not be written");
@@ -205,7 +211,7 @@ Status OpenWindow::do_wait(const ScriptLine& line) {
   }
   const double part = film_.is_open() ? 1.0 / kFilmRate : 1.0 / 60.0;
   double left = given->front();
-  while (left > 1e-9) {
+  while (left > 1e-9 && !closed_) {
     const double now = std::min(part, left);
     left -= now;
     if (film_.is_open()) {
@@ -226,13 +232,12 @@ Status OpenWindow::do_await(const ScriptLine& line) {
   const auto begin = Clock::now();
   for (;;) {
     const auto counts = source_.live();
-    const auto got = counts ? count_named(*counts, line.words.front()) : std::nullopt;
     if (!counts) return wrong_line(wish_.script_file, line, "nothing comes: it is no server's");
-    if (!got) {
-      return wrong_line(wish_.script_file, line, fmt::format("expected one of {}", count_names()));
-    }
+    const auto got = count_named(*counts, line.words.front());
+    if (!got) return wrong_line(wish_.script_file, line, "there is no such count");
     if (static_cast<double>(*got) >= wanted->front()) return Nothing{};
-    if (std::chrono::duration<double>(Clock::now() - begin).count() > patience) {
+    if (closed_) return Nothing{};
+    if (seconds_since(begin) > patience) {
       return Error{ErrorCode::kResource,
                    fmt::format("{}:{}: after {} s there are {} {}", wish_.script_file, line.number,
                                patience, *got, line.words.front())};

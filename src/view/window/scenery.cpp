@@ -129,7 +129,9 @@ void Scenery::study(const Player& player) {
   for (const StoryFigure& one : live_->story().figures) {
     if (one.index == link->avatar) figure = &one;
   }
-  const Environment& room = live_->story().rooms[room_].room;
+  const std::size_t now = room_at(live_->story(), player.now());
+  if (now != room_) study_.reset();  // that of another room, until a picture is drawn
+  const Environment& room = live_->story().rooms[now].room;
   if (!study_) study_ = std::make_shared<const CullStudy>(room);
   const Step& step = figure->steps[moment_at(*figure, player.now()).step];
   const CullAnswer answer =

@@ -102,6 +102,7 @@ std::string state_line(const Player& player, const StateNotes& notes) {
   json.key("overlapping_letters").value(std::int64_t{notes.overlapping_letters});
   json.key("filming").value(notes.filming);
   json.key("lost_contexts").value(std::int64_t{notes.lost_contexts});
+  json.key("labels").array(notes.labels).key("field_error").value(notes.field_error);
   json.key("study").array(notes.study).key("controls").array(notes.controls).close('}');
   return out + "\n";
 }

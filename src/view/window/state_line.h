@@ -22,6 +22,8 @@ struct StateNotes {
   int lost_contexts = 0;
   std::vector<std::string> controls;
   std::vector<std::string> study;
+  std::vector<std::string> labels = {};
+  std::string field_error = {};
   CheckWish wish;
   std::optional<LiveCounts> live = std::nullopt;
   std::vector<std::string> live_lines = {};

@@ -178,7 +178,7 @@ def test_view(tocsin, sources, folder):
     server.communicate()
     server, _ = serve(tocsin, sources, *log, listen=address)
     wait_for_watchers(server, 1)
-    run(send)
+    run([word if word != "60" else "400" for word in send])
     out, err = window.communicate(timeout=TIME_LIMIT)
     check(window.returncode == 0, f"the window: {window.returncode}, {err}")
     states = [json.loads(line) for line in out.splitlines()]

@@ -227,6 +227,7 @@ void Panels::draw_checks(const PanelTexts& texts, const CheckWish& wish) {
       ImGui::InputText("##margin", &margin_text_,
                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   edits_margin_ = ImGui::IsItemActive();
+  if (ImGui::IsItemActivated() || ImGui::IsItemEdited()) forget_error();
   name_item("margin");
   ImGui::SameLine(0.0F, 1.2F * ImGui::GetFontSize());
   CheckWish next = wish;
@@ -246,6 +247,7 @@ void Panels::draw_checks(const PanelTexts& texts, const CheckWish& wish) {
                                    &ignore_text_, ImGuiInputTextFlags_EnterReturnsTrue) ||
           asked;
   edits_ignore_ = ImGui::IsItemActive();
+  if (ImGui::IsItemActivated() || ImGui::IsItemEdited()) forget_error();
   name_item("ignore");
   writes_ = Field::kNone;
   if (asked || screw || other) {

@@ -60,6 +60,16 @@ std::string touching_text(const Player& player) {
   return out;
 }
 
+/// The chosen episode where the time is outside of it.
+std::string chosen_text(const Player& player) {
+  if (!player.chosen()) return {};
+  const StoryEpisode& episode = player.story().episodes[*player.chosen()];
+  const auto& span = episode.told.seconds;
+  if (player.now() >= span[0] - 1e-9 && player.now() <= span[1] + 1e-9) return {};
+  return fmt::format("chosen: {} and {} at {:.3f} s", plain(episode.link_text),
+                     plain(episode.thing_text), span[0]);
+}
+
 std::string marks_text(const Player& player) {
   const Story& story = player.story();
   std::string out;
@@ -110,6 +120,7 @@ PanelWishes Panels::draw(Player& player, const Panes& layout, const PanelTexts& 
   scale_ = scale;
   wishes_ = {};
   items_.clear();
+  labels_.clear();
   draw_head(player, layout.head, texts);
   if (!player.shown().keys) draw_labels(player, layout.view, texts);
   if (begin_panel("list", layout.list)) {
@@ -162,12 +173,17 @@ void Panels::draw_labels(const Player& player, const Rect& at, const PanelTexts&
     const float left = static_cast<float>(at.left) + pad;
     const float wide = static_cast<float>(at.width) - 2.0F * pad;
     float y = static_cast<float>(at.top) + pad;
+    // Whole names: the list cuts long ones.
     const auto below = [&](std::string_view text) {
-      if (text.empty()) return;
-      label(text, left, y, wide);
-      y += line;
+      constexpr std::size_t kMostLines = 4;
+      for (const std::string& part : wrapped(text, wide, kMostLines)) {
+        label(part, left, y, wide);
+        y += line;
+        if (keeps_names_) labels_.push_back(part);
+      }
     };
     below(touching_text(player));
+    below(chosen_text(player));
     below(marks_text(player));
     if (player.picked()) below("picked: " + player.name_of(*player.picked()));
     if (player.followed()) below("following " + player.name_of(*player.followed()) + "  (F: stop)");

@@ -41,9 +41,14 @@ class Panels {
   /// The cursor goes to the field.
   void write_margin() { writes_ = Field::kMargin; }
   void write_ignore() { writes_ = Field::kIgnore; }
+  /// What was said of a wrong value: something else was done since.
+  void forget_error() { field_error_.clear(); }
   /// Where a control is, by its name, in the last picture; for scripts. Empty: there is none.
   [[nodiscard]] std::optional<Rect> place_of(const std::string& name) const;
   [[nodiscard]] std::vector<std::string> names() const;
+  /// What the last picture said over the view, line by line; for scripts.
+  [[nodiscard]] const std::vector<std::string>& labels() const { return labels_; }
+  [[nodiscard]] const std::string& field_error() const { return field_error_; }
 
  private:
   enum class Field : std::uint8_t { kNone, kMargin, kIgnore };
@@ -73,6 +78,7 @@ class Panels {
   std::string margin_text_;
   std::string ignore_text_;
   std::string field_error_;
+  std::vector<std::string> labels_;
   std::optional<std::size_t> scrolled_to_;
   std::optional<std::size_t> lane_of_;  ///< the episode whose lane was last put in sight
   bool drags_time_ = false;
