@@ -77,9 +77,10 @@ std::string WatchedStory::summary() const {
     if (session.over || !is_shown(session)) continue;
     out += (out.empty() ? "" : ", ") + session.name;
   }
-  return fmt::format("{}{}; {}, {} so far", counted(counts_.running, "session"),
-                     out.empty() ? "" : ": " + out, counted(counts_.steps, "step"),
-                     counted(counts_.contacts, "contact"));
+  // Names last: of many sessions the window cuts them.
+  return fmt::format("{}; {}, {} so far{}", counted(counts_.running, "session"),
+                     counted(counts_.steps, "step"), counted(counts_.contacts, "contact"),
+                     out.empty() ? "" : ": " + out);
 }
 
 /// Episodes of what is kept: one whose begin was dropped begins where the kept begins.

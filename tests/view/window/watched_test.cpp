@@ -131,6 +131,8 @@ TEST(WatchedStory, ShowsStepsAndContactsAtTheirTimes) {
   watched.step(again, 2.5);
   const auto story = watched.make();
   EXPECT_EQ(story->verdict, "LIVE");
+  EXPECT_EQ(story->title, "here:1, room hall");
+  EXPECT_EQ(story->summary, "1 session; 5 steps, 3 contacts so far: left hand");
   ASSERT_EQ(story->figures.size(), 1U);
   const StoryFigure& figure = story->figures[0];
   EXPECT_EQ(figure.name, "left hand");
