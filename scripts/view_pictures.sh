@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The pictures of README and docs/view.md: docs/img/window.png, and docs/img/window.webp, some seconds of the demo's contact.
+# The pictures of README and docs/view.md: docs/img/window.png, and docs/img/window.webp, 20 seconds of the demo's contact.
 # Drawn without a screen; the clip needs ffmpeg, which nothing else needs.
 #   scripts/view_pictures.sh [COMMAND]      (build/bin/tocsin)
 set -euo pipefail
@@ -23,13 +23,15 @@ mv "$folder/window.png" docs/img/window.png
 say "docs/img/window.png: $(stat -c %s docs/img/window.png) bytes"
 
 command -v ffmpeg >/dev/null || die "the clip needs ffmpeg; apt-get install ffmpeg"
-# The walk, the swing slower and slower until the contact, around it with what the links sweep, on through the step, and the end.
+# Twenty seconds: the walk, the swing slower and slower until the contact, around it with what the links sweep, on through the step, the end, and
+# back at the contact what of the room's tree is near.
 {
-  printf 'key n\nseek 1.5\nfilm %s\n' "$folder/clip.mp4"
-  printf 'key space\nwait 1.8\nkey [\nwait 0.6\nkey [\nwait 1.1\nkey [\nwait 1.4\nkey space\nwait 0.6\nkey x\nwait 0.6\n'
-  for _ in $(seq 14); do printf 'key left\nwait 0.07\n'; done
-  for _ in $(seq 20); do printf 'key right\nwait 0.07\n'; done
-  printf 'key n\nwait 0.5\nkey space\nwait 2.4\nkey x\nkey ]\nkey ]\nwait 1\nkey ]\nwait 0.8\nkey space\nwait 0.4\n'
+  printf 'key n\nseek 0.3\nfilm %s\n' "$folder/clip.mp4"
+  printf 'key space\nwait 3\nkey [\nwait 0.6\nkey [\nwait 1.1\nkey [\nwait 1.4\nkey space\nwait 0.6\nkey x\nwait 0.6\n'
+  for _ in $(seq 30); do printf 'key left\nwait 0.07\n'; done
+  for _ in $(seq 40); do printf 'key right\nwait 0.07\n'; done
+  printf 'key n\nwait 1\nkey space\nwait 2.4\nkey x\nkey ]\nkey ]\nwait 1.8\nkey ]\nwait 0.4\n'
+  printf 'key n\nwait 0.6\nkey t\nwait 1.6\n'
   echo "film end"
 } >"$folder/film"
 "$tocsin" view "${take[@]}" --offscreen --size 960x600 --script "$folder/film"

@@ -25,7 +25,7 @@ float before_solid() {
   ivec2 texel = ivec2(gl_FragCoord.xy);
   float gap = metres(texelFetch(depths, texel, 0).r) - depth;
   uint id = texelFetch(ids, texel, 0).r;
-  if (id < kFirstLinkId || id >= kTouchedBit) return gap > 0.0 ? 1.0 : 0.0;
+  if ((id & ~kTouchedBit) < kFirstLinkId) return gap > 0.0 ? 1.0 : 0.0;
   return 0.45 * smoothstep(0.002, 0.12, gap);
 }
 

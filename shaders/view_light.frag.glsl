@@ -99,7 +99,7 @@ void main() {
   } else {
     vec3 n = texelFetch(normals, texel, 0).xyz;
     vec3 world = (to_world * vec4(eye_position(place, depth), 1.0)).xyz;
-    bool link = id >= kFirstLinkId && id < kTouchedBit;
+    bool link = (id & ~kTouchedBit) >= kFirstLinkId;
     light = vec4(lit(albedo, n, world, reached(texel, depth), link ? 0.10 : 0.0), 1.0);
   }
   int width = max(1, int(size.z * size.y / 900.0 + 0.5));

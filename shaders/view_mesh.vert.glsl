@@ -43,6 +43,7 @@ void main() {
   world = vec3(dot(place.rows[0], at), dot(place.rows[1], at), dot(place.rows[2], at));
   facing = vec3(dot(place.rows[0].xyz, normal), dot(place.rows[1].xyz, normal), dot(place.rows[2].xyz, normal));
   paint = place.colour.rgb;
+  if (place.colour.a > 1.5) thing |= kTouchedBit;
   if (place.colour.a == 0.0) {  // not there: outside of every picture
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     depth = 0.0;

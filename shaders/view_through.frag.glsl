@@ -28,7 +28,7 @@ void main() {
   float body = texelFetch(body_depths, texel, 0).r;
   if (body == 1.0) discard;
   uint id = texelFetch(ids, texel, 0).r;
-  if (id >= kFirstLinkId && id < kTouchedBit) discard;  // a body is seen itself
+  if ((id & ~kTouchedBit) >= kFirstLinkId) discard;  // a body is seen itself
   // Not where a body only touches the surface before it: skin and surface would flicker there.
   float gap = metres(body) - metres(texelFetch(depths, texel, 0).r);
   float hidden = smoothstep(0.003, 0.012, gap);

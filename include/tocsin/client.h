@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -311,17 +312,19 @@ class Connection {
   /// room_sha256() of what it reads from them.
   [[nodiscard]] Result<RoomHead> room_head(const RoomSource& which) const;
   /// The triangles of a room as it is now. `before`: what was downloaded earlier; objects that have
-  /// not changed are taken from there. May take long: there is no time limit. Errors also (kInput):
-  /// more than `most_bytes`; bytes that are not those of their hashes.
+  /// not changed are taken from there. May take long: there is no time limit, but `stop` gives it
+  /// up (kCancelled). Errors also (kInput): more than `most_bytes`; bytes that are not those of
+  /// their hashes.
   [[nodiscard]] Result<WatchedRoom> download_room(const RoomSource& which,
                                                   const WatchedRoom* before = nullptr,
                                                   std::uint64_t most_bytes = std::uint64_t{2}
-                                                                             << 30U) const;
+                                                                             << 30U,
+                                                  const std::stop_token& stop = {}) const;
   /// The avatar of a watched session with its shapes, where WatchedSession::shapes_left_out says
   /// so. Errors as download_room().
   [[nodiscard]] Result<Avatar> download_avatar(const WatchedSession& session,
-                                               std::uint64_t most_bytes = std::uint64_t{2}
-                                                                          << 30U) const;
+                                               std::uint64_t most_bytes = std::uint64_t{2} << 30U,
+                                               const std::stop_token& stop = {}) const;
 
  private:
   std::shared_ptr<detail::ConnectionState> state_;

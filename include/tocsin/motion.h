@@ -50,6 +50,7 @@ struct MotionSource {
 namespace detail {
 struct MotionData;
 class AheadMaker;
+class ToldStepMaker;
 class TimeLineMaker;
 }  // namespace detail
 
@@ -81,6 +82,7 @@ class Step {
   friend class Motion;
   friend class LiveMotion;
   friend class detail::AheadMaker;
+  friend class detail::ToldStepMaker;
   friend class detail::TimeLineMaker;
   std::shared_ptr<const detail::MotionData> data_;
   std::int64_t first_ = 0;

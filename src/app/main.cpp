@@ -53,7 +53,6 @@ ExitStatus run_plain(const DevicesOptions& options) { return run_devices(options
 ExitStatus run_plain(const RenderOptions& options) { return run_render(options); }
 ExitStatus run_plain(const ExportOptions& options) { return run_export(options); }
 ExitStatus run_plain(const ReportOptions& options) { return run_report(options); }
-ExitStatus run_plain(const ViewOptions& options) { return run_view(options); }
 ExitStatus run_plain(const StatusOptions& options) { return run_status(options); }
 ExitStatus run_plain(const SessionsOptions& options) { return run_sessions(options); }
 ExitStatus run_plain(const UpdateOptions& options) { return run_update(options); }
@@ -79,6 +78,8 @@ ExitStatus run(int argc, const char* const* argv) {
           return run_serve(options, interrupt);
         } else if constexpr (std::is_same_v<Options, SendOptions>) {
           return run_send(options, interrupt.token());
+        } else if constexpr (std::is_same_v<Options, ViewOptions>) {
+          return run_view(options, interrupt);
         } else if constexpr (std::is_same_v<Options, FollowOptions>) {
           return run_watch(options, interrupt.token());
         } else {

@@ -109,9 +109,10 @@ class Collector {
 }  // namespace
 
 Result<Parts> download(ConnectionState& connection, const v1::DownloadRequest& request,
-                       std::uint64_t most) {
+                       std::uint64_t most, const std::stop_token& stop) {
   grpc::ClientContext context;
   connection.prepare(context);
+  const std::stop_callback gives_up(stop, [&context] { context.TryCancel(); });
   const auto reader = connection.stub().Download(&context, request);
   Collector collector(request, most);
   v1::DownloadResponse response;
@@ -122,6 +123,7 @@ Result<Parts> download(ConnectionState& connection, const v1::DownloadRequest& r
     return {ErrorCode::kInput, collector.problem()};
   }
   const grpc::Status status = reader->Finish();
+  if (stop.stop_requested()) return {ErrorCode::kCancelled, "the download was given up"};
   if (!status.ok()) return error_of(status, connection.target());
   return collector.finish(request.head_only());
 }
@@ -192,11 +194,12 @@ Result<RoomHead> Connection::room_head(const RoomSource& which) const {
 }
 
 Result<WatchedRoom> Connection::download_room(const RoomSource& which, const WatchedRoom* before,
-                                              std::uint64_t most_bytes) const {
+                                              std::uint64_t most_bytes,
+                                              const std::stop_token& stop) const {
   if (!state_) return not_connected();
   v1::DownloadRequest request = request_for(which);
   KnownObjects known(before, request);
-  const auto parts = detail::download(*state_, request, most_bytes);
+  const auto parts = detail::download(*state_, request, most_bytes, stop);
   if (!parts) return parts.error();
   WatchedRoom out;
   std::vector<ObjectMesh> objects;
@@ -217,12 +220,12 @@ Result<WatchedRoom> Connection::download_room(const RoomSource& which, const Wat
   return out;
 }
 
-Result<Avatar> Connection::download_avatar(const WatchedSession& session,
-                                           std::uint64_t most_bytes) const {
+Result<Avatar> Connection::download_avatar(const WatchedSession& session, std::uint64_t most_bytes,
+                                           const std::stop_token& stop) const {
   if (!state_) return not_connected();
   v1::DownloadRequest request;
   request.set_shapes_of(session.session);
-  const auto parts = detail::download(*state_, request, most_bytes);
+  const auto parts = detail::download(*state_, request, most_bytes, stop);
   if (!parts) return parts.error();
   std::vector<Link> links(session.avatar.links().begin(), session.avatar.links().end());
   for (const wire::PartHead& head : parts->heads) {

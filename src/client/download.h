@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -25,8 +26,8 @@ struct Parts {
 };
 
 /// Errors: kInput: the server refuses it, or sends what its hashes are not of, or more than `most`
-/// bytes; kResource: it is not reached, or memory.
+/// bytes; kResource: it is not reached, or memory; kCancelled: `stop`.
 Result<Parts> download(ConnectionState& connection, const v1::DownloadRequest& request,
-                       std::uint64_t most);
+                       std::uint64_t most, const std::stop_token& stop = {});
 
 }  // namespace tocsin::detail

@@ -240,15 +240,11 @@ CheckOptions CheckArguments::resolve(const CLI::App& app) const {
   return o;
 }
 
-bool names_report(const CLI::App& app, const CheckOptions& options) {
-  const auto is_report = [](const Take& take) { return io::is_report(take.motion); };
-  if (std::none_of(options.takes.begin(), options.takes.end(), is_report)) {
-    if (app.count("--env") == 0) throw UsageError{"--env is required, but for a report"};
-    return false;
-  }
-  if (options.several()) throw UsageError{"MOTION: a report goes alone"};
-  const auto refuse = [](const std::string& option) {
-    throw UsageError{fmt::format("{}: goes with takes; a report has its own", option)};
+void refuse_check_options(const CLI::App& app, const std::vector<std::string>& but,
+                          const std::string& why) {
+  const auto refuse = [&](const std::string& option) {
+    if (std::find(but.begin(), but.end(), option) != but.end()) return;
+    throw UsageError{fmt::format("{}: {}", option, why)};
   };
   for (const char* const group : {"Inputs", "What is checked", kSeveralAvatars}) {
     for (const CLI::Option* const option :
@@ -257,6 +253,16 @@ bool names_report(const CLI::App& app, const CheckOptions& options) {
     }
   }
   if (app.count("--tolerance") > 0) refuse("--tolerance");
+}
+
+bool names_report(const CLI::App& app, const CheckOptions& options) {
+  const auto is_report = [](const Take& take) { return io::is_report(take.motion); };
+  if (std::none_of(options.takes.begin(), options.takes.end(), is_report)) {
+    if (app.count("--env") == 0) throw UsageError{"--env is required, but for a report"};
+    return false;
+  }
+  if (options.several()) throw UsageError{"MOTION: a report goes alone"};
+  refuse_check_options(app, {}, "goes with takes; a report has its own");
   return true;
 }
 

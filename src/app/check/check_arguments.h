@@ -91,6 +91,11 @@ class CheckArguments {
   bool no_certify_ = false;
 };
 
+/// Refuses options of a check, but for `but`, where they stand beside something else: `why` says
+/// what. Throws UsageError.
+void refuse_check_options(const CLI::App& app, const std::vector<std::string>& but,
+                          const std::string& why);
+
 /// Whether MOTION is a report instead of takes. Throws UsageError: takes without --env; a report
 /// beside takes, or with options of a check, as it has its own.
 bool names_report(const CLI::App& app, const CheckOptions& options);

@@ -19,11 +19,11 @@ class ServerArguments {
              "Where the server listens; also unix:/path", kGroup)
         ->required();
   }
-  /// --from, which is required.
-  void add_source(CLI::App& a) {
+  /// --from, which is required, or not.
+  void add_source(CLI::App& a, bool required = true) {
     add_text(a, "--from", connection_.target, "HOST:PORT",
              "Where the server listens; also unix:/path", kGroup)
-        ->required();
+        ->required(required);
   }
   /// --token-file and --tls...; refuse_empty() is the command's.
   void add_credentials(CLI::App& a) {

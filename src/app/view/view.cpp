@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include "app/export/shown_report.h"
 #include "app/view/check_shown.h"
 #include "app/view/checks.h"
+#include "app/view/follower.h"
 #include "base/output_file.h"
 #include "base/text_file.h"
 #include "view/window/window.h"
@@ -62,28 +64,41 @@ Result<view::WindowWish> window_wish(const ViewOptions& options) {
   return out;
 }
 
-Status show(const ViewOptions& options) {
+Status show(const ViewOptions& options, InterruptWatch& interrupt) {
   if (!view::has_window()) {
     return Error{ErrorCode::kUnavailable,
                  fmt::format("this Tocsin was built without Dear ImGui, which the window needs "
                              "(Debian: {}; then build again)",
                              view::kImguiPackage)};
   }
-  const auto wish = window_wish(options);
+  auto wish = window_wish(options);
   if (!wish) return wish.error();
+  wish->stop = interrupt.token();
+  interrupt.end_at_once();
+  constexpr std::chrono::seconds kClosing{5};  // for ffmpeg to end a film
+  constexpr const char* kSlow = "tocsin view: interrupted; a film was not ended\n";
+  if (options.server) {
+    const auto follower = Follower::start(*options.server);
+    if (!follower) return follower.error();
+    interrupt.set_grace(kClosing, kSlow);
+    return view::show_window(**follower, *wish);
+  }
+  // A check may take long.
+  if (auto opens = view::check_window(*wish); !opens) return opens;
   auto shown = load_view(options);
   if (!shown) return shown.error();
   if (options.report) print_warnings(kViewCommand, shown->report.warnings);
   auto checks = Checks::make(std::make_shared<const ShownReport>(std::move(shown).value()));
   if (!checks) return checks.error();
   for (const std::string& note : (*checks)->latest()->notes) print_note(kViewCommand, note);
+  interrupt.set_grace(kClosing, kSlow);
   return view::show_window(**checks, *wish);
 }
 
 }  // namespace
 
-ExitStatus run_view(const ViewOptions& options) {
-  const Status shown = show(options);
+ExitStatus run_view(const ViewOptions& options, InterruptWatch& interrupt) {
+  const Status shown = show(options, interrupt);
   return shown ? kDone : report_failure(kViewCommand, shown.error());
 }
 

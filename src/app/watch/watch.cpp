@@ -1,13 +1,18 @@
 #include "app/watch/watch.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <mutex>
+#include <system_error>
 #include <utility>
 #include <vector>
 
+#include "app/cli/file_kind.h"
 #include "app/cli/words.h"
 #include "app/send/send_connect.h"
 #include "app/watch/watch_lines.h"
@@ -19,6 +24,8 @@ namespace tocsin::app {
 namespace {
 
 constexpr const char* kWatchCommand = "tocsin watch";
+/// A server that wants TLS, a certificate or a token says so sooner.
+constexpr std::chrono::seconds kRefusedAtOnce{1};
 /// How often a signal is looked for.
 constexpr std::chrono::milliseconds kWatchLook{50};
 
@@ -32,6 +39,7 @@ class WatchPrinter {
  public:
   explicit WatchPrinter(const FollowOptions& options) : lines_(options.json, options.all) {}
 
+  [[nodiscard]] bool has_printed() const { return has_printed_; }
   WatchHandler handler() {
     WatchHandler out;
     out.session = [this](const WatchedSession& one) { print(lines_.session(one)); };
@@ -58,6 +66,7 @@ class WatchPrinter {
 
  private:
   void print(const std::string& text) {
+    has_printed_ = true;  // also of what says nothing here
     if (text.empty()) return;
     const Status written = base::write_to_standard_output(text);
     if (written) return;
@@ -66,6 +75,7 @@ class WatchPrinter {
   }
 
   WatchLines lines_;
+  std::atomic<bool> has_printed_{false};
   std::mutex mutex_;
   std::optional<Error> problem_;
   StreamEnd end_ = StreamEnd::kBroken;
@@ -89,13 +99,33 @@ ExitStatus follow(const Connection& server, const FollowOptions& options, const 
   }
   if (const auto problem = printer.problem()) return watch_failed(*problem);
   const auto [end, error] = printer.end();
-  if (end != StreamEnd::kClosing) return watch_failed(with_hint(error, how));
+  // A stream that has worked was not refused for a missing option.
+  const bool worked = printer.has_printed() || Clock::now() - begin > kRefusedAtOnce;
+  if (end != StreamEnd::kClosing) return watch_failed(worked ? error : with_hint(error, how));
   print_note(kWatchCommand, error.message);
   return kDone;
 }
 
+Status check_room_file(const std::string& file) {
+  if (!has_extension(file, {".obj", ".ply", ".glb"})) {
+    return Error{ErrorCode::kUsage,
+                 fmt::format("--room: a room is written to .obj, .ply or .glb, not to {}",
+                             base::printable(file))};
+  }
+  std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  if (folder.empty()) folder = ".";
+  if (::access(folder.c_str(), W_OK | X_OK) == 0) return Nothing{};
+  return Error{ErrorCode::kResource,
+               fmt::format("{}: no file can be written there: {}", base::printable(file),
+                           std::error_code(errno, std::generic_category()).message())};
+}
+
 ExitStatus download(const Connection& server, const FollowOptions& options,
                     const SendOptions& how) {
+  // Before a download that may take long: a folder that is not there, or takes no file.
+  if (const Status writable = check_room_file(options.room); !writable) {
+    return watch_failed(writable.error());
+  }
   const auto room = server.download_room({options.what.environment, {}});
   if (!room) return watch_failed(with_hint(room.error(), how));
   if (const Status saved = save_environment(room->environment, options.room); !saved) {

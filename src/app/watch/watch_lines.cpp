@@ -163,7 +163,8 @@ std::string WatchLines::session(const WatchedSession& session) {
                   session.avatar.name(), session.attached ? "" : "; it has no stream"));
 }
 
-std::string WatchLines::words_of(const TrackReport& report, const Counts& before) const {
+std::string WatchLines::words_of(const TrackReport& report,
+                                 const std::optional<Counts>& before) const {
   std::string out;
   for (std::size_t i = 0; i < report.result.contacts.size() && i < report.names.size(); ++i) {
     const Contact& contact = report.result.contacts[i];
@@ -176,17 +177,25 @@ std::string WatchLines::words_of(const TrackReport& report, const Counts& before
   }
   if (!report.skipped.empty()) add_words(out, "skipped: frames " + frames_of(report.skipped));
   if (!report.bad.empty()) add_words(out, "bad: frames " + frames_of(report.bad));
-  add_words(out, count_words(before.stale, report.stale_frames, "late"));
-  add_words(out, count_words(before.duplicate, report.duplicate_frames, "duplicate"));
+  if (before) {
+    add_words(out, count_words(before->stale, report.stale_frames, "late"));
+    add_words(out, count_words(before->duplicate, report.duplicate_frames, "duplicate"));
+  } else if (report.stale_frames + report.duplicate_frames > 0) {
+    add_words(out, fmt::format("until now {} late, {} duplicate", report.stale_frames,
+                               report.duplicate_frames));
+  }
   if (out.empty() && all_) out = "free";
   return out;
 }
 
 std::string WatchLines::step(const WatchedStep& step) {
   const TrackReport& report = step.report;
-  Counts& counts = counts_[step.session];
-  const Counts before = counts;
-  counts = {report.stale_frames, report.duplicate_frames, report.bad_frames};
+  const auto known = counts_.find(step.session);
+  // Counts are of the whole session: those of its first step are of that step.
+  const std::optional<Counts> before = known != counts_.end()    ? std::optional(known->second)
+                                       : report.result.step == 0 ? std::optional(Counts{})
+                                                                 : std::nullopt;
+  counts_[step.session] = {report.stale_frames, report.duplicate_frames, report.bad_frames};
   const std::string words = words_of(report, before);
   if (words.empty()) return {};
   if (json_) return json_of(step);

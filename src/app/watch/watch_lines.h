@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -27,7 +28,9 @@ class WatchLines {
     std::uint64_t duplicate = 0;
     std::uint64_t bad = 0;
   };
-  [[nodiscard]] std::string words_of(const TrackReport& report, const Counts& before) const;
+  /// before: none: it is the first report of a session that was there before this watcher.
+  [[nodiscard]] std::string words_of(const TrackReport& report,
+                                     const std::optional<Counts>& before) const;
 
   const bool json_;
   const bool all_;

@@ -17,8 +17,10 @@ namespace tocsin::view {
 /// Where a link is, as shaders have it: three rows of a map from its model to the world, metres.
 struct LinkPlace {
   std::array<std::array<float, 4>, 3> rows{};
-  std::array<float, 4> colour{};  ///< sRGB; alpha 0: it is not there
+  std::array<float, 4> colour{};  ///< sRGB; alpha 0: it is not there; kOutlined: it stands out
 };
+/// Alpha of a link whose outline has the colour of contacts, as that of a touched object.
+inline constexpr float kOutlined = 2.0F;
 
 /// How an object of the room is drawn now; bits.
 enum ObjectState : std::uint32_t {

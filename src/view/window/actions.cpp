@@ -24,7 +24,7 @@ constexpr std::array kRows{
     KeyRow{"[", Action::kSlower, "slower, down to 1/1000", kTime},
     KeyRow{"]", Action::kFaster, "faster", kTime},
     KeyRow{"home", Action::kBegin, "to the begin", kTime},
-    KeyRow{"end", Action::kEnd, "to the end", kTime},
+    KeyRow{"end", Action::kEnd, "to the end; back to live", kTime},
 
     KeyRow{"left", Action::kTurnLeft, "turn left", kCameraGroup},
     KeyRow{"right", Action::kTurnRight, "turn right", kCameraGroup},
@@ -46,13 +46,13 @@ constexpr std::array kRows{
     KeyRow{"o", Action::kOverview, "overview", kCameraGroup},
     KeyRow{"v", Action::kLookAgain, "look at the chosen contact again", kCameraGroup},
 
-    KeyRow{"enter", Action::kPick, "pick what is in the middle", kShow},
-    KeyRow{"f", Action::kFollow, "follow what is picked, or the chosen contact's link", kShow},
-    KeyRow{"m", Action::kMeasure, "measure: first point, then second, in the middle", kShow},
+    KeyRow{"enter", Action::kPick, "pick, follow: pointer, or cross", kShow},
+    KeyRow{"f", Action::kFollow, "follow what is picked or chosen", kShow},
+    KeyRow{"m", Action::kMeasure, "tape's point: pointer, or cross", kShow},
     KeyRow{"r", Action::kRoom, "room", kShow},
     KeyRow{"x", Action::kSweep, "swept surfaces of the step", kShow},
     KeyRow{"t", Action::kTree, "volumes of the tree near the link", kShow},
-    KeyRow{"b", Action::kCandidates, "candidates, and what culled the others", kShow},
+    KeyRow{"b", Action::kCandidates, "candidates; what culled others", kShow},
 
     KeyRow{"1", Action::kHits, "hits", kList},
     KeyRow{"2", Action::kOverlaps, "overlaps", kList},
@@ -62,7 +62,7 @@ constexpr std::array kRows{
     KeyRow{"0", Action::kNoFilter, "all episodes", kList},
     KeyRow{"f3", Action::kMargin, "write a margin, check again", kList},
     KeyRow{"f4", Action::kIgnore, "write what to ignore, check again", kList},
-    KeyRow{"f5", Action::kInBetween, "the other in-between motion, check again", kList},
+    KeyRow{"f5", Action::kInBetween, "other in-between, check again", kList},
 
     KeyRow{"f2", Action::kScreenshot, "screenshot", kFiles},
     KeyRow{"f9", Action::kFilm, "film: begin, end", kFiles},

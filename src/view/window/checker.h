@@ -15,9 +15,10 @@ struct CheckWish {
   InBetween in_between = InBetween::kScrew;
 };
 
-/// A source whose options may change. From the window's thread; it never waits.
+/// A source whose options may change.
 class StoryChecker : public StorySource {
  public:
+  [[nodiscard]] StoryChecker* checker() override { return this; }
   /// Checks again, on another thread; latest() is the answer once it is there. What is under way is
   /// given up.
   virtual void ask(const CheckWish& wish) = 0;

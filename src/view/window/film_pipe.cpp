@@ -58,8 +58,14 @@ Status FilmPipe::open(const std::string& file, int width, int height) {
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+  // A group of its own: Ctrl-C is for the window, which then ends the film in good order.
+  posix_spawnattr_t attributes;
+  ::posix_spawnattr_init(&attributes);
+  ::posix_spawnattr_setpgroup(&attributes, 0);
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   const int problem =
-      ::posix_spawnp(&process_, "ffmpeg", &actions, nullptr, arguments.data(), environ);
+      ::posix_spawnp(&process_, "ffmpeg", &actions, &attributes, arguments.data(), environ);
+  ::posix_spawnattr_destroy(&attributes);
   ::posix_spawn_file_actions_destroy(&actions);
   ::close(ends[0]);
   if (problem != 0) {

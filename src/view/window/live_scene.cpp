@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <string>
 #include <utility>
 
 #include "core/bounds/near_test.h"
@@ -46,6 +48,23 @@ Mesh model_of(const Link& link, double margin, std::uint32_t id) {
   return out;
 }
 
+/// What is said of links that touch: a touch that is proved counts more than one that may be.
+class TouchedLinks {
+ public:
+  void add(std::int32_t avatar, const std::string& link, ContactStatus status) {
+    const auto [entry, is_new] = links_[avatar].try_emplace(link, status);
+    if (!is_new && status != ContactStatus::kGraze) entry->second = status;
+  }
+  /// None: nothing of the avatar touches.
+  [[nodiscard]] const std::map<std::string, ContactStatus>* of(std::int32_t avatar) const {
+    const auto found = links_.find(avatar);
+    return found == links_.end() ? nullptr : &found->second;
+  }
+
+ private:
+  std::map<std::int32_t, std::map<std::string, ContactStatus>> links_;
+};
+
 Colour brighter(const Colour& colour) { return mixed(colour, {1.0F, 1.0F, 1.0F}, 0.45F); }
 
 }  // namespace
@@ -60,6 +79,12 @@ Colour kind_colour(ContactStatus status) {
       break;
   }
   return {0.941F, 0.894F, 0.259F};  // #f0e442
+}
+
+Colour pale_colour(const Colour& own) { return mixed(own, {0.65F, 0.68F, 0.78F}, 0.85F); }
+
+Colour picked_pale_colour(const Colour& own) {
+  return mixed(pale_colour(own), {1.0F, 1.0F, 1.0F}, 0.2F);
 }
 
 LiveScene::LiveScene(std::shared_ptr<const Story> story) : story_(std::move(story)) {
@@ -77,7 +102,7 @@ Mesh LiveScene::link_models() const {
     const auto links = figure.source->avatar.links();
     for (std::size_t i = 0; i < links.size(); ++i) {
       const auto id = kFirstLinkId + static_cast<std::uint32_t>(figure.first_link + i);
-      const Mesh model = model_of(links[i], story_->margin, id);
+      const Mesh model = model_of(links[i], margin_of(*story_, *figure.source), id);
       const auto base = static_cast<std::uint32_t>(out.vertices.size());
       out.vertices.insert(out.vertices.end(), model.vertices.begin(), model.vertices.end());
       for (const TriangleIndices& t : model.triangles) {
@@ -110,7 +135,7 @@ bool LiveScene::set_time(double seconds) {
     if (figure.step != moment.step) {
       figure.step = moment.step;
       figure.motion.set_motions(figure.source->avatar, figure.source->steps[moment.step],
-                                story_->margin);
+                                margin_of(*story_, *figure.source));
       ++step_key_;
     }
     figure.pose = pose_at(figure.motion, moment.t);
@@ -129,35 +154,33 @@ const Environment& LiveScene::room() const { return story_->rooms[room_].room; }
 
 std::vector<LinkPlace> LiveScene::places(const std::optional<Followed>& marked) const {
   std::vector<LinkPlace> out(link_count_);
-  const auto paint = [&out](std::size_t at, const Colour& c) {
-    out[at].colour = {c.r, c.g, c.b, 1.0F};
-  };
-  for (const Figure& figure : figures_) {
-    if (!figure.there) continue;
-    for (std::size_t i = 0; i < figure.pose.size(); ++i) {
-      const PosedLink& link = figure.pose[i];
-      const std::size_t at = figure.first_link + i;
-      out[at].rows = link.shape.empty()
-                         ? along_axis(link)
-                         : rows_of(link.frame.x, link.frame.y, link.frame.z, link.frame.origin);
-      const Colour own = avatar_colour(figure.source->index);
-      const bool bright = marked && marked->avatar == figure.source->index && marked->index == i;
-      paint(at, bright ? brighter(own) : own);
-    }
-  }
-  const auto tint = [&](std::int32_t avatar, const std::string& link, ContactStatus status) {
-    const Figure* const figure = figure_of(avatar);
-    if (figure == nullptr || !figure->there) return;
-    const auto links = figure->source->avatar.links();
-    for (std::size_t i = 0; i < links.size(); ++i) {
-      if (links[i].name == link) paint(figure->first_link + i, kind_colour(status));
-    }
-  };
+  TouchedLinks touched;
   for (const std::size_t i : touching_) {
     const io::ToldContact& contact = story_->contacts[i].told;
-    tint(contact.pair.avatar, contact.pair.link, contact.status);
+    touched.add(contact.pair.avatar, contact.pair.link, contact.status);
     if (contact.pair.of_links()) {
-      tint(contact.pair.other_avatar, contact.pair.other_link, contact.status);
+      touched.add(contact.pair.other_avatar, contact.pair.other_link, contact.status);
+    }
+  }
+  for (const Figure& figure : figures_) {
+    if (!figure.there) continue;
+    const std::int32_t avatar = figure.source->index;
+    const auto links = figure.source->avatar.links();
+    const auto* const kinds = touched.of(avatar);
+    const Colour own = avatar_colour(avatar);
+    for (std::size_t i = 0; i < figure.pose.size(); ++i) {
+      const PosedLink& link = figure.pose[i];
+      LinkPlace& place = out[figure.first_link + i];
+      place.rows = link.shape.empty()
+                       ? along_axis(link)
+                       : rows_of(link.frame.x, link.frame.y, link.frame.z, link.frame.origin);
+      const auto kind = kinds != nullptr ? kinds->find(links[i].name) : decltype(kinds->end()){};
+      const bool touches = kinds != nullptr && kind != kinds->end();
+      const bool picked = marked && marked->avatar == avatar && marked->index == i;
+      Colour colour = picked ? brighter(own) : own;
+      if (kinds != nullptr) colour = picked ? picked_pale_colour(own) : pale_colour(own);
+      if (touches) colour = kind_colour(kind->second);
+      place.colour = {colour.r, colour.g, colour.b, touches ? kOutlined : 1.0F};
     }
   }
   return out;

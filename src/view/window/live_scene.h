@@ -34,7 +34,8 @@ class LiveScene {
   /// Contacts that are touching now, or may be; indices into the story's.
   [[nodiscard]] std::span<const std::size_t> touching() const { return touching_; }
 
-  /// For Stage::set_places; links that touch have the colour of their kind, `marked` is brighter.
+  /// For Stage::set_places; links that touch have the colour of their kind and an outline, and the
+  /// others of their avatar are pale. `marked` is brighter.
   [[nodiscard]] std::vector<LinkPlace> places(const std::optional<Followed>& marked) const;
   /// For Stage::set_objects.
   [[nodiscard]] std::vector<std::uint32_t> object_states(
@@ -81,6 +82,11 @@ class LiveScene {
 
 /// Of a clearance; as the pages of `tocsin report` have it (view/report/page/page.css).
 inline constexpr Colour kClearanceColour{0.122F, 0.710F, 0.541F};  // #1fb58a
+/// Of a link that touches nothing, while another of its avatar does: pale and bluish, so that the
+/// kinds' colours are far from it for everybody (a test computes how far).
+Colour pale_colour(const Colour& own);
+/// The same of a link that is picked.
+Colour picked_pale_colour(const Colour& own);
 /// The colour of a kind, on links and in panels: hit, overlap, graze by ContactStatus; as those
 /// pages have it.
 Colour kind_colour(ContactStatus status);

@@ -5,7 +5,11 @@ namespace tocsin::view {
 
 bool has_window() { return false; }
 
-Status show_window(StoryChecker& /*source*/, const WindowWish& /*wish*/) {
+Status check_window(const WindowWish& /*wish*/) {
+  return {ErrorCode::kUnavailable, "this Tocsin was built without Dear ImGui"};
+}
+
+Status show_window(StorySource& /*source*/, const WindowWish& /*wish*/) {
   return {ErrorCode::kUnavailable, "this Tocsin was built without Dear ImGui"};
 }
 

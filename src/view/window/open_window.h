@@ -1,6 +1,7 @@
 // A window that is open: its state, and one picture after another.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <deque>
@@ -23,7 +24,7 @@ namespace tocsin::view {
 
 class OpenWindow {
  public:
-  OpenWindow(StoryChecker& source, const WindowWish& wish);
+  OpenWindow(StorySource& source, const WindowWish& wish);
 
   /// Until it is closed, or the script ends. A context that is lost is opened again. Errors: as
   /// show_window().
@@ -31,6 +32,9 @@ class OpenWindow {
 
  private:
   using Clock = std::chrono::steady_clock;
+  static double seconds_since(Clock::time_point then) {
+    return std::chrono::duration<double>(Clock::now() - then).count();
+  }
 
   /// What is on the device, and goes with its context.
   struct OnDevice {
@@ -57,6 +61,7 @@ class OpenWindow {
   /// One as fine as a screenshot, of the state now.
   Status draw_fine();
   Status draw_paced();
+  void look_where_wished();
   void look_at_chosen();
   void click_at(double x, double y);
   void measure_at_pointer();
@@ -75,12 +80,13 @@ class OpenWindow {
   Status do_line(const ScriptLine& line);
   Status do_pointer(const ScriptLine& line);
   Status do_wait(const ScriptLine& line);
+  Status do_await(const ScriptLine& line);
   Status do_files(const ScriptLine& line);
   Result<std::vector<double>> numbers(const ScriptLine& line, std::size_t from,
                                       std::size_t count) const;
   void press(gl::WindowEvent event);
 
-  StoryChecker& source_;
+  StorySource& source_;
   const WindowWish& wish_;
   Player player_;
   Panels panels_;
@@ -104,6 +110,7 @@ class OpenWindow {
   bool dragged_ = false;
   std::vector<double> drawn_key_;
   bool drawn_fine_ = false;
+  std::size_t drawn_rooms_ = 0;  ///< of a live story
   Clock::time_point changed_{};
   double quick_seconds_ = 0.0;  ///< of the last picture that moved
   int coarser_ = 1;             ///< pixels of the view a pixel of a quick picture

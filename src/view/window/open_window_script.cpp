@@ -64,6 +64,10 @@ Status OpenWindow::do_line(const ScriptLine& line) {
   if (command == "key") {
     std::string key = line.words.front();
     const bool writes = key.size() == 1 || key == "space";
+    if (key.size() == 1 && !action_of(key) && !on_device_->ui->writes()) {
+      return wrong_line(wish_.script_file, line,
+                        fmt::format("the key \"{}\" does nothing here", base::printable(key)));
+    }
     gl::WindowEvent down;
     down.kind = writes ? Kind::kText : Kind::kKey;
     down.text = key == "space" ? " " : key;
@@ -84,6 +88,7 @@ Status OpenWindow::do_line(const ScriptLine& line) {
     return Nothing{};
   }
   if (command == "wait" || command == "settle") return do_wait(line);
+  if (command == "await") return do_await(line);
   if (command == "live") {
     const auto seconds = numbers(line, 0, 1);
     return seconds ? play(seconds->front()) : Status(seconds.error());
@@ -96,6 +101,8 @@ Status OpenWindow::do_line(const ScriptLine& line) {
     return Nothing{};
   }
   if (command == "tell") {
+    on_device_->scenery->pose(player_);
+    on_device_->scenery->tell_study(player_);
     const bool told = !wish_.tell || wish_.tell(state_line(player_, notes()));
     return told ? Status(Nothing{})
                 : Status(ErrorCode::kResource, "standard output could not be written");
@@ -188,7 +195,8 @@ Status OpenWindow::do_pointer(const ScriptLine& line) {
 
 Status OpenWindow::do_wait(const ScriptLine& line) {
   if (line.command == "settle") {
-    while (source_.busy()) {
+    const StoryChecker* const checker = source_.checker();
+    while (checker != nullptr && checker->busy()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     return Nothing{};
@@ -203,7 +211,7 @@ Status OpenWindow::do_wait(const ScriptLine& line) {
   }
   const double part = film_.is_open() ? 1.0 / kFilmRate : 1.0 / 60.0;
   double left = given->front();
-  while (left > 1e-9) {
+  while (left > 1e-9 && !closed_) {
     const double now = std::min(part, left);
     left -= now;
     if (film_.is_open()) {
@@ -213,6 +221,29 @@ Status OpenWindow::do_wait(const ScriptLine& line) {
     }
   }
   return Nothing{};
+}
+
+/// Pictures go on meanwhile, as for a person.
+Status OpenWindow::do_await(const ScriptLine& line) {
+  constexpr double kPatience = 60.0;  // seconds
+  const auto wanted = numbers(line, 1, line.words.size() - 1);
+  if (!wanted) return wanted.error();
+  const double patience = wanted->size() > 1 ? (*wanted)[1] : kPatience;
+  const auto begin = Clock::now();
+  for (;;) {
+    const auto counts = source_.live();
+    if (!counts) return wrong_line(wish_.script_file, line, "nothing comes: it is no server's");
+    const auto got = count_named(*counts, line.words.front());
+    if (!got) return wrong_line(wish_.script_file, line, "there is no such count");
+    if (static_cast<double>(*got) >= wanted->front()) return Nothing{};
+    if (closed_) return Nothing{};
+    if (seconds_since(begin) > patience) {
+      return Error{ErrorCode::kResource,
+                   fmt::format("{}:{}: after {} s there are {} {}", wish_.script_file, line.number,
+                               patience, *got, line.words.front())};
+    }
+    if (auto played = play(0.05); !played) return played;
+  }
 }
 
 Status OpenWindow::do_files(const ScriptLine& line) {

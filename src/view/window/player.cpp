@@ -5,16 +5,9 @@
 #include <set>
 #include <utility>
 
-#include "core/vector/vec.h"
-#include "view/step_scene.h"
-
 namespace tocsin::view {
 namespace {
 
-constexpr double kTurnOfKey = 0.1;     // radians a key press
-constexpr double kShiftOfKey = 0.05;   // of the distance, a key press
-constexpr double kNearerOfKey = 0.85;  // factor of the distance, a key press
-constexpr double kStrideOfKey = 0.25;  // metres a key press
 constexpr double kPartOfStep = 0.01;
 
 std::optional<std::size_t> link_index(const StoryFigure& figure, const std::string& name) {
@@ -28,9 +21,10 @@ std::optional<std::size_t> link_index(const StoryFigure& figure, const std::stri
 }  // namespace
 
 Player::Player(std::shared_ptr<const Story> story) : story_(std::move(story)) {
-  now_ = story_->times[0];
+  live_ = !story_->complete;
+  now_ = story_->times[live_ ? 1 : 0];
   overview();
-  if (!story_->episodes.empty()) choose(0);
+  if (!live_ && !story_->episodes.empty()) choose(0);
 }
 
 void Player::tell(std::shared_ptr<const Story> story) {
@@ -48,7 +42,13 @@ void Player::tell(std::shared_ptr<const Story> story) {
     }
   }
   chosen_ = found;
+  const bool grew =
+      story->figures.size() > story_->figures.size() ||
+      story->rooms.front().room.triangles().size() > story_->rooms.front().room.triangles().size();
   story_ = std::move(story);
+  const bool untouched = over_ == std::array<Vec3, 2>{rig_.eye(), rig_.target()};
+  if (!story_->complete && grew && untouched) overview();
+  if (live_) now_ = story_->times[1];
   now_ = std::clamp(now_, story_->times[0], story_->times[1]);
   const auto links = link_texts();
   const auto things = thing_texts();
@@ -60,9 +60,12 @@ void Player::tell(std::shared_ptr<const Story> story) {
 }
 
 void Player::tick(double seconds) {
+  if (live_) now_ = story_->times[1];
   if (!playing_) return;
   now_ = std::min(story_->times[1], now_ + std::max(0.0, seconds) * kSpeeds.at(speed_).factor);
-  if (now_ >= story_->times[1]) playing_ = false;
+  if (now_ < story_->times[1]) return;
+  playing_ = false;
+  live_ = !story_->complete;
 }
 
 bool Player::act(Action action) {
@@ -73,7 +76,7 @@ bool Player::act(Action action) {
 bool Player::act_on_time(Action action) {
   switch (action) {
     case Action::kPlay:
-      set_playing(!playing_);
+      set_playing(!playing());
       return true;
     case Action::kNextContact:
       jump(1);
@@ -106,65 +109,7 @@ bool Player::act_on_time(Action action) {
     case Action::kEnd:
       set_playing(false);
       seek(story_->times[1]);
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool Player::act_on_camera(Action action) {
-  const bool walks = rig_.mode() == Rig::Mode::kWalk;
-  switch (action) {
-    case Action::kTurnLeft:
-      rig_.turn(-kTurnOfKey, 0.0);
-      return true;
-    case Action::kTurnRight:
-      rig_.turn(kTurnOfKey, 0.0);
-      return true;
-    case Action::kTurnUp:
-      rig_.turn(0.0, kTurnOfKey);
-      return true;
-    case Action::kTurnDown:
-      rig_.turn(0.0, -kTurnOfKey);
-      return true;
-    case Action::kMoveLeft:
-      rig_.shift(-kShiftOfKey, 0.0);
-      return true;
-    case Action::kMoveRight:
-      rig_.shift(kShiftOfKey, 0.0);
-      return true;
-    case Action::kMoveUp:
-      rig_.shift(0.0, kShiftOfKey);
-      return true;
-    case Action::kMoveDown:
-      rig_.shift(0.0, -kShiftOfKey);
-      return true;
-    case Action::kNearer:
-      rig_.zoom(kNearerOfKey);
-      return true;
-    case Action::kFarther:
-      rig_.zoom(1.0 / kNearerOfKey);
-      return true;
-    case Action::kForward:
-    case Action::kBack:
-      if (walks) rig_.walk(action == Action::kForward ? kStrideOfKey : -kStrideOfKey, 0.0, 0.0);
-      return true;
-    case Action::kStepLeft:
-    case Action::kStepRight:
-      if (walks) rig_.walk(0.0, action == Action::kStepRight ? kStrideOfKey : -kStrideOfKey, 0.0);
-      return true;
-    case Action::kRise:
-    case Action::kSink:
-      if (walks) rig_.walk(0.0, 0.0, action == Action::kRise ? kStrideOfKey : -kStrideOfKey);
-      return true;
-    case Action::kCamera:
-      rig_.set_mode(walks ? Rig::Mode::kOrbit : Rig::Mode::kWalk);
-      return true;
-    case Action::kOverview:
-      overview();
-      return true;
-    case Action::kLookAgain:
-      wishes_camera_ = chosen_.has_value();
+      live_ = !story_->complete;
       return true;
     default:
       return false;
@@ -241,12 +186,14 @@ void Player::cancel() {
 void Player::set_speed(std::size_t speed) { speed_ = std::min(speed, kSpeeds.size() - 1); }
 
 void Player::set_playing(bool playing) {
-  playing_ = playing && story_->times[1] > story_->times[0];
+  live_ = playing && !story_->complete && now_ >= story_->times[1];
+  playing_ = !live_ && playing && story_->times[1] > story_->times[0];
   if (playing_ && now_ >= story_->times[1]) now_ = story_->times[0];
 }
 
 void Player::seek(double seconds) {
   if (!std::isfinite(seconds)) return;
+  live_ = false;
   now_ = std::clamp(seconds, story_->times[0], story_->times[1]);
 }
 
@@ -257,6 +204,8 @@ std::optional<Player::Within> Player::within() const {
     out.span = contact.span;
     out.frames = contact.told.frames;
     out.contact = true;
+  } else if (story_->figures.empty()) {
+    return std::nullopt;
   } else {
     const StoryFigure& figure = story_->figures.front();
     const Step& step = figure.steps[moment_at(figure, now_).step];
@@ -334,6 +283,8 @@ void Player::jump(int direction) {
 
 bool Player::take_camera_wish() { return std::exchange(wishes_camera_, false); }
 
+bool Player::take_overview_wish() { return std::exchange(wishes_overview_, false); }
+
 std::vector<std::string> Player::link_texts() const {
   std::set<std::string> out;
   for (const StoryEpisode& e : story_->episodes) out.insert(e.link_text);
@@ -349,58 +300,6 @@ std::vector<std::string> Player::thing_texts() const {
 void Player::cycle(std::string& filter, const std::vector<std::string>& all) {
   const auto next = filter.empty() ? all.begin() : std::upper_bound(all.begin(), all.end(), filter);
   filter = next == all.end() ? std::string() : *next;
-}
-
-void Player::overview() {
-  // Some places of every figure's way are enough.
-  constexpr std::size_t kPlaces = 32;
-  Vec3 low{HUGE_VAL, HUGE_VAL, HUGE_VAL};
-  Vec3 high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
-  for (const StoryFigure& figure : story_->figures) {
-    const std::size_t stride = std::max<std::size_t>(1, figure.steps.size() / kPlaces);
-    for (std::size_t i = 0; i < figure.steps.size(); i += stride) {
-      for (const PosedLink& link :
-           pose_of_step(figure.avatar, figure.steps[i], story_->margin, 0.0)) {
-        for (const Vec3& p : {link.a, link.b}) {
-          low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-          high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-        }
-      }
-    }
-  }
-  const Vec3 middle = 0.5 * (low + high);
-  const double far = std::max(2.5, 1.1 * core::norm(high - low));
-  rig_.look(middle + far * Vec3{0.55, 0.45, 0.8}, middle, 36.0);
-  rig_.set_mode(Rig::Mode::kOrbit);
-  follow(std::nullopt);
-  opened_ = {};
-}
-
-void Player::look(const View& view) {
-  rig_.set_mode(Rig::Mode::kOrbit);
-  rig_.look(view.camera.eye, view.camera.target, view.camera.fov_degrees);
-  opened_ = view;
-}
-
-void Player::follow(const std::optional<Followed>& what, bool centres) {
-  followed_ = what;
-  centres_ = centres;
-  followed_place_.reset();
-}
-
-void Player::followed_at(const Vec3& place) {
-  if (!followed_) return;
-  if (followed_place_) {
-    rig_.carry(place - *followed_place_);
-  } else if (centres_ && rig_.mode() == Rig::Mode::kOrbit) {
-    rig_.centre(place);
-  }
-  followed_place_ = place;
-}
-
-void Player::measure(const Vec3& point) {
-  if (tape_.size() == 2) tape_.clear();
-  tape_.push_back(point);
 }
 
 std::optional<Followed> Player::link_of_chosen() const {

@@ -49,7 +49,7 @@ inline constexpr std::array<Speed, 5> kSpeeds{
 
 class Player {
  public:
-  /// Begins at the first contact, if there is one.
+  /// Begins at the first contact, if there is one; of a live story, at its end.
   explicit Player(std::shared_ptr<const Story> story);
 
   /// It goes on, or was checked again: time and camera stay; the chosen episode is looked for.
@@ -65,7 +65,10 @@ class Player {
 
   // Time.
   [[nodiscard]] double now() const { return now_; }
-  [[nodiscard]] bool playing() const { return playing_; }
+  [[nodiscard]] bool playing() const { return playing_ || live_; }
+  /// At the end of a live story, and going along with it. Whatever goes elsewhere in time ends it;
+  /// playing to the end, and kEnd, begin it again.
+  [[nodiscard]] bool live() const { return live_; }
   [[nodiscard]] std::size_t speed() const { return speed_; }
   void set_speed(std::size_t speed);
   void set_playing(bool playing);
@@ -91,6 +94,8 @@ class Player {
   void jump(int direction);
   /// True once after each choose(): the window looks for the camera.
   [[nodiscard]] bool take_camera_wish();
+  /// True once after each overview(): the window may know a better one.
+  [[nodiscard]] bool take_overview_wish();
   [[nodiscard]] std::vector<std::string> link_texts() const;
   [[nodiscard]] std::vector<std::string> thing_texts() const;
 
@@ -100,6 +105,8 @@ class Player {
   void overview();
   /// The camera of an episode, and the objects that it opens.
   void look(const View& view);
+  /// The same, of an overview: it is chosen anew when an avatar is added, until the camera moves.
+  void look_over(const View& view);
   [[nodiscard]] const View& opened() const { return opened_; }
   [[nodiscard]] const Shown& shown() const { return shown_; }
   [[nodiscard]] Shown& shown() { return shown_; }
@@ -134,9 +141,12 @@ class Player {
   std::shared_ptr<const Story> story_;
   double now_ = 0.0;
   bool playing_ = false;
+  bool live_ = false;
   std::size_t speed_ = 0;
   std::optional<std::size_t> chosen_;
   bool wishes_camera_ = false;
+  bool wishes_overview_ = false;
+  std::optional<std::array<Vec3, 2>> over_;  ///< eye and target of the last overview
   Filters filters_;
   Rig rig_;
   View opened_;

@@ -46,6 +46,15 @@ bool same_room(const Environment& a, const Environment& b) {
   return a.vertices().data() == b.vertices().data() && a.objects().size() == b.objects().size();
 }
 
+/// True if links of one story are those of another, one by one: their steps may differ.
+bool same_figures(const Story& a, const Story& b) {
+  return std::equal(a.figures.begin(), a.figures.end(), b.figures.begin(), b.figures.end(),
+                    [&](const StoryFigure& p, const StoryFigure& q) {
+                      return p.avatar.links().data() == q.avatar.links().data() &&
+                             margin_of(a, p) == margin_of(b, q);
+                    });
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Scenery>> Scenery::make(std::shared_ptr<const Story> story) {
@@ -64,8 +73,9 @@ Status Scenery::tell(std::shared_ptr<const Story> story) {
     room_ = SIZE_MAX;
     study_.reset();
   }
+  const bool same_links = live_ && same_figures(live_->story(), *story);
   live_ = std::make_unique<LiveScene>(std::move(story));
-  stage_->set_links(live_->link_models(), live_->link_count());
+  if (!same_links) stage_->set_links(live_->link_models(), live_->link_count());
   glass_key_ = {};
   studied_key_ = {};
   return gl::check_device("the bodies of a window");
@@ -119,10 +129,13 @@ void Scenery::study(const Player& player) {
   for (const StoryFigure& one : live_->story().figures) {
     if (one.index == link->avatar) figure = &one;
   }
-  const Environment& room = live_->story().rooms[room_].room;
+  const std::size_t now = room_at(live_->story(), player.now());
+  if (now != room_) study_.reset();  // that of another room, until a picture is drawn
+  const Environment& room = live_->story().rooms[now].room;
   if (!study_) study_ = std::make_shared<const CullStudy>(room);
   const Step& step = figure->steps[moment_at(*figure, player.now()).step];
-  const CullAnswer answer = study_->about(figure->avatar, step, live_->story().margin, link->index);
+  const CullAnswer answer =
+      study_->about(figure->avatar, step, margin_of(live_->story(), *figure), link->index);
   constexpr std::size_t kMostVolumes = 400;
   studied_ = study_->mesh(answer, volumes, triangles, kMostVolumes);
   const auto entered = static_cast<std::size_t>(

@@ -35,6 +35,8 @@ class Scenery {
   /// Draws a picture of that size. Errors: kResource.
   Status draw(const Player& player, int width, int height, int samples, Quality quality);
   [[nodiscard]] const Stage& stage() const { return *stage_; }
+  /// study_texts() of the player's state now, without a picture.
+  void tell_study(const Player& player) { study(player); }
   /// What the last picture shows at a place in it, 0 to 1 from its upper left corner; none: no
   /// surface.
   [[nodiscard]] std::optional<SeenThing> seen_at(const Player& player, double x, double y) const;

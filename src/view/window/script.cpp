@@ -8,6 +8,8 @@
 #include <cmath>
 
 #include "base/json_text.h"
+#include "view/window/actions.h"
+#include "view/window/story.h"
 
 namespace tocsin::view {
 namespace {
@@ -31,6 +33,8 @@ constexpr std::array kCommands{
     Command{"wait", 1, 1, "SECONDS", "time goes by"},
     Command{"live", 1, 1, "SECONDS", "as for a person: what the window system tells is done"},
     Command{"settle", 0, 0, "", "wait until nothing is being checked"},
+    Command{"await", 2, 3, "WHAT COUNT [SECONDS]",
+            "of a server: until so many steps, contacts, ... were received (60 s)"},
     Command{"seek", 1, 1, "SECONDS", "go to a time"},
     Command{"size", 2, 2, "WIDTH HEIGHT", "of the window, pixels"},
     Command{"scale", 1, 1, "FACTOR", "pixels a point"},
@@ -60,6 +64,29 @@ std::vector<std::string> words_of(std::string_view line) {
   return out;
 }
 
+/// Keys that only mean something in a field.
+constexpr std::array<std::string_view, 9> kFieldKeys{
+    "backspace", "delete", "tab", "ctrl+a", "ctrl+c", "ctrl+v", "ctrl+x", "ctrl+z", "shift+tab"};
+
+/// Why a line with as many words as its command takes cannot be done, or empty.
+std::string misfit(const std::vector<std::string>& words) {
+  const std::string& command = words.front();
+  if (command == "key") {
+    const std::string& key = words[1];
+    const bool known = action_of(key).has_value() || key.size() == 1 ||
+                       std::find(kFieldKeys.begin(), kFieldKeys.end(), key) != kFieldKeys.end();
+    if (!known) return fmt::format("there is no key \"{}\"", base::printable(key));
+  }
+  if (command == "drag" && words.size() == 6 && words[5] != "right") {
+    return fmt::format("expected right, found \"{}\"", base::printable(words[5]));
+  }
+  if (command == "wheel" && words.size() == 3) return "expected wheel NOTCHES [X Y]";
+  if (command == "await" && !count_named({}, words[1])) {
+    return fmt::format("expected one of {}", count_names());
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::vector<ScriptLine>> parse_script(std::string_view text, const std::string& file) {
@@ -83,6 +110,7 @@ Result<std::vector<ScriptLine>> parse_script(std::string_view text, const std::s
     if (given < command->least || given > command->most) {
       return wrong(file, number, fmt::format("expected {} {}", command->name, command->words));
     }
+    if (std::string why = misfit(words); !why.empty()) return wrong(file, number, why);
     ScriptLine made;
     made.number = number;
     made.command = words.front();

@@ -29,6 +29,29 @@ void append_touching(JsonLine& json, const Player& player) {
   json.close(']');
 }
 
+void append_marks(JsonLine& json, const Player& player) {
+  json.key("marks").open('[');
+  for (const std::size_t i : marks_at(player.story(), player.now())) {
+    json.value(player.story().marks[i].text);
+  }
+  json.close(']');
+  json.key("figures").open('[');
+  for (const StoryFigure& figure : player.story().figures) {
+    json.open('{').key("name").value(figure.name).key("state").value(figure.state);
+    json.key("steps").value(static_cast<std::int64_t>(figure.steps.size())).close('}');
+  }
+  json.close(']');
+}
+
+void append_live(JsonLine& json, const StateNotes& notes) {
+  if (!notes.live) return;
+  json.key("live").open('{');
+  for_each_count(*notes.live, [&json](std::string_view name, std::uint64_t count) {
+    json.key(name).value(count);
+  });
+  json.key("lines").array(notes.live_lines).close('}');
+}
+
 }  // namespace
 
 std::string state_line(const Player& player, const StateNotes& notes) {
@@ -46,12 +69,17 @@ std::string state_line(const Player& player, const StateNotes& notes) {
     json.key("within").open('{').key("frames").array(in->frames).key("t").value(in->t);
     json.key("contact").value(in->contact).close('}');
   }
+  json.key("from").value(player.story().times[0]).key("until").value(player.story().times[1]);
+  json.key("at_live").value(player.live());
   json.key("verdict").value(player.story().verdict);
+  json.key("title").value(player.story().title).key("summary").value(player.story().summary);
   json.key("episodes").value(static_cast<std::int64_t>(player.story().episodes.size()));
   json.key("listed").open('[');
   for (const std::size_t i : player.listed()) json.value(static_cast<std::int64_t>(i));
   json.close(']');
   append_touching(json, player);
+  append_marks(json, player);
+  append_live(json, notes);
   const Rig& rig = player.rig();
   json.key("camera").value(std::string_view(rig.mode() == Rig::Mode::kWalk ? "walk" : "orbit"));
   json.key("eye").array(rig.eye()).key("target").array(rig.target());
@@ -74,6 +102,7 @@ std::string state_line(const Player& player, const StateNotes& notes) {
   json.key("overlapping_letters").value(std::int64_t{notes.overlapping_letters});
   json.key("filming").value(notes.filming);
   json.key("lost_contexts").value(std::int64_t{notes.lost_contexts});
+  json.key("labels").array(notes.labels).key("field_error").value(notes.field_error);
   json.key("study").array(notes.study).key("controls").array(notes.controls).close('}');
   return out + "\n";
 }

@@ -1,7 +1,9 @@
 // The state of a window as a line of JSON, for scripts.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "view/window/checker.h"
 #include "view/window/player.h"
@@ -20,7 +22,11 @@ struct StateNotes {
   int lost_contexts = 0;
   std::vector<std::string> controls;
   std::vector<std::string> study;
+  std::vector<std::string> labels = {};
+  std::string field_error = {};
   CheckWish wish;
+  std::optional<LiveCounts> live = std::nullopt;
+  std::vector<std::string> live_lines = {};
 };
 
 /// With a newline.

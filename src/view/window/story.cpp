@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 namespace tocsin::view {
@@ -29,20 +30,102 @@ std::size_t place_of_link(const Story& story, const StoryLane& lane) {
 std::string lane_name(const Story& story, std::int32_t avatar, const std::string& link) {
   for (const StoryFigure& figure : story.figures) {
     if (figure.index != avatar) continue;
-    if (figure.is_body && figure.avatar.links().size() == 1) return figure.name;
+    const bool whole = figure.is_body && figure.avatar.links().size() == 1;
+    if (whole || link.empty()) return figure.name;
     return story.figures.size() > 1 ? link + " of " + figure.name : link;
   }
   return link;
 }
 
+/// When each live avatar that is not over ends, by its index.
+using LastTimes = std::unordered_map<std::int32_t, double>;
+
+LastTimes last_times(const Story& story) {
+  LastTimes out;
+  for (const StoryFigure& figure : story.figures) {
+    if (figure.stays) out.emplace(figure.index, figure.steps.back().seconds(1.0));
+  }
+  return out;
+}
+
+struct NamedCount {
+  std::string_view name;
+  std::uint64_t LiveCounts::*count;
+};
+constexpr std::array kCounts{NamedCount{"sessions", &LiveCounts::sessions},
+                             NamedCount{"running", &LiveCounts::running},
+                             NamedCount{"elsewhere", &LiveCounts::elsewhere},
+                             NamedCount{"ended", &LiveCounts::ended},
+                             NamedCount{"steps", &LiveCounts::steps},
+                             NamedCount{"contacts", &LiveCounts::contacts},
+                             NamedCount{"late", &LiveCounts::late},
+                             NamedCount{"duplicate", &LiveCounts::duplicate},
+                             NamedCount{"skipped", &LiveCounts::skipped},
+                             NamedCount{"bad", &LiveCounts::bad},
+                             NamedCount{"missed", &LiveCounts::missed},
+                             NamedCount{"kept_steps", &LiveCounts::kept_steps},
+                             NamedCount{"dropped_steps", &LiveCounts::dropped_steps},
+                             NamedCount{"dropped_contacts", &LiveCounts::dropped_contacts},
+                             NamedCount{"connections", &LiveCounts::connections},
+                             NamedCount{"losses", &LiveCounts::losses},
+                             NamedCount{"rooms", &LiveCounts::rooms}};
+
+double time_of(const LastTimes& last, std::int32_t avatar, double seconds) {
+  const auto found = last.find(avatar);
+  return found == last.end() ? seconds : std::min(seconds, found->second);
+}
+
 }  // namespace
 
+std::optional<std::uint64_t> count_named(const LiveCounts& counts, std::string_view name) {
+  for (const NamedCount& one : kCounts) {
+    if (one.name == name) return counts.*one.count;
+  }
+  return std::nullopt;
+}
+
+void for_each_count(const LiveCounts& counts,
+                    const std::function<void(std::string_view name, std::uint64_t count)>& visit) {
+  for (const NamedCount& one : kCounts) visit(one.name, counts.*one.count);
+}
+
+std::string count_names() {
+  std::string out;
+  for (const NamedCount& one : kCounts) {
+    out += out.empty() ? "" : ", ";
+    out += one.name;
+  }
+  return out;
+}
+
+double margin_of(const Story& story, const StoryFigure& figure) {
+  return figure.margin.value_or(story.margin);
+}
+
+double own_time(const StoryFigure& figure, double seconds) {
+  return figure.stays ? std::min(seconds, figure.steps.back().seconds(1.0)) : seconds;
+}
+
+std::vector<std::size_t> marks_at(const Story& story, double seconds) {
+  const LastTimes last = last_times(story);
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < story.marks.size(); ++i) {
+    const StoryMark& mark = story.marks[i];
+    if (mark.seconds[0] - kSlack > seconds) break;  // in order of begin
+    const double at = time_of(last, mark.avatar, seconds);
+    if (at >= mark.seconds[0] - kSlack && at <= mark.seconds[1] + kSlack) out.push_back(i);
+  }
+  return out;
+}
+
 std::vector<std::size_t> contacts_at(const Story& story, double seconds) {
+  const LastTimes last = last_times(story);
   std::vector<std::size_t> out;
   for (std::size_t i = 0; i < story.contacts.size(); ++i) {
     const StoryContact& c = story.contacts[i];
     if (c.told.seconds[1] - kSlack > seconds) break;  // in order of touch
-    if (seconds <= end_of(c) + kSlack) out.push_back(i);
+    const double at = time_of(last, c.told.pair.avatar, seconds);
+    if (at >= c.told.seconds[1] - kSlack && at <= end_of(c) + kSlack) out.push_back(i);
   }
   return out;
 }
@@ -73,7 +156,7 @@ StoryMoment moment_at(const StoryFigure& figure, double seconds) {
                        [](double s, const Step& step) { return s < step.seconds(0.0); });
   StoryMoment out;
   out.there = !figure.goes || (seconds >= steps.front().seconds(0.0) - kSlack &&
-                               seconds <= steps.back().seconds(1.0) + kSlack);
+                               (figure.stays || seconds <= steps.back().seconds(1.0) + kSlack));
   if (after == steps.begin()) return out;
   out.step = static_cast<std::size_t>(after - steps.begin()) - 1;
   const Step& step = steps[out.step];
@@ -100,6 +183,12 @@ void make_lanes(Story& story) {
     add(lanes[{pair.avatar, pair.link}]);
     if (pair.of_links()) add(lanes[{pair.other_avatar, pair.other_link}]);
   };
+  for (const StoryFigure& figure : story.figures) {
+    if (figure.live) lanes[{figure.index, {}}].marks = {};
+  }
+  for (std::size_t i = 0; i < story.marks.size(); ++i) {
+    lanes[{story.marks[i].avatar, {}}].marks.push_back(i);
+  }
   for (std::size_t i = 0; i < story.episodes.size(); ++i) {
     both(story.episodes[i].told.pair(), [i](StoryLane& lane) { lane.episodes.push_back(i); });
   }

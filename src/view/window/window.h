@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,7 @@ struct WindowWish {
   std::string script_file;
   /// Takes what a script's `tell` says, with a newline. False: it could not be written.
   std::function<bool(std::string_view)> tell;
+  std::stop_token stop;  ///< closes the window
 };
 
 /// True if this Tocsin was built with Dear ImGui, which panels need.
@@ -32,9 +34,13 @@ bool has_window();
 /// How it is called by Debian.
 inline constexpr const char* kImguiPackage = "libimgui-dev";
 
+/// Whether there is what a window needs: opens it, unseen, and closes it. Said before work that
+/// takes long. Errors (kUnavailable): as show_window().
+Status check_window(const WindowWish& wish);
+
 /// Errors: kUnavailable: no display, no SDL2, no OpenGL 4.5, each by name; kInput: a script's line,
 /// with its number; kResource: memory, a context that was lost for good, a file that cannot be
-/// written by a script. Precondition: has_window().
-Status show_window(StoryChecker& source, const WindowWish& wish);
+/// written by a script; kCancelled: `stop`, after a film was ended. Precondition: has_window().
+Status show_window(StorySource& source, const WindowWish& wish);
 
 }  // namespace tocsin::view

@@ -1,5 +1,5 @@
-"""`tocsin watch` beside a real server and `tocsin send`: who was there, what it touched, what was late, how it ended; the room as a file; what
-ends it.
+"""`tocsin watch` and `tocsin view --from` beside a real server and `tocsin send`: who was there, what it touched, what was late, how it ended; the
+room as a file; what ends it; a window that goes along, pauses, and outlives its server.
 
 Usage: watch_test.py TOCSIN SOURCES. Exit status: 0: all holds.
 """
@@ -7,10 +7,12 @@ Usage: watch_test.py TOCSIN SOURCES. Exit status: 0: all holds.
 import json
 import os
 import re
+import select
 import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 TIME_LIMIT = 60  # seconds
 TOKEN = "a-token-of-a-test-a"
@@ -27,9 +29,9 @@ def start(command):
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-def serve(tocsin, sources, *more):
+def serve(tocsin, sources, *more, listen="127.0.0.1:0"):
     room = os.path.join(sources, "environments", "music_room.obj")
-    server = start([tocsin, "serve", "--env", room, "--listen", "127.0.0.1:0", *more])
+    server = start([tocsin, "serve", "--env", room, "--listen", listen, *more])
     return server, re.match(r"listening on ([^,\s]+)", server.stdout.readline())[1]
 
 
@@ -101,8 +103,124 @@ def test_room(tocsin, sources, folder):
         reports.append(json.loads(lines[-1])["hash"])
     check(reports[0] == reports[1], f"the same contacts: {reports}")
     check("--room" in run([tocsin, "watch", "--from", address, "--room", out, "--json"], 2).stderr, "--room watches nothing")
+    for file, status, why in ((os.path.join(folder, "no", "room.obj"), 4, "no file can be written there"), (out + ".txt", 2, "not to")):
+        check(why in run([tocsin, "watch", "--from", address, "--room", file], status).stderr, f"--room {file}")
     server.kill()
     server.communicate()
+
+
+def test_late_watcher(tocsin, sources):
+    """What was late before a watcher came is not told as new."""
+    server, address = serve(tocsin, sources, "--log", "json")
+    take = os.path.join(sources, "motions", "walk_and_reach.bvh")
+    sender = start([tocsin, "send", take, "--to", address, "--rate", "240", "--duplicate", "0.3", "--seed", "3"])
+    early = start([tocsin, "watch", "--from", address, "--all", "--json"])
+    for line in early.stdout:
+        if json.loads(line).get("duplicate_frames", 0) > 5:
+            break
+    late = start([tocsin, "watch", "--from", address, "--all"])
+    lines = []
+    for line in late.stdout:
+        lines.append(line)
+        if "  frame " in line:
+            break
+    check(re.search(r"until now \d+ late, ([6-9]|\d\d+) duplicate", lines[-1]) is not None, f"{lines}")
+    for one in (late, early, sender, server):
+        one.kill()
+        one.communicate()
+
+
+VIEW = """await sessions 1
+await rooms 1
+await steps 40
+key space
+tell
+await steps 120
+tell
+key end
+await ended 1
+tell
+key n
+tell
+screenshot contact.png
+await losses 1
+tell
+await connections 2
+await ended 2
+key n
+tell
+"""
+
+
+def test_view(tocsin, sources, folder):
+    """A window of a server's sessions, without a screen."""
+    frames = 129  # steps of the take
+    script, log = os.path.join(folder, "script.txt"), ["--log", "json"]
+    take = os.path.join(sources, "motions", "walk_and_reach.bvh")
+    with open(script, "w", encoding="ascii") as out:
+        out.write(VIEW)
+    view = lambda address, *more: [tocsin, "view", "--from", address, "--offscreen", "--size", "960x600", "--script", script, *more]
+    server, address = serve(tocsin, sources, *log)
+    window = subprocess.Popen(view(address, "--keep", str(frames + 20)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder)
+    wait_for_watchers(server, 1)
+    send = [tocsin, "send", take, "--to", address, "--rate", "60", "--duplicate", "0.1", "--seed", "3", "--out", "-"]
+    sent = json.loads(run(send).stdout)
+    if window.poll() == 2:
+        _, err = window.communicate()
+        print("not tried: a window of a server:", err)
+        check("Dear ImGui" in err or "OpenGL" in err or "EGL" in err, err)
+        server.kill()
+        server.communicate()
+        return
+    while not os.path.exists(os.path.join(folder, "contact.png")) and window.poll() is None:
+        select.select([], [], [], 0.05)
+    server.kill()
+    server.communicate()
+    server, _ = serve(tocsin, sources, *log, listen=address)
+    wait_for_watchers(server, 1)
+    run([word if word != "60" else "400" for word in send])
+    out, err = window.communicate(timeout=TIME_LIMIT)
+    check(window.returncode == 0, f"the window: {window.returncode}, {err}")
+    states = [json.loads(line) for line in out.splitlines()]
+    check(len(states) == 6, f"{len(states)} states: {err}")
+    paused, later, end, contact, lost, again = states
+    check(not paused["playing"] and not paused["at_live"] and paused["verdict"] == "LIVE", f"paused: {paused}")
+    check("room music_room: 4,656 triangles, downloaded" in paused["live"]["lines"], f"{paused['live']['lines']}")
+    check(paused["figures"][0]["name"] == "tocsin send" and paused["overlapping_letters"] == 0, f"{paused['figures']}")
+    check(later["now"] == paused["now"] and later["until"] > paused["until"], "it pauses while more comes")
+    live = end["live"]
+    check(end["at_live"] and end["now"] == end["until"], "back to live")
+    check(live["steps"] == sent["steps"] == frames and live["contacts"] == sent["found"]["contacts"] > 0, f"{live}, {sent['found']}")
+    for key in ("duplicate", "skipped"):
+        check(live[key] == sent["frames"][key], f"{key}: {live}, {sent['frames']}")
+    check(live["late"] == sent["frames"]["stale"] and live["missed"] == 0, f"{live}, {sent['frames']}")
+    check(end["figures"][0]["state"] == "over" and "ended" in end["marks"], f"{end['figures']}, {end['marks']}")
+    check({"link": "right_forearm", "thing": "MusicStand", "status": "hit"} in contact["touching"], f"{contact['touching']}")
+    check(not contact["at_live"] and contact["now"] < contact["until"], "the contact")
+    check(lost["verdict"] == "LOST" and lost["episodes"] == contact["episodes"], "what is there stays")
+    check(any(line.startswith("no connection: ") and "again in" in line for line in lost["live"]["lines"]), f"{lost['live']['lines']}")
+    check(again["verdict"] == "LIVE" and again["live"]["connections"] == 2, f"{again['live']}")
+    check(again["live"]["kept_steps"] == frames + 20 and again["live"]["dropped_steps"] == frames - 20, f"{again['live']}")
+    check(again["touching"] != [], "a contact of the second one")
+    # A room of its own, and another one.
+    rooms = {"right": os.path.join(sources, "environments", "music_room.obj"), "wrong": os.path.join(folder, "room.obj")}
+    with open(rooms["wrong"], "w", encoding="ascii") as other:
+        other.write("o Box\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    with open(script, "w", encoding="ascii") as out:
+        out.write("await rooms 1\ntell\n")
+    sender = start([tocsin, "send", take, "--to", address, "--seconds", "60"])
+    for name, said in (("right", ", of --room"), ("wrong", "is not the server's room: downloaded")):
+        lines = json.loads(run(view(address, "--room", rooms[name])).stdout)["live"]["lines"]
+        check(any(said in line for line in lines), f"{name}: {lines}")
+    sender.kill()
+    sender.communicate()
+    check("there is no room" in run(view(address, "--env", "cellar"), 3).stderr, "another room")
+    server.kill()
+    server.communicate()
+    check(address in run(view(address), 4).stderr, "no server")
+    for words, why in (([], "MOTION is required"), (["--session", "a"], "goes with --from"), ([take, "--from", address], "goes without --from"),
+                       (["--from", address, "--margin", "1"], "goes with takes"), (["--from", address, "--keep", "1"], "--keep")):
+        check(why in run([tocsin, "view", *words], 2).stderr, f"{words}")
 
 
 def test_ends(tocsin, sources, folder):
@@ -116,15 +234,23 @@ def test_ends(tocsin, sources, folder):
     watch = [tocsin, "watch", "--from", address]
     refused = run(watch, 3).stderr
     check("a token is needed" in refused and "--token-file" in refused, refused)
+    script = os.path.join(folder, "nothing.txt")
+    with open(script, "w", encoding="ascii"):
+        pass
+    seen = subprocess.run([tocsin, "view", "--from", address, "--offscreen", "--script", script], capture_output=True, text=True, check=False)
+    if "Dear ImGui" not in seen.stderr:
+        check(seen.returncode == 3 and "a token is needed" in seen.stderr and "--token-file" in seen.stderr, seen.stderr)
     interrupted = start(watch + ["--token-file", token])
     killed = start(watch + ["--token-file", token])
     wait_for_watchers(server, 2)
     interrupted.send_signal(signal.SIGINT)
     check(interrupted.wait(TIME_LIMIT) == 0, f"a signal: {interrupted.returncode}")
     interrupted.communicate()
+    time.sleep(1.0)
     server.kill()
     server.communicate()
     _, err = killed.communicate(timeout=TIME_LIMIT)
+    check("does the server want" not in err, f"a stream that has worked needs no other options: {err}")
     check(killed.returncode == 4 and address in err, f"a server that is killed: {killed.returncode}, {err}")
     check(run(watch, 4).stderr.count(address), "no server")
 
@@ -134,6 +260,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         test_what_is_told(tocsin, sources)
         test_room(tocsin, sources, folder)
+        test_late_watcher(tocsin, sources)
+        test_view(tocsin, sources, folder)
         test_ends(tocsin, sources, folder)
     for failure in failures:
         print(failure)

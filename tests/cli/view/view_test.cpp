@@ -202,6 +202,14 @@ TEST_F(View, ChecksAgainWhileItPlays) {
   EXPECT_TRUE(contains(told[5]["check"].get<std::string>(), "matches no pair")) << told[5]["check"];
 }
 
+TEST_F(View, QuitsFromAFieldAndForgetsAnError) {
+  const auto told = this->told(
+      "key f3\ntext nonsense\nkey enter\ntell\nkey n\ntell\nkey f3\ntext y\nkey ctrl+q\ntell\n");
+  ASSERT_EQ(told.size(), 2U) << "closed";
+  EXPECT_TRUE(contains(told[0]["field_error"].get<std::string>(), "Margin: a length"));
+  EXPECT_EQ(told[1]["field_error"], "") << "something else was done since";
+}
+
 TEST_F(View, ForgetsNothingThatIsAskedWhileItChecks) {
   const auto told = this->told("key f3\ntext 0.05\nkey enter\nkey f5\nsettle\ntell\n",
                                {"--ignore", "*:No Such Thing"});
@@ -221,6 +229,30 @@ TEST_F(View, HasNoTextOverAnother) {
   for (const Json& state : told) EXPECT_EQ(state["overlapping_letters"], 0) << state["width"];
   EXPECT_EQ(told[3]["scale"], 2.0);
   EXPECT_EQ(told[3]["width"], 2560);
+}
+
+// Without a picture between: `tell` says what is so now.
+TEST_F(View, TellsTheStudyOfTheStepThatItIsIn) {
+  const auto told = this->told("key t\nkey n\ntell\nkey end\nkey home\ntell\n");
+  ASSERT_EQ(told.size(), 2U);
+  const auto first = [&told](std::size_t i) { return told[i]["study"][0].get<std::string>(); };
+  EXPECT_TRUE(contains(first(0), "step 2:")) << first(0);
+  EXPECT_TRUE(contains(first(1), "step 0:")) << first(1);
+}
+
+TEST_F(View, ShowsLongNamesWhole) {
+  const std::string name(150, 'n');
+  scene.write("long.obj", wall(name, 2.5, 1));
+  const CommandResult done = view("tell\nkey home\nscreenshot a.png\ntell\n",
+                                  {"take.bvh", "--env", "long.obj", "--avatar", "./pole.json"});
+  ASSERT_EQ(done.status, 0) << done.err;
+  for (const std::string& line : lines_of(done.out)) {
+    const Json state = Json::parse(line);
+    std::string shown;
+    for (const Json& label : state["labels"]) shown += label.get<std::string>();
+    EXPECT_TRUE(contains(shown, name)) << shown;
+    EXPECT_EQ(state["overlapping_letters"], 0);
+  }
 }
 
 TEST_F(View, OpensALostContextAgain) {
@@ -253,6 +285,8 @@ TEST_F(View, RefusesWhatItCannotShow) {
   refused("", {"take.bvh"}, kSmall, 2, "--env is required");
   refused("dance\n", pole, kSmall, 3, "s.txt:1: there is no command \"dance\"");
   refused("click nothing\n", pole, kSmall, 3, "s.txt:1: there is no control \"nothing\" now");
+  refused("key n\nkey y\n", pole, kSmall, 3, "s.txt:2: the key \"y\" does nothing here");
+  refused("await steps 1\n", pole, kSmall, 3, "s.txt:1: nothing comes: it is no server's");
   refused("screenshot no/such/a.png\n", pole, kSmall, 4, "no/such/a.png");
   refused("film end\n", pole, kSmall, 3, "no film has begun");
   refused("", {"take.bvh", "--env", "room.obj", "--frames", "2:2"}, kSmall, 2, "single frame");

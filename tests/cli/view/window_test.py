@@ -8,6 +8,7 @@ import ctypes
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -182,6 +183,28 @@ def without(folder):
     check(done.returncode == 2 and "OpenGL 4.5" in done.stderr, f"old OpenGL: {done.returncode} {done.stderr}")
 
 
+def interrupted(folder):
+    """Ctrl-C during a film: it is ended in good order, and nothing half-written is left."""
+    if shutil.which("ffmpeg") is None:
+        print("not tried: a film needs ffmpeg")
+        return
+    with open(os.path.join(folder, "s.txt"), "w", encoding="ascii") as out:
+        out.write("key home\nkey space\nfilm a.mp4\nwait 3600\n")
+    words = [TOCSIN, "view", "report.jsonl", "--script", "s.txt", "--offscreen", "--size", "320x200"]
+    with subprocess.Popen(words, cwd=folder, stderr=subprocess.PIPE, text=True, start_new_session=True) as window:
+        for _ in range(600):
+            if any(".part" in name for name in os.listdir(folder)):
+                break
+            time.sleep(0.05)
+        os.killpg(window.pid, signal.SIGINT)  # as a terminal does
+        _, err = window.communicate(timeout=60)
+    check(window.returncode == 4 and "interrupted" in err, f"Ctrl-C: {window.returncode} {err}")
+    left = [name for name in os.listdir(folder) if ".part" in name]
+    check(not left, f"half-written: {left}")
+    with open(os.path.join(folder, "a.mp4"), "rb") as film:
+        check(film.read(8)[4:] == b"ftyp", "the film is one")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         room, take = os.path.join(ROOT, "environments/music_room.obj"), os.path.join(ROOT, "motions/walk_and_reach.bvh")
@@ -190,6 +213,7 @@ def main():
         if "Dear ImGui" in tried.stderr:
             skip("this Tocsin has no window: Dear ImGui was not there when it was built")
         without(folder)
+        interrupted(folder)
         if shutil.which("Xvfb") is None:
             skip("the window itself: there is no Xvfb; apt-get install xvfb")
         with Server() as server:

@@ -69,6 +69,14 @@ TEST(WindowScript, RefusesWhatItDoesNotKnow) {
   EXPECT_TRUE(contains(message("key"), "s.txt:1: expected key KEY"));
   EXPECT_TRUE(contains(message("move 1"), "s.txt:1: expected move X Y"));
   EXPECT_TRUE(contains(message("seek 1 2"), "expected seek SECONDS"));
+  EXPECT_TRUE(contains(message("key home\nkey hmoe"), "s.txt:2: there is no key \"hmoe\""));
+  EXPECT_TRUE(contains(message("drag 1 2 3 4 left"), "s.txt:1: expected right, found \"left\""));
+  EXPECT_TRUE(contains(message("wheel 1 2"), "s.txt:1: expected wheel NOTCHES [X Y]"));
+  EXPECT_TRUE(contains(message("await frames 1"), "s.txt:1: expected one of sessions, "));
+  for (const char* text : {"key backspace", "key y", "key ctrl+a", "drag 1 2 3 4 right", "wheel 1",
+                           "wheel 1 2 3", "await steps 5", "await ended 1 2.5"}) {
+    EXPECT_EQ(message(text), "") << text;
+  }
   const auto script = parse_script("wait soon", "s.txt");
   ASSERT_TRUE(script.ok());
   const auto number = script_number(script->front(), 0, "s.txt");

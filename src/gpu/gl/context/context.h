@@ -74,6 +74,9 @@ struct WindowOptions {
   int width = 1280;
   int height = 720;
   bool visible = true;
+  int least_width = 1;  ///< a person cannot make it smaller
+  int least_height = 1;
+  bool displayed = false;  ///< there must be a display, also if it is not visible
   bool debug = false;
   bool dense = false;  ///< as many pixels as the screen has, where it has several a point
 };

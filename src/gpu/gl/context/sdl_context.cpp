@@ -60,7 +60,7 @@ class SdlContext final : public Window {
   void push(const WindowEvent& event) override;
   /// True if the driver shows something to somebody.
   [[nodiscard]] bool has_display() const;
-  void begin_input();
+  void begin_input(const WindowOptions& options);
 
  private:
   /// A window and a context of at least this version. False if there is none; SDL says why.
@@ -128,7 +128,8 @@ bool SdlContext::has_display() const {
   return name != "offscreen" && name != "dummy" && name != "evdev";
 }
 
-void SdlContext::begin_input() {
+void SdlContext::begin_input(const WindowOptions& options) {
+  sdl_.set_window_minimum_size(window_, options.least_width, options.least_height);
   sdl_.gl_set_swap_interval(1);  // where a driver cannot wait, the window sleeps by itself
   sdl_.start_text_input();
 }
@@ -185,11 +186,11 @@ Result<std::unique_ptr<Context>> make_sdl_context(const WindowOptions& options) 
 Result<std::unique_ptr<Window>> make_sdl_window(const WindowOptions& options) {
   auto context = open_sdl(options);
   if (!context) return context.error();
-  if (options.visible && !(*context)->has_display()) {
+  if ((options.visible || options.displayed) && !(*context)->has_display()) {
     return unavailable(
         "there is no display: neither DISPLAY nor WAYLAND_DISPLAY names one that SDL can open");
   }
-  (*context)->begin_input();
+  (*context)->begin_input(options);
   return std::unique_ptr<Window>(std::move(context).value());
 }
 

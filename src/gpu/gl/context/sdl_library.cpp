@@ -25,6 +25,7 @@ constexpr base::LibraryFunction<SdlLibrary> kSdlFunctions[] = {
     {"SDL_GL_GetDrawableSize", base::kInto<&SdlLibrary::gl_get_drawable_size>},
     {"SDL_GetWindowSize", base::kInto<&SdlLibrary::get_window_size>},
     {"SDL_SetWindowSize", base::kInto<&SdlLibrary::set_window_size>},
+    {"SDL_SetWindowMinimumSize", base::kInto<&SdlLibrary::set_window_minimum_size>},
     {"SDL_GetWindowID", base::kInto<&SdlLibrary::get_window_id>},
     {"SDL_PollEvent", base::kInto<&SdlLibrary::poll_event>},
     {"SDL_WaitEventTimeout", base::kInto<&SdlLibrary::wait_event_timeout>},

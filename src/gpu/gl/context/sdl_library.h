@@ -26,6 +26,7 @@ struct SdlLibrary {
   decltype(&SDL_GL_GetDrawableSize) gl_get_drawable_size = nullptr;
   decltype(&SDL_GetWindowSize) get_window_size = nullptr;
   decltype(&SDL_SetWindowSize) set_window_size = nullptr;
+  decltype(&SDL_SetWindowMinimumSize) set_window_minimum_size = nullptr;
   decltype(&SDL_GetWindowID) get_window_id = nullptr;
   decltype(&SDL_PollEvent) poll_event = nullptr;
   decltype(&SDL_WaitEventTimeout) wait_event_timeout = nullptr;

@@ -227,6 +227,7 @@ void Panels::draw_checks(const PanelTexts& texts, const CheckWish& wish) {
       ImGui::InputText("##margin", &margin_text_,
                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   edits_margin_ = ImGui::IsItemActive();
+  if (ImGui::IsItemActivated() || ImGui::IsItemEdited()) forget_error();
   name_item("margin");
   ImGui::SameLine(0.0F, 1.2F * ImGui::GetFontSize());
   CheckWish next = wish;
@@ -246,6 +247,7 @@ void Panels::draw_checks(const PanelTexts& texts, const CheckWish& wish) {
                                    &ignore_text_, ImGuiInputTextFlags_EnterReturnsTrue) ||
           asked;
   edits_ignore_ = ImGui::IsItemActive();
+  if (ImGui::IsItemActivated() || ImGui::IsItemEdited()) forget_error();
   name_item("ignore");
   writes_ = Field::kNone;
   if (asked || screw || other) {
@@ -263,10 +265,21 @@ void Panels::draw_checks(const PanelTexts& texts, const CheckWish& wish) {
   put_fitting(!field_error_.empty() ? field_error_ : texts.check, ImGui::GetContentRegionAvail().x);
 }
 
+void Panels::draw_live(const PanelTexts& texts) {
+  ImGui::Separator();
+  for (const std::string& text : texts.live) {
+    put_fitting(text, ImGui::GetContentRegionAvail().x);
+  }
+}
+
 void Panels::draw_list(Player& player, const Rect& at, const PanelTexts& texts) {
   draw_filters(player);
   const float line = ImGui::GetFrameHeightWithSpacing();
-  const float below = (texts.checks ? 5.1F : 2.1F) * line;
+  const auto lines = static_cast<float>(texts.live.size());
+  const float below = (texts.checks         ? 5.1F
+                       : texts.live.empty() ? 2.1F
+                                            : 2.4F + 0.75F * lines) *
+                      line;
   const float used = ImGui::GetCursorScreenPos().y - static_cast<float>(at.top);
   draw_rows(player, std::max(3.0F * line, static_cast<float>(at.height) - used - below));
   draw_shown(player, texts);

@@ -14,7 +14,8 @@ namespace {
 
 Colour verdict_colour(const std::string& verdict) {
   if (verdict == "CLEAN") return {0.0F, 0.412F, 0.298F};
-  if (verdict == "CONTACT") return {0.663F, 0.267F, 0.0F};
+  if (verdict == "CONTACT" || verdict == "LOST") return {0.663F, 0.267F, 0.0F};
+  if (verdict == "LIVE") return {0.0F, 0.353F, 0.549F};
   return {0.353F, 0.392F, 0.447F};
 }
 
@@ -59,6 +60,30 @@ std::string touching_text(const Player& player) {
   return out;
 }
 
+/// The chosen episode where the time is outside of it.
+std::string chosen_text(const Player& player) {
+  if (!player.chosen()) return {};
+  const StoryEpisode& episode = player.story().episodes[*player.chosen()];
+  const auto& span = episode.told.seconds;
+  if (player.now() >= span[0] - 1e-9 && player.now() <= span[1] + 1e-9) return {};
+  return fmt::format("chosen: {} and {} at {:.3f} s", plain(episode.link_text),
+                     plain(episode.thing_text), span[0]);
+}
+
+std::string marks_text(const Player& player) {
+  const Story& story = player.story();
+  std::string out;
+  for (const std::size_t i : marks_at(story, player.now())) {
+    const StoryMark& mark = story.marks[i];
+    out += out.empty() ? "" : "; ";
+    for (const StoryFigure& figure : story.figures) {
+      if (figure.index == mark.avatar) out += plain(figure.name) + ": ";
+    }
+    out += plain(mark.text);
+  }
+  return out;
+}
+
 std::string tape_text(const std::vector<Vec3>& tape) {
   if (tape.empty()) return {};
   const auto point = [](const Vec3& p) {
@@ -95,11 +120,13 @@ PanelWishes Panels::draw(Player& player, const Panes& layout, const PanelTexts& 
   scale_ = scale;
   wishes_ = {};
   items_.clear();
+  labels_.clear();
   draw_head(player, layout.head, texts);
   if (!player.shown().keys) draw_labels(player, layout.view, texts);
   if (begin_panel("list", layout.list)) {
     draw_list(player, layout.list, texts);
     if (texts.checks) draw_checks(texts, wish);
+    if (!texts.live.empty()) draw_live(texts);
   }
   end_panel();
   draw_time(player, layout.time);
@@ -146,12 +173,18 @@ void Panels::draw_labels(const Player& player, const Rect& at, const PanelTexts&
     const float left = static_cast<float>(at.left) + pad;
     const float wide = static_cast<float>(at.width) - 2.0F * pad;
     float y = static_cast<float>(at.top) + pad;
+    // Whole names: the list cuts long ones.
     const auto below = [&](std::string_view text) {
-      if (text.empty()) return;
-      label(text, left, y, wide);
-      y += line;
+      constexpr std::size_t kMostLines = 4;
+      for (const std::string& part : wrapped(text, wide, kMostLines)) {
+        label(part, left, y, wide);
+        y += line;
+        if (keeps_names_) labels_.push_back(part);
+      }
     };
     below(touching_text(player));
+    below(chosen_text(player));
+    below(marks_text(player));
     if (player.picked()) below("picked: " + player.name_of(*player.picked()));
     if (player.followed()) below("following " + player.name_of(*player.followed()) + "  (F: stop)");
     below(tape_text(player.tape()));
@@ -160,6 +193,7 @@ void Panels::draw_labels(const Player& player, const Rect& at, const PanelTexts&
     const bool walks = player.rig().mode() == Rig::Mode::kWalk;
     std::string state = walks ? "walk camera: W A S D" : "orbit camera";
     if (texts.filming) state += "   FILMING (F9: end)";
+    if (!player.story().complete) state += player.live() ? "   live" : "   not live (End: live)";
     label(state, left, foot, 0.6F * wide);
     label("F1: keys", left + wide, foot, 0.3F * wide, true);
     label(texts.message, left, foot - line, wide);

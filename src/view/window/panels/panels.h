@@ -16,10 +16,11 @@ namespace tocsin::view {
 
 /// What panels show beside the player's state.
 struct PanelTexts {
-  std::string device;   ///< what draws
-  std::string message;  ///< about the last thing done: "saved shot-1.png"
-  std::string check;    ///< of the checker: "checking ...", an error
-  bool checks = false;  ///< there is a checker
+  std::string device;                  ///< what draws
+  std::string message;                 ///< about the last thing done: "saved shot-1.png"
+  std::string check;                   ///< of the checker: "checking ...", an error
+  bool checks = false;                 ///< there is a checker
+  std::vector<std::string> live = {};  ///< about a live source
   bool filming = false;
   std::vector<std::string> study;  ///< about the link's tree and candidates
 };
@@ -40,9 +41,14 @@ class Panels {
   /// The cursor goes to the field.
   void write_margin() { writes_ = Field::kMargin; }
   void write_ignore() { writes_ = Field::kIgnore; }
+  /// What was said of a wrong value: something else was done since.
+  void forget_error() { field_error_.clear(); }
   /// Where a control is, by its name, in the last picture; for scripts. Empty: there is none.
   [[nodiscard]] std::optional<Rect> place_of(const std::string& name) const;
   [[nodiscard]] std::vector<std::string> names() const;
+  /// What the last picture said over the view, line by line; for scripts.
+  [[nodiscard]] const std::vector<std::string>& labels() const { return labels_; }
+  [[nodiscard]] const std::string& field_error() const { return field_error_; }
 
  private:
   enum class Field : std::uint8_t { kNone, kMargin, kIgnore };
@@ -54,6 +60,7 @@ class Panels {
   void draw_rows(Player& player, float height);
   void draw_shown(Player& player, const PanelTexts& texts);
   void draw_checks(const PanelTexts& texts, const CheckWish& wish);
+  void draw_live(const PanelTexts& texts);
   void draw_time(Player& player, const Rect& at);
   void draw_transport(Player& player);
   void draw_sliders(Player& player);
@@ -71,6 +78,7 @@ class Panels {
   std::string margin_text_;
   std::string ignore_text_;
   std::string field_error_;
+  std::vector<std::string> labels_;
   std::optional<std::size_t> scrolled_to_;
   std::optional<std::size_t> lane_of_;  ///< the episode whose lane was last put in sight
   bool drags_time_ = false;

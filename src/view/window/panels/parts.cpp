@@ -48,6 +48,31 @@ std::string fitting(std::string_view text, float width) {
   return whole.substr(0, part) + std::string(kMissing);
 }
 
+std::vector<std::string> wrapped(std::string_view text, float width, std::size_t most) {
+  const std::string whole = plain(text);
+  std::string_view left = whole;
+  std::vector<std::string> out;
+  while (!left.empty()) {
+    if (out.size() + 1 == most || width_of(left) <= width) {
+      out.push_back(fitting(left, width));
+      return out;
+    }
+    std::size_t part = 0;
+    std::size_t word = 0;  // the end of the last whole word
+    while (part < left.size()) {
+      const std::size_t more = first_bytes(left.substr(part));
+      if (part > 0 && width_of(left.substr(0, part + more)) > width) break;
+      if (left[part] == ' ') word = part;
+      part += more;
+    }
+    const std::size_t cut = word > 0 && part < left.size() ? word : part;
+    out.emplace_back(left.substr(0, cut));
+    left.remove_prefix(cut);
+    while (left.starts_with(' ')) left.remove_prefix(1);
+  }
+  return out;
+}
+
 void put(std::string_view text) { ImGui::TextUnformatted(text.data(), text.data() + text.size()); }
 
 void put_fitting(std::string_view text, float width) {

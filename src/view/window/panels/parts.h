@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tocsin/contact.h"
 #include "view/image.h"
@@ -19,6 +20,9 @@ std::string plain(std::string_view text);
 /// As much of a text as is so wide; "..." stands for the rest, which a tooltip shows.
 void put_fitting(std::string_view text, float width);
 std::string fitting(std::string_view text, float width);
+/// A text in lines that are so wide, cut between words, or within one that is wider; what is beyond
+/// `most` lines is "...".
+std::vector<std::string> wrapped(std::string_view text, float width, std::size_t most);
 void put(std::string_view text);
 void put_soft(std::string_view text);
 /// "hit" with its colour before it.

@@ -107,6 +107,59 @@ void draw_lane(ImDrawList& list, const Story& story, const StoryLane& lane, cons
   }
 }
 
+/// "left hand: no stream".
+std::string lane_text(const Story& story, const StoryLane& lane) {
+  for (const StoryFigure& figure : story.figures) {
+    if (!lane.link.empty() || figure.index != lane.avatar || figure.state.empty()) continue;
+    return fmt::format("{}: {}", lane.name, figure.state);
+  }
+  return lane.name;
+}
+
+/// A session: a line while it is there, and each kind of mark in a form of its own.
+void draw_session(ImDrawList& list, const Story& story, const StoryLane& lane,
+                  const LaneScale& scale, float top, float height) {
+  const float middle = top + 0.5F * height;
+  for (const StoryFigure& figure : story.figures) {
+    if (figure.index != lane.avatar || !figure.live) continue;
+    const float left = scale.x(figure.steps.front().seconds(0.0));
+    const float right = scale.x(figure.steps.back().seconds(1.0));
+    list.AddLine({left, middle}, {std::max(right, left + 1.0F), middle}, ink_of(kSoftColour), 2.0F);
+  }
+  const ImU32 ink = ink_of(kInkColour);
+  for (const std::size_t i : lane.marks) {
+    const StoryMark& mark = story.marks[i];
+    const float left = scale.x(mark.seconds[0]);
+    const float right = std::max(scale.x(mark.seconds[1]), left + 2.5F);
+    const float low = top + 0.2F * height;
+    const float high = top + 0.8F * height;
+    switch (mark.kind) {
+      case MarkKind::kLate:
+      case MarkKind::kDuplicate:  // above the line, below it
+        list.AddTriangleFilled({left - 3.0F, mark.kind == MarkKind::kLate ? low : high},
+                               {left + 3.0F, mark.kind == MarkKind::kLate ? low : high},
+                               {left, middle}, ink);
+        break;
+      case MarkKind::kSkipped:
+        list.AddRect({left, low}, {right, high}, ink, 0.0F, 0, 1.5F);
+        break;
+      case MarkKind::kBad:
+        list.AddLine({left - 3.0F, low}, {left + 3.0F, high}, ink, 1.5F);
+        list.AddLine({left - 3.0F, high}, {left + 3.0F, low}, ink, 1.5F);
+        break;
+      case MarkKind::kMissed:
+        list.AddRectFilled({left, low}, {right, high}, ink_of(kInkColour, 0.35));
+        break;
+      case MarkKind::kNoStream:
+        list.AddCircle({left, middle}, 0.28F * height, ink, 12, 1.5F);
+        break;
+      case MarkKind::kEnded:
+        list.AddRectFilled({left - 1.0F, low}, {left + 1.0F, high}, ink);
+        break;
+    }
+  }
+}
+
 }  // namespace
 
 void Panels::draw_time(Player& player, const Rect& at) {
@@ -129,6 +182,8 @@ void Panels::draw_transport(Player& player) {
   button("next", "Next contact", Action::kNextContact);
   button("step-back", "< step", Action::kPreviousStep);
   button("step-on", "step >", Action::kNextStep);
+  if (!player.story().complete)
+    button("live", player.live() ? "Live" : "Back to live", Action::kEnd);
   ImGui::SetNextItemWidth(6.2F * ImGui::GetFontSize());
   const bool opened = ImGui::BeginCombo("##speed", kSpeeds.at(player.speed()).text);
   name_item("speed");
@@ -245,10 +300,12 @@ void Panels::draw_lanes(Player& player) {
     list.AddRectFilled({time.left, top}, {time.left + time.width, top + lane_height},
                        ink_of({0.35F, 0.39F, 0.45F}, i % 2 == 0 ? 0.07 : 0.03));
     list.AddText({from.x, top}, ink_of(kInkColour),
-                 fitting(story.lanes[i].name, label_wide - 8.0F * scale).c_str());
+                 fitting(lane_text(story, story.lanes[i]), label_wide - 8.0F * scale).c_str());
     draw_lane(list, story, story.lanes[i], time, top, lane_height, listed);
+    if (story.lanes[i].link.empty())
+      draw_session(list, story, story.lanes[i], time, top, lane_height);
   }
-  if (story.lanes.empty()) {
+  if (story.lanes.empty() && story.complete) {
     const std::string none = fmt::format("{} links, none of them in contact", story.links);
     list.AddText(from, ink_of(kSoftColour), none.c_str());
   }
