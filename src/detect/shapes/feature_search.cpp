@@ -66,12 +66,19 @@ void FeatureSearch::prove(Nodes& nodes) {
         nodes.a, nodes.b);
     nodes.free_until = std::max(nodes.free_until, now + clear);
     if (nodes.free_until > limit() || nodes.free_until >= 1.0) return;
-    const int next = static_cast<int>(nodes.free_until * kTimes);
+    // Others come sooner: what they find may tell that these need no second look.
+    if (!open_.empty() && nodes.free_until > open_.front().free_until) return;
+    const int next = time_of_look(nodes.free_until);
     if (next <= nodes.time) return;
     nodes.time = next;
     nodes.a = place_first(nodes.first, next);
     nodes.b = place_second(nodes.second, next);
   }
+}
+
+void FeatureSearch::keep(const Open& open) {
+  open_.push_back(open);
+  std::push_heap(open_.begin(), open_.end(), Later());
 }
 
 void FeatureSearch::push(Nodes& nodes) {
@@ -84,8 +91,18 @@ void FeatureSearch::push(Nodes& nodes) {
   open.time = static_cast<std::uint8_t>(nodes.time);
   open.least =
       feature_pair(first_->nodes[nodes.first].feature, second_->nodes[nodes.second].feature);
-  open_.push_back(open);
-  std::push_heap(open_.begin(), open_.end(), Later());
+  keep(open);
+}
+
+void FeatureSearch::look_later(const Open& open) {
+  const int time = time_of_look(open.free_until);
+  Nodes nodes{open.first,
+              open.second,
+              time,
+              open.free_until,
+              place_first(open.first, time),
+              place_second(open.second, time)};
+  push(nodes);
 }
 
 void FeatureSearch::split(const Open& open) {
@@ -100,6 +117,37 @@ void FeatureSearch::split(const Open& open) {
       nodes.b = place_second(nodes.second, nodes.time);
     }
     push(nodes);
+  }
+}
+
+double FeatureSearch::clear_time_of_features(const Open& open, int time) {
+  const double now = static_cast<double>(time) / kTimes;
+  const core::FrameState& at_f = first_states_.at(time);
+  const core::FrameState& at_g = second_states_.at(time);
+  ++counters_->volume_tests;
+  return core::clear_time_of_look(
+      {core::seen_hull(first_->hull(first_of(open.least)), at_f, {}),
+       core::seen_hull(second_->hull(second_of(open.least)), at_g, frames_->shift),
+       first_states_.bound().at(first_->nodes[open.first].box.reach) +
+           second_states_.bound().at(second_->nodes[open.second].box.reach),
+       reach_, 1.0 - now, static_cast<double>(time + 1) / kTimes - now});
+}
+
+bool FeatureSearch::look_closer(Open& open) {
+  if (open.looked != 0 || !second_->changes.empty()) return false;
+  for (;;) {
+    const int time = time_of_look(open.free_until);
+    const double now = static_cast<double>(time) / kTimes;
+    open.free_until = std::max(open.free_until, now + clear_time_of_features(open, time));
+    if (open.free_until >= 1.0 || open.free_until > limit()) return true;
+    const bool again = time_of_look(open.free_until) > time;
+    open.looked = again ? 0 : 1;
+    const bool sooner = open_.empty() || open.free_until <= open_.front().free_until;
+    if (!sooner) {
+      keep(open);
+      return true;
+    }
+    if (!again) return false;
   }
 }
 
@@ -134,8 +182,7 @@ void FeatureSearch::look(const Open& open) {
   }
   Open again = open;
   again.certified = 1;
-  open_.push_back(again);
-  std::push_heap(open_.begin(), open_.end(), Later());
+  keep(again);
 }
 
 void FeatureSearch::certify(const Open& open) {
@@ -145,6 +192,15 @@ void FeatureSearch::certify(const Open& open) {
   if (open.certified == 0) ++counters_->candidates;
   counters_->evaluations += static_cast<std::uint64_t>(c.evaluations);
   contact_.add(open.least, c);
+}
+
+void FeatureSearch::settle(Open& open) {
+  if (look_closer(open)) return;
+  if (open.certified != 0 || open.free_until > 0.0) {
+    certify(open);
+  } else {
+    look(open);
+  }
 }
 
 bool FeatureSearch::are_leaves(const Open& open) const {
@@ -188,18 +244,18 @@ FeatureContact FeatureSearch::run(const core::FramePair& frames, const Features&
     if (count % kStopEvery == 0) go_on(limits.stop);
     if (limits.meter != nullptr) spend_next(count);
     std::pop_heap(open_.begin(), open_.end(), Later());
-    const Open open = open_.back();
+    Open open = open_.back();
     open_.pop_back();
     // All that is left is free for longer than what is known of the contact, or, of an overlap, has
     // greater indices.
     if (open.free_until > limit()) break;
     if (contact_.any() && contact_.touch() == core::Touch::kOverlap) break;
-    if (!are_leaves(open)) {
-      split(open);
-    } else if (open.certified != 0 || open.free_until > 0.0) {
-      certify(open);
+    if (are_leaves(open)) {
+      settle(open);
+    } else if (time_of_look(open.free_until) > open.time) {
+      look_later(open);
     } else {
-      look(open);
+      split(open);
     }
   }
   return contact_;
