@@ -6,6 +6,7 @@
 
 #include "core/motion/frame_motion.h"
 #include "core/query/advance.h"
+#include "core/query/box_pair.h"
 #include "core/query/hull.h"
 #include "core/vector/vec.h"
 
@@ -24,6 +25,13 @@ TOCSIN_HD inline SeenHull seen_hull(const Hull& hull, const FrameState& s, const
     out.p[i] = position_of(s, hull.corner[i]) + shift;
     out.v[i] = velocity_of(s, hull.corner[i]);
   }
+  return out;
+}
+
+/// The same of a frame that stands still.
+TOCSIN_HD inline SeenHull still_hull(const Hull& hull, const Vec3& shift) {
+  SeenHull out;
+  for (std::int32_t i = 0; i < kMostCorners; ++i) out.p[i] = hull.corner[i] + shift;
   return out;
 }
 
@@ -77,19 +85,29 @@ TOCSIN_HD inline Vec3 point_near(const SeenHull& hull, const Vec3& p) {
   return a + ((beside_ac * whole) * ab + (beside_ab * whole) * ac);
 }
 
-/// How long both are proved to stay apart along n, which points from g to f. Of all points of g the
-/// farthest and the fastest count, though they need not be one. True for *any* unit vector n.
-TOCSIN_HD inline double clear_time_along(const HullLook& look, const Vec3& n) {
-  double far = dot(n, look.g.p[0]);
-  double fast = dot(n, look.g.v[0]);
+/// The farthest along n, and the fastest, though they need not be one corner.
+struct Foremost {
+  double far = 0.0;   ///< metres
+  double fast = 0.0;  ///< metres per step
+};
+
+TOCSIN_HD inline Foremost foremost(const SeenHull& hull, const Vec3& n) {
+  Foremost out{dot(n, hull.p[0]), dot(n, hull.v[0])};
   for (std::int32_t i = 1; i < kMostCorners; ++i) {
-    far = max_of(dot(n, look.g.p[i]), far);
-    fast = max_of(dot(n, look.g.v[i]), fast);
+    out.far = max_of(dot(n, hull.p[i]), out.far);
+    out.fast = max_of(dot(n, hull.v[i]), out.fast);
   }
+  return out;
+}
+
+/// How long both are proved to stay apart along n, which points from g to f. True for *any* unit
+/// vector n.
+TOCSIN_HD inline double clear_time_along(const HullLook& look, const Vec3& n) {
+  const Foremost g = foremost(look.g, n);
   double least = kToEnd;
   for (std::int32_t i = 0; i < kMostCorners; ++i) {
-    const double time = clear_time(dot(n, look.f.p[i]) - far - look.reach,
-                                   dot(n, look.f.v[i]) - fast, look.acceleration, look.left);
+    const double time = clear_time(dot(n, look.f.p[i]) - g.far - look.reach,
+                                   dot(n, look.f.v[i]) - g.fast, look.acceleration, look.left);
     if (!(time > 0.0)) return 0.0;
     least = min_of(time, least);
   }
@@ -105,6 +123,48 @@ TOCSIN_HD inline double clear_time_between(const HullLook& look, const Vec3& y, 
 }
 
 }  // namespace detail
+
+/// A box and a moving hull at one time.
+struct BoxLook {
+  const OrientedBox& box;
+  const PlacedBox& placed;
+  const FrameState& frame;  ///< the box's
+  const SeenHull& hull;
+  double acceleration = 0.0;  ///< of all points of both together, for the whole step
+  double reach = 0.0;         ///< no farther apart than this: they do not count as apart; metres
+  double left = 1.0;          ///< the time that is asked about
+};
+
+namespace detail {
+
+/// From the hull to the box.
+TOCSIN_HD inline double clear_time_along(const BoxLook& look, const Vec3& n) {
+  const Foremost hull = foremost(look.hull, n);
+  const Extent box = extent_along(look.box, look.placed, look.frame, n);
+  const double rate = dot(n, velocity_of(look.frame, look.box.center));
+  return clear_time((dot(n, look.placed.center) - box.length) - hull.far - look.reach,
+                    (rate - box.rate) - hull.fast, look.acceleration, look.left);
+}
+
+}  // namespace detail
+
+/// How long a box and a hull are proved to stay apart along the line from a point of the hull to
+/// what of the box is nearest to it; below 0: the point is in the box, and no direction separates
+/// them.
+TOCSIN_HD inline double clear_time_of_look(const BoxLook& look) {
+  const Vec3 x = detail::point_near(look.hull, look.placed.center);
+  const Vec3 d = look.placed.center - x;
+  Vec3 outside;
+  for (int i = 0; i < 3; ++i) {
+    const double at = dot(look.placed.unit[i], d);
+    const double half = look.box.half[i];
+    outside = outside + (at - clamp_to(at, -half, half)) * look.placed.unit[i];
+  }
+  const double length = norm(outside);
+  if (!(length > 0.0)) return -1.0;
+  if (!(length > kLeastLength)) return 0.0;
+  return detail::clear_time_along(look, (1.0 / length) * outside);
+}
 
 /// How long the hulls are proved to stay more than `reach` apart, from their time on; kToEnd if for
 /// all of `left`. First along the line from the middle of f to what is nearest to it, which is

@@ -57,13 +57,20 @@ void FeatureSearch::prove(Nodes& nodes) {
   const core::OrientedBox& b = second_->nodes[nodes.second].box;
   const double acceleration =
       first_states_.bound().at(a.reach) + second_states_.bound().at(b.reach);
+  const bool of_feature = rigid() && second_->nodes[nodes.second].child < 0;
   for (;;) {
     const double now = static_cast<double>(nodes.time) / kTimes;
     ++counters_->volume_tests;
-    const double clear = core::clear_time_of_boxes(
-        {a, b, first_states_.at(nodes.time), second_states_.at(nodes.time), frames_->shift,
-         acceleration, reach_, 1.0 - now},
-        nodes.a, nodes.b);
+    const core::BoxPair pair{a,
+                             b,
+                             first_states_.at(nodes.time),
+                             second_states_.at(nodes.time),
+                             frames_->shift,
+                             acceleration,
+                             reach_,
+                             1.0 - now};
+    const double clear = of_feature ? clear_time_of_feature(pair, nodes)
+                                    : core::clear_time_of_boxes(pair, nodes.a, nodes.b);
     nodes.free_until = std::max(nodes.free_until, now + clear);
     if (nodes.free_until > limit() || nodes.free_until >= 1.0) return;
     // Others come sooner: what they find may tell that these need no second look.
@@ -81,17 +88,20 @@ void FeatureSearch::keep(const Open& open) {
   std::push_heap(open_.begin(), open_.end(), Later());
 }
 
+FeatureSearch::Open FeatureSearch::open_of(NodePair pair, int time, double free_until) const {
+  Open open;
+  open.free_until = free_until;
+  open.first = pair.first;
+  open.second = pair.second;
+  open.time = static_cast<std::uint8_t>(time);
+  open.least = feature_pair(first_->nodes[pair.first].feature, second_->nodes[pair.second].feature);
+  return open;
+}
+
 void FeatureSearch::push(Nodes& nodes) {
   prove(nodes);
-  Open open;
-  open.free_until = nodes.free_until;
-  if (open.free_until >= 1.0 || open.free_until > limit()) return;
-  open.first = nodes.first;
-  open.second = nodes.second;
-  open.time = static_cast<std::uint8_t>(nodes.time);
-  open.least =
-      feature_pair(first_->nodes[nodes.first].feature, second_->nodes[nodes.second].feature);
-  keep(open);
+  if (nodes.free_until >= 1.0 || nodes.free_until > limit()) return;
+  keep(open_of({nodes.first, nodes.second}, nodes.time, nodes.free_until));
 }
 
 void FeatureSearch::look_later(const Open& open) {
@@ -110,6 +120,11 @@ void FeatureSearch::split(const Open& open) {
   const core::PlacedBox whole =
       halves.of_first ? place_second(open.second, open.time) : place_first(open.first, open.time);
   for (const NodePair& half : halves.nodes) {
+    Open features = open_of(half, open.time, open.free_until);
+    if (rigid() && are_leaves(features)) {
+      if (!look_closer(features)) keep(features);
+      continue;
+    }
     Nodes nodes{half.first, half.second, open.time, open.free_until, whole, whole};
     if (halves.of_first) {
       nodes.a = place_first(nodes.first, nodes.time);
@@ -120,21 +135,35 @@ void FeatureSearch::split(const Open& open) {
   }
 }
 
+double FeatureSearch::clear_time_of_feature(const core::BoxPair& pair, const Nodes& nodes) {
+  const core::SeenHull g = seen_second(second_->nodes[nodes.second].feature, nodes.time);
+  const double clear = core::clear_time_of_look(
+      {pair.a, nodes.a, pair.frame_a, g, pair.acceleration, pair.reach, pair.left});
+  if (clear < 0.0) return 0.0;
+  if (clear * kTimes >= 1.0) return clear;
+  return std::max(core::clear_time_of_boxes(pair, nodes.a, nodes.b), clear);
+}
+
+core::SeenHull FeatureSearch::seen_second(std::uint32_t feature, int time) {
+  const core::Hull g = second_->hull(feature);
+  if (second_states_.still()) return core::still_hull(g, frames_->shift);
+  return core::seen_hull(g, second_states_.at(time), frames_->shift);
+}
+
 double FeatureSearch::clear_time_of_features(const Open& open, int time) {
   const double now = static_cast<double>(time) / kTimes;
   const core::FrameState& at_f = first_states_.at(time);
-  const core::FrameState& at_g = second_states_.at(time);
   ++counters_->volume_tests;
   return core::clear_time_of_look(
       {core::seen_hull(first_->hull(first_of(open.least)), at_f, {}),
-       core::seen_hull(second_->hull(second_of(open.least)), at_g, frames_->shift),
+       seen_second(second_of(open.least), time),
        first_states_.bound().at(first_->nodes[open.first].box.reach) +
            second_states_.bound().at(second_->nodes[open.second].box.reach),
        reach_, 1.0 - now, static_cast<double>(time + 1) / kTimes - now});
 }
 
 bool FeatureSearch::look_closer(Open& open) {
-  if (open.looked != 0 || !second_->changes.empty()) return false;
+  if (open.looked != 0 || !rigid()) return false;
   for (;;) {
     const int time = time_of_look(open.free_until);
     const double now = static_cast<double>(time) / kTimes;

@@ -153,6 +153,7 @@ class FeatureSearch {
 
   [[nodiscard]] core::PlacedBox place_first(std::uint32_t node, int time);
   [[nodiscard]] core::PlacedBox place_second(std::uint32_t node, int time);
+  [[nodiscard]] Open open_of(NodePair pair, int time, double free_until) const;
   void push(Nodes& nodes);
   void keep(const Open& open);
   /// The last time for nodes that is not after `free_until`.
@@ -167,6 +168,11 @@ class FeatureSearch {
   /// Spends what the next of open_ costs. count: of those that were taken out.
   void spend_next(std::uint32_t count) const;
   [[nodiscard]] bool are_leaves(const Open& open) const;
+  [[nodiscard]] bool rigid() const { return second_->changes.empty(); }
+  /// A feature of the second at a time.
+  core::SeenHull seen_second(std::uint32_t feature, int time);
+  /// clear_time_of_boxes where the second node holds one feature, which is not as wide as its box.
+  double clear_time_of_feature(const core::BoxPair& pair, const Nodes& nodes);
   /// Of two features, how long they are proved apart from a time on, without certify_hulls.
   double clear_time_of_features(const Open& open, int time);
   /// Proves more about two features. False: they are next, and nothing more can be proved so.
