@@ -114,6 +114,21 @@ TOCSIN_HD inline Gap along_centers(const BoxPair& pair, const AxisProducts& p, c
   return out;
 }
 
+/// True if a point of b, up to rounding the nearest to a's centre, is in a: no direction separates
+/// them.
+TOCSIN_HD inline bool surely_meet(const BoxPair& pair, const AxisProducts& p, const PlacedBox& b,
+                                  const PlacedBox& a, const Vec3& d) {
+  Vec3 x = d;
+  for (int j = 0; j < 3; ++j) {
+    const double half = pair.b.half[j];
+    x = x - clamp_to(p.b[j], -half, half) * b.unit[j];
+  }
+  for (int i = 0; i < 3; ++i) {
+    if (!(std::fabs(dot(a.unit[i], x)) <= pair.a.half[i])) return false;
+  }
+  return true;
+}
+
 /// Along the directions across two edges.
 TOCSIN_HD inline void look_across_edges(Gap& best, const BoxPair& pair, const AxisProducts& p,
                                         const PlacedBox& a, const PlacedBox& b) {
@@ -191,6 +206,7 @@ TOCSIN_HD inline double clear_time_of_boxes(const BoxPair& pair, const PlacedBox
     clear = detail::clear_time_along(pair, a, b, d, centers.n);
     if (!(clear < pair.left)) return clear;
   }
+  if (clear <= 0.0 && detail::surely_meet(pair, p, b, a, d)) return 0.0;
   detail::set_axis_products(p, a, b);
   detail::Gap best;
   detail::look_along_faces(best, pair, p, a, b);

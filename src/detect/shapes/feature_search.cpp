@@ -57,16 +57,25 @@ void FeatureSearch::prove(Nodes& nodes) {
   const core::OrientedBox& b = second_->nodes[nodes.second].box;
   const double acceleration =
       first_states_.bound().at(a.reach) + second_states_.bound().at(b.reach);
+  const bool of_feature = rigid() && second_->nodes[nodes.second].child < 0;
   for (;;) {
     const double now = static_cast<double>(nodes.time) / kTimes;
     ++counters_->volume_tests;
-    const double clear = core::clear_time_of_boxes(
-        {a, b, first_states_.at(nodes.time), second_states_.at(nodes.time), frames_->shift,
-         acceleration, reach_, 1.0 - now},
-        nodes.a, nodes.b);
+    const core::BoxPair pair{a,
+                             b,
+                             first_states_.at(nodes.time),
+                             second_states_.at(nodes.time),
+                             frames_->shift,
+                             acceleration,
+                             reach_,
+                             1.0 - now};
+    const double clear = of_feature ? clear_time_of_feature(pair, nodes)
+                                    : core::clear_time_of_boxes(pair, nodes.a, nodes.b);
     nodes.free_until = std::max(nodes.free_until, now + clear);
     if (nodes.free_until > limit() || nodes.free_until >= 1.0) return;
-    const int next = static_cast<int>(nodes.free_until * kTimes);
+    // Others come sooner: what they find may tell that these need no second look.
+    if (!open_.empty() && nodes.free_until > open_.front().free_until) return;
+    const int next = time_of_look(nodes.free_until);
     if (next <= nodes.time) return;
     nodes.time = next;
     nodes.a = place_first(nodes.first, next);
@@ -74,18 +83,36 @@ void FeatureSearch::prove(Nodes& nodes) {
   }
 }
 
-void FeatureSearch::push(Nodes& nodes) {
-  prove(nodes);
-  Open open;
-  open.free_until = nodes.free_until;
-  if (open.free_until >= 1.0 || open.free_until > limit()) return;
-  open.first = nodes.first;
-  open.second = nodes.second;
-  open.time = static_cast<std::uint8_t>(nodes.time);
-  open.least =
-      feature_pair(first_->nodes[nodes.first].feature, second_->nodes[nodes.second].feature);
+void FeatureSearch::keep(const Open& open) {
   open_.push_back(open);
   std::push_heap(open_.begin(), open_.end(), Later());
+}
+
+FeatureSearch::Open FeatureSearch::open_of(NodePair pair, int time, double free_until) const {
+  Open open;
+  open.free_until = free_until;
+  open.first = pair.first;
+  open.second = pair.second;
+  open.time = static_cast<std::uint8_t>(time);
+  open.least = feature_pair(first_->nodes[pair.first].feature, second_->nodes[pair.second].feature);
+  return open;
+}
+
+void FeatureSearch::push(Nodes& nodes) {
+  prove(nodes);
+  if (nodes.free_until >= 1.0 || nodes.free_until > limit()) return;
+  keep(open_of({nodes.first, nodes.second}, nodes.time, nodes.free_until));
+}
+
+void FeatureSearch::look_later(const Open& open) {
+  const int time = time_of_look(open.free_until);
+  Nodes nodes{open.first,
+              open.second,
+              time,
+              open.free_until,
+              place_first(open.first, time),
+              place_second(open.second, time)};
+  push(nodes);
 }
 
 void FeatureSearch::split(const Open& open) {
@@ -93,6 +120,11 @@ void FeatureSearch::split(const Open& open) {
   const core::PlacedBox whole =
       halves.of_first ? place_second(open.second, open.time) : place_first(open.first, open.time);
   for (const NodePair& half : halves.nodes) {
+    Open features = open_of(half, open.time, open.free_until);
+    if (rigid() && are_leaves(features)) {
+      if (!look_closer(features)) keep(features);
+      continue;
+    }
     Nodes nodes{half.first, half.second, open.time, open.free_until, whole, whole};
     if (halves.of_first) {
       nodes.a = place_first(nodes.first, nodes.time);
@@ -100,6 +132,51 @@ void FeatureSearch::split(const Open& open) {
       nodes.b = place_second(nodes.second, nodes.time);
     }
     push(nodes);
+  }
+}
+
+double FeatureSearch::clear_time_of_feature(const core::BoxPair& pair, const Nodes& nodes) {
+  const core::SeenHull g = seen_second(second_->nodes[nodes.second].feature, nodes.time);
+  const double clear = core::clear_time_of_look(
+      {pair.a, nodes.a, pair.frame_a, g, pair.acceleration, pair.reach, pair.left});
+  if (clear < 0.0) return 0.0;
+  if (clear * kTimes >= 1.0) return clear;
+  return std::max(core::clear_time_of_boxes(pair, nodes.a, nodes.b), clear);
+}
+
+core::SeenHull FeatureSearch::seen_second(std::uint32_t feature, int time) {
+  const core::Hull g = second_->hull(feature);
+  if (second_states_.still()) return core::still_hull(g, frames_->shift);
+  return core::seen_hull(g, second_states_.at(time), frames_->shift);
+}
+
+double FeatureSearch::clear_time_of_features(const Open& open, int time) {
+  const double now = static_cast<double>(time) / kTimes;
+  const core::FrameState& at_f = first_states_.at(time);
+  ++counters_->volume_tests;
+  return core::clear_time_of_look(
+      {core::seen_hull(first_->hull(first_of(open.least)), at_f, {}),
+       seen_second(second_of(open.least), time),
+       first_states_.bound().at(first_->nodes[open.first].box.reach) +
+           second_states_.bound().at(second_->nodes[open.second].box.reach),
+       reach_, 1.0 - now, static_cast<double>(time + 1) / kTimes - now});
+}
+
+bool FeatureSearch::look_closer(Open& open) {
+  if (open.looked != 0 || !rigid()) return false;
+  for (;;) {
+    const int time = time_of_look(open.free_until);
+    const double now = static_cast<double>(time) / kTimes;
+    open.free_until = std::max(open.free_until, now + clear_time_of_features(open, time));
+    if (open.free_until >= 1.0 || open.free_until > limit()) return true;
+    const bool again = time_of_look(open.free_until) > time;
+    open.looked = again ? 0 : 1;
+    const bool sooner = open_.empty() || open.free_until <= open_.front().free_until;
+    if (!sooner) {
+      keep(open);
+      return true;
+    }
+    if (!again) return false;
   }
 }
 
@@ -134,8 +211,7 @@ void FeatureSearch::look(const Open& open) {
   }
   Open again = open;
   again.certified = 1;
-  open_.push_back(again);
-  std::push_heap(open_.begin(), open_.end(), Later());
+  keep(again);
 }
 
 void FeatureSearch::certify(const Open& open) {
@@ -145,6 +221,15 @@ void FeatureSearch::certify(const Open& open) {
   if (open.certified == 0) ++counters_->candidates;
   counters_->evaluations += static_cast<std::uint64_t>(c.evaluations);
   contact_.add(open.least, c);
+}
+
+void FeatureSearch::settle(Open& open) {
+  if (look_closer(open)) return;
+  if (open.certified != 0 || open.free_until > 0.0) {
+    certify(open);
+  } else {
+    look(open);
+  }
 }
 
 bool FeatureSearch::are_leaves(const Open& open) const {
@@ -188,18 +273,18 @@ FeatureContact FeatureSearch::run(const core::FramePair& frames, const Features&
     if (count % kStopEvery == 0) go_on(limits.stop);
     if (limits.meter != nullptr) spend_next(count);
     std::pop_heap(open_.begin(), open_.end(), Later());
-    const Open open = open_.back();
+    Open open = open_.back();
     open_.pop_back();
     // All that is left is free for longer than what is known of the contact, or, of an overlap, has
     // greater indices.
     if (open.free_until > limit()) break;
     if (contact_.any() && contact_.touch() == core::Touch::kOverlap) break;
-    if (!are_leaves(open)) {
-      split(open);
-    } else if (open.certified != 0 || open.free_until > 0.0) {
-      certify(open);
+    if (are_leaves(open)) {
+      settle(open);
+    } else if (time_of_look(open.free_until) > open.time) {
+      look_later(open);
     } else {
-      look(open);
+      split(open);
     }
   }
   return contact_;

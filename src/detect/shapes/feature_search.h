@@ -12,6 +12,7 @@
 #include "core/query/box_pair.h"
 #include "core/query/certify_deforming.h"
 #include "core/query/certify_hulls.h"
+#include "core/query/hull_look.h"
 #include "core/query/hull_walk.h"
 #include "detect/step/pair_contact.h"
 #include "detect/step/stopped.h"
@@ -113,6 +114,7 @@ class FeatureSearch {
     std::uint32_t second = 0;
     std::uint8_t time = 0;       ///< index of the last time at which it was looked at
     std::uint8_t certified = 0;  ///< 1: two features that do not touch at t = 0
+    std::uint8_t looked = 0;     ///< 1: two features of which a closer look proves no more
   };
   struct Later {
     bool operator()(const Open& p, const Open& q) const;
@@ -151,15 +153,32 @@ class FeatureSearch {
 
   [[nodiscard]] core::PlacedBox place_first(std::uint32_t node, int time);
   [[nodiscard]] core::PlacedBox place_second(std::uint32_t node, int time);
+  [[nodiscard]] Open open_of(NodePair pair, int time, double free_until) const;
   void push(Nodes& nodes);
+  void keep(const Open& open);
+  /// The last time for nodes that is not after `free_until`.
+  static int time_of_look(double free_until) { return static_cast<int>(free_until * kTimes); }
+  /// Two nodes that are proved apart until after the time at which they were looked at.
+  void look_later(const Open& open);
   void split(const Open& open);
-  /// Sets until when they are proved apart, as far as is of interest, and the last time that was
-  /// looked at.
+  /// Sets until when they are proved apart, as far as is of interest or until others come sooner,
+  /// and the last time that was looked at.
   void prove(Nodes& nodes);
   void push_roots();
   /// Spends what the next of open_ costs. count: of those that were taken out.
   void spend_next(std::uint32_t count) const;
   [[nodiscard]] bool are_leaves(const Open& open) const;
+  [[nodiscard]] bool rigid() const { return second_->changes.empty(); }
+  /// A feature of the second at a time.
+  core::SeenHull seen_second(std::uint32_t feature, int time);
+  /// clear_time_of_boxes where the second node holds one feature, which is not as wide as its box.
+  double clear_time_of_feature(const core::BoxPair& pair, const Nodes& nodes);
+  /// Of two features, how long they are proved apart from a time on, without certify_hulls.
+  double clear_time_of_features(const Open& open, int time);
+  /// Proves more about two features. False: they are next, and nothing more can be proved so.
+  bool look_closer(Open& open);
+  /// Of two features, the next thing to be done.
+  void settle(Open& open);
   void look(const Open& open);
   void certify(const Open& open);
   /// core::hulls_touch and core::certify_hulls, or, of a triangle that deforms, what is like them.
