@@ -18,7 +18,7 @@ variants=(
 )
 variant_architecture=90
 programs=(bench_cuda cuda_batch_test cuda_broadphase_test cuda_certify_test cuda_detector_test cuda_device_test cuda_motion_test
-  cuda_several_test cuda_tree_test gl_answers_test gl_context_test gl_detector_test gl_raster_test gl_visibility_test)
+  cuda_several_test cuda_tree_test gl_adversarial_test gl_answers_test gl_context_test gl_detector_test gl_raster_test gl_visibility_test)
 
 need build test package
 ./run package
@@ -49,11 +49,13 @@ for library in libEGL.so.1 libGLdispatch.so.0; do
   cp -L -- "$file" "$inside/glvnd/"
 done
 cp -L /usr/share/doc/libglvnd0/copyright "$inside/package/share/doc/tocsin/licences/libglvnd0"
+cp -L /usr/share/doc/libgtest-dev/copyright "$inside/package/share/doc/tocsin/licences/libgtest-dev" # in the test programs
 cp -r motions environments avatar_models shaders "$inside/sources/"
 if data=$(data_dir); then
-  mkdir -p "$inside/data/environments" "$inside/data/motions/cmu_bvh"
+  mkdir -p "$inside/data/environments" "$inside/data/motions"/{cmu,cmu_bvh}
   cp "$data/environments/small_house.obj" "$inside/data/environments/"
   cp "$data/motions/cmu_bvh/01_01.bvh" "$inside/data/motions/cmu_bvh/"
+  cp "$data/motions/cmu/02.asf" "$data/motions/cmu/02_01.amc" "$inside/data/motions/cmu/" # what the tests in the house play
 else
   say "no test data (TOCSIN_DATA): the kit has no recorded take, and skips what needs one"
 fi

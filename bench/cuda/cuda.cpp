@@ -36,6 +36,8 @@ struct Wanted {
   int k = 6;
   unsigned traversals = 2;
   unsigned lanes = 1;
+  std::size_t steps = 0;
+  bool crowd = true;
 };
 
 struct Extent {
@@ -52,6 +54,7 @@ Extent extent_of(const Wanted& wanted, const Options& options, bool emulated) {
   if (options.quick) out = {{1, 16}, {10'000}, 32, 2, 1};
   if (!wanted.avatars.empty()) out.avatars = wanted.avatars;
   if (!wanted.triangles.empty()) out.triangles = wanted.triangles;
+  if (wanted.steps > 0) out.steps = wanted.steps;
   if (options.passes > 0) out.passes = options.passes;
   std::ranges::sort(out.avatars);
   return out;
@@ -200,9 +203,11 @@ int run(const Options& options, const Wanted& wanted) {
     if (!one) return fail(one.error());
     report.cases.push_back(std::move(one).value());
   }
-  auto crowd = run_crowd(extent, device.value(), asked);
-  if (!crowd) return fail(crowd.error());
-  if (!crowd.value().rows.empty()) report.cases.push_back(std::move(crowd).value());
+  if (wanted.crowd) {
+    auto crowd = run_crowd(extent, device.value(), asked);
+    if (!crowd) return fail(crowd.error());
+    if (!crowd.value().rows.empty()) report.cases.push_back(std::move(crowd).value());
+  }
   return finish({report.emulated ? "cuda-emulated" : "cuda", as_text(report), as_json(report)},
                 options, report.machine, agrees(report),
                 "CUDA's contacts are not the CPU's (see above)");
@@ -238,6 +243,11 @@ int main(int argc, char** argv) {
         ->check(CLI::IsMember({1U, 2U}));
     app.add_option("--lanes", wanted.lanes, "Threads a link that walk the tree (1)")
         ->check(CLI::IsMember({1U, 2U, 4U, 8U, 16U, 32U}));
+    app.add_option("--steps", wanted.steps,
+                   "Of a case, at least; each pass asks the CPU as many (100000; emulated: 2000)")
+        ->check(CLI::Range(1, 100'000'000));
+    app.add_flag("!--no-crowd", wanted.crowd,
+                 "Rooms alone, without the crowd that meets in a hall");
   };
   return run_bench(
       argc, argv,

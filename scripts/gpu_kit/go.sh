@@ -191,23 +191,36 @@ if [ $kind = device ]; then
 else
   bench bench-cuda 60 1 100
 fi
+# What variants are told apart by: one room, and few steps, as the CPU is asked as many.
+one=(--avatars 10000 --triangles 156000 --passes 3 --steps 20000 --no-crowd)
 if [ $kind = device ]; then
   for variant in "$work"/variants/*/; do
     variant=${variant%/}
-    part "variant-${variant##*/}" 15 ours env LD_PRELOAD="$variant/libtocsin_cuda.so" "$programs/bench_cuda" \
-      --avatars 10000 --triangles 156000 --passes 3 --json "$out/variant-${variant##*/}.json"
+    part "variant-${variant##*/}" 15 ours env LD_PRELOAD="$variant/libtocsin_cuda.so" "$programs/bench_cuda" "${one[@]}" \
+      --json "$out/variant-${variant##*/}.json"
   done
   # Of these one program has all: how the tree is asked.
   for variant in "traversals 1" "lanes 2" "lanes 4" "lanes 8"; do
     name=variant-${variant/ /-}
-    part "$name" 15 ours "$programs/bench_cuda" --avatars 10000 --triangles 156000 --passes 3 "--${variant% *}" "${variant#* }" \
-      --json "$out/$name.json"
+    part "$name" 15 ours "$programs/bench_cuda" "${one[@]}" "--${variant% *}" "${variant#* }" --json "$out/$name.json"
   done
 else
   left_out variants "no device: emulated they are all the same"
 fi
 
-# 3. The tests that have a device of their own to run on.
+# 3. What the profiler sees of the kernels that take the time; those of the ceilings and of the tree come first, and are not asked
+# for.
+if [ $kind != device ]; then
+  left_out ncu "no device"
+elif has ncu; then
+  part ncu 45 ours ncu --set basic --kernel-name-base demangled \
+    --kernel-name 'regex:FlagNearRoom|MakeSwept|CountCandidates|FillCandidates|AppendCandidates|EarlyOuts|CertifyFirsts|CertifyOthers' \
+    --launch-count 40 "$programs/bench_cuda" "${one[@]}" --passes 1
+else
+  left_out ncu "it is not installed"
+fi
+
+# 4. The tests that have a device of their own to run on.
 for test in device tree motion broadphase certify batch detector several; do
   filter='*Real*'
   [ $kind = device ] || filter='*InOrder*:*Emulated*'
@@ -218,16 +231,12 @@ for test in device tree motion broadphase certify batch detector several; do
   done
 done
 if [ -n "$gl" ]; then
-  for test in context raster visibility detector answers; do
+  for test in context raster visibility detector answers adversarial; do
     part "test-gl-$test" 30 ours "$programs/gl_${test}_test" --gtest_brief=1
   done
 fi
 
-# 4. The largest room.
-[ $kind != device ] || part bench-cuda-large 60 ours "$programs/bench_cuda" --avatars 1000 50000 \
-  --triangles 10000000 --passes 3 --json "$out/bench-cuda-large.json"
-
-# 5. What the tools see, where they are.
+# 5. What compute-sanitizer sees, where it is.
 if [ $kind != device ]; then
   left_out compute-sanitizer "no device"
 elif has compute-sanitizer; then
@@ -238,12 +247,8 @@ elif has compute-sanitizer; then
 else
   left_out compute-sanitizer "it is not installed"
 fi
-if [ $kind != device ]; then
-  left_out ncu "no device"
-elif has ncu; then
-  part ncu 60 ours ncu --set basic --launch-count 40 "$programs/bench_cuda" --avatars 10000 --triangles 156000 \
-    --passes 1
-else
-  left_out ncu "it is not installed"
-fi
+# 6. The largest room.
+[ $kind != device ] || part bench-cuda-large 60 ours "$programs/bench_cuda" --avatars 1000 50000 \
+  --triangles 10000000 --passes 3 --json "$out/bench-cuda-large.json"
+
 pack && echo "All of it: $out/results.tar.gz"

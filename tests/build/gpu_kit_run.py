@@ -39,7 +39,7 @@ esac
 # What go.sh says it needs, and what the stand-ins do.
 BARE = "bash sh env tar gzip rm mkdir mv cp cat chmod sleep".split()
 TESTS = [f"cuda_{t}_test" for t in "device tree motion broadphase certify batch detector several".split()]
-TESTS += [f"gl_{t}_test" for t in "context raster visibility detector answers".split()]
+TESTS += [f"gl_{t}_test" for t in "context raster visibility detector answers adversarial".split()]
 
 
 def expect(condition, what):
