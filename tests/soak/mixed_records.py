@@ -30,12 +30,17 @@ class Recorded:
     contacts: Optional[dict] = None  # of a step: (link, what it touches, triangle, low, high); None: not looked at
 
 
-def read_part(path):
+def read_part(path, faults):
+    """Its session and what it holds; None where a server was killed before it had written the head whole."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
     # A killed server may have left half a line.
     lines = [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]
-    head = next(line["session"] for line in lines if line["type"] == "record")
+    head = next((line["session"] for line in lines if line["type"] == "record"), None)
+    if head is None:
+        if lines:
+            faults.append(f"{path}: no head before {len(lines)} other lines")
+        return None
     poses = [(line["id"], line["tick"], hash(tuple(line["local"]))) for line in lines if line["type"] == "pose"]
     return head, Part(path.removesuffix(".poses"), head["part"], head["step"], poses)
 
@@ -67,7 +72,10 @@ def read_all(tocsin, folder, chance, share, faults):
     for name in sorted(os.listdir(folder)):
         if not name.endswith(".poses"):
             continue
-        head, part = read_part(os.path.join(folder, name))
+        found = read_part(os.path.join(folder, name), faults)
+        if found is None:
+            continue
+        head, part = found
         session = out.setdefault(head["id_sha256"], Recorded(head["id_sha256"][:12], head["label"], head["meets"]))
         session.parts.append(part)
     for session in out.values():
