@@ -317,6 +317,25 @@ def test_bad_frames_are_named_and_no_hole(server, walk):
         assert session.holes == []
 
 
+def test_a_call_begins_on_the_channel_that_took_the_place_of_its_own(server):
+    class Closed:
+        """A channel that a session replaces while a call begins."""
+
+        def __init__(self, connection):
+            self.connection, self.next = connection, connection.channel
+
+        def unary_unary(self, *_, **__):
+            self.connection.channel = self.next
+            raise ValueError("Cannot invoke RPC: Channel closed!")
+
+    with live.connect(server.address) as connection:
+        connection.channel = Closed(connection)
+        assert [room.name for room in connection.rooms()] == ["music_room"]
+    with pytest.raises(tocsin.Error, match="is closed") as refused:
+        connection.rooms()
+    assert refused.value.code == "usage"
+
+
 def test_rooms_are_uploaded(server, root, walk, tmp_path):
     file = tmp_path / "wall.obj"
     file.write_text("o wall\nv -9 -9 0\nv 9 -9 0\nv 0 9 0\nf 1 2 3\n")

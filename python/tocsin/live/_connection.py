@@ -216,17 +216,27 @@ class Connection:
 
     # ---- Calls ----
 
+    def _begin(self, kind: str, name: str, sent: Any, request: Any, response: Any, **more: Any) -> Any:
+        """A call of this kind: unary_unary, and so on. A session that lost the server may replace the channel at any moment: then
+        it begins on the next one."""
+        while True:
+            channel = self.channel
+            try:
+                call = getattr(channel, kind)(
+                    SERVICE + name, request_serializer=request.SerializeToString, response_deserializer=response.FromString
+                )
+                return call(sent, metadata=self.metadata, **more)
+            except ValueError:  # gRPC's, of a channel that is closed
+                if self._closed:
+                    refuse("usage", f"the connection to {self.target} is closed")
+                if channel is self.channel:
+                    raise
+
     def _watch_call(self, request: Any) -> Any:
-        call = self.channel.unary_stream(
-            SERVICE + "Watch", request_serializer=pb.WatchRequest.SerializeToString, response_deserializer=pb.WatchResponse.FromString
-        )
-        return call(request, metadata=self.metadata)
+        return self._begin("unary_stream", "Watch", request, pb.WatchRequest, pb.WatchResponse)
 
     def _stream(self, name: str, requests: Iterator[Any], request: Any, response: Any) -> Any:
-        call = self.channel.stream_stream(
-            SERVICE + name, request_serializer=request.SerializeToString, response_deserializer=response.FromString
-        )
-        return call(requests, metadata=self.metadata)
+        return self._begin("stream_stream", name, requests, request, response)
 
     def _refuse_with(self, error: Any) -> None:
         """Raises the tocsin.Error of a call that failed."""
@@ -235,11 +245,8 @@ class Connection:
         refuse("input", error.details() or "the server refused without saying why")
 
     def _unary(self, name: str, request: Any, response: Any, wait: bool = False) -> Any:
-        call = self.channel.unary_unary(
-            SERVICE + name, request_serializer=type(request).SerializeToString, response_deserializer=response.FromString
-        )
         try:
-            return call(request, metadata=self.metadata, timeout=self.timeout)
+            return self._begin("unary_unary", name, request, type(request), response, timeout=self.timeout)
         except grpc.RpcError as error:
             if wait:
                 self.channel.close()
@@ -254,13 +261,8 @@ class Connection:
         begin.file_name = path.name
         messages = [pb.LoadEnvironmentRequest(begin=begin)]
         messages += [pb.LoadEnvironmentRequest(chunk=data[at : at + CHUNK]) for at in range(0, len(data), CHUNK)]
-        call = self.channel.stream_unary(
-            SERVICE + "LoadEnvironment",
-            request_serializer=pb.LoadEnvironmentRequest.SerializeToString,
-            response_deserializer=pb.LoadEnvironmentResponse.FromString,
-        )
         try:
-            return call(iter(messages), metadata=self.metadata)
+            return self._begin("stream_unary", "LoadEnvironment", iter(messages), pb.LoadEnvironmentRequest, pb.LoadEnvironmentResponse)
         except grpc.RpcError as error:
             self._refuse_with(error)
 
