@@ -64,7 +64,7 @@ TOCSIN_HD inline Vec3 point_near(const SeenHull& hull, const Vec3& p) {
   const double c_of_b = dot(ac, bp);
   if (b_of_b >= 0.0 && c_of_b <= b_of_b) return b;
   const double beside_ab = b_of_a * c_of_b - b_of_b * c_of_a;
-  if (beside_ab <= 0.0 && b_of_a >= 0.0 && b_of_b <= 0.0) {
+  if (beside_ab <= 0.0 && b_of_a > 0.0 && b_of_b <= 0.0) {  // 0 here: a and b are one point
     return a + (b_of_a / (b_of_a - b_of_b)) * ab;
   }
   const Vec3 cp = p - c;
@@ -149,8 +149,8 @@ TOCSIN_HD inline double clear_time_along(const BoxLook& look, const Vec3& n) {
 }  // namespace detail
 
 /// How long a box and a hull are proved to stay apart along the line from a point of the hull to
-/// what of the box is nearest to it; below 0: the point is in the box, and no direction separates
-/// them.
+/// what of the box is nearest to it; below 0: the point is no farther from the box than `reach`,
+/// and no direction separates them.
 TOCSIN_HD inline double clear_time_of_look(const BoxLook& look) {
   const Vec3 x = detail::point_near(look.hull, look.placed.center);
   const Vec3 d = look.placed.center - x;
@@ -161,7 +161,7 @@ TOCSIN_HD inline double clear_time_of_look(const BoxLook& look) {
     outside = outside + (at - clamp_to(at, -half, half)) * look.placed.unit[i];
   }
   const double length = norm(outside);
-  if (!(length > 0.0)) return -1.0;
+  if (length <= look.reach) return -1.0;
   if (!(length > kLeastLength)) return 0.0;
   return detail::clear_time_along(look, (1.0 / length) * outside);
 }
