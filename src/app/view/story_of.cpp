@@ -10,6 +10,7 @@
 #include "app/export/episode_view.h"
 #include "app/export/shown_times.h"
 #include "io/report/option_names.h"
+#include "view/window/story_camera.h"
 
 namespace tocsin::app {
 namespace {
@@ -141,6 +142,12 @@ Result<std::shared_ptr<const Story>> story_of(std::shared_ptr<const ShownReport>
   if (sight) {
     story->camera = [shown, sight](std::size_t episode, int width, int height) {
       return episode_view(shown->job, shown->told.episodes[episode].first, *sight, width, height);
+    };
+    // In a changing room sight is of the first.
+    std::vector<std::shared_ptr<const view::Sight>> sights(story->rooms.size());
+    sights.front() = sight;
+    story->overview = [self = story.get(), sights](double seconds, int width, int height) {
+      return view::story_view(*self, sights, std::nullopt, seconds, width, height);
     };
   }
   return std::shared_ptr<const Story>(story);

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <tuple>
 
-#include "view/watched/watched_camera.h"
 #include "view/watched/watched_story.h"
+#include "view/window/story_camera.h"
 
 namespace tocsin::view {
 namespace {
@@ -141,11 +141,11 @@ void WatchedStory::add_cameras(Story& story) const {
   // They are called by whoever has the story.
   const Story* const self = &story;
   story.camera = [self, sights](std::size_t episode, int width, int height) {
-    return watched_view(*self, sights, episode, self->episodes[episode].told.seconds[0], width,
-                        height);
+    return story_view(*self, sights, episode, self->episodes[episode].told.seconds[0], width,
+                      height);
   };
   story.overview = [self, sights](double seconds, int width, int height) {
-    return watched_view(*self, sights, std::nullopt, seconds, width, height);
+    return story_view(*self, sights, std::nullopt, seconds, width, height);
   };
 }
 

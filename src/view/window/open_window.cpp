@@ -111,7 +111,7 @@ Status OpenWindow::play(double seconds) {
     take_events(moves ? 0 : 40);
     const double gone = seconds_since(last);
     last = Clock::now();
-    if (auto drawn = frame(gone, true); !drawn) return drawn;
+    if (auto drawn = frame(gone, Draw::kPaced); !drawn) return drawn;
     // A driver that does not wait for the screen would draw without a pause.
     const double left = kSecondsAPicture - seconds_since(last);
     if (left > 0.0) std::this_thread::sleep_for(std::chrono::duration<double>(left));
@@ -131,7 +131,7 @@ Status OpenWindow::adopt() {
   return on_device_->scenery->tell(std::move(story));
 }
 
-Status OpenWindow::frame(double seconds, bool picture) {
+Status OpenWindow::frame(double seconds, Draw picture) {
   closed_ = closed_ || wish_.stop.stop_requested();
   if (auto adopted = adopt(); !adopted) return adopted;
   feed();
@@ -139,8 +139,8 @@ Status OpenWindow::frame(double seconds, bool picture) {
   player_.tick(seconds);
   on_device_->scenery->pose(player_);
   look_where_wished();
-  if (picture) {
-    if (auto drawn = draw_paced(); !drawn) return drawn;
+  if (picture != Draw::kNothing) {
+    if (auto drawn = picture == Draw::kFine ? draw_fine() : draw_paced(); !drawn) return drawn;
   }
   on_device_->ui->begin(width_, height_, seconds);
   PanelTexts texts;
@@ -174,7 +174,7 @@ Status OpenWindow::frame(double seconds, bool picture) {
 Status OpenWindow::frames(int count) {
   for (int i = 0; i < count; ++i) {
     take_events(0);
-    if (auto drawn = frame(0.0, false); !drawn) return drawn;
+    if (auto drawn = frame(0.0, Draw::kNothing); !drawn) return drawn;
   }
   return Nothing{};
 }
@@ -188,8 +188,7 @@ std::string OpenWindow::free_name(const char* ending) const {
 }
 
 Status OpenWindow::save(const std::string& file) {
-  if (auto drawn = draw_fine(); !drawn) return drawn;
-  if (auto drawn = frame(0.0, false); !drawn) return drawn;
+  if (auto drawn = frame(0.0, Draw::kFine); !drawn) return drawn;
   const Image image = on_device_->canvas.read();
   if (auto read = gl::check_device("a screenshot"); !read) return read;
   if (auto saved = save_png(image, file); !saved) return saved;

@@ -48,7 +48,10 @@ class OpenWindow {
   /// As for a person, for so many seconds.
   Status play(double seconds);
   Status follow_script();
-  Status frame(double seconds, bool picture);
+  /// What is drawn of the view: the picture that is there, one in time for the eye, or a fine one.
+  enum class Draw { kNothing, kPaced, kFine };
+  /// Shows what is known now, in the view and around it alike.
+  Status frame(double seconds, Draw picture);
   Status frames(int count);
   Status adopt();
   Status fit();

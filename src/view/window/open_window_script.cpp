@@ -215,7 +215,7 @@ Status OpenWindow::do_wait(const ScriptLine& line) {
     const double now = std::min(part, left);
     left -= now;
     if (film_.is_open()) {
-      if (auto drawn = frame(now, true); !drawn) return drawn;
+      if (auto drawn = frame(now, Draw::kPaced); !drawn) return drawn;
     } else {
       player_.tick(now);
     }

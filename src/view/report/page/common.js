@@ -54,12 +54,14 @@ window.tocsin = {};
   tocsin.length = function (episode) {
     return episode.seconds[1] - episode.seconds[0];
   };
-  tocsin.depth = function (episode) {
-    return episode.deepest ? episode.deepest.depth : null;
+  // How deep one of the episodes goes, in metres: at least so, if the axis of a link crosses a surface; null: not told.
+  tocsin.deepest = function (episodes) {
+    const told = episodes.map((e) => e.deepest).filter((d) => d);
+    if (told.length === 0) return null;
+    return { depth: Math.max(...told.map((d) => d.depth)), atLeast: told.some((d) => d.through) };
   };
-  tocsin.depthText = function (episode) {
-    if (!episode.deepest) return "";
-    return (episode.deepest.through ? ">= " : "") + tocsin.metres(episode.deepest.depth);
+  tocsin.depthText = function (deepest) {
+    return deepest === null ? "" : (deepest.atLeast ? ">= " : "") + tocsin.metres(deepest.depth);
   };
 
   // Seconds in which at least one of the episodes goes on.

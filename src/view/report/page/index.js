@@ -3,12 +3,11 @@
 (function (tocsin) {
   const { data, make, place, counted } = tocsin;
   const takes = data.takes.map((take) => {
-    const depths = take.episodes.map(tocsin.depth).filter((d) => d !== null);
     return {
       take,
       verdict: tocsin.verdict(take.tally, take.certified),
       inContact: tocsin.secondsInContact(take.episodes),
-      deepest: depths.length > 0 ? Math.max(...depths) : null,
+      deepest: tocsin.deepest(take.episodes),
       things: Array.from(new Set(take.episodes.map((e) => e.thing_text)))
     };
   });
@@ -19,7 +18,7 @@
     { name: "Episodes", number: true, of: (t) => t.take.episodes.length, cell: (t) => tocsin.grouped(t.take.episodes.length) },
     { name: "In contact", number: true, of: (t) => t.inContact, cell: (t) => tocsin.seconds(t.inContact) },
     { name: "Length", number: true, of: (t) => t.take.times[1] - t.take.times[0], cell: (t) => tocsin.seconds(t.take.times[1] - t.take.times[0]) },
-    { name: "Deepest", number: true, of: (t) => (t.deepest === null ? -1 : t.deepest), cell: (t) => (t.deepest === null ? "" : tocsin.metres(t.deepest)) },
+    { name: "Deepest", number: true, of: (t) => (t.deepest === null ? -1 : t.deepest.depth), cell: (t) => tocsin.depthText(t.deepest) },
     { name: "Touches", of: (t) => t.things.join(), cell: (t) => t.things.slice(0, 4).join(", ") + (t.things.length > 4 ? ", and " + (t.things.length - 4) + " more" : "") },
     { name: "Report", of: (t) => t.take.report, cell: (t) => t.take.report }
   ];
@@ -53,10 +52,13 @@
 
   const clean = takes.filter((t) => t.verdict[0] === "clean").length;
   const touched = takes.filter((t) => t.verdict[0] === "touched").length;
-  place("verdict").className = touched > 0 ? "touched" : clean === takes.length ? "clean" : "unsure";
-  place("verdict").textContent = touched > 0 ? touched + " OF " + takes.length + " WITH CONTACT" : clean === takes.length ? "ALL CLEAN" : "UNDECIDED";
-  place("heading").append(make("h1", {}, counted(takes.length, "take")), make("p", {}, "Those with contact come first, the longest in contact first. Clean takes are proved to touch nothing."));
-  const names = takes.filter((t) => t.verdict[0] === "clean").map((t) => t.take.name);
+  const unsure = takes.filter((t) => t.verdict[0] === "unsure").map((t) => t.verdict[1]);
+  place("verdict").className = touched > 0 ? "touched" : unsure.length === 0 ? "clean" : "unsure";
+  place("verdict").textContent = touched > 0 ? touched + " OF " + takes.length + " WITH CONTACT" :
+    unsure.length === 0 ? "ALL CLEAN" : unsure.includes("UNDECIDED") ? "UNDECIDED" : "NO CONTACT SEEN";
+  place("heading").append(make("h1", {}, counted(takes.length, "take")), make("p", {}, "Those with contact come first, the longest in contact first. Clean takes are proved to touch nothing, but for pairs that were ignored: their pages name them."));
+  const named = (t) => t.take.name + (takes.some((other) => other !== t && other.take.name === t.take.name) ? " (" + t.take.report + ")" : "");
+  const names = takes.filter((t) => t.verdict[0] === "clean").map(named);
   const episodes = takes.reduce((sum, t) => sum + t.take.episodes.length, 0);
   const facts = make("div", { class: "facts" });
   for (const [value, name] of [[clean + " of " + takes.length, "takes are clean"], [tocsin.grouped(episodes), "episodes of contact"],

@@ -21,11 +21,11 @@
   function sentence(episodes) {
     const first = episodes[0];
     const undecided = episodes.every((e) => e.status === "graze");
-    const depths = episodes.map(tocsin.depth).filter((d) => d !== null);
+    const deepest = tocsin.deepest(episodes);
     let out = first.link_text + (undecided ? " may touch " : " touches ") + first.thing_text + ": " +
       counted(episodes.length, "episode") + ", " + seconds(tocsin.secondsInContact(episodes)) + " in all, first at " +
       seconds(first.seconds[0]);
-    if (depths.length > 0) out += ", at most " + metres(Math.max(...depths)) + " deep";
+    if (deepest !== null) out += ", " + (deepest.atLeast ? "at least " : "up to ") + metres(deepest.depth) + " deep";
     return out + ".";
   }
 
@@ -50,8 +50,8 @@
       const part = whole > 0 ? " (" + tocsin.fixed((100 * length) / whole, 1) + " %)" : "";
       out.append(fact(seconds(length) + part, "in contact, of " + seconds(whole)));
       out.append(fact(seconds(episodes[0].seconds[0]), "first touch"));
-      const depths = episodes.map(tocsin.depth).filter((d) => d !== null);
-      if (depths.length > 0) out.append(fact(metres(Math.max(...depths)), "deepest"));
+      const deepest = tocsin.deepest(episodes);
+      if (deepest !== null) out.append(fact(tocsin.depthText(deepest), "deepest"));
     } else {
       out.append(fact(seconds(whole), "checked"));
     }

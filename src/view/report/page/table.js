@@ -10,7 +10,7 @@
     { name: "Touches", of: (e) => e.thing_text, text: (e) => e.thing_text },
     { name: "Kind", of: (e) => tocsin.KINDS.indexOf(e.status), cell: (e) => tocsin.kind(e.status) },
     { name: "Lasts", number: true, of: tocsin.length, text: (e) => tocsin.seconds(tocsin.length(e)) },
-    { name: "Depth", number: true, of: (e) => (e.deepest ? e.deepest.depth : -1), text: tocsin.depthText }
+    { name: "Depth", number: true, of: (e) => (e.deepest ? e.deepest.depth : -1), text: (e) => tocsin.depthText(tocsin.deepest([e])) }
   ];
 
   const state = { link: "", thing: "", kinds: new Set(tocsin.KINDS), sort: 0, down: false, chosen: -1 };

@@ -1,4 +1,4 @@
-// From where a live story is seen best.
+// From where a story is seen best.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +14,9 @@ namespace tocsin::view {
 
 /// A camera that sees all that are there at a time; with an episode, its first contact. `sights`:
 /// of the story's rooms, each null where there is none. None: nothing is there, or no room.
-std::optional<View> watched_view(const Story& story,
-                                 const std::vector<std::shared_ptr<const Sight>>& sights,
-                                 std::optional<std::size_t> episode, double seconds, int width,
-                                 int height);
+std::optional<View> story_view(const Story& story,
+                               const std::vector<std::shared_ptr<const Sight>>& sights,
+                               std::optional<std::size_t> episode, double seconds, int width,
+                               int height);
 
 }  // namespace tocsin::view

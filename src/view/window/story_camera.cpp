@@ -1,4 +1,4 @@
-#include "view/watched/watched_camera.h"
+#include "view/window/story_camera.h"
 
 #include <algorithm>
 
@@ -25,10 +25,10 @@ std::optional<Focus> focus_of(const StoryEpisode& episode, const StoryFigure& fi
 
 }  // namespace
 
-std::optional<View> watched_view(const Story& story,
-                                 const std::vector<std::shared_ptr<const Sight>>& sights,
-                                 std::optional<std::size_t> episode, double seconds, int width,
-                                 int height) {
+std::optional<View> story_view(const Story& story,
+                               const std::vector<std::shared_ptr<const Sight>>& sights,
+                               std::optional<std::size_t> episode, double seconds, int width,
+                               int height) {
   const std::size_t room = room_at(story, seconds);
   if (room >= sights.size() || !sights[room]) return std::nullopt;
   Subject subject;
