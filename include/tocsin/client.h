@@ -112,6 +112,10 @@ struct WatchHandler {
   std::function<void(StreamEnd end, const Error& error)> over = {};
 };
 
+/// Bytes of a download, unless said otherwise. More could fill the memory of a common machine; a
+/// larger room is refused.
+inline constexpr std::uint64_t kMostDownloadBytes = std::uint64_t{2} << 30U;
+
 /// Which room is downloaded.
 struct RoomSource {
   std::string environment = {};  ///< by its name; empty: the only one
@@ -317,13 +321,12 @@ class Connection {
   /// their hashes.
   [[nodiscard]] Result<WatchedRoom> download_room(const RoomSource& which,
                                                   const WatchedRoom* before = nullptr,
-                                                  std::uint64_t most_bytes = std::uint64_t{2}
-                                                                             << 30U,
+                                                  std::uint64_t most_bytes = kMostDownloadBytes,
                                                   const std::stop_token& stop = {}) const;
   /// The avatar of a watched session with its shapes, where WatchedSession::shapes_left_out says
   /// so. Errors as download_room().
   [[nodiscard]] Result<Avatar> download_avatar(const WatchedSession& session,
-                                               std::uint64_t most_bytes = std::uint64_t{2} << 30U,
+                                               std::uint64_t most_bytes = kMostDownloadBytes,
                                                const std::stop_token& stop = {}) const;
 
  private:

@@ -208,7 +208,7 @@ Result<WatchedRoom> Follower::room_of(const view::MissingRoom& missing,
   }
   const WatchedRoom* const before =
       last_room_ && last_room_->info.revision == missing.key.revision ? &*last_room_ : nullptr;
-  return server.download_room(which, before, std::uint64_t{2} << 30U, stop);
+  return server.download_room(which, before, kMostDownloadBytes, stop);
 }
 
 void Follower::fetch_room(Lock& lock, const std::stop_token& stop) {
@@ -250,7 +250,7 @@ void Follower::fetch_avatar(Lock& lock, const std::stop_token& stop) {
     const WatchedSession session = std::move(shapes_of_.back());
     shapes_of_.pop_back();
     lock.unlock();
-    auto avatar = connection_.front().download_avatar(session, std::uint64_t{2} << 30U, stop);
+    auto avatar = connection_.front().download_avatar(session, kMostDownloadBytes, stop);
     lock.lock();
     if (avatar) {
       story_.put_avatar(session.session, std::move(avatar).value());

@@ -10,6 +10,7 @@
 #include "base/json_text.h"
 #include "io/report/json_line.h"
 #include "io/report/option_names.h"
+#include "view/watched/watched_words.h"
 
 namespace tocsin::app {
 namespace {
@@ -20,12 +21,6 @@ std::string line_of(const std::string& session, std::string_view words) {
   return base::printable(fmt::format("{}  {}", session, words)) + "\n";
 }
 
-std::string other_of(const ContactNames& names) {
-  if (!names.object.empty()) return names.object;
-  return names.other_label.empty() ? names.other_link
-                                   : fmt::format("{} of {}", names.other_link, names.other_label);
-}
-
 double seconds_at(const TrackReport& report, double t) {
   return t >= 1.0
              ? report.to.capture_time
@@ -34,16 +29,6 @@ double seconds_at(const TrackReport& report, double t) {
 
 std::array<double, 2> seconds_of(const TrackReport& report, const Contact& contact) {
   return {seconds_at(report, contact.toc[0]), seconds_at(report, contact.toc[1])};
-}
-
-std::string frames_of(const std::vector<IdRange>& ranges) {
-  std::string out;
-  for (const IdRange& range : ranges) {
-    out += out.empty() ? "" : ", ";
-    out += range.first == range.last ? std::to_string(range.first)
-                                     : fmt::format("{} to {}", range.first, range.last);
-  }
-  return out;
 }
 
 void put_stamp(JsonLine& json, std::string_view key, const FrameStamp& stamp) {
@@ -170,13 +155,14 @@ std::string WatchLines::words_of(const TrackReport& report,
     const Contact& contact = report.result.contacts[i];
     add_words(
         out, fmt::format("{} {} {} ({})", moment(seconds_of(report, contact)), report.names[i].link,
-                         other_of(report.names[i]), io::name_of(contact.status)));
+                         view::other_text(report.names[i]), io::name_of(contact.status)));
   }
   if (!report.result.complete) {
     add_words(out, fmt::format("checked until {} of the step", report.result.checked_until));
   }
-  if (!report.skipped.empty()) add_words(out, "skipped: frames " + frames_of(report.skipped));
-  if (!report.bad.empty()) add_words(out, "bad: frames " + frames_of(report.bad));
+  if (!report.skipped.empty())
+    add_words(out, "skipped: frames " + view::frames_text(report.skipped));
+  if (!report.bad.empty()) add_words(out, "bad: frames " + view::frames_text(report.bad));
   if (before) {
     add_words(out, count_words(before->stale, report.stale_frames, "late"));
     add_words(out, count_words(before->duplicate, report.duplicate_frames, "duplicate"));

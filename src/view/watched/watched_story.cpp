@@ -7,20 +7,12 @@
 
 #include "scene/motion/told_step.h"
 #include "view/watched/session_clock.h"
+#include "view/watched/watched_words.h"
 
 namespace tocsin::view {
 namespace {
 
 constexpr std::size_t kMostMarks = 10'000;  // of a session
-std::string frames_text(const std::vector<IdRange>& ranges) {
-  std::string out;
-  for (const IdRange& range : ranges) {
-    out += out.empty() ? "" : ", ";
-    out += range.first == range.last ? std::to_string(range.first)
-                                     : fmt::format("{} to {}", range.first, range.last);
-  }
-  return out;
-}
 
 std::uint64_t frames_in(const std::vector<IdRange>& ranges) {
   std::uint64_t out = 0;
@@ -240,9 +232,7 @@ void WatchedStory::add_contacts(Session& session, const TrackReport& report,
       told.pair.other_link = names.other_link;
       told.pair.other_avatar = avatar_of(session, other->avatar);
       if (told.pair.other_avatar < 0) {  // of a session that this watcher may not see
-        told.pair.object = names.other_label.empty()
-                               ? names.other_link
-                               : fmt::format("{} of {}", names.other_link, names.other_label);
+        told.pair.object = other_text(names);
         told.pair.other_link.clear();
       }
     } else {

@@ -61,7 +61,7 @@ class OpenWindow {
   void handle_pointer(const gl::WindowEvent& event);
   void act(Action action);
   Status draw_picture(Quality quality, int samples);
-  /// One as fine as a screenshot, of the state now.
+  /// One as fine as a screenshot, of the time and the camera that the scenery was posed with.
   Status draw_fine();
   Status draw_paced();
   void look_where_wished();

@@ -185,6 +185,8 @@ std::array<double, 2> OpenWindow::aim() const {
 
 std::optional<SeenThing> OpenWindow::seen_at(double x, double y) {
   if (wish_.scripted || drawn_key_ != picture_key()) {
+    on_device_->scenery->pose(player_);
+    look_where_wished();
     if (const Status drawn = draw_fine(); !drawn) {
       tell_problem(drawn);
       return std::nullopt;

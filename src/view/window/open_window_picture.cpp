@@ -75,8 +75,6 @@ Status OpenWindow::draw_picture(Quality quality, int samples) {
 }
 
 Status OpenWindow::draw_fine() {
-  on_device_->scenery->pose(player_);
-  look_where_wished();
   drawn_key_ = picture_key();
   drawn_fine_ = true;
   return draw_picture(Quality::kFine, 2);
