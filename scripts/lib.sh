@@ -98,8 +98,8 @@ build_command() {
 tests() {
   local preset=$1 under=()
   shift
-  # ThreadSanitizer of g++ 12 cannot cope with the wide address randomisation of newer kernels.
-  if [ "$preset" = tsan ] && setarch -R true 2>/dev/null; then under=(setarch -R); fi
+  # ThreadSanitizer cannot cope with the wide address randomisation of newer kernels.
+  if [[ $preset = tsan* ]] && setarch -R true 2>/dev/null; then under=(setarch -R); fi
   # What `need build` installs includes a driver: a test that finds none must not pass by being skipped.
   # One more test at a time than there are cores, as those of the service mostly wait.
   TOCSIN_NEEDS_GL=1 ${under[@]+"${under[@]}"} ctest --preset "$preset" -j "$((cores + 1))" "$@"

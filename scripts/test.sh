@@ -121,7 +121,8 @@ same_bits() {
   # The fast tier compiles what a check needs; the sanitized build has shown that clang compiles the rest. The full tier
   # compiles the command, file by file, so that a file that needs another's includes does not compile.
   if [ "$tier" = fast ]; then target=tocsin_check_alone program=tocsin_check_alone; fi
-  build clang "$target" "-DTOCSIN_UNITY_BUILD=$([ "$tier" = fast ] && echo ON || echo OFF)"
+  build clang "$target" "-DTOCSIN_UNITY_BUILD=$([ "$tier" = fast ] && echo ON || echo OFF)" \
+    "-DTOCSIN_FAST_LEVEL=$([ "$tier" = fast ] && echo -O0 || echo -O1)"
   scripts/hash_everywhere.sh build/bin/tocsin "build/clang/bin/$program" build/asan/bin/tocsin "$@"
 }
 same_bits_and_debug() {
@@ -141,8 +142,8 @@ asan_tests() {
   counted asan-full
 }
 tsan_tests() {
-  build tsan tests_threads $(batches build/tsan)
-  counted tsan
+  build tsan "$1" $(batches build/tsan)
+  counted "$2"
 }
 fuzzing() {
   build asan fuzz_targets
@@ -163,7 +164,7 @@ case $tier in
     stage "portable package" portable
     stage "tests under ASan and UBSan" memory_tests
     stage "same bits everywhere" same_bits
-    stage "tests under TSan" tsan_tests
+    stage "tests under TSan" tsan_tests tests_threads tsan
     stage "fuzzing" fuzzing 6
     ;;
   full)
@@ -176,7 +177,7 @@ case $tier in
     stage "Debian packages" scripts/deb.sh
     stage "tests under ASan and UBSan" asan_tests
     stage "same bits everywhere" same_bits_and_debug
-    stage "tests under TSan" tsan_tests
+    stage "tests under TSan" tsan_tests tests_threads_full tsan-full
     stage "clang-tidy" tidy
     stage "instruction counts" scripts/guard.sh
     stage "fuzzing" fuzzing 600

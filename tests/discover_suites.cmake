@@ -2,7 +2,7 @@
 # a third of a second there, so a test is a whole suite in one process, not one case.
 #   tocsin_program, tocsin_labels, tocsin_environment   of tests/CMakeLists.txt
 #   tocsin_slow      patterns of cases that only the full tier runs under AddressSanitizer; each such case is a test of
-#                    its own, with the label LABELS.asan_in_full
+#                    its own, with the label LABELS.sanitized_in_full
 cmake_minimum_required(VERSION 3.25)
 get_filename_component(program_name ${tocsin_program} NAME)
 if(NOT EXISTS ${tocsin_program})
@@ -24,7 +24,7 @@ endfunction()
 
 function(tocsin_add_suite suite slow_cases)
   if("${suite}.*" IN_LIST tocsin_slow)
-    tocsin_add_test("${program_name}/${suite}" "${suite}.*" ${tocsin_labels}.asan_in_full)
+    tocsin_add_test("${program_name}/${suite}" "${suite}.*" ${tocsin_labels}.sanitized_in_full)
     return()
   endif()
   list(JOIN slow_cases ":" left_out)
@@ -33,7 +33,7 @@ function(tocsin_add_suite suite slow_cases)
   endif()
   tocsin_add_test("${program_name}/${suite}" "${suite}.*${left_out}" ${tocsin_labels})
   foreach(case IN LISTS slow_cases)
-    tocsin_add_test("${program_name}/${case}" "${case}" ${tocsin_labels}.asan_in_full)
+    tocsin_add_test("${program_name}/${case}" "${case}" ${tocsin_labels}.sanitized_in_full)
   endforeach()
 endfunction()
 

@@ -5,6 +5,7 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -42,6 +43,8 @@ class PredictedMotion {
     const auto [rotation, translation] = world_of(link.joint, 1 + t * steps_);
     const V a = rotation * wide(link.a) + translation;
     const V b = rotation * wide(link.b) + translation;
+    const V middle = (a + b) / 2;
+    const Real half = (b - a).norm() / 2;
     Real least = std::numeric_limits<Real>::infinity();
     for (std::size_t i = 0; i < object.triangle_count; ++i) {
       const auto& corners = room.triangles()[object.first_triangle + i];
@@ -50,6 +53,9 @@ class PredictedMotion {
         const Vec3f& v = room.vertices()[corners[k]];
         p[k] = {v.x, v.y, v.z};
       }
+      // A ball around the segment and one around the triangle are farther apart than that.
+      const Real around = std::max((p[1] - p[0]).norm(), (p[2] - p[0]).norm());
+      if ((p[0] - middle).norm() - around - half > least) continue;
       least = std::min(least, segment_triangle(a, b, p));
     }
     return least;
