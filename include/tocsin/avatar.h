@@ -14,6 +14,12 @@
 
 namespace tocsin {
 
+class Avatar;
+namespace scene {
+struct AvatarTree;
+const std::shared_ptr<const AvatarTree>& tree_of(const Avatar& avatar);
+}  // namespace scene
+
 /// One end of a link in a model: a vector in the link's joint frame, or the rest position of a
 /// descendant joint.
 struct EndPoint {
@@ -127,10 +133,12 @@ class Avatar {
   [[nodiscard]] double radius_factor() const { return radius_factor_; }
 
  private:
+  friend const std::shared_ptr<const scene::AvatarTree>& scene::tree_of(const Avatar& avatar);
   struct Body {
     std::string name;
     Skeleton skeleton;
     std::vector<Link> links;
+    std::shared_ptr<const scene::AvatarTree> tree;  ///< of these two
   };
   /// Of avatars without links.
   static const std::shared_ptr<const Body>& nobody();

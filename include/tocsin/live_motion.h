@@ -41,8 +41,8 @@ class LiveMotion {
   Result<Step> next(std::vector<Transform> taken, double tick,
                     InBetween in_between = InBetween::kScrew);
 
-  /// The same, which leaves memory of such a pose in `taken`, to be used again; unchanged after an
-  /// error.
+  /// The same, which leaves memory of such a pose in `taken`, to be used again, or none where steps
+  /// before still need it; unchanged after an error.
   Result<Step> next_from(std::vector<Transform>& taken, double tick,
                          InBetween in_between = InBetween::kScrew);
 

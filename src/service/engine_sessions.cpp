@@ -112,8 +112,20 @@ bool Engine::State::rejoin(const PastMeeting& past, std::uint64_t number, Sessio
 bool Engine::State::put(const std::shared_ptr<Session>& session) {
   watch->begin(session->subject(), true);  // before another thread can end it
   const std::lock_guard lock(mutex);
-  if (!closing) table.emplace(session->identity().id, session);
+  if (!closing) {
+    table.emplace(session->identity().id, session);
+    newest = session;
+  }
   return !closing;
+}
+
+Avatar Engine::State::newest_avatar() const {
+  std::shared_ptr<const Session> session;  // it may be the last reference: freed without the lock
+  {
+    const std::lock_guard lock(mutex);
+    session = newest.lock();
+  }
+  return session ? session->identity().avatar : Avatar();
 }
 
 std::shared_ptr<Session> Engine::open(const std::shared_ptr<Principal>& principal,
@@ -150,6 +162,7 @@ std::shared_ptr<Session> Engine::open(const std::shared_ptr<Principal>& principa
       return nullptr;
     }
     parts.id = *id;
+    parts.like = state_->newest_avatar();
     const std::uint64_t number = state_->next_number();
     TrackOptions recorded = options;
     if (options.meet) {

@@ -64,6 +64,8 @@ struct Engine::State : StepScheduler {
   bool rejoin(const PastMeeting& past, std::uint64_t number, SessionParts& parts);
   /// Puts the session into the table. False: the service closes.
   bool put(const std::shared_ptr<Session>& session);
+  /// Of the session that was put there last; none: it has no links.
+  [[nodiscard]] Avatar newest_avatar() const;
 
   const EngineOptions options;
   const bool has_device;
@@ -78,7 +80,8 @@ struct Engine::State : StepScheduler {
 
   mutable std::mutex mutex;  ///< of the table and all below
   std::unordered_map<std::string, std::shared_ptr<Session>> table;
-  BatchCounts last_batches;  ///< when the device was stopped
+  std::weak_ptr<const Session> newest;  ///< the last that was put into it
+  BatchCounts last_batches;             ///< when the device was stopped
   std::uint64_t numbers = 0;
   bool closing = false;
   std::condition_variable wake;

@@ -97,6 +97,17 @@ void PoseCodec::set_linked(std::span<const std::uint32_t> linked) {
 
 void PoseCodec::set_tracker(const TrackerPoses& tracker) { tracker_ = tracker; }
 
+bool PoseCodec::is_like(const PoseCodec& other) const {
+  const auto same = [](const Transform& p, const Transform& q) {
+    const Quat& r = p.rotation;
+    const Quat& s = q.rotation;
+    return same_bits({r.w, r.x, r.y}, {s.w, s.x, s.y}) &&
+           same_bits({r.z, 0.0, 0.0}, {s.z, 0.0, 0.0}) && same_bits(p.translation, q.translation);
+  };
+  return roots_ == other.roots_ && linked_ == other.linked_ && tracker_ == other.tracker_ &&
+         std::equal(rest_.begin(), rest_.end(), other.rest_.begin(), other.rest_.end(), same);
+}
+
 bool PoseCodec::needs_all(const PoseForm& form) const {
   return tracker_.world && (form.linked_only || (form.roots_only && roots_.size() < joints()));
 }

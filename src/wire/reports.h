@@ -38,6 +38,8 @@ class PoseCodec {
   /// For a server: poses that come are on these axes, and are turned to Tocsin's; those in the
   /// world are of all joints, with all translations.
   void set_tracker(const TrackerPoses& tracker);
+  /// True if the other does the same with every pose, bit for bit.
+  [[nodiscard]] bool is_like(const PoseCodec& other) const;
   /// Leaves out the translations of joints with a parent if all equal the rest translations, bit
   /// for bit.
   void to_wire(std::span<const Transform> pose, v1::Pose& out) const;

@@ -1,12 +1,14 @@
 """tocsin.live against a server of its own: contacts are those of a check, sessions go on, tokens and TLS hold."""
 
 import concurrent.futures
+import hashlib
 import json
 import os
 import pathlib
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import threading
@@ -20,6 +22,7 @@ from tocsin import _command
 grpc = pytest.importorskip("grpc")
 pytest.importorskip("google.protobuf")
 from tocsin import live  # noqa: E402
+from tocsin.live import _download  # noqa: E402
 from tocsin.v1 import collision_pb2 as pb  # noqa: E402
 
 EXACT = ("step", "frames", "toc", "touching", "point", "normal", "depth", "link", "object", "triangle", "status", "inside", "limited")
@@ -299,6 +302,93 @@ def test_a_watcher_sees_what_the_session_is_told(own_server, walk):
         with connection.watch() as watch, connection.track(sphere.skeleton, model=sphere, frame_seconds=0.1) as session:
             (link,) = next(watch).avatar.links
             assert link.shape.radius == 0.3 and len(link.shape.features) == 1
+
+
+def test_a_downloaded_room_is_the_servers(server, walk, room, checked):
+    with live.connect(server.address) as connection, connection.watch("music_room") as watch:
+        by_name = connection.download_room("music_room")
+        with connection.track(walk, **options(walk)) as session:
+            watched = next(watch)
+            assert isinstance(watched, live.Watched)
+            by_session = connection.download_room(session=watched.session)
+            assert by_session.sha256 == by_name.sha256 and by_session.numbers.tolist() == by_name.numbers.tolist()
+            session.send(walk.poses[0])
+        assert by_name.environment.objects == room.objects and by_name.numbers.tolist() == list(range(len(room.objects)))
+        assert (by_name.room.name, by_name.room.triangles) == ("music_room", len(room.faces))
+        corners, wanted = (one.vertices[one.faces] for one in (by_name.environment, room))
+        assert corners.tobytes() == wanted.tobytes()
+        again = tocsin.check(walk, by_name.environment)
+        assert np.asarray(again.contacts).tobytes() == np.asarray(checked.contacts).tobytes() and len(again.contacts) > 0
+        with pytest.raises(tocsin.Error, match="there is no room"):
+            connection.download_room("cellar")
+        with pytest.raises(tocsin.Error, match="bytes, more than the 1000 that were asked for"):
+            connection.download_room("music_room", most_bytes=1000)
+
+
+def downloaded(*objects, **head):
+    """What a server sends of these: each a name, vertices and triangles."""
+    parts, chunks = [], []
+    for k, (name, vertices, triangles) in enumerate(objects):
+        data = struct.pack("<II", len(vertices), len(triangles))
+        data += np.asarray(vertices, "<f4").tobytes() + np.asarray(triangles, "<u4").tobytes()
+        parts.append(pb.DownloadPart(name=name, number=2 * k, bytes=len(data), sha256=hashlib.sha256(data).digest()))
+        chunks += [pb.DownloadResponse(chunk=pb.DownloadChunk(part=k, data=data[at : at + 50])) for at in range(0, len(data), 50)]
+    made = pb.DownloadHead(environment=pb.Environment(name="made"), parts=parts, sha256=_download._hash_of(parts))
+    for name, value in head.items():
+        setattr(made, name, value)
+    return [pb.DownloadResponse(head=made), *chunks]
+
+
+CORNERS, FACES = [[0, 0, 0], [1, 0, 0], [0, 1, 0.5], [0, 0, 2]], [[0, 1, 2], [2, 1, 3]]
+
+
+class Sent:
+    """A connection on which this comes."""
+
+    def __init__(self, responses):
+        self.responses, self.cancelled = responses, 0
+
+    def _begin(self, *_):
+        return self
+
+    def __iter__(self):
+        return iter(self.responses)
+
+    def cancel(self):
+        self.cancelled += 1
+
+
+def test_objects_of_one_name_and_equal_ones_are_all_there():
+    # The second has the bytes of the first: a server sends them once.
+    other = [[0, 0, 9], [1, 0, 9], [0, 1, 9]]
+    first, *chunks = downloaded(("a", CORNERS, FACES), ("b", CORNERS, FACES), ("a", other, [[0, 1, 2]]))
+    once = [one for one in chunks if one.chunk.part != 1]
+    room = _download.download_room(Sent([first, *once]), "made", None, 10_000)
+    assert room.environment.objects == ["a", "b", "a@2"] and room.numbers.tolist() == [0, 2, 4]
+    assert room.environment.vertices[room.environment.faces[-1]].tolist() == other
+    assert len(room.environment.faces) == 5
+
+
+@pytest.mark.parametrize(
+    "change, why",
+    [
+        (lambda m: m[1:], "a chunk of no part"),
+        (lambda m: [], "it has no head"),
+        (lambda m: [m[0], *m], "a second head"),
+        (lambda m: m[:-1], "the bytes of \"b\" are not those of its hash"),
+        (lambda m: [*m, m[-1]], "\"b\" is longer than was said"),
+        (lambda m: [*m, m[1]], "a chunk of no part, or of one that was over"),
+        (lambda m: [m[0], m[2], m[1], *m[3:]], "the bytes of \"a\" are not those of its hash"),
+        (lambda m: downloaded(("a", CORNERS, FACES), sha256=bytes(32)), "its parts are not those of its hash"),
+    ],
+)
+def test_a_download_that_is_not_what_it_says_is_refused(change, why):
+    messages = downloaded(("a", CORNERS, FACES), ("b", [[5, 0, 0], *CORNERS[1:]], FACES))
+    assert len(messages) == 5
+    sent = Sent(change(messages))
+    with pytest.raises(tocsin.Error, match=re.escape(f"the server's download: {why}")):
+        _download.download_room(sent, "made", None, 10_000)
+    assert sent.cancelled == 1
 
 
 def test_bad_frames_are_named_and_no_hole(server, walk):

@@ -72,6 +72,37 @@ TEST_F(EngineTest, ManySessionsDisturbEachOtherInNothing) {
   }
 }
 
+/// Of a crowd whose avatars are equal there is one; those that differ in anything have their own.
+TEST_F(EngineTest, EqualAvatarsAreOne) {
+  Engine engine({}, rooms_);
+  WaitingOutlet outlet;
+  const std::shared_ptr<Outlet> stream(&outlet, [](Outlet*) {});
+  std::vector<std::shared_ptr<Session>> sessions;
+  const auto open = [&](const TrackOptions& asked) {
+    auto session = engine.open(anyone_, asked, stream, opened_, problem_);
+    EXPECT_NE(session, nullptr) << problem_.message;
+    if (session) sessions.push_back(session);
+    return session ? session->identity().avatar.links().data() : nullptr;
+  };
+  const Link* const first = open(options());
+  EXPECT_EQ(open(options()), first);
+  TrackOptions other = options();
+  ASSERT_TRUE(other.model);
+  other.model->links.back().radius += 1e-12;
+  EXPECT_NE(open(other), first);
+  other = options();
+  std::vector<Joint> joints(other.skeleton.joints().begin(), other.skeleton.joints().end());
+  joints.back().rest.translation.x += 1e-12;
+  const Link* const before = open(options());
+  other.skeleton = *Skeleton::create(joints);
+  EXPECT_NE(open(other), before);
+  EXPECT_NE(open(options(1)), before);
+  EXPECT_EQ(sessions.size(), 6U);
+  for (const auto& session : sessions) session->detach(&outlet, Detach::kForGood);
+  sessions.clear();
+  EXPECT_EQ(engine.close(seconds(1)), 0U);
+}
+
 /// Sessions that are scheduled together: each once, and then what is behind them.
 TEST_F(EngineTest, WhatIsBehindAGroupRunsAfterIt) {
   EngineOptions engine_options;

@@ -55,6 +55,33 @@ TEST(PoseCodec, ValuesAreNotLookedAt) {
   EXPECT_EQ(dump(back), dump(frame));
 }
 
+/// One codec may serve several sessions where it does the same for all, to the sign of a zero.
+TEST(PoseCodec, IsLikeOneThatDoesTheSame) {
+  const std::vector<std::uint32_t> linked{0, 1};
+  const wire::PoseCodec codec(two_roots(), linked);
+  EXPECT_TRUE(wire::PoseCodec(two_roots(), linked).is_like(codec));
+  EXPECT_FALSE(wire::PoseCodec(two_roots()).is_like(codec));
+  const auto changed = [](const auto& change) {
+    const Skeleton skeleton = two_roots();
+    std::vector<Joint> joints(skeleton.joints().begin(), skeleton.joints().end());
+    change(joints);
+    return *Skeleton::create(std::move(joints));
+  };
+  const auto zero = [](auto& joints) { joints[3].rest.translation.x = 0.0; };
+  const auto turn = [](auto& joints) { joints[2].rest.rotation = {0.0, 0.0, 0.0, 1.0}; };
+  const auto cut = [](auto& joints) { joints[1].parent = -1; };
+  const auto less = [](auto& joints) { joints.pop_back(); };
+  EXPECT_FALSE(wire::PoseCodec(changed(zero), linked).is_like(codec));
+  EXPECT_FALSE(wire::PoseCodec(changed(turn), linked).is_like(codec));
+  EXPECT_FALSE(wire::PoseCodec(changed(cut), linked).is_like(codec));
+  EXPECT_FALSE(wire::PoseCodec(changed(less), linked).is_like(codec));
+  TrackerPoses world;
+  world.world = true;
+  wire::PoseCodec tracked(two_roots(), linked);
+  tracked.set_tracker(world);
+  EXPECT_FALSE(tracked.is_like(codec));
+}
+
 TEST(PoseCodec, LeavesOutWhatTheRestSays) {
   const wire::PoseCodec codec(two_roots());
   std::vector<Transform> pose = at_rest(two_roots());

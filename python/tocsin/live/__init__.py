@@ -26,6 +26,7 @@ except ImportError as _missing:
 
 from ._connection import Connection, Room, connect
 from ._crowd import Crowd, CrowdSession
+from ._download import DownloadedRoom
 from ._session import Session
 from ._slot import Hole
 from ._watch import Attached, Left, Missed, Stepped, Watch, Watched
@@ -36,6 +37,7 @@ __all__ = [
     "Connection",
     "Crowd",
     "CrowdSession",
+    "DownloadedRoom",
     "Ended",
     "Hole",
     "Left",

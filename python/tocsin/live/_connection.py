@@ -12,6 +12,7 @@ from typing import Any, Iterator, Optional, Sequence, Union
 
 from .._tocsin import Motion, Skeleton
 from ._crowd import Crowd
+from ._download import DownloadedRoom, download_room
 from ._session import Session
 from ._watch import Watch
 from ._wire import Codec, open_message, pb, refuse
@@ -213,6 +214,17 @@ class Connection:
         (Watched.session). poses: steps come with their poses.
         """
         return Watch(self, environment, sessions, poses)
+
+    def download_room(
+        self, environment: str = "", *, session: Optional[str] = None, most_bytes: int = 2 << 30
+    ) -> DownloadedRoom:
+        """The triangles of a room of the server, as they are now.
+
+        environment: its name there ("": its only one). session: instead, the room that this watched session
+        (Watched.session) is in, whether it is loaded still or not. A room with more than most_bytes is refused.
+        Every part is checked against its hash.
+        """
+        return download_room(self, environment, session, most_bytes)
 
     # ---- Calls ----
 

@@ -53,6 +53,12 @@ Result<Detector> Detector::with_options(const DetectorOptions& options) const {
   now.clearance = options.clearance;
   now.surfaces = options.surfaces;
   if (std::optional<Error> problem = problem_with(now)) return *std::move(problem);
+  // What asks the same shares the core: a crowd's workers find it in their caches.
+  const bool asks_the_same = now.contacts == options_.contacts && now.margin == options_.margin &&
+                             now.tolerance == options_.tolerance &&
+                             now.clearance == options_.clearance &&
+                             now.surfaces == options_.surfaces;
+  if (asks_the_same && core_->device() == nullptr) return *this;
   if (core_->exact().scene() != nullptr && now.surfaces != options_.surfaces) {
     return {ErrorCode::kUsage, "which objects of a scene are surfaces is said when it is made"};
   }

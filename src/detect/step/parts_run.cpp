@@ -74,9 +74,11 @@ void PartsRun::look_at_links() {
   if (!std::exchange(parts_.avatar_was_asked, true)) {
     parts_.near = !avatar_is_clear();
   }
+  bool looks = true;
   for (; parts_.near && parts_.link < work_.links.count(); ++parts_.link) {
-    known_.meter->spend();
-    if (!is_clear(parts_.link)) look_at_link(parts_.link);
+    known_.meter->spend(looks);
+    looks = !is_clear(parts_.link);
+    if (looks) look_at_link(parts_.link);
   }
   parts_.stage = StepInParts::Stage::kPairs;
   parts_.link = 0;

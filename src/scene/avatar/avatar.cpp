@@ -10,6 +10,7 @@
 #include "base/quoted.h"
 #include "core/vector/vec.h"
 #include "scene/avatar/avatar_limits.h"
+#include "scene/motion/avatar_tree.h"
 
 namespace tocsin {
 namespace {
@@ -52,9 +53,10 @@ Result<Avatar> Avatar::create(std::string name, Skeleton skeleton, std::vector<L
     return {ErrorCode::kInput, fmt::format("avatar {}, link {} ({}): {}", base::in_quotes(name), i,
                                            base::in_quotes(links[i].name), fault)};
   }
+  auto tree = std::make_shared<const scene::AvatarTree>(scene::make_tree(skeleton, links));
   Avatar avatar;
-  avatar.body_ =
-      std::make_shared<const Body>(Body{std::move(name), std::move(skeleton), std::move(links)});
+  avatar.body_ = std::make_shared<const Body>(
+      Body{std::move(name), std::move(skeleton), std::move(links), std::move(tree)});
   return avatar;
 }
 
@@ -67,7 +69,8 @@ Result<Avatar> Avatar::with_links(std::vector<Link> more) const {
 }
 
 const std::shared_ptr<const Avatar::Body>& Avatar::nobody() {
-  static const auto kNobody = std::make_shared<const Body>();
+  static const auto kNobody =
+      std::make_shared<const Body>(Body{{}, {}, {}, std::make_shared<const scene::AvatarTree>()});
   return kNobody;
 }
 

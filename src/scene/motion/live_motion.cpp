@@ -16,9 +16,11 @@ struct LiveMotionState {
   Placing place{Placement{}};
   double frame_time = 1.0;
   std::int64_t frames = 0;
-  double origin = 0.0;          ///< tick of frame 0
-  double last_tick = 0.0;       ///< as given
-  std::vector<Transform> last;  ///< the last pose taken
+  double origin = 0.0;                     ///< tick of frame 0
+  double last_tick = 0.0;                  ///< as given
+  std::shared_ptr<const SharedPose> last;  ///< the last pose taken
+  /// Steps may outlive the motion.
+  std::shared_ptr<PoseBin> bin = std::make_shared<PoseBin>();
 };
 
 }  // namespace detail
@@ -87,19 +89,26 @@ Result<Step> LiveMotion::next_from(std::vector<Transform>& taken, double tick,
   }
   if (!problem.empty()) return {ErrorCode::kInput, std::move(problem)};
 
+  // What needs memory comes first: then nothing has happened yet.
+  const auto data = std::make_shared<detail::MotionData>();
+  data->ticks.resize(2);
+  auto pose = std::make_shared<detail::SharedPose>(std::vector<Transform>(), s.bin);
+  pose->pose.swap(taken);
+  const std::shared_ptr<const detail::SharedPose> shared = std::move(pose);
   if (is_first) s.origin = tick;
-  detail::MotionData data{s.skeleton, taken.size(), s.frame_time, {}};
-  data.poses.reserve(s.last.size() + taken.size());
-  data.poses.insert(data.poses.end(), s.last.begin(), s.last.end());
-  data.poses.insert(data.poses.end(), taken.begin(), taken.end());
-  data.first_frame = is_first ? 0 : s.frames - 1;
-  data.ticks.assign({ticks[0] - s.origin, tick - s.origin});
+  data->skeleton = s.skeleton;
+  data->joints = shared->pose.size();
+  data->frame_time = s.frame_time;
+  data->first_frame = is_first ? 0 : s.frames - 1;
+  data->ticks = {ticks[0] - s.origin, tick - s.origin};
+  data->ends = {is_first ? shared : s.last, shared};
   Step step;
-  step.first_ = data.first_frame;
+  step.first_ = data->first_frame;
   step.last_ = s.frames;
   step.in_between_ = in_between;
-  step.data_ = std::make_shared<const detail::MotionData>(std::move(data));
-  s.last.swap(taken);
+  step.data_ = data;
+  s.last = shared;
+  taken = s.bin->take();
   s.last_tick = tick;
   ++s.frames;
   return step;

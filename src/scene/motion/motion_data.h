@@ -1,11 +1,14 @@
 // The poses, frame-major, that a Motion and its Steps share.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tocsin/motion.h"
@@ -48,9 +51,39 @@ class Placing {
 /// Skeleton::create.
 Result<Skeleton> placed_skeleton(const Skeleton& skeleton, const Placement& placement);
 
+/// Memory of poses that nobody needs any more, to be used again. Thread-safe.
+class PoseBin {
+ public:
+  void put(std::vector<Transform>&& pose) noexcept {
+    const std::scoped_lock lock(mutex_);
+    spare_.swap(pose);
+  }
+  /// Empty: there is none.
+  std::vector<Transform> take() noexcept {
+    const std::scoped_lock lock(mutex_);
+    return std::exchange(spare_, {});
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<Transform> spare_;  ///< of one: more are freed
+};
+
+/// A pose that steps share. The last of them leaves its memory in `bin`.
+struct SharedPose {
+  SharedPose(std::vector<Transform>&& from, std::shared_ptr<PoseBin> to) noexcept
+      : pose(std::move(from)), bin(std::move(to)) {}
+  SharedPose(const SharedPose&) = delete;
+  SharedPose& operator=(const SharedPose&) = delete;
+  ~SharedPose() { bin->put(std::move(pose)); }
+
+  std::vector<Transform> pose;
+  const std::shared_ptr<PoseBin> bin;
+};
+
 /// Immutable once a Motion or a Step holds it. Invariants: the skeleton has joints; poses.size() is
-/// a multiple of their number, at least one frame; everything is finite, quaternions are of unit
-/// length.
+/// a multiple of their number, at least one frame, or the first and the last pose are `ends`;
+/// everything is finite, quaternions are of unit length.
 struct MotionData {
   std::shared_ptr<const Skeleton> skeleton;
   std::size_t joints = 0;        ///< of the skeleton
@@ -59,8 +92,12 @@ struct MotionData {
   MotionSource source = {};
   std::vector<double> ticks = {};  ///< per frame, from frame 0 on; empty: frame k is at k
   std::int64_t first_frame = 0;    ///< the frame of the first pose that is kept
+  /// Of a live step, in place of `poses`: those at first_frame and after it. The steps beside it
+  /// share them, so that none is copied, and who knows one pose by its address need not compare it.
+  std::array<std::shared_ptr<const SharedPose>, 2> ends = {};
 
   [[nodiscard]] std::span<const Transform> pose(std::int64_t frame) const {
+    if (ends[0]) return ends[frame == first_frame ? 0 : 1]->pose;
     return std::span(poses).subspan(static_cast<std::size_t>(frame - first_frame) * joints, joints);
   }
   [[nodiscard]] double tick(std::int64_t frame) const {

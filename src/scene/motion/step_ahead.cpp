@@ -1,3 +1,5 @@
+#include "scene/motion/step_ahead.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 
 #include "core/motion/motion_ahead.h"
 #include "scene/motion/motion_data.h"
-#include "tocsin/live/lookahead.h"
 
 namespace tocsin {
 
@@ -17,19 +18,22 @@ class AheadMaker {
  public:
   static Step follow(const Step& step, double seconds, std::vector<Transform> pose) {
     const MotionData& before = *step.data_;
-    MotionData data{before.skeleton, before.joints, before.frame_time, {}};
-    const std::span<const Transform> from = step.pose1();
-    data.poses.reserve(2 * from.size());
-    data.poses.assign(from.begin(), from.end());
-    data.poses.insert(data.poses.end(), pose.begin(), pose.end());
-    data.first_frame = step.last_;
+    const auto data = std::make_shared<MotionData>();
+    data->skeleton = before.skeleton;
+    data->joints = before.joints;
+    data->frame_time = before.frame_time;
+    data->first_frame = step.last_;
     const double tick = before.tick(step.last_);
-    data.ticks = {tick, tick + seconds / before.frame_time};
+    data->ticks = {tick, tick + seconds / before.frame_time};
+    const std::span<const Transform> from = step.pose1();
+    data->poses.reserve(2 * from.size());
+    data->poses.assign(from.begin(), from.end());
+    data->poses.insert(data->poses.end(), pose.begin(), pose.end());
     Step out;
     out.first_ = step.last_;
     out.last_ = step.last_ + 1;
     out.in_between_ = step.in_between_;
-    out.data_ = std::make_shared<const MotionData>(std::move(data));
+    out.data_ = data;
     return out;
   }
   /// Seconds. Not of seconds(1) - seconds(0), whose rounding would depend on where the motion
@@ -55,21 +59,28 @@ Status check_ahead(const Step& step, double seconds) {
 
 }  // namespace
 
-Result<Step> step_ahead(const Step& step, double seconds) {
+Result<Step> scene::step_ahead_of(const Step& step, double seconds,
+                                  std::span<const std::uint8_t> moves) {
   if (const Status fits = check_ahead(step, seconds); !fits) return fits.error();
   const std::span<const Transform> p0 = step.pose0();
   const std::span<const Transform> p1 = step.pose1();
   std::vector<Transform> pose(p1.begin(), p1.end());
-  const double lasted = detail::AheadMaker::lasted(step);
+  const double lasted = tocsin::detail::AheadMaker::lasted(step);
   if (lasted > 0.0) {
     const double k = seconds / lasted;
     for (std::size_t i = 0; i < pose.size(); ++i) {
+      // Four sines and more a joint: of what rests, or is not looked at, none.
+      if ((!moves.empty() && moves[i] == 0) || p0[i] == p1[i]) continue;
       pose[i] = core::motion_ahead(p0[i], p1[i], step.in_between(), k);
       std::size_t none = 0;
-      if (!detail::take_pose({&pose[i], 1}, none).empty()) pose[i] = p1[i];
+      if (!tocsin::detail::take_pose({&pose[i], 1}, none).empty()) pose[i] = p1[i];
     }
   }
-  return detail::AheadMaker::follow(step, seconds, std::move(pose));
+  return tocsin::detail::AheadMaker::follow(step, seconds, std::move(pose));
+}
+
+Result<Step> step_ahead(const Step& step, double seconds) {
+  return scene::step_ahead_of(step, seconds, {});
 }
 
 Result<Step> step_ahead(const Step& step, double seconds, std::vector<Transform> pose) {

@@ -1,10 +1,11 @@
 // World positions of an avatar's links at a step's two poses.
 #pragma once
 
-#include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "scene/motion/avatar_tree.h"
 #include "scene/motion/pose_kernels.h"
 #include "scene/swept/swept_link.h"
 #include "tocsin/avatar.h"
@@ -15,9 +16,7 @@ namespace tocsin::scene {
 /// Forward kinematics, once per joint and pose: steps that follow each other share a pose.
 class WorldPoses {
  public:
-  /// `used`: the joints to place, parents first; `parents`: of all joints.
-  void set_avatar(const Avatar& avatar, std::span<const std::int32_t> used,
-                  std::span<const std::int32_t> parents);
+  void set_avatar(std::shared_ptr<const AvatarTree> tree);
   void set_step(const Step& step);
 
   /// The ends of all links at the step's start and end; world, metres.
@@ -29,10 +28,7 @@ class WorldPoses {
  private:
   void set_pose(std::span<const Transform> local, std::vector<LinkEnds>& ends);
 
-  std::vector<std::int32_t> used_;
-  std::vector<std::int32_t> parents_;
-  std::vector<LinkPlace> links_;
-  std::vector<JointFrame> frames_;  ///< of the pose placed last
+  std::shared_ptr<const AvatarTree> tree_ = tree_of(Avatar());
   std::vector<LinkEnds> start_;
   std::vector<LinkEnds> end_;
   Step last_;  ///< the step before: end_ was computed from its second pose, and it keeps that alive

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/bounds/swept_boxes.h"
 #include "core/motion/coarse_bounds.h"
@@ -49,76 +50,36 @@ bool StepMotion::knows(const Avatar& avatar) const {
                     });
 }
 
-void StepMotion::find_chains(const Avatar& avatar) {
-  parents_.clear();
-  for (const Joint& joint : avatar.skeleton().joints()) parents_.push_back(joint.parent);
-  chain_joints_.clear();
-  chain_begin_.assign(1, 0);
-  far_a_.clear();
-  far_b_.clear();
-  farthest_ = 0.0;
-  shaped_ = false;
-  std::vector<std::uint8_t> used(parents_.size(), 0);
-  for (const Link& link : avatar.links()) {
-    for (std::int32_t j = link.joint; j >= 0; j = parents_[static_cast<std::size_t>(j)]) {
-      chain_joints_.push_back(j);
-      used[static_cast<std::size_t>(j)] = 1;
-    }
-    std::reverse(chain_joints_.begin() + static_cast<std::ptrdiff_t>(chain_begin_.back()),
-                 chain_joints_.end());
-    chain_begin_.push_back(chain_joints_.size());
-    far_a_.push_back(core::norm(link.a));
-    far_b_.push_back(core::norm(link.b));
-    if (!link.shape.empty()) {
-      shaped_ = true;
-      farthest_ = std::max(farthest_, data_of(link.shape).reach);
-    }
-  }
-  longest_chain_ = 0;
-  for (std::size_t i = 0; i < far_a_.size(); ++i) {
-    farthest_ = std::max({farthest_, far_a_[i], far_b_[i]});
-    longest_chain_ =
-        std::max(longest_chain_, static_cast<std::int32_t>(chain_begin_[i + 1] - chain_begin_[i]));
-  }
-  used_.clear();
-  roots_.clear();
-  root_of_.assign(parents_.size(), 0);
-  for (std::size_t j = 0; j < used.size(); ++j) {
-    if (used[j] == 0) continue;
-    used_.push_back(static_cast<std::int32_t>(j));
-    if (parents_[j] >= 0) {
-      root_of_[j] = root_of_[static_cast<std::size_t>(parents_[j])];
-    } else {
-      root_of_[j] = static_cast<std::int32_t>(roots_.size());
-      roots_.push_back(static_cast<std::int32_t>(j));
-    }
-  }
-  worlds_.set_avatar(avatar, used_, parents_);
-  around_.resize(roots_.size());
-  coarse_.resize(parents_.size());
-  joints_.resize(parents_.size());
-  chains_.resize(parents_.size());
-  joint_step_.assign(parents_.size(), 0);
-  links_.resize(avatar.links().size());
-  coarse_radii_.resize(links_.size());
-  extra_.assign(links_.size(), 0.0);
-  motion_step_.assign(links_.size(), 0);
-  link_step_.assign(links_.size(), 0);
+void StepMotion::set_tree(std::shared_ptr<const AvatarTree> tree) {
+  const std::size_t joints = tree->parents.size();
+  const std::size_t links = tree->places.size();
+  worlds_.set_avatar(tree);
+  around_.resize(tree->roots.size());
+  coarse_.resize(joints);
+  joints_.resize(joints);
+  chains_.resize(joints);
+  joint_step_.assign(joints, 0);
+  links_.resize(links);
+  coarse_radii_.resize(links);
+  extra_.assign(links, 0.0);
+  motion_step_.assign(links, 0);
+  link_step_.assign(links, 0);
+  tree_ = std::move(tree);
 }
 
 void StepMotion::take(const Avatar& avatar, const Step& step, double margin) {
   if (!knows(avatar)) {
     avatar_ = Avatar();  // set again only at the end: memory may run out in between
-    find_chains(avatar);
+    set_tree(tree_of(avatar));
     avatar_ = avatar;
   }
   step_ = step;
   margin_ = margin;
-  if (shaped_) std::fill(extra_.begin(), extra_.end(), 0.0);
+  if (tree_->shaped) std::fill(extra_.begin(), extra_.end(), 0.0);
   ++now_;
-  for (std::size_t r = 0; r < roots_.size(); ++r) {
+  for (std::size_t r = 0; r < tree_->roots.size(); ++r) {
     around_[r].ref =
-        core::reference_point(step.pose0()[static_cast<std::size_t>(roots_[r])].translation);
+        core::reference_point(step.pose0()[static_cast<std::size_t>(tree_->roots[r])].translation);
   }
 }
 
@@ -138,17 +99,17 @@ void StepMotion::find_coarse_bounds(const Box* others) {
   const std::span<const Transform> pose0 = step_.pose0();
   const std::span<const Transform> pose1 = step_.pose1();
   LinkMotion greatest;  // of all links, in what room_for_rounding() looks at
-  for (const std::int32_t joint : used_) {
+  for (const std::int32_t joint : tree_->used) {
     const auto j = static_cast<std::size_t>(joint);
-    const std::int32_t parent = parents_[j];
+    const std::int32_t parent = tree_->parents[j];
     coarse_[j] = core::extend_coarsely(
         parent < 0 ? core::ChainBounds{} : coarse_[static_cast<std::size_t>(parent)], pose0[j],
-        pose1[j], around_[static_cast<std::size_t>(root_of_[j])].ref);
-    const core::CoarsePoint point = core::coarse_point(coarse_[j], farthest_);
+        pose1[j], around_[static_cast<std::size_t>(tree_->root_of[j])].ref);
+    const core::CoarsePoint point = core::coarse_point(coarse_[j], tree_->farthest);
     greatest.speed = core::max_of(greatest.speed, point.speed);
     greatest.reach = core::max_of(greatest.reach, point.reach);
   }
-  greatest.chain_length = longest_chain_;
+  greatest.chain_length = tree_->longest_chain;
   double padding = margin_;
   for (const core::Surroundings& around : around_) {
     padding = core::max_of(padding, margin_ + 2.0 * core::room_for_rounding(greatest, around));
@@ -164,13 +125,14 @@ void StepMotion::find_coarse_bounds(const Box* others) {
   for (std::size_t i = 0; i < links.size(); ++i) {
     const core::ChainBounds& chain = coarse_[static_cast<std::size_t>(links[i].joint)];
     double radius = links[i].radius + padding;
-    if (shaped_) {
+    if (tree_->shaped) {
       extra_[i] = room_for_shape(i, padding - margin_);
       radius += extra_[i];
     }
     radius *= core::kCoarseGrowth;
-    coarse_radii_[i] = {radius + kCoarseSag * core::coarse_point(chain, far_a_[i]).acceleration,
-                        radius + kCoarseSag * core::coarse_point(chain, far_b_[i]).acceleration};
+    coarse_radii_[i] = {
+        radius + kCoarseSag * core::coarse_point(chain, tree_->far_a[i]).acceleration,
+        radius + kCoarseSag * core::coarse_point(chain, tree_->far_b[i]).acceleration};
   }
   whole_ = links.empty() ? Box{} : to_box(extent_of(worlds_.start(), worlds_.end(), coarse_radii_));
 }
@@ -182,7 +144,7 @@ double StepMotion::room_for_shape(std::size_t i, double padding) const {
   const core::CoarsePoint point =
       core::coarse_point(coarse_[static_cast<std::size_t>(link.joint)], reach);
   const core::Surroundings& around =
-      around_[static_cast<std::size_t>(root_of_[static_cast<std::size_t>(link.joint)])];
+      around_[static_cast<std::size_t>(tree_->root_of[static_cast<std::size_t>(link.joint)])];
   // No feature and no triangle is larger than all that is in sight.
   const double size = 2.0 * (point.reach + around.reach);
   return core::room_for_certify({point.speed, point.acceleration, 4.0 * padding, size, size});
@@ -194,8 +156,9 @@ core::Box StepMotion::coarse_box(std::size_t i) const {
 
 CoarseHull StepMotion::coarse_hull(std::size_t i) const {
   const Link& link = avatar_.links()[i];
-  const core::CoarsePoint point = core::coarse_point(coarse_[static_cast<std::size_t>(link.joint)],
-                                                     core::max_of(far_a_[i], far_b_[i]));
+  const core::CoarsePoint point =
+      core::coarse_point(coarse_[static_cast<std::size_t>(link.joint)],
+                         core::max_of(tree_->far_a[i], tree_->far_b[i]));
   return {to_axis(worlds_.start()[i]),
           to_axis(worlds_.end()[i]),
           coarse_radii_[i].a,
@@ -215,15 +178,15 @@ void StepMotion::begin(const Avatar& avatar, const Step& step, double margin, co
 }
 
 void StepMotion::need_chain(std::size_t link) {
-  for (std::size_t k = chain_begin_[link]; k < chain_begin_[link + 1]; ++k) {
-    const auto j = static_cast<std::size_t>(chain_joints_[k]);
+  for (std::size_t k = tree_->chain_begin[link]; k < tree_->chain_begin[link + 1]; ++k) {
+    const auto j = static_cast<std::size_t>(tree_->chain_joints[k]);
     if (joint_step_[j] == now_) continue;
     joint_step_[j] = now_;
     joints_[j] = core::joint_motion(step_.pose0()[j], step_.pose1()[j], step_.in_between());
-    const std::int32_t parent = parents_[j];
+    const std::int32_t parent = tree_->parents[j];
     chains_[j] = core::extend(
         parent < 0 ? core::ChainBounds{} : chains_[static_cast<std::size_t>(parent)], joints_[j],
-        step_.in_between(), around_[static_cast<std::size_t>(root_of_[j])].ref);
+        step_.in_between(), around_[static_cast<std::size_t>(tree_->root_of[j])].ref);
   }
 }
 
@@ -233,19 +196,20 @@ void StepMotion::set_motion(std::size_t link) {
   const auto joint = static_cast<std::size_t>(from.joint);
   LinkMotion& m = links_[link].motion;
   m.joints = joints_.data();
-  m.chain = chain_joints_.data() + chain_begin_[link];
-  m.chain_length = static_cast<std::int32_t>(chain_begin_[link + 1] - chain_begin_[link]);
+  m.chain = tree_->chain_joints.data() + tree_->chain_begin[link];
+  m.chain_length =
+      static_cast<std::int32_t>(tree_->chain_begin[link + 1] - tree_->chain_begin[link]);
   m.kind = step_.in_between();
   m.a = from.a;
   m.b = from.b;
   m.radius = radius_of(link);
-  m.ref = around_[static_cast<std::size_t>(root_of_[joint])].ref;
+  m.ref = around_[static_cast<std::size_t>(tree_->root_of[joint])].ref;
   core::set_bounds(m, chains_[joint]);
 }
 
 void StepMotion::set_boxes(std::size_t link) {
   const auto joint = static_cast<std::size_t>(avatar_.links()[link].joint);
-  core::set_boxes(links_[link], around_[static_cast<std::size_t>(root_of_[joint])],
+  core::set_boxes(links_[link], around_[static_cast<std::size_t>(tree_->root_of[joint])],
                   to_axis(worlds_.start()[link]), to_axis(worlds_.end()[link]));
 }
 

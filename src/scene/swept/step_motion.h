@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "core/bounds/box.h"
 #include "core/motion/link_motion.h"
 #include "core/motion/surroundings.h"
+#include "scene/motion/avatar_tree.h"
 #include "scene/motion/world_pose.h"
 #include "scene/swept/swept_link.h"
 #include "tocsin/avatar.h"
@@ -58,7 +60,7 @@ class StepMotion {
   /// The point that a link's coordinates are relative to: motion(i).ref.
   [[nodiscard]] const Vec3& ref(std::size_t i) const {
     const auto joint = static_cast<std::size_t>(avatar_.links()[i].joint);
-    return around_[static_cast<std::size_t>(root_of_[joint])].ref;
+    return around_[static_cast<std::size_t>(tree_->root_of[joint])].ref;
   }
 
   /// A link with its exact motion (paper 004, eq. 6-10), bounds and swept boxes; made at the first
@@ -88,7 +90,7 @@ class StepMotion {
  private:
   void take(const Avatar& avatar, const Step& step, double margin);
   [[nodiscard]] bool knows(const Avatar& avatar) const;
-  void find_chains(const Avatar& avatar);
+  void set_tree(std::shared_ptr<const AvatarTree> tree);
   void find_surroundings(const core::Box& bounds);
   /// What a link's capsule is grown by so that its shape is proved free wherever it is: see
   /// docs/exact.md, "Two trees". Metres; 0 for a line swept sphere. `padding`: of all boxes.
@@ -104,20 +106,10 @@ class StepMotion {
   void set_motion(std::size_t link);
   void set_boxes(std::size_t link);
 
-  // The avatar's tree, kept from step to step.
+  // The avatar, kept from step to step.
   Avatar avatar_;
+  std::shared_ptr<const AvatarTree> tree_ = tree_of(Avatar());
   WorldPoses worlds_;
-  std::vector<std::int32_t> used_;          ///< joints that some link hangs on, parents first
-  std::vector<std::int32_t> parents_;       ///< of all joints
-  std::vector<std::int32_t> chain_joints_;  ///< all links' chains, root first, one after another
-  std::vector<std::size_t> chain_begin_;    ///< per link, and the end of the last
-  std::vector<std::int32_t> root_of_;       ///< per joint: index into around_
-  std::vector<std::int32_t> roots_;         ///< joints without a parent that are used
-  std::vector<double> far_a_;               ///< |a| and |b| of all links, metres
-  std::vector<double> far_b_;
-  double farthest_ = 0.0;  ///< the greatest of these, and of the corners of shapes
-  bool shaped_ = false;    ///< some link has a shape
-  std::int32_t longest_chain_ = 0;
 
   // The step.
   Step step_;

@@ -7,9 +7,14 @@
 
 #include "service/crowd/crowd_call.h"
 #include "service/rpc/call_support.h"
+#include "service/schedule/prefetch.h"
 
 namespace tocsin::service {
 namespace {
+
+/// The slot whose session's memory is asked for while one's frame is taken. More: it may be out of
+/// the caches again. Fewer: it is not there yet.
+constexpr std::size_t kAhead = 3;
 
 /// The value of a column that has one for all rows or one for each.
 template <class Column>
@@ -127,6 +132,9 @@ void CrowdCall::offer(const Frames& frames, const wire::PoseForm& form, Time rec
   TrackFrame frame;  // the memory of its pose goes from session to session
   for (std::size_t i = 0; i < targets_.size(); ++i) {
     Target& target = targets_[i];
+    if (i + kAhead < targets_.size()) {
+      prefetch(targets_[i + kAhead].session.get(), sizeof(Session));
+    }
     const wire::PoseCodec& codec = *target.codec;
     const auto pose = poses.next(codec.turned(form), codec.moved(form));
     const auto ahead = has_ahead ? poses_ahead.next(codec.turned(form), codec.moved(form)) : pose;

@@ -40,8 +40,10 @@ std::shared_ptr<const wire::PoseCodec> PoseCodecs::make(const std::shared_ptr<Se
   const std::vector<std::uint32_t> linked = session->identity().linked_joints();
   auto made = std::make_shared<wire::PoseCodec>(skeleton, linked);
   made->set_tracker(session->identity().tracker);
-  const std::shared_ptr<const wire::PoseCodec> codec = std::move(made);
+  std::shared_ptr<const wire::PoseCodec> codec = std::move(made);
   const std::scoped_lock lock(mutex_);
+  if (auto last = newest_.lock(); last && last->is_like(*codec)) codec = std::move(last);
+  newest_ = codec;
   if (entries_.size() >= next_sweep_) {
     std::erase_if(entries_, [](const auto& entry) { return entry.second.session.expired(); });
     next_sweep_ = std::max<std::size_t>(64, 2 * entries_.size());

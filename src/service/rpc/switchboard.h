@@ -49,7 +49,9 @@ class OpenStreams {
   std::unordered_map<const OpenStream*, std::weak_ptr<OpenStream>> streams_;
 };
 
-/// The sessions' codecs, for streams that resume one. Thread-safe.
+/// The sessions' codecs, for streams that resume one. A session whose codec would be like the one
+/// made last has that, so that a crowd's frames are unpacked by one, which stays in the caches.
+/// Thread-safe.
 class PoseCodecs {
  public:
   std::shared_ptr<const wire::PoseCodec> make(const std::shared_ptr<Session>& session,
@@ -64,6 +66,7 @@ class PoseCodecs {
   };
   std::mutex mutex_;
   std::unordered_map<const Session*, Entry> entries_;
+  std::weak_ptr<const wire::PoseCodec> newest_;
   std::size_t next_sweep_ = 64;  ///< entries
 };
 

@@ -6,12 +6,17 @@
 #include <utility>
 
 #include "service/schedule/device_queue.h"
+#include "service/schedule/prefetch.h"
 #include "service/session/session.h"
 
 namespace tocsin::service {
 namespace {
 
 using Lane = WorkerPool::Lane;
+
+/// The session whose memory is asked for while one is run: two workers are on it then, or one.
+/// More: it may be out of the caches again. Fewer: it is not there yet.
+constexpr std::size_t kAhead = 2;
 
 WorkerPool::Key key_of(const Session& session) { return session.identity().principal.get(); }
 
@@ -80,7 +85,12 @@ struct Batcher::Crowd {
   WorkerPool& pool;
   WorkerPool::Key key;
   std::shared_ptr<std::atomic<std::size_t>> waiting;
+  std::vector<const Session*> addresses = {};  ///< of the sessions; not kept alive
   std::atomic<std::size_t> next = 0;
+
+  void prefetch_after(std::size_t mine) const {
+    if (mine + kAhead < addresses.size()) prefetch(addresses[mine + kAhead], sizeof(Session));
+  }
 };
 
 void Batcher::take_turn(const std::shared_ptr<Crowd>& crowd) {
@@ -94,6 +104,10 @@ void Batcher::take_turn(const std::shared_ptr<Crowd>& crowd) {
     if (mine >= count) return;
     --*crowd->waiting;
     {
+      // What this session's step takes is time enough for one of the next to come from memory.
+      // Whose turn that is, another worker may decide: the pointers are not theirs to change
+      // before.
+      crowd->prefetch_after(mine);
       const std::shared_ptr<Session> session = std::move(crowd->sessions[mine]);
       session->run_step(1);
     }
@@ -114,6 +128,8 @@ bool Batcher::add_all(std::span<const std::shared_ptr<Session>> sessions,
     const WorkerPool::Key key = key_of(*sessions.front());
     const std::shared_ptr<Crowd> crowd(
         new Crowd{{sessions.begin(), sessions.end()}, then, pool_, key, waiting_});
+    crowd->addresses.reserve(sessions.size());
+    for (const auto& session : sessions) crowd->addresses.push_back(session.get());
     TaskQueue::Tasks tasks;
     const auto turns = static_cast<std::size_t>(std::max(pool_.threads(), 1));
     for (std::size_t i = 0; i < std::min(turns, sessions.size()); ++i) {

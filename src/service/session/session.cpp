@@ -8,6 +8,7 @@
 #include <new>
 #include <utility>
 
+#include "scene/avatar/equal_avatars.h"
 #include "service/events/contact_event.h"
 #include "service/meeting/meeting.h"
 
@@ -100,6 +101,8 @@ std::shared_ptr<Session> Session::create(SessionParts parts, Problem& problem) {
     const double tick = parts.meeting ? parts.meeting->tick_seconds() : 1.0;
     auto setup = SessionSetup::make(parts.options, *parts.room, *parts.principal, problem, tick);
     if (!setup) return nullptr;
+    // A worker that checks a crowd finds the one avatar in its caches: 4 KiB of a person.
+    if (scene::are_equal(setup->member.avatar, parts.like)) setup->member.avatar = parts.like;
     MeetingSeat seat;
     if (parts.meeting) {
       const auto links = setup->member.avatar.links();

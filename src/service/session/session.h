@@ -51,6 +51,7 @@ struct SessionParts {
   SessionSlot slot;                            ///< released when the session is over
   std::shared_ptr<Meeting> meeting = nullptr;  ///< the room's, if the session asks to meet others
   std::uint32_t number = 0;                    ///< of the session there
+  Avatar like = {};  ///< another session's: shared, if this one's is the same
   MakeRecorder record = nullptr;
   bool record_required = false;  ///< the session ends if it cannot be recorded
   /// Of a session that is taken over: the frames covered so far, from the one at which the client's
@@ -105,7 +106,7 @@ enum class Detach : std::uint8_t {
 /// The memory of a session is bounded. It holds at most:
 /// - `pending_frames` frames, each twice, and its pose ahead (or two, if more would take over
 ///   `pending_bytes`);
-/// - the frame and the pose that are being checked, and those before; memory of two poses, to be
+/// - the frame and the pose that are being checked, and those before; memory of three poses, to be
 ///   used again;
 /// - FrameQueue::kMostRanges ranges of ids;
 /// - `kept_bytes` of reports, and two reports more, with one contact for each (link, object) pair

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "tocsin/live/lookahead.h"
+#include "scene/motion/step_ahead.h"
 
 namespace tocsin::service {
 namespace {
@@ -15,6 +15,19 @@ DetectorOptions options_ahead(DetectorOptions asked) {
   return asked;
 }
 
+/// The joints that links hang on, directly or below: no other can touch anything.
+std::vector<std::uint8_t> joints_of(const Avatar& avatar) {
+  const auto joints = avatar.skeleton().joints();
+  std::vector<std::uint8_t> out(joints.size(), 0);
+  for (const Link& link : avatar.links()) {
+    for (int joint = link.joint; joint >= 0;
+         joint = joints[static_cast<std::size_t>(joint)].parent) {
+      out[static_cast<std::size_t>(joint)] = 1;
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 Lookahead::Lookahead(const TrackOptions& options, const SessionLimits& limits,
@@ -23,7 +36,9 @@ Lookahead::Lookahead(const TrackOptions& options, const SessionLimits& limits,
       first_(options.spec.contacts == Contacts::kFirst),
       most_(seconds_of(limits.step_seconds)),
       asked_(options_ahead(setup.detector.options())) {
-  if (!asked() || setup.follower) return;
+  if (!asked()) return;
+  moves_ = joints_of(setup.member.avatar);
+  if (setup.follower) return;
   auto room = setup.detector.with_options(asked_);
   if (!room) return;  // after() says why
   room_ = std::move(room).value();
@@ -50,8 +65,8 @@ Result<std::optional<TrackAhead>> Lookahead::after(const Step& step, std::vector
   TrackAhead out;
   out.own_pose = !pose.empty();
   out.pose_fault = std::move(fault);
-  const auto next =
-      out.own_pose ? step_ahead(step, seconds_, std::move(pose)) : step_ahead(step, seconds_);
+  const auto next = out.own_pose ? step_ahead(step, seconds_, std::move(pose))
+                                 : scene::step_ahead_of(step, seconds_, moves_);
   if (!next) return next.error();
   const auto now = std::chrono::steady_clock::now();
   StepReport report = stream_->check_within(

@@ -41,9 +41,10 @@ class Lookahead {
   const bool first_;  ///< only the first contact is told
   const std::chrono::duration<double> most_;
   const DetectorOptions asked_;
-  std::optional<Detector> room_;  ///< that stream_ checks in
-  std::optional<Stream> stream_;  ///< none: a room that changes, before the first step
-  std::uint64_t version_ = 0;     ///< of a room that changes
+  std::vector<std::uint8_t> moves_;  ///< scene::step_ahead_of
+  std::optional<Detector> room_;     ///< that stream_ checks in
+  std::optional<Stream> stream_;     ///< none: a room that changes, before the first step
+  std::uint64_t version_ = 0;        ///< of a room that changes
 };
 
 }  // namespace tocsin::service

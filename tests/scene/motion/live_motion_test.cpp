@@ -7,8 +7,11 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <random>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "support/scenes/odd_numbers.h"
 
@@ -187,6 +190,39 @@ TEST(LiveMotion, StepsOutliveIt) {
   EXPECT_EQ(kept.frames(), (std::array<std::int64_t, 2>{0, 1}));
   EXPECT_EQ(kept.skeleton().size(), 4);
   ASSERT_EQ(kept.pose1().size(), 4U);
+}
+
+/// Steps beside each other share poses, and their memory is used again: never that of a pose which
+/// a step still has.
+TEST(LiveMotion, UsesMemoryAgainThatNoStepNeeds) {
+  Random random(6);
+  const Take take = random_take(random, true);
+  LiveMotion live = *LiveMotion::create(take.skeleton, take.place, take.frame_time);
+  std::vector<std::pair<Step, std::array<Bits, 2>>> kept;
+  std::optional<Step> last;
+  std::vector<Transform> pose;
+  int reused = 0;
+  for (std::size_t frame = 0; frame < 12; ++frame) {
+    const Transform* const memory = pose.data();
+    const std::vector<Transform> wanted = frame_of(take, frame);
+    pose.assign(wanted.begin(), wanted.end());
+    if (memory != nullptr && pose.data() == memory) ++reused;
+    for (const auto& [step, bits] : kept) {
+      EXPECT_EQ(bits_of(step.pose0()), bits[0]);
+      EXPECT_EQ(bits_of(step.pose1()), bits[1]);
+    }
+    ASSERT_TRUE(live.take(pose).ok());
+    Result<Step> step = live.next_from(pose, take.ticks[frame]);
+    ASSERT_TRUE(step.ok());
+    if (last && frame > 1) {
+      EXPECT_EQ(step->pose0().data(), last->pose1().data());
+    }
+    // Of every third step somebody keeps a copy, as watchers do; of the others the last alone.
+    if (frame % 3 == 2) kept.push_back({*step, {bits_of(step->pose0()), bits_of(step->pose1())}});
+    last = *step;
+  }
+  EXPECT_EQ(kept.size(), 4U);
+  EXPECT_GE(reused, 2);
 }
 
 TEST(LiveMotion, ARefusedPoseChangesNothing) {

@@ -1,5 +1,7 @@
 // How a motion goes on, against the textbook in long double: with D the displacement of a joint
 // over its last step, X(1 + k) = exp((1 + k) log D) X(0).
+#include "scene/motion/step_ahead.h"
+
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -10,8 +12,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "tocsin/live/lookahead.h"
 
 namespace tocsin::step_ahead_test {
 namespace {
@@ -253,6 +253,29 @@ TEST(ContactsAhead, AreThoseThatBeginInOrderOfTime) {
   std::vector<std::int32_t> links;
   for (const Contact& one : contacts_ahead(all)) links.push_back(one.link);
   EXPECT_EQ(links, (std::vector<std::int32_t>{3, 4, 1, 5}));
+}
+
+/// Joints that a caller does not look at stay; the others go on as ever, to the bit.
+TEST(StepAhead, OfSomeJointsTheOthersStay) {
+  std::vector<Joint> joints{{"a", -1, {}}, {"b", 0, {}}, {"c", 1, {}}};
+  const Skeleton skeleton = *Skeleton::create(joints);
+  std::vector<Transform> poses;
+  for (int frame = 0; frame < 2; ++frame) {
+    for (int joint = 0; joint < 3; ++joint) {
+      const double half = 0.1 * (frame + 1) * (joint + 1);
+      poses.push_back({{std::cos(half), std::sin(half), 0, 0}, {0.3 * frame, 1.0 + joint, 0}});
+    }
+  }
+  const Motion motion = *Motion::create(skeleton, 0.1, poses);
+  const Step step = motion.steps()->front();
+  const Step all = *step_ahead(step, 0.2);
+  const std::vector<std::uint8_t> moves{1, 0, 1};
+  const Step some = *scene::step_ahead_of(step, 0.2, moves);
+  EXPECT_EQ(some.pose1()[0], all.pose1()[0]);
+  EXPECT_EQ(some.pose1()[1], step.pose1()[1]);
+  EXPECT_EQ(some.pose1()[2], all.pose1()[2]);
+  EXPECT_NE(all.pose1()[1], step.pose1()[1]);
+  EXPECT_EQ(some.seconds(1.0), all.seconds(1.0));
 }
 
 }  // namespace

@@ -43,13 +43,9 @@ TEST(WorldPose, ChainsAreTheBitsOfTheKernelsAtEveryTarget) {
   test::at_every_simd_target([&] {
     for (const test::RandomTake& take : takes) {
       std::vector<std::int32_t> parents;
-      std::vector<std::int32_t> all;
-      for (const Joint& joint : take.avatar.skeleton().joints()) {
-        all.push_back(static_cast<std::int32_t>(all.size()));
-        parents.push_back(joint.parent);
-      }
+      for (const Joint& joint : take.avatar.skeleton().joints()) parents.push_back(joint.parent);
       WorldPoses worlds;
-      worlds.set_avatar(take.avatar, all, parents);
+      worlds.set_avatar(tree_of(take.avatar));
       for (const Step& step : take.motion.steps().value()) {
         worlds.set_step(step);
         for (std::size_t i = 0; i < take.avatar.links().size(); ++i) {

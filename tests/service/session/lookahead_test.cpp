@@ -122,6 +122,30 @@ TEST_F(LookaheadTest, PredictsWhatDenseSamplesOfTheScrewsShow) {
   EXPECT_GT(there, 10U);
 }
 
+/// Only joints that links hang on are predicted: those above them, too, though no link is theirs.
+TEST_F(LookaheadTest, JointsAboveALinkGoOn) {
+  const AvatarModel whole = *options_.model;
+  const auto links = take_.avatar.links();
+  std::size_t told_of = 0;
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const auto joint = static_cast<std::size_t>(links[i].joint);
+    if (take_.avatar.skeleton().joints()[joint].parent < 0) continue;
+    options_.model->links = {whole.links[i]};
+    const Avatar avatar = Avatar::bind(*options_.model, timed().skeleton()).value();
+    const Detector detector = Detector::make(room_->environment, {}).value();
+    const StepList all = steps();
+    const std::vector<TrackReport> reports = reports_of(8);
+    ASSERT_EQ(reports.size(), 8U);
+    for (std::size_t k = 0; k < reports.size(); ++k) {
+      const Step ahead = step_ahead(all[k], kAhead).value();
+      const auto wanted = contacts_ahead(detector.check(avatar, ahead).value().contacts);
+      EXPECT_EQ(told(reports[k]), wanted);
+      told_of += wanted.size();
+    }
+  }
+  EXPECT_GT(told_of, 5U);
+}
+
 TEST_F(LookaheadTest, TellsTimesNamesAndOrder) {
   options_.avatar.place = {{0.1, 0.0, 0.1}, 20.0};
   std::size_t several = 0;
