@@ -69,8 +69,8 @@ Status measure_all(const Extent& extent, const std::vector<GlScene>& scenes,
     if (!table) return table.error();
     auto frames = run_frames(scene, *table, extent.seconds, extent.most);
     if (!frames) return frames.error();
-    report.scenes.push_back(
-        {&scene, time_kinematics(scene), std::move(table).value(), std::move(frames).value()});
+    report.scenes.push_back({&scene, time_kinematics(scene), time_interval_boxes(scene),
+                             std::move(table).value(), std::move(frames).value()});
   }
   say("many avatars");
   const auto crowd = StandingCrowd::make(extent.crowd_triangles);

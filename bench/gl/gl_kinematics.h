@@ -1,20 +1,12 @@
-// The rows of the main paper's Table 1 that need no device.
+// The row of the main paper's Table 1 that is the paper's way only: boxes by interval matrices.
 #pragma once
 
 #include "selftest/measure/gl_measured.h"
-#include "selftest/measure/gl_scene.h"
-#include "shared/timing.h"
+#include "shared/gl_scene.h"
 
 namespace tocsin::bench {
 
-/// Per step, all links. Microseconds of processor time.
-struct KinematicRows {
-  Measured position;  ///< forward kinematics of the new pose
-  Measured motion;    ///< exact joint motions and bounds
-  Measured interval;  ///< swept boxes by interval matrices
-  Measured chord;     ///< swept boxes by the chord bound
-};
-
-KinematicRows time_kinematics(const GlScene& scene);
+/// Per step near something, all links. Microseconds of processor time.
+Measured time_interval_boxes(const GlScene& scene);
 
 }  // namespace tocsin::bench

@@ -44,12 +44,9 @@ class Text {
 
 /// All rows: the kinematics' first.
 std::vector<PaperRow> rows_of(const GlSceneReport& s) {
-  const KinematicRows& k = s.kinematics;
-  std::vector<PaperRow> out{
-      {"position_update", "Position update (all links)", "15 us", &k.position},
-      {"motion_parameters", "Motion parameters update (all links)", "20 us", &k.motion},
-      {"swept_boxes_interval", "Swept AABBs update, interval matrices", "50 us", &k.interval},
-      {"swept_boxes_chord", "Swept AABBs update, chord bound (ours)", "50 us", &k.chord}};
+  std::vector<PaperRow> out = paper_rows(s.kinematics);
+  out.insert(out.end() - 1, {"swept_boxes_interval", "Swept AABBs update, interval matrices",
+                             "50 us", &s.interval_boxes});
   const std::vector<PaperRow> others = paper_rows(s.table.rows);
   out.insert(out.end(), others.begin(), others.end());
   return out;

@@ -18,6 +18,7 @@ namespace tocsin::bench {
 struct GlSceneReport {
   const GlScene* scene = nullptr;
   KinematicRows kinematics;
+  Measured interval_boxes;
   TableResult table;
   FrameResult frames;
 };

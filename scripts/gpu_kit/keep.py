@@ -13,6 +13,8 @@ import shutil
 import sys
 
 
+# Runs of bench_cuda: those of the aim, few avatars, the largest room.
+BENCHES = ("bench-cuda", "bench-cuda-few", "bench-cuda-large")
 # Renderers that are no device.
 SOFTWARE = re.compile(r"llvmpipe|softpipe|swrast|swiftshader", re.I)
 
@@ -80,11 +82,14 @@ def cuda_tables(cuda, revision, predicted):
     return "\n".join(text)
 
 
-def bench_table(bench):
-    """Every room of bench_cuda; the first is that of the aim, where the kit had it."""
-    return table(["bench_cuda", "avatars", "steps a second", "times the CPU of that machine", "contacts"],
-                 [[case["name"], f"{r['avatars']:,}", a_second(r["cuda_us"]), f"{r['cpu_us'] / r['cuda_us']:.1f}",
-                   "the CPU's" if r["equal"] else "DIFFER"] for case in bench["cases"] for r in case["rows"]])
+def bench_table(benches):
+    """Every room of the runs of bench_cuda, few avatars first; the first room is that of the aim, where the kit had it."""
+    rows = [(case["name"], r) for bench in benches for case in bench["cases"] for r in case["rows"]]
+    rooms = list(dict.fromkeys((name, r["triangles"]) for name, r in rows))
+    rows.sort(key=lambda row: (rooms.index((row[0], row[1]["triangles"])), row[1]["avatars"]))
+    return table(["bench_cuda", "triangles", "avatars", "steps a second", "times the CPU of that machine", "contacts"],
+                 [[name, f"{r['triangles']:,}", f"{r['avatars']:,}", a_second(r["cuda_us"]), f"{r['cpu_us'] / r['cuda_us']:.1f}",
+                   "the CPU's" if r["equal"] else "DIFFER"] for name, r in rows])
 
 
 def gl_tables(gl, revision, predicted):
@@ -139,7 +144,9 @@ def main():
         refuse(f"{folder}: no summary.txt: this is not a folder of go.sh's")
     found = read_json(folder / "selftest-cuda.json")
     drawn = read_json(folder / "selftest-gl.json")
-    bench = read_json(folder / "bench-cuda.json")
+    # A device of which one part hung may have told the next.
+    benches = [b for b in (read_json(folder / f"{name}.json") for name in BENCHES) if b]
+    bench = next(iter(benches), None)
     cuda = found["cuda"] if found else None
     gl = drawn["gl"] if drawn else None
     if gl and SOFTWARE.search(gl["device"]) and not options.even_emulated:
@@ -163,7 +170,8 @@ def main():
     if device is cuda and cuda and cuda["rows"]:
         text.append(cuda_tables(cuda, revision, prediction_for(cuda["device"], options.root)))
     if device and bench:
-        text.append(bench_table(bench) if text else f"Measured on {bench['device']}, revision {revision}; copies included.\n\n{bench_table(bench)}")
+        rows = bench_table(benches)
+        text.append(rows if text else f"Measured on {bench['device']}, revision {revision}; copies included.\n\n{rows}")
     if text:
         variants = variants_of(folder)
         if variants:
@@ -173,7 +181,9 @@ def main():
     if gl:
         fill(options.root / "docs" / "gl.md", "gl", gl_tables(gl, revision, prediction_for(gl["device"], options.root)))
         pages.append("docs/gl.md")
-    differ = [c["name"] for report in (found, drawn) if report for c in report["cases"]
+    differ = [f"{name}, {r['avatars']:,} avatars" for bench in benches for name, r in
+              ((case["name"], r) for case in bench["cases"] for r in case["rows"]) if not r["equal"]]
+    differ += [c["name"] for report in (found, drawn) if report for c in report["cases"]
               if any(a["verdict"] == "differs" for a in c["answers"])]
     print(f"{target}: {kept} files; tables in {' and '.join(pages) or 'no page'}")
     if differ:

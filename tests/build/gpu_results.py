@@ -46,20 +46,31 @@ with tempfile.TemporaryDirectory() as name:
     report = json.loads((found / "selftest-cuda.json").read_text())
     report["cuda"].update(device="NVIDIA H100 Test, CUDA 13.0", emulated=False)
     (found / "selftest-cuda.json").write_text(json.dumps(report))
-    row = {"avatars": 10000, "cuda_us": 0.25, "cpu_us": 2.5, "equal": True}
+    row = {"avatars": 10000, "triangles": 156080, "cuda_us": 0.25, "cpu_us": 2.5, "equal": True}
     bench = {"device": "NVIDIA H100 Test, CUDA 13.0", "emulated": False, "cases": [{"name": "small_house.obj", "rows": [row]}]}
     (found / "bench-cuda.json").write_text(json.dumps(bench))
     row["cuda_us"] = 0.125
     (found / "variant-block-64.json").write_text(json.dumps(bench))
+    # The parts that run first where there is time, and those after them.
+    few = [{**row, "avatars": n, "cuda_us": us} for n, us in ((1, 40.0), (1000, 0.5))]
+    large = {**row, "avatars": 50000, "triangles": 10000092, "cuda_us": 0.8, "equal": False}
+    for part, rows, room in (("few", few, "small_house.obj"), ("large", [large], "a made room")):
+        (found / f"bench-cuda-{part}.json").write_text(json.dumps({**bench, "cases": [{"name": room, "rows": rows}]}))
     result = keep(found, root)
     expect(result.returncode == 0, result.stderr)
+    expect("a made room, 50,000 avatars" in result.stdout, "what differs in a bench is told")
     kept = root / "bench/results/nvidia-h100-test"
     expect((kept / "selftest-cuda.json").is_file() and (kept / "summary.txt").is_file(), "files are kept")
     page = (root / "docs/cuda.md").read_text()
     first = report["cuda"]["rows"][0]
     expect("NVIDIA H100 Test" in page and f"| {first['us_per_step']:.3f} |" in page, "the table has the figures")
     expect("| block-64 | 0.125 |" in page and "| as built | 0.250 |" in page, "the variants are compared")
-    expect("| small_house.obj | 10,000 | 4,000,000 | 10.0 | the CPU's |" in page, "the room of the aim is there")
+    table = [line for line in page.splitlines() if line.startswith(("| small_house.obj", "| a made room"))]
+    expect(table == ["| small_house.obj | 156,080 | 1 | 25,000 | 0.1 | the CPU's |",
+                     "| small_house.obj | 156,080 | 1,000 | 2,000,000 | 5.0 | the CPU's |",
+                     "| small_house.obj | 156,080 | 10,000 | 4,000,000 | 10.0 | the CPU's |",
+                     "| a made room | 10,000,092 | 50,000 | 1,250,000 | 3.1 | DIFFER |"], f"every part of bench_cuda is there, in order: {table}")
+    expect((kept / "bench-cuda-few.json").is_file() and (kept / "bench-cuda-large.json").is_file(), "and filed")
     predicted = json.loads((ROOT / "bench/results/predictions/h100.json").read_text())
     expect(f"| predicted | {predicted['part_us']['pack']:.3f} |" in page, "what was predicted stands beside it")
     parts = predicted["part_us"].values()  # of a pass in which nothing overlaps
@@ -93,6 +104,12 @@ with tempfile.TemporaryDirectory() as name:
     result = keep(found, root)
     less = (root / "docs/cuda.md").read_text()
     expect(result.returncode == 0 and "| small_house.obj |" in less and "| predicted |" not in less, result.stderr)
+    # One part of the benches alone is enough, too.
+    first = (found / "bench-cuda.json").read_text()
+    (found / "bench-cuda.json").unlink()
+    result = keep(found, root)
+    expect(result.returncode == 0 and "| small_house.obj | 156,080 | 1 |" in (root / "docs/cuda.md").read_text(), result.stderr)
+    (found / "bench-cuda.json").write_text(first)
     (found / "selftest-cuda.json").write_text(whole)
 
     # Again: the tables are replaced, not added.

@@ -45,6 +45,7 @@ TEST(SelftestCommand, ADifferenceIsStatus1AndTheSmallestCaseRunsAlone) {
   app::SelftestOptions options;
   options.backend = Backend::kCuda;
   options.emulate = true;
+  options.cuda_devices = {0, 1};
   options.only = 2;
   options.json = folder.full("found.json");
   options.failed = folder.full("failed");
@@ -61,6 +62,9 @@ TEST(SelftestCommand, ADifferenceIsStatus1AndTheSmallestCaseRunsAlone) {
   EXPECT_EQ(found.at("written").at(0).at("avatars"), 1);
   EXPECT_LE(found.at("written").at(0).at("triangles").get<int>(), 2);
   EXPECT_EQ(found.at("cases").at(0).at("answers").at(0).at("verdict"), "differs");
+
+  EXPECT_NE(folder.read("failed/1/run.sh").find("--emulate --cuda-device 0,1"), std::string::npos)
+      << folder.read("failed/1/run.sh");
 
   // Alone it is asked of the real backends, which agree, and the contact is there.
   const std::string bin = (std::filesystem::path(binary_dir()) / "bin").string();
@@ -226,6 +230,14 @@ TEST(SelftestCommand, ABackendThatWasNamedMustWork) {
   EXPECT_TRUE(result.out.empty());
 }
 
+TEST(SelftestCommand, DevicesAreNamed) {
+  const CommandResult two = run_tocsin(
+      {"selftest", "--backend", "cuda", "--emulate", "--cuda-device", "3,1", "--case", "0"});
+  EXPECT_EQ(two.status, 0) << two.err;
+  EXPECT_NE(two.out.find("cuda: 3: emulated"), std::string::npos) << two.out;
+  EXPECT_NE(two.out.find("1: emulated"), std::string::npos) << two.out;
+}
+
 TEST(SelftestCommand, OneCaseAndNothingElse) {
   const CommandResult result = run_tocsin({"selftest", "--backend", "cpu", "--case", "4"});
   EXPECT_EQ(result.status, 0) << result.err;
@@ -279,7 +291,10 @@ TEST(SelftestCommand, WrongUsage) {
                                                   {"--case", "-1"},
                                                   {"--case", "x"},
                                                   {"--json", ""},
-                                                  {"--backend", "cpu", "--emulate"}}) {
+                                                  {"--backend", "cpu", "--emulate"},
+                                                  {"--backend", "gl", "--cuda-device", "0"},
+                                                  {"--emulate", "--cuda-device", "0,0"},
+                                                  {"--emulate", "--cuda-device", "x"}}) {
     std::vector<std::string> arguments{"selftest"};
     arguments.insert(arguments.end(), options.begin(), options.end());
     const CommandResult result = run_tocsin(arguments);

@@ -26,10 +26,17 @@ constexpr std::string_view kCommand = "tocsin selftest";
 /// Of the time, for comparing; the rest is for measuring.
 constexpr double kComparing = 0.6;
 
-DetectorOptions options_for(Backend backend, bool emulate) {
+DetectorOptions options_for(Backend backend) {
   DetectorOptions out;
   out.backend = backend;
-  out.experiments.emulate = emulate && backend == Backend::kCuda;
+  return out;
+}
+
+DetectorOptions options_for(Backend backend, const SelftestOptions& asked) {
+  DetectorOptions out = options_for(backend);
+  if (backend != Backend::kCuda) return out;
+  out.experiments.emulate = asked.emulate;
+  out.cuda.devices = asked.cuda_devices;
   return out;
 }
 
@@ -37,13 +44,12 @@ DetectorOptions options_for(Backend backend, bool emulate) {
 void add_cpu_ways(std::vector<Way>& out) {
   const auto targets = cpu::simd_targets();
   for (const cpu::SimdTarget& target : targets) {
-    out.push_back(
-        {fmt::format("cpu {}", target.name), options_for(Backend::kCpu, false), 1, target.id});
+    out.push_back({fmt::format("cpu {}", target.name), options_for(Backend::kCpu), 1, target.id});
   }
 }
 
 void add_gl_ways(std::vector<Way>& out) {
-  DetectorOptions options = options_for(Backend::kGl, false);
+  DetectorOptions options = options_for(Backend::kGl);
   out.push_back({"gl", options});
   options.gl.method = GlMethod::kQuery;
   out.push_back({"gl query", options});
@@ -51,12 +57,12 @@ void add_gl_ways(std::vector<Way>& out) {
 
 /// Finds out what can be tested. Errors: a backend that was named does not work.
 Status choose(const SelftestOptions& options, SelftestReport& report, selftest::Ways& ways) {
-  ways.reference = {"cpu", options_for(Backend::kCpu, false)};
+  ways.reference = {"cpu", options_for(Backend::kCpu)};
   // In the order in which they are asked: devices tell most.
   for (const Backend backend : {Backend::kCuda, Backend::kGl, Backend::kCpu}) {
     if (options.backend && *options.backend != backend) continue;
     const std::string name(io::name_of(backend));
-    const auto works = Detector::make(Environment{}, options_for(backend, options.emulate));
+    const auto works = Detector::make(Environment{}, options_for(backend, options));
     if (!works && options.backend) {
       return {works.error().code, fmt::format("{}: {}", name, works.error().message)};
     }
@@ -68,8 +74,8 @@ Status choose(const SelftestOptions& options, SelftestReport& report, selftest::
     if (backend == Backend::kCpu) add_cpu_ways(ways.others);
     if (backend == Backend::kGl) add_gl_ways(ways.others);
     if (backend == Backend::kCuda) {
-      ways.others.push_back({options.emulate ? "cuda emulated" : "cuda",
-                             options_for(Backend::kCuda, options.emulate)});
+      ways.others.push_back(
+          {options.emulate ? "cuda emulated" : "cuda", options_for(Backend::kCuda, options)});
     }
   }
   ways.oracle = !options.backend || *options.backend == Backend::kCpu;
@@ -125,19 +131,26 @@ class Comparing {
     if (!options_.only) report_.not_reached = selftest::case_kinds();
     const std::size_t first = options_.only.value_or(0);
     const Stopwatch watch;
+    const auto left = [&] { return std::max(seconds - 1e-3 * watch.milliseconds(), 0.0); };
+    selftest::CaseCosts costs;
     Progress progress("comparing cases", static_cast<std::int64_t>(report_.kinds));
     for (std::size_t number = first;; ++number) {
-      const bool time_up = 1e-3 * watch.milliseconds() >= seconds;
       if (interrupted.stop_requested()) return Nothing{};
-      if (number != first && (options_.only || time_up)) return Nothing{};
+      if (number != first && (options_.only || left() == 0.0)) return Nothing{};
+      if (number != first && !costs.fits(number, left())) {
+        if (number >= report_.kinds) return Nothing{};  // the same costs as long as there are more
+        continue;
+      }
+      const Stopwatch making;
       const auto question = selftest::make_case(number);
       if (!question) return question.error();
-      const double left = std::max(seconds - 1e-3 * watch.milliseconds(), 0.0);
+      const double made = 1e-3 * making.milliseconds();
       // The first is always finished.
       const double share =
-          number == first ? selftest::kNoDeadline : left * selftest::share_of_case(number);
+          number == first ? selftest::kNoDeadline : left() * selftest::share_of_case(number);
       auto result = selftest::compare(*question, number, ways_, interrupted, askers_, share);
       if (!result) return result.error();
+      costs.add(number, made + result->seconds);
       std::erase(report_.not_reached, question->kind);
       progress.step();
       if (const Status written = faults_.write(*question, *result); !written) return written;
@@ -182,7 +195,11 @@ Status measure(const SelftestOptions& options, const selftest::Ways& ways, doubl
     return std::max(seconds - 1e-3 * watch.milliseconds(), 0.0) / backends;
   };
   if (cuda) {
-    const auto device = cuda::Device::open({.emulate = options.emulate});
+    // Of several the first: what it carries is a device's.
+    const auto device =
+        cuda::Device::open({.index = options.cuda_devices.empty() ? cuda::DeviceOptions().index
+                                                                  : options.cuda_devices.front(),
+                            .emulate = options.emulate});
     if (device) {
       take(parts.cuda(*device, share(1 + int{gl} + int{cpu}), stop), "cuda", report.cuda, report);
     } else {

@@ -105,8 +105,11 @@ Json json_of(const selftest::CarriedGl& gl) {
   Json out{{"device", base::valid_utf8(gl.device)},
            {"equal", gl.equal()},
            {"table_1_us", Json::object()}};
-  for (const selftest::PaperRow& row : selftest::paper_rows(gl.table.rows)) {
-    out["table_1_us"][row.key] = microseconds(*row.ours);
+  for (const auto& rows :
+       {selftest::paper_rows(gl.kinematics), selftest::paper_rows(gl.table.rows)}) {
+    for (const selftest::PaperRow& row : rows) {
+      out["table_1_us"][row.key] = microseconds(*row.ours);
+    }
   }
   out["ways"] = Json::array();
   for (std::size_t i = 0; i < gl.table.ways.size(); ++i) {

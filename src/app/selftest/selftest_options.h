@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "tocsin/detector_options.h"
 
@@ -14,7 +15,8 @@ struct SelftestOptions {
   /// reason.
   std::optional<Backend> backend;
   bool emulate = false;             ///< CUDA's kernel bodies on the CPU
-  double seconds = 60.0;            ///< for everything; making what is being made is finished
+  std::vector<int> cuda_devices;    ///< DetectorOptions::cuda.devices
+  double seconds = 60.0;            ///< for everything; the least of it is always finished
   std::optional<std::size_t> only;  ///< the number of the only case; nothing is measured then
   bool verbose = false;             ///< a row for each case in the text
   std::string json;                 ///< file, or "-"; empty: none

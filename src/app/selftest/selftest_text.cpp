@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "app/cli/text_table.h"
@@ -129,6 +130,16 @@ std::string cuda_text(const selftest::CarriedCuda& cuda) {
              1e-9 * c.down, 1e-9 * c.operations, 1e-9 * c.fused);
 }
 
+/// Why it took longer than it was asked to; empty: it did not. A fifth is what a row that was
+/// begun may go beyond.
+std::string overrun_text(const SelftestReport& r) {
+  if (r.used <= 1.2 * r.seconds || r.cases.empty() || !r.finished) return {};
+  return fmt::format(
+      "Asked for {} s: less than the least that is always done, case {}, which took the CPU {:.1f} "
+      "s, and of each backend a row of one avatar, with its room.\n",
+      brief(r.seconds), r.cases.front().number, r.cases.front().seconds);
+}
+
 /// A time with the unit that fits.
 std::string time_text(const selftest::Measured& m) {
   if (m.us.empty()) return m.skipped.empty() ? "-" : m.skipped;
@@ -139,7 +150,9 @@ std::string time_text(const selftest::Measured& m) {
 
 std::string gl_text(const selftest::CarriedGl& gl) {
   TextTable table({{"  Table 1 of paper 004"}, {"here", Align::kRight}, {"2004", Align::kRight}});
-  for (const selftest::PaperRow& row : selftest::paper_rows(gl.table.rows)) {
+  std::vector<selftest::PaperRow> rows = selftest::paper_rows(gl.kinematics);
+  std::ranges::copy(selftest::paper_rows(gl.table.rows), std::back_inserter(rows));
+  for (const selftest::PaperRow& row : rows) {
     table.add({std::string("  ") + row.text, time_text(*row.ours), row.paper});
   }
   for (const selftest::WayRows& way : gl.table.ways) {
@@ -178,7 +191,7 @@ std::string selftest_text(const SelftestReport& r, bool verbose) {
                      : r.holds()   ? "Everything is as it must be"
                                    : "SOMETHING FAILED (see above)",
                      r.used);
-  return out;
+  return out + overrun_text(r);
 }
 
 }  // namespace tocsin::app

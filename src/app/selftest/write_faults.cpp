@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "app/cli/stopwatch.h"
 #include "io/report/option_names.h"
@@ -25,6 +26,9 @@ constexpr double kSmallerSeconds = 10.0;
 std::string command_options(const Way& way) {
   std::string out;
   if (way.options.experiments.emulate) out += "--emulate";
+  if (const std::vector<int>& devices = way.options.cuda.devices; !devices.empty()) {
+    out += fmt::format("{}--cuda-device {}", out.empty() ? "" : " ", fmt::join(devices, ","));
+  }
   if (way.options.gl.method == GlMethod::kQuery) out += "--gl-method query";
   return out;
 }

@@ -168,7 +168,7 @@ class ServeParser final : public CommandParser {
   }
 
   /// Each session checks its own steps on the CPU. A device checks those of all sessions in
-  /// batches.
+  /// batches; `auto`: where that is measured to be faster.
   void resolve_detectors(service::RoomPolicy& policy) const {
     const Backend backend = parse_name<Backend>("--backend", backend_);
     if (emulate_ && backend != Backend::kCuda) {
@@ -179,7 +179,7 @@ class ServeParser final : public CommandParser {
     }
     policy.alone.backend = Backend::kCpu;
     policy.alone.tree_cache = tree_cache_;
-    if (backend == Backend::kAuto || backend == Backend::kCpu) return;
+    if (backend == Backend::kCpu) return;
     policy.batches = policy.alone;
     policy.batches->backend = backend;
     policy.batches->threads = parse_threads(threads_);

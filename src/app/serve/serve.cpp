@@ -116,25 +116,39 @@ Status load_rooms(const ServeOptions& options, service::Environments& rooms,
     said.warn_all(warnings);
     if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "interrupted"};
     if (options.quiet) continue;
-    said.note(fmt::format("room {}: {}, {}, ready in {} s", loaded->name,
-                          count_of(static_cast<std::int64_t>(loaded->triangles), "triangle"),
-                          count_of(static_cast<std::int64_t>(loaded->objects), "object"),
-                          brief(watch.milliseconds() / 1000.0)));
+    const std::string why = rooms.choice(loaded->name);
+    said.note(
+        fmt::format("room {}: {}, {}, ready in {} s{}", loaded->name,
+                    count_of(static_cast<std::int64_t>(loaded->triangles), "triangle"),
+                    count_of(static_cast<std::int64_t>(loaded->objects), "object"),
+                    brief(watch.milliseconds() / 1000.0),
+                    why.empty() ? why : fmt::format("; {} checks: {}", loaded->backend, why)));
   }
   return Nothing{};
 }
 
-/// ", checked by cuda (emulated on 2 threads)"; empty: the CPU. Errors: a missing device, which is
-/// found now, not when a room is loaded.
+/// ", checked by cuda (emulated on 2 threads)"; empty: the CPU, or what is measured. Errors: a
+/// missing device, which is found now, not when a room is loaded.
 Result<std::string> device_text(const service::RoomPolicy& policy) {
-  if (!policy.batches) return std::string();
+  if (!policy.batches || policy.batches->backend == Backend::kAuto) return std::string();
   const auto probe = Detector::make(Environment{}, *policy.batches);
   if (!probe) return probe.error();
   return fmt::format(", checked by {} ({})", probe->backend_name(), probe->device_name());
 }
 
+/// The same where it was measured: of the rooms of which it is not the CPU.
+std::string chosen_text(const std::vector<EnvironmentInfo>& rooms) {
+  const auto on_device = [](const EnvironmentInfo& room) { return room.backend != "cpu"; };
+  const auto first = std::find_if(rooms.begin(), rooms.end(), on_device);
+  if (first == rooms.end()) return {};
+  return fmt::format(", {} checked by {} ({})",
+                     count_of(std::count_if(first, rooms.end(), on_device), "room"), first->backend,
+                     first->device);
+}
+
 /// The same after rooms were loaded: the device may have failed meanwhile.
 std::string checked_by(const std::string& device, const std::vector<EnvironmentInfo>& rooms) {
+  if (device.empty()) return chosen_text(rooms);
   const auto failed = std::count_if(rooms.begin(), rooms.end(),
                                     [](const auto& room) { return !room.fallback.empty(); });
   if (failed == 0) return device;

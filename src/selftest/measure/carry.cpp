@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <utility>
 
 #include "make/make.h"
+#include "selftest/measure/budget.h"
 #include "selftest/scenes/standing_crowd.h"
 
 namespace tocsin::selftest {
@@ -18,55 +18,6 @@ namespace {
 constexpr std::uint64_t kHouseTriangles = 156'000;
 /// Triangles of the room for OpenGL where a processor draws: a frame is then bearable.
 constexpr std::uint64_t kSoftwareScene = 10'000;
-constexpr std::size_t kRowPasses = 3;         // a median of three
-constexpr std::size_t kStepsOfARow = 20'000;  // avatar-steps: enough for a steady figure
-constexpr std::size_t kMostBatches = 20;
-
-std::size_t batches_of(std::size_t avatars) {
-  return std::clamp<std::size_t>(kStepsOfARow / avatars, 1, kMostBatches);
-}
-
-/// How much of a row is measured. Each pass asks about every batch once.
-struct Extent {
-  std::size_t batches = 0;
-  std::size_t passes = 0;
-  /// What is asked beside the passes: to compare, to warm, to split.
-  static constexpr std::size_t kMore = 2;
-  [[nodiscard]] double steps(std::size_t avatars) const {
-    return static_cast<double>(avatars * batches * (passes + kMore));
-  }
-};
-
-/// Shares time among the rows: what is left is divided by the rows to come, so that few avatars do
-/// not keep many from being measured.
-class Budget {
- public:
-  explicit Budget(double seconds) : begin_(now_us()), seconds_(seconds) {}
-  /// The extent that fits `avatars`, by what the rows so far have cost; nothing: the least does
-  /// not. `rows`: with this one, those to come. The first row always fits.
-  [[nodiscard]] std::optional<Extent> plan(std::size_t avatars, std::size_t rows) const {
-    Extent out{batches_of(avatars), kRowPasses};
-    const double left = seconds_ - used();
-    const double share = left / static_cast<double>(rows);
-    const auto seconds = [&](const Extent& extent) { return per_step_ * extent.steps(avatars); };
-    if (seconds(out) > share) {
-      const double batches = share / seconds({1, kRowPasses});
-      out.batches = std::max<std::size_t>(static_cast<std::size_t>(std::max(batches, 0.0)), 1);
-    }
-    if (seconds(out) > share) out.passes = 1;
-    if (per_step_ > 0.0 && seconds(out) > left) return std::nullopt;
-    return out;
-  }
-  void begin_row() { row_ = used(); }
-  void end_row(double steps) { per_step_ = (used() - row_) / steps; }
-
- private:
-  [[nodiscard]] double used() const { return 1e-6 * (now_us() - begin_); }
-  double begin_;
-  double seconds_;
-  double row_ = 0.0;
-  double per_step_ = 0.0;  ///< seconds; 0: not known yet
-};
 
 Error stopped() { return {ErrorCode::kCancelled, "stopped"}; }
 
@@ -182,6 +133,7 @@ Result<CarriedGl> carry_on_gl(const std::shared_ptr<gl::DeviceThread>& device, d
   if (!scene) return scene.error();
   out.room = scene->environment;
   out.avatar = scene->avatar;
+  out.kinematics = time_kinematics(*scene);
   const std::vector<GlWay> ways{{64, 64, GlMethod::kFlags}, {64, 64, GlMethod::kQuery}};
   auto table = run_table(*scene, device, ways, cell);
   if (!table) return table.error();

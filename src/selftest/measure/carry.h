@@ -15,12 +15,13 @@
 #include "selftest/measure/cuda_run.h"
 #include "selftest/measure/cuda_work.h"
 #include "selftest/measure/gl_frames.h"
+#include "selftest/measure/gl_kinematics.h"
 #include "selftest/measure/gl_table.h"
 
 namespace tocsin::selftest {
 
-/// Avatars of 16 links all over a made room of 156,000 triangles, each alone; 120 Hz. Rows in order
-/// of avatars.
+/// Avatars of 16 links all over a made room of 156,000 triangles, each alone and with poses and a
+/// place of its own; 120 Hz. Rows in order of avatars.
 struct CarriedCpu {
   struct Row {
     std::size_t avatars = 0;
@@ -45,6 +46,7 @@ struct CarriedGl {
   Environment room;
   Avatar avatar;        ///< of table and frames
   Avatar crowd_avatar;  ///< everybody's
+  KinematicRows kinematics;
   TableResult table;
   FrameResult frames;
   std::vector<CrowdRows> crowd;

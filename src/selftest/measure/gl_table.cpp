@@ -31,6 +31,12 @@ DetectorOptions GlWay::options() const {
   return out;
 }
 
+std::vector<PaperRow> paper_rows(const KinematicRows& rows) {
+  return {{"position_update", "Position update (all links)", "15 us", &rows.position},
+          {"motion_parameters", "Motion parameters update (all links)", "20 us", &rows.motion},
+          {"swept_boxes_chord", "Swept AABBs update, chord bound (ours)", "50 us", &rows.chord}};
+}
+
 std::vector<PaperRow> paper_rows(const TableRows& rows) {
   return {
       {"box_culling", "AABB culling (all links)", "20 us", &rows.boxes},

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gpu/gl/context/device_thread.h"
+#include "selftest/measure/gl_kinematics.h"
 #include "selftest/measure/gl_measured.h"
 #include "selftest/measure/gl_scene.h"
 #include "tocsin/detector.h"
@@ -56,6 +57,8 @@ struct PaperRow {
 
 /// The rows that do not depend on the way to ask; they refer to `rows`.
 std::vector<PaperRow> paper_rows(const TableRows& rows);
+/// Those that need no device, which come first in the table.
+std::vector<PaperRow> paper_rows(const KinematicRows& rows);
 
 struct TableResult {
   TableRows rows;

@@ -22,6 +22,8 @@ Result<Detector> empty_room(DetectorOptions options) {
 
 std::optional<Detector> empty_room_on(const std::shared_ptr<RoomDevice>& device) {
   if (!device || !device->works()) return std::nullopt;
+  // What was measured in a room tells nothing of pairs of links.
+  if (device->options().backend == Backend::kAuto) return std::nullopt;
   auto out = empty_room(device->options());
   if (!out) return std::nullopt;
   return std::move(out).value();

@@ -197,11 +197,18 @@ Result<EnvironmentInfo> Environments::build(const Principal* principal, const Ro
   std::shared_ptr<RoomDevice> device;
   auto scene = make_scene(principal, request, parts.environment);
   if (!scene) return scene.error();
-  if (policy_.batches && !request.shape && !*scene) {
+  std::string choice;
+  if (policy_.batches && !request.shape && !*scene && !(measures() && principal != nullptr)) {
     auto on_device = detector->with_backend(*policy_.batches);
     if (!on_device) return on_device.error();
-    device = std::make_shared<RoomDevice>(name, *on_device, policy_.log);
-    device->update(*on_device);  // it may have no memory for the room
+    choice = on_device->backend_reason();
+    if (measures()) {  // so the room is the operator's
+      warnings.insert(warnings.end(), on_device->warnings().begin(), on_device->warnings().end());
+    }
+    if (!measures() || on_device->backend_name() != detector->backend_name()) {
+      device = std::make_shared<RoomDevice>(name, *on_device, policy_.log);
+      device->update(*on_device);  // it may have no memory for the room
+    }
   }
   if (source.keep) {
     if (const Status kept = source.keep(parts); !kept) return kept.error();
@@ -216,6 +223,7 @@ Result<EnvironmentInfo> Environments::build(const Principal* principal, const Ro
   room->shape = std::move(parts.shape);
   room->options = options;
   room->device = std::move(device);
+  room->choice = std::move(choice);
   room->scene = std::move(scene).value();
   std::shared_ptr<const Room> before;  // freed without the lock
   const std::scoped_lock lock(mutex_);

@@ -39,7 +39,9 @@ struct RoomPolicy {
   /// The detector with which each session checks its own steps, one at a time.
   DetectorOptions alone = {};
   /// The detector that checks the steps of a room's sessions in batches, for as long as it works.
-  /// None: each session checks its own.
+  /// None: each session checks its own. Backend::kAuto: measured in each room of the operator, and
+  /// none where the CPU is as fast; in a client's room there is none, since a server that checks
+  /// others meanwhile cannot be measured.
   std::optional<DetectorOptions> batches = std::nullopt;
   /// Log lines for the operator, such as a device that failed.
   Log log = nullptr;
@@ -140,10 +142,17 @@ class Environments {
                                     std::span<const std::string> hashes,
                                     const EnvironmentOptions& options);
   [[nodiscard]] const RoomPolicy& policy() const { return policy_; }
+  /// Why Backend::kAuto took what checks the operator's room of that name; empty: nothing was
+  /// chosen, or there is no such room.
+  [[nodiscard]] std::string choice(const std::string& name) const;
   /// Full names of the files of rooms that are loaded, or unloaded and in use.
   [[nodiscard]] std::set<std::filesystem::path> stored_files() const;
 
  private:
+  [[nodiscard]] bool measures() const {
+    return policy_.batches && policy_.batches->backend == Backend::kAuto;
+  }
+
   class Reservation;
   using Key = std::pair<std::string, std::string>;  ///< owner (empty: the operator), name
   using Visible = std::map<std::string, std::shared_ptr<const Room>>;

@@ -51,6 +51,12 @@ std::set<std::filesystem::path> Environments::stored_files() const {
   return out;
 }
 
+std::string Environments::choice(const std::string& name) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = rooms_.find(Key(std::string(), name));
+  return found == rooms_.end() ? std::string() : found->second->choice;
+}
+
 bool Environments::is_taken(const Principal& principal, const std::string& name) const {
   const std::scoped_lock lock(mutex_);
   return is_held({}, name) || is_held(principal.name, name);

@@ -49,6 +49,7 @@ struct Room {
   std::string backend;  ///< the detector's, kept: the system is asked for the device's name
   std::string device_name;
   std::shared_ptr<RoomDevice> device;  ///< checks batches; null: none
+  std::string choice;                  ///< why Backend::kAuto took it, or none; empty: it was named
   /// What its files became; `environment` and `detector` are of the files. Null: it never changes.
   std::shared_ptr<detect::SceneVersions> scene;
   std::string owner;   ///< the principal that loaded it; empty: the operator

@@ -48,6 +48,7 @@ TEST(Serve, SaysWhereItListensChecksAndEndsOnSigterm) {
   EXPECT_EQ(server.wait(20.0), 0) << server.log();
   const std::string log = server.log();
   EXPECT_TRUE(contains(log, "room pole: 6 triangles, 3 objects, ready in ")) << log;
+  EXPECT_TRUE(contains(log, " checks: ")) << log;  // what, and why
   EXPECT_TRUE(contains(log, "ended: 1 session in all, 8 steps, 8 contacts, 0 frames skipped"))
       << log;
   EXPECT_EQ(lines_of(log).size(), 3U) << log;

@@ -94,6 +94,47 @@ TEST_F(Rooms, ADeviceSharesTheCpusTree) {
   EXPECT_EQ(room->detector.backend_name(), "cpu");
 }
 
+TEST_F(Rooms, AutoMeasuresTheOperatorsRoomsAndNoClients) {
+  policy.batches = DetectorOptions{.backend = Backend::kAuto, .experiments = {.emulate = true}};
+  Environments rooms(policy);
+  const std::vector<fs::path> files{root() / "door.obj"};
+  ASSERT_TRUE(rooms.load("measured", files, {}, warnings).ok());
+  // An emulated device is measured like any other, and is slower than the CPU.
+  EXPECT_TRUE(contains(rooms.choice("measured"), "cuda (emulated")) << rooms.choice("measured");
+  EXPECT_TRUE(contains(rooms.choice("measured"), "asked at once")) << rooms.choice("measured");
+  std::string problem;
+  const auto measured = rooms.find(principal, "measured", problem);
+  ASSERT_NE(measured, nullptr) << problem;
+  if (measured->device) {  // the machine was busy: then it says so
+    EXPECT_EQ(measured->info().backend, "cuda");
+  } else {
+    EXPECT_EQ(measured->info().backend, "cpu");
+  }
+  ASSERT_TRUE(load(rooms, "house", {"door.obj"}).ok());
+  const auto house = rooms.find(principal, "house", problem);
+  ASSERT_NE(house, nullptr) << problem;
+  EXPECT_EQ(house->device, nullptr);
+  EXPECT_EQ(rooms.choice("house"), "");
+  EXPECT_EQ(rooms.choice("nowhere"), "");
+}
+
+TEST_F(Rooms, WhatAutoMeasuredIsRememberedBesideTheTree) {
+  policy.alone.tree_cache = (folder.path() / "trees").string();
+  policy.batches = policy.alone;
+  policy.batches->backend = Backend::kAuto;
+  policy.batches->experiments.emulate = true;
+  const std::vector<fs::path> files{root() / "door.obj"};
+  std::vector<std::string> choices;
+  for (int i = 0; i < 2; ++i) {
+    Environments rooms(policy);
+    ASSERT_TRUE(rooms.load("door", files, {}, warnings).ok());
+    choices.push_back(rooms.choice("door"));
+  }
+  EXPECT_EQ(choices[0], choices[1]);  // the same times: it was not measured twice
+  EXPECT_TRUE(contains(choices[0], "asked at once")) << choices[0];
+  EXPECT_TRUE(warnings.empty());
+}
+
 struct BadPath {
   std::string path;
   ErrorCode code;

@@ -1,0 +1,74 @@
+#include "selftest/measure/gl_kinematics.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "scene/motion/world_pose.h"
+#include "scene/swept/step_motion.h"
+
+namespace tocsin::selftest {
+namespace {
+
+/// Steps that are timed together: a clock takes as long as a step.
+constexpr std::size_t kTogether = 16;
+
+/// Forward kinematics of the joints that some link hangs on.
+class Positions {
+ public:
+  explicit Positions(const Avatar& avatar) {
+    const std::span<const Joint> joints = avatar.skeleton().joints();
+    std::vector<std::uint8_t> needed(joints.size(), 0);
+    for (const Joint& joint : joints) parents_.push_back(joint.parent);
+    for (const Link& link : avatar.links()) {
+      for (std::int32_t j = link.joint; j >= 0; j = parents_[static_cast<std::size_t>(j)]) {
+        needed[static_cast<std::size_t>(j)] = 1;
+      }
+    }
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+      if (needed[j] != 0) used_.push_back(static_cast<std::int32_t>(j));
+    }
+    worlds_.set_avatar(avatar, used_, parents_);
+  }
+  void set(const Step& step) {
+    worlds_.set_step(step);
+    keep(worlds_);
+  }
+
+ private:
+  std::vector<std::int32_t> used_;     ///< parents first
+  std::vector<std::int32_t> parents_;  ///< of all joints
+  scene::WorldPoses worlds_;
+};
+
+}  // namespace
+
+KinematicRows time_kinematics(const GlScene& scene) {
+  KinematicRows rows;
+  Positions positions(scene.avatar);
+  scene::StepMotion coarse_motion;
+  scene::StepMotion motion;
+  scene::StepMotion whole;
+  const core::Box bounds = scene.tree->bounds();
+  const std::span<const Step> all(scene.near);
+  for (std::size_t begin = 0; begin < all.size(); begin += kTogether) {
+    const std::span<const Step> steps = all.subspan(begin, std::min(kTogether, all.size() - begin));
+    const auto each = [&](Measured& row, const auto& work) {
+      add_each(row, steps.size(), [&] {
+        for (const Step& step : steps) work(step);
+      });
+    };
+    Measured coarse;
+    each(rows.position, [&](const Step& s) { positions.set(s); });
+    each(coarse, [&](const Step& s) { coarse_motion.begin(scene.avatar, s, 0.0, bounds); });
+    each(rows.motion, [&](const Step& s) { motion.set_motions(scene.avatar, s, 0.0); });
+    each(rows.chord, [&](const Step& s) { whole.set(scene.avatar, s, 0.0, bounds); });
+    // Coarse bounds and motions are timed with it.
+    rows.chord.us.back() = std::max(0.0, rows.chord.us.back() - rows.motion.us.back() -
+                                             coarse.us.back() + rows.position.us.back());
+  }
+  return rows;
+}
+
+}  // namespace tocsin::selftest
