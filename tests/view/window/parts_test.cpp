@@ -17,6 +17,7 @@
 #include "support/environment_variable.h"
 #include "support/places.h"
 #include "support/test_folder.h"
+#include "view/colours.h"
 #include "view/stage/cull_study.h"
 #include "view/window/elide.h"
 #include "view/window/film_pipe.h"
