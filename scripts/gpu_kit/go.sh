@@ -236,6 +236,20 @@ if [ -n "$gl" ]; then
   done
 fi
 
+# How fast does the window draw 2,000,000 triangles? As bench/view/window.py asks, which needs Python.
+window() {
+  mkdir -p "$work/window" && cd "$work/window" || return
+  "$tocsin" make-room house.ply --triangles 2M --seed 1 || return
+  "$tocsin" check "$work/sources/motions/walk_and_reach.bvh" --env house.ply --place 0.17,0,-4.91,90 --ignore '*foot*:*' --out report.jsonl || return
+  printf '%s\n' 'key home' 'key [' 'key [' 'key [' 'key space' 'live 1' 'live 5' tell 'key o' 'live 5' tell 'key v' 'key x' 'live 5' tell >script
+  "$tocsin" view report.jsonl --offscreen --size 1920x1080 --script script # frames_a_second, milliseconds_a_frame: the contact, overview, swept surfaces
+}
+if [ -n "$gl" ]; then
+  part window 60 window
+else
+  left_out window "no OpenGL device"
+fi
+
 # 5. What compute-sanitizer sees, where it is.
 if [ $kind != device ]; then
   left_out compute-sanitizer "no device"

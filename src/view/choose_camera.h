@@ -37,6 +37,9 @@ struct Ball {
 /// A ball that holds the whole subject.
 Ball ball_around(const Subject& subject);
 
+/// CameraWish::zoom of an overview: room to move about.
+inline constexpr double kOverviewZoom = 0.7;
+
 /// Given properties of the camera; the others are chosen.
 struct CameraWish {
   std::optional<Vec3> eye;

@@ -57,8 +57,10 @@ StepScene::StepScene(std::span<const Actor> actors, const Environment& room, dou
   for (const Actor& actor : actors) {
     for (const Contact& contact : actor.report.contacts) {
       contacts_.push_back(contact);
-      mark_touching(actor.report.avatar, contact.link);
-      if (const auto* const other = contact.other()) mark_touching(other->avatar, other->link);
+      mark_touching(actor.report.avatar, contact.link, contact.status);
+      if (const auto* const other = contact.other()) {
+        mark_touching(other->avatar, other->link, contact.status);
+      }
     }
   }
 }
@@ -80,7 +82,7 @@ void StepScene::add_figure(const Actor& actor, double margin) {
   figure.start = pose_at(figure.motion, 0.0);
   figure.end = pose_at(figure.motion, 1.0);
   figure.head = head_of(actor.avatar, figure.start);
-  figure.touches.assign(figure.start.size(), false);
+  figure.touches.assign(figure.start.size(), std::nullopt);
   for (std::size_t i = 0; i < figure.start.size(); ++i) {
     figure.moves.push_back(moves_enough(figure.start[i], figure.end[i]));
   }
@@ -100,9 +102,12 @@ void StepScene::choose_contact(std::span<const Actor> actors, const std::optiona
   }
 }
 
-void StepScene::mark_touching(std::int32_t avatar, std::int32_t link) {
+/// A touch that is proved counts more than one that may be.
+void StepScene::mark_touching(std::int32_t avatar, std::int32_t link, ContactStatus status) {
   for (Figure& figure : figures_) {
-    if (figure.avatar == avatar) figure.touches[static_cast<std::size_t>(link)] = true;
+    if (figure.avatar != avatar) continue;
+    auto& kind = figure.touches[static_cast<std::size_t>(link)];
+    if (!kind || status != ContactStatus::kGraze) kind = status;
   }
 }
 
@@ -162,7 +167,7 @@ void StepScene::add_solids(Mesh& mesh, const Figure& figure) const {
       add_link(mesh, link, {colour, kLit, id});
     };
     if (show_.stop) {
-      add(figure.stop[i], figure.touches[i] ? kTouchingLinkColour : figure.colour);
+      add(figure.stop[i], figure.touches[i] ? kind_colour(*figure.touches[i]) : figure.colour);
     } else if (!figure.moves[i] && (show_.poses || show_.sweep)) {
       add(figure.start[i], figure.colour);
     } else if (both) {

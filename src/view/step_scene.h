@@ -89,10 +89,10 @@ class StepScene {
     Pose start;
     Pose end;
     Pose stop;
-    std::vector<bool> moves;        ///< per link: enough to be drawn more than once
-    std::vector<bool> touches;      ///< per link
-    std::uint32_t first_id = 0;     ///< of its first link
-    std::vector<std::size_t> head;  ///< links that are its head
+    std::vector<bool> moves;  ///< per link: enough to be drawn more than once
+    std::vector<std::optional<ContactStatus>> touches;  ///< per link: how it touches
+    std::uint32_t first_id = 0;                         ///< of its first link
+    std::vector<std::size_t> head;                      ///< links that are its head
   };
   /// The contact that the camera looks for.
   struct About {
@@ -102,7 +102,7 @@ class StepScene {
 
   void add_figure(const Actor& actor, double margin);
   void choose_contact(std::span<const Actor> actors, const std::optional<Choice>& about);
-  void mark_touching(std::int32_t avatar, std::int32_t link);
+  void mark_touching(std::int32_t avatar, std::int32_t link, ContactStatus status);
   void add_solids(Mesh& mesh, const Figure& figure) const;
   void add_trail(Mesh& mesh, const Figure& figure) const;
   void add_glass(Glass& glass, const Figure& figure) const;

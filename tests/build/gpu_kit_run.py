@@ -22,6 +22,7 @@ GO = ROOT / "scripts/gpu_kit/go.sh"
 TOCSIN = """#!/bin/sh
 here=${0%/*}
 echo "$@" >>"$here/calls"
+case $1 in make-room | check | view) echo "$@" ;; esac
 case "$*" in
   *--emulate*) exit 0 ;;
   *"--backend cuda --case 0"*) exit "$(cat "$here/cuda")" ;;
@@ -95,7 +96,7 @@ def check_no_device(kit):
     status, parts, out, said = kit.run("none")
     expect(status == 0, f"a bare machine is enough: {status} {said}")
     expect(parts["cuda-first-case"][:2] == ["status", "2"] and "no CUDA device: kernels run" in parts, f"no device is seen: {parts}")
-    expect(parts["selftest-cuda"][0] == "ok" and parts["ncu"][0] == "left", f"emulated instead: {parts}")
+    expect(parts["selftest-cuda"][0] == "ok" and parts["ncu"][0] == "left" and parts["window"][0] == "left", f"emulated instead: {parts}")
     expect(all(ended[0] != "status" or name.endswith("first-case") or name == "machine" for name, ended in parts.items()),
            f"everything else runs: {parts}")
     expect((out / "results.tar.gz").is_file(), "all is packed")
@@ -123,6 +124,9 @@ def check_wrong_device(kit):
     alone = next(out.glob("*-again-cuda-1.txt")).read_text()
     expect("/package/bin/tocsin" in alone, f"by the kit's command: {alone}")
     expect({"variant-block-64", "variant-traversals-1", "variant-lanes-8", "bench-cuda-large"} <= parts.keys(), f"and is measured: {parts}")
+    expect(parts["window"][0] == "ok", f"so is the window: {parts}")
+    calls = [line.split()[0] for line in next(out.glob("*-window.txt")).read_text().splitlines()]
+    expect(calls == ["make-room", "check", "view"], f"in a room, with a report: {calls}")
 
 
 def check_hanging_device(kit):

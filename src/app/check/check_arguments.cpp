@@ -1,11 +1,15 @@
 #include "app/check/check_arguments.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
 #include <set>
 #include <tuple>
 
 #include "app/cli/file_kind.h"
 #include "app/cli/parse_parts.h"
+#include "base/text_file.h"
 #include "io/report/report_reader.h"
 #include "io/robot/urdf.h"
 
@@ -16,6 +20,10 @@ constexpr const char* kSeveralAvatars = "Several avatars";  // a group of option
 
 constexpr double kFarthest = 1e3;     // metres; --near and --nearest of more ask for everything
 constexpr double kLatestStart = 1e6;  // seconds; TakePart::start
+
+bool can_be_opened(const std::filesystem::path& file) {
+  return std::unique_ptr<std::FILE, base::CloseFile>(std::fopen(file.c_str(), "rb")) != nullptr;
+}
 
 /// A plan's robot is its skeleton and its avatar: either option names both.
 void name_robot(Take& take) {
@@ -258,8 +266,12 @@ void refuse_check_options(const CLI::App& app, const std::vector<std::string>& b
 bool names_report(const CLI::App& app, const CheckOptions& options) {
   const auto is_report = [](const Take& take) { return io::is_report(take.motion); };
   if (std::none_of(options.takes.begin(), options.takes.end(), is_report)) {
-    if (app.count("--env") == 0) throw UsageError{"--env is required, but for a report"};
-    return false;
+    if (app.count("--env") > 0) return false;
+    // What cannot be opened may be a report: reading it says which file, and why.
+    if (options.several() || can_be_opened(options.takes.front().motion)) {
+      throw UsageError{"--env is required, but for a report"};
+    }
+    return true;
   }
   if (options.several()) throw UsageError{"MOTION: a report goes alone"};
   refuse_check_options(app, {}, "goes with takes; a report has its own");

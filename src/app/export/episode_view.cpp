@@ -58,7 +58,39 @@ std::optional<view::Subject> subject_of(const Job& job, const io::ToldContact& c
   return out;
 }
 
+/// The pose of a take at a time, in its first or last one outside of it; none: it is not there.
+view::Pose pose_at_time(const Job& job, const JobTake& take, double seconds) {
+  if (take.steps.empty()) return {};
+  std::size_t at = take.steps.size() - 1;
+  while (at > 0 && take.steps[at].seconds(0.0) > seconds) --at;
+  const Step& step = take.steps[at];
+  const double from = step.seconds(0.0);
+  const double until = step.seconds(1.0);
+  const bool is_over = at + 1 == take.steps.size() && seconds > until;
+  const bool goes = job.several() && job.options.absent == Absence::kGone;
+  if (goes && (seconds < from || is_over)) return {};
+  const double t = until > from ? std::clamp((seconds - from) / (until - from), 0.0, 1.0) : 0.0;
+  return view::pose_of_step(take.member.avatar, step, job.options.spec.margin, t);
+}
+
 }  // namespace
+
+std::optional<view::View> overview_of(const Job& job, double seconds, const view::Sight& sight,
+                                      int width, int height) {
+  view::Subject subject;
+  for (const JobTake& take : job.takes) {
+    const view::Pose pose = pose_at_time(job, take, seconds);
+    subject.body.insert(subject.body.end(), pose.begin(), pose.end());
+  }
+  if (subject.body.empty()) return std::nullopt;
+  view::CameraWish wish;
+  wish.width = width;
+  wish.height = height;
+  wish.zoom = view::kOverviewZoom;
+  const auto seen = view::choose_camera(subject, job.environment, sight, wish);
+  if (!seen) return std::nullopt;
+  return seen.value();
+}
 
 std::optional<view::View> episode_view(const Job& job, const io::ToldContact& first,
                                        const view::Sight& sight, int width, int height) {

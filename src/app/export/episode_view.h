@@ -16,4 +16,8 @@ namespace tocsin::app {
 std::optional<view::View> episode_view(const Job& job, const io::ToldContact& first,
                                        const view::Sight& sight, int width, int height);
 
+/// A camera that sees all that are there at a time, of which the room hides least; likewise.
+std::optional<view::View> overview_of(const Job& job, double seconds, const view::Sight& sight,
+                                      int width, int height);
+
 }  // namespace tocsin::app

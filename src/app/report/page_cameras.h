@@ -12,9 +12,13 @@ namespace tocsin::app {
 /// along their normal.
 inline constexpr std::size_t kMostCameras = 200;
 
-/// A JSON list of {"eye", "target", "cut"}, one an episode in their order: the cameras of `tocsin
-/// render REPORT --episode N` for a picture of 16 to 10, and the objects that they open.
-/// Precondition: the room did not change.
+/// Times for which an overview is chosen.
+inline constexpr int kOverviews = 12;
+
+/// A JSON object for pictures of 16 to 10. "cameras": a list of {"eye", "target", "fov", "cut"},
+/// one an episode in their order: the cameras of `tocsin render REPORT --episode N`, and the
+/// objects that they open; null: none. "overviews": the same with "seconds", from where the room
+/// hides those that are there least. Precondition: the room did not change.
 std::string page_cameras(const ShownReport& shown);
 
 }  // namespace tocsin::app

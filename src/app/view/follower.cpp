@@ -163,7 +163,7 @@ void Follower::work(const std::stop_token& stop) {
     while (!stop.stop_requested() && Clock::now() < until) {
       const auto left = std::chrono::duration<double>(until - Clock::now()).count();
       trouble_ =
-          fmt::format("no connection: {}; again in {:.0f} s", end_.message, std::max(1.0, left));
+          fmt::format("no connection, again in {:.0f} s: {}", std::max(1.0, left), end_.message);
       changed_.wait_for(lock, kFollowLook);
     }
   }

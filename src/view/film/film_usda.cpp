@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string_view>
 
@@ -39,7 +40,19 @@ class FilmText {
   }
 
  private:
-  [[nodiscard]] double code(double seconds) const { return seconds * film_.frame_rate; }
+  /// For players: a take whose file says "0.0333333" seconds a frame is one of 30 a second.
+  static double shown_rate(double rate) {
+    const double whole = std::round(rate);
+    return std::fabs(rate - whole) < 1e-4 * rate ? whole : rate;
+  }
+
+  /// Frames: whole ones at frames of the take, whose times are rounded.
+  [[nodiscard]] double code(double seconds) const {
+    constexpr double kRounding = 1e-9;  // of a frame
+    const double frames = seconds * film_.frame_rate;
+    const double whole = std::round(frames);
+    return std::fabs(frames - whole) <= kRounding * std::max(1.0, whole) ? whole : frames;
+  }
 
   void head() {
     out_.line("#usda 1.0");
@@ -52,7 +65,7 @@ class FilmText {
     out_.line(fmt::format("    startTimeCode = {}", code(times_[0])));
     out_.line(fmt::format("    endTimeCode = {}", code(times_[1])));
     out_.line(fmt::format("    timeCodesPerSecond = {}", film_.frame_rate));
-    out_.line(fmt::format("    framesPerSecond = {}", film_.frame_rate));
+    out_.line(fmt::format("    framesPerSecond = {}", shown_rate(film_.frame_rate)));
     out_.line(")");
     out_.line("");
   }

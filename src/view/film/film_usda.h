@@ -9,7 +9,8 @@
 namespace tocsin::view {
 
 /// Writes a film as a .usda, whole or not at all: metres, Y up; a time code is a frame of the first
-/// take, and code 0 is the check's second 0. Source: Pixar, "USD: Usda File Format", and the
+/// take, and code 0 is the check's second 0; framesPerSecond, for players, is whole where the rate
+/// nearly is. Source: Pixar, "USD: Usda File Format", and the
 /// schemas UsdGeom of OpenUSD 23.
 ///
 /// Figures, joints, links, objects and marks are as in write_film_glb(); links are exact capsules

@@ -178,6 +178,7 @@ double append_figure(JsonLine& json, const FilmFigure& figure, std::int32_t avat
   json.open('{').key("avatar").value(avatar).key("name").value(figure.name);
   json.key("body").value(figure.is_body).key("held").value(figure.held);
   json.key("colour").value(hex(avatar_colour(avatar)));
+  json.key("pale").value(hex(pale_colour(avatar_colour(avatar))));
   append_time(json, "from", figure.there[0]);
   append_time(json, "until", figure.there[1]);
   json.key("joints").value(static_cast<std::int64_t>(joints.size()));
@@ -261,7 +262,10 @@ PageScene page_scene(const Film& film, std::span<const std::uint32_t> touched) {
           near.triangles, near.triangles + near.left_out));
     }
   }
-  json.key("contact_colour").value(hex(kContactColour));
+  json.key("contact_colour").value(hex(kContactColour)).key("kind_colours").open('{');
+  json.key("hit").value(hex(kind_colour(ContactStatus::kHit)));
+  json.key("overlap").value(hex(kind_colour(ContactStatus::kOverlap)));
+  json.key("graze").value(hex(kind_colour(ContactStatus::kGraze))).close('}');
   json.close('}');
   return out;
 }

@@ -69,20 +69,6 @@ Colour brighter(const Colour& colour) { return mixed(colour, {1.0F, 1.0F, 1.0F},
 
 }  // namespace
 
-Colour kind_colour(ContactStatus status) {
-  switch (status) {
-    case ContactStatus::kOverlap:
-      return {0.0F, 0.353F, 0.549F};  // #005a8c
-    case ContactStatus::kHit:
-      return {0.835F, 0.369F, 0.0F};  // #d55e00
-    case ContactStatus::kGraze:
-      break;
-  }
-  return {0.941F, 0.894F, 0.259F};  // #f0e442
-}
-
-Colour pale_colour(const Colour& own) { return mixed(own, {0.65F, 0.68F, 0.78F}, 0.85F); }
-
 Colour picked_pale_colour(const Colour& own) {
   return mixed(pale_colour(own), {1.0F, 1.0F, 1.0F}, 0.2F);
 }

@@ -80,15 +80,7 @@ class LiveScene {
   std::vector<std::size_t> touching_;
 };
 
-/// Of a clearance; as the pages of `tocsin report` have it (view/report/page/page.css).
-inline constexpr Colour kClearanceColour{0.122F, 0.710F, 0.541F};  // #1fb58a
-/// Of a link that touches nothing, while another of its avatar does: pale and bluish, so that the
-/// kinds' colours are far from it for everybody (a test computes how far).
-Colour pale_colour(const Colour& own);
-/// The same of a link that is picked.
+/// pale_colour() of a link that is picked.
 Colour picked_pale_colour(const Colour& own);
-/// The colour of a kind, on links and in panels: hit, overlap, graze by ContactStatus; as those
-/// pages have it.
-Colour kind_colour(ContactStatus status);
 
 }  // namespace tocsin::view

@@ -112,10 +112,13 @@ Status OpenWindow::play(double seconds) {
     const double gone = seconds_since(last);
     last = Clock::now();
     if (auto drawn = frame(gone, Draw::kPaced); !drawn) return drawn;
+    if (wish_.scripted) glFinish();  // what is measured was drawn
+    pace_.add(seconds_since(last));
     // A driver that does not wait for the screen would draw without a pause.
     const double left = kSecondsAPicture - seconds_since(last);
     if (left > 0.0) std::this_thread::sleep_for(std::chrono::duration<double>(left));
   }
+  pace_.seconds += seconds_since(begin);
   return Nothing{};
 }
 
@@ -218,6 +221,7 @@ Status OpenWindow::film(double seconds) {
 
 StateNotes OpenWindow::notes() const {
   StateNotes out;
+  out.device = device_->info().renderer;
   out.message = message_;
   if (const StoryChecker* const checker = source_.checker()) {
     out.check = checker->state();
@@ -225,6 +229,9 @@ StateNotes OpenWindow::notes() const {
   }
   out.live = source_.live();
   out.live_lines = source_.lines();
+  out.shown_lines = panels_.live_lines();
+  out.cut_texts = panels_.cut_texts();
+  out.pace = pace_;
   out.width = width_;
   out.height = height_;
   out.scale = scale_;

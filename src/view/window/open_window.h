@@ -116,7 +116,8 @@ class OpenWindow {
   std::size_t drawn_rooms_ = 0;  ///< of a live story
   Clock::time_point changed_{};
   double quick_seconds_ = 0.0;  ///< of the last picture that moved
-  int coarser_ = 1;             ///< pixels of the view a pixel of a quick picture
+  FramePace pace_;
+  int coarser_ = 1;  ///< pixels of the view a pixel of a quick picture
   int picture_width_ = 0;
   int picture_height_ = 0;
 };

@@ -68,6 +68,7 @@ std::vector<double> OpenWindow::picture_key() const {
 }
 
 Status OpenWindow::draw_picture(Quality quality, int samples) {
+  ++pace_.pictures;
   const int coarser = quality == Quality::kQuick ? coarser_ : 1;
   picture_width_ = std::max(1, layout_.view.width / coarser);
   picture_height_ = std::max(1, layout_.view.height / coarser);

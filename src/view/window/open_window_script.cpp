@@ -91,6 +91,7 @@ Status OpenWindow::do_line(const ScriptLine& line) {
   if (command == "await") return do_await(line);
   if (command == "live") {
     const auto seconds = numbers(line, 0, 1);
+    pace_ = {};
     return seconds ? play(seconds->front()) : Status(seconds.error());
   }
   if (command == "seek") {

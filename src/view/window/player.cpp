@@ -1,5 +1,7 @@
 #include "view/window/player.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -197,24 +199,50 @@ void Player::seek(double seconds) {
   now_ = std::clamp(seconds, story_->times[0], story_->times[1]);
 }
 
+/// Whose step is looked into where none with a contact is: what is followed or picked, else the
+/// first that moves now, else the first.
+const StoryFigure* Player::watched_figure() const {
+  constexpr double kSlack = 1e-9;  // seconds
+  const std::optional<Followed>& marked = followed_ ? followed_ : picked_;
+  const StoryFigure* moving = nullptr;
+  for (const StoryFigure& figure : story_->figures) {
+    if (marked && marked->avatar == figure.index) return &figure;
+    const bool moves = now_ >= figure.steps.front().seconds(0.0) - kSlack &&
+                       now_ <= figure.steps.back().seconds(1.0) + kSlack;
+    if (moves && moving == nullptr) moving = &figure;
+  }
+  return moving != nullptr || story_->figures.empty() ? moving : &story_->figures.front();
+}
+
 std::optional<Player::Within> Player::within() const {
   Within out;
   if (const auto c = contact_step_at(*story_, now_, chosen_)) {
     const StoryContact& contact = story_->contacts[*c];
     out.span = contact.span;
     out.frames = contact.told.frames;
+    out.avatar = contact.told.pair.avatar;
     out.contact = true;
-  } else if (story_->figures.empty()) {
-    return std::nullopt;
-  } else {
-    const StoryFigure& figure = story_->figures.front();
-    const Step& step = figure.steps[moment_at(figure, now_).step];
+  } else if (const StoryFigure* const figure = watched_figure()) {
+    const Step& step = figure->steps[moment_at(*figure, now_).step];
     out.span = {step.seconds(0.0), step.seconds(1.0)};
     out.frames = step.frames();
+    out.avatar = figure->index;
+  } else {
+    return std::nullopt;
   }
   const double width = out.span[1] - out.span[0];
   if (!(width > 0.0)) return std::nullopt;
   out.t = std::clamp((now_ - out.span[0]) / width, 0.0, 1.0);
+  return out;
+}
+
+std::string within_text(const Story& story, const Player::Within& within, double t) {
+  std::string out = fmt::format("{} {} to {}, t = {:.4f}", story.instants ? "instants" : "frames",
+                                within.frames[0], within.frames[1], t);
+  if (story.figures.size() < 2) return within.contact ? out : out + ", no contact";
+  for (const StoryFigure& figure : story.figures) {
+    if (figure.index == within.avatar) out += ", of " + figure.name;
+  }
   return out;
 }
 

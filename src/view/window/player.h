@@ -73,12 +73,14 @@ class Player {
   void set_speed(std::size_t speed);
   void set_playing(bool playing);
   void seek(double seconds);
-  /// The step whose inside the slider shows: that of a contact, else the first figure's.
+  /// The step whose inside the slider shows: that of a contact; else that of the figure that is
+  /// followed or picked; else of the first that moves.
   struct Within {
     std::array<double, 2> span{};  ///< seconds
     std::array<std::int64_t, 2> frames{};
     double t = 0.0;
-    bool contact = false;
+    std::int32_t avatar = 0;  ///< whose step it is
+    bool contact = false;     ///< its contact is why it was taken
   };
   [[nodiscard]] std::optional<Within> within() const;
   void seek_within(double t);
@@ -137,6 +139,7 @@ class Player {
   void cycle(std::string& filter, const std::vector<std::string>& all);
   void cancel();
   [[nodiscard]] std::optional<Followed> link_of_chosen() const;
+  [[nodiscard]] const StoryFigure* watched_figure() const;
 
   std::shared_ptr<const Story> story_;
   double now_ = 0.0;
@@ -157,5 +160,9 @@ class Player {
   bool centres_ = true;
   std::vector<Vec3> tape_;
 };
+
+/// "frames 4 to 5, t = 0.2500, no contact"; of several figures it says whose step it is, and what
+/// touches is said elsewhere.
+std::string within_text(const Story& story, const Player::Within& within, double t);
 
 }  // namespace tocsin::view

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 
@@ -68,6 +69,15 @@ std::vector<std::string> words_of(std::string_view line) {
 constexpr std::array<std::string_view, 9> kFieldKeys{
     "backspace", "delete", "tab", "ctrl+a", "ctrl+c", "ctrl+v", "ctrl+x", "ctrl+z", "shift+tab"};
 
+/// True if a name ends so, in small letters or capital ones.
+bool ends_so(std::string_view name, std::string_view ending) {
+  if (name.size() <= ending.size()) return false;
+  name.remove_prefix(name.size() - ending.size());
+  return std::equal(name.begin(), name.end(), ending.begin(), [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == b;
+  });
+}
+
 /// Why a line with as many words as its command takes cannot be done, or empty.
 std::string misfit(const std::vector<std::string>& words) {
   const std::string& command = words.front();
@@ -81,6 +91,15 @@ std::string misfit(const std::vector<std::string>& words) {
     return fmt::format("expected right, found \"{}\"", base::printable(words[5]));
   }
   if (command == "wheel" && words.size() == 3) return "expected wheel NOTCHES [X Y]";
+  // What is written has the form that its name says.
+  const std::string& last = words.back();
+  if (command == "screenshot" && !ends_so(last, ".png")) {
+    return fmt::format("a screenshot is a .png, not \"{}\"", base::printable(last));
+  }
+  const bool is_film = ends_so(last, ".mp4") || ends_so(last, ".mkv") || ends_so(last, ".mov");
+  if (command == "film" && last != "end" && !is_film) {
+    return fmt::format("a film is an .mp4, .mkv or .mov, not \"{}\"", base::printable(last));
+  }
   if (command == "await" && !count_named({}, words[1])) {
     return fmt::format("expected one of {}", count_names());
   }

@@ -49,7 +49,19 @@ void append_live(JsonLine& json, const StateNotes& notes) {
   for_each_count(*notes.live, [&json](std::string_view name, std::uint64_t count) {
     json.key(name).value(count);
   });
-  json.key("lines").array(notes.live_lines).close('}');
+  json.key("lines").array(notes.live_lines).key("shown").array(notes.shown_lines).close('}');
+}
+
+void append_pace(JsonLine& json, const FramePace& pace) {
+  json.key("pace").open('{').key("frames").value(pace.frames).key("pictures").value(pace.pictures);
+  json.key("seconds").value(pace.seconds);
+  if (pace.frames > 0) {
+    const auto frames = static_cast<double>(pace.frames);
+    json.key("frames_a_second").value(frames / std::max(pace.seconds, 1e-9));
+    json.key("milliseconds_a_frame").value(1e3 * pace.busy / frames);
+    json.key("slowest_milliseconds").value(1e3 * pace.slowest);
+  }
+  json.close('}');
 }
 
 }  // namespace
@@ -67,7 +79,11 @@ std::string state_line(const Player& player, const StateNotes& notes) {
   }
   if (const auto in = player.within()) {
     json.key("within").open('{').key("frames").array(in->frames).key("t").value(in->t);
-    json.key("contact").value(in->contact).close('}');
+    json.key("text")
+        .value(within_text(player.story(), *in, in->t))
+        .key("contact")
+        .value(in->contact)
+        .close('}');
   }
   json.key("from").value(player.story().times[0]).key("until").value(player.story().times[1]);
   json.key("at_live").value(player.live());
@@ -100,6 +116,9 @@ std::string state_line(const Player& player, const StateNotes& notes) {
       .value(std::int64_t{notes.height});
   json.key("scale").value(notes.scale);
   json.key("overlapping_letters").value(std::int64_t{notes.overlapping_letters});
+  json.key("device").value(notes.device);
+  json.key("cut_texts").value(std::int64_t{notes.cut_texts});
+  append_pace(json, notes.pace);
   json.key("filming").value(notes.filming);
   json.key("lost_contexts").value(std::int64_t{notes.lost_contexts});
   json.key("labels").array(notes.labels).key("field_error").value(notes.field_error);

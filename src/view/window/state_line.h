@@ -1,6 +1,8 @@
 // The state of a window as a line of JSON, for scripts.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,8 +12,23 @@
 
 namespace tocsin::view {
 
+/// How fast pictures of the window followed each other, since it was asked.
+struct FramePace {
+  std::int64_t frames = 0;    ///< of the window
+  std::int64_t pictures = 0;  ///< of the view: it is drawn anew when something changes
+  double seconds = 0.0;       ///< in which they were shown
+  double busy = 0.0;          ///< seconds in which they were made; the rest was waited
+  double slowest = 0.0;       ///< seconds of one frame
+  void add(double took) {
+    ++frames;
+    busy += took;
+    slowest = std::max(slowest, took);
+  }
+};
+
 /// What else the line says.
 struct StateNotes {
+  std::string device = {};  ///< what draws
   std::string message;
   std::string check;
   int width = 0;  ///< of the window, pixels
@@ -27,6 +44,9 @@ struct StateNotes {
   CheckWish wish;
   std::optional<LiveCounts> live = std::nullopt;
   std::vector<std::string> live_lines = {};
+  std::vector<std::string> shown_lines = {};  ///< the same as the panel wraps them
+  int cut_texts = 0;
+  FramePace pace = {};
 };
 
 /// With a newline.

@@ -50,7 +50,7 @@ std::optional<View> story_view(const Story& story,
   CameraWish wish;
   wish.width = width;
   wish.height = height;
-  wish.zoom = episode ? 1.5 : 0.7;  // of an overview room to move about
+  wish.zoom = episode ? 1.5 : kOverviewZoom;
   const auto view = choose_camera(subject, story.rooms[room].room, *sights[room], wish);
   if (!view) return std::nullopt;
   return *view;

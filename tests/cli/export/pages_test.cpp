@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -135,6 +136,19 @@ TEST(Pages, ItsSceneIsSampledWithinStepsAndHasTheRoom) {
   EXPECT_EQ(figure["links"][0]["name"], "pole");
   ASSERT_EQ(data["room"].size(), 3U);
   EXPECT_EQ(data["cameras"].size(), 5U);
+  // Overviews look at the pole where it is at their times.
+  const std::array<double, 9> xs{0, 1, 2, 2.5, 2.55, 2.5, 2, 1, 3};
+  ASSERT_EQ(data["overviews"].size(), 12U);
+  for (std::size_t i = 0; i < 12; ++i) {
+    const Json& seen = data["overviews"][i];
+    const double seconds = 0.8 * (static_cast<double>(i) + 0.5) / 12.0;
+    EXPECT_NEAR(seen["seconds"].get<double>(), seconds, 1e-9);
+    const auto frame = static_cast<std::size_t>(10.0 * seconds);
+    const double t = 10.0 * seconds - static_cast<double>(frame);
+    const double x = xs.at(frame) + t * (xs.at(frame + 1) - xs.at(frame));
+    EXPECT_NEAR(seen["target"][0].get<double>(), x, 0.2) << seconds;
+    EXPECT_NEAR(seen["target"][1].get<double>(), 0.85, 0.2) << seconds;
+  }
 }
 
 TEST(Pages, HostileNamesStayText) {

@@ -202,7 +202,15 @@ def test_view(tocsin, sources, folder):
     check({"link": "right_forearm", "thing": "MusicStand", "status": "hit"} in contact["touching"], f"{contact['touching']}")
     check(not contact["at_live"] and contact["now"] < contact["until"], "the contact")
     check(lost["verdict"] == "LOST" and lost["episodes"] == contact["episodes"], "what is there stays")
-    check(any(line.startswith("no connection: ") and "again in" in line for line in lost["live"]["lines"]), f"{lost['live']['lines']}")
+    # What matters first; and the panel shows all of it, in lines of its width.
+    retry = [line for line in lost["live"]["lines"] if re.match(r"no connection, again in \d+ s: .", line)]
+    check(len(retry) == 1, f"{lost['live']['lines']}")
+    for state in states:
+        # Numbers have gone on since the panel was drawn.
+        words = lambda text: re.sub(r"\d+(,\d+)*", "N", text)
+        whole, shown = state["live"]["lines"], words(" ".join(state["live"]["shown"]))
+        check(all(words(line) in shown for line in whole), f"cut: {whole}, {state['live']['shown']}")
+        check(state["overlapping_letters"] == 0 and state["cut_texts"] == 0, f"{state['overlapping_letters']}, {state['cut_texts']}")
     check(again["verdict"] == "LIVE" and again["live"]["connections"] == 2, f"{again['live']}")
     check(again["live"]["kept_steps"] == frames + 20 and again["live"]["dropped_steps"] == frames - 20, f"{again['live']}")
     check(again["touching"] != [], "a contact of the second one")
@@ -214,8 +222,10 @@ def test_view(tocsin, sources, folder):
         out.write("await rooms 1\ntell\n")
     sender = start([tocsin, "send", take, "--to", address, "--seconds", "60"])
     for name, said in (("right", ", of --room"), ("wrong", "is not the server's room: downloaded")):
-        lines = json.loads(run(view(address, "--room", rooms[name])).stdout)["live"]["lines"]
+        live = json.loads(run(view(address, "--room", rooms[name])).stdout)["live"]
+        lines = live["lines"]
         check(any(said in line for line in lines), f"{name}: {lines}")
+        check(all(line in " ".join(live["shown"]) for line in lines), f"{name}, cut: {lines}, {live['shown']}")
     sender.kill()
     sender.communicate()
     check("there is no room" in run(view(address, "--env", "cellar"), 3).stderr, "another room")
@@ -225,6 +235,59 @@ def test_view(tocsin, sources, folder):
     for words, why in (([], "MOTION is required"), (["--session", "a"], "goes with --from"), ([take, "--from", address], "goes without --from"),
                        (["--from", address, "--margin", "1"], "goes with takes"), (["--from", address, "--keep", "1"], "--keep")):
         check(why in run([tocsin, "view", *words], 2).stderr, f"{words}")
+
+
+def test_view_of_rooms_over_tls(tocsin, sources, folder):
+    """Two rooms, a session in each, over TLS with tokens: one room is shown, and what is elsewhere is said."""
+    at = lambda name: os.path.join(folder, name)
+    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", at("key.pem"), "-out", at("ca.pem"), "-days", "2",
+            "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+    try:
+        done = subprocess.run(made, capture_output=True, text=True, check=False)
+    except OSError as problem:
+        print("not tried: a window over TLS needs openssl:", problem)
+        return
+    check(done.returncode == 0, done.stderr)
+    files = {"token": TOKEN, "wrong": "another-token-of-it", "box.obj": "o Box\nv 50 0 0\nv 51 0 0\nv 50 1 0\nf 1 2 3\n", "script": VIEW_OF_ROOMS,
+             "tokens.json": json.dumps({"format": "tocsin.tokens.v1", "tokens": [{"name": "studio-a", "token": TOKEN}]})}
+    for name, text in files.items():
+        with open(at(name), "w", encoding="utf-8") as out:
+            out.write(text)
+        os.chmod(at(name), 0o600)
+    server, address = serve(tocsin, sources, "--env", "stage=" + at("box.obj"), "--tokens", at("tokens.json"), "--tls-cert", at("ca.pem"), "--tls-key", at("key.pem"))
+    door = ["--tls-ca", at("ca.pem"), "--token-file", at("token")]
+    take = os.path.join(sources, "motions", "walk_and_reach.bvh")
+    senders = [start([tocsin, "send", take, "--to", address, "--env", room, "--seconds", "60", *door]) for room in ("music_room", "stage")]
+    view = lambda *more: [tocsin, "view", "--from", address, "--offscreen", "--size", "960x600", "--script", at("script"), *more]
+    tried = subprocess.run(view("--env", "stage", *door), capture_output=True, text=True, timeout=TIME_LIMIT, check=False)
+    if tried.returncode == 2:
+        print("not tried: a window over TLS:", tried.stderr)
+    else:
+        for room, triangles, out in (("stage", "1 triangle", tried), ("music_room", "4,656 triangles", run(view("--env", "music_room", *door)))):
+            check(out.returncode == 0, f"{room}: {out.returncode}, {out.stderr}")
+            state = json.loads(out.stdout)
+            live = state["live"]
+            check(live["sessions"] == live["running"] == 1 and live["elsewhere"] == 0, f"only those of {room}: {live}")
+            check(f"room {room}: {triangles}, downloaded" in live["lines"], f"{room}: {live['lines']}")
+            check(len(state["figures"]) == 1 and state["figures"][0]["steps"] >= 5, f"{room}: {state['figures']}")
+        both = json.loads(run(view(*door)).stdout)["live"]
+        check(both["running"] == 1 and both["elsewhere"] == 1, f"one room at a time: {both}")
+        check(any("1 in other rooms: --env shows them" in line for line in both["lines"]), f"{both['lines']}")
+        check("a token is needed" in run(view("--tls-ca", at("ca.pem")), 3).stderr, "no token")
+        check("token" in run(view("--tls-ca", at("ca.pem"), "--token-file", at("wrong")), 3).stderr, "another token")
+        check(address in run(view("--tls", "--token-file", at("token")), 4).stderr, "an authority that is not known")
+        check("there is no room" in run(view("--env", "cellar", *door), 3).stderr, "no such room")
+    for one in (*senders, server):
+        one.kill()
+        one.communicate()
+
+
+VIEW_OF_ROOMS = """await sessions 1
+await rooms 1
+await steps 5
+live 0.3
+tell
+"""
 
 
 def test_ends(tocsin, sources, folder):
@@ -266,6 +329,7 @@ def main():
         test_room(tocsin, sources, folder)
         test_late_watcher(tocsin, sources)
         test_view(tocsin, sources, folder)
+        test_view_of_rooms_over_tls(tocsin, sources, folder)
         test_ends(tocsin, sources, folder)
     for failure in failures:
         print(failure)

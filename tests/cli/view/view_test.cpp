@@ -12,6 +12,7 @@
 #include "cli/scenes.h"
 #include "support/contains.h"
 #include "support/places.h"
+#include "view/colours.h"
 #include "view/png_reader.h"
 
 namespace tocsin::test::view_test {
@@ -102,6 +103,31 @@ TEST_F(View, PlaysInSlowMotionInsideAStep) {
   EXPECT_NEAR(told[7]["now"].get<double>(), 0.2, 1e-9);
 }
 
+// How fast pictures follow each other, for benches: of `live` alone, where time goes by as for a
+// person.
+TEST_F(View, TellsItsFrameRate) {
+  const auto told = this->told(
+      "key home\nwait 0.1\ntell\nkey [\nkey [\nkey space\nlive 0.4\ntell\nlive 0.2\ntell\n");
+  ASSERT_EQ(told.size(), 3U);
+  EXPECT_EQ(told[0]["pace"]["frames"], 0);
+  for (std::size_t i = 1; i < told.size(); ++i) {
+    const Json& pace = told[i]["pace"];
+    const double least = i == 1 ? 0.4 : 0.2;
+    const auto frames = pace["frames"].get<double>();
+    const auto seconds = pace["seconds"].get<double>();
+    EXPECT_GE(frames, 1.0);
+    EXPECT_GE(seconds, least);
+    EXPECT_LT(seconds, least + 5.0) << "since the last `live`";
+    EXPECT_NEAR(pace["frames_a_second"].get<double>(), frames / seconds, 1e-9);
+    EXPECT_LE(frames / seconds, 61.0) << "faster than a screen";
+    const auto each = pace["milliseconds_a_frame"].get<double>();
+    EXPECT_GT(each, 0.0);
+    EXPECT_LE(each, pace["slowest_milliseconds"].get<double>());
+    EXPECT_LE(frames * each, 1.001e3 * seconds);
+    EXPECT_GE(pace["pictures"].get<double>(), 1.0) << "it plays: the view is drawn anew";
+  }
+}
+
 TEST_F(View, FiltersByLinkObjectAndKind) {
   const auto told = this->told(
       "click objects\nclick objects 1\ntell\nclick objects\nclick objects 0\nclick hit\ntell\n"
@@ -175,6 +201,13 @@ TEST_F(View, ShowsSweptSurfacesTreeAndCandidates) {
   ASSERT_EQ(told[1]["study"].size(), 2U);
   EXPECT_TRUE(contains(told[1]["study"][1].get<std::string>(), "4 candidates"))
       << told[1]["study"][1];
+  const auto has_key = [](const Json& state) {
+    const Json& labels = state["labels"];
+    return std::any_of(labels.begin(), labels.end(),
+                       [](const Json& label) { return label == "swept: begin end of the step"; });
+  };
+  EXPECT_TRUE(has_key(told[1])) << "what the colours of swept surfaces are";
+  EXPECT_FALSE(has_key(told[0]));
   EXPECT_FALSE(told[2]["room"].get<bool>());
   EXPECT_TRUE(told[3]["keys"].get<bool>());
   EXPECT_FALSE(told[4]["keys"].get<bool>());
@@ -229,6 +262,33 @@ TEST_F(View, HasNoTextOverAnother) {
   for (const Json& state : told) EXPECT_EQ(state["overlapping_letters"], 0) << state["width"];
   EXPECT_EQ(told[3]["scale"], 2.0);
   EXPECT_EQ(told[3]["width"], 2560);
+}
+
+// Seven takes, which do not meet: more lanes and rows than are in sight.
+TEST_F(View, CutsNoNameInHalfWhenItIsScrolled) {
+  Texts inputs;
+  Texts more{"--env", "room.obj", "--avatar", "./pole.json"};
+  for (int i = 0; i < 7; ++i) {
+    inputs.emplace_back("take.bvh");
+    more.insert(more.end(), {"--place", "0,0," + std::to_string(0.25 * (i - 3))});
+  }
+  inputs.insert(inputs.end(), more.begin(), more.end());
+  for (const Texts& size : {Texts{"--offscreen", "--size", "800x460"},
+                            Texts{"--offscreen", "--size", "903x541", "--scale", "1.3"}}) {
+    const CommandResult done = view(
+        "tell\nwheel -1 120 430\ntell\nwheel -1 120 430\ntell\nwheel -50 120 430\ntell\n"
+        "wheel -1 700 110\ntell\nwheel -2 700 110\ntell\nwheel -90 700 110\ntell\nkey p\nkey "
+        "p\ntell\n",
+        inputs, size);
+    ASSERT_EQ(done.status, 0) << done.err;
+    const auto lines = lines_of(done.out);
+    ASSERT_EQ(lines.size(), 8U);
+    for (const std::string& line : lines) {
+      const Json state = Json::parse(line);
+      EXPECT_EQ(state["cut_texts"], 0) << state["width"];
+      EXPECT_EQ(state["overlapping_letters"], 0) << state["width"];
+    }
+  }
 }
 
 // Without a picture between: `tell` says what is so now.
@@ -288,6 +348,10 @@ TEST_F(View, RefusesWhatItCannotShow) {
   refused("key n\nkey y\n", pole, kSmall, 3, "s.txt:2: the key \"y\" does nothing here");
   refused("await steps 1\n", pole, kSmall, 3, "s.txt:1: nothing comes: it is no server's");
   refused("screenshot no/such/a.png\n", pole, kSmall, 4, "no/such/a.png");
+  refused("key n\nscreenshot a.jpg\n", pole, kSmall, 3, "s.txt:2: a screenshot is a .png, not");
+  EXPECT_FALSE(std::filesystem::exists(scene.full("a.jpg")));
+  refused("", {"missing.jsonl"}, kSmall, 3, "missing.jsonl: there is no such file");
+  refused("", {"missing.bvh"}, kSmall, 3, "missing.bvh: there is no such file");
   refused("film end\n", pole, kSmall, 3, "no film has begun");
   refused("", {"take.bvh", "--env", "room.obj", "--frames", "2:2"}, kSmall, 2, "single frame");
   refused("", pole, {"--size", "1x1"}, 2, "--size");
@@ -348,6 +412,40 @@ TEST_F(View, LooksAsItDid) {
   const view::Image sweep = read_png(scene.full("sweep.png"));
   const view::Image tree = read_png(scene.full("tree.png"));
   EXPECT_GT(difference(sweep, tree), kMost) << "pictures that differ are told apart";
+}
+
+/// The colour of a pixel without its light: parts of its sum.
+std::array<double, 3> hue_of(const view::Colour& linear) {
+  const double sum = linear.r + linear.g + linear.b;
+  return {linear.r / sum, linear.g / sum, linear.b / sum};
+}
+
+// What the link of the pole is painted with, seen from beside the room: in light or in shade, its
+// hue is that of the kind; and beside the time of a contact its own.
+TEST_F(View, PaintsLinksInTheColourOfTheirContact) {
+  const auto told = this->told(
+      "key r\nclick row 0\nlook 2.2 0.85 -5 2.2 0.85 0\nscreenshot hit.png\ntell\nseek 0.35\n"
+      "look 2.525 0.85 -5 2.525 0.85 0\nscreenshot overlap.png\ntell\nkey home\n"
+      "look 0 0.85 -5 0 0.85 0\nscreenshot free.png\ntell\n");
+  ASSERT_EQ(told.size(), 3U);
+  ASSERT_EQ(told[0]["touching"][0]["status"], "hit");
+  ASSERT_EQ(told[1]["touching"][0]["status"], "overlap");
+  ASSERT_TRUE(told[2]["touching"].empty());
+  const std::array<std::pair<const char*, view::Colour>, 3> painted{
+      {{"hit.png", view::kind_colour(ContactStatus::kHit)},
+       {"overlap.png", view::kind_colour(ContactStatus::kOverlap)},
+       {"free.png", view::avatar_colour(0)}}};
+  for (const auto& [name, colour] : painted) {
+    const view::Image picture = read_png(scene.full(name));
+    // Above the middle of the view, which is 520 x 364 pixels from (0, 46) on: no mark is there.
+    const auto mean = block_mean(picture, 257, 160, 6);
+    const auto part = [&mean](std::size_t c) { return static_cast<float>(mean.at(c) / 255.0); };
+    const auto is = hue_of(view::to_linear(view::Colour{part(0), part(1), part(2)}));
+    const auto was = hue_of(view::to_linear(colour));
+    for (std::size_t c = 0; c < 3; ++c) {
+      EXPECT_NEAR(is.at(c), was.at(c), 0.06) << name << ", channel " << c;
+    }
+  }
 }
 
 TEST_F(View, FilmsWithFfmpeg) {

@@ -15,9 +15,11 @@
 #include <random>
 #include <sstream>
 
+#include "support/contains.h"
 #include "support/glb_parts.h"
 #include "support/test_folder.h"
 #include "view/film/film_glb.h"
+#include "view/film/film_usda.h"
 #include "view/film/usda_text.h"
 
 namespace tocsin::view::film_test {
@@ -315,6 +317,37 @@ TEST(FilmUsda, NamesAndTextsAreThoseOfTheFormat) {
   EXPECT_EQ(usd_name("2"), "_2");
   EXPECT_EQ(usd_name(""), "_");
   EXPECT_EQ(usd_string("a\"b\\c\nd"), "\"a\\\"b\\\\c d\"");
+}
+
+// Files round the time of a frame, and k times it is not k over its rate.
+TEST(FilmUsda, TimeCodesAreTheFramesOfTheTake) {
+  constexpr double kFrameTime = 0.0333333;  // as motion capture writes 30 a second
+  const Motion motion = turning_motion(130, 5);
+  Film film = film_of(motion, InBetween::kScrew, 1);
+  film.frame_rate = 1.0 / kFrameTime;
+  auto& seconds = film.figures[0].seconds;
+  for (std::size_t k = 0; k < seconds.size(); ++k) {
+    seconds[k] = static_cast<double>(k + 1) * kFrameTime;  // --frames 1:
+  }
+  const test::TestFolder folder;
+  const auto file = folder.path() / "a.usda";
+  ASSERT_TRUE(write_film_usda(film, file).ok());
+  const std::string text = text_of(file);
+  EXPECT_TRUE(test::contains(text, "startTimeCode = 1\n"));
+  EXPECT_TRUE(test::contains(text, "endTimeCode = 130\n"));
+  EXPECT_TRUE(test::contains(text, "framesPerSecond = 30\n"));
+  EXPECT_TRUE(test::contains(text, "timeCodesPerSecond = 30.00003"));
+  std::size_t codes = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t colon = line.find(": (");
+    const std::size_t first = line.find_first_not_of(' ');
+    if (colon == std::string::npos || first == std::string::npos) continue;
+    if (line.find_first_not_of("0123456789.", first) != colon) continue;
+    EXPECT_EQ(line.substr(first, colon - first).find('.'), std::string::npos) << line;
+    ++codes;
+  }
+  EXPECT_GE(codes, 2U * 130U) << "places and turns of joints";
 }
 
 }  // namespace

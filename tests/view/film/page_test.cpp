@@ -5,9 +5,12 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <random>
 
+#include "view/colours.h"
 #include "view/film/fine_parts.h"
 #include "view/report/base64.h"
 #include "view/report/near_room.h"
@@ -35,6 +38,31 @@ Motion turning(double angle) {
   auto out = Motion::create(std::move(skeleton).value(), 0.1, {{}, {to, {}}});
   EXPECT_TRUE(out.ok());
   return std::move(out).value();
+}
+
+// One palette: what the style sheet says is what pictures, and the window, are drawn with.
+TEST(PageColours, AreThoseOfTheWindow) {
+  const auto hex = [](const Colour& c) {
+    const auto byte = [](float v) { return static_cast<int>(std::lround(255.0F * v)); };
+    std::array<char, 8> out{};
+    std::snprintf(out.data(), out.size(), "#%02x%02x%02x", byte(c.r), byte(c.g), byte(c.b));
+    return std::string(out.data());
+  };
+  const auto files = page_files();
+  const auto style = std::find_if(files.begin(), files.end(),
+                                  [](const PageFile& file) { return file.name == "page.css"; });
+  ASSERT_NE(style, files.end());
+  const std::string scene = page_scene(Film(), {}).json;
+  for (const auto& [name, status] :
+       {std::pair{"hit", ContactStatus::kHit}, std::pair{"overlap", ContactStatus::kOverlap},
+        std::pair{"graze", ContactStatus::kGraze}}) {
+    const std::string colour = hex(kind_colour(status));
+    EXPECT_NE(style->text.find("--" + std::string(name) + ": " + colour + ";"), std::string::npos)
+        << name;
+    EXPECT_NE(scene.find("\"" + std::string(name) + "\":\"" + colour + "\""), std::string::npos)
+        << name << " in " << scene;
+  }
+  EXPECT_NE(style->text.find("--clearance: " + hex(kClearanceColour) + ";"), std::string::npos);
 }
 
 TEST(FineParts, AnEvenTurnAboutTheJointNeedsNone) {

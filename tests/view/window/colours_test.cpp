@@ -93,8 +93,36 @@ TEST(TouchingLinks, DifferFromTheOthersOfTheirAvatarForEverybody) {
       }
     }
   }
-  // What it is for: without it a graze of the fifth avatar is hardly seen.
-  EXPECT_LT(apart(kind_colour(ContactStatus::kGraze), avatar_colour(4), kSights[2]), 10.0);
+}
+
+constexpr std::array<ContactStatus, 3> kStatuses{ContactStatus::kHit, ContactStatus::kOverlap,
+                                                 ContactStatus::kGraze};
+
+// At rest an avatar must not look as if it touched: in films, pictures and pages, too.
+TEST(AvatarsAtRest, DifferFromEveryKindForEverybody) {
+  constexpr int kAvatars = 8;
+  constexpr double kLeast = 28.0;
+  constexpr double kLeastOfLightness = 10.0;
+  for (const Sight& sight : kSights) {
+    const bool grey = &sight == &kSights.back();
+    for (int avatar = 0; avatar < kAvatars; ++avatar) {
+      for (const ContactStatus status : kStatuses) {
+        EXPECT_GE(apart(kind_colour(status), avatar_colour(avatar), sight),
+                  grey ? kLeastOfLightness : kLeast)
+            << sight.who << ", avatar " << avatar << ", kind " << static_cast<int>(status);
+      }
+    }
+  }
+  for (int avatar = 0; avatar < kAvatars; ++avatar) {
+    EXPECT_GE(apart(kContactColour, avatar_colour(avatar), kSights[0]), kLeast) << avatar;
+    for (int other = 0; other < avatar; ++other) {
+      EXPECT_GE(apart(avatar_colour(other), avatar_colour(avatar), kSights[0]), kLeast)
+          << avatar << " and " << other;
+    }
+  }
+  // What it is for: a yellow avatar is taken for a graze, an orange one for a hit.
+  EXPECT_LT(apart(kind_colour(ContactStatus::kGraze), {0.90F, 0.76F, 0.20F}, kSights[2]), 10.0);
+  EXPECT_LT(apart(kind_colour(ContactStatus::kHit), {0.925F, 0.545F, 0.196F}, kSights[2]), 13.0);
 }
 
 /// A pole of two links, which the story's contacts name.

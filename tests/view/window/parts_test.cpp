@@ -17,7 +17,9 @@
 #include "support/environment_variable.h"
 #include "support/places.h"
 #include "support/test_folder.h"
+#include "view/colours.h"
 #include "view/stage/cull_study.h"
+#include "view/window/elide.h"
 #include "view/window/film_pipe.h"
 #include "view/window/layout.h"
 #include "view/window/live_scene.h"
@@ -72,9 +74,14 @@ TEST(WindowScript, RefusesWhatItDoesNotKnow) {
   EXPECT_TRUE(contains(message("key home\nkey hmoe"), "s.txt:2: there is no key \"hmoe\""));
   EXPECT_TRUE(contains(message("drag 1 2 3 4 left"), "s.txt:1: expected right, found \"left\""));
   EXPECT_TRUE(contains(message("wheel 1 2"), "s.txt:1: expected wheel NOTCHES [X Y]"));
+  EXPECT_TRUE(
+      contains(message("screenshot a.jpg"), "s.txt:1: a screenshot is a .png, not \"a.jpg\""));
+  EXPECT_TRUE(contains(message("screenshot .png"), "a screenshot is a .png"));
+  EXPECT_TRUE(contains(message("film a.gif"), "s.txt:1: a film is an .mp4, .mkv or .mov"));
   EXPECT_TRUE(contains(message("await frames 1"), "s.txt:1: expected one of sessions, "));
-  for (const char* text : {"key backspace", "key y", "key ctrl+a", "drag 1 2 3 4 right", "wheel 1",
-                           "wheel 1 2 3", "await steps 5", "await ended 1 2.5"}) {
+  for (const char* text :
+       {"key backspace", "key y", "key ctrl+a", "drag 1 2 3 4 right", "wheel 1", "wheel 1 2 3",
+        "await steps 5", "await ended 1 2.5", "screenshot A.PNG", "film a b.mp4", "film end"}) {
     EXPECT_EQ(message(text), "") << text;
   }
   const auto script = parse_script("wait soon", "s.txt");
@@ -83,6 +90,21 @@ TEST(WindowScript, RefusesWhatItDoesNotKnow) {
   ASSERT_FALSE(number.ok());
   EXPECT_EQ(number.error().code, ErrorCode::kInput);
   EXPECT_TRUE(contains(number.error().message, "s.txt:1: expected a number, found \"soon\""));
+}
+
+// Takes of one shoot differ in their last letters.
+TEST(LongNames, KeepBothTheirEnds) {
+  const auto letters = [](std::string_view text) {  // each of one width, as bytes are not
+    return static_cast<float>(std::count_if(text.begin(), text.end(), [](char c) {
+      return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+    }));
+  };
+  EXPECT_EQ(elided_to("left_foot", 9.0F, letters), "left_foot");
+  EXPECT_EQ(elided_to("left_foot of take_0042", 11.0F, letters), "left...0042");
+  EXPECT_EQ(elided_to("left_foot of take_0042", 12.0F, letters), "left_...0042");
+  EXPECT_EQ(elided_to("left_foot", 2.0F, letters), "...") << "there is no room at all";
+  EXPECT_EQ(elided_to("\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4", 5.0F, letters), "\u00e4...\u00e4")
+      << "no letter is cut";
 }
 
 /// Small boxes all about; some near the pole's way.

@@ -127,6 +127,37 @@ TEST(Player, GoesStepByStepAndWithinAStep) {
   EXPECT_NEAR(player.now(), 0.3, 1e-6);
   player.seek(0.05);
   EXPECT_FALSE(player.within()->contact);
+  EXPECT_EQ(within_text(player.story(), *player.within(), 0.5),
+            "frames 0 to 1, t = 0.5000, no contact");
+}
+
+// Of several: whose step it is, and nothing about the contacts of the others.
+TEST(Player, SaysWhoseStepItLooksInto) {
+  const auto story = pole_story();
+  StoryFigure late = test::pole_figure();
+  late.name = "late";
+  late.index = 1;
+  late.steps = Motion::create(late.avatar.skeleton(), 0.1, {{}, {{}, {1, 0, 0}}})
+                   .value()
+                   .steps({0, -1, 1, InBetween::kScrew, false})
+                   .value();
+  story->figures.push_back(late);
+  Player player(story);
+  player.seek(0.05);
+  EXPECT_EQ(player.within()->avatar, 0);
+  EXPECT_EQ(within_text(*story, *player.within(), 0.5), "frames 0 to 1, t = 0.5000, of take");
+  player.pick(Followed{1, 0});
+  EXPECT_EQ(within_text(*story, *player.within(), 0.5), "frames 0 to 1, t = 0.5000, of late");
+  player.follow(Followed{0, 0});
+  EXPECT_EQ(player.within()->avatar, 0) << "what is followed counts more";
+  player.choose(0);
+  EXPECT_TRUE(player.within()->contact);
+  EXPECT_EQ(within_text(*story, *player.within(), 0.5), "frames 2 to 3, t = 0.5000, of take");
+  // The first one is over: the second one moves.
+  std::swap(story->figures[0].steps, story->figures[1].steps);
+  Player other(story);
+  other.seek(0.15);
+  EXPECT_EQ(other.within()->avatar, 1);
 }
 
 TEST(Player, ListsWhatTheFiltersLeave) {

@@ -1,7 +1,9 @@
 // Contexts with a window, by SDL2.
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdarg>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -16,6 +18,16 @@
 namespace tocsin::gl {
 namespace {
 
+/// Wayland's library writes to standard error where it has no display, although SDL then takes
+/// another one, or says itself why there is none.
+void silence_wayland() {
+  using Say = void (*)(const char*, va_list);
+  void* const library = dlopen("libwayland-client.so.0", RTLD_LAZY);  // SDL's own: it stays
+  if (library == nullptr) return;
+  const auto tell_to = reinterpret_cast<void (*)(Say)>(dlsym(library, "wl_log_set_handler_client"));
+  if (tell_to != nullptr) tell_to([](const char*, va_list) {});
+}
+
 /// Starts SDL's video and its GL driver: once, for as long as the process lives. When SDL quits it
 /// ends the EGL display, which it may share with others (egl_display.h).
 Status start_video(const SdlLibrary& sdl) {
@@ -23,6 +35,7 @@ Status start_video(const SdlLibrary& sdl) {
   static bool started = false;
   const std::lock_guard lock(mutex);
   if (started) return Nothing{};
+  silence_wayland();
   sdl.set_hint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");  // Ctrl-C stays the command's
   if (sdl.init_sub_system(SDL_INIT_VIDEO) != 0) {
     const std::string problem = sdl.get_error();

@@ -168,25 +168,29 @@
     });
   }
 
-  // Links that touch, apart from every avatar's own colour: red for a hit, blue for an overlap, yellow for a graze.
-  const colours = { hit: new THREE.Color(0xa80f0a), overlap: new THREE.Color(0x00508a), graze: new THREE.Color(0xf0e442) };
-  const tinted = new Set();
-  function tint(mesh, colour) {
-    if (!mesh) return;
-    mesh.material.color.copy(colour);
-    mesh.material.emissive.copy(colour).multiplyScalar(0.25);
-    tinted.add(mesh);
-  }
-  function clearTints() {
-    for (const mesh of tinted) {
-      mesh.material.emissive.setRGB(0, 0, 0);
-      mesh.material.color.set(mesh.userData.colour);
+  // Links that touch have the colour of their kind, and the others of their avatar are pale, as in the window of `tocsin view`.
+  const colours = {};
+  for (const kind of tocsin.KINDS) colours[kind] = new THREE.Color(scene.kind_colours[kind]);
+  const figureOf = (avatar) => figures.find((figure) => figure.told.avatar === avatar);
+  function paint(contacts) {
+    const touched = new Map(figures.map((figure) => [figure, new Map()]));
+    const add = (avatar, link, kind) => {
+      const links = touched.get(figureOf(avatar));
+      // A touch that is proved counts more than one that may be.
+      if (links && (kind !== "graze" || !links.has(link))) links.set(link, kind);
+    };
+    for (const contact of contacts) {
+      const episode = data.episodes[contact.episode];
+      add(episode.avatar, episode.link, contact.status);
+      if (episode.other_link !== undefined) add(episode.other_avatar, episode.other_link, contact.status);
     }
-    tinted.clear();
+    for (const [figure, links] of touched) {
+      for (const [name, mesh] of figure.links) {
+        const kind = links.get(name);
+        mesh.material.color.set(kind ? colours[kind] : links.size > 0 ? figure.told.pale : figure.told.colour);
+      }
+    }
   }
-  world.traverse((part) => {
-    if (part.isMesh && part.material.emissive) part.userData.colour = part.material.color.getHex();
-  });
 
   let opened = [];
   function open(names) {
@@ -203,7 +207,6 @@
     }
   }
 
-  const figureOf = (avatar) => figures.find((figure) => figure.told.avatar === avatar);
   const label = make("div", { class: "label" });
   let drawn = { seconds: data.times[0], contacts: [], chosen: -1 };
   let wanted = false;
@@ -212,17 +215,10 @@
     wanted = false;
     const { seconds, contacts, chosen } = drawn;
     for (const figure of figures) pose(figure, seconds);
-    clearTints();
+    paint(contacts);
     for (const group of marks) group.visible = false;
     contacts.forEach((contact, i) => {
-      const episode = data.episodes[contact.episode];
       placeMark(mark(i), contact, contact.episode === chosen || contacts.length === 1);
-      const figure = figureOf(episode.avatar);
-      if (figure) tint(figure.links.get(episode.link), colours[contact.status]);
-      if (episode.other_link !== undefined) {
-        const other = figureOf(episode.other_avatar);
-        if (other) tint(other.links.get(episode.other_link), colours[contact.status]);
-      }
     });
     sun.position.copy(camera.position).add(new THREE.Vector3(-2, 5, 1));
     sun.target.position.copy(orbit.target);
@@ -252,8 +248,15 @@
   renderer.domElement.addEventListener("webglcontextrestored", request);
   window.addEventListener("resize", resize);
 
-  // The whole of the first figure's way, from the side.
+  // From where the room hides those that are there least, at the nearest time of which that is known; else the whole of the figures' way, from
+  // the side.
   function overview() {
+    const away = (told) => Math.abs(told.seconds - drawn.seconds);
+    const [told] = scene.overviews.slice().sort((p, q) => away(p) - away(q));
+    if (told) {
+      orbit.look(told.eye, told.target);
+      return open(told.cut);
+    }
     const box = new THREE.Box3();
     for (const figure of figures) {
       box.expandByPoint(new THREE.Vector3(...figure.told.low));

@@ -73,7 +73,7 @@ std::string joined(const std::vector<std::string>& words) {
 void Panels::choice(const char* id, const char* all, std::string& filter,
                     const std::function<std::vector<std::string>()>& values) {
   const std::string shown =
-      fitting(filter.empty() ? all : filter, ImGui::CalcItemWidth() - 2.2F * ImGui::GetFontSize());
+      elided(filter.empty() ? all : filter, ImGui::CalcItemWidth() - 2.2F * ImGui::GetFontSize());
   const bool opened = ImGui::BeginCombo(fmt::format("##{}", id).c_str(), shown.c_str());
   name_item(id);
   if (!opened) return;
@@ -120,6 +120,9 @@ void Panels::draw_filters(Player& player) {
 
 void Panels::draw_rows(Player& player, float height) {
   const Story& story = player.story();
+  // Whole rows, so that no text is cut in half: below the table, and when it is scrolled.
+  const float row_high = ImGui::GetTextLineHeight() + 2.0F * ImGui::GetStyle().CellPadding.y;
+  height = row_high * std::max(2.0F, std::floor(height / row_high));
   const std::vector<std::size_t> rows = player.listed();
   if (rows.empty()) {
     put_soft(story.episodes.empty() ? "There is none." : "The filters leave none.");
@@ -143,11 +146,12 @@ void Panels::draw_rows(Player& player, float height) {
                               : static_cast<std::ptrdiff_t>(rows.size());
   if (player.chosen() != scrolled_to_) {
     scrolled_to_ = player.chosen();
-    const float at = static_cast<float>(chosen_row) * ImGui::GetTextLineHeightWithSpacing();
+    const float at = static_cast<float>(chosen_row) * row_high;
     ImGui::SetScrollY(std::max(0.0F, at - 0.4F * height));
   }
+  scroll_by_whole(row_high);
   ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(rows.size()));
+  clipper.Begin(static_cast<int>(rows.size()), row_high);
   while (clipper.Step()) {
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
       const std::size_t episode = rows[static_cast<std::size_t>(i)];
@@ -155,15 +159,17 @@ void Panels::draw_rows(Player& player, float height) {
       ImGui::TableNextRow();
       ImGui::TableNextColumn();
       ImGui::PushID(i);
+      const float top = ImGui::GetCursorScreenPos().y;
       const bool clicked = ImGui::Selectable("##row", player.chosen() == episode,
                                              ImGuiSelectableFlags_SpanAllColumns);
       name_item(fmt::format("row {}", i));
+      see_text(top, top + ImGui::GetTextLineHeight());
       ImGui::PopID();
       ImGui::SameLine(0.0F, 0.0F);
       put_right(fmt::format("{:.3f}", e.told.seconds[0]));
       for (const std::string* const text : {&e.link_text, &e.thing_text}) {
         ImGui::TableNextColumn();
-        put_fitting(*text, ImGui::GetContentRegionAvail().x);
+        put_elided(*text, ImGui::GetContentRegionAvail().x);
       }
       ImGui::TableNextColumn();
       put_kind(e.told.first.status, kind_text(e.told.first.status));
@@ -265,21 +271,24 @@ void Panels::draw_checks(const PanelTexts& texts, const CheckWish& wish) {
   put_fitting(!field_error_.empty() ? field_error_ : texts.check, ImGui::GetContentRegionAvail().x);
 }
 
-void Panels::draw_live(const PanelTexts& texts) {
+void Panels::draw_live() {
   ImGui::Separator();
-  for (const std::string& text : texts.live) {
-    put_fitting(text, ImGui::GetContentRegionAvail().x);
-  }
+  for (const std::string& line : live_lines_) put(line);
 }
 
 void Panels::draw_list(Player& player, const Rect& at, const PanelTexts& texts) {
   draw_filters(player);
   const float line = ImGui::GetFrameHeightWithSpacing();
-  const auto lines = static_cast<float>(texts.live.size());
-  const float below = (texts.checks         ? 5.1F
-                       : texts.live.empty() ? 2.1F
-                                            : 2.4F + 0.75F * lines) *
-                      line;
+  constexpr std::size_t kMostLines = 4;  // of one text
+  live_lines_.clear();
+  for (const std::string& text : texts.live) {
+    for (std::string& part : wrapped(text, ImGui::GetContentRegionAvail().x, kMostLines)) {
+      live_lines_.push_back(std::move(part));
+    }
+  }
+  const float live =
+      0.4F * line + ImGui::GetTextLineHeightWithSpacing() * static_cast<float>(live_lines_.size());
+  const float below = (texts.checks ? 5.1F : 2.1F) * line + (live_lines_.empty() ? 0.0F : live);
   const float used = ImGui::GetCursorScreenPos().y - static_cast<float>(at.top);
   draw_rows(player, std::max(3.0F * line, static_cast<float>(at.height) - used - below));
   draw_shown(player, texts);

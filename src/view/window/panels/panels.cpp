@@ -115,18 +115,28 @@ void Panels::name_item(std::string name) {
                              static_cast<int>(high.x - low.x), static_cast<int>(high.y - low.y)};
 }
 
+void Panels::see_text(float top, float bottom) {
+  const ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float high = list.GetClipRectMin().y;
+  const float low = list.GetClipRectMax().y;
+  constexpr float kSlack = 0.5F;                               // pixels
+  if (bottom <= high + kSlack || top >= low - kSlack) return;  // not in sight
+  if (top < high - kSlack || bottom > low + kSlack) ++cut_texts_;
+}
+
 PanelWishes Panels::draw(Player& player, const Panes& layout, const PanelTexts& texts,
                          const CheckWish& wish, double scale) {
   scale_ = scale;
   wishes_ = {};
   items_.clear();
   labels_.clear();
+  cut_texts_ = 0;
   draw_head(player, layout.head, texts);
   if (!player.shown().keys) draw_labels(player, layout.view, texts);
   if (begin_panel("list", layout.list)) {
     draw_list(player, layout.list, texts);
     if (texts.checks) draw_checks(texts, wish);
-    if (!texts.live.empty()) draw_live(texts);
+    if (!live_lines_.empty()) draw_live();
   }
   end_panel();
   draw_time(player, layout.time);
@@ -196,6 +206,7 @@ void Panels::draw_labels(const Player& player, const Rect& at, const PanelTexts&
     if (!player.story().complete) state += player.live() ? "   live" : "   not live (End: live)";
     label(state, left, foot, 0.6F * wide);
     label("F1: keys", left + wide, foot, 0.3F * wide, true);
+    if (player.shown().sweep) draw_sweep_key(left + wide, foot - 2.0F * line);
     label(texts.message, left, foot - line, wide);
     // The middle, where Enter picks and M measures.
     const ImVec2 middle{0.5F * static_cast<float>(at.left + at.right()),
@@ -207,6 +218,32 @@ void Panels::draw_labels(const Player& player, const Rect& at, const PanelTexts&
     list.AddLine({middle.x, middle.y - arm}, {middle.x, middle.y + arm}, ink);
   }
   end_panel();
+}
+
+void Panels::draw_sweep_key(float right, float foot) {
+  constexpr std::string_view kBegin = "swept: begin";
+  constexpr std::string_view kEnd = "end of the step";
+  const float height = ImGui::GetTextLineHeight();
+  const float pad = 0.4F * height;
+  const float bar = 6.0F * height;
+  const float end = ImGui::CalcTextSize(kEnd.data(), kEnd.data() + kEnd.size()).x;
+  const float begin = ImGui::CalcTextSize(kBegin.data(), kBegin.data() + kBegin.size()).x;
+  const float left = right - end - begin - bar - 2.0F * pad;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled({left - 5.0F, foot - 2.0F}, {right + 5.0F, foot + height + 2.0F},
+                     ink_of({1.0F, 1.0F, 1.0F}, 0.85), 3.0F);
+  ImGui::SetCursorScreenPos({left, foot});
+  put(kBegin);
+  const float from = left + begin + pad;
+  constexpr int kParts = 48;
+  for (int i = 0; i < kParts; ++i) {
+    const float x = from + bar * static_cast<float>(i) / kParts;
+    list.AddRectFilled({x, foot + 0.15F * height}, {x + bar / kParts, foot + 0.85F * height},
+                       ink_of(time_colour((i + 0.5) / kParts)));
+  }
+  ImGui::SetCursorScreenPos({from + bar + pad, foot});
+  put(kEnd);
+  if (keeps_names_) labels_.push_back(fmt::format("{} {}", kBegin, kEnd));
 }
 
 void Panels::draw_keys(const Rect& at) {

@@ -48,6 +48,10 @@ class Panels {
   [[nodiscard]] std::vector<std::string> names() const;
   /// What the last picture said over the view, line by line; for scripts.
   [[nodiscard]] const std::vector<std::string>& labels() const { return labels_; }
+  /// What is said about a live source, line by line.
+  [[nodiscard]] const std::vector<std::string>& live_lines() const { return live_lines_; }
+  /// Names of rows and lanes that an edge cuts in half.
+  [[nodiscard]] int cut_texts() const { return cut_texts_; }
   [[nodiscard]] const std::string& field_error() const { return field_error_; }
 
  private:
@@ -60,11 +64,15 @@ class Panels {
   void draw_rows(Player& player, float height);
   void draw_shown(Player& player, const PanelTexts& texts);
   void draw_checks(const PanelTexts& texts, const CheckWish& wish);
-  void draw_live(const PanelTexts& texts);
+  void draw_live();
   void draw_time(Player& player, const Rect& at);
   void draw_transport(Player& player);
   void draw_sliders(Player& player);
   void draw_lanes(Player& player);
+  /// What the panel of swept surfaces' colours says, at the right edge of the view.
+  void draw_sweep_key(float right, float foot);
+  /// Counts a text if an edge cuts it.
+  void see_text(float top, float bottom);
   /// Remembers where the last control is.
   void name_item(std::string name);
   void choice(const char* id, const char* all, std::string& filter,
@@ -79,6 +87,8 @@ class Panels {
   std::string ignore_text_;
   std::string field_error_;
   std::vector<std::string> labels_;
+  std::vector<std::string> live_lines_;  ///< as they are wrapped
+  int cut_texts_ = 0;
   std::optional<std::size_t> scrolled_to_;
   std::optional<std::size_t> lane_of_;  ///< the episode whose lane was last put in sight
   bool drags_time_ = false;

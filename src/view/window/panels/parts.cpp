@@ -1,6 +1,9 @@
 #include "view/window/panels/parts.h"
 
-#include "view/window/live_scene.h"
+#include <cmath>
+
+#include "view/colours.h"
+#include "view/window/elide.h"
 
 namespace tocsin::view {
 namespace {
@@ -48,6 +51,10 @@ std::string fitting(std::string_view text, float width) {
   return whole.substr(0, part) + std::string(kMissing);
 }
 
+std::string elided(std::string_view name, float width) {
+  return elided_to(plain(name), width, width_of);
+}
+
 std::vector<std::string> wrapped(std::string_view text, float width, std::size_t most) {
   const std::string whole = plain(text);
   std::string_view left = whole;
@@ -78,11 +85,21 @@ void put(std::string_view text) { ImGui::TextUnformatted(text.data(), text.data(
 void put_fitting(std::string_view text, float width) {
   const std::string shown = fitting(text, width);
   put(shown);
-  if (shown.size() < text.size() && ImGui::IsItemHovered()) {
-    ImGui::BeginTooltip();
-    put(plain(text));
-    ImGui::EndTooltip();
-  }
+  if (shown != plain(text) && ImGui::IsItemHovered()) put_whole(text);
+}
+
+void put_elided(std::string_view name, float width) {
+  const std::string shown = elided(name, width);
+  put(shown);
+  if (shown != plain(name) && ImGui::IsItemHovered()) put_whole(name);
+}
+
+void put_whole(std::string_view text) {
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(30.0F * ImGui::GetFontSize());
+  put(plain(text));
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
 }
 
 void put_soft(std::string_view text) {
@@ -112,6 +129,12 @@ void put_kind(ContactStatus status, std::string_view text) {
   ImGui::Dummy({wide, height});
   ImGui::SameLine(0.0F, 0.3F * height);
   put(text);
+}
+
+void scroll_by_whole(float part) {
+  const float at = ImGui::GetScrollY();
+  const float whole = part * std::round(at / part);
+  if (whole != at) ImGui::SetScrollY(whole);
 }
 
 bool begin_panel(const char* name, const Rect& at, Layer layer) {

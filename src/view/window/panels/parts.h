@@ -20,6 +20,12 @@ std::string plain(std::string_view text);
 /// As much of a text as is so wide; "..." stands for the rest, which a tooltip shows.
 void put_fitting(std::string_view text, float width);
 std::string fitting(std::string_view text, float width);
+/// elided_to(), of the letters that panels have.
+std::string elided(std::string_view name, float width);
+/// elided(), with the whole name in a tooltip.
+void put_elided(std::string_view name, float width);
+/// Shows the whole of a text that was cut.
+void put_whole(std::string_view text);
 /// A text in lines that are so wide, cut between words, or within one that is wider; what is beyond
 /// `most` lines is "...".
 std::vector<std::string> wrapped(std::string_view text, float width, std::size_t most);
@@ -31,6 +37,8 @@ const char* kind_text(ContactStatus status);
 /// How a panel lies among the others: as a part of the window, over the view and seen through, or
 /// over everything.
 enum class Layer : std::uint8_t { kPart, kLabels, kFront };
+/// Scrolls the window that is begun to a whole number of parts.
+void scroll_by_whole(float part);
 /// A window that is a part of ours: it does not move.
 bool begin_panel(const char* name, const Rect& at, Layer layer = Layer::kPart);
 void end_panel();

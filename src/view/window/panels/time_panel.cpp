@@ -7,7 +7,6 @@
 #include <set>
 
 #include "view/colours.h"
-#include "view/window/live_scene.h"
 #include "view/window/panels/panels.h"
 #include "view/window/panels/parts.h"
 
@@ -67,7 +66,7 @@ void draw_ticks(ImDrawList& list, const LaneScale& scale, float top, float botto
     const float x = scale.x(k * step);
     list.AddLine({x, top}, {x, bottom}, ink_of({0.84F, 0.86F, 0.89F}));
     if (!texts) continue;
-    const std::string text = fmt::format("{:.{}f} s", k * step, decimals);
+    const std::string text = fmt::format("{:.{}f} s", k * step + 0.0, decimals);  // no -0.0
     // A text that would be cut off at the edge is left out.
     if (x + 3.0F + ImGui::CalcTextSize(text.c_str()).x > scale.left + scale.width + 8.0F) continue;
     list.AddText({x + 3.0F, top}, ink_of(kSoftColour), text.c_str());
@@ -249,9 +248,7 @@ void Panels::draw_sliders(Player& player) {
   name_item("within");
   ImGui::SameLine();
   if (in) {
-    put_fitting(fmt::format("{} {} to {}, t = {:.4f}{}", story.instants ? "instants" : "frames",
-                            in->frames[0], in->frames[1], t, in->contact ? "" : ", no contact"),
-                texts - em);
+    put_fitting(within_text(story, *in, t), texts - em);
   } else {
     put_soft("a pose");
   }
@@ -272,9 +269,10 @@ void Panels::draw_lanes(Player& player) {
   time.width = std::max(10.0F, ImGui::GetContentRegionAvail().x - label_wide - 24.0F * scale);
   draw_ticks(*ImGui::GetWindowDrawList(), time, begin.y, begin.y + axis, true);
   ImGui::SetCursorScreenPos({begin.x, begin.y + axis});
-  const ImVec2 room = ImGui::GetContentRegionAvail();
-  ImGui::BeginChild("lanes", {room.x, std::max(8.0F, room.y)}, false,
-                    ImGuiWindowFlags_NoSavedSettings);
+  ImVec2 room = ImGui::GetContentRegionAvail();
+  // Whole lanes, so that no name is cut in half: at the edge, and when they are scrolled.
+  room.y = lane_height * std::max(1.0F, std::floor(room.y / lane_height));
+  ImGui::BeginChild("lanes", room, false, ImGuiWindowFlags_NoSavedSettings);
   if (player.chosen() != lane_of_) {
     lane_of_ = player.chosen();
     for (std::size_t i = 0; lane_of_ && i < story.lanes.size(); ++i) {
@@ -285,9 +283,10 @@ void Panels::draw_lanes(Player& player) {
       break;
     }
   }
+  scroll_by_whole(lane_height);
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const float wide = ImGui::GetContentRegionAvail().x;
-  const float height = lane_height * static_cast<float>(story.lanes.size()) + 4.0F;
+  const float height = lane_height * static_cast<float>(story.lanes.size());
   ImDrawList& list = *ImGui::GetWindowDrawList();
   draw_ticks(list, time, from.y, from.y + height, false);
   const auto rows = player.listed();
@@ -299,8 +298,16 @@ void Panels::draw_lanes(Player& player) {
     if (top + lane_height < see_top || top > see_bottom) continue;
     list.AddRectFilled({time.left, top}, {time.left + time.width, top + lane_height},
                        ink_of({0.35F, 0.39F, 0.45F}, i % 2 == 0 ? 0.07 : 0.03));
-    list.AddText({from.x, top}, ink_of(kInkColour),
-                 fitting(lane_text(story, story.lanes[i]), label_wide - 8.0F * scale).c_str());
+    const std::string name = lane_text(story, story.lanes[i]);
+    const float label = label_wide - 8.0F * scale;
+    const bool is_session = story.lanes[i].link.empty();  // its state may be cut, its name not
+    const std::string shown = is_session ? fitting(name, label) : elided(name, label);
+    list.AddText({from.x, top}, ink_of(kInkColour), shown.c_str());
+    see_text(top, top + lane_height);
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const bool points = ImGui::IsWindowHovered() && mouse.x >= from.x && mouse.x < time.left &&
+                        mouse.y >= top && mouse.y < top + lane_height;
+    if (points && shown != plain(name)) put_whole(name);
     draw_lane(list, story, story.lanes[i], time, top, lane_height, listed);
     if (story.lanes[i].link.empty())
       draw_session(list, story, story.lanes[i], time, top, lane_height);
