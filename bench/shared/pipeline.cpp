@@ -10,6 +10,7 @@
 #include "cpu/tree/make_tree_culler.h"
 #include "detect/step/pair_contact.h"
 #include "papers/interval_boxes.h"
+#include "scene/motion/avatar_tree.h"
 #include "shared/timing.h"
 
 namespace tocsin::bench {
@@ -30,18 +31,7 @@ Pipeline::Pipeline(Avatar avatar, Environment environment)
     : avatar_(std::move(avatar)),
       environment_(std::move(environment)),
       tree_(cpu::make_tree_culler(environment_)) {
-  const std::span<const Joint> joints = avatar_.skeleton().joints();
-  std::vector<std::uint8_t> needed(joints.size(), 0);
-  for (const Joint& joint : joints) parents_.push_back(joint.parent);
-  for (const Link& link : avatar_.links()) {
-    for (std::int32_t j = link.joint; j >= 0; j = parents_[static_cast<std::size_t>(j)]) {
-      needed[static_cast<std::size_t>(j)] = 1;
-    }
-  }
-  for (std::size_t j = 0; j < joints.size(); ++j) {
-    if (needed[j] != 0) used_.push_back(static_cast<std::int32_t>(j));
-  }
-  worlds_.set_avatar(avatar_, used_, parents_);
+  worlds_.set_avatar(scene::tree_of(avatar_));
 }
 
 void Pipeline::position(const Step& step) {

@@ -71,8 +71,6 @@ class Pipeline {
   Environment environment_;
   std::unique_ptr<cpu::TreeCuller> tree_;
   double tolerance_ = DetectorOptions{}.tolerance;
-  std::vector<std::int32_t> used_;     ///< joints that some link hangs on, parents first
-  std::vector<std::int32_t> parents_;  ///< of all joints
   scene::WorldPoses worlds_;
   scene::StepMotion coarse_motion_;
   scene::StepMotion near_motion_;

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "scene/motion/avatar_tree.h"
 #include "scene/motion/world_pose.h"
 #include "scene/swept/step_motion.h"
 
@@ -17,28 +18,13 @@ constexpr std::size_t kTogether = 16;
 /// Forward kinematics of the joints that some link hangs on.
 class Positions {
  public:
-  explicit Positions(const Avatar& avatar) {
-    const std::span<const Joint> joints = avatar.skeleton().joints();
-    std::vector<std::uint8_t> needed(joints.size(), 0);
-    for (const Joint& joint : joints) parents_.push_back(joint.parent);
-    for (const Link& link : avatar.links()) {
-      for (std::int32_t j = link.joint; j >= 0; j = parents_[static_cast<std::size_t>(j)]) {
-        needed[static_cast<std::size_t>(j)] = 1;
-      }
-    }
-    for (std::size_t j = 0; j < joints.size(); ++j) {
-      if (needed[j] != 0) used_.push_back(static_cast<std::int32_t>(j));
-    }
-    worlds_.set_avatar(avatar, used_, parents_);
-  }
+  explicit Positions(const Avatar& avatar) { worlds_.set_avatar(scene::tree_of(avatar)); }
   void set(const Step& step) {
     worlds_.set_step(step);
     keep(worlds_);
   }
 
  private:
-  std::vector<std::int32_t> used_;     ///< parents first
-  std::vector<std::int32_t> parents_;  ///< of all joints
   scene::WorldPoses worlds_;
 };
 
