@@ -119,9 +119,9 @@ void Panels::see_text(float top, float bottom) {
   const ImDrawList& list = *ImGui::GetWindowDrawList();
   const float high = list.GetClipRectMin().y;
   const float low = list.GetClipRectMax().y;
-  constexpr float kSlack = 0.5F;                               // pixels
-  if (bottom <= high + kSlack || top >= low - kSlack) return;  // not in sight
-  if (top < high - kSlack || bottom > low + kSlack) ++cut_texts_;
+  constexpr float kRowSlack = 0.5F;                                  // pixels
+  if (bottom <= high + kRowSlack || top >= low - kRowSlack) return;  // not in sight
+  if (top < high - kRowSlack || bottom > low + kRowSlack) ++cut_texts_;
 }
 
 PanelWishes Panels::draw(Player& player, const Panes& layout, const PanelTexts& texts,
