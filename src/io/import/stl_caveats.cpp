@@ -88,13 +88,26 @@ class StlText {
   std::int64_t vertices_ = 0;
 };
 
+/// What is wrong with a file that is neither: assimp says that it cannot tell which.
+std::string neither(std::string_view bytes) {
+  if (bytes.size() < kHead) {
+    return fmt::format(
+        "{} bytes, which are no text that begins with \"solid\": a binary STL file has {} at least",
+        bytes.size(), kHead);
+  }
+  const std::uint64_t count = base::get_packed(bytes.data() + kCountAt);
+  return fmt::format(
+      "byte {}: {} triangles are announced, which make {} bytes with the head; the file has {}",
+      kCountAt, count, kHead + kFacet * count, bytes.size());
+}
+
 }  // namespace
 
 Result<RoomCaveats> stl_caveats(std::string_view bytes) {
   if (is_binary(bytes)) return RoomCaveats{};
   const std::size_t begin = bytes.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos || !bytes.substr(begin).starts_with("solid")) {
-    return RoomCaveats{};
+    return {ErrorCode::kInput, neither(bytes)};
   }
   // Some writers pad with zeros.
   const std::size_t end = bytes.find_last_not_of('\0') + 1;

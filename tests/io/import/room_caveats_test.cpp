@@ -221,9 +221,13 @@ TEST(RoomCaveats, Stl) {
       {"binary, cut", "solid" + std::string(75, '\0') + u32(2) + std::string(60, 'x'),
        "line 1: a zero byte", ""},
       {"binary", "solid" + std::string(75, ' ') + u32(2) + std::string(100, '\0'), "", ""},
-      {"other", "hello", "", ""},
-      {"empty", "", "", ""},
-      {"blank", " \n", "", ""},
+      {"binary, announces more", std::string(80, ' ') + u32(1'000'000'000) + std::string(100, 'x'),
+       "byte 80: 1000000000 triangles are announced, which make 50000000084 bytes with the head; "
+       "the file has 184",
+       ""},
+      {"other", "hello", "5 bytes, which are no text", ""},
+      {"empty", "", "0 bytes, which are no text", ""},
+      {"blank", " \n", "2 bytes, which are no text", ""},
   };
   for (const Case& c : cases) check(c, c.text, ".stl");
 }
