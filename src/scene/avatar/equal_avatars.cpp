@@ -14,25 +14,14 @@ bool equal_numbers(double p, double q) {
   return std::bit_cast<std::uint64_t>(p) == std::bit_cast<std::uint64_t>(q);
 }
 
-bool equal_rests(const Transform& p, const Transform& q) {
-  return equal_numbers(p.rotation.w, q.rotation.w) && equal_numbers(p.rotation.x, q.rotation.x) &&
-         equal_numbers(p.rotation.y, q.rotation.y) && equal_numbers(p.rotation.z, q.rotation.z) &&
-         core::same_bits(p.translation, q.translation);
-}
-
 bool equal_joints(const Joint& p, const Joint& q) {
-  return p.name == q.name && p.parent == q.parent && equal_rests(p.rest, q.rest);
-}
-
-bool equal_shapes(const Shape& p, const Shape& q) {
-  if (p.empty() || q.empty()) return p.empty() == q.empty();
-  return &data_of(p) == &data_of(q);
+  return p.name == q.name && p.parent == q.parent && core::same_bits(p.rest, q.rest);
 }
 
 bool equal_links(const Link& p, const Link& q) {
   return p.name == q.name && p.joint == q.joint && core::same_bits(p.a, q.a) &&
          core::same_bits(p.b, q.b) && equal_numbers(p.radius, q.radius) &&
-         equal_shapes(p.shape, q.shape);
+         same_data(p.shape, q.shape);
 }
 
 }  // namespace

@@ -1,20 +1,10 @@
 #include "scene/motion/world_pose.h"
 
-#include <cstring>
 #include <utility>
 
+#include "core/vector/same_bits.h"
+
 namespace tocsin::scene {
-
-namespace {
-
-/// True if the poses are the same, bit for bit: what was computed from one holds for the other.
-bool same_bits(std::span<const Transform> p, std::span<const Transform> q) {
-  static_assert(sizeof(Transform) == 7 * sizeof(double));  // no padding
-  if (p.size() != q.size()) return false;
-  return p.data() == q.data() || std::memcmp(p.data(), q.data(), p.size_bytes()) == 0;
-}
-
-}  // namespace
 
 void WorldPoses::set_avatar(std::shared_ptr<const AvatarTree> tree) {
   tree_ = std::move(tree);
@@ -25,7 +15,7 @@ void WorldPoses::set_avatar(std::shared_ptr<const AvatarTree> tree) {
 
 void WorldPoses::set_step(const Step& step) {
   // Steps mostly follow each other: then this one starts where the last one ended.
-  if (same_bits(step.pose0(), last_.pose1())) {
+  if (core::same_bits(step.pose0(), last_.pose1())) {
     std::swap(start_, end_);
   } else {
     set_pose(step.pose0(), start_);

@@ -31,6 +31,11 @@ std::vector<std::uint32_t> component_features(std::span<const Vec3> corners,
 std::vector<Vec3> component_corners(std::span<const Vec3> corners,
                                     std::span<const TriangleIndices> features);
 
+/// True if the shapes share their data, or neither has any.
+[[nodiscard]] inline bool same_data(const Shape& p, const Shape& q) {
+  return p.empty() ? q.empty() : !q.empty() && &data_of(p) == &data_of(q);
+}
+
 }  // namespace tocsin::scene
 
 namespace tocsin::detail {

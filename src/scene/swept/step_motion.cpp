@@ -23,11 +23,6 @@ constexpr double kCoarseSag = 0.16;
 
 Vec3 to_vec(const Lanes4& a) { return {a.at[0], a.at[1], a.at[2]}; }
 
-/// avatar_ owns its shapes, so no other shape can have their address.
-bool same_shape(const Shape& p, const Shape& q) {
-  return p.empty() ? q.empty() : !q.empty() && &data_of(p) == &data_of(q);
-}
-
 /// Rounds to floats last and once, because that is expensive.
 Box to_box(const Extent& e) { return core::grown_box(to_vec(e.lo), to_vec(e.hi), 0.0); }
 
@@ -39,14 +34,14 @@ Box box_between(const LinkEnds& p, const LinkEnds& q, const EndRadii& radii) {
 }  // namespace
 
 bool StepMotion::knows(const Avatar& avatar) const {
-  // avatar_ owns its links and its skeleton, so no others can have their address.
+  // avatar_ owns its links, its skeleton and its shapes, so no others can have their address.
   if (avatar.links().data() == avatar_.links().data()) return true;
   return &avatar.skeleton() == &avatar_.skeleton() &&
          std::equal(avatar.links().begin(), avatar.links().end(), avatar_.links().begin(),
                     avatar_.links().end(), [](const Link& p, const Link& q) {
                       return p.joint == q.joint && core::same_bits(p.a, q.a) &&
                              core::same_bits(p.b, q.b) && p.radius == q.radius &&
-                             same_shape(p.shape, q.shape);
+                             same_data(p.shape, q.shape);
                     });
 }
 

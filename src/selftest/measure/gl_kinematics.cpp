@@ -1,9 +1,7 @@
 #include "selftest/measure/gl_kinematics.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <span>
-#include <vector>
 
 #include "scene/motion/avatar_tree.h"
 #include "scene/motion/world_pose.h"
@@ -15,24 +13,12 @@ namespace {
 /// Steps that are timed together: a clock takes as long as a step.
 constexpr std::size_t kTogether = 16;
 
-/// Forward kinematics of the joints that some link hangs on.
-class Positions {
- public:
-  explicit Positions(const Avatar& avatar) { worlds_.set_avatar(scene::tree_of(avatar)); }
-  void set(const Step& step) {
-    worlds_.set_step(step);
-    keep(worlds_);
-  }
-
- private:
-  scene::WorldPoses worlds_;
-};
-
 }  // namespace
 
 KinematicRows time_kinematics(const GlScene& scene) {
   KinematicRows rows;
-  Positions positions(scene.avatar);
+  scene::WorldPoses positions;
+  positions.set_avatar(scene::tree_of(scene.avatar));
   scene::StepMotion coarse_motion;
   scene::StepMotion motion;
   scene::StepMotion whole;
@@ -46,7 +32,10 @@ KinematicRows time_kinematics(const GlScene& scene) {
       });
     };
     Measured coarse;
-    each(rows.position, [&](const Step& s) { positions.set(s); });
+    each(rows.position, [&](const Step& s) {
+      positions.set_step(s);
+      keep(positions);
+    });
     each(coarse, [&](const Step& s) { coarse_motion.begin(scene.avatar, s, 0.0, bounds); });
     each(rows.motion, [&](const Step& s) { motion.set_motions(scene.avatar, s, 0.0); });
     each(rows.chord, [&](const Step& s) { whole.set(scene.avatar, s, 0.0, bounds); });

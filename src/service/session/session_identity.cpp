@@ -1,9 +1,10 @@
 #include "service/session/session_identity.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 
+#include "scene/motion/avatar_tree.h"
 #include "service/session/session_id.h"
 #include "tocsin/version.h"
 
@@ -34,21 +35,12 @@ void SessionIdentity::describe(const RoomDevice* device, TrackOpened& opened) co
 }
 
 std::vector<std::uint32_t> SessionIdentity::linked_joints() const {
-  const auto joints = avatar.skeleton().joints();
-  std::vector<bool> linked(joints.size());
-  for (const Link& link : avatar.links()) {
-    for (int joint = link.joint; joint >= 0 && !linked[static_cast<std::size_t>(joint)];
-         joint = joints[static_cast<std::size_t>(joint)].parent) {
-      linked[static_cast<std::size_t>(joint)] = true;
-    }
-  }
-  const auto count = static_cast<std::size_t>(std::count(linked.begin(), linked.end(), true));
-  const bool all = tracker.world || count * kMostLeftOut < joints.size();
-  std::vector<std::uint32_t> out;
-  for (std::size_t i = 0; i < linked.size(); ++i) {
-    if (linked[i] || all) out.push_back(static_cast<std::uint32_t>(i));
-  }
-  return out;
+  const std::vector<std::int32_t>& used = scene::tree_of(avatar)->used;
+  const std::size_t joints = avatar.skeleton().joints().size();
+  if (!tracker.world && used.size() * kMostLeftOut >= joints) return {used.begin(), used.end()};
+  std::vector<std::uint32_t> all(joints);
+  std::iota(all.begin(), all.end(), 0U);
+  return all;
 }
 
 std::string SessionIdentity::object_name(std::uint32_t object) const {

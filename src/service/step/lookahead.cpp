@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "scene/motion/avatar_tree.h"
 #include "scene/motion/step_ahead.h"
 
 namespace tocsin::service {
@@ -17,13 +18,9 @@ DetectorOptions options_ahead(DetectorOptions asked) {
 
 /// The joints that links hang on, directly or below: no other can touch anything.
 std::vector<std::uint8_t> joints_of(const Avatar& avatar) {
-  const auto joints = avatar.skeleton().joints();
-  std::vector<std::uint8_t> out(joints.size(), 0);
-  for (const Link& link : avatar.links()) {
-    for (int joint = link.joint; joint >= 0;
-         joint = joints[static_cast<std::size_t>(joint)].parent) {
-      out[static_cast<std::size_t>(joint)] = 1;
-    }
+  std::vector<std::uint8_t> out(avatar.skeleton().joints().size(), 0);
+  for (const std::int32_t joint : scene::tree_of(avatar)->used) {
+    out[static_cast<std::size_t>(joint)] = 1;
   }
   return out;
 }

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "base/json_text.h"
+#include "base/text_scanner.h"
 #include "view/window/actions.h"
 #include "view/window/story.h"
 
@@ -71,11 +72,8 @@ constexpr std::array<std::string_view, 9> kFieldKeys{
 
 /// True if a name ends so, in small letters or capital ones.
 bool ends_so(std::string_view name, std::string_view ending) {
-  if (name.size() <= ending.size()) return false;
-  name.remove_prefix(name.size() - ending.size());
-  return std::equal(name.begin(), name.end(), ending.begin(), [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == b;
-  });
+  return name.size() > ending.size() &&
+         base::same_ignoring_case(name.substr(name.size() - ending.size()), ending);
 }
 
 /// Why a line with as many words as its command takes cannot be done, or empty.

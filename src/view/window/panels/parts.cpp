@@ -82,17 +82,19 @@ std::vector<std::string> wrapped(std::string_view text, float width, std::size_t
 
 void put(std::string_view text) { ImGui::TextUnformatted(text.data(), text.data() + text.size()); }
 
-void put_fitting(std::string_view text, float width) {
-  const std::string shown = fitting(text, width);
+namespace {
+
+/// What is shown of a text, with the whole in a tooltip.
+void put_part(const std::string& shown, std::string_view whole) {
   put(shown);
-  if (shown != plain(text) && ImGui::IsItemHovered()) put_whole(text);
+  if (shown != plain(whole) && ImGui::IsItemHovered()) put_whole(whole);
 }
 
-void put_elided(std::string_view name, float width) {
-  const std::string shown = elided(name, width);
-  put(shown);
-  if (shown != plain(name) && ImGui::IsItemHovered()) put_whole(name);
-}
+}  // namespace
+
+void put_fitting(std::string_view text, float width) { put_part(fitting(text, width), text); }
+
+void put_elided(std::string_view name, float width) { put_part(elided(name, width), name); }
 
 void put_whole(std::string_view text) {
   ImGui::BeginTooltip();
