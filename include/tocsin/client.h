@@ -158,6 +158,8 @@ class LiveSession {
   Status finish();
   /// Breaks the stream at once, as a lost connection would.
   void abandon();
+  /// True: no frame that is sent now arrives. The stream is over, or about to tell its handler so.
+  bool is_closed() const;
   /// Waits until the stream is over (the handler's `over` has returned). False: it is not yet.
   bool wait(std::chrono::milliseconds timeout);
 

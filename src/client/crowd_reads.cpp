@@ -170,6 +170,11 @@ bool CrowdStream::is_closed() {
   return closed_;
 }
 
+bool CrowdStream::is_closed(const CrowdSession& session) {
+  const std::scoped_lock lock(mutex_);
+  return closed_ || session.over_ || session.left_;
+}
+
 bool CrowdStream::is_over() {
   const std::scoped_lock lock(gone_->mutex);
   return gone_->over;

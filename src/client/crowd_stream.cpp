@@ -64,6 +64,7 @@ Status CrowdSession::send(std::span<const TrackFrame> frames) {
 }
 Status CrowdSession::finish() { return stream_->finish(*this); }
 void CrowdSession::cancel() { stream_->leave(*this); }
+bool CrowdSession::is_closed() { return stream_->is_closed(*this); }
 bool CrowdSession::wait(std::chrono::milliseconds timeout) { return stream_->wait(*this, timeout); }
 void CrowdSession::end() { stream_->end(*this); }
 

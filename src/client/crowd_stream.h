@@ -38,6 +38,7 @@ class CrowdSession final : public LiveStream {
   Status send(std::span<const TrackFrame> frames) override;
   Status finish() override;
   void cancel() override;
+  bool is_closed() override;
   bool wait(std::chrono::milliseconds timeout) override;
   void end() override;
 
@@ -107,6 +108,7 @@ class CrowdStream final
   void OnDone(const grpc::Status& status) override;
 
   // For sessions.
+  bool is_closed(const CrowdSession& session);
   Status send(CrowdSession& session, std::span<const TrackFrame> frames);
   Status finish(CrowdSession& session);
   void leave(CrowdSession& session);

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "client/opening.h"
 
@@ -49,8 +51,9 @@ Status LastingStream::send(std::span<const TrackFrame> frames) {
   if (finishing_) return Error{ErrorCode::kUsage, "the session was finished"};
   if (over_ || stopped_) return over_error();
   if (ready_) {
-    // A stream that is over has its frames sent again; one that is too slow takes no more.
-    if (Status sent = stream_.send(frames); !sent && !stream_.wait(milliseconds(0))) return sent;
+    // What a closed stream does not take is sent again on the next; one that is too slow takes no
+    // more.
+    if (Status sent = stream_.send(frames); !sent && !stream_.is_closed()) return sent;
   }
   kept_.insert(kept_.end(), frames.begin(), frames.end());
   while (kept_.size() > std::max<std::size_t>(reconnect_.kept_frames, 1)) kept_.pop_front();
@@ -118,10 +121,11 @@ void LastingStream::begin_stream() {
 /// What the server does not have yet, or is not known to have.
 void LastingStream::send_again(Lock& /*lock*/) {
   opened_ = false;
-  for (const TrackFrame& frame : kept_) {
-    if (there_ && frame.id <= there_->id) continue;
-    (void)stream_.send({&frame, 1});  // a stream that is over has told so
-  }
+  std::vector<TrackFrame> missing;
+  std::copy_if(kept_.begin(), kept_.end(), std::back_inserter(missing),
+               [this](const TrackFrame& frame) { return !there_ || frame.id > there_->id; });
+  // One call, so that it is never too many calls. A stream that is over tells so.
+  (void)stream_.send(missing);
   ready_ = !broken_;
   if (finishing_) (void)stream_.finish();
 }

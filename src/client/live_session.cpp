@@ -34,6 +34,8 @@ void LiveSession::abandon() {
   if (stream_) stream_->cancel();
 }
 
+bool LiveSession::is_closed() const { return !stream_ || stream_->is_closed(); }
+
 bool LiveSession::wait(std::chrono::milliseconds timeout) {
   return !stream_ || stream_->wait(timeout);
 }

@@ -20,6 +20,7 @@ class LiveStream {
   virtual Status send(std::span<const TrackFrame> frames) = 0;
   virtual Status finish() = 0;
   virtual void cancel() = 0;
+  virtual bool is_closed() = 0;
   virtual bool wait(std::chrono::milliseconds timeout) = 0;
   /// Cancels, and waits until the handler is not called any more. If the handler itself calls it,
   /// which is not allowed, it does not wait.

@@ -289,6 +289,11 @@ void SessionStream::OnDone(const grpc::Status& status) {
   gone->changed.notify_all();
 }
 
+bool SessionStream::is_closed() {
+  const std::scoped_lock lock(mutex_);
+  return closed_ || over_;
+}
+
 bool SessionStream::wait(std::chrono::milliseconds timeout) {
   std::unique_lock lock(gone_->mutex);
   return gone_->changed.wait_for(lock, timeout, [this] { return gone_->over; });

@@ -40,6 +40,7 @@ class SessionStream final : public LiveStream,
   Status send(std::span<const TrackFrame> frames) override;
   Status finish() override;
   void cancel() override { context_.TryCancel(); }
+  bool is_closed() override;
   bool wait(std::chrono::milliseconds timeout) override;
   void end() override;
 

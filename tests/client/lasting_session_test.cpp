@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <future>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -151,6 +152,36 @@ TEST(LastingSession, GoesOnWithTheSameSession) {
   EXPECT_EQ(told.ended.steps, 199U);
   EXPECT_EQ(told.overs, 1);
   EXPECT_FALSE(session->send(std::vector<TrackFrame>{frame(200)}).ok());
+}
+
+/// Between the end of a stream and the call that tells of it.
+TEST(LastingSession, TakesFramesOfAStreamThatIsAboutToEnd) {
+  Sessions sessions;
+  sessions.break_after = 10;
+  sessions.breaks_left = 1;
+  const FakeServer server = serving(sessions);
+  const Connection connection = connect(server);
+  LastingTold told;
+  std::promise<void> go_on;
+  LastingHandler handler = told.handler();
+  handler.report = [&told, released = go_on.get_future().share(),
+                    report = handler.report](TrackReport one) {
+    if (told.count == 0) released.wait_for(kLong);  // until then nothing tells that it is over
+    report(std::move(one));
+  };
+  auto session = connection.track_lasting(options(), handler);
+  ASSERT_TRUE(session.ok()) << session.error().message;
+  std::uint64_t refused = 0;
+  for (std::uint64_t id = 0; id < 300; ++id) {
+    refused += session->send(std::vector<TrackFrame>{frame(id)}).ok() ? 0U : 1U;
+    std::this_thread::sleep_for(milliseconds(1));
+  }
+  EXPECT_EQ(refused, 0U);
+  go_on.set_value();
+  ASSERT_TRUE(session->finish().ok());
+  ASSERT_TRUE(session->wait(kLong));
+  told.expect_joined(0, 299);
+  EXPECT_TRUE(told.holes.empty());
 }
 
 TEST(LastingSession, ANewSessionBeginsWhereTheReportsEnd) {
