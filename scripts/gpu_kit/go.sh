@@ -55,17 +55,31 @@ cp "$work/revision" "$out/revision"
 
 # What the kit brings along, for its own programs only. The C++ runtime comes second, after a newer one of the system.
 libraries=$package/lib
-LD_LIBRARY_PATH=$libraries "$programs/cuda_device_test" --gtest_list_tests >/dev/null 2>&1 || libraries=$libraries:$package/lib/c++
-# A driver without the loader of EGL: that of the kit, and where containers have the driver's own files.
-if [[ "$(ldconfig -p 2>/dev/null || /sbin/ldconfig -p 2>/dev/null)" != *libEGL.so.1* ]]; then
+# The program asked opens no device: a driver that hangs is met where there is a limit of time.
+LD_LIBRARY_PATH=$libraries "$programs/bench_cuda" --help >/dev/null 2>&1 || libraries=$libraries:$package/lib/c++
+# Containers have the driver's files where the loader may not look, and the loader of EGL may be missing.
+known=$(ldconfig -p 2>/dev/null || /sbin/ldconfig -p 2>/dev/null)
+others=
+if [[ $known != *libEGL.so.1* ]]; then
   others=$work/glvnd
-  for folder in /usr/local/nvidia/lib64 /usr/local/nvidia/lib; do [ ! -d "$folder" ] || others=$others:$folder; done
+  echo "no libEGL here: the kit's loader is used" >>"$out/notes.txt"
+fi
+others=$others${LD_LIBRARY_PATH:+${others:+:}$LD_LIBRARY_PATH}
+if [[ $known != *libcuda.so.1* || $known != *libEGL_nvidia.so.0* ]]; then
+  for folder in /usr/local/nvidia/lib64 /usr/local/nvidia/lib /usr/lib/wsl/lib; do
+    [ ! -d "$folder" ] || others=$others${others:+:}$folder
+  done
+fi
+if [ -n "$others" ]; then
+  export LD_LIBRARY_PATH=$others
   libraries=$libraries:$others
-  export LD_LIBRARY_PATH=$others${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-  for vendor in /usr/share/glvnd/egl_vendor.d/10_nvidia.json /usr/local/nvidia/share/glvnd/egl_vendor.d/10_nvidia.json; do
+fi
+# Which driver EGL's loader takes: NVIDIA's, where it does not look for it itself.
+egl=/share/glvnd/egl_vendor.d/10_nvidia.json
+if [ ! -s "/usr$egl" ] || [[ $known != *libEGL.so.1* ]]; then
+  for vendor in "/usr$egl" "/usr/local/nvidia$egl"; do
     [ ! -s "$vendor" ] || export __EGL_VENDOR_LIBRARY_FILENAMES=${__EGL_VENDOR_LIBRARY_FILENAMES:-$vendor}
   done
-  echo "no libEGL here: the kit's loader is used" >>"$out/notes.txt"
 fi
 # NVIDIA's tools, where they are installed and not on PATH.
 for folder in /usr/local/cuda/bin /usr/local/cuda-*/bin /opt/nvidia/nsight-compute/*; do [ ! -d "$folder" ] || PATH=$PATH:$folder; done
@@ -130,6 +144,19 @@ part() {
 }
 # left_out NAME WHY
 left_out() { note "$1" "left out" "$2"; }
+# says NAME PATTERN...: notes the first line of the last part's output that matches: why a tool saw nothing.
+says() {
+  local name=$1 pattern line file
+  file=$out/$(printf '%02d-%s.txt' "$number" "$name")
+  shift
+  [ -s "$file" ] || return
+  while IFS= read -r line; do
+    for pattern; do
+      # shellcheck disable=SC2053
+      [[ $line != $pattern ]] || { note "$name:" "$line" ""; return; }
+    done
+  done <"$file"
+}
 # again NAME OPTIONS...: asks at once about the smallest cases that differed, each alone.
 again() {
   local folder
@@ -155,6 +182,7 @@ part cuda-first-case 40 "$tocsin" selftest --backend cuda --case 0 --failed "$ou
 if [ $? -eq 2 ]; then
   emulate=(--emulate) kind=emulated
   note "no CUDA device: kernels run" emulated ""
+  says cuda-first-case '*tocsin selftest: *' 'error: *'
 fi
 gl=yes
 part gl-first-case 40 "$tocsin" selftest --backend gl --case 0 --failed "$out/failed-gl-first"
@@ -173,16 +201,23 @@ fi
 if [ -n "$gl" ]; then
   part selftest-gl 60 "$tocsin" selftest --backend gl --seconds 45 --json "$out/selftest-gl.json" --failed "$out/failed-gl"
   again gl
-  [ ! -s "$house" ] || part house-gl 40 "$tocsin" validate "$take" --env "$house" --place 5.4,0.03,-4 --frames ::48 --backends cpu,gl
+  if [ -s "$house" ]; then
+    part house-gl 40 "$tocsin" validate "$take" --env "$house" --place 5.4,0.03,-4 --frames ::48 --backends cpu,gl
+  else
+    left_out house-gl "the kit has no data"
+  fi
 else
-  left_out selftest-gl "no OpenGL device (see gl-first-case)"
+  for name in selftest-gl house-gl; do left_out "$name" "no OpenGL device (see gl-first-case)"; done
 fi
 
 # 2. How fast, and with which variant of the kernels?
+# Where there is a device a bench must use it: it would run emulated without saying so in its status.
+device=() named=${TOCSIN_CUDA_DEVICE:-0}
+[ $kind != device ] || device=(--device "${named%%,*}")
 bench() { # NAME SECONDS AVATARS...: a bench writes at its end, so those of the aim first, and alone
   local name=$1 limit=$2
   shift 2
-  part "$name" "$limit" ours "$programs/bench_cuda" ${emulate[@]+"${emulate[@]}"} --avatars "$@" --triangles 156000 --passes 3 \
+  part "$name" "$limit" ours "$programs/bench_cuda" ${emulate[@]+"${emulate[@]}"} ${device[@]+"${device[@]}"} --avatars "$@" --triangles 156000 --passes 3 \
     --json "$out/$name.json"
 }
 if [ $kind = device ]; then
@@ -192,17 +227,18 @@ else
   bench bench-cuda 60 1 100
 fi
 # What variants are told apart by: one room, and few steps, as the CPU is asked as many.
-one=(--avatars 10000 --triangles 156000 --passes 3 --steps 20000 --no-crowd)
+one=(${device[@]+"${device[@]}"} --avatars 10000 --triangles 156000 --steps 20000 --no-crowd)
 if [ $kind = device ]; then
+  part variant-as-built 15 ours "$programs/bench_cuda" "${one[@]}" --passes 3 --json "$out/variant-as-built.json"
   for variant in "$work"/variants/*/; do
     variant=${variant%/}
     part "variant-${variant##*/}" 15 ours env LD_PRELOAD="$variant/libtocsin_cuda.so" "$programs/bench_cuda" "${one[@]}" \
-      --json "$out/variant-${variant##*/}.json"
+      --passes 3 --json "$out/variant-${variant##*/}.json"
   done
   # Of these one program has all: how the tree is asked.
   for variant in "traversals 1" "lanes 2" "lanes 4" "lanes 8"; do
     name=variant-${variant/ /-}
-    part "$name" 15 ours "$programs/bench_cuda" "${one[@]}" "--${variant% *}" "${variant#* }" --json "$out/$name.json"
+    part "$name" 15 ours "$programs/bench_cuda" "${one[@]}" --passes 3 "--${variant% *}" "${variant#* }" --json "$out/$name.json"
   done
 else
   left_out variants "no device: emulated they are all the same"
@@ -216,6 +252,7 @@ elif has ncu; then
   part ncu 45 ours ncu --set basic --kernel-name-base demangled \
     --kernel-name 'regex:FlagNearRoom|MakeSwept|CountCandidates|FillCandidates|AppendCandidates|EarlyOuts|CertifyFirsts|CertifyOthers' \
     --launch-count 40 "$programs/bench_cuda" "${one[@]}" --passes 1
+  says ncu '*ERR_NVGPUCTRPERM*' '==ERROR==*' '*No kernels were profiled*'
 else
   left_out ncu "it is not installed"
 fi
@@ -226,6 +263,7 @@ for test in device tree motion broadphase certify batch detector several; do
   [ $kind = device ] || filter='*InOrder*:*Emulated*'
   [ $test != several ] || filter='*Real*:*Emulated*' # a machine with one device can only emulate several
   part "test-cuda-$test" 30 ours "$programs/cuda_${test}_test" --gtest_brief=1 --gtest_filter="$filter"
+  says "test-cuda-$test" '*  SKIPPED \] * test*'
   for file in "$out"/*"-test-cuda-$test.txt"; do
     [[ ! -e $file || "$(<"$file")" != *'] 0 tests from'* ]] || left_out "test-cuda-$test" "NO TEST RAN: its tests have other names"
   done
@@ -233,7 +271,10 @@ done
 if [ -n "$gl" ]; then
   for test in context raster visibility detector answers adversarial; do
     part "test-gl-$test" 30 ours "$programs/gl_${test}_test" --gtest_brief=1
+    says "test-gl-$test" '*  SKIPPED \] * test*'
   done
+else
+  left_out test-gl "no OpenGL device (see gl-first-case)"
 fi
 
 # How fast does the window draw 2,000,000 triangles? As bench/view/window.py asks, which needs Python.
@@ -256,13 +297,19 @@ if [ $kind != device ]; then
 elif has compute-sanitizer; then
   part memcheck 60 ours compute-sanitizer --error-exitcode 9 "$programs/cuda_batch_test" --gtest_brief=1 \
     --gtest_filter='*Real*'
+  says memcheck '========= Error*' '*not supported*'
   part racecheck 40 ours compute-sanitizer --tool racecheck --error-exitcode 9 "$programs/cuda_tree_test" \
     --gtest_brief=1 --gtest_filter='*Real*'
+  says racecheck '========= Error*' '*not supported*'
 else
   left_out compute-sanitizer "it is not installed"
 fi
 # 6. The largest room.
-[ $kind != device ] || part bench-cuda-large 60 ours "$programs/bench_cuda" --avatars 1000 50000 \
-  --triangles 10000000 --passes 3 --json "$out/bench-cuda-large.json"
+if [ $kind = device ]; then
+  part bench-cuda-large 60 ours "$programs/bench_cuda" "${device[@]}" --avatars 1000 50000 \
+    --triangles 10000000 --passes 3 --json "$out/bench-cuda-large.json"
+else
+  left_out bench-cuda-large "no device"
+fi
 
 pack && echo "All of it: $out/results.tar.gz"

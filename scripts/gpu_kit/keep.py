@@ -116,21 +116,11 @@ def fill(file, name, text):
     file.write_text(filled, encoding="utf-8")
 
 
-def us_of_variant(bench):
-    """Microseconds a step of the largest row of a bench's JSON."""
-    return bench["cases"][0]["rows"][-1]["cuda_us"]
-
-
 def variants_of(folder):
-    """Names and times in the bench's first room, the build as it is first."""
-    out = []
-    bench = read_json(folder / "bench-cuda.json")
-    if bench:
-        rows = [r for r in bench["cases"][0]["rows"] if r["avatars"] == 10000]
-        out += [("as built", rows[0]["cuda_us"])] if rows else []
-    for file in sorted(folder.glob("variant-*.json")):
-        out.append((file.stem.removeprefix("variant-"), us_of_variant(read_json(file))))
-    return out
+    """Names and largest rows in the bench's first room, the build as it is first."""
+    files = sorted(folder.glob("variant-*.json"), key=lambda file: (file.stem != "variant-as-built", file.stem))
+    return [(file.stem.removeprefix("variant-").replace("as-built", "as built"), read_json(file)["cases"][0]["rows"][-1])
+            for file in files]
 
 
 def main():
@@ -172,10 +162,11 @@ def main():
     if device and bench:
         rows = bench_table(benches)
         text.append(rows if text else f"Measured on {bench['device']}, revision {revision}; copies included.\n\n{rows}")
+    variants = variants_of(folder)
     if text:
-        variants = variants_of(folder)
         if variants:
-            text.append("Variants of the kernels, 10,000 avatars:\n\n" + table(["variant", "us a step"], [[name, f"{us:.3f}"] for name, us in variants]))
+            text.append("Variants of the kernels, 10,000 avatars:\n\n" +
+                        table(["variant", "us a step"], [[name, f"{row['cuda_us']:.3f}"] for name, row in variants]))
         fill(options.root / "docs" / "cuda.md", "cuda", "\n\n".join(text))
         pages.append("docs/cuda.md")
     if gl:
@@ -185,6 +176,7 @@ def main():
               ((case["name"], r) for case in bench["cases"] for r in case["rows"]) if not r["equal"]]
     differ += [c["name"] for report in (found, drawn) if report for c in report["cases"]
               if any(a["verdict"] == "differs" for a in c["answers"])]
+    differ += [f"variant {name}" for name, row in variants if not row["equal"]]
     print(f"{target}: {kept} files; tables in {' and '.join(pages) or 'no page'}")
     if differ:
         print(f"THESE CASES DIFFER FROM THE CPU: {', '.join(differ)}")

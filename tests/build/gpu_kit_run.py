@@ -37,6 +37,35 @@ case "$*" in
     fi ;;
 esac
 """
+# A bench: its parser takes no option twice. Says what it was asked, and where its libraries are from.
+BENCH = """#!/bin/sh
+seen=' '
+for word; do
+  case $word in
+    --*)
+      case $seen in *" $word "*) echo "$word: At Most 1 required but received 2"; exit 109 ;; esac
+      seen="$seen$word " ;;
+  esac
+done
+echo "libraries: $LD_LIBRARY_PATH"
+echo "asked: $*"
+"""
+# A test program opens the device when it starts, whatever it is asked.
+TEST = """#!/bin/sh
+if [ -e "${0%/*}/../../package/bin/hang" ]; then trap '' TERM; while :; do sleep 1; done; fi
+echo ran
+case $0 in *several_test) echo '[  SKIPPED ] 2 tests, listed below:' ;; esac
+"""
+# NVIDIA's tools: a run of what they are given, or a refusal.
+TOOL = """#!/bin/sh
+while [ $# -gt 0 ]; do case $1 in */bin/*) break ;; esac; shift; done
+"$@"
+"""
+REFUSES = """#!/bin/sh
+echo '==PROF== Connected to process 12'
+echo '==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA GPU Performance Counters'
+exit 1
+"""
 # What go.sh says it needs, and what the stand-ins do.
 BARE = "bash sh env tar gzip rm mkdir mv cp cat chmod sleep".split()
 TESTS = [f"cuda_{t}_test" for t in "device tree motion broadphase certify batch detector several".split()]
@@ -58,8 +87,9 @@ class Kit:
         for name in ("package/bin", "package/lib", "programs/bin", "variants/block-64", "glvnd"):
             (self.inside / name).mkdir(parents=True)
         self.program("package/bin/tocsin", TOCSIN)
-        for name in TESTS + ["bench_cuda"]:
-            self.program(f"programs/bin/{name}", "#!/bin/sh\necho ran\n")
+        for name in TESTS:
+            self.program(f"programs/bin/{name}", TEST)
+        self.program("programs/bin/bench_cuda", BENCH)
         (self.inside / "revision").write_text("abc\n")
         # Nothing but these.
         self.path = folder / "path"
@@ -67,11 +97,20 @@ class Kit:
         for name in BARE:
             (self.path / name).symlink_to(shutil.which(name))
 
+    def path_with(self, name, **tools):
+        """A folder of what a bare machine has, and tools of this text."""
+        folder = self.folder / name
+        shutil.copytree(self.path, folder, symlinks=True)
+        for tool, text in tools.items():
+            (folder / tool.replace("_", "-")).write_text(text)
+            (folder / tool.replace("_", "-")).chmod(0o755)
+        return folder
+
     def program(self, name, text):
         (self.inside / name).write_text(text)
         (self.inside / name).chmod(0o755)
 
-    def start(self, out, *more, cuda=2, gl=2, hang=False, path=None):
+    def start(self, out, *more, cuda=2, gl=2, hang=False, path=None, libraries=None):
         binary = self.inside / "package/bin"
         (binary / "cuda").write_text(f"{cuda}\n")
         (binary / "gl").write_text(f"{gl}\n")
@@ -80,7 +119,10 @@ class Kit:
             (binary / "hang").touch()
         with tarfile.open(self.here / "kit.tar.gz", "w:gz") as tar:
             tar.add(self.inside, ".")
-        return subprocess.Popen([self.path / "bash", "go.sh", out, *more], env={"PATH": str(path or self.path)}, cwd=self.here,
+        environment = {"PATH": str(path or self.path)}
+        if libraries:
+            environment["LD_LIBRARY_PATH"] = libraries
+        return subprocess.Popen([self.path / "bash", "go.sh", out, *more], env=environment, cwd=self.here,
                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def run(self, name, *more, **how):
@@ -127,6 +169,36 @@ def check_wrong_device(kit):
     expect(parts["window"][0] == "ok", f"so is the window: {parts}")
     calls = [line.split()[0] for line in next(out.glob("*-window.txt")).read_text().splitlines()]
     expect(calls == ["make-room", "check", "view"], f"in a room, with a report: {calls}")
+
+
+def check_tools(kit):
+    """What only a device runs: options that the programs know, the driver that the caller named, tools that refuse."""
+    status, parts, out, said = kit.run("tools", cuda=0, gl=0, libraries="/the driver/lib",
+                                       path=kit.path_with("with tools", ncu=TOOL, compute_sanitizer=TOOL))
+    expect(status == 0, said)
+    failed = {name: ended for name, ended in parts.items() if ended and ended[0] == "status"}
+    expect(not failed, f"everything runs: {failed}")
+    asked = {}
+    for file in out.glob("*.txt"):
+        for line in file.read_text().splitlines():
+            if line.startswith("asked: "):
+                asked[file.stem.split("-", 1)[1]] = line.split()[1:]
+            if line.startswith("libraries: "):
+                expect(line.endswith(":/the driver/lib"), f"{file.name}: the caller's libraries come after the kit's: {line}")
+    expect({"bench-cuda", "bench-cuda-few", "bench-cuda-large", "variant-as-built", "variant-block-64", "ncu"} <= asked.keys(), f"{asked}")
+    for name, words in asked.items():
+        expect(words[words.index("--device") + 1] == "0", f"{name}: on the device, or not at all: {words}")
+    parsers = "".join((ROOT / "bench" / file).read_text() for file in ("cuda/cuda.cpp", "shared/options.cpp"))
+    unknown = {word for words in asked.values() for word in words if word.startswith("--") and f'{word}"' not in parsers}
+    expect(not unknown, f"bench_cuda knows its options: {unknown}")
+    once = [w for w in asked["variant-as-built"] if "variant" not in w]
+    expect(once == [w for w in asked["variant-block-64"] if "variant" not in w], "a variant is asked what the build as it is is asked")
+    expect(parts["memcheck"][0] == "ok" and parts["racecheck"][0] == "ok", f"{parts}")
+    expect("SKIPPED" in parts["test-cuda-several:"], f"what did not run is told: {parts}")
+
+    status, parts, out, said = kit.run("refused tools", cuda=0, path=kit.path_with("refusing", ncu=REFUSES))
+    expect(status == 0 and parts["ncu"][:2] == ["status", "1"], f"{parts} {said}")
+    expect("ERR_NVGPUCTRPERM" in parts["ncu:"], f"why it saw nothing: {parts}")
 
 
 def check_hanging_device(kit):
@@ -178,6 +250,7 @@ with tempfile.TemporaryDirectory() as name:
     kit = Kit(pathlib.Path(name))
     check_no_device(kit)
     check_wrong_device(kit)
+    check_tools(kit)
     check_hanging_device(kit)
     check_interrupt(kit)
     check_refusals(kit)
