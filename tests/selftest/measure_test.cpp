@@ -6,6 +6,7 @@
 #include <cstring>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "selftest/compare/case_list.h"
 #include "selftest/measure/budget.h"
 #include "selftest/measure/carry.h"
+#include "selftest/measure/counted_number.h"
 #include "selftest/scenes/standing_crowd.h"
 
 namespace tocsin::test::measure_test {
@@ -183,6 +185,161 @@ TEST(SelftestText, SaysWhatTheLeastCostsWhereItTookLonger) {
   EXPECT_NE(text.find("Asked for 2 s: less than the least that is always done, case 0"),
             std::string::npos)
       << text;
+}
+
+TEST(CountedNumber, CountsWhatADoubleDoesAndHasItsBits) {
+  using N = selftest::CountedNumber;
+  N::done() = {};
+  const N a = 2.0;
+  const N b = 3.0;
+  const N c = a * b + b - 1;                     // 3
+  const N d = std::sqrt(c / b) + -std::fabs(b);  // a division, a root, a sum; signs are a bit each
+  const bool less = d < a;                       // 1
+  const N e = std::floor(c) + std::fmod(c, b);   // 2, and a remainder
+  const selftest::Operations counted = N::done();
+  EXPECT_EQ(counted.simple, 3U + 1U + 1U + 2U);
+  EXPECT_EQ(counted.divisions, 2U);
+  EXPECT_EQ(counted.roots, 1U);
+  EXPECT_EQ(d.value, std::sqrt(8.0 / 3.0) - 3.0);
+  EXPECT_EQ(e.value, 10.0);
+  EXPECT_TRUE(less);
+}
+
+using Works = std::vector<selftest::StageWork>;
+
+const selftest::StageWork& work_of(const Works& works, const std::string& what) {
+  return *std::ranges::find(works, what, &selftest::StageWork::what);
+}
+
+selftest::CudaBatches batch_of(const selftest::StandingCrowd& crowd, std::size_t avatars) {
+  selftest::CudaBatches out;
+  out.members.assign(avatars, Member(crowd.avatar()));
+  out.steps.push_back(crowd.frame(avatars, 0));
+  return out;
+}
+
+/// The joints that links hang on, and all between them and the root.
+std::size_t moving_joints(const Avatar& avatar) {
+  std::set<int> out;
+  for (const Link& link : avatar.links()) {
+    for (int j = link.joint; j >= 0;
+         j = avatar.skeleton().joints()[static_cast<std::size_t>(j)].parent) {
+      out.insert(j);
+    }
+  }
+  return out.size();
+}
+
+/// What the checker's own tallies of the same batch say, at the sizes of what is read and written.
+TEST(CountWork, AsksForWhatTheKernelsTally) {
+  const auto crowd = selftest::StandingCrowd::make(10'000).value();
+  const auto device = cuda::Device::open({.emulate = true}).value();
+  const auto room = selftest::make_cuda_room("small", crowd.environment(), device, {}).value();
+  const auto joints = static_cast<double>(moving_joints(crowd.avatar()));
+  for (const std::size_t avatars : {60U, 350U}) {
+    SCOPED_TRACE(avatars);
+    const selftest::CudaBatches batches = batch_of(crowd, avatars);
+    const selftest::CudaRow row = selftest::run_cuda(room, batches, 1).value();
+    const Works works = selftest::count_work(crowd.environment(), batches, 10.0).value();
+    ASSERT_EQ(works.size(), 7U);
+    const double steps = row.steps();
+    const auto candidates = static_cast<double>(row.work.candidates);
+    const auto near = static_cast<double>(row.work.near_links);
+    ASSERT_GT(candidates, steps);
+    // A triangle's number, those of its corners, and these.
+    constexpr double kTriangle = 4.0 + 3.0 * 4.0 + 3.0 * 12.0;
+    EXPECT_DOUBLE_EQ(work_of(works, "early-out").room_bytes * steps, kTriangle * candidates);
+    // In two passes: a node has two volumes and two numbers.
+    constexpr double kNode = 2.0 * 6.0 * 4.0 + 2.0 * 4.0 + 8.0;
+    EXPECT_DOUBLE_EQ(work_of(works, "candidates, counted and written").room_bytes * steps,
+                     2.0 * (kNode * static_cast<double>(row.work.volume_tests) / 2.0 +
+                            kTriangle * static_cast<double>(row.work.primitive_tests)));
+    // Two poses of 7 numbers, a motion of 23, the joint's number.
+    const double moved = joints * (2.0 * 56.0 + 184.0);
+    EXPECT_DOUBLE_EQ(work_of(works, "motions of joints").bytes, moved + 4.0 * joints);
+    // A box of six floats, and the answer.
+    EXPECT_DOUBLE_EQ(work_of(works, "which links are near").bytes, 16.0 * (24.0 + 1.0));
+    // docs/cuda.md, "Pieces overlap": 912 bytes a near link; and its number.
+    EXPECT_DOUBLE_EQ(work_of(works, "swept links").bytes * steps, moved * steps + 916.0 * near);
+    for (const char* what : {"motions of joints", "boxes of links", "swept links"}) {
+      EXPECT_GT(work_of(works, what).simple, 100.0) << what;
+    }
+    EXPECT_GT(work_of(works, "early-out").divisions, 0.0);
+  }
+}
+
+TEST(CountWork, CertifyTakesWhatItsEvaluationsTake) {
+  const auto crowd = selftest::StandingCrowd::make(10'000).value();
+  const auto certify = [&](double evaluations) {
+    return work_of(
+        selftest::count_work(crowd.environment(), batch_of(crowd, 350), evaluations).value(),
+        "certify");
+  };
+  const selftest::StageWork once = certify(3.0);
+  const selftest::StageWork twice = certify(6.0);
+  ASSERT_GT(once.simple, 0.0);
+  ASSERT_GT(once.roots, 0.0);
+  EXPECT_DOUBLE_EQ(twice.simple, 2.0 * once.simple);
+  EXPECT_DOUBLE_EQ(twice.divisions, 2.0 * once.divisions);
+  EXPECT_DOUBLE_EQ(twice.roots, 2.0 * once.roots);
+  EXPECT_EQ(twice.bytes, once.bytes);
+  EXPECT_EQ(certify(0.0).operations(), 0.0);
+  // A state of a link and a triangle: more than a distance of points, less than a thousandth of
+  // what a device makes in a millisecond.
+  EXPECT_GT(once.operations() / 3.0, 100.0);
+  EXPECT_LT(once.operations() / 3.0, 1e4);
+}
+
+TEST(CountWork, NothingNearNeedsNothingMore) {
+  const auto crowd = selftest::StandingCrowd::make(10'000).value();
+  const Environment far =
+      Environment::create({{"far", {{999, 0, 0}, {999, 1, 0}, {999, 0, 1}}, {{0, 1, 2}}}}).value();
+  const Works works = selftest::count_work(far, batch_of(crowd, 10), 10.0).value();
+  for (const char* what : {"candidates, counted and written", "early-out", "certify"}) {
+    EXPECT_EQ(work_of(works, what).room_bytes, 0.0) << what;
+    EXPECT_EQ(work_of(works, what).operations(), 0.0) << what;
+  }
+  EXPECT_GT(work_of(works, "boxes of links").operations(), 0.0);
+}
+
+TEST(Ceilings, AreMeasuredInTheMemoryThatThereIs) {
+  const auto measured = [](std::size_t memory) {
+    return selftest::measure_ceilings(
+        cuda::Device::open({.emulate = true, .memory = memory}).value(), false);
+  };
+  const auto little = measured(6'000'000);  // the arrays of an emulation take 16 MB in all
+  ASSERT_TRUE(little) << little.error().message;
+  for (const double rate :
+       {little->bytes, little->operations, little->fused, little->up, little->down}) {
+    EXPECT_GT(rate, 0.0);
+  }
+  const auto none = measured(100'000);
+  ASSERT_FALSE(none);
+  EXPECT_NE(none.error().message.find("bytes are in use"), std::string::npos)
+      << none.error().message;
+}
+
+TEST(Carry, RowsBeforeAFailureStand) {
+  // Twice as many calls each time: the first try that has rows fails on its way through the others.
+  std::uint64_t fail_at = 500;
+  const auto carried = [&] {
+    return selftest::carry_on_cuda(
+        cuda::Device::open({.emulate = true, .fail_at = fail_at}).value(), 1000.0, {});
+  };
+  auto some = carried();
+  for (; !some; some = carried()) {
+    EXPECT_NE(some.error().message.find("fails on demand"), std::string::npos);
+    fail_at *= 2;
+    ASSERT_LT(fail_at, 1U << 20U);
+  }
+  ASSERT_TRUE(some->ended);
+  EXPECT_NE(some->ended->message.find("fails on demand"), std::string::npos);
+  ASSERT_FALSE(some->rows.empty());
+  EXPECT_LT(some->rows.size(), selftest::carried_sizes().size());
+  for (const selftest::CudaRow& row : some->rows) {
+    EXPECT_TRUE(row.equal);
+    EXPECT_GT(row.cuda_us.median, 0.0);
+  }
 }
 
 TEST(StandingCrowd, NoTwoAvatarsShareAPose) {

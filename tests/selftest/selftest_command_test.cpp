@@ -136,6 +136,31 @@ TEST(SelftestCommand, WhatDiffersWhileItIsMeasuredIsWrittenToo) {
       << folder.read("said");
 }
 
+TEST(SelftestCommand, WhatADeviceThatFailsWhileItIsMeasuredHasSaidIsKept) {
+  const TemporaryFolder folder;
+  app::SelftestOptions options;
+  options.backend = Backend::kCuda;
+  options.emulate = true;
+  options.seconds = 1.0;
+  options.json = folder.full("found.json");
+  const auto fails = [](const std::shared_ptr<cuda::Device>& device, double,
+                        const std::stop_token& stop) {
+    auto out = selftest::carry_on_cuda(device, 0.0, stop);  // one row
+    out->ended = Error{ErrorCode::kResource, "the device is lost"};
+    return out;
+  };
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(app::run_selftest(options, {}, {.askers = {}, .cuda = fails}), app::kUnfinished);
+  const std::string text = testing::internal::GetCapturedStdout();
+  EXPECT_NE(text.find("not measured: cuda, after 1 row: the device is lost"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("SOMETHING FAILED"), std::string::npos) << text;
+  const Json found = Json::parse(folder.read("found.json"));
+  EXPECT_EQ(found.at("cuda").at("rows").size(), 1U);
+  EXPECT_EQ(found.at("problems").size(), 1U);
+  EXPECT_FALSE(found.at("holds").get<bool>());
+}
+
 TEST(Carry, TheAvatarThatDiffersIsTheOneThatIsWritten) {
   const auto device = cuda::Device::open({.emulate = true}).value();
   const auto crowd = selftest::StandingCrowd::make(10'000).value();

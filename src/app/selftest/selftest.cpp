@@ -177,6 +177,14 @@ void take(Result<T> from, std::string_view what, std::optional<T>& to, SelftestR
   }
 }
 
+/// Notes why a device was measured in part only.
+void note_end(const selftest::CarriedCuda& cuda, SelftestReport& report) {
+  if (!cuda.ended || cuda.ended->code == ErrorCode::kCancelled) return;
+  report.problems.push_back(fmt::format(
+      "cuda, after {}: {}", count_of(static_cast<std::int64_t>(cuda.rows.size()), "row"),
+      cuda.ended->message));
+}
+
 bool tests(const selftest::Ways& ways, Backend backend) {
   return std::ranges::any_of(ways.others,
                              [&](const Way& way) { return way.options.backend == backend; });
@@ -202,6 +210,7 @@ Status measure(const SelftestOptions& options, const selftest::Ways& ways, doubl
                             .emulate = options.emulate});
     if (device) {
       take(parts.cuda(*device, share(1 + int{gl} + int{cpu}), stop), "cuda", report.cuda, report);
+      if (report.cuda) note_end(*report.cuda, report);
     } else {
       report.problems.push_back(fmt::format("cuda: {}", device.error().message));
     }

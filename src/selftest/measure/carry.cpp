@@ -112,14 +112,18 @@ Result<CarriedCuda> carry_on_cuda(const std::shared_ptr<cuda::Device>& device, d
         out.rows.push_back(std::move(row).value());
         return Status(Nothing{});
       });
-  if (!done) return done.error();
-  if (out.emulated) return out;  // there are no shares to tell
+  if (!done && out.rows.empty()) return done.error();
+  if (!done) out.ended = done.error();        // what the rows before it say is still true
+  if (out.ended || out.emulated) return out;  // of an emulation there are no shares to tell
   const CudaRow& last = out.rows.back();
   const auto evaluations = static_cast<double>(last.work.evaluations - last.work.candidates);
   auto work = count_work(crowd->environment(), batches_in(*crowd, last.avatars, 1),
                          evaluations / last.steps());
-  if (!work) return work.error();
-  out.work = std::move(work).value();
+  if (!work) {
+    out.ended = work.error();
+  } else {
+    out.work = std::move(work).value();
+  }
   return out;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -38,6 +39,9 @@ struct CarriedCuda {
   std::vector<CudaRow> rows;
   std::vector<StageWork> work;  ///< of the last row; none where it is emulated
   std::vector<std::size_t> no_time;
+  /// Why there are no more rows, or no work: the device failed, or it was stopped. The rows before
+  /// that stand.
+  std::optional<Error> ended;
 };
 
 /// OpenGL: Table 1 of paper 004, whole frames, and frames of many avatars.
@@ -59,7 +63,8 @@ const std::vector<std::size_t>& carried_sizes();
 
 /// Each stays within `seconds`, but for what cannot be divided: the least row, or making the room.
 /// Rows share the time: those of many avatars ask fewer batches, and fewer times. Between rows
-/// `stop` is looked at. Errors: the device's; kCancelled: `stop`.
+/// `stop` is looked at. Errors: the device's; kCancelled: `stop`. On CUDA only those before the
+/// first row is there.
 Result<CarriedCpu> carry_on_cpu(double seconds, const std::stop_token& stop);
 Result<CarriedCuda> carry_on_cuda(const std::shared_ptr<cuda::Device>& device, double seconds,
                                   const std::stop_token& stop);

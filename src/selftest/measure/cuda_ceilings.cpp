@@ -1,10 +1,10 @@
 #include "selftest/measure/cuda_ceilings.h"
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
 
 #include "gpu/cuda/device/array.h"
+#include "gpu/cuda/device/pinned_array.h"
 #include "selftest/measure/timing.h"
 
 namespace tocsin::selftest {
@@ -51,15 +51,15 @@ CudaCeilings measure_with(const std::shared_ptr<cuda::Device>& device, std::size
               });
   out.operations = operations_a_second<false>(*device, threads, to.data());
   out.fused = operations_a_second<true>(*device, threads, to.data());
-  void* const pinned = device->allocate_pinned(numbers * sizeof(double));
-  std::memset(pinned, 0, numbers * sizeof(double));
+  cuda::PinnedArray<double> pinned(device);
+  pinned.resize(numbers);
+  std::fill(pinned.begin(), pinned.end(), 0.0);
   out.up = bytes / least_seconds(*device, [&] {
-             device->upload(to.data(), pinned, numbers * sizeof(double));
+             device->upload(to.data(), pinned.data(), numbers * sizeof(double));
            });
   out.down = bytes / least_seconds(*device, [&] {
-               device->download(pinned, from.data(), numbers * sizeof(double));
+               device->download(pinned.data(), from.data(), numbers * sizeof(double));
              });
-  device->release_pinned(pinned, numbers * sizeof(double));
   return out;
 }
 
@@ -68,12 +68,17 @@ CudaCeilings measure_with(const std::shared_ptr<cuda::Device>& device, std::size
 Result<CudaCeilings> measure_ceilings(const std::shared_ptr<cuda::Device>& device, bool quick) {
   // Far more than caches hold, and threads enough for the largest devices. Of an emulation they say
   // nothing, and must not take the time of what is measured: fused operations take it 2 ns each.
-  const std::size_t numbers = quick ? 1U << 16U : device->emulated() ? 1U << 20U : 1U << 26U;
+  std::size_t numbers = quick ? 1U << 16U : device->emulated() ? 1U << 20U : 1U << 26U;
   const std::size_t threads = quick || device->emulated() ? 1U << 10U : 1U << 21U;
-  try {
-    return measure_with(device, numbers, threads);
-  } catch (const cuda::Failure& failure) {
-    return failure.error();
+  // A device that others use, or a container's limit of pinned memory, may have less. Smaller on a
+  // device: a cache would hold it.
+  const std::size_t least = std::max(threads, device->emulated() ? 1UL << 16U : 1UL << 24U);
+  for (;; numbers /= 2) {
+    try {
+      return measure_with(device, numbers, threads);
+    } catch (const cuda::Failure& failure) {
+      if (failure.kind() != cuda::FailureKind::kMemory || numbers <= least) return failure.error();
+    }
   }
 }
 

@@ -53,7 +53,8 @@ struct CudaCeilings {
   double down = 0.0;
 };
 
-/// `quick`: smaller, and not to be quoted. Errors: the device's.
+/// `quick`: smaller, and not to be quoted. Where memory is short, of arrays that fit, down to an
+/// eighth of a gigabyte each. Errors: the device's.
 Result<CudaCeilings> measure_ceilings(const std::shared_ptr<cuda::Device>& device, bool quick);
 
 }  // namespace tocsin::selftest
