@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -109,9 +110,13 @@ CudaBatches alone(const StandingCrowd& crowd, std::size_t avatars, std::size_t b
   return out;
 }
 
-Result<CudaCase> run_room(std::uint64_t triangles, const Extent& extent,
-                          const std::shared_ptr<cuda::Device>& device,
-                          const cuda::CheckerOptions& asked) {
+/// Called after every row: what a device that hangs, or a limit of time, leaves.
+using Save = std::function<void()>;
+
+/// Adds rows to `out` as they are measured.
+Status run_room(std::uint64_t triangles, const Extent& extent,
+                const std::shared_ptr<cuda::Device>& device, const cuda::CheckerOptions& asked,
+                CudaCase& out, const Save& save) {
   Result<NamedRoom> named = make_named(triangles);
   if (!named.ok()) return named.error();
   const Environment environment = named.value().environment;
@@ -119,7 +124,6 @@ Result<CudaCase> run_room(std::uint64_t triangles, const Extent& extent,
   if (!room) return room.error();
   const Result<StandingCrowd> crowd = StandingCrowd::in(environment);
   if (!crowd.ok()) return crowd.error();
-  CudaCase out;
   out.name = room.value().name;
   out.what = "avatars of 16 links all over it walk, reach, kick and turn cartwheels, 120 Hz, alone";
   out.house = named.value().house;
@@ -134,6 +138,7 @@ Result<CudaCase> run_room(std::uint64_t triangles, const Extent& extent,
     auto row = run_cuda(room.value(), batches, extent.passes);
     if (!row) return row.error();
     out.rows.push_back(std::move(row).value());
+    save();
     if (avatars != extent.avatars.back()) continue;
     const StepCounters& work = out.rows.back().work;
     const auto evaluations = static_cast<double>(work.evaluations - work.candidates);
@@ -141,7 +146,7 @@ Result<CudaCase> run_room(std::uint64_t triangles, const Extent& extent,
     if (!counted) return counted.error();
     out.work = std::move(counted).value();
   }
-  return out;
+  return Nothing{};
 }
 
 /// Avatars that meet, in a hall that grows with them: bench_crowd's.
@@ -159,9 +164,8 @@ Result<CudaRow> run_meeting(std::size_t avatars, const Extent& extent,
   return run_cuda(room.value(), batches, extent.passes);
 }
 
-Result<CudaCase> run_crowd(const Extent& extent, const std::shared_ptr<cuda::Device>& device,
-                           const cuda::CheckerOptions& asked) {
-  CudaCase out;
+Status run_crowd(const Extent& extent, const std::shared_ptr<cuda::Device>& device,
+                 const cuda::CheckerOptions& asked, CudaCase& out, const Save& save) {
   out.name = "a hall that grows with the crowd in it";
   out.what = fmt::format("avatars of 16 links that meet, {}, 90 Hz", what_of(Layout::kCrowd));
   for (const std::size_t avatars : extent.avatars) {
@@ -169,8 +173,9 @@ Result<CudaCase> run_crowd(const Extent& extent, const std::shared_ptr<cuda::Dev
     auto row = run_meeting(avatars, extent, device, asked);
     if (!row) return row.error();
     out.rows.push_back(std::move(row).value());
+    save();
   }
-  return out;
+  return Nothing{};
 }
 
 int fail(const Error& error) {
@@ -198,15 +203,20 @@ int run(const Options& options, const Wanted& wanted) {
   const auto ceilings = measure_ceilings(device.value(), options.quick);
   if (!ceilings) return fail(ceilings.error());
   report.ceilings = ceilings.value();
+  const Save save = [&] {
+    if (!options.json.empty()) keep_so_far(options.json, as_json(report));
+  };
   for (const std::uint64_t triangles : extent.triangles) {
-    auto one = run_room(triangles, extent, device.value(), asked);
-    if (!one) return fail(one.error());
-    report.cases.push_back(std::move(one).value());
+    report.cases.emplace_back();
+    const Status done =
+        run_room(triangles, extent, device.value(), asked, report.cases.back(), save);
+    if (!done) return fail(done.error());
   }
   if (wanted.crowd) {
-    auto crowd = run_crowd(extent, device.value(), asked);
-    if (!crowd) return fail(crowd.error());
-    if (!crowd.value().rows.empty()) report.cases.push_back(std::move(crowd).value());
+    report.cases.emplace_back();
+    const Status done = run_crowd(extent, device.value(), asked, report.cases.back(), save);
+    if (!done) return fail(done.error());
+    if (report.cases.back().rows.empty()) report.cases.pop_back();
   }
   return finish({report.emulated ? "cuda-emulated" : "cuda", as_text(report), as_json(report)},
                 options, report.machine, agrees(report),

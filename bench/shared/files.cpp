@@ -32,6 +32,12 @@ fs::path data_folder() {
   return source_folder() / "../shared/data";
 }
 
+void keep_so_far(const std::string& json_file, const std::string& json) {
+  std::error_code ignored;
+  const fs::path whole = json_file + ".new";
+  if (write(whole, json)) fs::rename(whole, json_file, ignored);
+}
+
 bool keep(const Results& results, const std::string& json_file, bool save, const Machine& machine) {
   bool ok = json_file.empty() || write(json_file, results.json);
   if (save) {

@@ -27,6 +27,9 @@ struct Results {
 /// bench/results/<machine>/. False, with a message, if a file could not be written.
 bool keep(const Results& results, const std::string& json_file, bool save, const Machine& machine);
 
+/// Replaces the file by what was found so far, which a run that is ended on the way leaves there.
+void keep_so_far(const std::string& json_file, const std::string& json);
+
 /// How a bench ends: prints the text and keeps both. Returns the exit status: 4 if a file could not
 /// be written, 1 with `complaint` unless the figures are `sound`, else 0.
 int finish(const Results& results, const Options& options, const Machine& machine, bool sound,

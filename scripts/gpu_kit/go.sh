@@ -214,7 +214,7 @@ fi
 # Where there is a device a bench must use it: it would run emulated without saying so in its status.
 device=() named=${TOCSIN_CUDA_DEVICE:-0}
 [ $kind != device ] || device=(--device "${named%%,*}")
-bench() { # NAME SECONDS AVATARS...: a bench writes at its end, so those of the aim first, and alone
+bench() { # NAME SECONDS AVATARS...: the aim's first, and alone
   local name=$1 limit=$2
   shift 2
   part "$name" "$limit" ours "$programs/bench_cuda" ${emulate[@]+"${emulate[@]}"} ${device[@]+"${device[@]}"} --avatars "$@" --triangles 156000 --passes 3 \
