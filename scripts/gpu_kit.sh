@@ -74,8 +74,13 @@ for variant in "${variants[@]}"; do
 done
 
 git describe --always --dirty >"$inside/revision" 2>/dev/null || echo unknown >"$inside/revision"
-# gzip: the one packer that every machine has.
-tar -C "$inside" --sort=name --owner=0 --group=0 --numeric-owner -cf - . | gzip -9 >"$kit/kit.tar.gz"
+# xz makes it a third smaller than gzip: it sees that two programs have the same kernels. It comes along, for machines without.
+mkdir "$kit/unpack"
+for file in "$(command -v xz)" "$(ldd "$(command -v xz)" | awk '$1 ~ /^liblzma/ { print $3 }')"; do
+  cp -L -- "$file" "$kit/unpack/"
+done
+cp -L /usr/share/doc/xz-utils/copyright "$inside/package/share/doc/tocsin/licences/xz-utils"
+tar -C "$inside" --sort=name --owner=0 --group=0 --numeric-owner -cf - . | xz -9 >"$kit/kit.tar.xz"
 cp scripts/gpu_kit/go.sh "$kit/go.sh"
 chmod 755 "$kit/go.sh"
 size=$(du -sm "$kit" | cut -f1)

@@ -17,7 +17,7 @@ has() { command -v "$1" >/dev/null 2>&1; }
 for tool in tar gzip rm mkdir mv cp cat chmod; do has "$tool" || stop 2 "$tool is not installed here: go.sh needs it"; done
 case $0 in */*) kit=${0%/*} ;; *) kit=. ;; esac # `bash go.sh` has no folder
 kit=$(cd -P -- "$kit" && pwd)
-[ -s "$kit/kit.tar.gz" ] || stop 3 "there is no kit.tar.gz beside go.sh"
+[ -s "$kit/kit.tar.xz" ] || stop 3 "there is no kit.tar.xz beside go.sh"
 mkdir -p -- "$1" || exit 4
 out=$(cd -P -- "$1" && pwd) || exit 4
 [ ! -e "$out/summary.txt" ] || stop 2 "$out has results already: give another folder"
@@ -38,7 +38,11 @@ trap 'note interrupted "" ""; pack; leave; exit 130' INT TERM HUP
 # unpack FOLDER: here the kit lies, and its programs start.
 unpack() {
   work=$1
-  gzip -dc "$kit/kit.tar.gz" | tar -C "$work" -xf - || return 1
+  if ! { has xz && xz -dc "$kit/kit.tar.xz" | tar -C "$work" -xf -; }; then
+    # The kit's own. Where it lies nothing may be executable.
+    mkdir -p "$work/unpack" && cp "$kit"/unpack/* "$work/unpack/" && chmod 755 "$work/unpack/xz" || return 1
+    LD_LIBRARY_PATH=$work/unpack "$work/unpack/xz" -dc "$kit/kit.tar.xz" | tar -C "$work" -xf - || return 1
+  fi
   "$work/package/bin/tocsin" --version >/dev/null
 }
 # Where temporary files are no programs, or do not fit: beside the results.
@@ -46,7 +50,7 @@ if ! { work=$(mktemp -d) && unpack "$work"; } 2>"$out/notes.txt"; then
   [ -z "$work" ] || rm -rf -- "$work"
   work=$out/unpacked
   mkdir -p "$work" || exit 4
-  unpack "$work" || stop 3 "$kit/kit.tar.gz cannot be unpacked, or its programs do not start: see above and $out/notes.txt"
+  unpack "$work" || stop 3 "$kit/kit.tar.xz cannot be unpacked, or its programs do not start: see above and $out/notes.txt"
 fi
 package=$work/package programs=$work/programs/bin
 export TOCSIN_DATA=$work/data TOCSIN_TEST_SOURCES=$work/sources TOCSIN_COMMAND=$package/bin/tocsin

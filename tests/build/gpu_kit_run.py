@@ -56,6 +56,11 @@ if [ -e "${0%/*}/../../package/bin/hang" ]; then trap '' TERM; while :; do sleep
 echo ran
 case $0 in *several_test) echo '[  SKIPPED ] 2 tests, listed below:' ;; esac
 """
+# As `xz -dc FILE`, which the machine of this test may lack.
+XZ = f"""#!{sys.executable}
+import lzma, shutil, sys
+shutil.copyfileobj(lzma.open(sys.argv[2]), sys.stdout.buffer)
+"""
 # NVIDIA's tools: a run of what they are given, or a refusal.
 TOOL = """#!/bin/sh
 while [ $# -gt 0 ]; do case $1 in */bin/*) break ;; esac; shift; done
@@ -84,6 +89,8 @@ class Kit:
         self.here = folder / "a kit"
         self.here.mkdir(parents=True)
         shutil.copy(GO, self.here / "go.sh")
+        (self.here / "unpack").mkdir()
+        (self.here / "unpack/xz").write_text(XZ)  # not executable, as some ways of carrying leave it
         for name in ("package/bin", "package/lib", "programs/bin", "variants/block-64", "glvnd"):
             (self.inside / name).mkdir(parents=True)
         self.program("package/bin/tocsin", TOCSIN)
@@ -117,7 +124,7 @@ class Kit:
         (binary / "hang").unlink(missing_ok=True)
         if hang:
             (binary / "hang").touch()
-        with tarfile.open(self.here / "kit.tar.gz", "w:gz") as tar:
+        with tarfile.open(self.here / "kit.tar.xz", "w:xz") as tar:
             tar.add(self.inside, ".")
         environment = {"PATH": str(path or self.path)}
         if libraries:
@@ -174,7 +181,7 @@ def check_wrong_device(kit):
 def check_tools(kit):
     """What only a device runs: options that the programs know, the driver that the caller named, tools that refuse."""
     status, parts, out, said = kit.run("tools", cuda=0, gl=0, libraries="/the driver/lib",
-                                       path=kit.path_with("with tools", ncu=TOOL, compute_sanitizer=TOOL))
+                                       path=kit.path_with("with tools", ncu=TOOL, compute_sanitizer=TOOL, xz=XZ))
     expect(status == 0, said)
     failed = {name: ended for name, ended in parts.items() if ended and ended[0] == "status"}
     expect(not failed, f"everything runs: {failed}")
@@ -196,7 +203,7 @@ def check_tools(kit):
     expect(parts["memcheck"][0] == "ok" and parts["racecheck"][0] == "ok", f"{parts}")
     expect("SKIPPED" in parts["test-cuda-several:"], f"what did not run is told: {parts}")
 
-    status, parts, out, said = kit.run("refused tools", cuda=0, path=kit.path_with("refusing", ncu=REFUSES))
+    status, parts, out, said = kit.run("refused tools", cuda=0, path=kit.path_with("refusing", ncu=REFUSES, xz="#!/bin/sh\nexit 1\n"))
     expect(status == 0 and parts["ncu"][:2] == ["status", "1"], f"{parts} {said}")
     expect("ERR_NVGPUCTRPERM" in parts["ncu:"], f"why it saw nothing: {parts}")
 
@@ -244,6 +251,11 @@ def check_refusals(kit):
             (less / name).symlink_to(shutil.which(name))
     status, _, _, said = kit.run("lacking", path=less)
     expect(status == 2 and "gzip is not installed" in said, f"what is missing is named: {said}")
+    whole = (kit.here / "kit.tar.xz").read_bytes()
+    (kit.here / "kit.tar.xz").write_bytes(whole[:len(whole) // 2])
+    cut = subprocess.run([kit.path / "bash", "go.sh", kit.folder / "half"], env={"PATH": str(kit.path)}, cwd=kit.here, capture_output=True, text=True,
+                         check=False)
+    expect(cut.returncode == 3 and "cannot be unpacked" in cut.stderr, f"half a kit is refused: {cut}")
 
 
 with tempfile.TemporaryDirectory() as name:
