@@ -56,7 +56,7 @@ if data=$(data_dir); then
   mkdir -p "$inside/data/environments" "$inside/data/motions"/{cmu,cmu_bvh}
   cp "$data/environments/small_house.obj" "$inside/data/environments/"
   cp "$data/motions/cmu_bvh/01_01.bvh" "$inside/data/motions/cmu_bvh/"
-  cp "$data/motions/cmu/02.asf" "$data/motions/cmu/02_01.amc" "$inside/data/motions/cmu/" # what the tests in the house play
+  cp "$data"/motions/cmu/*.asf "$data"/motions/cmu/*.amc "$inside/data/motions/cmu/" # what the tests in the house play
 else
   say "no test data (TOCSIN_DATA): the kit has no recorded take, and skips what needs one"
 fi

@@ -5,6 +5,7 @@ bare machine lacks.
 Usage: gpu_kit_run.py ROOT
 """
 
+import fnmatch
 import pathlib
 import re
 import shutil
@@ -161,6 +162,12 @@ def check_programs():
     tests = (ROOT / "tests/gpu/cuda/CMakeLists.txt").read_text()
     fast = re.findall(r"^tocsin_test\((\w+) TIER fast", tests, re.MULTILINE)
     expect(fast and set(fast) <= set(listed), f"no fast test of CUDA is left out: {fast}")
+    # And what its tests load.
+    copied = re.findall(r'"\$data"?/([^"\s]+)', (ROOT / "scripts/gpu_kit.sh").read_text())
+    sources = [file.read_text() for file in (ROOT / "tests/gpu").rglob("*.cpp")]
+    wanted = {name for text in sources for name in re.findall(r'"((?:motions/cmu|environments/)[^"]*)"', text)}
+    missing = {name for name in wanted if not any(fnmatch.fnmatch(name, pattern) for pattern in copied)}
+    expect(len(wanted) > 10 and not missing, f"no take or room of the tests is left out: {missing}")
 
 
 def check_wrong_device(kit):
