@@ -90,7 +90,8 @@ std::string problem_of(const CudaDriver& cuda, int driver, int index) {
   const auto needs = cuda::build_needs();
   if (!needs) return std::string(kNoKernels);
   if (driver < needs->driver) {
-    return fmt::format("this Tocsin needs a driver of {} or newer", version_text(needs->driver));
+    return fmt::format("this Tocsin needs a driver of {} or newer; {}", version_text(needs->driver),
+                       cuda::kWhereDriversAre);
   }
   CudaDriver::Device handle = 0;
   int major = 0;
@@ -138,7 +139,8 @@ std::vector<DeviceInfo> list_cuda_devices() {
   }
   CudaDriver cuda;
   if (!base::find_all(library, kCudaFunctions, cuda)) {
-    return unreachable(fmt::format("the CUDA driver is too old: {}", library.problem()));
+    return unreachable(fmt::format("the CUDA driver is too old: {}; {}", library.problem(),
+                                   cuda::kWhereDriversAre));
   }
   return devices_of(cuda);
 }

@@ -107,7 +107,8 @@ void expect_cuda_devices(const std::string& version, const std::string& first,
 }
 
 TEST_F(Devices, OfACudaDriver) {
-  const std::string why = kHasCuda ? "no: this Tocsin needs a driver of CUDA 13\\.0 or newer"
+  const std::string why = kHasCuda ? "no: this Tocsin needs a driver of CUDA 13\\.0 or newer; "
+                                     "NVIDIA's driver brings it, 580 or newer: https://"
                                    : "no: this Tocsin was built without CUDA";
   expect_cuda_devices("CUDA driver +CUDA 12\\.4 +", why, why);
 }

@@ -32,8 +32,9 @@ std::string why_none(cudaError_t status) {
   (void)cudaDriverGetVersion(&driver);
   if (driver == 0) return fmt::format("no CUDA driver was found; {}", kWhereDriversAre);
   if (status == cudaErrorInsufficientDriver) {
-    return fmt::format("the CUDA driver is too old: it knows {}, this Tocsin needs {}",
-                       version_text(driver), runtime_version());
+    return fmt::format("the CUDA driver is too old: it knows {}, this Tocsin needs {}; {}",
+                       version_text(driver), version_text(CudaWork::build_needs().driver),
+                       kWhereDriversAre);
   }
   return "the CUDA driver has no device: " + text(status);
 }
