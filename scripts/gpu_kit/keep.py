@@ -11,6 +11,8 @@ import pathlib
 import re
 import shutil
 import sys
+import tarfile
+import tempfile
 
 
 # Runs of bench_cuda: those of the aim, few avatars, the largest room.
@@ -123,15 +125,32 @@ def variants_of(folder):
             for file in files]
 
 
+def unpacked(archive, folder):
+    """The folder, with the files that lie at the top of go.sh's archive."""
+    try:
+        with tarfile.open(archive) as tar:
+            for member in tar:
+                name = member.name.removeprefix("./")
+                if member.isfile() and "/" not in name:
+                    (folder / name).write_bytes(tar.extractfile(member).read())
+    except (tarfile.TarError, EOFError, OSError) as problem:
+        refuse(f"{archive}: {problem}")
+    return folder
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--root", type=pathlib.Path, required=True, help="the repository")
     parser.add_argument("--even-emulated", action="store_true", help="for tests: results without a GPU too")
     options = parser.parse_args()
-    folder = options.folder
+    with tempfile.TemporaryDirectory() as name:
+        keep(unpacked(options.folder, pathlib.Path(name)) if options.folder.is_file() else options.folder, options)
+
+
+def keep(folder, options):
     if not (folder / "summary.txt").is_file():
-        refuse(f"{folder}: no summary.txt: this is not a folder of go.sh's")
+        refuse(f"{options.folder}: no summary.txt: this is not a folder of go.sh's")
     found = read_json(folder / "selftest-cuda.json")
     drawn = read_json(folder / "selftest-gl.json")
     # A device of which one part hung may have told the next.
@@ -146,7 +165,7 @@ def main():
     device = next((part for part in (cuda, bench) if part and (options.even_emulated or not part["emulated"])), None)
     if not device and not gl:
         why = "the kernels ran emulated" if cuda or bench else "nothing was measured"
-        refuse(f"{folder}: no GPU was there: {why} (summary.txt says how each part ended)")
+        refuse(f"{options.folder}: no GPU was there: {why} (summary.txt says how each part ended)")
     revision = (folder / "revision").read_text(encoding="utf-8").strip() if (folder / "revision").is_file() else "unknown"
     target = options.root / "bench" / "results" / slug(device["device"].split(", CUDA")[0] if device else gl["device"])
     target.mkdir(parents=True, exist_ok=True)

@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 
 COMMAND, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
@@ -113,6 +114,19 @@ with tempfile.TemporaryDirectory() as name:
     expect(result.returncode == 0 and "| small_house.obj | 156,080 | 1 |" in (root / "docs/cuda.md").read_text(), result.stderr)
     (found / "bench-cuda.json").write_text(first)
     (found / "selftest-cuda.json").write_text(whole)
+
+    # The archive alone, as it is carried back, is as good as the folder.
+    archive = work / "results.tar.gz"
+    with tarfile.open(archive, "w:gz") as tar:
+        tar.add(found, ".")
+    shutil.rmtree(kept)
+    for page_name in ("cuda.md", "gl.md"):
+        shutil.copyfile(ROOT / "docs" / page_name, root / "docs" / page_name)
+    result = keep(archive, root)
+    expect(result.returncode == 0 and (kept / "summary.txt").is_file(), result.stderr)
+    expect((root / "docs/cuda.md").read_text() == page, "the archive says what the folder says")
+    archive.write_bytes(archive.read_bytes()[:500])
+    expect(keep(archive, root).returncode == 3, "half an archive is refused")
 
     # Again: the tables are replaced, not added.
     expect(keep(found, root).returncode == 0 and (root / "docs/cuda.md").read_text() == page, "a second time changes nothing")
