@@ -173,7 +173,12 @@ describe() {
   uname -srm
   grep -m 1 'model name' /proc/cpuinfo
   grep -c ^processor /proc/cpuinfo
-  if has nvidia-smi; then nvidia-smi; else echo "no nvidia-smi here"; fi
+  if has nvidia-smi; then
+    nvidia-smi
+    nvidia-smi --format=csv --query-gpu=name,driver_version,compute_mode,mig.mode.current,ecc.mode.current,pcie.link.gen.max,pcie.link.width.current,clocks.max.sm,clocks.max.memory,power.limit
+  else
+    echo "no nvidia-smi here"
+  fi
   "$tocsin" --version
   "$tocsin" devices
 }
