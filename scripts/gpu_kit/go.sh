@@ -198,9 +198,23 @@ part gl-first-case 40 "$tocsin" selftest --backend gl --case 0 --failed "$out/fa
 [ $? -ne 2 ] || gl=
 
 # 1. Are the contacts the CPU's?
+status=0
 part selftest-cuda 100 "$tocsin" selftest --backend cuda ${emulate[@]+"${emulate[@]}"} --seconds 80 --json "$out/selftest-cuda.json" \
-  --failed "$out/failed-cuda"
+  --failed "$out/failed-cuda" || status=$?
 again cuda
+# A device that has failed answers the same program nothing more: each of the first cases by a program of its own, and the first
+# one that fails with NVIDIA's checker.
+if [ $kind = device ] && [ "$status" -eq 4 ]; then
+  checked=
+  for case in 0 1 2 3 4 5 6 7 8 9 10; do
+    part "case-$case" 12 "$tocsin" selftest --backend cuda --case "$case" --failed "$out/failed-case-$case" && continue
+    [ -z "$checked" ] && has compute-sanitizer || continue
+    checked=yes
+    part "memcheck-case-$case" 60 compute-sanitizer --target-processes all --error-exitcode 9 "$tocsin" selftest --backend cuda --case "$case" \
+      --failed "$out/failed-memcheck"
+    says "memcheck-case-$case" '========= Invalid*' '========= Error*' '========= Program hit*'
+  done
+fi
 house=$TOCSIN_DATA/environments/small_house.obj take=$TOCSIN_DATA/motions/cmu_bvh/01_01.bvh
 if [ -s "$house" ]; then
   part house-cuda 40 "$tocsin" validate "$take" --env "$house" --place 5.4,0.03,-4 --frames ::4 --backends cpu,cuda ${emulate[@]+"${emulate[@]}"}

@@ -28,7 +28,10 @@ case "$*" in
   *--emulate*) exit 0 ;;
   *"--backend cuda --case 0"*) exit "$(cat "$here/cuda")" ;;
   *"--backend gl --case 0"*) exit "$(cat "$here/gl")" ;;
+  *"--backend cuda --case 3"*) [ "$(cat "$here/cuda")" != 4 ] || exit 4 ;;
+  *"--backend cuda --case"*) ;;
   "selftest --backend cuda"*)
+    [ "$(cat "$here/cuda")" != 4 ] || exit 4
     if [ -e "$here/hang" ]; then trap '' TERM; while :; do sleep 1; done; fi
     while [ $# -gt 0 ]; do [ "$1" != --json ] || echo '{}' >"$2"; [ "$1" != --failed ] || failed=$2; shift; done
     if [ "$(cat "$here/cuda")" = 1 ]; then
@@ -61,6 +64,12 @@ case $0 in *several_test) echo '[  SKIPPED ] 2 tests, listed below:' ;; esac
 XZ = f"""#!{sys.executable}
 import lzma, shutil, sys
 shutil.copyfileobj(lzma.open(sys.argv[2]), sys.stdout.buffer)
+"""
+# What a memory checker says of a kernel.
+FINDS = """#!/bin/sh
+echo '========= COMPUTE-SANITIZER'
+echo '========= Invalid __global__ read of size 8 bytes'
+exit 9
 """
 # NVIDIA's tools: a run of what they are given, or a refusal.
 TOOL = """#!/bin/sh
@@ -215,6 +224,17 @@ def check_tools(kit):
     expect("ERR_NVGPUCTRPERM" in parts["ncu:"], f"why it saw nothing: {parts}")
 
 
+def check_failing_device(kit):
+    """What a device that fails takes along is asked again, each case by itself."""
+    status, parts, _, said = kit.run("failing", cuda=4, path=kit.path_with("checking", compute_sanitizer=FINDS))
+    expect(status == 0 and parts["selftest-cuda"][:2] == ["status", "4"], f"{parts} {said}")
+    expect(parts["case-2"][0] == "ok" and parts["case-3"][:2] == ["status", "4"] and parts["case-7"][0] == "ok", f"{parts}")
+    expect([name for name in parts if name.startswith("memcheck-case")] == ["memcheck-case-0", "memcheck-case-0:"], f"the first one is checked: {parts}")
+    expect("Invalid" in parts["memcheck-case-0:"], f"and what was found is told: {parts}")
+    status, parts, _, said = kit.run("sound", cuda=0)
+    expect(status == 0 and not any(name.startswith("case-") for name in parts), f"a sound one is asked once: {parts} {said}")
+
+
 def check_hanging_device(kit):
     """Its part ends with its time, although it does not hear; so does everything."""
     status, parts, out, said = kit.run("hanging", "14", cuda=0, gl=0, hang=True)
@@ -270,6 +290,7 @@ with tempfile.TemporaryDirectory() as name:
     check_no_device(kit)
     check_wrong_device(kit)
     check_tools(kit)
+    check_failing_device(kit)
     check_hanging_device(kit)
     check_interrupt(kit)
     check_refusals(kit)
