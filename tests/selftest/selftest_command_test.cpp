@@ -110,7 +110,7 @@ TEST(SelftestCommand, WhatDiffersWhileItIsMeasuredIsWrittenToo) {
   options.failed = folder.full("failed");
   bool measured = false;
   const auto wrong_row = [&](const std::shared_ptr<cuda::Device>& device, double,
-                             const std::stop_token& stop) {
+                             const std::stop_token& stop, const selftest::CudaRowDone&) {
     auto out = selftest::carry_on_cuda(device, 0.0, stop);  // one row
     out->rows.front().equal = false;
     measured = true;
@@ -143,9 +143,13 @@ TEST(SelftestCommand, WhatADeviceThatFailsWhileItIsMeasuredHasSaidIsKept) {
   options.emulate = true;
   options.seconds = 1.0;
   options.json = folder.full("found.json");
-  const auto fails = [](const std::shared_ptr<cuda::Device>& device, double,
-                        const std::stop_token& stop) {
-    auto out = selftest::carry_on_cuda(device, 0.0, stop);  // one row
+  Json on_the_way;
+  const auto fails = [&](const std::shared_ptr<cuda::Device>& device, double,
+                         const std::stop_token& stop, const selftest::CudaRowDone& row) {
+    auto out = selftest::carry_on_cuda(device, 0.0, stop, [&](const auto& so_far) {  // one row
+      row(so_far);
+      on_the_way = Json::parse(folder.read("found.json"));
+    });
     out->ended = Error{ErrorCode::kResource, "the device is lost"};
     return out;
   };
@@ -155,6 +159,9 @@ TEST(SelftestCommand, WhatADeviceThatFailsWhileItIsMeasuredHasSaidIsKept) {
   EXPECT_NE(text.find("not measured: cuda, after 1 row: the device is lost"), std::string::npos)
       << text;
   EXPECT_NE(text.find("SOMETHING FAILED"), std::string::npos) << text;
+  // One that hangs after that leaves as much.
+  EXPECT_EQ(on_the_way.at("cuda").at("rows").size(), 1U);
+  EXPECT_FALSE(on_the_way.at("finished").get<bool>());
   const Json found = Json::parse(folder.read("found.json"));
   EXPECT_EQ(found.at("cuda").at("rows").size(), 1U);
   EXPECT_EQ(found.at("problems").size(), 1U);

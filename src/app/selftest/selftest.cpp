@@ -209,7 +209,12 @@ Status measure(const SelftestOptions& options, const selftest::Ways& ways, doubl
                                                                   : options.cuda_devices.front(),
                             .emulate = options.emulate});
     if (device) {
-      take(parts.cuda(*device, share(1 + int{gl} + int{cpu}), stop), "cuda", report.cuda, report);
+      const auto row = [&](const selftest::CarriedCuda& so_far) {
+        report.cuda = so_far;
+        static_cast<void>(saved.now());  // what prevents it is told at the end
+      };
+      take(parts.cuda(*device, share(1 + int{gl} + int{cpu}), stop, row), "cuda", report.cuda,
+           report);
       if (report.cuda) note_end(*report.cuda, report);
     } else {
       report.problems.push_back(fmt::format("cuda: {}", device.error().message));

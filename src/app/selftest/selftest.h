@@ -15,7 +15,8 @@
 namespace tocsin::app {
 
 using CudaCarrier = std::function<Result<selftest::CarriedCuda>(
-    const std::shared_ptr<cuda::Device>&, double, const std::stop_token&)>;
+    const std::shared_ptr<cuda::Device>&, double, const std::stop_token&,
+    const selftest::CudaRowDone&)>;
 using GlCarrier = std::function<Result<selftest::CarriedGl>(
     const std::shared_ptr<gl::DeviceThread>&, double, const std::stop_token&)>;
 /// How questions are answered and devices measured; others than these: for tests that need faults.

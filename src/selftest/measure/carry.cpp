@@ -93,7 +93,7 @@ Result<CarriedCpu> carry_on_cpu(double seconds, const std::stop_token& stop) {
 }
 
 Result<CarriedCuda> carry_on_cuda(const std::shared_ptr<cuda::Device>& device, double seconds,
-                                  const std::stop_token& stop) {
+                                  const std::stop_token& stop, const CudaRowDone& row_done) {
   const Budget budget(seconds);
   CarriedCuda out;
   out.device = device->name();
@@ -110,6 +110,7 @@ Result<CarriedCuda> carry_on_cuda(const std::shared_ptr<cuda::Device>& device, d
         auto row = run_cuda(*room, batches_in(*crowd, avatars, extent.batches), extent.passes);
         if (!row) return Status(row.error());
         out.rows.push_back(std::move(row).value());
+        if (row_done) row_done(out);
         return Status(Nothing{});
       });
   if (!done && out.rows.empty()) return done.error();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -44,6 +45,8 @@ struct CarriedCuda {
   std::optional<Error> ended;
 };
 
+using CudaRowDone = std::function<void(const CarriedCuda&)>;
+
 /// OpenGL: Table 1 of paper 004, whole frames, and frames of many avatars.
 struct CarriedGl {
   std::string device;
@@ -66,8 +69,9 @@ const std::vector<std::size_t>& carried_sizes();
 /// `stop` is looked at. Errors: the device's; kCancelled: `stop`. On CUDA only those before the
 /// first row is there.
 Result<CarriedCpu> carry_on_cpu(double seconds, const std::stop_token& stop);
+/// `row`, if not empty: called after every row, with what is there.
 Result<CarriedCuda> carry_on_cuda(const std::shared_ptr<cuda::Device>& device, double seconds,
-                                  const std::stop_token& stop);
+                                  const std::stop_token& stop, const CudaRowDone& row = {});
 Result<CarriedGl> carry_on_gl(const std::shared_ptr<gl::DeviceThread>& device, double seconds,
                               const std::stop_token& stop);
 
