@@ -230,6 +230,35 @@ INSTANTIATE_TEST_SUITE_P(
                            [](const Way& way) { return is_gl(way, true, GlMethod::kQuery); }}),
     [](const auto& tested) { return tested.param.name; });
 
+TEST(MeasuredOnGl, TheTableStandsWhereFramesFail) {
+  if (const auto gl = Detector::make(Environment{}, {.backend = Backend::kGl}); !gl) {
+    return skip_without_gl(gl.error());
+  }
+  const TemporaryFolder folder;
+  app::SelftestOptions options;
+  options.backend = Backend::kGl;
+  options.seconds = 1.0;
+  options.json = folder.full("found.json");
+  const auto fails = [](const auto&, double, const std::stop_token&) {
+    CarriedGl out = measured();
+    out.table.ways[0].interference.us = {7.0};
+    out.frames.ways.clear();
+    out.crowd.clear();
+    out.ended = Error{ErrorCode::kResource, "the context is lost"};
+    return Result<CarriedGl>(std::move(out));
+  };
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(app::run_selftest(options, {}, {.askers = {}, .gl = fails}), app::kUnfinished);
+  const std::string text = testing::internal::GetCapturedStdout();
+  EXPECT_NE(text.find("not measured: gl, after Table 1: the context is lost"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("7.0 us"), std::string::npos) << text;
+  const Json ways = Json::parse(folder.read("found.json")).at("gl").at("ways");
+  ASSERT_EQ(ways.size(), 2U);
+  EXPECT_EQ(ways[0].at("interference_us"), 7.0);
+  EXPECT_TRUE(ways[0].at("frame_certified_us").is_null());
+}
+
 TEST(WriteFaults, PairsThatTheMethodsKeepAreCountedAlone) {
   if (const auto gl = Detector::make(Environment{}, {.backend = Backend::kGl}); !gl) {
     return skip_without_gl(gl.error());

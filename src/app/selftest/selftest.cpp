@@ -178,11 +178,9 @@ void take(Result<T> from, std::string_view what, std::optional<T>& to, SelftestR
 }
 
 /// Notes why a device was measured in part only.
-void note_end(const selftest::CarriedCuda& cuda, SelftestReport& report) {
-  if (!cuda.ended || cuda.ended->code == ErrorCode::kCancelled) return;
-  report.problems.push_back(fmt::format(
-      "cuda, after {}: {}", count_of(static_cast<std::int64_t>(cuda.rows.size()), "row"),
-      cuda.ended->message));
+void note_end(std::string_view part, const std::optional<Error>& ended, SelftestReport& report) {
+  if (!ended || ended->code == ErrorCode::kCancelled) return;
+  report.problems.push_back(fmt::format("{}: {}", part, ended->message));
 }
 
 bool tests(const selftest::Ways& ways, Backend backend) {
@@ -215,7 +213,11 @@ Status measure(const SelftestOptions& options, const selftest::Ways& ways, doubl
       };
       take(parts.cuda(*device, share(1 + int{gl} + int{cpu}), stop, row), "cuda", report.cuda,
            report);
-      if (report.cuda) note_end(*report.cuda, report);
+      if (report.cuda) {
+        note_end(fmt::format("cuda, after {}",
+                             count_of(static_cast<std::int64_t>(report.cuda->rows.size()), "row")),
+                 report.cuda->ended, report);
+      }
     } else {
       report.problems.push_back(fmt::format("cuda: {}", device.error().message));
     }
@@ -225,6 +227,7 @@ Status measure(const SelftestOptions& options, const selftest::Ways& ways, doubl
     const auto device = gl::DeviceThread::start({});
     if (device) {
       take(parts.gl(*device, share(1 + int{cpu}), stop), "gl", report.gl, report);
+      if (report.gl) note_end("gl, after Table 1", report.gl->ended, report);
     } else {
       report.problems.push_back(fmt::format("gl: {}", device.error().message));
     }

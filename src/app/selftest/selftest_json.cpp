@@ -114,7 +114,9 @@ Json json_of(const selftest::CarriedGl& gl) {
   out["ways"] = Json::array();
   for (std::size_t i = 0; i < gl.table.ways.size(); ++i) {
     const selftest::WayRows& way = gl.table.ways[i];
-    const selftest::FrameRows& frame = gl.frames.ways[i];
+    // A device that failed may have no frames.
+    const selftest::FrameRows frame =
+        i < gl.frames.ways.size() ? gl.frames.ways[i] : selftest::FrameRows();
     out["ways"].push_back({{"way", way.way.text()},
                            {"interference_us", microseconds(way.interference)},
                            {"backtracking_us", microseconds(way.backtracking)},

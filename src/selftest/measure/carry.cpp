@@ -50,6 +50,23 @@ CudaBatches batches_in(const StandingCrowd& crowd, std::size_t avatars, std::siz
   return out;
 }
 
+/// Whole frames: of one avatar, of many. `cell`: seconds of each. Errors: those of a device;
+/// kCancelled.
+Status add_frames(const GlScene& scene, double cell, const std::stop_token& stop, CarriedGl& out) {
+  if (stop.stop_requested()) return stopped();
+  auto frames = run_frames(scene, out.table, cell, cell);
+  if (!frames) return frames.error();
+  out.frames = std::move(frames).value();
+  if (stop.stop_requested()) return stopped();
+  const auto crowd = StandingCrowd::in(scene.environment);
+  if (!crowd) return crowd.error();
+  out.crowd_avatar = crowd->avatar();
+  auto rows = run_crowd(*crowd, {1, 16, 64, 256, 1000}, cell, 2.0 * cell);
+  if (!rows) return rows.error();
+  out.crowd = std::move(rows).value();
+  return Nothing{};
+}
+
 }  // namespace
 
 const std::vector<std::size_t>& carried_sizes() {
@@ -143,17 +160,7 @@ Result<CarriedGl> carry_on_gl(const std::shared_ptr<gl::DeviceThread>& device, d
   auto table = run_table(*scene, device, ways, cell);
   if (!table) return table.error();
   out.table = std::move(table).value();
-  if (stop.stop_requested()) return stopped();
-  auto frames = run_frames(*scene, out.table, cell, cell);
-  if (!frames) return frames.error();
-  out.frames = std::move(frames).value();
-  if (stop.stop_requested()) return stopped();
-  const auto crowd = StandingCrowd::in(scene->environment);
-  if (!crowd) return crowd.error();
-  out.crowd_avatar = crowd->avatar();
-  auto rows = run_crowd(*crowd, {1, 16, 64, 256, 1000}, cell, 2.0 * cell);
-  if (!rows) return rows.error();
-  out.crowd = std::move(rows).value();
+  if (const Status done = add_frames(*scene, cell, stop, out); !done) out.ended = done.error();
   return out;
 }
 

@@ -57,6 +57,7 @@ struct CarriedGl {
   TableResult table;
   FrameResult frames;
   std::vector<CrowdRows> crowd;
+  std::optional<Error> ended;  ///< why there are no frames, or no crowd: as of CarriedCuda
   /// True if everybody's contacts are the CPU's.
   [[nodiscard]] bool equal() const;
 };
@@ -66,8 +67,8 @@ const std::vector<std::size_t>& carried_sizes();
 
 /// Each stays within `seconds`, but for what cannot be divided: the least row, or making the room.
 /// Rows share the time: those of many avatars ask fewer batches, and fewer times. Between rows
-/// `stop` is looked at. Errors: the device's; kCancelled: `stop`. On CUDA only those before the
-/// first row is there.
+/// `stop` is looked at. Errors: the device's; kCancelled: `stop`. On a device only those
+/// before its first row, or its table, is there.
 Result<CarriedCpu> carry_on_cpu(double seconds, const std::stop_token& stop);
 /// `row`, if not empty: called after every row, with what is there.
 Result<CarriedCuda> carry_on_cuda(const std::shared_ptr<cuda::Device>& device, double seconds,
