@@ -161,6 +161,8 @@ says() {
     done
   done <"$file"
 }
+# Of compute-sanitizer: the first finding, or why it does not work, or that it found nothing.
+sanitizer=('========= Invalid*' '========= Error*' '========= Program hit*' '*not supported*' '========= *SUMMARY*')
 # again NAME OPTIONS...: asks at once about the smallest cases that differed, each alone.
 again() {
   local folder
@@ -212,7 +214,7 @@ if [ $kind = device ] && [ "$status" -eq 4 ]; then
     checked=yes
     part "memcheck-case-$case" 60 compute-sanitizer --target-processes all --error-exitcode 9 "$tocsin" selftest --backend cuda --case "$case" \
       --failed "$out/failed-memcheck"
-    says "memcheck-case-$case" '========= Invalid*' '========= Error*' '========= Program hit*'
+    says "memcheck-case-$case" "${sanitizer[@]}"
   done
 fi
 house=$TOCSIN_DATA/environments/small_house.obj take=$TOCSIN_DATA/motions/cmu_bvh/01_01.bvh
@@ -252,16 +254,16 @@ fi
 # What variants are told apart by: one room, and few steps, as the CPU is asked as many.
 one=(${device[@]+"${device[@]}"} --avatars 10000 --triangles 156000 --steps 20000 --no-crowd)
 if [ $kind = device ]; then
-  part variant-as-built 15 ours "$programs/bench_cuda" "${one[@]}" --passes 3 --json "$out/variant-as-built.json"
+  part variant-as-built 20 ours "$programs/bench_cuda" "${one[@]}" --passes 3 --json "$out/variant-as-built.json"
   for variant in "$work"/variants/*/; do
     variant=${variant%/}
-    part "variant-${variant##*/}" 15 ours env LD_PRELOAD="$variant/libtocsin_cuda.so" "$programs/bench_cuda" "${one[@]}" \
+    part "variant-${variant##*/}" 20 ours env LD_PRELOAD="$variant/libtocsin_cuda.so" "$programs/bench_cuda" "${one[@]}" \
       --passes 3 --json "$out/variant-${variant##*/}.json"
   done
   # Of these one program has all: how the tree is asked.
   for variant in "traversals 1" "lanes 2" "lanes 4" "lanes 8"; do
     name=variant-${variant/ /-}
-    part "$name" 15 ours "$programs/bench_cuda" "${one[@]}" --passes 3 "--${variant% *}" "${variant#* }" --json "$out/$name.json"
+    part "$name" 20 ours "$programs/bench_cuda" "${one[@]}" --passes 3 "--${variant% *}" "${variant#* }" --json "$out/$name.json"
   done
 else
   left_out variants "no device: emulated they are all the same"
@@ -320,10 +322,10 @@ if [ $kind != device ]; then
 elif has compute-sanitizer; then
   part memcheck 60 ours compute-sanitizer --error-exitcode 9 "$programs/cuda_batch_test" --gtest_brief=1 \
     --gtest_filter='*Real*'
-  says memcheck '========= Error*' '*not supported*'
+  says memcheck "${sanitizer[@]}"
   part racecheck 40 ours compute-sanitizer --tool racecheck --error-exitcode 9 "$programs/cuda_tree_test" \
     --gtest_brief=1 --gtest_filter='*Real*'
-  says racecheck '========= Error*' '*not supported*'
+  says racecheck "${sanitizer[@]}"
 else
   left_out compute-sanitizer "it is not installed"
 fi
