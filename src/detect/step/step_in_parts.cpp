@@ -154,11 +154,6 @@ StepReport check_in_parts(const ExactStep& exact, const PartsQuestion& question,
 
 StepReport go_on_in_parts(const ExactStep& exact, const PartsQuestion& question,
                           const StepBudget& budget, StepInParts& parts) {
-  if (!parts.has_rest()) {
-    StepReport out;
-    out.error = Error{ErrorCode::kUsage, "there is no step whose check could go on"};
-    return out;
-  }
   Meter meter(budget);
   return go_on_guarded(exact, question, parts, meter);
 }

@@ -17,7 +17,7 @@ struct PartsQuestion {
 /// Begins a step, and goes on for as long as the budget lasts (Stream::check_within).
 StepReport check_in_parts(const ExactStep& exact, const PartsQuestion& question, const Step& step,
                           const StepBudget& budget, StepInParts& parts);
-/// Goes on with it (Stream::go_on).
+/// Goes on with it (Stream::go_on). Precondition: it has a rest.
 StepReport go_on_in_parts(const ExactStep& exact, const PartsQuestion& question,
                           const StepBudget& budget, StepInParts& parts);
 

@@ -1,5 +1,7 @@
 #include "tocsin/stream.h"
 
+#include <memory>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -10,18 +12,53 @@ namespace tocsin {
 
 namespace detail {
 
+/// What a step is checked in. It is large, and nothing of an answer depends on earlier steps.
+struct StepMemory {
+  detect::MovingLinks links;
+  detect::Scratch scratch;
+  detect::StepInParts parts;
+};
+
 /// At a fixed place, as Coherence refers to its neighbours.
 struct StreamState {
   std::shared_ptr<const DetectorCore> core;
   Member member;
-  detect::MovingLinks links;
-  detect::Scratch scratch;
   std::optional<detect::Coherence> coherence;
-  detect::StepInParts parts;
+  std::unique_ptr<StepMemory> begun;  ///< of a step that has a rest; null: there is none
 
-  detect::PartsQuestion question() { return {member, links, scratch, &*coherence}; }
+  detect::PartsQuestion question(StepMemory& memory) {
+    return {member, memory.links, memory.scratch, &*coherence};
+  }
 };
 
+namespace {
+
+/// The thread's, for the next step of any stream. One for each stream would have left the caches
+/// when its next step comes: of a thousand avatars these are 30 MB.
+std::unique_ptr<StepMemory>& spare() {
+  thread_local std::unique_ptr<StepMemory> memory;
+  return memory;
+}
+
+/// Takes the thread's. Throws std::bad_alloc.
+std::unique_ptr<StepMemory> take_memory() {
+  return spare() ? std::move(spare()) : std::make_unique<StepMemory>();
+}
+
+StepReport out_of_memory(const Step& step) {
+  return detect::report_of(step,
+                           Error{ErrorCode::kResource, "out of memory while checking a step"});
+}
+
+/// check(memory), a part of a step: the stream keeps the memory while there is a rest.
+template <class Check>
+StepReport in_memory(StreamState& stream, std::unique_ptr<StepMemory> memory, const Check& check) {
+  StepReport out = check(*memory);
+  (memory->parts.has_rest() ? stream.begun : spare()) = std::move(memory);
+  return out;
+}
+
+}  // namespace
 }  // namespace detail
 
 Stream::Stream(const Detector& detector, Member member)
@@ -37,22 +74,43 @@ Stream& Stream::operator=(Stream&&) noexcept = default;
 Stream::~Stream() = default;
 
 StepReport Stream::check(const Step& step, const std::stop_token& stop) {
-  state_->parts.stage = detect::StepInParts::Stage::kDone;
+  state_->begun.reset();
   if (state_->core->asks_ahead(1)) return state_->core->check_one(state_->member, step);
-  return state_->core->exact().check(state_->member, step, {state_->links, state_->scratch},
-                                     {&*state_->coherence, nullptr, &stop});
+  try {
+    return detail::in_memory(*state_, detail::take_memory(), [&](detail::StepMemory& memory) {
+      return state_->core->exact().check(state_->member, step, {memory.links, memory.scratch},
+                                         {&*state_->coherence, nullptr, &stop});
+    });
+  } catch (const std::bad_alloc&) {
+    return detail::out_of_memory(step);
+  }
 }
 
 StepReport Stream::check_within(const Step& step, const StepBudget& budget) {
   if (state_->core->asks_ahead(1)) return check(step);
-  return detect::check_in_parts(state_->core->exact(), state_->question(), step, budget,
-                                state_->parts);
+  state_->begun.reset();
+  try {
+    return detail::in_memory(*state_, detail::take_memory(), [&](detail::StepMemory& memory) {
+      return detect::check_in_parts(state_->core->exact(), state_->question(memory), step, budget,
+                                    memory.parts);
+    });
+  } catch (const std::bad_alloc&) {
+    return detail::out_of_memory(step);
+  }
 }
 
 StepReport Stream::go_on(const StepBudget& budget) {
-  return detect::go_on_in_parts(state_->core->exact(), state_->question(), budget, state_->parts);
+  if (!has_rest()) {
+    StepReport out;
+    out.error = Error{ErrorCode::kUsage, "there is no step whose check could go on"};
+    return out;
+  }
+  return detail::in_memory(*state_, std::move(state_->begun), [&](detail::StepMemory& memory) {
+    return detect::go_on_in_parts(state_->core->exact(), state_->question(memory), budget,
+                                  memory.parts);
+  });
 }
 
-bool Stream::has_rest() const { return state_->parts.has_rest(); }
+bool Stream::has_rest() const { return state_->begun != nullptr; }
 
 }  // namespace tocsin
