@@ -66,6 +66,19 @@ void Engine::schedule(std::span<const std::shared_ptr<Session>> sessions,
   if (!handed_out) then();
 }
 
+bool Engine::run_here(Session& session, Clock::time_point waited) {
+  // One thread at a time: others, such as those of as many streams, wake workers, who then are what
+  // somebody waits for. So a server that is behind reads on, and frames are skipped as ever.
+  const std::unique_lock<std::mutex> here(state_->here, std::try_to_lock);
+  if (!here) return false;
+  {
+    const std::lock_guard lock(state_->gate);
+    if (!state_->batcher || !state_->batcher->may_run_here(session, waited)) return false;
+  }
+  session.run_briefly();
+  return true;
+}
+
 void Engine::State::start() {
   pool = std::make_unique<WorkerPool>(options.threads);
   if (has_device) {
@@ -116,6 +129,7 @@ void Engine::State::stop() {
     last_device.swap(device);
     last_batcher.swap(batcher);
   }
+  { const std::lock_guard last_run_here(here); }
   last_batcher.reset();
   const BatchCounts batches = last_device ? last_device->counts() : BatchCounts{};
   last_device.reset();

@@ -91,6 +91,7 @@ struct Engine::State : StepScheduler {
   std::unique_ptr<WorkerPool> pool;
   std::unique_ptr<DeviceQueue> device;  ///< also null: no room has a device
   std::unique_ptr<Batcher> batcher;
+  std::mutex here;  ///< held by the thread that reads a stream and checks a step (run_here)
   std::unique_ptr<Ticker> ticker;  ///< null: ticks are called by hand
 };
 

@@ -18,11 +18,12 @@ namespace tocsin::service {
 
 /// A stream of many sessions. Each is a Session, with an Outlet of its own (CrowdSlot).
 ///
-/// Frames. Those of a message are offered to their sessions, which are then scheduled together, in
-/// groups. When the last of a group has begun, it is *flushed*. While a flush waits,
-/// a session that is ready is only noted: the flush writes the reports of all in one message. A
-/// session that is ready while none waits, a slow one, is written at once. So nobody waits for
-/// another's slow step, and there is no timer.
+/// Frames. Those of a message are offered to their sessions, one after the other. While nobody
+/// waits for a worker, the thread that reads checks each step at once (Engine::run_here). The other
+/// sessions are scheduled together, in groups. When the last of a message or a group has begun, it
+/// is *flushed*. While a flush waits, a session that is ready is only noted: the flush writes the
+/// reports of all in one message. A session that is ready while none waits, a slow one, is written
+/// at once. So nobody waits for another's slow step, and there is no timer.
 ///
 /// Opening. As with TrackCall, but reading goes on meanwhile. The stream may end while a session is
 /// being opened: then whoever opened it leaves it.
@@ -37,6 +38,21 @@ class CrowdCall final : public StreamCall, public SlotListener {
  private:
   using StreamCall::StreamCall;
   using Slot = std::shared_ptr<CrowdSlot>;
+
+  /// A flush that waits until its end.
+  class Flush {
+   public:
+    explicit Flush(CrowdCall& call) : call_(call) {
+      const std::scoped_lock lock(call.mutex_);
+      ++call.flushes_;
+    }
+    Flush(const Flush&) = delete;
+    Flush& operator=(const Flush&) = delete;
+    ~Flush() { call_.flush(); }
+
+   private:
+    CrowdCall& call_;
+  };
 
   /// A slot's frame: what is needed of the slot, without the mutex.
   struct Target {
@@ -104,6 +120,8 @@ class CrowdCall final : public StreamCall, public SlotListener {
   bool over_ = false;            ///< nothing is listed any more: slots keep the call alive
 
   // Used by the thread that owns reading.
+  Time asked_;   ///< for the next message
+  Time waited_;  ///< when the last message came that was not there already
   ReusedMessage<v1::TrackManyRequest, 16384> request_;
   MemoryBudget::Hold hold_;
   std::vector<Target> targets_;

@@ -149,7 +149,9 @@ void CrowdCall::offer(const Frames& frames, const wire::PoseForm& form, Time rec
     bool due = false;
     auto problem = target.session->offer(target.slot, std::move(frame), received, due);
     if (problem) refuse_slot(target.slot->shared_from_this(), to_status(*problem));
-    if (due) due_sessions_.push_back(std::move(target.session));
+    if (due && !board_.engine->run_here(*target.session, waited_)) {
+      due_sessions_.push_back(std::move(target.session));
+    }
   }
   targets_.clear();
 }

@@ -107,7 +107,10 @@ std::optional<Problem> TrackCall::offer(const Frames& frames, Time received) {
     TrackFrame taken;
     const Status status = session_.codec->from_wire(frame, taken);
     if (!status) return Problem{Refusal::kInvalid, status.error().message};
-    if (auto problem = session_.session->offer(this, std::move(taken), received)) return problem;
+    bool due = false;
+    auto problem = session_.session->offer(this, std::move(taken), received, due);
+    if (due && !board_.engine->run_here(*session_.session, received)) session_.session->schedule();
+    if (problem) return problem;
   }
   return std::nullopt;
 }

@@ -122,7 +122,11 @@ void Batcher::take_turn(const std::shared_ptr<Crowd>& crowd) {
 
 bool Batcher::add_all(std::span<const std::shared_ptr<Session>> sessions,
                       const std::function<void()>& then) {
-  if (sessions.empty() || watcher_.joinable() || device_ != nullptr) return false;
+  const auto for_device = [this](const auto& session) { return is_for_device(*session); };
+  if (sessions.empty() || watcher_.joinable() ||
+      std::any_of(sessions.begin(), sessions.end(), for_device)) {
+    return false;
+  }
   bool waits = false;
   try {
     const WorkerPool::Key key = key_of(*sessions.front());
@@ -144,6 +148,16 @@ bool Batcher::add_all(std::span<const std::shared_ptr<Session>> sessions,
   }
   for (std::size_t i = 0; i < sessions.size(); ++i) count(1);
   return true;
+}
+
+bool Batcher::may_run_here(const Session& session, Time waited) const {
+  if (watcher_.joinable() || pool_.threads() == 0) return false;
+  const RunForecast forecast = session.forecast();
+  const bool may = forecast.only_checks && forecast.seconds <= kBriefStep && waiting() == 0 &&
+                   pool_.waiting(Lane::kInteractive) == 0 &&
+                   std::chrono::steady_clock::now() - waited <= kHere / pool_.threads();
+  if (may) count(1);
+  return may;
 }
 
 void Batcher::count(std::size_t batch) const {

@@ -28,6 +28,8 @@ struct Room;
 /// step on the caller's thread. Principals have turns (WorkerPool).
 class Batcher {
  public:
+  using Time = std::chrono::steady_clock::time_point;
+
   /// Seconds: a frame at 50 Hz. A session whose steps take longer is not live. It moves to the slow
   /// queue. Smaller: large avatars of honest clients get there. Larger: a slow session keeps a
   /// worker busy for so long before it is known.
@@ -47,19 +49,28 @@ class Batcher {
   /// others wait longer for theirs.
   static constexpr std::chrono::microseconds kTurn{200};
 
+  /// For so long a thread checks steps that does not wait for frames, divided by the number of
+  /// workers: of two 10 ms, a frame at 100 Hz. Shorter: more is handed over, which costs both
+  /// threads more. Longer: frames wait for each other where workers are idle, and a server that is
+  /// behind skips them later.
+  static constexpr std::chrono::milliseconds kHere{20};
+
   void add(const std::shared_ptr<Session>& session);
   /// The same for many sessions of one principal, none of them slow: workers are woken once, and a
   /// turn runs one session after the other for kTurn. `then` runs once the last of them has begun.
-  /// False, and nothing was added: they need add(), because steps are collected or go to a device,
-  /// or there is no memory. Does not throw.
+  /// False, and nothing was added: they need add(), because steps are collected or one goes to a
+  /// device, or there is no memory. Does not throw.
   bool add_all(std::span<const std::shared_ptr<Session>> sessions,
                const std::function<void()>& then);
+  /// True if the session's run may be done on a thread that reads streams, because nobody waits for
+  /// a worker: it is a step that is short by experience, and is neither collected nor goes to a
+  /// device. It counts as handed out then. `waited`: Engine::run_here().
+  [[nodiscard]] bool may_run_here(const Session& session, Time waited) const;
   /// Sessions of add_all() whose run has not begun.
   [[nodiscard]] std::size_t waiting() const { return *waiting_; }
 
  private:
   struct Crowd;
-  using Time = std::chrono::steady_clock::time_point;
   using Sessions = std::vector<std::shared_ptr<Session>>;
   struct Batch {
     Time due;

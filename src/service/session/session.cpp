@@ -44,6 +44,9 @@ SessionKind kind_of(const SessionParts& parts, const SessionSetup& setup, bool r
   return {.meets = parts.meeting != nullptr,
           .batches = setup.group != nullptr,
           .records = records,
+          .only_checks = !records && parts.meeting == nullptr && setup.group == nullptr &&
+                         setup.follower == nullptr && parts.options.lookahead == 0.0 &&
+                         parts.options.nearest == 0.0,
           .first_seconds = first_guess(setup.member.avatar, parts.options.spec.margin)};
 }
 

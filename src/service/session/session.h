@@ -114,8 +114,8 @@ enum class Detach : std::uint8_t {
 ///   of the next;
 /// - the skeleton, the avatar, and a byte for each pair (one more with TrackOptions::nearest, and
 ///   with lookahead);
-/// - the detector's working memory, which depends only on the avatar and the room (twice with
-///   lookahead);
+/// - the detector's working memory, which depends only on the avatar and the room: of a step that
+///   goes on later (otherwise it is the thread's), and with lookahead;
 /// - recorded: an entry for each (link, object) pair that ever touched (io::EpisodeTracker);
 /// - in a meeting: a turn, two poses, and the cards of the avatars in its kept reports.
 /// Reports that were pulled belong to the stream.
@@ -193,6 +193,9 @@ class Session : public std::enable_shared_from_this<Session> {
   /// Checks one step, or finishes the record. `batch`: number of steps that were submitted
   /// together.
   void run_step(std::uint32_t batch);
+  /// The same on a thread that others wait for (Engine::run_here): of a step that takes longer
+  /// than SessionLimits::brief_seconds a worker does the rest.
+  void run_briefly();
   /// The forecast for the scheduled run. Call before it runs. `seconds` is a slowly decaying
   /// maximum over earlier runs, with the work of outlets; of a batch, the step's share counts. It
   /// is infinite before a large avatar's first step, and if the run finishes the record.

@@ -34,6 +34,7 @@ enum class Run : std::uint8_t {
 struct RunForecast {
   double seconds = 0.0;      ///< how long it may take; infinite: unknown, or it is kRecord
   bool joins_batch = false;  ///< it is a step that the room's device may check
+  bool only_checks = false;  ///< it is a step that begins, of SessionKind::only_checks
 };
 
 /// At most one run is scheduled or under way. Only that run uses the parts of a session that belong
@@ -71,14 +72,17 @@ class SessionControl {
   void schedule();
   /// Sets the session that is scheduled. Call before the session is used.
   void serve(const std::shared_ptr<Session>& session) { session_ = session; }
-  [[nodiscard]] RunForecast forecast() const { return {seconds_.load(), joins_batch_.load()}; }
+  [[nodiscard]] RunForecast forecast() const {
+    return {seconds_.load(), joins_batch_.load(), only_checks_.load()};
+  }
 
  private:
   const SessionKind kind_;
   const std::shared_ptr<StepScheduler> scheduler_;
   std::weak_ptr<Session> session_;
-  std::atomic<double> seconds_;  ///< claim() alone writes these two
+  std::atomic<double> seconds_;  ///< claim() alone writes these three
   std::atomic<bool> joins_batch_{false};
+  std::atomic<bool> only_checks_{false};
 
   mutable std::mutex mutex_;
   Run run_ = Run::kNone;

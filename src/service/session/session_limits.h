@@ -8,6 +8,11 @@
 
 namespace tocsin::service {
 
+/// Seconds of a step on a thread that reads streams: other sessions' frames wait for it so long.
+/// Less: steps are handed over that would soon have been done. More: crowds are late by one such
+/// step.
+inline constexpr double kBriefStep = 0.002;
+
 /// Limits of a session; docs/service.md says why these.
 struct SessionLimits {
   std::size_t pending_frames = 16;  ///< FrameQueue's capacity, at least 2
@@ -21,6 +26,7 @@ struct SessionLimits {
   /// Seconds that a step may take in one turn. Then its client is told what is proved so far, and
   /// it waits for its next turn. Few live avatars need as long, and a turn occupies a worker.
   double step_seconds = 2.0;
+  double brief_seconds = kBriefStep;
 };
 
 /// Seconds (thirty years): used for longer times, which would overflow a clock.

@@ -44,10 +44,15 @@ class ReplayWatch {
 
 /// It goes on, or it never will: then its frame is not covered.
 bool is_unfinished(const StepOutcome& outcome) {
-  return outcome.partial || (outcome.problem && !outcome.report);
+  return outcome.partial || outcome.put_off || (outcome.problem && !outcome.report);
 }
 
 }  // namespace
+
+void Session::run_briefly() {
+  pipeline_.checker().be_brief(true);
+  run_step(1);
+}
 
 void Session::run_step(std::uint32_t batch) {
   const std::shared_ptr<Session> self = shared_from_this();
@@ -64,6 +69,7 @@ void Session::run_step(std::uint32_t batch) {
     gone = ending_.advance(lock);
     control_.work().delivery().tell(lock);
     pipeline_.checker().drop_answer();
+    pipeline_.checker().be_brief(false);
     const std::chrono::duration<double> here = std::chrono::steady_clock::now() - start;
     const bool checked = control_.work().delivery().reports().next() != steps;
     more = control_.end_run(here.count() + on_device, checked);

@@ -18,6 +18,7 @@ struct SessionKind {
   bool meets = false;    ///< it takes steps only at the ticks of a meeting
   bool batches = false;  ///< a device may check its steps
   bool records = false;
+  bool only_checks = false;    ///< steps read no files, ask no more questions, and meet nobody
   double first_seconds = 0.0;  ///< RunForecast::seconds before its first step
 };
 

@@ -17,9 +17,11 @@ constexpr std::chrono::duration<double> kLeastTooLong(10.0);
 }  // namespace
 
 StepChecker::StepChecker(Stream stream, std::chrono::duration<double> most,
+                         std::chrono::duration<double> brief,
                          std::shared_ptr<const RoomDevice> device,
                          std::unique_ptr<RoomFollower> follower, bool by_turns)
     : most_(most),
+      brief_most_(brief),
       device_(std::move(device)),
       stream_(std::move(stream)),
       follower_(std::move(follower)),
@@ -47,15 +49,21 @@ Result<StepReport> StepChecker::answer_to(const Step& step, double& device_secon
 
 Result<StepReport> StepChecker::check(const Step& step) {
   const Time now = std::chrono::steady_clock::now();
-  const StepBudget budget{.until = now + std::chrono::duration_cast<Time::duration>(most_),
+  const bool cuts_short = brief_ && most_ > brief_most_;
+  const auto most = cuts_short ? brief_most_ : most_;
+  const StepBudget budget{.until = now + std::chrono::duration_cast<Time::duration>(most),
                           .stop = give_up_.get_token()};
-  parts_ = stream_.has_rest() ? parts_ + 1 : 1;
-  if (parts_ == 1) {
+  const bool goes_on = stream_.has_rest();
+  if (!goes_on) {
+    parts_ = 1;
     if (Status followed = follow_room(); !followed) return followed.error();
+  } else if (!put_off_) {
+    ++parts_;
   }
   since_ = now;
-  StepReport result = parts_ > 1 ? stream_.go_on(budget) : stream_.check_within(step, budget);
+  StepReport result = goes_on ? stream_.go_on(budget) : stream_.check_within(step, budget);
   since_ = Time();
+  put_off_ = cuts_short && !result.complete;
   if (result.error) return *result.error;
   if (follower_) follower_->describe(result);
   return result;

@@ -26,11 +26,12 @@ class StepChecker {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  /// A call takes `most`, and a unit of work longer (StepBudget). `device`: that of the session's
-  /// batches; null: there are none. `follower`: begun; null: the room never changes. `by_turns`: of
-  /// a meeting: steps go to the version of the last advance_room().
+  /// A call takes `most`, or `brief` (be_brief()), and a unit of work longer (StepBudget).
+  /// `device`: that of the session's batches; null: there are none. `follower`: begun; null: the
+  /// room never changes. `by_turns`: of a meeting: steps go to the version of the last
+  /// advance_room().
   StepChecker(Stream stream, std::chrono::duration<double> most,
-              std::shared_ptr<const RoomDevice> device,
+              std::chrono::duration<double> brief, std::shared_ptr<const RoomDevice> device,
               std::unique_ptr<RoomFollower> follower = nullptr, bool by_turns = false);
 
   /// The device's answer to the step, or else that of check(). `device_seconds`: the duration of
@@ -42,8 +43,12 @@ class StepChecker {
   Status advance_room() { return follower_ ? follower_->advance() : Nothing{}; }
   /// Null: the room never changes.
   [[nodiscard]] RoomFollower* follower() const { return follower_.get(); }
-  /// Calls that the step has taken so far.
+  /// Parts that the step has taken so far: calls, without those that were put off.
   [[nodiscard]] std::uint32_t parts() const { return parts_; }
+  /// From now on a call of check() takes `brief` at most, and what is left then is put off.
+  void be_brief(bool brief) { brief_ = brief; }
+  /// The last report is not complete because the call was brief: the next goes on with the part.
+  [[nodiscard]] bool put_off() const { return put_off_; }
   /// The problem that ends the session if a check had this error.
   [[nodiscard]] Problem problem_of(const Error& error) const;
 
@@ -71,6 +76,7 @@ class StepChecker {
 
  private:
   const std::chrono::duration<double> most_;
+  const std::chrono::duration<double> brief_most_;
   const std::shared_ptr<const RoomDevice> device_;
   /// The step that begins has the version of the room that it should.
   Status follow_room();
@@ -81,6 +87,8 @@ class StepChecker {
   std::optional<BatchedAnswer> answer_;
   bool fallback_sent_ = false;  ///< a report says that the device failed
   std::uint32_t parts_ = 0;
+  bool brief_ = false;
+  bool put_off_ = false;
 
   std::stop_source give_up_;
   std::atomic<Time> since_{};  ///< the clock's epoch: nothing is being checked

@@ -30,6 +30,7 @@ struct StepOutcome {
   std::optional<Problem> problem = std::nullopt;
   /// In place of a report: what is proved of the step so far. It goes on with the next check.
   std::optional<TrackReport> partial = std::nullopt;
+  bool put_off = false;  ///< nothing to tell: it goes on with the next check (StepChecker::put_off)
   std::optional<Step> step = std::nullopt;              ///< of the report
   MemberCards others = {};                              ///< cards of the avatars in the contacts
   std::chrono::steady_clock::time_point received = {};  ///< the frame

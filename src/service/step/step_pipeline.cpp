@@ -55,7 +55,8 @@ StepPipeline::StepPipeline(const TrackOptions& options, const SessionLimits& lim
       near_(options, setup.detector, setup.member, setup.follower != nullptr),
       ahead_(options, limits, setup),
       checker_(Stream(setup.detector, setup.member), seconds_of(limits.step_seconds),
-               device_of(setup), begun_follower(setup, record.exists()), options.meet),
+               seconds_of(limits.brief_seconds), device_of(setup),
+               begun_follower(setup, record.exists()), options.meet),
       record_(std::move(record)) {}
 
 std::optional<Problem> StepPipeline::accept(PendingFrame& pending) const {
@@ -172,7 +173,7 @@ void StepPipeline::begin(NextFrame&& next) {
 StepOutcome StepPipeline::check(std::uint32_t batch) {
   StepOutcome out = check_begun(*begun_, batch);
   out.received = begun_->next.frame.received;
-  if (!out.partial) begun_.reset();
+  if (!out.partial && !out.put_off) begun_.reset();
   return out;
 }
 
@@ -207,6 +208,8 @@ void StepPipeline::check(const FrameStep& what, std::uint32_t batch, StepOutcome
     return;
   }
   StepReport result = std::move(checked).value();
+  out.put_off = checker_.put_off();
+  if (out.put_off) return;
   if (!result.complete) {
     if (what.meeting != nullptr) {
       add_known_meeting_contacts(*what.meeting, contacts_, result);

@@ -71,6 +71,7 @@ class Life {
     read_ = chance(0.5) ? 0.9 : 0.2;
     // Whose time is over at once: a unit of work in each turn.
     if (chance(0.3)) rig_.limits.step_seconds = 0.0;
+    if (chance(0.4)) rig_.limits.brief_seconds = 0.0;
   }
 
   /// A tick of everybody's clock.
@@ -383,6 +384,7 @@ class Life {
     totals_.delivered += delivered_;
     totals_.steps += ended_->steps;
     totals_.batched += rig_.scheduler->batched();
+    totals_.put_off += rig_.scheduler->put_off();
     const auto told = std::count_if(reports_.begin(), reports_.end(),
                                     [](const auto& report) { return !report.fallback.empty(); });
     EXPECT_LE(told, 1) << "said more than once";

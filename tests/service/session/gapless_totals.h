@@ -36,6 +36,7 @@ struct Totals {
   std::uint64_t parted = 0;      ///< steps that took more than one budget
   std::uint64_t partials = 0;    ///< what was told of them before they were done
   std::uint64_t told_early = 0;  ///< contacts in these
+  std::uint64_t put_off = 0;     ///< steps begun where a stream is read, and left to a worker
 };
 
 inline std::ostream& operator<<(std::ostream& out, const Totals& t) {
@@ -50,7 +51,7 @@ inline std::ostream& operator<<(std::ostream& out, const Totals& t) {
              << t.most_kept << " reports, " << t.most_bytes << " bytes of reports held; "
              << t.batched << " steps checked by a device, " << t.fallbacks
              << " sessions told of its end; " << t.parted << " steps in parts, " << t.told_early
-             << " contacts in " << t.partials << " partial reports";
+             << " contacts in " << t.partials << " partial reports; " << t.put_off << " put off";
 }
 
 }  // namespace tocsin::test::gapless

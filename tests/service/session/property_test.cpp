@@ -40,6 +40,7 @@ TEST(Gapless, WhateverHappensToFramesAndStreams) {
   EXPECT_GT(t.parted, 2 * kSessions);
   EXPECT_GT(t.partials, 4 * kSessions);
   EXPECT_GT(t.told_early, kSessions);
+  EXPECT_GT(t.put_off, kSessions);
 }
 
 }  // namespace

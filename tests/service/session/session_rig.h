@@ -88,7 +88,11 @@ class ManualScheduler : public service::StepScheduler {
   bool run_one() {
     if (pending_.empty()) return false;
     const std::shared_ptr<Session> session = take();
-    run_in_batch(*session, batched_);
+    if (session->forecast().only_checks && ++brief_ % 2 == 0) {
+      run_briefly(*session);
+    } else {
+      run_in_batch(*session, batched_);
+    }
     return true;
   }
   void run_all() {
@@ -105,11 +109,25 @@ class ManualScheduler : public service::StepScheduler {
   [[nodiscard]] const std::vector<std::string>& ended() const { return over_; }
   /// Steps that a room's device checked.
   [[nodiscard]] std::uint64_t batched() const { return batched_; }
+  /// Steps that were begun where a stream is read, and left to a worker.
+  [[nodiscard]] std::uint64_t put_off() const { return put_off_; }
 
  private:
+  /// As on a thread that reads the session's stream.
+  void run_briefly(Session& session) {
+    const std::uint64_t covered = session.counts().frames.covered;
+    const std::uint64_t steps = session.counts().steps;
+    session.run_briefly();
+    const service::SessionCounts now = session.counts();
+    const bool is_step = covered > 0 && now.frames.covered > covered;
+    put_off_ += is_step && now.steps == steps && goes_on(now.state) ? 1 : 0;
+  }
+
   std::deque<std::shared_ptr<Session>> pending_;
   std::vector<std::string> over_;
   std::uint64_t batched_ = 0;
+  std::uint64_t brief_ = 0;
+  std::uint64_t put_off_ = 0;
 };
 
 inline std::shared_ptr<const service::Room> room_of(Environment environment,

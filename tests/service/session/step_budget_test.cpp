@@ -119,6 +119,40 @@ TEST_F(StepBudgetTest, TellsWhatIsProvedAndGoesOn) {
   EXPECT_EQ(ended->parted_steps, 1U);
 }
 
+/// Reading a stream takes no part in long steps, and tells nothing of them.
+TEST_F(StepBudgetTest, AWorkerDoesTheRestOfABriefStep) {
+  EngineOptions patient;
+  patient.threads = 2;
+  patient.limits.step_seconds = 1e6;
+  patient.limits.brief_seconds = 0.005;
+  Engine engine(patient, rooms_);
+  const auto outlet = std::make_shared<WaitingOutlet>();
+  // Few enough links to count as quick before the first step, and a second of work in one.
+  const auto session = engine.open(anyone_, monster(32, 0.3), outlet, opened_, problem_);
+  ASSERT_TRUE(session) << problem_.message;
+  const auto offer = [&](std::uint64_t id, double x) {
+    bool due = false;
+    EXPECT_FALSE(session->offer(outlet.get(), {id, x, {{{}, {x, 2.0, 2.0}}}}, Clock::now(), due));
+    EXPECT_TRUE(due);
+    return engine.run_here(*session, Clock::now());
+  };
+  ASSERT_TRUE(offer(0, 1.2));
+  EXPECT_EQ(session->counts().frames.covered, 1U) << "at once";
+  ASSERT_TRUE(offer(1, 1.4));
+  EXPECT_EQ(session->counts().frames.covered, 2U);
+  EXPECT_TRUE(session->counts().working) << "left to a worker";
+  for (int i = 0; i < 6000 && session->counts().steps == 0; ++i) {
+    outlet->wait(std::chrono::milliseconds(10));
+    EXPECT_FALSE(session->pull_partial(outlet.get()));
+  }
+  const std::vector<TrackReport> reports = session->pull(outlet.get(), 10);
+  ASSERT_EQ(reports.size(), 1U) << "a minute has passed";
+  EXPECT_TRUE(reports.front().result.complete);
+  EXPECT_EQ(reports.front().timing.parts, 1U);
+  EXPECT_FALSE(reports.front().result.contacts.empty());
+  EXPECT_EQ(engine.metrics().parted_steps.value(), 0U);
+}
+
 /// What is checked again for a client that comes back is checked in as many parts as it takes.
 TEST_F(StepBudgetTest, HoldsWhenASessionIsTakenOver) {
   EngineOptions patient;
