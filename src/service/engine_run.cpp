@@ -86,8 +86,9 @@ void Engine::State::start() {
         std::make_unique<DeviceQueue>(*pool, options.batch_size, options.batch_delay,
                                       kBatchShare * options.limits.step_seconds, metrics.get());
   }
-  batcher = std::make_unique<Batcher>(*pool, options.batch_size, options.batch_delay,
-                                      Batcher::kSlowStep, device.get(), metrics.get());
+  batcher =
+      std::make_unique<Batcher>(*pool, options.batch_size, options.batch_delay, Batcher::kSlowStep,
+                                device.get(), metrics.get(), options.limits.brief_seconds);
   sweeper = std::thread([this] { sweep(); });
   if (options.meet_rate > 0.0) {
     ticker = std::make_unique<Ticker>(options.meet_rate,

@@ -2,9 +2,12 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 #include <array>
+#include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -14,7 +17,13 @@
 namespace tocsin::service {
 namespace {
 
-std::optional<ino_t> socket_at(int descriptor) {
+/// Names a socket while the system runs. Linux has cookies for that; its substitutes in some
+/// containers have not, and inodes do there.
+std::optional<std::uint64_t> socket_at(int descriptor) {
+  std::uint64_t cookie = 0;
+  socklen_t size = sizeof(cookie);
+  if (::getsockopt(descriptor, SOL_SOCKET, SO_COOKIE, &cookie, &size) == 0) return cookie;
+  if (errno != ENOPROTOOPT && errno != EOPNOTSUPP) return std::nullopt;
   struct stat now {};
   if (::fstat(descriptor, &now) != 0 || !S_ISSOCK(now.st_mode)) return std::nullopt;
   return now.st_ino;

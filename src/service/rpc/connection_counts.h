@@ -35,7 +35,7 @@ class ConnectionCounts {
  private:
   struct Entry {
     int descriptor;
-    ino_t socket;  ///< another one, once the descriptor was closed and used again
+    std::uint64_t socket;  ///< another one, once the descriptor was closed and used again
     std::string peer;
   };
 

@@ -23,11 +23,12 @@ WorkerPool::Key key_of(const Session& session) { return session.identity().princ
 }  // namespace
 
 Batcher::Batcher(WorkerPool& pool, std::size_t size, std::chrono::microseconds delay,
-                 double slow_step, DeviceQueue* device, Metrics* metrics)
+                 double slow_step, DeviceQueue* device, Metrics* metrics, double brief_step)
     : pool_(pool),
       size_(size),
       delay_(delay),
       slow_step_(slow_step),
+      brief_step_(brief_step),
       device_(device),
       metrics_(metrics),
       waiting_(std::make_shared<std::atomic<std::size_t>>(0)) {
@@ -153,7 +154,7 @@ bool Batcher::add_all(std::span<const std::shared_ptr<Session>> sessions,
 bool Batcher::may_run_here(const Session& session, Time waited) const {
   if (watcher_.joinable() || pool_.threads() == 0) return false;
   const RunForecast forecast = session.forecast();
-  const bool may = forecast.only_checks && forecast.seconds <= kBriefStep && waiting() == 0 &&
+  const bool may = forecast.only_checks && forecast.seconds <= brief_step_ && waiting() == 0 &&
                    pool_.waiting(Lane::kInteractive) == 0 &&
                    std::chrono::steady_clock::now() - waited <= kHere / pool_.threads();
   if (may) count(1);

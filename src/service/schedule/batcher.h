@@ -16,6 +16,7 @@
 
 #include "service/metrics/metrics.h"
 #include "service/schedule/worker_pool.h"
+#include "service/session/session_limits.h"
 
 namespace tocsin::service {
 
@@ -38,8 +39,10 @@ class Batcher {
   /// `pool`, and `device`, must live longer. Sessions that expect a step to take longer than
   /// `slow_step` go to the slow lane. `device`: gets the steps that it may check, but no slow
   /// ones; null: there is none. `metrics`: counts the batches; lives longer; null: nobody does.
+  /// `brief_step`: may_run_here() leaves sessions that expect longer steps to workers.
   Batcher(WorkerPool& pool, std::size_t size, std::chrono::microseconds delay,
-          double slow_step = kSlowStep, DeviceQueue* device = nullptr, Metrics* metrics = nullptr);
+          double slow_step = kSlowStep, DeviceQueue* device = nullptr, Metrics* metrics = nullptr,
+          double brief_step = kBriefStep);
   Batcher(const Batcher&) = delete;
   Batcher& operator=(const Batcher&) = delete;
   /// Submits the pending sessions.
@@ -89,6 +92,7 @@ class Batcher {
   std::size_t size_;
   std::chrono::microseconds delay_;
   double slow_step_;
+  double brief_step_;
   DeviceQueue* device_;
   Metrics* metrics_;
   const std::shared_ptr<std::atomic<std::size_t>> waiting_;  ///< outlives this, in tasks

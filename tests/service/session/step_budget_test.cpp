@@ -120,37 +120,30 @@ TEST_F(StepBudgetTest, TellsWhatIsProvedAndGoesOn) {
 }
 
 /// Reading a stream takes no part in long steps, and tells nothing of them.
-TEST_F(StepBudgetTest, AWorkerDoesTheRestOfABriefStep) {
-  EngineOptions patient;
-  patient.threads = 2;
-  patient.limits.step_seconds = 1e6;
-  patient.limits.brief_seconds = 0.005;
-  Engine engine(patient, rooms_);
-  const auto outlet = std::make_shared<WaitingOutlet>();
-  // Few enough links to count as quick before the first step, and a second of work in one.
-  const auto session = engine.open(anyone_, monster(32, 0.3), outlet, opened_, problem_);
-  ASSERT_TRUE(session) << problem_.message;
-  const auto offer = [&](std::uint64_t id, double x) {
-    bool due = false;
-    EXPECT_FALSE(session->offer(outlet.get(), {id, x, {{{}, {x, 2.0, 2.0}}}}, Clock::now(), due));
-    EXPECT_TRUE(due);
-    return engine.run_here(*session, Clock::now());
-  };
-  ASSERT_TRUE(offer(0, 1.2));
-  EXPECT_EQ(session->counts().frames.covered, 1U) << "at once";
-  ASSERT_TRUE(offer(1, 1.4));
-  EXPECT_EQ(session->counts().frames.covered, 2U);
-  EXPECT_TRUE(session->counts().working) << "left to a worker";
-  for (int i = 0; i < 6000 && session->counts().steps == 0; ++i) {
-    outlet->wait(std::chrono::milliseconds(10));
-    EXPECT_FALSE(session->pull_partial(outlet.get()));
+TEST(BriefStep, AWorkerDoesTheRest) {
+  test::SessionRig rig(test::room_of(wall()));
+  rig.limits.step_seconds = 1e6;
+  rig.limits.brief_seconds = 0.0;  // a unit of work
+  ASSERT_TRUE(rig.open(monster(32, 0.3))) << rig.problem.message;
+  for (std::uint64_t id = 0; id < 2; ++id) {
+    const double x = 1.2 + 0.2 * static_cast<double>(id);
+    ASSERT_FALSE(rig.offer({id, x, {{{}, {x, 2.0, 2.0}}}}));
+    const auto session = rig.scheduler->take();
+    EXPECT_TRUE(session->forecast().only_checks);
+    session->run_briefly();
+    EXPECT_EQ(rig.session->counts().frames.covered, id + 1);
   }
-  const std::vector<TrackReport> reports = session->pull(outlet.get(), 10);
-  ASSERT_EQ(reports.size(), 1U) << "a minute has passed";
-  EXPECT_TRUE(reports.front().result.complete);
-  EXPECT_EQ(reports.front().timing.parts, 1U);
-  EXPECT_FALSE(reports.front().result.contacts.empty());
-  EXPECT_EQ(engine.metrics().parted_steps.value(), 0U);
+  EXPECT_EQ(rig.session->counts().steps, 0U);
+  EXPECT_FALSE(rig.session->pull_partial(rig.outlet.get()));
+  ASSERT_FALSE(rig.scheduler->idle());
+  const auto session = rig.scheduler->take();
+  EXPECT_FALSE(session->forecast().only_checks) << "what goes on is a worker's";
+  session->run_step(1);
+  const std::vector<TrackReport> reports = rig.pull();
+  ASSERT_EQ(reports.size(), 1U);
+  EXPECT_TRUE(reports[0].result.complete);
+  EXPECT_EQ(reports[0].timing.parts, 1U);
+  EXPECT_FALSE(reports[0].result.contacts.empty());
 }
 
 /// What is checked again for a client that comes back is checked in as many parts as it takes.
