@@ -51,9 +51,7 @@ constexpr std::int64_t kMostConnections = 256;
 constexpr double kMostApart = 1000.0;
 constexpr double kMostSeconds = 1e7;
 constexpr double kMostJitter = 1e6;
-constexpr double kMostNearest = 2.0;    // metres; the server's limit
-constexpr double kMostLookahead = 1.0;  // seconds; the server's limit
-constexpr double kLeastLookahead = 1e-6;
+constexpr double kMostNearest = 2.0;  // metres; the server's limit
 
 /// `check`'s groups of options hold some that mean nothing here, or something else.
 void leave_out(CLI::App& app, std::initializer_list<const char*> options) {
@@ -195,10 +193,7 @@ class SendParser final : public CommandParser {
       o.nearest = parse_length_in("--nearest", nearest_, kLeast, kMostNearest,
                                   "above 0, at most 2 (metres)");
     }
-    if (!lookahead_.empty()) {
-      o.lookahead = parse_number_in("--lookahead", lookahead_, kLeastLookahead, kMostLookahead,
-                                    "above 0, at most 1 (seconds)");
-    }
+    if (!lookahead_.empty()) o.lookahead = parse_lookahead("--lookahead", lookahead_);
     o.seed = parse_seed("--seed", seed_);
     o.coalesce = !no_coalesce_;
     o.one_stream = one_stream_;

@@ -32,8 +32,8 @@ class LiveParts {
     const std::string value = part.substr(sign + 1);
     if (!of_all(key, value) && !of_xsens(key, value)) {
       throw UsageError{fmt::format(
-          "{}: there is no key {}; keys are avatar, from, idle, ignore, margin, meet, place, "
-          "skeleton, and of --xsens unit and up",
+          "{}: there is no key {}; keys are avatar, from, idle, ignore, lookahead, margin, "
+          "meet, place, skeleton, and of --xsens unit and up",
           option_, base::in_quotes(key))};
     }
   }
@@ -56,6 +56,8 @@ class LiveParts {
       out_.options.idle = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1e3) + 1);
     } else if (key == "ignore") {
       track.spec.ignore.push_back(value);
+    } else if (key == "lookahead") {
+      track.lookahead = parse_lookahead(named, value);
     } else if (key == "margin") {
       track.spec.margin = parse_number_in(named, value, 0.0, kMostMargin, "from 0 to 10 (metres)");
     } else if (key == "meet") {
@@ -142,7 +144,8 @@ void LiveArguments::add(CLI::App& app) {
             "The same of Tocsin's own datagrams, tocsin.udp.v1; needs skeleton=FILE",
             kMotionCapture);
   add_text(app, "--osc-out", osc_out_, "HOST:PORT",
-           "Send what sessions touch as OSC messages, /tocsin/contact: begin, hold, end (none)",
+           "Send what sessions touch as OSC messages, /tocsin/contact: begin, hold, end; and what "
+           "they are predicted to touch, /tocsin/ahead (none)",
            kMotionCapture);
 }
 
