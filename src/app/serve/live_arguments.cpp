@@ -33,8 +33,9 @@ class LiveParts {
     if (!of_all(key, value) && !of_xsens(key, value)) {
       throw UsageError{fmt::format(
           "{}: there is no key {}; keys are avatar, from, idle, ignore, lookahead, margin, "
-          "meet, place, skeleton, and of --xsens unit and up",
-          option_, base::in_quotes(key))};
+          "meet, place, {}",
+          option_, base::in_quotes(key),
+          out_.options.protocol == LiveProtocol::kXsens ? "unit, up" : "skeleton")};
     }
   }
 
@@ -64,13 +65,23 @@ class LiveParts {
       if (value != "yes" && value != "no") throw UsageError{named + ": expected yes or no"};
       track.meet = value == "yes";
     } else if (key == "place") {
-      std::string place = value;
-      std::replace(place.begin(), place.end(), ':', ',');
-      track.avatar.place = parse_placement(named, place);
+      track.avatar.place = place_of(named, value);
     } else {
       return false;
     }
     return true;
+  }
+
+  /// X:Y:Z[:YAW]: commas part the keys.
+  static Placement place_of(const std::string& named, const std::string& value) {
+    std::string place = value;
+    std::replace(place.begin(), place.end(), ':', ',');
+    const auto parts = std::count(place.begin(), place.end(), ',') + 1;
+    if (parts != 3 && parts != 4) {
+      throw UsageError{fmt::format("{}: expected X:Y:Z or X:Y:Z:YAW (metres, degrees), found {}",
+                                   named, base::in_quotes(value))};
+    }
+    return parse_placement(named, place);
   }
 
   bool of_xsens(const std::string& key, const std::string& value) {
