@@ -268,7 +268,7 @@ class Crowd(Driver):
         free = response.free
         steps = [(one.report.step, one.slot, one.report, -1) for one in response.reports]
         steps += [(step, slot, None, row) for row, (step, slot) in enumerate(zip(free.steps, free.slots))]
-        steps.sort(key=lambda one: one[0])
+        steps.sort(key=lambda one: int(one[0]))
         return [one[1:] for one in steps]
 
     @staticmethod
