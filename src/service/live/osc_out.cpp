@@ -166,4 +166,10 @@ void OscOut::sweep(Time now) {
   }
 }
 
+void OscOut::finish(Time now) {
+  const std::scoped_lock lock(mutex_);
+  for (auto& session : sessions_) end_all(session.first, session.second, now);
+  sessions_.clear();
+}
+
 }  // namespace tocsin::service

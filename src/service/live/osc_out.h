@@ -22,7 +22,8 @@ namespace tocsin::service {
 /// /tocsin/contact STATE SESSION LINK OBJECT SPEED X Y Z DEPTH (",ssssfffff"):
 /// - begin: in this step the pair touches, in the one before it did not;
 /// - hold: it still touches; at most kHoldsPerSecond a second of one pair;
-/// - end: in this step it does not touch any more, or the session has had no step for kSilence.
+/// - end: in this step it does not touch any more, or the session has had no step for kSilence, or
+///   the server ends.
 /// SPEED: approach_speed() at the begin, 0 else. X Y Z: where they touch first in the step, metres;
 /// of an end as before. DEPTH: depth_at_end(), 0 where there is none.
 ///
@@ -57,6 +58,8 @@ class OscOut final : public StepListener {
                   const MemberCards& others, Time now);
   /// Ends the contacts of sessions that are silent. Call about once a second.
   void sweep(Time now);
+  /// Ends all contacts, so that no receiver goes on with them. Call when no more steps come.
+  void finish(Time now);
 
   [[nodiscard]] const std::shared_ptr<OscCounts>& counts() const { return counts_; }
 

@@ -98,6 +98,7 @@ def main():
         check_session(lines, stem, numbers)
         check_contacts(heard("/tocsin/contact"), lines)
     check_warnings(all_heard)
+    check_the_end(liblo, receiver, all_heard, tocsin)
     for failure in failures:
         print(failure)
     return 1 if failures else 0
@@ -127,6 +128,31 @@ def check_contacts(heard, lines):
         check(args[3] == "Floor" and abs(args[4] - 2.0) < 1e-3, f"{link} comes at {args[4]} m/s")
         check(abs(args[6]) < 1e-6, f"{link} touches at a height of {args[6]} m")
         check(args[8] >= 0.0, f"{link} is {args[8]} m deep")
+
+
+def check_the_end(liblo, receiver, all_heard, tocsin):
+    """A server that ends while the feet are in the floor says so: a suit would go on for ever."""
+    all_heard.clear()
+    with tempfile.TemporaryDirectory() as folder:
+        room = os.path.join(folder, "floor.obj")
+        with open(room, "w", encoding="utf-8") as out:
+            out.write("o Floor\nv -5 0 -5\nv -5 0 5\nv 5 0 5\nv 5 0 -5\nf 1 2 3 4\n")
+        server = Server(tocsin, room, folder, ["--vmc", "0=floor,avatar=humanoid16,idle=3600", "--osc-out", f"127.0.0.1:{receiver.port}"])
+        try:
+            to = liblo.Address("127.0.0.1", server.ports["vmc"], liblo.UDP)
+            for i, height in enumerate((1.5, 0.9)):
+                bones = [liblo.Message("/VMC/Ext/Bone/Pos", name, *[("f", float(x)) for x in (at[0], height if name == "Hips" else at[1], at[2], 0, 0, 0, 1)])
+                         for name, at in BONES.items()]  # fmt: skip
+                liblo.send(to, liblo.Bundle(*bones, liblo.Message("/VMC/Ext/T", ("f", 0.5 + 0.25 * i))))
+            until = time.monotonic() + TIME_LIMIT
+            while len(all_heard) < 2 and time.monotonic() < until:
+                receiver.recv(50)
+        finally:
+            check(server.end() == 0, server.log())
+    while receiver.recv(50):
+        pass
+    links = {state: {args[2] for _, args in all_heard if args[0] == state} for state in ("begin", "end")}
+    check("left_foot" in links["begin"] and links["begin"] == links["end"], f"{links}")
 
 
 def check_warnings(all_heard):

@@ -184,6 +184,24 @@ TEST_F(OscOutTest, ASilentSessionEndsIt) {
   EXPECT_EQ(ahead(), Words{"end"});
 }
 
+TEST_F(OscOutTest, TheServersEndEndsAll) {
+  step(true, true);
+  identity_.id = "another";
+  step(false, true);
+  (void)receiver_.all();
+  out_->finish(now_);
+  const auto heard = receiver_.all();
+  ASSERT_EQ(heard.size(), 3U);
+  int contacts = 0;
+  for (const Receiver::Heard& one : heard) {
+    EXPECT_EQ(one.texts[0], "end");
+    contacts += one.address == "/tocsin/contact" ? 1 : 0;
+  }
+  EXPECT_EQ(contacts, 2);
+  out_->finish(now_);
+  EXPECT_TRUE(receiver_.all().empty());
+}
+
 /// However many are predicted, touches are told.
 TEST_F(OscOutTest, PredictionsLeaveRoomForTouches) {
   constexpr std::uint64_t kMany = 4000;
