@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "support/scenes/mocap_skeletons.h"
 #include "tocsin/avatar.h"
 #include "tocsin/io.h"
 
@@ -66,6 +67,34 @@ TEST(TrackerModels, AHeadAndTwoHands) {
   std::vector<Joint> one;
   add_hand("left_", one);
   EXPECT_FALSE(Avatar::bind(*model, Skeleton::create(one).value()).ok());
+}
+
+/// Takes of whole bodies have them, too: the links are where those of humanoid_hands are.
+TEST(TrackerModels, TheHeadAndHandsOfABody) {
+  const test::HandNames unity = test::human_hand("Proximal", "Intermediate");
+  const AvatarModel whole = *load_avatar_model("humanoid_hands");
+  const AvatarModel part = *load_avatar_model("head_and_hands");
+  for (const std::vector<test::Bone>& rig :
+       {test::mixamo(), test::xsens_mvn(true), test::human_bones(&unity)}) {
+    const Skeleton skeleton = *test::make_skeleton(rig);
+    const auto body = Avatar::bind(whole, skeleton);
+    const auto hands = Avatar::bind(part, skeleton);
+    ASSERT_TRUE(body.ok()) << body.error().message;
+    ASSERT_TRUE(hands.ok()) << hands.error().message;
+    EXPECT_EQ(hands->links().size(), 33U);
+    int common = 0;
+    for (const Link& link : hands->links()) {
+      for (const Link& other : body->links()) {
+        if (link.name != other.name || link.name == "head") continue;
+        EXPECT_EQ(link.joint, other.joint) << link.name;
+        EXPECT_EQ(link.a, other.a) << link.name;
+        EXPECT_EQ(link.b, other.b) << link.name;
+        EXPECT_EQ(link.radius, other.radius) << link.name;
+        ++common;
+      }
+    }
+    EXPECT_EQ(common, 2 * (1 + 3 + 4 * 2));  // a finger's middle link is called otherwise
+  }
 }
 
 /// A body of any rig may have these joints, too: then the rest of it would never touch anything.
