@@ -200,6 +200,17 @@ def check_malformed(server):
     udp.close()
 
 
+def check_lines(server):
+    """A sender that begins anew with every frame does not fill the log; what is left out is counted."""
+    udp, joints, times = socket.socket(socket.AF_INET, socket.SOCK_DGRAM), 38, 300
+    pose = struct.pack(f"<{4 * joints + 3}f", *(1, 0, 0, 0) * joints, 0, 1, 0)
+    before = server.metrics()['tocsin_capture_datagrams_total{protocol="udp",fate="received"}']
+    for k in range(times):
+        udp.sendto(struct.pack("<8sIHHQd", b"TOCSINU1", 7, joints, 1, 5, 1e6 - 10 * k) + pose, ("127.0.0.1", server.ports["udp"]))
+    udp.close()
+    server.wait_for("udp", before + times)
+
+
 def check_unlisted(server):
     """From 127.0.0.2, which is not on the list."""
     before = server.metrics()['tocsin_capture_datagrams_total{protocol="vmc",fate="received"}']
@@ -246,12 +257,15 @@ def main():
             numbers = server.wait_for("xsens", FRAMES + send(tocsin, take, "xsens", server.ports["xsens"], *bad))
             check_malformed(server)
             check_unlisted(server)
+            check_lines(server)
         finally:
             status = server.end()
         for protocol in ("vmc", "xsens", "udp"):
             check_protocol(server, tocsin, take, protocol)
         check_losses(server, tocsin, numbers)
         log = server.log()
+        lines = sum("stream 7 begins session" in line or "of 127.0.0.1 stream 7 ends" in line for line in log.splitlines())
+        check(150 < lines < 300 and "lines about sessions left out" in log, f"{lines} lines of 600")
         check(status == 0, f"status {status}: {log}")
         for words in ("begins session", "it begins anew", "the server ends", "malformed datagrams dropped", "frames missed"):
             check(words in log, f"{words!r} is not said: {log}")
