@@ -81,11 +81,12 @@ Result<SaveNotes> save_motion(const Motion& motion, const std::filesystem::path&
 /// Errors (kInput): not found (lists the shipped names), malformed (file, line or field, cause).
 Result<AvatarModel> load_avatar_model(const std::string& name_or_file);
 
-/// Names of the models that Tocsin ships.
+/// Names of the models that Tocsin ships: those of whole bodies, then those of what trackers see
+/// (`openxr_hand`, `head_and_hands`).
 std::vector<std::string> shipped_avatar_models();
 
-/// `auto`: of the shipped models that bind to this skeleton, the one with the most links; if none
-/// does, Avatar::automatic(). Errors (kInput): an empty skeleton.
+/// `auto`: of the shipped models of whole bodies that bind to this skeleton, the one with the most
+/// links; if none does, Avatar::automatic(). Errors (kInput): an empty skeleton.
 Result<Avatar> choose_avatar(const Skeleton& skeleton, const RadiusScale& scale = {});
 
 /// How a room file is read.

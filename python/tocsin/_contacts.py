@@ -81,7 +81,8 @@ class Contacts(np.ndarray[Any, Any]):
         self.objects = getattr(other, "objects", ())
 
     def __reduce__(self) -> Any:
-        rebuild, of, state = super().__reduce__()
+        reduced: Any = super().__reduce__()
+        rebuild, of, state = reduced
         return rebuild, of, (state, self.links, self.objects)
 
     def __setstate__(self, state: Any) -> None:

@@ -96,7 +96,10 @@ void PlainDecoder::read(std::string_view datagram, double /*now*/, std::vector<M
                     "of them roots",
                     frame->rotations.size(), positions, joints.size(), roots_));
   }
-  MocapFrame made{frame->sequence, frame->time, {}, !begun_ || frame->stream != stream_};
+  const double later = frame->time - newest_time_;
+  const bool anew =
+      frame->stream != stream_ || (frame->sequence <= newest_ && (later > 0.0 || later < -kLatest));
+  MocapFrame made{frame->sequence, frame->time, {}, !begun_ || anew};
   made.pose.reserve(joints.size());
   std::size_t next = 0;
   for (std::size_t j = 0; j < joints.size(); ++j) {
@@ -109,10 +112,12 @@ void PlainDecoder::read(std::string_view datagram, double /*now*/, std::vector<M
     begun_ = true;
     stream_ = frame->stream;
     newest_ = frame->sequence;
+    newest_time_ = frame->time;
     ++counts_.streams;
   } else if (frame->sequence > newest_) {
     counts_.missed += frame->sequence - newest_ - 1;
     newest_ = frame->sequence;
+    newest_time_ = frame->time;
   } else {
     ++counts_.late;
   }

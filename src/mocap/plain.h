@@ -31,9 +31,15 @@ std::string write_plain(const PlainFrame& frame);
 inline constexpr std::size_t kMostPlainJoints = 2338;
 
 /// A frame is a datagram. Joints are those of `skeleton`, in its order; a joint that is no root
-/// keeps its rest position where the sender sends roots only.
+/// keeps its rest position where the sender sends roots only. A sender that begins anew without
+/// another stream number is told by its numbers and times: a number that is not above the newest,
+/// at a time that is after it, or more than kLatest before it, begins a stream.
 class PlainDecoder final : public Decoder {
  public:
+  /// Seconds. Smaller: frames on a slow way begin streams. Larger: a sender that is started again
+  /// is not heard for so long.
+  static constexpr double kLatest = 1.0;
+
   explicit PlainDecoder(Skeleton skeleton);
 
  private:
@@ -43,6 +49,7 @@ class PlainDecoder final : public Decoder {
   bool begun_ = false;
   std::uint32_t stream_ = 0;
   std::uint64_t newest_ = 0;
+  double newest_time_ = 0.0;
 };
 
 }  // namespace tocsin::mocap

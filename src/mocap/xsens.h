@@ -64,6 +64,8 @@ std::string xsens_segment_name(int place, int props);
 int xsens_parent(int place, int props);
 
 inline constexpr int kXsensBody = 23;
+/// Segments of both hands, of those that have finger tracking.
+inline constexpr int kXsensFingers = 40;
 
 /// A frame is a sample: all datagrams with one sample counter and character, from 0 to the one
 /// marked as the last, in any order. A sample of which a datagram is missing is dropped once

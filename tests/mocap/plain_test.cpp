@@ -66,10 +66,13 @@ struct PlainReceiver {
   std::vector<MocapFrame> frames;
   void take(std::uint32_t stream, std::uint64_t sequence, std::size_t rotations = 2,
             std::size_t positions = 1) {
+    take_at(stream, sequence, 0.5 * static_cast<double>(sequence), rotations, positions);
+  }
+  void take_at(std::uint32_t stream, std::uint64_t sequence, double time, std::size_t rotations = 2,
+               std::size_t positions = 1) {
     const std::vector<Vec3> places(positions, Vec3{1.0, 2.0, 3.0});
-    decoder.take(write_plain({stream, sequence, 0.5 * static_cast<double>(sequence),
-                              std::vector<Quat>(rotations), places}),
-                 0.0, frames);
+    decoder.take(write_plain({stream, sequence, time, std::vector<Quat>(rotations), places}), 0.0,
+                 frames);
   }
 };
 
@@ -93,6 +96,24 @@ TEST(PlainFrames, LostAndLateOnesAreCounted) {
   r.take(10, 0);
   EXPECT_TRUE(r.frames.back().begins);
   EXPECT_EQ(r.decoder.counts().streams, 2U);
+}
+
+/// Without another stream number, too: else all its frames would be late.
+TEST(PlainFrames, OfASenderThatIsStartedAgainBeginAStream) {
+  for (const double time : {0.0, 31.0}) {  // its clock begins anew, or goes on
+    PlainReceiver r;
+    r.take_at(9, 1000, 30.0);
+    r.take_at(9, 999, 29.5);   // late
+    r.take_at(9, 1000, 30.0);  // double
+    EXPECT_EQ(r.decoder.counts().late, 2U);
+    EXPECT_EQ(r.decoder.counts().streams, 1U);
+    r.take_at(9, 0, time);
+    EXPECT_TRUE(r.frames.back().begins);
+    r.take_at(9, 1, time + 0.01);
+    EXPECT_FALSE(r.frames.back().begins);
+    EXPECT_EQ(r.decoder.counts().streams, 2U);
+    EXPECT_EQ(r.decoder.counts().late, 2U);
+  }
 }
 
 TEST(PlainFrames, OfAnotherSkeletonAreMalformed) {

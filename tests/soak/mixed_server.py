@@ -29,13 +29,16 @@ class Server:
         self.record, self.log_file = os.path.join(folder, "records"), os.path.join(folder, "log")
         self.port = free_port()
         self.ports = {protocol: free_port(socket.SOCK_DGRAM) for protocol in PROTOCOLS}
+        self._suit = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)  # hears all, and reads nothing
+        self._suit.bind(("127.0.0.1", 0))
         take = os.path.join(sources, "motions", "walk_and_reach.bvh")
         self._command = [
             tocsin, "serve", "--env", os.path.join(sources, "environments", "music_room.obj"), "--listen", f"127.0.0.1:{self.port}",
             "--http", "0", "--record", self.record, "--record-reserve", "0", "--threads", "2", "--meet-rate", "60", "--max-pending", "64",
-            "--vmc", f"{self.ports['vmc']}=music_room,avatar=humanoid16,idle=1,meet=yes",
-            "--xsens", f"{self.ports['xsens']}=music_room,avatar=humanoid16,idle=1",
+            "--vmc", f"{self.ports['vmc']}=music_room,avatar=humanoid16,idle=1,meet=yes,lookahead=0.1",
+            "--xsens", f"{self.ports['xsens']}=music_room,avatar=humanoid16,idle=1,lookahead=0.2",
             "--udp", f"{self.ports['udp']}=music_room,avatar=humanoid16,idle=1,skeleton={take}",
+            "--osc-out", f"127.0.0.1:{self._suit.getsockname()[1]}",
         ]  # fmt: skip
         self.process, self.lives, self._log = None, 0, open(self.log_file, "w", encoding="utf-8")
 

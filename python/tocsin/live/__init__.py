@@ -29,8 +29,9 @@ from ._crowd import Crowd, CrowdSession
 from ._download import DownloadedRoom
 from ._session import Session
 from ._slot import Hole
+from ._tracker import Tracker
 from ._watch import Attached, Left, Missed, Stepped, Watch, Watched
-from ._wire import Ended, Opened, Report, Stamp
+from ._wire import Ended, Foreseen, Opened, Report, Stamp
 
 __all__ = [
     "Attached",
@@ -39,6 +40,7 @@ __all__ = [
     "CrowdSession",
     "DownloadedRoom",
     "Ended",
+    "Foreseen",
     "Hole",
     "Left",
     "Missed",
@@ -48,6 +50,7 @@ __all__ = [
     "Session",
     "Stamp",
     "Stepped",
+    "Tracker",
     "Watch",
     "Watched",
     "connect",

@@ -191,17 +191,19 @@ class Connection:
         answer = self._unary("UnloadEnvironment", pb.UnloadEnvironmentRequest(name=name), pb.UnloadEnvironmentResponse)
         return int(answer.sessions)
 
-    def track(self, skeleton: Union[Skeleton, Motion], *, patience: float = 10.0, partials: bool = False, **options: Any) -> Session:
+    def track(
+        self, skeleton: Union[Skeleton, Motion], *, patience: float = 10.0, partials: bool = False, floats: bool = False, **options: Any
+    ) -> Session:
         """Opens a session on a stream of its own; it goes on when the stream breaks.
 
         patience: seconds without a stream after which it is over. partials: parts of reports are told,
-        too. options: those of `tocsin check`, by the names of tocsin.check(): environment (a room of the
+        too. floats: poses are sent as 32-bit floats, half as long: what is sent is what is checked. options: those of `tocsin check`, by the names of tocsin.check(): environment (a room of the
         server; its only one), model ("auto", a model that the server has, or an Avatar), radii, place,
         yaw, in_between, contacts, margin, tolerance, clearance, ignore, itself, ignore_rest, surfaces;
         and coalesce, stop_pose, frame_seconds, label, meet, nearest, most_distances, lookahead, tracker.
         """
         bones = skeleton.skeleton if isinstance(skeleton, Motion) else skeleton
-        return Session(self, open_message(bones, **options), Codec(bones), patience=patience, partials=partials)
+        return Session(self, open_message(bones, **options), Codec(bones, floats), patience=patience, partials=partials)
 
     def crowd(self, *, patience: float = 10.0) -> Crowd:
         """Sessions that share one stream."""

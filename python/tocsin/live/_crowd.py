@@ -33,9 +33,11 @@ class CrowdSession:
         self._end_sent = False
         self._error: Optional[Error] = None
 
-    def send(self, pose: ArrayLike, frame: Optional[int] = None, time: Optional[float] = None) -> None:
+    def send(
+        self, pose: ArrayLike, frame: Optional[int] = None, time: Optional[float] = None, *, ahead: Optional[ArrayLike] = None
+    ) -> None:
         """As Session.send()."""
-        self._crowd.send({self: pose}, frame, time)
+        self._crowd.send({self: pose}, frame, time, ahead=None if ahead is None else {self: ahead})
 
     def finish(self) -> None:
         """No more frames: the server reports what is pending and ends the session."""
@@ -91,10 +93,10 @@ class Crowd(Driver):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def track(self, skeleton: Union[Skeleton, Motion], **options: Any) -> CrowdSession:
-        """A further session; options as those of Connection.track()."""
+    def track(self, skeleton: Union[Skeleton, Motion], *, floats: bool = False, **options: Any) -> CrowdSession:
+        """A further session; floats and options as those of Connection.track()."""
         bones = skeleton.skeleton if isinstance(skeleton, Motion) else skeleton
-        slot = Slot(open_message(bones, **options), Codec(bones))
+        slot = Slot(open_message(bones, **options), Codec(bones, floats))
         with self._lock:
             self._raise_if_over()
             if self._next >= MOST_SLOTS:
@@ -108,15 +110,23 @@ class Crowd(Driver):
             self._lock.notify_all()
         return out
 
-    def send(self, poses: Mapping[CrowdSession, ArrayLike], frame: Optional[int] = None, time: Optional[float] = None) -> None:
-        """Queues a pose for each of these sessions, so that they go in one message. frame, time: of all, as Session.send()."""
+    def send(
+        self,
+        poses: Mapping[CrowdSession, ArrayLike],
+        frame: Optional[int] = None,
+        time: Optional[float] = None,
+        *,
+        ahead: Optional[Mapping[CrowdSession, ArrayLike]] = None,
+    ) -> None:
+        """Queues a pose for each of these sessions, so that they go in one message. frame, time: of all, as Session.send().
+        ahead: of those whose own prediction is known."""
         with self._lock:
             self._raise_if_over()
             for session, pose in poses.items():
                 if session._crowd is not self:
                     refuse("usage", "a session of another crowd")
                 if not session._is_over:
-                    session._slot.offer(pose, frame, time)
+                    session._slot.offer(pose, frame, time, ahead.get(session) if ahead else None)
             self._lock.notify_all()
 
     def finish(self) -> None:
@@ -205,14 +215,30 @@ class Crowd(Driver):
 
     @staticmethod
     def _put_frames(frames: list[tuple[CrowdSession, Frame]], message: Any) -> None:
-        if not frames:
-            return
-        out = message.frames.add()
+        """In columns: a set for each way in which poses are sent, and more where a session changes it, so that its frames stay in order."""
+        sets: list[tuple[tuple[bool, bool], list[tuple[CrowdSession, Frame]]]] = []
+        least: dict[CrowdSession, int] = {}  # the set of the session's frame before
+        for session, frame in frames:
+            way = (session._slot.codec.floats, frame.ahead is not None)
+            at = next((i for i in range(least.get(session, 0), len(sets)) if sets[i][0] == way), len(sets))
+            if at == len(sets):
+                sets.append((way, []))
+            sets[at][1].append((session, frame))
+            least[session] = at
+        for (floats, _), part in sets:
+            Crowd._put_columns(part, message.frames_f.add() if floats else message.frames.add())
+
+    @staticmethod
+    def _put_columns(frames: list[tuple[CrowdSession, Frame]], out: Any) -> None:
         out.slots.extend(session._number for session, _ in frames)
         out.ids.extend(frame.id for _, frame in frames)
         out.capture_times.extend(frame.time for _, frame in frames)
         out.rotations.extend(np.concatenate([frame.pose[:, :4].ravel() for _, frame in frames]).tolist())
         out.translations.extend(np.concatenate([frame.pose[:, 4:].ravel() for _, frame in frames]).tolist())
+        predicted = [frame.ahead for _, frame in frames if frame.ahead is not None]  # of all, or of none
+        if predicted:
+            out.ahead_rotations.extend(np.concatenate([pose[:, :4].ravel() for pose in predicted]).tolist())
+            out.ahead_translations.extend(np.concatenate([pose[:, 4:].ravel() for pose in predicted]).tolist())
 
     def _take(self, response: Any, attempt: Attempt) -> None:
         told: list[tuple[CrowdSession, Optional[Report]]] = []
@@ -242,7 +268,7 @@ class Crowd(Driver):
         free = response.free
         steps = [(one.report.step, one.slot, one.report, -1) for one in response.reports]
         steps += [(step, slot, None, row) for row, (step, slot) in enumerate(zip(free.steps, free.slots))]
-        steps.sort(key=lambda one: one[0])
+        steps.sort(key=lambda one: int(one[0]))
         return [one[1:] for one in steps]
 
     @staticmethod

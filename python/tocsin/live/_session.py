@@ -35,14 +35,19 @@ class Session(Driver):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def send(self, pose: ArrayLike, frame: Optional[int] = None, time: Optional[float] = None) -> None:
+    def send(
+        self, pose: ArrayLike, frame: Optional[int] = None, time: Optional[float] = None, *, ahead: Optional[ArrayLike] = None
+    ) -> None:
         """Queues a pose, (joints, 7). frame: its number, which counts up; None: the next. time: seconds.
+
+        ahead: with lookahead, the client's own prediction: the pose so many seconds later, such as a headset's; None: every
+        joint goes on as in the last step.
 
         Frames that no report covers are kept, to be sent again: the newest 512.
         """
         with self._lock:
             self._raise_if_over()
-            self._slot.offer(pose, frame, time)
+            self._slot.offer(pose, frame, time, ahead)
             self._lock.notify_all()
 
     def finish(self) -> None:
@@ -116,8 +121,11 @@ class Session(Driver):
                 return  # which closes our side
             message = pb.TrackRequest()
             for frame in frames:
-                made = message.frames.frames.add(id=frame.id, capture_time=frame.time)
+                out = message.frames_f if slot.codec.floats else message.frames
+                made = out.frames.add(id=frame.id, capture_time=frame.time)
                 slot.codec.put(frame.pose, made.pose)
+                if frame.ahead is not None:
+                    slot.codec.put(frame.ahead, made.ahead)
             yield message
 
     def _take(self, response: Any, attempt: Attempt) -> None:

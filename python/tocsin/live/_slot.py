@@ -19,6 +19,7 @@ class Frame(NamedTuple):
     id: int
     time: float
     pose: NDArray[np.float64]  #: (joints, 7)
+    ahead: Optional[NDArray[np.float64]]  #: the client's own prediction
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Slot:
 
     # ---- Out ----
 
-    def offer(self, pose: ArrayLike, frame_id: Optional[int], time: Optional[float]) -> None:
+    def offer(self, pose: ArrayLike, frame_id: Optional[int], time: Optional[float], ahead: Optional[ArrayLike]) -> None:
         if self.finishing:
             refuse("usage", "the session was finished")
         number = self.next_id if frame_id is None else frame_id
@@ -57,7 +58,10 @@ class Slot:
             refuse("usage", f"frame {number} is not after frame {self.next_id - 1}")
         if time is None and not self.opening.frame_seconds:
             refuse("usage", "a frame needs its time, or the session frame_seconds")
-        self.kept.append(Frame(number, 0.0 if time is None else time, self.codec.pose(pose)))
+        if ahead is not None and not self.opening.lookahead:
+            refuse("usage", "a pose ahead, in a session without lookahead")
+        predicted = None if ahead is None else self.codec.pose(ahead)
+        self.kept.append(Frame(number, 0.0 if time is None else time, self.codec.pose(pose), predicted))
         self.next_id = number + 1
         self.unsent += 1
         while len(self.kept) > KEPT_FRAMES:

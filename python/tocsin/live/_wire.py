@@ -68,6 +68,18 @@ class Ended:
 
 
 @dataclass(frozen=True)
+class Foreseen:
+    """A contact that is predicted, with lookahead: never one that has happened."""
+
+    link: str
+    object: str  #: empty: it is one of two links
+    other_link: str  #: else empty
+    time_to_go: float  #: seconds from Report.to: free until then, in the predicted motion
+    point: tuple[float, float, float]
+    message: Any = field(repr=False)  #: a tocsin.v1.collision_pb2.Foreseen: all of it
+
+
+@dataclass(frozen=True)
 class Report:
     """The motion from one covered pose to the next. `start` is the `to` of the report before."""
 
@@ -86,14 +98,16 @@ class Report:
     stop_pose: Optional[NDArray[np.float64]]  #: (joints, 7)
     complete: bool  #: False: a part of a report that follows
     checked_until: float
+    held: list[int]  #: joints that the frame `to` lacked (Tracker.hold_missing)
+    ahead: list[Foreseen]  #: what would be touched if the motion went on (lookahead), the earliest first
     message: Any = field(repr=False)  #: a tocsin.v1.collision_pb2.StepReport: all of it; None: a free step of a crowd
 
 
 class Codec:
-    """Poses of one skeleton."""
+    """Poses of one skeleton. floats: they are sent as 32-bit floats."""
 
-    def __init__(self, skeleton: Skeleton) -> None:
-        self.joints = len(skeleton)
+    def __init__(self, skeleton: Skeleton, floats: bool = False) -> None:
+        self.joints, self.floats = len(skeleton), floats
         self.rest: NDArray[np.float64] = np.asarray(skeleton.rest, dtype=np.float64)
         self.roots = np.flatnonzero(np.asarray(skeleton.parents) < 0)
 
@@ -205,9 +219,8 @@ def open_message(
     None: every frame has a time. coalesce: frames may be skipped under overload. stop_pose: reports
     with contacts have the pose at safe_until. meet: it is checked against others who meet. nearest:
     metres within which reports tell distances (Report.message). lookahead: seconds, at most 1, for which
-    reports tell what would be touched if the motion went on (Report.message.ahead). tracker: a
-    Tracker message (tocsin.v1.collision_pb2), if poses are in the world, on other axes or with joints
-    that are lost.
+    reports tell what would be touched if the motion went on (Report.ahead). tracker: a Tracker, if poses
+    are in the world, on other axes or with joints that are lost.
     """
     bones = skeleton.skeleton if isinstance(skeleton, Motion) else skeleton
     for name, value, known in (("in_between", in_between, IN_BETWEEN), ("contacts", contacts, CONTACTS)):
@@ -233,7 +246,7 @@ def open_message(
         nearest=nearest,
         most_distances=most_distances,
         lookahead=lookahead,
-        tracker=tracker,
+        tracker=tracker.message() if hasattr(tracker, "message") else tracker,
     )
     put_skeleton(bones, out.skeleton)
     if tolerance is not None:
@@ -326,6 +339,18 @@ def ranges_from(messages: Any) -> list[tuple[int, int]]:
     return [(one.first, one.last) for one in messages]
 
 
+def foreseen_from(message: Any) -> Foreseen:
+    contact, point = message.contact, message.contact.point
+    return Foreseen(
+        link=contact.link_name,
+        object=contact.object_name,
+        other_link=contact.other.link_name,
+        time_to_go=message.time_to_go,
+        point=(point.x, point.y, point.z),
+        message=message,
+    )
+
+
 def report_from(message: Any, codec: Codec) -> Report:
     start, to = stamp_from(getattr(message, "from")), stamp_from(message.to)
     return Report(
@@ -344,6 +369,8 @@ def report_from(message: Any, codec: Codec) -> Report:
         stop_pose=codec.take(message.stop_pose) if message.HasField("stop_pose") else None,
         complete=not message.incomplete,
         checked_until=message.checked_until if message.incomplete else 1.0,
+        held=list(message.held),
+        ahead=[foreseen_from(one) for one in message.ahead.contacts],
         message=message,
     )
 
@@ -366,5 +393,7 @@ def free_report(step: int, to: Stamp, before: Report) -> Report:
         stop_pose=None,
         complete=True,
         checked_until=1.0,
+        held=[],
+        ahead=[],
         message=None,
     )

@@ -69,6 +69,11 @@ std::vector<int> parse_cuda_devices(const std::string& text) {
   return out;
 }
 
+double parse_lookahead(std::string_view option, const std::string& text) {
+  constexpr double kMost = 1.0;  // seconds; the server's limit
+  return parse_number_in(option, text, 1e-6, kMost, "above 0, at most 1 (seconds)");
+}
+
 int parse_threads(const std::string& text) {
   return text.empty() ? 0 : static_cast<int>(parse_whole("--threads", text, 1, kMostThreads));
 }

@@ -83,6 +83,9 @@ Enum parse_name(std::string_view option, const std::string& text) {
 /// `--cuda-device N[,N...]`; none for an empty text. Throws UsageError: no indices, or one twice.
 std::vector<int> parse_cuda_devices(const std::string& text);
 
+/// `--lookahead S` of a session. Throws UsageError.
+double parse_lookahead(std::string_view option, const std::string& text);
+
 /// `--threads N`; 0 for an empty text: all.
 int parse_threads(const std::string& text);
 

@@ -8,6 +8,7 @@
 #include "app/cli/text_table.h"
 #include "app/cli/words.h"
 #include "base/json_text.h"
+#include "io/avatar/embedded_avatar_models.h"
 #include "tocsin/binding.h"
 #include "tocsin/io.h"
 
@@ -49,11 +50,14 @@ const char* way_text(BoundBy by) {
   return "";
 }
 
-std::string model_text(const std::string& name, const Motion& motion) {
+/// Empty: a model of what trackers see, and the take is of something else.
+std::string model_text(const io::EmbeddedAvatarModel& shipped, const Motion& motion) {
+  const std::string name(shipped.name);
   const auto model = load_avatar_model(name);
   if (!model) return {};
   const auto bound = bind_avatar(*model, motion);
   if (!bound) {
+    if (!shipped.whole) return {};
     return fmt::format("{} does not bind (tocsin check --avatar {} says why)", name, name);
   }
   const std::string how =
@@ -96,7 +100,7 @@ std::string avatars_text(const Motion& motion, bool unit_known) {
   const auto line = [&](const std::string& text) {
     if (!text.empty()) out += fact(out.empty() ? "Avatars" : "", text);
   };
-  for (const std::string& name : shipped_avatar_models()) line(model_text(name, motion));
+  for (const auto& shipped : io::embedded_avatar_models()) line(model_text(shipped, motion));
   const auto bones = bind_bones(motion);
   line("one link per bone: " + (bones ? links_of(bones->avatar) : bones.error().message));
   const auto chosen = choose_bound_avatar(motion);

@@ -28,6 +28,9 @@ constexpr const char* kSendExamples = R"(Examples:
   Twenty avatars, a metre from each other, that are checked against each other and themselves:
     tocsin send take.bvh --to localhost:50051 --avatars 20 --apart 1 --meet --self
 
+  As a headset has it: places in the world, Unity's axes, single precision, lost joints held:
+    tocsin send take.bvh --to localhost:50051 --world --axes unity --float --missing 0.02
+
   A sword in the right hand; the contacts are those of tocsin check --hold:
     tocsin send take.bvh --to localhost:50051 --hold RightHand=sword.obj
 
@@ -51,9 +54,7 @@ constexpr std::int64_t kMostConnections = 256;
 constexpr double kMostApart = 1000.0;
 constexpr double kMostSeconds = 1e7;
 constexpr double kMostJitter = 1e6;
-constexpr double kMostNearest = 2.0;    // metres; the server's limit
-constexpr double kMostLookahead = 1.0;  // seconds; the server's limit
-constexpr double kLeastLookahead = 1e-6;
+constexpr double kMostNearest = 2.0;  // metres; the server's limit
 
 /// `check`'s groups of options hold some that mean nothing here, or something else.
 void leave_out(CLI::App& app, std::initializer_list<const char*> options) {
@@ -78,14 +79,15 @@ class SendParser final : public CommandParser {
   }
 
   [[nodiscard]] Command command() const override {
-    refuse_empty(app(), {"--nearest", "--lookahead", "--to", "--token-file", "--tls-ca",
-                         "--tls-cert", "--tls-key", "--out"});
+    refuse_empty(app(), {"--axes", "--missing", "--nearest", "--lookahead", "--to", "--token-file",
+                         "--tls-ca", "--tls-cert", "--tls-key", "--out"});
     SendOptions o;
     o.check = question_.resolve(app());
     o.connection = server_.connection();
     o.token_file = server_.token_file();
     o.environment = environment_;
     resolve_sending(o);
+    resolve_tracker(o);
     resolve_protocol(o);
     return o;
   }
@@ -141,6 +143,16 @@ class SendParser final : public CommandParser {
     a.add_flag("--linked-joints", linked_only_,
                "Send only the joints that the avatar's links hang on; the others are as at rest")
         ->group(kSending);
+    a.add_flag("--world", world_, "Send each joint's place in the world, as OpenXR has it")
+        ->group(kSending);
+    add_text(a, "--axes", axes_, "AXES",
+             "Send poses on a tracker's axes: unity, unreal, z-up, or along which of Tocsin's axes "
+             "its own point, X,Y,Z[,METRES], such as -x,y,z (Tocsin's)",
+             kSending);
+    add_text(a, "--missing", missing_, "P[,held|bad]",
+             "Share of the joints that frames lack, as a tracker loses them: they are held, or the "
+             "frames are bad (0)",
+             kSending);
     question_.add_own_links(a, kSending);
     add_text(a, option::kNearest, nearest_, "What is checked");
     add_text(
@@ -195,10 +207,7 @@ class SendParser final : public CommandParser {
       o.nearest = parse_length_in("--nearest", nearest_, kLeast, kMostNearest,
                                   "above 0, at most 2 (metres)");
     }
-    if (!lookahead_.empty()) {
-      o.lookahead = parse_number_in("--lookahead", lookahead_, kLeastLookahead, kMostLookahead,
-                                    "above 0, at most 1 (seconds)");
-    }
+    if (!lookahead_.empty()) o.lookahead = parse_lookahead("--lookahead", lookahead_);
     o.seed = parse_seed("--seed", seed_);
     o.coalesce = !no_coalesce_;
     o.one_stream = one_stream_;
@@ -219,6 +228,16 @@ class SendParser final : public CommandParser {
     }
   }
 
+  void resolve_tracker(SendOptions& o) const {
+    o.tracker.poses.world = world_;
+    if (!axes_.empty()) o.tracker.poses.axes = parse_axes("--axes", axes_);
+    if (!missing_.empty()) parse_missing("--missing", missing_, o.tracker);
+    if (world_ && linked_only_) {
+      throw UsageError{
+          "--world and --linked-joints: a place in the world is of no use without those above it"};
+    }
+  }
+
   CheckArguments question_;
   ServerArguments server_;
   std::string environment_;
@@ -231,6 +250,8 @@ class SendParser final : public CommandParser {
   std::string jitter_ = "0";
   std::string duplicates_ = "0";
   std::string seed_ = "1";
+  std::string axes_;
+  std::string missing_;
   std::string connections_;
   std::string nearest_;
   std::string lookahead_;
@@ -239,6 +260,7 @@ class SendParser final : public CommandParser {
   bool linked_only_ = false;
   bool no_coalesce_ = false;
   bool meet_ = false;
+  bool world_ = false;
 };
 
 }  // namespace

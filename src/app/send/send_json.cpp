@@ -60,6 +60,10 @@ Json options_of(const SendReport& report) {
   out["coalesce"] = o.coalesce;
   out["float"] = o.floats;
   out["linked_joints"] = o.linked_only;
+  out["world"] = o.tracker.poses.world;
+  out["axes"] = o.tracker.poses.axes.are_ours() ? Json(nullptr) : Json(axes_text(t.tracker.axes));
+  out["missing"] = o.tracker.missing;
+  out["hold_missing"] = o.tracker.poses.hold_missing;
   out["meet"] = t.meet;
   out["self"] = t.spec.self;
   out["ignore_rest"] = t.ignore_rest;
@@ -97,7 +101,8 @@ Json frames_of(const SendReport& report) {
            {"skipped", o.skipped_frames},
            {"stale", o.stale_frames},
            {"duplicate", o.duplicate_frames},
-           {"bad", o.bad_frames}};
+           {"bad", o.bad_frames},
+           {"held_joints", o.held}};
   out["first_bad"] = o.bad_frames > 0 ? Json(base::valid_utf8(o.first_bad_frame)) : Json(nullptr);
   const auto apart = report.seconds_apart();
   out["seconds_apart"] = apart ? Json(*apart) : Json(nullptr);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/cli/options.h"
+#include "app/send/send_tracker.h"
 #include "service/metrics/live_metrics.h"
 #include "tocsin/client.h"
 
@@ -31,6 +32,7 @@ struct SendOptions {
   double lookahead = 0.0;    ///< TrackOptions::lookahead
   bool floats = false;       ///< TrackFrame::floats
   bool linked_only = false;  ///< TrackFrame::linked_only
+  TrackerForm tracker = {};  ///< what the take is turned into
   bool meet = false;         ///< the avatars meet each other, and others in the room
   /// As motion capture over UDP; none: over gRPC.
   std::optional<service::LiveProtocol> protocol = std::nullopt;

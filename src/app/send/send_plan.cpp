@@ -102,6 +102,11 @@ Result<std::unique_ptr<SendPlan>> make_send_plan(const SendOptions& options,
   track.nearest = options.nearest;
   track.most_distances = 1024;  // as many as a server tells
   track.lookahead = options.lookahead;
+  track.tracker = options.tracker.poses;
+  SendTracker tracker(options.tracker, motion->skeleton(), options.seed);
+  auto turned = tracker.skeleton();
+  if (!turned) return turned.error();
+  track.skeleton = std::move(turned).value();
   FrameRange frames = take.frames;
   if (auto said = settle_rest_frame(take, *motion, frames)) warnings.push_back(std::move(*said));
   if (const auto steps = motion.value().steps({frames.first, frames.last, frames.stride}); !steps) {
@@ -114,9 +119,9 @@ Result<std::unique_ptr<SendPlan>> make_send_plan(const SendOptions& options,
   const int columns = static_cast<int>(std::ceil(std::sqrt(options.avatars)));
   // To and fro, and at a meeting's ticks, steps are none of the take's.
   const bool take_lines = !playback.whole() && options.seconds <= 0.0 && !options.meet;
-  return std::make_unique<SendPlan>(SendPlan{std::move(track), std::move(playback), chances,
-                                             options.apart, columns, bound_factor, take_lines,
-                                             options.floats, options.linked_only});
+  return std::make_unique<SendPlan>(
+      SendPlan{std::move(track), std::move(playback), chances, options.apart, columns, bound_factor,
+               take_lines, options.floats, options.linked_only, std::move(tracker)});
 }
 
 }  // namespace tocsin::app

@@ -229,6 +229,7 @@ class Run {
     if (out.fallback.empty()) out.fallback = walker.fallback();
     if (out.record_ended.empty()) out.record_ended = walker.record_ended();
     out.unrecorded += walker.unrecorded();
+    out.held += walker.held();
     out.parted += walker.parted();
     const io::Tally& tally = walker.contacts().tally();
     out.tally.steps += tally.steps;

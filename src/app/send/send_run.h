@@ -37,6 +37,7 @@ struct SendOutcome {
   std::string first_gap;
   std::string record_ended;      ///< why the server's record ended early; empty: it did not
   std::uint64_t unrecorded = 0;  ///< steps that are in no record for that reason
+  std::uint64_t held = 0;        ///< joints that frames lacked, where steps end
   std::uint64_t parted = 0;      ///< steps that took more than the server's budget for one
   std::string fallback;          ///< why the server gave its device up meanwhile; empty: it did not
   io::Tally tally;

@@ -100,6 +100,10 @@ std::string covered_lines(const SendReport& report) {
     out += fact("", fmt::format("{} bad, and passed over. The first: {}",
                                 grouped(signed_count(o.bad_frames)), o.first_bad_frame));
   }
+  if (o.held > 0) {
+    out += fact("", fmt::format("{} of these frames missing, and held",
+                                count_of(signed_count(o.held), "joint")));
+  }
   return out;
 }
 

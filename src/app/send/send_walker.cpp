@@ -115,6 +115,7 @@ void SendWalker::on_report(const TrackReport& report) {
   if (!report.fallback.empty()) fallback_ = report.fallback;
   if (!report.record_ended.empty()) record_ended_ = report.record_ended;
   unrecorded_ += report.unrecorded ? 1 : 0;
+  held_ += report.held.size();
   if (const Status taken = contacts_.take(report); !taken) error_ = taken.error();
   if (plan_.playback.paced()) return;
   const std::lock_guard lock(mutex_);
@@ -223,6 +224,7 @@ const TrackFrame& SendWalker::frame_of(const SendEvent& event, TrackFrame& out) 
   out.id = id_of(event);
   out.capture_time = plan_.playback.capture_time(event.frame);
   out.pose.assign(pose.begin(), pose.end());
+  plan_.tracker.turn(event.frame, out.pose);
   out.floats = plan_.floats;
   out.linked_only = plan_.linked_only;
   return out;
@@ -260,6 +262,7 @@ std::optional<SendEvent> SendWalker::next_to_send() {
 bool SendWalker::waits(const TrackFrame& frame) {
   if (!live_) return true;
   checked_ = frame.pose;
+  plan_.tracker.forgive(checked_);
   return live_->take(checked_).ok();
 }
 

@@ -16,6 +16,7 @@
 #include "app/send/send_coverage.h"
 #include "app/send/send_histogram.h"
 #include "app/send/send_schedule.h"
+#include "app/send/send_tracker.h"
 #include "tocsin/client.h"
 #include "tocsin/live_motion.h"
 
@@ -38,6 +39,7 @@ struct SendPlan {
   bool take_lines = false;
   bool floats = false;       ///< TrackFrame::floats
   bool linked_only = false;  ///< TrackFrame::linked_only
+  SendTracker tracker;       ///< turns each pose of the take into what is sent
 };
 
 /// Over all avatars.
@@ -102,6 +104,8 @@ class SendWalker {
   /// Why the server's record of the session ended early; empty: it did not, or there is none.
   [[nodiscard]] const std::string& record_ended() const { return record_ended_; }
   [[nodiscard]] std::uint64_t unrecorded() const { return unrecorded_; }
+  /// Joints that the tracker had lost, of all frames that steps end at.
+  [[nodiscard]] std::uint64_t held() const { return held_; }
   /// Steps that took more than the server's budget for one.
   [[nodiscard]] std::uint64_t parted() const { return parted_; }
   [[nodiscard]] const TrackEnded& ended() const { return ended_; }
@@ -166,6 +170,7 @@ class SendWalker {
   std::string fallback_;
   std::string record_ended_;
   std::uint64_t unrecorded_ = 0;
+  std::uint64_t held_ = 0;
   std::uint64_t parted_ = 0;
   TrackEnded ended_;
   StreamEnd end_ = StreamEnd::kBroken;

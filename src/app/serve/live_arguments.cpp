@@ -32,9 +32,10 @@ class LiveParts {
     const std::string value = part.substr(sign + 1);
     if (!of_all(key, value) && !of_xsens(key, value)) {
       throw UsageError{fmt::format(
-          "{}: there is no key {}; keys are avatar, from, idle, ignore, margin, meet, place, "
-          "skeleton, and of --xsens unit and up",
-          option_, base::in_quotes(key))};
+          "{}: there is no key {}; keys are avatar, from, idle, ignore, lookahead, margin, "
+          "meet, place, {}",
+          option_, base::in_quotes(key),
+          out_.options.protocol == LiveProtocol::kXsens ? "unit, up" : "skeleton")};
     }
   }
 
@@ -56,19 +57,31 @@ class LiveParts {
       out_.options.idle = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1e3) + 1);
     } else if (key == "ignore") {
       track.spec.ignore.push_back(value);
+    } else if (key == "lookahead") {
+      track.lookahead = parse_lookahead(named, value);
     } else if (key == "margin") {
       track.spec.margin = parse_number_in(named, value, 0.0, kMostMargin, "from 0 to 10 (metres)");
     } else if (key == "meet") {
       if (value != "yes" && value != "no") throw UsageError{named + ": expected yes or no"};
       track.meet = value == "yes";
     } else if (key == "place") {
-      std::string place = value;
-      std::replace(place.begin(), place.end(), ':', ',');
-      track.avatar.place = parse_placement(named, place);
+      track.avatar.place = place_of(named, value);
     } else {
       return false;
     }
     return true;
+  }
+
+  /// X:Y:Z[:YAW]: commas part the keys.
+  static Placement place_of(const std::string& named, const std::string& value) {
+    std::string place = value;
+    std::replace(place.begin(), place.end(), ':', ',');
+    const auto parts = std::count(place.begin(), place.end(), ',') + 1;
+    if (parts != 3 && parts != 4) {
+      throw UsageError{fmt::format("{}: expected X:Y:Z or X:Y:Z:YAW (metres, degrees), found {}",
+                                   named, base::in_quotes(value))};
+    }
+    return parse_placement(named, place);
   }
 
   bool of_xsens(const std::string& key, const std::string& value) {
@@ -142,7 +155,8 @@ void LiveArguments::add(CLI::App& app) {
             "The same of Tocsin's own datagrams, tocsin.udp.v1; needs skeleton=FILE",
             kMotionCapture);
   add_text(app, "--osc-out", osc_out_, "HOST:PORT",
-           "Send what sessions touch as OSC messages, /tocsin/contact: begin, hold, end (none)",
+           "Send what sessions touch as OSC messages, /tocsin/contact: begin, hold, end; and what "
+           "they are predicted to touch, /tocsin/ahead (none)",
            kMotionCapture);
 }
 

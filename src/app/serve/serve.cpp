@@ -306,6 +306,7 @@ ExitStatus run_serve(const ServeOptions& asked, InterruptWatch& interrupt) {
   }
   live.value()->stop();  // its sessions end as if their senders had said so
   const std::uint64_t unchecked = server.value()->stop(options.grace);
+  if (osc.value()) osc.value()->finish(std::chrono::steady_clock::now());
   const service::EngineCounts counts = engine->counts();
   // An hour later every peer may write again: so what was left out of it is said now.
   said.events()->flush(std::chrono::steady_clock::now() + std::chrono::hours(1));

@@ -39,7 +39,9 @@ Status load_one(const LiveArgument& argument, const std::vector<ServedRoom>& roo
     out.skeleton = motion->skeleton();
   }
   if (auto model = load_model(argument, out.track); !model) return model;
-  return service::check_live(out);
+  auto sound = service::check_live(out);
+  if (sound || argument.skeleton.empty() || sound.error().code != ErrorCode::kInput) return sound;
+  return Error{ErrorCode::kInput, fmt::format("{}: {}", argument.skeleton, sound.error().message)};
 }
 
 }  // namespace

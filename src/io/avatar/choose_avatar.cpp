@@ -14,6 +14,7 @@ namespace {
 const AvatarModel* best_model(scene::AvatarBinder& binder, BoundBy way) {
   const AvatarModel* best = nullptr;
   for (const io::EmbeddedAvatarModel& shipped : io::embedded_avatar_models()) {
+    if (!shipped.whole) continue;
     const Result<AvatarModel>& model = *io::shipped_avatar_model(shipped.name);
     // The first of equals: names come in order, so the choice does not depend on the machine.
     if (!model.ok() || (best != nullptr && model.value().links.size() <= best->links.size())) {

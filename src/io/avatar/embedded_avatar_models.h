@@ -12,9 +12,13 @@ namespace tocsin::io {
 struct EmbeddedAvatarModel {
   std::string_view name;  ///< file name without `.json`
   std::string_view text;
+  /// Of a whole body: `auto` may choose it. The others (avatar_models/trackers) have links of the
+  /// parts alone that a tracker sees. On a whole body they would miss contacts of the rest, so they
+  /// are taken where they are asked for by name.
+  bool whole = true;
 };
 
-/// In order of name.
+/// Those of whole bodies first, each in order of name.
 std::span<const EmbeddedAvatarModel> embedded_avatar_models();
 
 /// The model of that name; null: none has the name.

@@ -212,21 +212,24 @@ void LiveSource::open_session(Sender& sender, Time now) {
   }
   const TrackOpened& opened = sender.session->opened();
   for (const std::string& warning : opened.warnings) {
-    if (around_.warn) around_.warn(fmt::format("{}: {}: {}", name_, sender.peer, warning));
+    say(around_.warn, fmt::format("{}: {}: {}", name_, sender.peer, warning));
   }
-  if (!around_.note) return;
-  around_.note(fmt::format("{}: {} begins session {} in {}: {}, {} links", name_, sender.peer,
-                           sender.session->shown(), opened.environment.name, opened.avatar,
-                           opened.links.size()));
+  say(around_.note, fmt::format("{}: {} begins session {} in {}: {}, {} links", name_, sender.peer,
+                                sender.session->shown(), opened.environment.name, opened.avatar,
+                                opened.links.size()));
+}
+
+void LiveSource::say(const Log& to, const std::string& line) {
+  if (!to) return;
+  if (lines_.take(kLinesAtOnce, std::chrono::steady_clock::now())) return to(line);
+  ++losses_.unsaid;
 }
 
 void LiveSource::end_session(Sender& sender, std::string_view why) {
   if (!sender.session) return;
   sender.session->finish();
-  if (around_.note) {
-    around_.note(fmt::format("{}: session {} of {} ends: {}", name_, sender.session->shown(),
-                             sender.peer, why));
-  }
+  say(around_.note, fmt::format("{}: session {} of {} ends: {}", name_, sender.session->shown(),
+                                sender.peer, why));
   sender.session = nullptr;
 }
 
@@ -271,6 +274,7 @@ void LiveSource::say_losses(Time now, bool last) {
   add(frames.held, "joints held");
   add(frames.untimed, "frames without a time");
   add(losses_.ignored, "frames without a session");
+  add(losses_.unsaid, "lines about sessions left out");
   if (text.empty() && fault_.empty()) return;
   if (!fault_.empty()) text += fmt::format("{}{}", text.empty() ? "" : "; last: ", fault_);
   if (around_.warn) around_.warn(fmt::format("{}: {}", name_, base::printable(text)));

@@ -15,6 +15,7 @@
 #include "mocap/decoder.h"
 #include "service/live/live_options.h"
 #include "service/live/live_session.h"
+#include "service/log/leaky_counter.h"
 #include "service/rpc/socket_address.h"
 #include "tocsin/result.h"
 
@@ -39,6 +40,10 @@ class LiveSource {
   static constexpr std::size_t kMostSenders = 64;
   /// What was dropped or missed is said at most so often.
   static constexpr std::chrono::seconds kSaid{10};
+  /// Lines about sessions that begin and end, at once, and then a second. What is more is counted:
+  /// a sender that begins anew with every frame must not fill the log.
+  static constexpr double kLinesAtOnce = 200.0;
+  static constexpr double kLinesPerSecond = 2.0;
 
   /// Binds. Errors: as check_live(); kResource: the port is taken.
   static Result<std::unique_ptr<LiveSource>> open(LiveOptions options, LiveSurroundings around);
@@ -74,6 +79,8 @@ class LiveSource {
   void take_frame(Sender& sender, mocap::MocapFrame frame, Time now);
   void open_session(Sender& sender, Time now);
   void end_session(Sender& sender, std::string_view why);
+  /// Says a line about a session, or counts it. `to`: around_.note or warn; null: it is not said.
+  void say(const Log& to, const std::string& line);
   void count(const mocap::MocapCounts& before, const mocap::MocapCounts& now);
   void note_drops(std::uint32_t drops);
   void say_losses(Time now, bool last);
@@ -92,9 +99,11 @@ class LiveSource {
     std::uint64_t unlisted = 0;
     std::uint64_t dropped = 0;
     std::uint64_t ignored = 0;
+    std::uint64_t unsaid = 0;  ///< lines about sessions
   };
   Losses losses_;
   std::string fault_;
+  LeakyCounter lines_{kLinesPerSecond};
   Time said_{};
 };
 

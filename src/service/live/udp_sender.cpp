@@ -8,15 +8,15 @@
 #include <system_error>
 #include <utility>
 
+#include "base/quoted.h"
 #include "service/rpc/listen_address.h"
 
 namespace tocsin::service {
 
 Result<std::unique_ptr<UdpSender>> UdpSender::to(const std::string& target) {
   const auto address = parse_listen_address(target);
-  if (!address) return address.error();
-  if (!address->path.empty() || address->port == 0) {
-    return {ErrorCode::kUsage, fmt::format("{}: expected HOST:PORT", target)};
+  if (!address || !address->path.empty() || address->port == 0) {
+    return {ErrorCode::kUsage, fmt::format("{}: expected HOST:PORT", base::in_quotes(target))};
   }
   addrinfo wanted{};
   wanted.ai_socktype = SOCK_DGRAM;

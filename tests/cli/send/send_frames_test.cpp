@@ -1,9 +1,13 @@
 // `tocsin send --frames`: contacts are those of `tocsin check --frames`.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/send/sent.h"
@@ -78,6 +82,125 @@ TEST(SendFrames, FloatsAreCheckedAndRecordedAsTheyAre) {
     floats += text.find("\"floats\":true") != std::string::npos ? 1 : 0;
   }
   EXPECT_EQ(floats, 2U);
+}
+
+/// The lines of poses of a file's text.
+std::vector<Json> poses_of(const std::string& text) {
+  std::vector<Json> out;
+  for (const std::string& line : lines_of_type(text, "pose")) out.push_back(Json::parse(line));
+  return out;
+}
+
+/// The only record in `folder`/records.
+std::string only_record(const TemporaryFolder& folder) {
+  std::string out;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.full("records"))) {
+    if (entry.path().extension() != ".poses") continue;
+    EXPECT_EQ(out, "");
+    out = folder.read("records/" + entry.path().filename().string());
+  }
+  return out;
+}
+
+/// How far two poses of a joint are from each other, of numbers w, x, y, z and a place.
+double apart(const Json& a, const Json& b, std::size_t joint) {
+  double dot = 0.0;
+  double out = 0.0;
+  for (std::size_t i = 7 * joint; i < 7 * joint + 4; ++i)
+    dot += a[i].get<double>() * b[i].get<double>();
+  for (std::size_t i = 7 * joint + 4; i < 7 * joint + 7; ++i) {
+    out = std::max(out, std::abs(a[i].get<double>() - b[i].get<double>()));
+  }
+  return std::max(out, 1.0 - std::abs(dot));
+}
+
+TEST(SendFrames, OnATrackersAxesContactsAreThoseOfTheTake) {
+  const TemporaryFolder folder;
+  const Json exact =
+      summary_of(run_tocsin({"check", kTake, "--env", kRoom, "--margin", "0.1", "--out", "-"}));
+  const ServeProcess server({"--env", kRoom, "--max-pending", "200"}, folder.full("log"));
+  for (const std::string axes : {"unity", "z-up", "-z,x,y"}) {
+    const Json object = sent(server, kTake, {"--margin", "0.1", "--rate", "max", "--axes", axes});
+    expect_no_gap(object);
+    EXPECT_EQ(object["found"]["hash"], exact["hash"]) << axes;
+    EXPECT_EQ(object["options"]["axes"], axes);
+  }
+}
+
+TEST(SendFrames, PlacesInTheWorldBecomeTheTakesPoses) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(run_tocsin({"convert", kTake, folder.full("take.poses")}).status, 0);
+  const std::vector<Json> take = poses_of(folder.read("take.poses"));
+  {
+    const ServeProcess server(
+        {"--env", kRoom, "--max-pending", "200", "--record", folder.full("records")},
+        folder.full("log"));
+    expect_no_gap(sent(server, kTake, {"--rate", "max", "--world", "--axes", "unreal"}));
+  }
+  const std::vector<Json> covered = poses_of(only_record(folder));
+  ASSERT_EQ(covered.size(), take.size());
+  for (std::size_t k = 0; k < take.size(); ++k) {
+    ASSERT_EQ(covered[k]["local"].size(), take[k]["local"].size());
+    for (std::size_t j = 0; 7 * j < take[k]["local"].size(); ++j) {
+      EXPECT_LT(apart(covered[k]["local"], take[k]["local"], j), 1e-9) << k << ' ' << j;
+    }
+  }
+}
+
+/// Of the joints that a frame lacks the record has the poses before; of the others the take's.
+TEST(SendFrames, MissingJointsAreHeldOrTheirFramesBad) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(run_tocsin({"convert", kTake, folder.full("take.poses")}).status, 0);
+  const std::vector<Json> take = poses_of(folder.read("take.poses"));
+  Json object;
+  {
+    const ServeProcess server(
+        {"--env", kRoom, "--max-pending", "200", "--record", folder.full("records")},
+        folder.full("log"));
+    object = sent(server, kTake, {"--rate", "max", "--missing", "0.05", "--seed", "3"});
+    expect_no_gap(object);
+  }
+  const std::vector<Json> covered = poses_of(only_record(folder));
+  ASSERT_EQ(covered.size(), take.size());
+  std::size_t held = 0;
+  for (std::size_t k = 1; k < take.size(); ++k) {
+    const Json missing = covered[k].value("held", Json::array());
+    held += missing.size();
+    for (std::size_t j = 0; 7 * j < take[k]["local"].size(); ++j) {
+      const bool is_held = std::find(missing.begin(), missing.end(), j) != missing.end();
+      const Json& wanted = is_held ? covered[k - 1]["local"] : take[k]["local"];
+      EXPECT_LT(apart(covered[k]["local"], wanted, j), 1e-12) << k << ' ' << j;
+    }
+  }
+  EXPECT_EQ(object["frames"]["held_joints"], held);
+  EXPECT_GT(held, 129U * 38 / 40);  // of 0.05 of all
+  EXPECT_LT(held, 129U * 38 / 10);
+
+  const ServeProcess server({"--env", kRoom, "--max-pending", "200"}, folder.full("bad_log"));
+  object = sent(server, kTake, {"--rate", "max", "--missing", "0.002,bad"});
+  expect_no_gap(object);
+  EXPECT_GT(object["frames"]["bad"], 0);
+  EXPECT_EQ(object["frames"]["held_joints"], 0);
+  EXPECT_NE(object["frames"]["first_bad"].get<std::string>().find("length 0, not 1"),
+            std::string::npos);
+}
+
+TEST(SendFrames, RefusesFormsThatNoTrackerHas) {
+  for (const auto& [arguments, words] :
+       std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"--axes", "x,-x,z"}, "each along another axis"},
+           {{"--axes", "x,y"}, "expected unity, unreal, z-up, or X,Y,Z"},
+           {{"--axes", "x,y,z,0"}, "from 1e-6 to 1e6"},
+           {{"--missing", "1.5"}, "from 0 to 1"},
+           {{"--missing", "0.5,lost"}, "expected P, P,held or P,bad"},
+           {{"--world", "--linked-joints"}, "--world and --linked-joints"},
+           {{"--protocol", "vmc", "--world"}, "--world: is the server's to say"}}) {
+    std::vector<std::string> all{"send", kTake, "--to", "localhost:1"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    const CommandResult result = run_tocsin(all);
+    EXPECT_EQ(result.status, 2) << result.err;
+    EXPECT_NE(result.err.find(words), std::string::npos) << result.err;
+  }
 }
 
 // Of ranges and strides, of even frames, of whole ticks and of any times.

@@ -86,12 +86,15 @@ def plain_poses(datagrams):
 
 
 def xsens_places(datagrams):
-    """Of each sample the places of the 23 segments, MVN's axes: id -> position."""
-    out = []
+    """Of each sample the places of its segments, MVN's axes: number -> position."""
+    samples = {}
     for bytes_ in datagrams:
-        assert bytes_[:6] == b"MXTP02" and bytes_[10] == 0x80 and bytes_[11] == 23
-        out.append({i + 1: struct.unpack_from(">3f", bytes_, 24 + 32 * i + 4) for i in range(23)})
-    return out
+        assert bytes_[:6] == b"MXTP02" and bytes_[17] == 23
+        sample = samples.setdefault(bytes_[6:10], {})
+        for i in range(bytes_[11]):
+            segment, *at = struct.unpack_from(">I3f", bytes_, 24 + 32 * i)
+            sample[segment] = at
+    return list(samples.values())
 
 
 def turned(q, v):
@@ -135,7 +138,8 @@ def check_poses(protocol, datagrams, head, poses):
         check([pose["id"] for pose in poses] == [frame[0] for frame in sent], "udp: numbers")
         check([pose["local"] for pose in poses] == [list(frame[1]) for frame in sent], "udp: the recorded poses are not those sent")
     else:
-        for pose, sent in zip(poses, xsens_places(datagrams)):
+        for pose, sent in zip(poses, xsens_places(datagrams), strict=True):
+            check(sorted(sent) == list(range(1, len(names) + 1)), f"xsens: segments {sorted(sent)}")
             for place, (_, at) in zip(sent.values(), world(head, pose["local"])):
                 off = max(abs(at[0] - place[1]), abs(at[1] - place[2]), abs(at[2] - place[0]))
                 check(off < 1e-12, f"xsens: a segment is {off} m away")
@@ -151,6 +155,26 @@ def check_protocol(server, tocsin, take, protocol):
     touched = [(line["link"], line["object"]) for line in lines if line["type"] == "contact"]
     # As README shows it for this take.
     check(("right_forearm", "MusicStand") in touched, f"{protocol}: {touched}")
+
+
+def with_fingers(tocsin, room):
+    """A take with fingers has them in both protocols of persons: Unity's bones, and MVN's segments in two datagrams a frame."""
+    with tempfile.TemporaryDirectory() as folder:
+        take = os.path.join(folder, "walk.poses")
+        subprocess.run([tocsin, "make-motion", take, "--seconds", "0.5", "--rate", "60"], check=True, capture_output=True, timeout=TIME_LIMIT)
+        server = Server(tocsin, room, folder, ["--vmc", "0=music_room,idle=3600", "--xsens", "0=music_room,idle=3600"])
+        try:
+            for protocol in ("vmc", "xsens"):
+                server.wait_for(protocol, send(tocsin, take, protocol, server.ports[protocol]))
+        finally:
+            check(server.end() == 0, server.log())
+        for protocol, tip in (("vmc", "RightLittleDistal"), ("xsens", "RightFifthDP")):
+            (_, stem), = server.reports(protocol)
+            head, poses = poses_of(stem)
+            check(tip in [joint["name"] for joint in head["joints"]], f"{protocol}: {head['joints']}")
+            check(len(poses) == 31, f"{protocol}: {len(poses)} poses with fingers")
+            check_poses(protocol, sent_by(tocsin, take, protocol), head, poses)
+        check(server.log().count("humanoid_hands, 48 links") == 2, server.log())
 
 
 def check_losses(server, tocsin, numbers):
@@ -174,6 +198,17 @@ def check_malformed(server):
         now = server.wait_for(protocol, before[received] + 1)
         check(now[name] == before[name] + 1, f"{name}: {before[name]} and {now[name]}")
     udp.close()
+
+
+def check_lines(server):
+    """A sender that begins anew with every frame does not fill the log; what is left out is counted."""
+    udp, joints, times = socket.socket(socket.AF_INET, socket.SOCK_DGRAM), 38, 300
+    pose = struct.pack(f"<{4 * joints + 3}f", *(1, 0, 0, 0) * joints, 0, 1, 0)
+    before = server.metrics()['tocsin_capture_datagrams_total{protocol="udp",fate="received"}']
+    for k in range(times):
+        udp.sendto(struct.pack("<8sIHHQd", b"TOCSINU1", 7, joints, 1, 5, 1e6 - 10 * k) + pose, ("127.0.0.1", server.ports["udp"]))
+    udp.close()
+    server.wait_for("udp", before + times)
 
 
 def check_unlisted(server):
@@ -222,15 +257,19 @@ def main():
             numbers = server.wait_for("xsens", FRAMES + send(tocsin, take, "xsens", server.ports["xsens"], *bad))
             check_malformed(server)
             check_unlisted(server)
+            check_lines(server)
         finally:
             status = server.end()
         for protocol in ("vmc", "xsens", "udp"):
             check_protocol(server, tocsin, take, protocol)
         check_losses(server, tocsin, numbers)
         log = server.log()
+        lines = sum("stream 7 begins session" in line or "of 127.0.0.1 stream 7 ends" in line for line in log.splitlines())
+        check(150 < lines < 300 and "lines about sessions left out" in log, f"{lines} lines of 600")
         check(status == 0, f"status {status}: {log}")
         for words in ("begins session", "it begins anew", "the server ends", "malformed datagrams dropped", "frames missed"):
             check(words in log, f"{words!r} is not said: {log}")
+    with_fingers(tocsin, room)
     if sender:
         with_example(tocsin, sources, room, sender)
     for failure in failures:

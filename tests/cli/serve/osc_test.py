@@ -1,5 +1,5 @@
 """liblo, which is not Tocsin's, on both ends: its `oscsend` and python3-liblo send VMC's messages to a real server, and a server of
-python3-liblo gets what --osc-out sends.
+python3-liblo gets what --osc-out sends, what is predicted (lookahead=) before what touches.
 
 Usage: osc_test.py TOCSIN SOURCES. Exit status: 0: all holds; 77: liblo-tools or python3-liblo is not there.
 """
@@ -72,21 +72,23 @@ def main():
     if oscsend is None or liblo is None:
         print("skipped: liblo-tools and python3-liblo are not both installed")
         return 77
-    heard = []
+    all_heard = []
     receiver = liblo.Server(proto=liblo.UDP)
-    receiver.add_method("/tocsin/contact", "ssssfffff", lambda path, args: heard.append(args))
+    for address, types in (("/tocsin/contact", "ssssfffff"), ("/tocsin/ahead", "ssssffff")):
+        receiver.add_method(address, types, lambda path, args: all_heard.append((path, args)))
+    heard = lambda address: [args for path, args in all_heard if path == address]
     with tempfile.TemporaryDirectory() as folder:
         room = os.path.join(folder, "floor.obj")
         with open(room, "w", encoding="utf-8") as out:
             out.write("o Floor\nv -5 0 -5\nv -5 0 5\nv 5 0 5\nv 5 0 -5\nf 1 2 3 4\n")
-        options = ["--vmc", "0=floor,avatar=humanoid16,idle=3600", "--osc-out", f"127.0.0.1:{receiver.port}"]
+        options = ["--vmc", "0=floor,avatar=humanoid16,lookahead=1,idle=3600", "--osc-out", f"127.0.0.1:{receiver.port}"]
         server = Server(tocsin, room, folder, options)
         try:
             send_by_liblo(liblo, server.ports["vmc"])
             send_by_oscsend(oscsend, server.ports["vmc"])
             numbers = server.wait_for("vmc", 2 * 2 + len(BONES) + 2 + 2)
             until = time.monotonic() + TIME_LIMIT
-            while sum(args[0] == "end" for args in heard) < 1 and time.monotonic() < until:
+            while not any(args[0] == "end" for args in heard("/tocsin/contact")) and time.monotonic() < until:
                 receiver.recv(50)
             while receiver.recv(50):
                 pass
@@ -94,7 +96,9 @@ def main():
             check(server.end() == 0, server.log())
         (lines, stem), = server.reports("vmc")
         check_session(lines, stem, numbers)
-        check_contacts(heard, lines)
+        check_contacts(heard("/tocsin/contact"), lines)
+    check_warnings(all_heard)
+    check_the_end(liblo, receiver, all_heard, tocsin)
     for failure in failures:
         print(failure)
     return 1 if failures else 0
@@ -124,6 +128,42 @@ def check_contacts(heard, lines):
         check(args[3] == "Floor" and abs(args[4] - 2.0) < 1e-3, f"{link} comes at {args[4]} m/s")
         check(abs(args[6]) < 1e-6, f"{link} touches at a height of {args[6]} m")
         check(args[8] >= 0.0, f"{link} is {args[8]} m deep")
+
+
+def check_the_end(liblo, receiver, all_heard, tocsin):
+    """A server that ends while the feet are in the floor says so: a suit would go on for ever."""
+    all_heard.clear()
+    with tempfile.TemporaryDirectory() as folder:
+        room = os.path.join(folder, "floor.obj")
+        with open(room, "w", encoding="utf-8") as out:
+            out.write("o Floor\nv -5 0 -5\nv -5 0 5\nv 5 0 5\nv 5 0 -5\nf 1 2 3 4\n")
+        server = Server(tocsin, room, folder, ["--vmc", "0=floor,avatar=humanoid16,idle=3600", "--osc-out", f"127.0.0.1:{receiver.port}"])
+        try:
+            to = liblo.Address("127.0.0.1", server.ports["vmc"], liblo.UDP)
+            for i, height in enumerate((1.5, 0.9)):
+                bones = [liblo.Message("/VMC/Ext/Bone/Pos", name, *[("f", float(x)) for x in (at[0], height if name == "Hips" else at[1], at[2], 0, 0, 0, 1)])
+                         for name, at in BONES.items()]  # fmt: skip
+                liblo.send(to, liblo.Bundle(*bones, liblo.Message("/VMC/Ext/T", ("f", 0.5 + 0.25 * i))))
+            until = time.monotonic() + TIME_LIMIT
+            while len(all_heard) < 2 and time.monotonic() < until:
+                receiver.recv(50)
+        finally:
+            check(server.end() == 0, server.log())
+    while receiver.recv(50):
+        pass
+    links = {state: {args[2] for _, args in all_heard if args[0] == state} for state in ("begin", "end")}
+    check("left_foot" in links["begin"] and links["begin"] == links["end"], f"{links}")
+
+
+def check_warnings(all_heard):
+    """In the first step the body comes down at 0.4 m/s: its feet are predicted to touch within a second, and do in the next step."""
+    said = [(path.rpartition("/")[2], args[0], args[2]) for path, args in all_heard]
+    for link in ("left_foot", "right_foot"):
+        warnings = [args for path, args in all_heard if path == "/tocsin/ahead" and args[0] == "begin" and args[2] == link]
+        places = [said.index(one) if one in said else -1 for one in (("ahead", "begin", link), ("contact", "begin", link), ("ahead", "end", link))]
+        check(len(warnings) == 1 and 0 <= places[0] < places[1] < places[2], f"{link}: {said}")
+        for args in warnings:
+            check(args[3] == "Floor" and 0.9 < args[4] < 1.0 and abs(args[6]) < 1e-6, f"{link} is foreseen so: {args}")
 
 
 if __name__ == "__main__":

@@ -51,6 +51,47 @@ TEST(Settings, WhatIsPrintedIsReadBack) {
   EXPECT_EQ(printed({"--config", "serve.json"}, folder.path()), changed);
 }
 
+/// Before it listens.
+TEST(Settings, SourcesOfMotionCaptureAreRefusedWithTheCause) {
+  const TemporaryFolder folder;
+  folder.write("room.obj", "o Floor\nv 0 0 0\nv 0 0 1\nv 1 0 0\nf 1 2 3\n");
+  folder.write("arm.bvh",
+               "HIERARCHY\nROOT Arm\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
+               "End Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0\n");
+  struct Case {
+    std::string option;
+    std::string value;
+    int status;
+    std::string words;
+  };
+  for (const Case& c : std::vector<Case>{
+           {"--vmc", "0.0.0.0:0=room", 2, "--vmc: other machines reach this address: say who may"},
+           {"--vmc", "0.0.0.0:0=room,from=10.0.0.0/33", 2,
+            "--vmc, from: \"10.0.0.0/33\" is neither"},
+           {"--vmc", "localhost:0=room", 2, "\"localhost\" is no IPv4 address"},
+           {"--xsens", "70000=room", 2, "--xsens, PORT: expected a whole number from 0 to 65535"},
+           {"--xsens", "9763", 2, "--xsens: expected PORT=ROOM, found \"9763\""},
+           {"--xsens", "0=hall", 2, "--xsens: no --env is called \"hall\""},
+           {"--xsens", "0=room,skeleton=arm.bvh", 2, "place, unit, up"},
+           {"--vmc", "0=room,up=y", 2, "there is no key \"up\"; keys are avatar, from, idle"},
+           {"--vmc", "0=room,place=1:2", 2, "expected X:Y:Z or X:Y:Z:YAW"},
+           {"--vmc", "0=room,lookahead=1.5", 2, "--vmc, lookahead: expected a number above 0"},
+           {"--vmc", "0=room,margin=-1", 2, "--vmc, margin: expected a number from 0 to 10"},
+           {"--vmc", "0=room,meet=maybe", 2, "--vmc, meet: expected yes or no"},
+           {"--udp", "0=room", 2, "--udp: the frames do not say what the joints are"},
+           {"--udp", "0=room,skeleton=none.bvh", 3, "--udp: none.bvh: cannot be opened"},
+           {"--vmc", "0=room,skeleton=arm.bvh", 3,
+            "--vmc: arm.bvh: the skeleton has no joint Hips"},
+           {"--vmc", "0=room,avatar=nobody", 3, "--vmc: there is no avatar model \"nobody\""},
+           {"--osc-out", "9000", 2, "--osc-out: \"9000\": expected HOST:PORT"}}) {
+    const CommandResult result =
+        serve({"--listen", "127.0.0.1:0", "--env", "room.obj", c.option, c.value}, folder.path());
+    EXPECT_EQ(result.status, c.status) << c.value << ": " << result.err;
+    EXPECT_NE(result.err.find(c.words), std::string::npos) << c.value << ": " << result.err;
+    EXPECT_EQ(result.out, "");
+  }
+}
+
 TEST(Settings, TheCommandLineComesFirstThenTheEnvironmentThenTheFile) {
   const TemporaryFolder folder;
   folder.write("serve.json", R"({"format": "tocsin.serve.v1", "max-sessions": 1, "max-pending": "2",

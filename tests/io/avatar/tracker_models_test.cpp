@@ -2,10 +2,11 @@
 // wrist.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
-#include "support/places.h"
+#include "support/scenes/mocap_skeletons.h"
 #include "tocsin/avatar.h"
 #include "tocsin/io.h"
 
@@ -44,8 +45,7 @@ TEST(TrackerModels, AHand) {
   add_hand("", joints);
   ASSERT_EQ(joints.size(), 26U);
   const Skeleton skeleton = Skeleton::create(joints).value();
-  const auto model =
-      load_avatar_model(test::source_dir() + "/avatar_models/trackers/openxr_hand.json");
+  const auto model = load_avatar_model("openxr_hand");
   ASSERT_TRUE(model.ok()) << model.error().message;
   const auto hand = Avatar::bind(*model, skeleton);
   ASSERT_TRUE(hand.ok()) << hand.error().message;
@@ -58,8 +58,7 @@ TEST(TrackerModels, AHeadAndTwoHands) {
   add_hand("left_", joints);
   add_hand("right_", joints);
   const Skeleton skeleton = Skeleton::create(joints).value();
-  const auto model =
-      load_avatar_model(test::source_dir() + "/avatar_models/trackers/head_and_hands.json");
+  const auto model = load_avatar_model("head_and_hands");
   ASSERT_TRUE(model.ok()) << model.error().message;
   const auto avatar = Avatar::bind(*model, skeleton);
   ASSERT_TRUE(avatar.ok()) << avatar.error().message;
@@ -68,6 +67,50 @@ TEST(TrackerModels, AHeadAndTwoHands) {
   std::vector<Joint> one;
   add_hand("left_", one);
   EXPECT_FALSE(Avatar::bind(*model, Skeleton::create(one).value()).ok());
+}
+
+/// Takes of whole bodies have them, too: the links are where those of humanoid_hands are.
+TEST(TrackerModels, TheHeadAndHandsOfABody) {
+  const test::HandNames unity = test::human_hand("Proximal", "Intermediate");
+  const AvatarModel whole = *load_avatar_model("humanoid_hands");
+  const AvatarModel part = *load_avatar_model("head_and_hands");
+  for (const std::vector<test::Bone>& rig :
+       {test::mixamo(), test::xsens_mvn(true), test::human_bones(&unity)}) {
+    const Skeleton skeleton = *test::make_skeleton(rig);
+    const auto body = Avatar::bind(whole, skeleton);
+    const auto hands = Avatar::bind(part, skeleton);
+    ASSERT_TRUE(body.ok()) << body.error().message;
+    ASSERT_TRUE(hands.ok()) << hands.error().message;
+    EXPECT_EQ(hands->links().size(), 33U);
+    int common = 0;
+    for (const Link& link : hands->links()) {
+      for (const Link& other : body->links()) {
+        if (link.name != other.name || link.name == "head") continue;
+        EXPECT_EQ(link.joint, other.joint) << link.name;
+        EXPECT_EQ(link.a, other.a) << link.name;
+        EXPECT_EQ(link.b, other.b) << link.name;
+        EXPECT_EQ(link.radius, other.radius) << link.name;
+        ++common;
+      }
+    }
+    EXPECT_EQ(common, 2 * (1 + 3 + 4 * 2));  // a finger's middle link is called otherwise
+  }
+}
+
+/// A body of any rig may have these joints, too: then the rest of it would never touch anything.
+TEST(TrackerModels, AutoTakesNone) {
+  std::vector<Joint> joints{{"head", -1, {{}, {0, 1.7, 0}}}};
+  add_hand("left_", joints);
+  add_hand("right_", joints);
+  joints.push_back({"chest", 0, {{}, {0, -0.4, 0}}});
+  joints.push_back({"hips", static_cast<int>(joints.size()) - 1, {{}, {0, -0.4, 0}}});
+  const auto avatar = choose_avatar(Skeleton::create(joints).value());
+  ASSERT_TRUE(avatar.ok()) << avatar.error().message;
+  EXPECT_EQ(avatar->name(), "auto");
+  const auto of_the_body = [&](const Link& link) {
+    return avatar->skeleton().joints()[static_cast<std::size_t>(link.joint)].name == "chest";
+  };
+  EXPECT_EQ(std::count_if(avatar->links().begin(), avatar->links().end(), of_the_body), 1);
 }
 
 }  // namespace

@@ -48,7 +48,9 @@ class VmcPackets final : public Packets {
 class XsensPackets final : public Packets {
  public:
   explicit XsensPackets(Person person) : person_(std::move(person)) {
-    for (int i = 0; i < mocap::kXsensBody; ++i) {
+    const bool fingers = person_.joint_of("LeftSecondPP") >= 0;
+    const int segments = mocap::kXsensBody + (fingers ? mocap::kXsensFingers : 0);
+    for (int i = 0; i < segments; ++i) {
       joints_.push_back(person_.joint_of(mocap::xsens_segment_name(i, 0)));
     }
   }
@@ -57,7 +59,7 @@ class XsensPackets final : public Packets {
                                             std::span<const Transform> pose) const override {
     const std::vector<Transform> places = person_.places(pose);
     std::vector<mocap::XsensSegment> segments;
-    for (int i = 0; i < mocap::kXsensBody; ++i) {
+    for (int i = 0; i < static_cast<int>(joints_.size()); ++i) {
       const int joint = joints_[static_cast<std::size_t>(i)];
       const int parent = mocap::xsens_parent(i, 0);
       const Transform above =
@@ -69,6 +71,7 @@ class XsensPackets final : public Packets {
     header.sample = static_cast<std::uint32_t>(id);
     header.milliseconds = static_cast<std::uint32_t>(time * 1e3 + 0.5);
     header.body = mocap::kXsensBody;
+    header.fingers = static_cast<int>(joints_.size()) - mocap::kXsensBody;
     return mocap::write_xsens(header, segments);
   }
 
@@ -108,7 +111,11 @@ Result<std::unique_ptr<Packets>> make_packets(LiveProtocol protocol, const Motio
     return std::unique_ptr<Packets>(std::make_unique<PlainPackets>(stream));
   }
   const bool vmc = protocol == LiveProtocol::kVmc;
-  auto person = Person::find(motion, vmc ? "vrm_and_unity" : "xsens_mvn");
+  // Unity's names are those of VRM: of its version 0 where there are fingers.
+  constexpr std::array<std::string_view, 2> kUnity{"vrm_and_unity", "unity_and_vrm_0"};
+  constexpr std::array<std::string_view, 1> kXsens{"xsens_mvn"};
+  using Names = std::span<const std::string_view>;
+  auto person = Person::find(motion, vmc ? Names(kUnity) : Names(kXsens));
   if (!person) return person.error();
   if (vmc) return std::unique_ptr<Packets>(std::make_unique<VmcPackets>(std::move(*person)));
   return std::unique_ptr<Packets>(std::make_unique<XsensPackets>(std::move(*person)));

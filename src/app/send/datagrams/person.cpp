@@ -11,11 +11,12 @@
 namespace tocsin::app {
 namespace {
 
-/// The names that the scheme has for a joint of the model.
-std::vector<std::string> names_in(const AvatarModel& model, std::string_view scheme,
+/// The names that the first of these schemes that the model has gives a joint of it.
+std::vector<std::string> names_in(const AvatarModel& model,
+                                  std::span<const std::string_view> schemes,
                                   const std::string& joint) {
   for (const NamingScheme& one : model.schemes) {
-    if (one.name != scheme) continue;
+    if (std::find(schemes.begin(), schemes.end(), one.name) == schemes.end()) continue;
     for (const auto& names : one.joints) {
       if (names.first == joint) return names.second;
     }
@@ -41,13 +42,13 @@ Transform composed(const Transform& a, const Transform& b) {
 
 }  // namespace
 
-Result<Person> Person::find(const Motion& motion, std::string_view scheme) {
+Result<Person> Person::find(const Motion& motion, std::span<const std::string_view> schemes) {
   const auto bound = bind_person(motion);
   if (!bound) return bound.error();
   Person out;
   for (const BoundJoint& joint : bound->second.joints) {
     if (joint.joint < 0) continue;
-    for (std::string& name : names_in(bound->first, scheme, joint.model_joint)) {
+    for (std::string& name : names_in(bound->first, schemes, joint.model_joint)) {
       out.bones_.push_back({base::lower(std::move(name)), joint.joint});
     }
   }

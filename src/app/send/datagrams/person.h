@@ -21,9 +21,9 @@ struct PersonBone {
 /// Bones of a person in a take, by the joints that humanoid_hands, or else humanoid16, binds.
 class Person {
  public:
-  /// `scheme`: the models' naming scheme of the protocol ("vrm_and_unity", "xsens_mvn"). Errors
-  /// (kInput): neither model binds.
-  static Result<Person> find(const Motion& motion, std::string_view scheme);
+  /// `schemes`: the protocol's naming scheme, as each of the models calls it. Errors (kInput):
+  /// neither model binds.
+  static Result<Person> find(const Motion& motion, std::span<const std::string_view> schemes);
 
   /// The joint of the bone that has one of these names; -1: there is none. The case is not looked
   /// at.
