@@ -89,6 +89,9 @@ function(tocsin_batches target)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 32)
     # A file that g++ does not take for the main one may be a header, it says of unnamed namespaces.
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
+    # g++ looks for memory to free whenever 128 MiB have come together: for a batch, which needs 0.8 GiB, that is a tenth of
+    # the time. It changes nothing of what is compiled. With a larger number a job takes more than those 1.5 GiB.
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=1000000>)
   endif()
 endfunction()
 
