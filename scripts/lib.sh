@@ -34,10 +34,10 @@ die() {
 # ccache, where it is installed, sees paths of a clone as relative ones, and so serves a clone in another folder.
 export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD} CCACHE_NOHASHDIR=1
 
-# One job a core, but no more than one for each 1.5 GiB of memory: what the largest translation unit needs
-# under a sanitizer.
+# One job a core, but no more than one for each 1.75 GiB of memory: what the largest batch of files needs
+# (cmake/TocsinFlags.cmake).
 cores=$(nproc)
-jobs=$(awk -v n="$cores" '/^MemTotal/ { m = int($2 / 1572864); print (m < 1 ? 1 : m < n ? m : n) }' /proc/meminfo)
+jobs=$(awk -v n="$cores" '/^MemTotal/ { m = int($2 / 1835008); print (m < 1 ? 1 : m < n ? m : n) }' /proc/meminfo)
 
 # need GROUP...: installs those of the groups' packages that are missing. Touches nothing if none is.
 need() {

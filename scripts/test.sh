@@ -84,6 +84,7 @@ is_kept() { grep -qsE '^TOCSIN_BUILD_(TESTS|FUZZ):BOOL=ON' "$1/CMakeCache.txt"; 
 one_kernel() { [ "$tier" != fast ] || is_kept "$1" || echo -DTOCSIN_CUDA_ARCHITECTURES=80-virtual; }
 build_everything() {
   build release all -DTOCSIN_BUILD_TESTS=ON -DTOCSIN_BUILD_BENCH=ON $(batches build) $(one_kernel build)
+  [ "$tier" != full ] || build release tests_full
 }
 everything="io gl cuda client service view c"
 # package FOLDER OPTION...: a build without tests in a folder of its own.

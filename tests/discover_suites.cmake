@@ -3,6 +3,7 @@
 #   tocsin_program, tocsin_labels, tocsin_environment   of tests/CMakeLists.txt
 #   tocsin_slow      patterns of cases that only the full tier runs under AddressSanitizer; each such case is a test of
 #                    its own, with the label LABELS.sanitized_in_full
+#   tocsin_longest   suites that ctest begins with
 cmake_minimum_required(VERSION 3.25)
 get_filename_component(program_name ${tocsin_program} NAME)
 if(NOT EXISTS ${tocsin_program})
@@ -32,6 +33,9 @@ function(tocsin_add_suite suite slow_cases)
     string(PREPEND left_out "-")
   endif()
   tocsin_add_test("${program_name}/${suite}" "${suite}.*${left_out}" ${tocsin_labels})
+  if("${suite}.*" IN_LIST tocsin_longest)
+    set_tests_properties("${program_name}/${suite}" PROPERTIES COST 50)
+  endif()
   foreach(case IN LISTS slow_cases)
     tocsin_add_test("${program_name}/${case}" "${case}" ${tocsin_labels}.sanitized_in_full)
   endforeach()

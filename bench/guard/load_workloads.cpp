@@ -7,7 +7,7 @@ namespace tocsin::bench::guard {
 
 namespace {
 
-Result<Work> motion_work() {
+Result<Work> take_work() {
   return Work([]() -> std::uint64_t {
     const Result<Motion> motion = load_motion(source_folder() / "motions/walk_and_reach.bvh");
     return motion.ok() ? static_cast<std::uint64_t>(motion->frame_count()) : 0;
@@ -25,7 +25,7 @@ Result<Work> room_work() {
 }  // namespace
 
 std::vector<Workload> load_workloads() {
-  return {{"load_bvh", "load_motion: the demo's take", "frames", motion_work},
+  return {{"load_bvh", "load_motion: the demo's take", "frames", take_work},
           {"load_obj", "load_environment: the demo's room", "triangles", room_work}};
 }
 

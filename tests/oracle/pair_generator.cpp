@@ -47,9 +47,9 @@ double hair_of(PairClass c, Random& random, double scale) {
 
 namespace {
 
-constexpr double kLeastRadius = 1e-6;  // the least that an avatar model may have
+constexpr double kLeastPairRadius = 1e-6;  // the least that an avatar model may have
 
-constexpr std::array<std::string_view, kPairClassCount> kNames = {
+constexpr std::array<std::string_view, kPairClassCount> kPairNames = {
     "mix",       "long_chains", "thin",       "tiny",     "huge",     "far100",     "far10km",
     "far_roots", "grazing",     "pi",         "below_pi", "still",    "one_still",  "points",
     "parallel",  "collinear",   "crossing",   "inside",   "pivoting", "pivot_both", "at_start",
@@ -166,15 +166,15 @@ double way_out(const PairQuery& q, const Vec3& m) {
 void set_radii(PairClass c, PairQuery& q, double sum, Random& random) {
   double share = random.chance(0.3) ? random.magnitude(1e-3, 0.5) : random.between(0.2, 0.8);
   if (c == PairClass::kInside) share = 1.0 - random.magnitude(1e-3, 0.1);
-  const double first = std::clamp(share * sum, kLeastRadius, sum - kLeastRadius);
+  const double first = std::clamp(share * sum, kLeastPairRadius, sum - kLeastPairRadius);
   q.first.radius = first;
   q.second.radius = sum - first;
 }
 
 double make_touching(PairClass c, PairQuery& q, double distance, Random& random) {
   double sum = distance + hair_of(c, random, distance);
-  if (distance < 2.0 * kLeastRadius) sum = random.magnitude(1e-3, 0.3);
-  set_radii(c, q, std::max(sum, 2.0 * kLeastRadius), random);
+  if (distance < 2.0 * kLeastPairRadius) sum = random.magnitude(1e-3, 0.3);
+  set_radii(c, q, std::max(sum, 2.0 * kLeastPairRadius), random);
   return q.first.radius + q.second.radius;
 }
 
@@ -183,12 +183,12 @@ void move_clear(PairClass c, const Two& two, PairQuery& q, const Nearest& neares
   const double sum = q.first.radius + q.second.radius;
   const double hair = hair_of(c, random, sum);
   const double thinner = nearest.distance - hair;
-  if (thinner > 2.0 * kLeastRadius && random.chance(0.5)) {
+  if (thinner > 2.0 * kLeastPairRadius && random.chance(0.5)) {
     set_radii(c, q, thinner, random);
     return;
   }
   Two moved = two;
-  if (nearest.distance < 2.0 * kLeastRadius) {
+  if (nearest.distance < 2.0 * kLeastPairRadius) {
     const Vec3 m = random.direction();
     shift_second(moved, nearest.t, (way_out(q, m) + sum + hair) * m);
   } else {
@@ -208,12 +208,12 @@ Two two_together(PairClass c, double t, Random& random) {
   return two;
 }
 
-std::string_view name_of(PairClass c) { return kNames[static_cast<std::size_t>(c)]; }
+std::string_view name_of(PairClass c) { return kPairNames[static_cast<std::size_t>(c)]; }
 
 bool class_of(std::string_view name, PairClass& c) {
-  const auto* found = std::find(kNames.begin(), kNames.end(), name);
-  if (found == kNames.end()) return false;
-  c = static_cast<PairClass>(found - kNames.begin());
+  const auto* found = std::find(kPairNames.begin(), kPairNames.end(), name);
+  if (found == kPairNames.end()) return false;
+  c = static_cast<PairClass>(found - kPairNames.begin());
   return true;
 }
 

@@ -14,7 +14,7 @@ using core::cross;
 using core::dot;
 using core::norm;
 
-constexpr double kPi = 3.141592653589793;
+constexpr double kHalfTurn = 3.141592653589793;
 
 int joint_count(PairClass c, Random& random) {
   if (c == PairClass::kMix) return 1 + random.below(10);
@@ -38,7 +38,7 @@ Quat turn(PairClass c, int joint, Random& random) {
   }
   if (random.chance(0.15)) return {};
   if (random.chance(0.1)) return random.rotation_by(random.magnitude(1e-12, 1e-3));
-  return random.rotation_by(random.between(0.0, random.chance(0.2) ? kPi : 0.5));
+  return random.rotation_by(random.between(0.0, random.chance(0.2) ? kHalfTurn : 0.5));
 }
 
 Joined joined(PairClass c, int index, Random& random, bool still) {
@@ -76,9 +76,9 @@ Mover pivoting(Random& random) {
   Joined j;
   j.p0.rotation = core::normalized(random.rotation());
   j.p0.translation = place(PairClass::kPivoting, random);
-  const double phi = random.between(0.0, 2.0 * kPi);
+  const double phi = random.between(0.0, 2.0 * kHalfTurn);
   const Vec3 about = core::rotate(j.p0.rotation, {std::cos(phi), std::sin(phi), 0.0});
-  const Quat by = Random::rotation(about, random.between(0.2, kPi));
+  const Quat by = Random::rotation(about, random.between(0.2, kHalfTurn));
   j.p1 = {core::normalized(by * j.p0.rotation), j.p0.translation + random.log_vector(1e-4, 0.1)};
   m.joints = {j};
   m.kind = random.chance(0.5) ? InBetween::kScrew : InBetween::kTranslateRotate;

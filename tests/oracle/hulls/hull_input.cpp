@@ -7,7 +7,7 @@
 namespace tocsin::oracle::test {
 namespace {
 
-std::vector<std::int32_t> counted(std::size_t n) {
+std::vector<std::int32_t> chain_indices(std::size_t n) {
   std::vector<std::int32_t> out(n);
   std::iota(out.begin(), out.end(), 0);
   return out;
@@ -32,7 +32,7 @@ core::FrameMotion frame_of(const MovingHull& moving, const std::vector<std::int3
 HullInput::HullInput(const HullQuery& query)
     : first(hull_of(query.first)),
       second(hull_of(query.second)),
-      chains_{counted(query.first.chain.size()), counted(query.second.chain.size())} {
+      chains_{chain_indices(query.first.chain.size()), chain_indices(query.second.chain.size())} {
   frames = core::frame_pair(frame_of(query.first, chains_[0]), frame_of(query.second, chains_[1]));
 }
 
