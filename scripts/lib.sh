@@ -31,8 +31,9 @@ die() {
   exit 1
 }
 
-# ccache, where it is installed, sees paths of a clone as relative ones, and so serves a clone in another folder.
-export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD} CCACHE_NOHASHDIR=1
+# ccache, where it is installed, sees paths of a clone as relative ones, and so serves a clone in another folder. How much memory
+# g++ takes before it looks for some to free changes no object.
+export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD} CCACHE_NOHASHDIR=1 CCACHE_IGNOREOPTIONS=${CCACHE_IGNOREOPTIONS:---param=ggc-*}
 
 # One job a core, but no more than one for each 1.75 GiB of memory: what the largest batch of files needs
 # (cmake/TocsinFlags.cmake).

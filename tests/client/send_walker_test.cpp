@@ -33,7 +33,8 @@ SendPlan plan() {
   SendPlan out{.track = test::options(),
                .playback = Playback(std::move(motion), no_pace, 0.0),
                .chances = {},
-               .bound_factor = {}};
+               .bound_factor = {},
+               .tracker = SendTracker({}, test::two_joints(), 1)};
   out.track.frame_seconds = 1.0 / 90;
   return out;
 }
