@@ -183,7 +183,8 @@ class LastingSession {
   LastingSession& operator=(const LastingSession&) = delete;
   ~LastingSession();
 
-  /// Queues frames, also while there is no stream; never blocks. Errors, with nothing queued:
+  /// Queues frames, also while there is no stream; never blocks. Those queued when the server ends
+  /// the session are in no report; `over` tells. Errors, with nothing queued:
   /// kResource: it is over, or 4,096 calls' frames wait to be sent; kUsage: a pose of another
   /// number of joints, or after finish().
   Status send(std::span<const TrackFrame> frames);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -121,11 +122,17 @@ void LastingStream::begin_stream() {
 /// What the server does not have yet, or is not known to have.
 void LastingStream::send_again(Lock& /*lock*/) {
   opened_ = false;
-  std::vector<TrackFrame> missing;
-  std::copy_if(kept_.begin(), kept_.end(), std::back_inserter(missing),
-               [this](const TrackFrame& frame) { return !there_ || frame.id > there_->id; });
-  // One call, so that it is never too many calls. A stream that is over tells so.
-  (void)stream_.send(missing);
+  const auto is_missing = [this](const TrackFrame& f) { return !there_ || f.id > there_->id; };
+  // A stream that is over tells so.
+  try {
+    std::vector<TrackFrame> missing;
+    std::copy_if(kept_.begin(), kept_.end(), std::back_inserter(missing), is_missing);
+    (void)stream_.send(missing);  // one call: many could be too many that wait
+  } catch (const std::bad_alloc&) {
+    for (const TrackFrame& frame : kept_) {
+      if (is_missing(frame)) (void)stream_.send({&frame, 1});
+    }
+  }
   ready_ = !broken_;
   if (finishing_) (void)stream_.finish();
 }

@@ -34,7 +34,8 @@ struct StreamState {
 namespace {
 
 /// The thread's, for the next step of any stream. One for each stream would have left the caches
-/// when its next step comes: of a thousand avatars these are 30 MB.
+/// when its next step comes: of a thousand avatars these are 30 MB. It stays as large as the
+/// largest step needed, and keeps that stream's avatar alive, until the thread checks another's.
 std::unique_ptr<StepMemory>& spare() {
   thread_local std::unique_ptr<StepMemory> memory;
   return memory;

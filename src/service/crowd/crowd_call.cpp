@@ -30,10 +30,6 @@ constexpr std::uint32_t kMostSlots = 16'384;
 /// writes. Larger: the first report of a group waits longer for the last: 64 steps of some 10 us.
 constexpr std::size_t kGroup = 64;
 
-/// A message that comes later than this after it was asked for was not there yet: reading keeps up.
-/// Shorter: so is one that gRPC only had to hand over. Longer: that reading keeps up is seen late.
-constexpr std::chrono::microseconds kWaited{100};
-
 /// Bytes of a message of frames for which memory is reserved. Smaller: it fits into the first block
 /// of the arena. Larger: what announces more must send it first.
 constexpr std::size_t kLeastReserved = 16U << 10U;
@@ -79,7 +75,6 @@ bool CrowdCall::enter(grpc::Status& refusal) {
 // ---- Reading ----
 
 void CrowdCall::take_message(Time received) {
-  if (received - asked_ >= kWaited) waited_ = received;
   v1::TrackManyRequest& request = request_.fresh();
   reserve_columns(incoming_.Length(), request);
   std::uint64_t memory = 0;
@@ -94,7 +89,6 @@ void CrowdCall::take_message(Time received) {
   request_.clear();
   hold_ = {};
   if (problem) return refuse_with(to_status(Problem{Refusal::kInvalid, *problem}));
-  asked_ = Clock::now();
   read_on();
 }
 

@@ -23,7 +23,7 @@ namespace tocsin::service {
 /// sessions are scheduled together, in groups. When the last of a message or a group has begun, it
 /// is *flushed*. While a flush waits, a session that is ready is only noted: the flush writes the
 /// reports of all in one message. A session that is ready while none waits, a slow one, is written
-/// at once. So nobody waits for another's slow step, and there is no timer.
+/// at once. So hardly anybody waits for another's slow step, and there is no timer.
 ///
 /// Opening. As with TrackCall, but reading goes on meanwhile. The stream may end while a session is
 /// being opened: then whoever opened it leaves it.
@@ -120,8 +120,6 @@ class CrowdCall final : public StreamCall, public SlotListener {
   bool over_ = false;            ///< nothing is listed any more: slots keep the call alive
 
   // Used by the thread that owns reading.
-  Time asked_;   ///< for the next message
-  Time waited_;  ///< when the last message came that was not there already
   ReusedMessage<v1::TrackManyRequest, 16384> request_;
   MemoryBudget::Hold hold_;
   std::vector<Target> targets_;

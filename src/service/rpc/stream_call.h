@@ -32,10 +32,10 @@ struct StreamEvents {
 /// malformed message in the same way as the end of a stream.
 ///
 /// Threads. Events come from gRPC's callback threads (reads one at a time, writes one at a time,
-/// cancellation at any time), from workers (Outlet), alarms and the server. The thread that handles
-/// a read owns reading until it starts the next read. Writing, and with it the end, has *write
-/// ownership*: `owns_write_` is set and cleared under the mutex. It stays set while a write is
-/// under way, and forever after the end. An event records under the mutex what happened. If
+/// cancellation at any time), from whoever checks (Outlet), alarms and the server. The thread that
+/// handles a read owns reading until it starts the next read. Writing, and with it the end, has
+/// *write ownership*: `owns_write_` is set and cleared under the mutex. It stays set while a write
+/// is under way, and forever after the end. An event records under the mutex what happened. If
 /// `owns_write_` is free, the event takes it and does what is due (write_on()). Otherwise the
 /// present owner does it. So there is one write at a time, and none after the end. No lock is held
 /// while a read, a write, the end or a session is called. Members that only the write owner uses
@@ -113,13 +113,21 @@ class StreamCall : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBu
   bool owns_write_ = false;
   bool done_ = false;  ///< OnDone() came
 
-  grpc::ByteBuffer incoming_;  ///< of the thread that owns reading
+  // Of the thread that owns reading.
+  grpc::ByteBuffer incoming_;
+  /// When the last message came that reading had to wait for: Engine::run_here().
+  Time waited_;
 
  private:
   bool count_as_unopened(grpc::Status& refusal);
   void begin();
 
+  void note_waiting(Time received);
+
   std::shared_ptr<StreamCall> self_;  ///< until OnDone()
+  // Of the thread that owns reading.
+  Time received_;  ///< the last message
+  Time asked_;     ///< for the next
   // Under the mutex.
   bool more_ = false;    ///< an event happened while `owns_write_` was set
   bool asking_ = false;  ///< the write under way began after the input's end

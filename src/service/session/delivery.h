@@ -21,10 +21,10 @@ namespace tocsin::service {
 /// The receiver of a session's reports while its stream is attached. Its functions must not block
 /// or throw.
 ///
-/// Calls come one at a time, and without a lock of the session. They come from workers and from
-/// callers of Session::close() and expire(), never from other functions of the session. So an
-/// outlet may hold its own lock while it calls those. An outlet may call every function of the
-/// session from inside of a call.
+/// Calls come one at a time, and without a lock of the session. They come from workers, from
+/// threads that check where they read, and from callers of Session::close() and expire(), never
+/// from other functions of the session. So an outlet may hold its own lock while it calls those. An
+/// outlet may call every function of the session from inside of a call.
 ///
 /// ready() may come before attach() has returned. No call begins after detach(), after refuse(), or
 /// after another stream was attached. A call that had begun may still run then. The session keeps

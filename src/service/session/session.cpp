@@ -45,8 +45,8 @@ SessionKind kind_of(const SessionParts& parts, const SessionSetup& setup, bool r
           .batches = setup.group != nullptr,
           .records = records,
           .only_checks = !records && parts.meeting == nullptr && setup.group == nullptr &&
-                         setup.follower == nullptr && parts.options.lookahead == 0.0 &&
-                         parts.options.nearest == 0.0,
+                         setup.follower == nullptr && parts.steps == nullptr &&
+                         parts.options.lookahead == 0.0 && parts.options.nearest == 0.0,
           .first_seconds = first_guess(setup.member.avatar, parts.options.spec.margin)};
 }
 

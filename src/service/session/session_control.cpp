@@ -29,7 +29,8 @@ void SessionControl::claim() {
   seconds_ = run_ == Run::kRecord ? std::numeric_limits<double>::infinity() : taken_seconds_;
   joins_batch_ = kind_.batches && run_ == Run::kStep && !work_.unfinished() &&
                  (kind_.meets || work_.may_step());
-  only_checks_ = kind_.only_checks && run_ == Run::kStep && !work_.unfinished() && work_.may_step();
+  only_checks_ = kind_.only_checks && has_checked_ && run_ == Run::kStep && !work_.unfinished() &&
+                 work_.may_step();
 }
 
 bool SessionControl::end_run(double seconds, bool checked) {
@@ -38,6 +39,7 @@ bool SessionControl::end_run(double seconds, bool checked) {
   } else if (checked) {
     taken_seconds_ = seconds;
   }
+  has_checked_ = has_checked_ || checked;
   run_ = Run::kNone;
   return claim_work();
 }

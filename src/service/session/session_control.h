@@ -34,7 +34,8 @@ enum class Run : std::uint8_t {
 struct RunForecast {
   double seconds = 0.0;      ///< how long it may take; infinite: unknown, or it is kRecord
   bool joins_batch = false;  ///< it is a step that the room's device may check
-  bool only_checks = false;  ///< it is a step that begins, of SessionKind::only_checks
+  bool only_checks =
+      false;  ///< it is a step that begins, not the first, of SessionKind::only_checks
 };
 
 /// At most one run is scheduled or under way. Only that run uses the parts of a session that belong
@@ -86,7 +87,8 @@ class SessionControl {
 
   mutable std::mutex mutex_;
   Run run_ = Run::kNone;
-  double taken_seconds_;  ///< decaying maximum over the runs so far; infinite: unknown
+  bool has_checked_ = false;  ///< a step: how long one takes is known by experience
+  double taken_seconds_;      ///< decaying maximum over the runs so far; infinite: unknown
   SessionWork work_;
 };
 

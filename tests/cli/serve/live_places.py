@@ -65,9 +65,17 @@ class Server:
         raise AssertionError(f"{name} is {numbers[name]}, not {datagrams}: {self.log()}")
 
     def metrics(self):
-        connection = http.client.HTTPConnection(self.http, timeout=TIME_LIMIT)
-        connection.request("GET", "/metrics")
-        text = connection.getresponse().read().decode()
+        until = time.monotonic() + TIME_LIMIT
+        while True:
+            connection = http.client.HTTPConnection(self.http, timeout=TIME_LIMIT)
+            connection.request("GET", "/metrics")
+            answer = connection.getresponse()
+            text = answer.read().decode()
+            if answer.status == 200:
+                break
+            if answer.status != 429 or time.monotonic() > until:  # 429: asked too often
+                raise AssertionError(f"/metrics: {answer.status}: {text}")
+            time.sleep(0.2)
         return {line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in text.splitlines() if not line.startswith("#")}
 
 

@@ -2,6 +2,7 @@
 // others.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -28,27 +29,35 @@ using test::WaitingOutlet;
 /// When reading has waited, for a thread that keeps up however slow this machine is.
 Clock::time_point just_now() { return Clock::now() + std::chrono::hours(1); }
 
-/// Stays in its first call until it is let go.
+/// Once it is armed it stays in its next call until it is let go.
 class StuckOutlet final : public WaitingOutlet {
  public:
   ~StuckOutlet() override { let_go(); }
   void ready() override {
-    if (!std::exchange(called_, true)) {
+    if (armed_.exchange(false)) {
       entered_.count_down();
       go_.get_future().wait_for(std::chrono::minutes(1));
     }
     WaitingOutlet::ready();
   }
+  void arm() { armed_ = true; }
   void wait_until_entered() { entered_.wait(); }
   void let_go() {
     if (!std::exchange(gone_, true)) go_.set_value();
   }
 
  private:
-  bool called_ = false;  ///< of the session's run
-  bool gone_ = false;    ///< of the test
+  std::atomic<bool> armed_{false};
+  bool gone_ = false;  ///< of the test
   std::latch entered_{1};
   std::promise<void> go_;
+};
+
+/// A session whose first step is done, and what was asked of it.
+struct Walker {
+  std::shared_ptr<StuckOutlet> outlet = std::make_shared<StuckOutlet>();
+  std::shared_ptr<Session> session;
+  std::int64_t next = 0;  ///< frame
 };
 
 class RunHere : public EngineTest {
@@ -59,125 +68,147 @@ class RunHere : public EngineTest {
     out.limits.brief_seconds = 1e6;  // no test depends on how long a step takes
     return out;
   }
-  std::shared_ptr<Session> open(Engine& engine, const std::shared_ptr<Outlet>& outlet,
-                                const std::function<void(TrackOptions&)>& change = nullptr) {
+  /// True if the session has work that nobody was given.
+  bool offer(Walker& of) {
+    bool due = false;
+    EXPECT_FALSE(of.session->offer(of.outlet.get(), frame_of(take_[0].motion, of.next++),
+                                   Clock::now(), due));
+    return due;
+  }
+  Walker open(Engine& engine, const std::function<void(TrackOptions&)>& change = nullptr) {
     TrackOptions wanted = options();
     if (change) change(wanted);
-    auto out = engine.open(anyone_, wanted, outlet, opened_, problem_);
-    EXPECT_TRUE(out) << problem_.message;
+    Walker out;
+    out.session = engine.open(anyone_, wanted, out.outlet, opened_, problem_);
+    EXPECT_TRUE(out.session) << problem_.message;
     return out;
   }
-  /// True if the session has work that nobody was given.
-  bool offer(Session& session, const Outlet* outlet, std::int64_t frame) {
-    bool due = false;
-    EXPECT_FALSE(session.offer(outlet, frame_of(take_[0].motion, frame), Clock::now(), due));
-    return due;
+  /// The same, and its first step is done, by a worker.
+  Walker walk(Engine& engine, const std::function<void(TrackOptions&)>& change = nullptr) {
+    Walker out = open(engine, change);
+    for (int i = 0; i < 2; ++i) {
+      if (offer(out)) out.session->schedule();
+    }
+    while (out.session->counts().working) {
+      std::this_thread::sleep_for(milliseconds(1));
+      out.session->pull(out.outlet.get(), 10);
+    }
+    EXPECT_EQ(out.session->counts().steps, 1U);
+    return out;
   }
   static void wait_until_nobody_waits(const Engine& engine) {
     while (engine.counts().waiting_steps > 0) std::this_thread::sleep_for(milliseconds(1));
   }
-  /// What run_here() says of a new session's first frame, which is checked in any case.
-  bool runs_here(Engine& engine, Clock::time_point waited,
-                 const std::function<void(TrackOptions&)>& change = nullptr) {
-    const auto outlet = std::make_shared<WaitingOutlet>();
-    const auto session = open(engine, outlet, change);
-    EXPECT_TRUE(offer(*session, outlet.get(), 0));
-    const bool out = engine.run_here(*session, waited);
-    EXPECT_EQ(session->counts().frames.covered, out ? 1U : 0U);
-    if (!out) session->schedule();
-    session->detach(outlet.get());
+  /// What run_here() says of its next frame, which is checked in any case.
+  bool runs_here(Engine& engine, Walker& of, Clock::time_point waited) {
+    const std::uint64_t steps = of.session->counts().steps;
+    EXPECT_TRUE(offer(of));
+    const bool out = engine.run_here(*of.session, waited);
+    EXPECT_EQ(of.session->counts().steps, steps + (out ? 1 : 0));
+    if (!out) of.session->schedule();
     return out;
   }
 };
 
 TEST_F(RunHere, ChecksAtOnceWhatNobodyWaitsFor) {
   Engine engine(two_workers(), rooms_);
-  const auto outlet = std::make_shared<WaitingOutlet>();
-  const auto session = open(engine, outlet);
-  std::uint64_t contacts = 0;
-  for (std::int64_t k = 0; k < 40; ++k) {
-    ASSERT_TRUE(offer(*session, outlet.get(), k));
-    ASSERT_TRUE(engine.run_here(*session, just_now()));
-    const std::vector<TrackReport> reports = session->pull(outlet.get(), 10);
-    ASSERT_EQ(reports.size(), k == 0 ? 0U : 1U) << "no worker was asked";
-    if (k > 0) contacts += reports[0].result.contacts.size();
+  Walker walker = walk(engine);
+  std::uint64_t contacts = walker.session->counts().contacts;
+  while (walker.next < 40) {
+    ASSERT_TRUE(runs_here(engine, walker, just_now()));
+    const std::vector<TrackReport> reports = walker.session->pull(walker.outlet.get(), 10);
+    ASSERT_EQ(reports.size(), 1U) << "no worker was asked";
+    contacts += reports[0].result.contacts.size();
   }
-  EXPECT_EQ(session->counts().contacts, contacts);
+  EXPECT_EQ(walker.session->counts().contacts, contacts);
   EXPECT_GT(contacts, 0U);
+}
+
+TEST_F(RunHere, NotTheFirstStep) {
+  Engine engine(two_workers(), rooms_);
+  Walker walker = open(engine);
+  ASSERT_TRUE(offer(walker));
+  EXPECT_FALSE(engine.run_here(*walker.session, just_now()));
+  EXPECT_EQ(walker.session->counts().frames.covered, 0U);
+  walker.session->schedule();
 }
 
 TEST_F(RunHere, ReadsOnWhereItDoesNotKeepUp) {
   Engine engine(two_workers(), rooms_);
-  EXPECT_TRUE(runs_here(engine, just_now()));
-  EXPECT_FALSE(runs_here(engine, Clock::now() - Batcher::kHere));
+  Walker walker = walk(engine);
+  EXPECT_TRUE(runs_here(engine, walker, just_now()));
+  EXPECT_FALSE(runs_here(engine, walker, Clock::now() - Batcher::kHere));
 }
 
 /// They may wait for files, or ask more than a step of the room.
 TEST_F(RunHere, LeavesToWorkersWhatIsMoreThanACheck) {
   Engine engine(two_workers(), rooms_);
-  EXPECT_FALSE(runs_here(engine, just_now(), [](TrackOptions& o) { o.lookahead = 0.1; }));
+  Walker ahead = walk(engine, [](TrackOptions& o) { o.lookahead = 0.1; });
+  Walker near = walk(engine, [](TrackOptions& o) { o.nearest = 0.1; });
+  Walker self = walk(engine, [](TrackOptions& o) { o.spec.self = true; });
+  EXPECT_TRUE(runs_here(engine, self, just_now()));
+  EXPECT_FALSE(runs_here(engine, ahead, just_now()));
   wait_until_nobody_waits(engine);
-  EXPECT_FALSE(runs_here(engine, just_now(), [](TrackOptions& o) { o.nearest = 0.1; }));
+  EXPECT_FALSE(runs_here(engine, near, just_now()));
   wait_until_nobody_waits(engine);
-  EXPECT_TRUE(runs_here(engine, just_now(), [](TrackOptions& o) { o.spec.self = true; }));
+  EXPECT_TRUE(runs_here(engine, self, just_now()));
   EngineOptions recorded = two_workers();
   recorded.record = folder_.path() / "records";
   recorded.record_rules.reserve = 0;
   Engine records(recorded, rooms_);
-  EXPECT_FALSE(runs_here(records, just_now()));
+  Walker written = walk(records);
+  EXPECT_FALSE(runs_here(records, written, just_now()));
 }
 
 TEST_F(RunHere, OneThreadAtATime) {
   Engine engine(two_workers(), rooms_);
-  const auto stuck = std::make_shared<StuckOutlet>();
-  const auto first = open(engine, stuck);
-  ASSERT_TRUE(offer(*first, stuck.get(), 0));
-  ASSERT_TRUE(engine.run_here(*first, just_now()));
-  ASSERT_TRUE(offer(*first, stuck.get(), 1));
-  std::thread reader([&] { EXPECT_TRUE(engine.run_here(*first, just_now())); });
-  stuck->wait_until_entered();
-  EXPECT_FALSE(runs_here(engine, just_now()));
-  stuck->let_go();
+  Walker first = walk(engine);
+  Walker second = walk(engine);
+  first.outlet->arm();
+  ASSERT_TRUE(offer(first));
+  std::thread reader([&] { EXPECT_TRUE(engine.run_here(*first.session, just_now())); });
+  first.outlet->wait_until_entered();
+  EXPECT_FALSE(runs_here(engine, second, just_now()));
+  first.outlet->let_go();
   reader.join();
+  while (second.session->counts().steps < 2) std::this_thread::sleep_for(milliseconds(1));
   wait_until_nobody_waits(engine);
-  EXPECT_TRUE(runs_here(engine, just_now()));
+  Walker third = walk(engine);
+  EXPECT_TRUE(runs_here(engine, third, just_now()));
 }
 
 /// Principals have turns with the workers, which this must not go round.
 TEST_F(RunHere, NotWhileSomebodyWaits) {
   Engine engine(two_workers(), rooms_);
-  std::vector<std::shared_ptr<StuckOutlet>> outlets;
-  std::vector<std::shared_ptr<Session>> sessions;
-  for (int i = 0; i < 3; ++i) {  // the third waits for one of two workers
-    outlets.push_back(std::make_shared<StuckOutlet>());
-    sessions.push_back(open(engine, outlets.back()));
-    ASSERT_TRUE(offer(*sessions.back(), outlets.back().get(), 0));
-    ASSERT_TRUE(engine.run_here(*sessions.back(), just_now()));
-    ASSERT_TRUE(offer(*sessions.back(), outlets.back().get(), 1));
+  std::vector<Walker> busy;
+  for (int i = 0; i < 3; ++i) busy.push_back(walk(engine));  // one waits for one of two workers
+  Walker walker = walk(engine);
+  for (Walker& one : busy) {
+    one.outlet->arm();
+    ASSERT_TRUE(offer(one));
   }
-  for (const auto& session : sessions) session->schedule();
+  for (const Walker& one : busy) one.session->schedule();
   while (engine.counts().waiting_steps != 1) std::this_thread::sleep_for(milliseconds(1));
-  EXPECT_FALSE(runs_here(engine, just_now()));
-  for (const auto& outlet : outlets) outlet->let_go();
+  EXPECT_FALSE(runs_here(engine, walker, just_now()));
+  for (const Walker& one : busy) one.outlet->let_go();
   wait_until_nobody_waits(engine);
-  EXPECT_TRUE(runs_here(engine, just_now()));
+  Walker another = walk(engine);
+  EXPECT_TRUE(runs_here(engine, another, just_now()));
 }
 
 TEST_F(RunHere, IsWaitedForAtTheEnd) {
   Engine engine(two_workers(), rooms_);
-  const auto stuck = std::make_shared<StuckOutlet>();
-  const auto session = open(engine, stuck);
-  ASSERT_TRUE(offer(*session, stuck.get(), 0));
-  ASSERT_TRUE(engine.run_here(*session, just_now()));
-  ASSERT_TRUE(offer(*session, stuck.get(), 1));
-  std::thread reader([&] { EXPECT_TRUE(engine.run_here(*session, just_now())); });
-  stuck->wait_until_entered();
+  Walker walker = walk(engine);
+  walker.outlet->arm();
+  ASSERT_TRUE(offer(walker));
+  std::thread reader([&] { EXPECT_TRUE(engine.run_here(*walker.session, just_now())); });
+  walker.outlet->wait_until_entered();
   auto closed = std::async(std::launch::async, [&] { return engine.close(milliseconds(0)); });
   EXPECT_EQ(closed.wait_for(milliseconds(50)), std::future_status::timeout);
-  stuck->let_go();
+  walker.outlet->let_go();
   reader.join();
   closed.get();
-  EXPECT_FALSE(engine.run_here(*session, just_now()));
+  EXPECT_FALSE(engine.run_here(*walker.session, just_now()));
 }
 
 }  // namespace
