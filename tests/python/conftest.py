@@ -26,6 +26,11 @@ def room():
 
 
 @pytest.fixture(scope="session")
+def checked(walk, room):
+    return tocsin.check(walk, room)
+
+
+@pytest.fixture(scope="session")
 def one_joint():
     return tocsin.Skeleton(["ball"], [-1])
 

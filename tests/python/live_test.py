@@ -61,11 +61,6 @@ def server(root):
         yield out
 
 
-@pytest.fixture(scope="module")
-def checked(walk, room):
-    return tocsin.check(walk, room)
-
-
 def options(walk, **more):
     return {"frame_seconds": walk.frame_time, "environment": "music_room", **more}
 

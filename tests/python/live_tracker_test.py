@@ -16,11 +16,6 @@ def server(root):
         yield out
 
 
-@pytest.fixture(scope="module")
-def checked(walk, room):
-    return tocsin.check(walk, room)
-
-
 def in_the_world(walk, pose):
     """Each joint's place, by matrices; a quaternion is made of each again."""
     turns, places = [], []

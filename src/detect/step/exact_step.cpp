@@ -33,6 +33,10 @@ StepReport report_of(const Step& step, std::optional<Error> error) {
   return report;
 }
 
+StepReport report_without_memory(const Step& step) {
+  return report_of(step, Error{ErrorCode::kResource, "out of memory while checking a step"});
+}
+
 void set_avatar(StepReport& report, std::int32_t avatar) {
   report.avatar = avatar;
   for (Contact& c : report.contacts) {
@@ -270,7 +274,7 @@ StepReport ExactStep::check(const Member& member, const Step& step, const Worksp
     seen.active = scene_->active(member, known.asker);
     return check_sound(seen, step, work, known);
   } catch (const std::bad_alloc&) {
-    return report_of(step, Error{ErrorCode::kResource, "out of memory while checking a step"});
+    return report_without_memory(step);
   } catch (const Stopped&) {
     return report_of(step, Error{ErrorCode::kCancelled, "stopped in the midst of a step"});
   }

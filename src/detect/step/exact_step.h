@@ -27,6 +27,9 @@ namespace tocsin::detect {
 /// The report of a step that was not checked, or not yet.
 StepReport report_of(const Step& step, std::optional<Error> error);
 
+/// That of a step for which memory ran out.
+StepReport report_without_memory(const Step& step);
+
 /// Contacts::kFirst: keeps the one before which the step is proved free, if there is any.
 void keep_least(std::vector<Contact>& contacts);
 

@@ -146,7 +146,7 @@ StepReport check_in_parts(const ExactStep& exact, const PartsQuestion& question,
       parts.seen->active = exact.scene()->active(question.member, {});
     }
   } catch (const std::bad_alloc&) {
-    return report_of(step, Error{ErrorCode::kResource, "out of memory while checking a step"});
+    return report_without_memory(step);
   }
   begin_again(parts, step);
   return go_on_guarded(exact, question, parts, meter);

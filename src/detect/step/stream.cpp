@@ -46,17 +46,23 @@ std::unique_ptr<StepMemory> take_memory() {
   return spare() ? std::move(spare()) : std::make_unique<StepMemory>();
 }
 
-StepReport out_of_memory(const Step& step) {
-  return detect::report_of(step,
-                           Error{ErrorCode::kResource, "out of memory while checking a step"});
-}
-
 /// check(memory), a part of a step: the stream keeps the memory while there is a rest.
 template <class Check>
 StepReport in_memory(StreamState& stream, std::unique_ptr<StepMemory> memory, const Check& check) {
   StepReport out = check(*memory);
   (memory->parts.has_rest() ? stream.begun : spare()) = std::move(memory);
   return out;
+}
+
+/// The same, in the thread's memory, of a step that begins: what was left of another is given up.
+template <class Check>
+StepReport begin(StreamState& stream, const Step& step, const Check& check) {
+  stream.begun.reset();
+  try {
+    return in_memory(stream, take_memory(), check);
+  } catch (const std::bad_alloc&) {
+    return detect::report_without_memory(step);
+  }
 }
 
 }  // namespace
@@ -75,29 +81,22 @@ Stream& Stream::operator=(Stream&&) noexcept = default;
 Stream::~Stream() = default;
 
 StepReport Stream::check(const Step& step, const std::stop_token& stop) {
-  state_->begun.reset();
-  if (state_->core->asks_ahead(1)) return state_->core->check_one(state_->member, step);
-  try {
-    return detail::in_memory(*state_, detail::take_memory(), [&](detail::StepMemory& memory) {
-      return state_->core->exact().check(state_->member, step, {memory.links, memory.scratch},
-                                         {&*state_->coherence, nullptr, &stop});
-    });
-  } catch (const std::bad_alloc&) {
-    return detail::out_of_memory(step);
+  if (state_->core->asks_ahead(1)) {
+    state_->begun.reset();
+    return state_->core->check_one(state_->member, step);
   }
+  return detail::begin(*state_, step, [&](detail::StepMemory& memory) {
+    return state_->core->exact().check(state_->member, step, {memory.links, memory.scratch},
+                                       {&*state_->coherence, nullptr, &stop});
+  });
 }
 
 StepReport Stream::check_within(const Step& step, const StepBudget& budget) {
   if (state_->core->asks_ahead(1)) return check(step);
-  state_->begun.reset();
-  try {
-    return detail::in_memory(*state_, detail::take_memory(), [&](detail::StepMemory& memory) {
-      return detect::check_in_parts(state_->core->exact(), state_->question(memory), step, budget,
-                                    memory.parts);
-    });
-  } catch (const std::bad_alloc&) {
-    return detail::out_of_memory(step);
-  }
+  return detail::begin(*state_, step, [&](detail::StepMemory& memory) {
+    return detect::check_in_parts(state_->core->exact(), state_->question(memory), step, budget,
+                                  memory.parts);
+  });
 }
 
 StepReport Stream::go_on(const StepBudget& budget) {

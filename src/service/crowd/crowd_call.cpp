@@ -218,10 +218,7 @@ void CrowdCall::open_now(const Slot& slot, const v1::TrackRequest& request, Take
 void CrowdCall::schedule_due() {
   const std::span<const std::shared_ptr<Session>> all(due_sessions_);
   for (std::size_t i = 0; i < all.size(); i += kGroup) {
-    {
-      const std::scoped_lock lock(mutex_);
-      ++flushes_;
-    }
+    wait_with_flush();
     const auto group = all.subspan(i, std::min(kGroup, all.size() - i));
     try {
       board_.engine->schedule(
@@ -301,6 +298,12 @@ void CrowdCall::refuse_slot(const Slot& slot, const grpc::Status& status) {
     list(slot);
     due_ = true;
   });
+}
+
+/// A flush follows.
+void CrowdCall::wait_with_flush() {
+  const std::scoped_lock lock(mutex_);
+  ++flushes_;
 }
 
 void CrowdCall::flush() {

@@ -42,10 +42,7 @@ class CrowdCall final : public StreamCall, public SlotListener {
   /// A flush that waits until its end.
   class Flush {
    public:
-    explicit Flush(CrowdCall& call) : call_(call) {
-      const std::scoped_lock lock(call.mutex_);
-      ++call.flushes_;
-    }
+    explicit Flush(CrowdCall& call) : call_(call) { call.wait_with_flush(); }
     Flush(const Flush&) = delete;
     Flush& operator=(const Flush&) = delete;
     ~Flush() { call_.flush(); }
@@ -90,6 +87,7 @@ class CrowdCall final : public StreamCall, public SlotListener {
   std::optional<std::string> leave_slot(std::uint32_t number);
   void refuse_opening(const Slot& slot, const grpc::Status& status);
   void refuse_slot(const Slot& slot, const grpc::Status& status);
+  void wait_with_flush();
   void flush();
 
   /// Call under the mutex.
