@@ -103,7 +103,7 @@ tests() {
   if [[ $preset = tsan* ]] && setarch -R true 2>/dev/null; then under=(setarch -R); fi
   # What `need build` installs includes a driver: a test that finds none must not pass by being skipped.
   # One more test at a time than there are cores, as those of the service mostly wait.
-  TOCSIN_NEEDS_GL=1 ${under[@]+"${under[@]}"} ctest --preset "$preset" -j "$((cores + 1))" "$@"
+  TOCSIN_NEEDS_GL=1 ${under[@]+"${under[@]}"} ctest --preset "$preset" --no-label-summary -j "$((cores + 1))" "$@"
 }
 
 # Where the large test data is, or nothing.

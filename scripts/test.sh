@@ -64,6 +64,7 @@ summary() {
   if [ "$status" -ne 0 ]; then
     [ -z "$failed_stage" ] || printf '\nThe stage "%s" failed; its output is in %s\n' "$failed_stage" \
       "$results/${failed_stage// /-}.log"
+    python3 scripts/failed_tests.py "$results"/*.xml || true
     [ "$failed" -gt 0 ] || failed=1 # a stage that is no test run counts as one
   fi
   local passed=$((total - skipped - failed))

@@ -9,12 +9,12 @@ Exit status: 0: all commands end as they should.
 """
 
 import argparse
+import collections
 import concurrent.futures
 import glob
 import json
 import os
 import re
-import socket
 import subprocess
 import sys
 import tempfile
@@ -22,9 +22,14 @@ import tempfile
 import inputs
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "tests/support"))
+import ports  # noqa: E402
+
 PAGES = ["README.md", "docs/*.md", "docs/guides/*.md", "docs/reference/*.md"]
 COMMAND = re.compile(r"^(\$ )?(\w+=\S+ )?(build/bin/)?tocsin (?![a-z-]+: )")
 TIME_LIMIT = 300  # seconds for a page: some 30 times what it takes
+# Ports of the docs. Each page has others for them: pages run side by side, and beside other tests.
+PORT = re.compile(r"(?<=[ :])(50051|39539|9763|9764|9000)\b")
 
 # What a line shows -> what is run in its place, and why.
 DIFFERENT = [
@@ -135,7 +140,7 @@ listening() {
 """
 
 
-def script_of(commands, port):
+def script_of(commands, ports_of_page):
     """A block's commands as lines of bash."""
     out = []
     for shown in commands:
@@ -143,11 +148,12 @@ def script_of(commands, port):
         if line is None:
             continue
         # By its number: a machine without /etc/hosts cannot look localhost up.
-        line = line.replace("localhost:50051", f"127.0.0.1:{port}").replace("0.0.0.0:50051", f"127.0.0.1:{port}")
+        line = line.replace("localhost:50051", "127.0.0.1:50051").replace("0.0.0.0:50051", "127.0.0.1:50051")
+        line = PORT.sub(lambda match: str(ports_of_page[match[0]]), line)
         out.append(f"echo + {json.dumps(line).replace('$', chr(92) + '$')}")
         if re.match(r"(\w+=\S+ )?tocsin serve(?!.*--print-config)", line):
             line = re.sub(r"\s*(&|#.*)?$", "", line)
-            listen = "" if "--listen" in line else f" --listen 127.0.0.1:{port}"
+            listen = "" if "--listen" in line else f" --listen 127.0.0.1:{ports_of_page['50051']}"
             out.append(f"stop; {line}{listen} > serve.log 2>&1 & server=$!; listening")
         elif line.startswith("kill %"):
             out.append("stop")
@@ -155,12 +161,6 @@ def script_of(commands, port):
             fine = "|".join(str(status) for status in allowed(line))
             out.append(f"{line}\ncase $? in {fine}) ;; *) echo \"ended with status $?\"; exit 1 ;; esac")
     return out
-
-
-def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
 
 
 def check_json(page, number, block, folder):
@@ -184,14 +184,15 @@ def run_page(page, command):
         blocks = list(blocks_of(file.read()))
     if not any(commands_of(block) for _, block in blocks):
         return 0, []
-    problems, script, port = [], [PRELUDE], free_port()
+    problems, script = [], [PRELUDE]
+    ports_of_page = collections.defaultdict(ports.free_port)
     with tempfile.TemporaryDirectory(prefix="tocsin-docs-") as folder:
         inputs.make(ROOT, folder, command)
         environment = dict(os.environ, PATH=os.path.join(folder, "build/bin") + ":" + os.environ["PATH"], TERM="dumb")
         for number, block in blocks:
             if problem := check_json(page, number, block, folder):
                 problems.append(problem)
-            lines = script_of(commands_of(block), port)
+            lines = script_of(commands_of(block), ports_of_page)
             if lines:
                 script += [f"echo {page}:{number}"] + lines
         done = subprocess.run(["bash", "-c", "\n".join(script + ["stop"])], cwd=folder, env=environment,

@@ -20,6 +20,9 @@ import tempfile
 import time
 
 COMMAND, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+sys.path.insert(0, str(ROOT / "tests/support"))
+from ports import free_port  # noqa: E402
+
 CONFIGURATION = ROOT / "deploy/haproxy.cfg"
 TOKEN = "a" * 24
 # What the configuration says.
@@ -111,11 +114,6 @@ class Front:
             raise
         stream.sendall(PREFACE)
         return stream
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return probe.getsockname()[1]
 
 
 def connected(front, source):

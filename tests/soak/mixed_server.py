@@ -12,14 +12,10 @@ import threading
 import time
 import urllib.request
 
+from ports import free_port
+
 TIME_LIMIT = 60  # seconds
 PROTOCOLS = ("vmc", "xsens", "udp")
-
-
-def free_port(kind=socket.SOCK_STREAM):
-    with socket.socket(socket.AF_INET, kind) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Server:
@@ -28,7 +24,7 @@ class Server:
     def __init__(self, tocsin, sources, folder):
         self.record, self.log_file = os.path.join(folder, "records"), os.path.join(folder, "log")
         self.port = free_port()
-        self.ports = {protocol: free_port(socket.SOCK_DGRAM) for protocol in PROTOCOLS}
+        self.ports = {protocol: free_port() for protocol in PROTOCOLS}
         self._suit = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)  # hears all, and reads nothing
         self._suit.bind(("127.0.0.1", 0))
         take = os.path.join(sources, "motions", "walk_and_reach.bvh")

@@ -17,16 +17,13 @@ import time
 import urllib.error
 import urllib.request
 
+sys.path.insert(0, os.path.join(sys.argv[2], "tests/support"))
+from ports import free_port  # noqa: E402
+
 AVATARS = 3
 SECONDS = 15
 ROOM = "environments/music_room.obj"
 TAKE = "motions/walk_and_reach.bvh"
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Server:
