@@ -167,6 +167,22 @@ TEST(SendSchedule, WithoutChancesEveryFrameOnceInOrder) {
   }
 }
 
+TEST(SendSchedule, BeginsWithALaterFrame) {
+  const auto timed =
+      Motion::create_timed(*Skeleton::create({{.name = "root", .parent = -1, .rest = {}}}), 1.0,
+                           {10.0, 10.1, 10.4}, std::vector<Transform>(3));
+  const Playback uneven(*timed, std::nullopt, 1.0);
+  const Playback even(motion_of(4), 50.0, 1.0);
+  for (const Playback* const playback : {&uneven, &even}) {
+    const auto events = all_of({*playback, {}, 1, 0.25, 7});
+    ASSERT_EQ(events.size(), playback->frames());
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      EXPECT_EQ(events[i].frame, 7 + i);
+      EXPECT_DOUBLE_EQ(events[i].due, 0.25 + playback->due(7 + i) - playback->due(7));
+    }
+  }
+}
+
 TEST(SendSchedule, ChancesAreWhatWasAskedFor) {
   const Playback playback(motion_of(2), 100.0, 300.0);
   const Chances chances{.loss = 0.2, .jitter = 0.035, .duplicates = 0.1, .seed = 3};

@@ -22,8 +22,9 @@ constexpr const char* kSendExamples = R"(Examples:
   A load test: a hundred avatars at 90 Hz for a minute, with the result as JSON:
     tocsin send take.bvh --to localhost:50051 --avatars 100 --rate 90 --seconds 60 --out load.json
 
-  Five hundred avatars of one program, on one stream:
-    tocsin send take.bvh --to localhost:50051 --avatars 500 --one-stream --rate 90 --seconds 60
+  Five hundred avatars of one program, on one stream, each elsewhere in the take:
+    tocsin send take.bvh --to localhost:50051 --avatars 500 --one-stream --rate 90 --seconds 60 \
+      --stagger
 
   Twenty avatars, a metre from each other, that are checked against each other and themselves:
     tocsin send take.bvh --to localhost:50051 --avatars 20 --apart 1 --meet --self
@@ -116,6 +117,11 @@ class SendParser final : public CommandParser {
              kSending);
     add_text(a, "--seconds", seconds_, "S",
              "Play the take forwards and backwards for S seconds (once, to its end)", kSending);
+    a.add_flag(
+         "--stagger", stagger_,
+         "Each avatar begins elsewhere in the take, evenly spread: with --seconds. Else all do "
+         "the same at the same time")
+        ->group(kSending);
     add_text(a, "--loss", loss_, "P", "Share of the frames that never arrive, 0 to 1 (0)",
              kSending);
     add_text(a, "--jitter", jitter_, "MS",
@@ -214,8 +220,14 @@ class SendParser final : public CommandParser {
     o.floats = floats_;
     o.linked_only = linked_only_;
     o.meet = meet_;
+    o.stagger = stagger_;
     if (o.avatars == 1 && app().count("--apart") > 0) {
       throw UsageError{"--apart: is between several avatars (--avatars); there is one"};
+    }
+    if (stagger_ && (o.avatars == 1 || o.seconds <= 0.0)) {
+      throw UsageError{
+          "--stagger: is of several avatars (--avatars) that play the take for some time "
+          "(--seconds)"};
     }
     if (meet_ && no_coalesce_) {
       throw UsageError{"--meet and --no-coalesce: at a tick frames between are skipped"};
@@ -256,6 +268,7 @@ class SendParser final : public CommandParser {
   std::string nearest_;
   std::string lookahead_;
   bool one_stream_ = false;
+  bool stagger_ = false;
   bool floats_ = false;
   bool linked_only_ = false;
   bool no_coalesce_ = false;

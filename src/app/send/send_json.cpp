@@ -53,6 +53,7 @@ Json options_of(const SendReport& report) {
   out["apart"] = o.apart;
   out["connections"] = report.outcome.connections;
   out["seconds"] = o.seconds;
+  out["stagger"] = o.stagger;
   out["loss"] = o.loss;
   out["jitter_ms"] = o.jitter;
   out["duplicates"] = o.duplicates;

@@ -36,7 +36,8 @@ struct SendOptions {
   bool meet = false;         ///< the avatars meet each other, and others in the room
   /// As motion capture over UDP; none: over gRPC.
   std::optional<service::LiveProtocol> protocol = std::nullopt;
-  double apart = 0.0;  ///< metres between the avatars, on a square grid from their place on
+  double apart = 0.0;    ///< metres between the avatars, on a square grid from their place on
+  bool stagger = false;  ///< each begins elsewhere in the take, evenly spread
 };
 
 }  // namespace tocsin::app

@@ -119,9 +119,11 @@ Result<std::unique_ptr<SendPlan>> make_send_plan(const SendOptions& options,
   const int columns = static_cast<int>(std::ceil(std::sqrt(options.avatars)));
   // To and fro, and at a meeting's ticks, steps are none of the take's.
   const bool take_lines = !playback.whole() && options.seconds <= 0.0 && !options.meet;
+  const double stagger =
+      options.stagger ? static_cast<double>(playback.cycle()) / options.avatars : 0.0;
   return std::make_unique<SendPlan>(
-      SendPlan{std::move(track), std::move(playback), chances, options.apart, columns, bound_factor,
-               take_lines, options.floats, options.linked_only, std::move(tracker)});
+      SendPlan{std::move(track), std::move(playback), chances, options.apart, columns, stagger,
+               bound_factor, take_lines, options.floats, options.linked_only, std::move(tracker)});
 }
 
 }  // namespace tocsin::app

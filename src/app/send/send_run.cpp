@@ -23,6 +23,11 @@ constexpr std::chrono::seconds kReportTimeout{30};
 constexpr std::chrono::milliseconds kStopTimeout{900};
 // Between the last session's opening and the first frame: time to start the threads that send.
 constexpr std::chrono::milliseconds kStartPause{20};
+// Sessions that are opened at once, and then how many a time. A server lets a principal open 1,000
+// a second, and refuses more.
+constexpr std::size_t kOpensAtOnce = 500;
+constexpr std::size_t kOpensTogether = 50;
+constexpr std::chrono::milliseconds kOpenPause{60};
 // Avatars that one thread sends for. A frame takes some ten microseconds: at 90 Hz this fills a
 // sixth of a core.
 constexpr std::size_t kAvatarsPerPacer = 200;
@@ -65,7 +70,7 @@ class Run {
   }
 
   SendOutcome operator()() {
-    for (const auto& walker : walkers_) walker->open();
+    open_all();
     const bool opened = wait_until_open();
     start_ = SendClock::now();
     if (plan_.playback.paced()) start_ += kStartPause;
@@ -101,6 +106,13 @@ class Run {
     const auto now = SendClock::now();
     for (const auto& walker : walkers_) walker->attend(now);
     std::this_thread::sleep_for(kPollInterval);
+  }
+
+  void open_all() {
+    for (std::size_t i = 0; i < walkers_.size() && !stop_.stop_requested(); ++i) {
+      if (i >= kOpensAtOnce && i % kOpensTogether == 0) std::this_thread::sleep_for(kOpenPause);
+      walkers_[i]->open();
+    }
   }
 
   /// Sending starts when all are there, so that the load is what was asked for. False: interrupted,

@@ -118,17 +118,22 @@ double Playback::due(std::uint64_t frame) const {
 }
 
 SendSchedule::SendSchedule(const Playback& playback, const Chances& chances, std::uint64_t avatar,
-                           double offset)
+                           double offset, std::uint64_t first)
     : playback_(&playback),
       chances_(chances),
       random_(chances.seed, avatar),
       offset_(offset),
-      echo_(playback.paced() ? std::max(chances.jitter, playback.period()) : 0.0) {}
+      echo_(playback.paced() ? std::max(chances.jitter, playback.period()) : 0.0),
+      first_(first) {}
+
+double SendSchedule::due(std::uint64_t frame) const {
+  return offset_ + (playback_->due(frame) - playback_->due(first_));
+}
 
 /// Draws what becomes of the next frame: always the same four numbers, so that one option does not
 /// change what another does.
 void SendSchedule::draw_next() {
-  const std::uint64_t frame = drawn_++;
+  const std::uint64_t frame = first_ + drawn_++;
   const bool lost = random_.chance(chances_.loss);
   const double late = random_.uniform() * chances_.jitter;
   const bool twice = random_.chance(chances_.duplicates);
@@ -137,15 +142,15 @@ void SendSchedule::draw_next() {
     ++lost_;
     return;
   }
-  const double due = offset_ + playback_->due(frame) + late;
-  pending_.push({due, frame, false, false});
-  if (twice) pending_.push({due + later, frame, true, false});
+  const double sent = due(frame) + late;
+  pending_.push({sent, frame, false, false});
+  if (twice) pending_.push({sent + later, frame, true, false});
 }
 
 std::optional<SendEvent> SendSchedule::next() {
   // What is due first is known once no frame that is not drawn yet can be due before it.
   while (drawn_ < playback_->frames() &&
-         (pending_.empty() || pending_.top().due > offset_ + playback_->due(drawn_))) {
+         (pending_.empty() || pending_.top().due > due(first_ + drawn_))) {
     draw_next();
   }
   if (pending_.empty()) return std::nullopt;

@@ -51,10 +51,10 @@ class Playback {
   [[nodiscard]] std::uint64_t once() const;
   /// The motion's number of frame k of the range, 0 <= k < once().
   [[nodiscard]] std::int64_t frame_at(std::uint64_t k) const;
+  /// Frames from the first to the first again, to and fro.
+  [[nodiscard]] std::uint64_t cycle() const;
 
  private:
-  /// Frames from the first to the first again.
-  [[nodiscard]] std::uint64_t cycle() const;
   /// What the motion's frame is called the first time.
   [[nodiscard]] std::uint64_t name_of(std::int64_t frame) const;
   /// The motion's frame that is called so; none: there is none.
@@ -88,9 +88,10 @@ struct SendEvent {
 /// The frames of one avatar in the order in which they are sent. Not thread-safe.
 class SendSchedule {
  public:
-  /// `offset`: seconds after the start at which its first frame is due.
+  /// `offset`: seconds after the start at which its first frame is due. `first`: which frame that
+  /// is; as many follow as if it were 0.
   SendSchedule(const Playback& playback, const Chances& chances, std::uint64_t avatar,
-               double offset);
+               double offset, std::uint64_t first = 0);
 
   std::optional<SendEvent> next();
   /// Frames that chance has dropped so far.
@@ -104,13 +105,16 @@ class SendSchedule {
     }
   };
   void draw_next();
+  /// Seconds after the start.
+  [[nodiscard]] double due(std::uint64_t frame) const;
 
   const Playback* playback_;
   Chances chances_;
   make::Random random_;
   double offset_;
   double echo_;  ///< seconds within which a frame comes a second time
-  std::uint64_t drawn_ = 0;
+  std::uint64_t first_;
+  std::uint64_t drawn_ = 0;  ///< how many frames, from the first on
   std::uint64_t lost_ = 0;
   std::optional<std::uint64_t> newest_;
   std::priority_queue<SendEvent, std::vector<SendEvent>, Later> pending_;

@@ -33,6 +33,10 @@ Vec3 SendPlan::offset(int number) const {
   return {apart * (number % columns), 0.0, apart * (number / columns)};
 }
 
+std::uint64_t SendPlan::first_frame(int number) const {
+  return static_cast<std::uint64_t>(stagger * number);
+}
+
 SendWalker::SendWalker(const SendPlan& plan, SendTimes& times, const Connection& connection,
                        int number, double offset, const LiveCrowd* crowd)
     : plan_(plan),
@@ -40,7 +44,8 @@ SendWalker::SendWalker(const SendPlan& plan, SendTimes& times, const Connection&
       times_(times),
       connection_(connection),
       crowd_(crowd),
-      schedule_(plan.playback, plan.chances, static_cast<std::uint64_t>(number), offset),
+      schedule_(plan.playback, plan.chances, static_cast<std::uint64_t>(number), offset,
+                plan.first_frame(number)),
       // The first avatar's lines stand for all, if all are found to be equal.
       contacts_(plan.track.frame_seconds, number == 0),
       batch_(kMostTogether) {

@@ -33,6 +33,9 @@ struct SendPlan {
   [[nodiscard]] Vec3 offset(int number) const;
   double apart = 0.0;  ///< metres; a square grid
   int columns = 1;     ///< of it
+  /// The frame that avatar `number` begins with.
+  [[nodiscard]] std::uint64_t first_frame(int number) const;
+  double stagger = 0.0;  ///< frames from the first one of an avatar to that of the next
   /// What the radii of a model that is a file were multiplied with; none: the server does that.
   std::optional<double> bound_factor;
   /// Contacts have the lines of the take (SendContacts::set_take), not of the session's record.

@@ -102,6 +102,33 @@ std::string only_record(const TemporaryFolder& folder) {
   return out;
 }
 
+TEST(SendFrames, StaggeredAvatarsBeginElsewhereInTheTake) {
+  const TemporaryFolder folder;
+  const std::string records = folder.full("records");
+  {
+    const ServeProcess server({"--env", kRoom, "--record", records}, folder.full("log"));
+    const Json object =
+        sent(server, kTake,
+             {"--avatars", "3", "--one-stream", "--rate", "100", "--seconds", "0.3", "--stagger"});
+    expect_no_gap(object);
+    EXPECT_EQ(object["frames"]["sent"], 3 * 31);
+    EXPECT_EQ(object["found"]["all_equal"], false);
+    EXPECT_EQ(object["options"]["stagger"], true);
+  }
+  // To its end and back there are 258 frames.
+  std::map<int, Json> begins;
+  for (const auto& entry : std::filesystem::directory_iterator(records)) {
+    if (entry.path().extension() != ".poses") continue;
+    const auto poses = poses_of(folder.read("records/" + entry.path().filename().string()));
+    ASSERT_FALSE(poses.empty());
+    begins[poses.front()["tick"]] = poses.front()["local"];
+  }
+  ASSERT_EQ(begins.size(), 3U);
+  ASSERT_TRUE(begins.contains(0) && begins.contains(86) && begins.contains(172));
+  EXPECT_EQ(begins[86], begins[172]);  // the one on its way there, the other on its way back
+  EXPECT_NE(begins[0], begins[86]);
+}
+
 /// How far two poses of a joint are from each other, of numbers w, x, y, z and a place.
 double apart(const Json& a, const Json& b, std::size_t joint) {
   double dot = 0.0;

@@ -120,6 +120,16 @@ TEST(Send, ManyAtOnceAreEqual) {
   EXPECT_GT(object["client"]["cpu_seconds"], 0.0);
 }
 
+// A server lets a principal open 1,000 sessions a second.
+TEST(Send, MoreAtOnceThanMayBeOpenedInASecond) {
+  const TemporaryFolder folder;
+  const ServeProcess server({"--env", kRoom}, folder.full("log"));
+  const Json object = sent(
+      server, kTake, {"--avatars", "1050", "--one-stream", "--rate", "10", "--seconds", "0.1"});
+  EXPECT_EQ(object["sessions"]["opened"], 1050);
+  expect_no_gap(object);
+}
+
 TEST(Send, LossJitterAndDuplicatesLeaveNoGap) {
   const PoleScene scene;
   const ServeProcess server({"--env", scene.full("room.obj"), "--record", scene.full("records")},
@@ -190,6 +200,8 @@ TEST(Send, ExitStatus) {
       {{kTake, "--to", to, "--jitter", "1e9"}, 2, "from 0 to 1e6"},
       {{kTake, "--to", to, "--ignore", "foot"}, 2, "--ignore"},
       {{kTake, "--to", to, "--avatars", "0"}, 2, "--avatars"},
+      {{kTake, "--to", to, "--stagger", "--avatars", "2"}, 2, "--stagger"},
+      {{kTake, "--to", to, "--stagger", "--seconds", "1"}, 2, "--stagger"},
       {{kTake, "--to", to, "--frames", "3:2"}, 2, "--frames: frames 3 to 2 are not a range"},
       {{kTake, "--to", to, "--frames", "0:130"}, 2, "--frames: frames 0 to 130 are not a range"},
       {{kTake, "--to", to, "--frames", "::0"}, 2, "--frames: STRIDE"},
