@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "scene/motion/joint_places.h"
 #include "tocsin/binding.h"
 
 namespace tocsin::io {
@@ -49,21 +50,10 @@ std::optional<PersonJoints> person_of(const Motion& motion) {
 }
 
 std::vector<Vec3> world_places(const Skeleton& skeleton, std::span<const Transform> pose) {
-  using core::operator*;
-  std::vector<Transform> world;
   std::vector<Vec3> out;
-  world.reserve(pose.size());
   out.reserve(pose.size());
-  for (std::size_t i = 0; i < pose.size(); ++i) {
-    const int parent = skeleton.joints()[i].parent;
-    Transform here = pose[i];
-    if (parent >= 0) {
-      const Transform& above = world[static_cast<std::size_t>(parent)];
-      here = {above.rotation * here.rotation,
-              core::rotate(above.rotation, here.translation) + above.translation};
-    }
-    world.push_back(here);
-    out.push_back(here.translation);
+  for (const Transform& place : scene::joint_places(skeleton, pose)) {
+    out.push_back(place.translation);
   }
   return out;
 }

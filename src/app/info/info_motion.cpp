@@ -17,6 +17,7 @@
 #include "io/bvh/bvh_hierarchy.h"
 #include "io/input_files.h"
 #include "io/unit.h"
+#include "scene/motion/joint_places.h"
 #include "tocsin/io.h"
 
 namespace tocsin::app {
@@ -94,27 +95,10 @@ Result<TakeFile> load(const InfoOptions& options) {
   return take;
 }
 
-/// World positions of all joints at a frame.
-void world_positions(const Motion& motion, std::int64_t frame, std::vector<Transform>& world) {
-  const auto joints = motion.skeleton().joints();
-  const auto pose = motion.pose(frame);
-  world.resize(joints.size());
-  for (std::size_t i = 0; i < joints.size(); ++i) {
-    if (joints[i].parent < 0) {
-      world[i] = pose[i];
-      continue;
-    }
-    const Transform& parent = world[static_cast<std::size_t>(joints[i].parent)];
-    world[i] = {parent.rotation * pose[i].rotation,
-                parent.translation + core::rotate(parent.rotation, pose[i].translation)};
-  }
-}
-
 void measure(const Motion& motion, Extent& all, Extent& root, Fastest& fastest) {
   std::vector<Transform> before;
-  std::vector<Transform> now;
   for (std::int64_t frame = 0; frame < motion.frame_count(); ++frame) {
-    world_positions(motion, frame, now);
+    auto now = scene::joint_places(motion.skeleton(), motion.pose(frame));
     const double gap = motion.ticks().empty() || frame == 0
                            ? motion.frame_time()
                            : motion.seconds(frame) - motion.seconds(frame - 1);
@@ -125,7 +109,7 @@ void measure(const Motion& motion, Extent& all, Extent& root, Fastest& fastest) 
       const double speed = core::norm(now[i].translation - before[i].translation) / gap;
       if (speed > fastest.speed) fastest = {i, frame - 1, speed};
     }
-    std::swap(before, now);
+    before = std::move(now);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "base/quoted.h"
 #include "core/vector/vec.h"
 #include "make/random.h"
+#include "scene/motion/joint_places.h"
 
 namespace tocsin::app {
 namespace {
@@ -54,17 +55,6 @@ Transform on_axes(const Axes& axes, const Transform& ours) {
   const double unit = axes.unit();
   if (unit != 1.0) place = {place.x / unit, place.y / unit, place.z / unit};
   return {{turn.w, about.x, about.y, about.z}, place};
-}
-
-/// In place; parents come first.
-void to_world(const Skeleton& skeleton, std::vector<Transform>& pose) {
-  const auto joints = skeleton.joints();
-  for (std::size_t i = 0; i < pose.size(); ++i) {
-    if (joints[i].parent < 0) continue;
-    const Transform& above = pose[static_cast<std::size_t>(joints[i].parent)];
-    pose[i] = {core::normalized(above.rotation * pose[i].rotation),
-               core::rotate(above.rotation, pose[i].translation) + above.translation};
-  }
 }
 
 }  // namespace
@@ -128,7 +118,7 @@ Result<Skeleton> SendTracker::skeleton() const {
 
 void SendTracker::turn(std::uint64_t frame, std::vector<Transform>& pose) const {
   if (!form_.asked()) return;
-  if (form_.poses.world) to_world(skeleton_, pose);
+  if (form_.poses.world) pose = scene::joint_places(skeleton_, pose);
   const bool turned = !form_.poses.axes.are_ours();
   make::Random random(seed_, frame);
   for (Transform& joint : pose) {

@@ -17,6 +17,7 @@
 #include "io/gltf/glb.h"
 #include "io/gltf/gltf_json.h"
 #include "io/gltf/stick_figure.h"
+#include "scene/motion/joint_places.h"
 #include "tocsin/version.h"
 
 namespace tocsin::io {
@@ -66,21 +67,6 @@ Status write_figure(GlbWriter& out, const StickFigure& figure) {
   if (status.ok()) status = write_items<16>(out, figure.joints, put_weights);
   if (status.ok()) status = write_items<12>(out, figure.triangles, put_triangle);
   return status;
-}
-
-std::vector<Transform> rest_places(const Skeleton& skeleton) {
-  using core::operator*;
-  std::vector<Transform> world;
-  for (const Joint& joint : skeleton.joints()) {
-    Transform place = joint.rest;
-    if (joint.parent >= 0) {
-      const Transform& parent = world[static_cast<std::size_t>(joint.parent)];
-      place = {parent.rotation * joint.rest.rotation,
-               core::rotate(parent.rotation, joint.rest.translation) + parent.translation};
-    }
-    world.push_back(place);
-  }
-  return world;
 }
 
 /// Column-major, joint to world inverted.
@@ -203,7 +189,7 @@ class GlbDocument {
   }
 
   void describe_figure() {
-    const std::vector<Transform> world = rest_places(motion_.skeleton());
+    const std::vector<Transform> world = scene::rest_places(motion_.skeleton());
     figure_ = stick_figure(motion_.skeleton(), world);
     for (const Transform& place : world) append_inverse(place, inverse_binds_);
     const std::size_t count = figure_.vertices.size();

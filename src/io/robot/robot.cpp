@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/vector/compose.h"
 #include "core/vector/rotation.h"
 #include "core/vector/vec.h"
 
@@ -81,8 +82,7 @@ Transform joint_transform(const RobotJoint& joint, std::span<const double> value
   if (moved.translation == Vec3{}) {
     return {joint.origin.rotation * moved.rotation, joint.origin.translation};
   }
-  return {joint.origin.rotation * moved.rotation,
-          joint.origin.translation + core::rotate(joint.origin.rotation, moved.translation)};
+  return core::compose(joint.origin, moved);
 }
 
 }  // namespace tocsin::io

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/vector/vec.h"
+#include "scene/motion/joint_places.h"
 
 namespace tocsin {
 namespace {
@@ -89,20 +90,9 @@ bool Skeleton::descends(int joint, int ancestor) const {
 }
 
 std::vector<Vec3> Skeleton::rest_positions() const {
-  std::vector<Transform> world(joints_.size());
-  std::vector<Vec3> positions(joints_.size());
-  for (std::size_t i = 0; i < joints_.size(); ++i) {
-    const Joint& joint = joints_[i];
-    world[i] = joint.rest;
-    if (joint.parent >= 0) {
-      using core::operator*;
-      const Transform& parent = world[static_cast<std::size_t>(joint.parent)];
-      world[i].rotation = parent.rotation * joint.rest.rotation;
-      world[i].translation =
-          core::rotate(parent.rotation, joint.rest.translation) + parent.translation;
-    }
-    positions[i] = world[i].translation;
-  }
+  std::vector<Vec3> positions;
+  positions.reserve(joints_.size());
+  for (const Transform& place : scene::rest_places(*this)) positions.push_back(place.translation);
   return positions;
 }
 

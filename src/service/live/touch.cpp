@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "core/vector/compose.h"
 #include "core/vector/vec.h"
 
 namespace tocsin::service {
@@ -17,9 +18,7 @@ constexpr double kHalf = 2.5e-4;
 Transform world_of(const Skeleton& skeleton, std::span<const Transform> pose, int joint) {
   Transform out;
   for (; joint >= 0; joint = skeleton.joints()[static_cast<std::size_t>(joint)].parent) {
-    const Transform& own = pose[static_cast<std::size_t>(joint)];
-    out = {own.rotation * out.rotation,
-           core::rotate(own.rotation, out.translation) + own.translation};
+    out = core::compose(pose[static_cast<std::size_t>(joint)], out);
   }
   return out;
 }

@@ -5,24 +5,15 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "core/vector/compose.h"
 #include "core/vector/vec.h"
 #include "scene/motion/motion_data.h"
 
 namespace tocsin::service {
 namespace {
 
-using core::operator*;
-
-Transform times(const Transform& a, const Transform& b) {
-  return {core::normalized(a.rotation * b.rotation),
-          core::rotate(a.rotation, b.translation) + a.translation};
-}
-
-/// The place `of` in the frame of `in`.
-Transform within(const Transform& in, const Transform& of) {
-  const Quat back = core::conjugate(in.rotation);
-  return {core::normalized(back * of.rotation),
-          core::rotate(back, of.translation - in.translation)};
+Transform normalized(const Transform& place) {
+  return {core::normalized(place.rotation), place.translation};
 }
 
 }  // namespace
@@ -73,9 +64,11 @@ std::vector<Transform> TrackerSpace::local(std::span<const Transform> pose,
     const int parent = joints[i].parent;
     if (is_missing) {
       out[i] = held_[i];
-      world[i] = parent < 0 ? out[i] : times(world[static_cast<std::size_t>(parent)], out[i]);
+      world[i] = parent < 0
+                     ? out[i]
+                     : normalized(core::compose(world[static_cast<std::size_t>(parent)], out[i]));
     } else if (world_ && parent >= 0) {
-      out[i] = within(world[static_cast<std::size_t>(parent)], pose[i]);
+      out[i] = normalized(core::seen_from(world[static_cast<std::size_t>(parent)], pose[i]));
     }
   }
   return out;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/vector/vec.h"
+#include "scene/motion/joint_places.h"
 
 namespace tocsin::view {
 namespace {
@@ -35,28 +36,12 @@ double halfway_error(const Avatar& avatar, const std::vector<Transform>& from,
 
 }  // namespace
 
-std::vector<Transform> world_places(const Skeleton& skeleton, std::span<const Transform> pose) {
-  std::vector<Transform> out;
-  out.reserve(pose.size());
-  for (std::size_t j = 0; j < pose.size(); ++j) {
-    const int parent = skeleton.joints()[j].parent;
-    Transform own{core::normalized(pose[j].rotation), pose[j].translation};
-    if (parent >= 0) {
-      const Transform& above = out[static_cast<std::size_t>(parent)];
-      own = {core::normalized(above.rotation * own.rotation),
-             core::rotate(above.rotation, own.translation) + above.translation};
-    }
-    out.push_back(own);
-  }
-  return out;
-}
-
 FineParts parts_within(const Avatar& avatar, const Step& step, double tolerance, std::int64_t least,
                        std::int64_t most) {
   if (step.frames()[0] == step.frames()[1]) return {};
   const auto at = [&](double t) {
-    return world_places(step.skeleton(),
-                        pose_between(step.pose0(), step.pose1(), step.in_between(), t));
+    return scene::joint_places(step.skeleton(),
+                               pose_between(step.pose0(), step.pose1(), step.in_between(), t));
   };
   for (std::int64_t n = std::max<std::int64_t>(1, least);; n *= 2) {
     double deviation = 0.0;

@@ -11,9 +11,6 @@
 
 namespace tocsin::view {
 
-/// World transforms of all joints, metres.
-std::vector<Transform> world_places(const Skeleton& skeleton, std::span<const Transform> pose);
-
 /// Parts of a step, and how far a link's ends are then from where they are drawn at the middle of a
 /// part: there the difference is greatest, up to its change along the part. Metres.
 struct FineParts {

@@ -13,6 +13,7 @@
 #include "base/packed.h"
 #include "core/vector/vec.h"
 #include "io/report/json_line.h"
+#include "scene/motion/joint_places.h"
 #include "view/colours.h"
 #include "view/film/film_meshes.h"
 #include "view/film/fine_parts.h"
@@ -161,7 +162,7 @@ double append_figure(JsonLine& json, const FilmFigure& figure, std::int32_t avat
   for (std::size_t k = 0; k < figure.seconds.size(); ++k) {
     append_double(times, figure.seconds[k]);
     const std::span<const Transform> pose(&figure.pose(k, 0), figure.joint_count());
-    const auto world = world_places(figure.avatar.skeleton(), pose);
+    const auto world = scene::joint_places(figure.avatar.skeleton(), pose);
     for (const std::size_t j : joints) {
       places.push_back(world[j]);
       grid.add(world[j].translation);
@@ -202,7 +203,7 @@ Places places_of(const Film& film) {
     const std::vector<std::size_t> joints = used_joints(figure.avatar);
     for (std::size_t k = 0; k < figure.seconds.size(); ++k) {
       const std::span<const Transform> pose(&figure.pose(k, 0), figure.joint_count());
-      const auto world = world_places(figure.avatar.skeleton(), pose);
+      const auto world = scene::joint_places(figure.avatar.skeleton(), pose);
       for (const std::size_t j : joints) joints_at.push_back(world[j].translation);
     }
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/send/datagrams/person.h"
+#include "core/vector/compose.h"
 #include "mocap/human_bones.h"
 #include "mocap/plain.h"
 #include "mocap/vmc.h"
@@ -35,7 +36,7 @@ class VmcPackets final : public Packets {
       at[i] = above;
       if (joints_[i] < 0) continue;
       at[i] = places[static_cast<std::size_t>(joints_[i])];
-      bones.push_back({static_cast<int>(i), seen_from(above, at[i])});
+      bones.push_back({static_cast<int>(i), core::seen_from(above, at[i])});
     }
     return mocap::write_vmc({}, bones, time);
   }

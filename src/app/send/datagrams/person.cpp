@@ -5,6 +5,7 @@
 
 #include "base/lower_case.h"
 #include "core/vector/vec.h"
+#include "scene/motion/joint_places.h"
 #include "tocsin/binding.h"
 #include "tocsin/io.h"
 
@@ -36,10 +37,6 @@ Result<std::pair<AvatarModel, Binding>> bind_person(const Motion& motion) {
   return last;
 }
 
-Transform composed(const Transform& a, const Transform& b) {
-  return {a.rotation * b.rotation, core::rotate(a.rotation, b.translation) + a.translation};
-}
-
 }  // namespace
 
 Result<Person> Person::find(const Motion& motion, std::span<const std::string_view> schemes) {
@@ -52,11 +49,9 @@ Result<Person> Person::find(const Motion& motion, std::span<const std::string_vi
       out.bones_.push_back({base::lower(std::move(name)), joint.joint});
     }
   }
-  for (const Joint& joint : motion.skeleton().joints()) {
-    out.parents_.push_back(joint.parent);
-    const Quat above =
-        joint.parent < 0 ? Quat{} : out.rest_turns_[static_cast<std::size_t>(joint.parent)];
-    out.rest_turns_.push_back(above * joint.rest.rotation);
+  out.skeleton_ = motion.skeleton();
+  for (const Transform& place : scene::rest_places(out.skeleton_)) {
+    out.rest_turns_.push_back(place.rotation);
   }
   return out;
 }
@@ -69,20 +64,11 @@ int Person::joint_of(std::string_view name) const {
 }
 
 std::vector<Transform> Person::places(std::span<const Transform> pose) const {
-  std::vector<Transform> out;
-  for (std::size_t j = 0; j < pose.size(); ++j) {
-    const int parent = parents_[j];
-    out.push_back(parent < 0 ? pose[j] : composed(out[static_cast<std::size_t>(parent)], pose[j]));
-  }
+  std::vector<Transform> out = scene::joint_places(skeleton_, pose);
   for (std::size_t j = 0; j < out.size(); ++j) {
     out[j].rotation = out[j].rotation * core::conjugate(rest_turns_[j]);
   }
   return out;
-}
-
-Transform seen_from(const Transform& from, const Transform& at) {
-  const Quat back = core::conjugate(from.rotation);
-  return {back * at.rotation, core::rotate(back, at.translation - from.translation)};
 }
 
 }  // namespace tocsin::app

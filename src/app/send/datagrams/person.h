@@ -34,11 +34,8 @@ class Person {
 
  private:
   std::vector<PersonBone> bones_;
-  std::vector<int> parents_;      ///< of joints
+  Skeleton skeleton_;
   std::vector<Quat> rest_turns_;  ///< of joints, in the world
 };
-
-/// Where `at` is, seen from `from`: both in the world.
-Transform seen_from(const Transform& from, const Transform& at);
 
 }  // namespace tocsin::app

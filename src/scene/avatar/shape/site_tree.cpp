@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/vector/compose.h"
 #include "core/vector/vec.h"
 
 namespace tocsin::scene {
@@ -33,7 +34,6 @@ SiteTree::SiteTree(const Skeleton& skeleton, std::span<const Transform> local) {
 }
 
 void SiteTree::place_joints(const Skeleton& skeleton, std::span<const Transform> local) {
-  using core::operator*;
   for (std::size_t i = 0; i < local.size(); ++i) {
     const int parent = skeleton.joints()[i].parent;
     parents_.push_back(parent);
@@ -42,8 +42,7 @@ void SiteTree::place_joints(const Skeleton& skeleton, std::span<const Transform>
       continue;
     }
     const Transform& above = places_[static_cast<std::size_t>(parent)];
-    places_.push_back({above.rotation * local[i].rotation,
-                       core::rotate(above.rotation, local[i].translation) + above.translation});
+    places_.push_back(core::compose(above, local[i]));
   }
 }
 
