@@ -149,7 +149,7 @@ void CrowdCall::offer(const Frames& frames, const wire::PoseForm& form, Time rec
     bool due = false;
     auto problem = target.session->offer(target.slot, std::move(frame), received, due);
     if (problem) refuse_slot(target.slot->shared_from_this(), to_status(*problem));
-    if (due && !board_.engine->run_here(*target.session, waited_)) {
+    if (due && !board_.engine->run_here(*target.session, pace_.waited())) {
       due_sessions_.push_back(std::move(target.session));
     }
   }

@@ -8,12 +8,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A message that comes later than this after it was asked for, and than this share of the time
-/// that the one before took, was not there yet: reading keeps up. Shorter, a smaller share: so is
-/// one that gRPC only had to hand over. Longer, larger: that reading keeps up is seen late.
-constexpr std::chrono::microseconds kWaited{100};
-constexpr int kShare = 16;
-
 std::chrono::system_clock::time_point after(std::chrono::milliseconds timeout) {
   return std::chrono::system_clock::now() + timeout;
 }
@@ -78,20 +72,13 @@ void StreamCall::begin() {
 
 // ---- Reading ----
 
-/// A message that was there already, because the client is ahead, need only be handed over by gRPC.
-void StreamCall::note_waiting(Time received) {
-  const Time::duration worked = asked_ - received_;
-  if (received - asked_ >= std::max<Time::duration>(kWaited, worked / kShare)) waited_ = received;
-  received_ = received;
-}
-
 void StreamCall::OnReadDone(bool ok) {
   const Time received = Clock::now();
   if (!ok) return note([](StreamEvents& events) { events.input_over = true; });
   {
     const std::scoped_lock lock(mutex_);  // see "Threads"
   }
-  note_waiting(received);
+  pace_.received(received);
   try {
     take_message(received);
   } catch (const std::bad_alloc&) {
@@ -105,7 +92,7 @@ void StreamCall::read_on() {
   {
     const std::scoped_lock lock(mutex_);
     if (events_.end) return;
-    asked_ = Clock::now();
+    pace_.asked(Clock::now());
   }
   StartRead(&incoming_);
 }

@@ -16,6 +16,7 @@
 
 #include "service/access/access.h"
 #include "service/rpc/call_support.h"
+#include "service/rpc/reading_pace.h"
 #include "service/rpc/switchboard.h"
 
 namespace tocsin::service {
@@ -115,19 +116,13 @@ class StreamCall : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBu
 
   // Of the thread that owns reading.
   grpc::ByteBuffer incoming_;
-  /// When the last message came that reading had to wait for: Engine::run_here().
-  Time waited_;
+  ReadingPace pace_;
 
  private:
   bool count_as_unopened(grpc::Status& refusal);
   void begin();
 
-  void note_waiting(Time received);
-
   std::shared_ptr<StreamCall> self_;  ///< until OnDone()
-  // Of the thread that owns reading.
-  Time received_;  ///< the last message
-  Time asked_;     ///< for the next
   // Under the mutex.
   bool more_ = false;    ///< an event happened while `owns_write_` was set
   bool asking_ = false;  ///< the write under way began after the input's end

@@ -109,7 +109,8 @@ std::optional<Problem> TrackCall::offer(const Frames& frames, Time received) {
     if (!status) return Problem{Refusal::kInvalid, status.error().message};
     bool due = false;
     auto problem = session_.session->offer(this, std::move(taken), received, due);
-    if (due && !board_.engine->run_here(*session_.session, waited_)) session_.session->schedule();
+    if (due && !board_.engine->run_here(*session_.session, pace_.waited()))
+      session_.session->schedule();
     if (problem) return problem;
   }
   return std::nullopt;

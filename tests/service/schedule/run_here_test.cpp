@@ -15,6 +15,7 @@
 
 #include "service/engine.h"
 #include "service/engine_fixture.h"
+#include "service/rpc/reading_pace.h"
 #include "service/schedule/batcher.h"
 
 namespace tocsin::service::run_here_test {
@@ -109,6 +110,33 @@ class RunHere : public EngineTest {
     return out;
   }
 };
+
+/// How long ago reading has waited when the last of four messages comes, of which each comes
+/// `after` it was asked for, and takes `work`: microseconds.
+std::int64_t since_waited(int after, int work) {
+  ReadingPace pace;
+  Clock::time_point now(std::chrono::hours(1));
+  for (int i = 0; i < 3; ++i) {
+    pace.received(now);
+    pace.asked(now += std::chrono::microseconds(work));
+    now += std::chrono::microseconds(after);
+  }
+  pace.received(now);
+  return (now - pace.waited()) / std::chrono::microseconds(1);
+}
+
+// A client that never pauses: gRPC hands its next message over at once, or in a small share of the
+// time that the one before took.
+TEST(ReadingPace, IsWaitedForWhereTheNextMessageIsNotThere) {
+  EXPECT_EQ(since_waited(100, 0), 0);
+  EXPECT_EQ(since_waited(100, 1600), 0);
+  EXPECT_EQ(since_waited(500, 8000), 0);
+  EXPECT_EQ(since_waited(30'000, 8000), 0);
+  // Only the first was waited for.
+  EXPECT_EQ(since_waited(99, 0), 3 * 99);
+  EXPECT_EQ(since_waited(20, 1600), 3 * 1620);
+  EXPECT_EQ(since_waited(499, 8000), 3 * 8499);
+}
 
 TEST_F(RunHere, ChecksAtOnceWhatNobodyWaitsFor) {
   Engine engine(two_workers(), rooms_);
