@@ -8,6 +8,7 @@
 
 #include "base/output_file.h"
 #include "io/avatar/avatar_json.h"
+#include "io/avatar/bound_model.h"
 #include "tocsin/io.h"
 
 namespace tocsin::selftest {
@@ -16,21 +17,8 @@ namespace {
 
 /// The links with their numbers as they are, in the joints' own frames.
 AvatarModel model_of(const Avatar& avatar) {
-  AvatarModel out;
-  out.name = avatar.name();
+  AvatarModel out = io::bound_model(avatar);
   out.description = "Written by tocsin selftest.";
-  for (const Link& link : avatar.links()) {
-    LinkModel model;
-    model.name = link.name;
-    model.joint = avatar.skeleton().joints()[static_cast<std::size_t>(link.joint)].name;
-    model.shape = link.shape;
-    if (link.shape.empty()) {
-      model.a.offset = link.a;
-      model.b.offset = link.b;
-      model.radius = link.radius;
-    }
-    out.links.push_back(std::move(model));
-  }
   return out;
 }
 
