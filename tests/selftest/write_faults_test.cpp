@@ -58,7 +58,7 @@ TEST(WriteFaults, WhatTheOracleRefutesIsStatus1AndTheSmallestCaseRunsAlone) {
   // The oracle sees reports that have lost contacts, and refutes them.
   const auto oracle = [&](const Case& question, std::vector<StepReport> reports) {
     lose(question, object, reports);
-    return selftest::ask_oracle(question, reports);
+    return selftest::ask_oracle(question, reports, selftest::kNoDeadline);
   };
   testing::internal::CaptureStdout();
   EXPECT_EQ(app::run_selftest(options, {}, {.askers = {.oracle = oracle}}), app::kFound);
@@ -86,12 +86,12 @@ TEST(WriteFaults, TheFirstReportThatTheOracleRefutesIsNamed) {
   const std::string object = touched_where_the_oracle_looks(whole);
   auto lost = reports;
   lose(whole, object, lost);
-  const selftest::OracleSample sample = selftest::ask_oracle(whole, lost);
+  const selftest::OracleSample sample = selftest::ask_oracle(whole, lost, selftest::kNoDeadline);
   ASSERT_TRUE(sample.first);
   EXPECT_NE(lost[*sample.first].contacts.size(), reports[*sample.first].contacts.size());
   for (std::size_t i = 0; i < *sample.first; ++i) lost[i] = reports[i];
-  EXPECT_EQ(selftest::ask_oracle(whole, lost).first, sample.first);
-  EXPECT_FALSE(selftest::ask_oracle(whole, reports).first);
+  EXPECT_EQ(selftest::ask_oracle(whole, lost, selftest::kNoDeadline).first, sample.first);
+  EXPECT_FALSE(selftest::ask_oracle(whole, reports, selftest::kNoDeadline).first);
 }
 
 TEST(WriteFaults, AMeshIsWrittenAndAskedAboutAlone) {

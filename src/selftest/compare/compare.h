@@ -60,7 +60,9 @@ using Asker = std::function<Result<std::vector<StepReport>>(const Case&, const W
 using OracleAsker = std::function<OracleSample(const Case&, const std::vector<StepReport>&)>;
 struct Askers {  ///< others than these: for tests that need a wrong answer
   Asker way = ask;
-  OracleAsker oracle = ask_oracle;
+  OracleAsker oracle = [](const Case& question, const std::vector<StepReport>& reports) {
+    return ask_oracle(question, reports);
+  };
 };
 
 /// One case. `seconds`: for all ways. Each backend has the same share, each of its ways the same

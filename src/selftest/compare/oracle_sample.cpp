@@ -7,18 +7,11 @@
 
 namespace tocsin::selftest {
 
-namespace {
-
-constexpr std::size_t kOracleSteps = 16;
-/// The oracle looks at every triangle: in large rooms a step takes it a tenth of a second.
-constexpr double kMostUs = 0.5e6;
-
-}  // namespace
-
-OracleSample ask_oracle(const Case& question, const std::vector<StepReport>& reports) {
+OracleSample ask_oracle(const Case& question, const std::vector<StepReport>& reports,
+                        double seconds, std::size_t most) {
   OracleSample out;
-  const std::size_t count = std::min(kOracleSteps, reports.size());
-  const double end = now_us() + kMostUs;
+  const std::size_t count = std::min(most, reports.size());
+  const double end = now_us() + 1e6 * seconds;
   for (std::size_t k = 0; k < count && (k == 0 || now_us() < end); ++k) {
     const std::size_t i = k * reports.size() / count;
     const std::size_t instant = i / question.members.size();

@@ -20,9 +20,11 @@ struct OracleSample {
   std::optional<std::size_t> first;  ///< the first report that it refutes, as ask() numbers them
 };
 
-/// Asks src/oracle, which shares no arithmetic with the detector, about reports that are spread
-/// over all. It checks contacts with the room and of an avatar's own links, and that everything
-/// else is free. Ends early after half a second.
-OracleSample ask_oracle(const Case& question, const std::vector<StepReport>& reports);
+/// Asks src/oracle, which shares no arithmetic with the detector, about at most so many reports,
+/// spread over all. It checks contacts with the room and of an avatar's own links, and that
+/// everything else is free. Ends early after so many `seconds`: the oracle looks at every triangle,
+/// and in large rooms a step takes it a tenth of a second.
+OracleSample ask_oracle(const Case& question, const std::vector<StepReport>& reports,
+                        double seconds = 0.5, std::size_t most = 16);
 
 }  // namespace tocsin::selftest
