@@ -22,6 +22,7 @@
 
 #include "base/sanitized.h"
 #include "support/file_size_limit.h"
+#include "support/test_folder.h"
 
 namespace tocsin::base::limited_process_test {
 namespace {
@@ -252,7 +253,8 @@ TEST(LimitedProcess, LeavesNothingBehind) {
 }
 
 TEST(LimitedProcess, TheChildHasNoOpenFilesAndRunsNoExitHandlers) {
-  const std::string file = testing::TempDir() + "tocsin_limited_process";
+  const test::TestFolder folder;
+  const std::string file = (folder.path() / "file").string();
   std::FILE* const stream = std::fopen(file.c_str(), "w");
   ASSERT_NE(stream, nullptr);
   std::fputs("once", stream);  // still in the buffer, of which the child has a copy

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "support/data.h"
+#include "support/test_folder.h"
 
 namespace tocsin::base::sha256_test {
 namespace {
@@ -59,7 +60,8 @@ TEST(Sha256, EveryWayGivesTheSame) {
 }
 
 TEST(Sha256, OfAFile) {
-  const auto file = std::filesystem::path(testing::TempDir()) / "tocsin_sha256.bin";
+  const test::TestFolder folder;
+  const auto file = folder.path() / "tocsin_sha256.bin";
   std::ofstream(file, std::ios::binary) << std::string(1'000'000, 'a');
   EXPECT_EQ(*sha256_file(file), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
   std::filesystem::remove(file);

@@ -4,6 +4,8 @@
 
 #include <fstream>
 
+#include "support/test_folder.h"
+
 namespace tocsin::base::text_file_test {
 namespace {
 
@@ -12,9 +14,8 @@ class TextFile : public testing::Test {
   void SetUp() override { std::ofstream(file_, std::ios::binary) << text_; }
   void TearDown() override { std::filesystem::remove(file_); }
 
-  const std::filesystem::path file_ =
-      std::filesystem::path(testing::TempDir()) /
-      (std::string("tocsin_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+  const test::TestFolder folder_;
+  const std::filesystem::path file_ = folder_.path() / "text";
   const std::string text_ = std::string("line\r\n\0more", 11);
 };
 

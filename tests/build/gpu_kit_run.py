@@ -16,6 +16,8 @@ import tarfile
 import tempfile
 import time
 
+# A test runner in the background leaves it ignored, and what is started here would ignore it, too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 ROOT = pathlib.Path(sys.argv[1])
 GO = ROOT / "scripts/gpu_kit/go.sh"
 

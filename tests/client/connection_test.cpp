@@ -19,7 +19,8 @@ FakeServer::Script refuses() {
 }
 
 TEST(Connection, NobodyThere) {
-  const auto connection = Connection::open({.target = "127.0.0.1:1", .timeout = milliseconds(300)});
+  const auto connection =
+      Connection::open({.target = "127.0.0.1:1", .timeout = milliseconds(1000)});
   ASSERT_FALSE(connection.ok());
   EXPECT_EQ(connection.error().code, ErrorCode::kResource);
   EXPECT_NE(connection.error().message.find("127.0.0.1:1"), std::string::npos);

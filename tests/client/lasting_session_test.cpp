@@ -297,7 +297,7 @@ TEST(LastingSession, TellsWhatAClosingServerHasCovered) {
   ASSERT_TRUE(session.ok());
   send_all(*session, 5);
   ASSERT_TRUE(session->finish().ok());
-  ASSERT_TRUE(session->wait(milliseconds(20'000)));
+  ASSERT_TRUE(session->wait(kLong));
   EXPECT_EQ(told.end, StreamEnd::kEnded) << told.error.message;
   told.expect_joined(0, 4);
   ASSERT_EQ(told.covered.size(), 1U);

@@ -11,6 +11,7 @@
 #include "support/scenes/mocap_skeletons.h"
 #include "support/scenes/other_bodies.h"
 #include "support/scenes/rig_variants.h"
+#include "support/test_folder.h"
 #include "tocsin/io.h"
 
 namespace tocsin::motion_unit_bodies_test {
@@ -27,13 +28,10 @@ Rig rig_of_bones(const std::vector<test::Bone>& bones, int frames) {
 
 /// Written in this unit and read without one.
 Result<Motion> read_back(const Rig& rig, double unit) {
-  const auto file = std::filesystem::path(testing::TempDir()) /
-                    (std::string("tocsin_unit_of_bodies_") +
-                     testing::UnitTest::GetInstance()->current_test_info()->name() + ".bvh");
+  const test::TestFolder folder;
+  const auto file = folder.path() / "bodies.bvh";
   EXPECT_TRUE(save_motion(test::scaled(rig, 1.0 / unit).motion(), file).ok());
-  auto motion = load_motion(file);
-  std::filesystem::remove(file);
-  return motion;
+  return load_motion(file);
 }
 
 struct Told {

@@ -9,6 +9,7 @@
 
 #include "support/scenes/rig_variants.h"
 #include "support/scenes/straight_rest_bvh.h"
+#include "support/test_folder.h"
 #include "tocsin/binding.h"
 #include "tocsin/io.h"
 
@@ -16,13 +17,8 @@ namespace tocsin::motion_unit_test {
 namespace {
 
 Result<Motion> loaded(const std::string& text, const MotionOptions& options = {}) {
-  const auto file = std::filesystem::path(testing::TempDir()) /
-                    (std::string("tocsin_motion_unit_") +
-                     testing::UnitTest::GetInstance()->current_test_info()->name() + ".bvh");
-  std::ofstream(file, std::ios::binary) << text;
-  auto motion = load_motion(file, options);
-  std::filesystem::remove(file);
-  return motion;
+  const test::TestFolder folder;
+  return load_motion(folder.write("take.bvh", text), options);
 }
 
 const Link& link_called(const Avatar& avatar, const std::string& name) {

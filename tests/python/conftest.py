@@ -2,12 +2,17 @@
 
 import os
 import pathlib
+import signal
+import sys
 
 import numpy as np
 import pytest
 import tocsin
 
+# A test runner in the background leaves it ignored, and what is started here would ignore it, too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 
 @pytest.fixture(scope="session")

@@ -17,6 +17,7 @@ import time
 import numpy as np
 import pytest
 import tocsin
+from ports import free_port
 from tocsin import _command
 
 grpc = pytest.importorskip("grpc")
@@ -33,7 +34,7 @@ class Server:
 
     def __init__(self, root, *more):
         self.command = [_command.path(), "serve", "--env", str(root / "environments" / "music_room.obj"), *map(str, more)]
-        self.process, self.address = None, "127.0.0.1:0"
+        self.process, self.address = None, f"127.0.0.1:{free_port()}"
         self.start()
 
     def start(self):
@@ -257,7 +258,7 @@ def expect_same(mine, other):
 
 @pytest.fixture
 def own_server(root):
-    with Server(root, "--max-pending", 200) as out:
+    with Server(root, "--max-pending", 200, "--log", "json") as out:
         yield out
 
 
@@ -265,6 +266,8 @@ def test_a_watcher_sees_what_the_session_is_told(own_server, walk):
     server, place, yaw = own_server, (0.5, 0.0, -0.25), 30.0
     placed = walk.placed(place, yaw)
     with live.connect(server.address) as connection, connection.watch("music_room") as watch:
+        # Before the session, which comes over another connection.
+        assert any(json.loads(line)["event"] == "watch_began" for line in server.process.stderr)
         with live.connect(server.address) as other, other.track(
             walk, label="seen", place=place, yaw=yaw, **options(walk)
         ) as session:

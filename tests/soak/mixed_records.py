@@ -79,12 +79,27 @@ def read_all(tocsin, folder, chance, share, faults):
         session = out.setdefault(head["id_sha256"], Recorded(head["id_sha256"][:12], head["label"], head["meets"]))
         session.parts.append(part)
     for session in out.values():
-        session.parts.sort(key=lambda part: part.number)
+        session.parts = without_begun(session, faults)
         put_together(session, faults)
     with ThreadPoolExecutor(2) as threads:
         chosen = [session for session in out.values() if chance.random() < share]
         list(threads.map(lambda session: put_contacts(tocsin, session, faults), chosen))
     return list(out.values())
+
+
+def without_begun(session, faults):
+    """Its parts in order. A server that is killed while it takes a session over leaves the beginning of a part; the next server takes the part
+    before over again. So of several with one number the longest counts, and the others are beginnings of it."""
+    out = []
+    for part in sorted(session.parts, key=lambda part: (part.number, len(part.poses))):
+        if out and out[-1].number == part.number:
+            begun = out.pop()
+            # Another client's reports may have ended elsewhere: what both have is the same.
+            both = dict(enumerate(begun.poses, begun.first))
+            if any(both.get(step, pose) != pose for step, pose in enumerate(part.poses, part.first)) and not session.meets:
+                faults.append(f"{begun.stem}: no beginning of {part.stem}")
+        out.append(part)
+    return out
 
 
 def put_together(session, faults):

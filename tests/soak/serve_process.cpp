@@ -43,7 +43,9 @@ ServeProcess::ServeProcess(const std::vector<std::string>& arguments, const fs::
     // servers on their main one.)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);
+    // A test runner in the background leaves one ignored, nohup the other.
     (void)std::signal(SIGINT, SIG_DFL);
+    (void)std::signal(SIGHUP, SIG_DFL);
     dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
     dup2(pipe[1], STDOUT_FILENO);
     dup2(open(log.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600), STDERR_FILENO);

@@ -231,6 +231,9 @@ ExitStatus run_serve(const ServeOptions& asked, InterruptWatch& interrupt) {
   if (const Status fitted = fit_descriptors(options, said); !fitted)
     return said.fail(fitted.error());
   if (const Status sound = check_first(options); !sound) return said.fail(sound.error());
+  // From here on SIGHUP is no end, if there is something to be read again: whoever sees the line
+  // that says where it listens may send one.
+  if (!options.tokens.empty() || !options.server.certificate.empty()) interrupt.count_hangups();
   warn_of_others(options, said);
   const service::Log log = [&said](const std::string& line) { said.warn(line); };
   service::RoomPolicy policy = options.policy;

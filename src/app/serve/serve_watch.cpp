@@ -94,9 +94,7 @@ ServeWatch::ServeWatch(const ServeOptions& options, service::Engine& engine,
       interrupt_(interrupt),
       said_(said),
       each_second_(std::move(each_second)),
-      lines_(engine.counts()) {
-  if (!options.tokens.empty() || !options.server.certificate.empty()) interrupt.count_hangups();
-}
+      lines_(engine.counts()) {}
 
 void ServeWatch::until_signal() {
   const std::stop_token stop = interrupt_.token();

@@ -33,8 +33,7 @@ class StatusLines {
 /// Not thread-safe. Everything that is referred to lives longer.
 class ServeWatch {
  public:
-  /// SIGHUP is no end from now on, if there is something to be read again. `each_second`: what else
-  /// is to be done.
+  /// `each_second`: what else is to be done.
   ServeWatch(const ServeOptions& options, service::Engine& engine, service::Server& server,
              service::Access& access, InterruptWatch& interrupt, const ServeLog& said,
              std::function<void()> each_second);

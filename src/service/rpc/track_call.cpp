@@ -103,14 +103,19 @@ void TrackCall::take_frames(const Frames& frames, Time received) {
 
 template <class Frames>
 std::optional<Problem> TrackCall::offer(const Frames& frames, Time received) {
+  int after = frames.frames_size();
   for (const auto& frame : frames.frames()) {
+    --after;
     TrackFrame taken;
     const Status status = session_.codec->from_wire(frame, taken);
     if (!status) return Problem{Refusal::kInvalid, status.error().message};
     bool due = false;
     auto problem = session_.session->offer(this, std::move(taken), received, due);
-    if (due && !board_.engine->run_here(*session_.session, pace_.waited()))
+    // Not here while more of the message is to be taken: until it is, it is not known to have
+    // arrived.
+    if (due && (after > 0 || !board_.engine->run_here(*session_.session, pace_.waited()))) {
       session_.session->schedule();
+    }
     if (problem) return problem;
   }
   return std::nullopt;

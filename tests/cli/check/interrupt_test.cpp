@@ -20,8 +20,8 @@ TEST(Interrupt, CtrlCStopsCleanly) {
   scene.write("report.jsonl", "older");
   RunningCommand command(kLong, scene.path());
   ASSERT_TRUE(command.wait_for("checking", 120.0)) << command.terminal();
-  EXPECT_TRUE(command.wait_for("steps/s", 10.0)) << command.terminal();
-  EXPECT_TRUE(command.wait_for(" left", 10.0)) << command.terminal();
+  EXPECT_TRUE(command.wait_for("steps/s", 60.0)) << command.terminal();
+  EXPECT_TRUE(command.wait_for(" left", 60.0)) << command.terminal();
   EXPECT_EQ(scene.files().size(), 5U);  // something is being written
   command.send(SIGINT);
   EXPECT_EQ(command.finish(), 4);

@@ -17,7 +17,7 @@ class Server:
     def __init__(self, tocsin, room, folder, options):
         self.tocsin, self.record = tocsin, os.path.join(folder, "records")
         command = [tocsin, "serve", "--env", room, "--listen", "127.0.0.1:0", "--http", "0", "--record", self.record]
-        command += ["--max-pending", "1000"] + options
+        command += ["--record-reserve", "0", "--max-pending", "1000"] + options
         self.log_file = os.path.join(folder, "log")
         with open(self.log_file, "w", encoding="utf-8") as log:
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)

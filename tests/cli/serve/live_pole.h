@@ -19,7 +19,7 @@
 
 namespace tocsin::test {
 
-inline constexpr std::chrono::seconds kTimeLimit{20};
+inline constexpr std::chrono::seconds kTimeLimit{120};
 
 inline Connection connect(const ServeProcess& server, const std::string& token = {}) {
   return Connection::open({.target = server.address(), .token = token}).value();

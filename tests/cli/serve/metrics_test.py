@@ -272,7 +272,7 @@ def main():
         os.chmod(tokens, 0o600)
         room = os.path.join(sources, "environments", "music_room.obj")
         command = [tocsin, "serve", "--env", "room=" + room, "--env", "two=" + room, "--default-env", "room"]
-        command += ["--listen", "127.0.0.1:0", "--http", "0", "--tokens", tokens, "--record", os.path.join(folder, "records")]
+        command += ["--listen", "127.0.0.1:0", "--http", "0", "--tokens", tokens, "--record", os.path.join(folder, "records"), "--record-reserve", "0"]
         server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         try:
             run(tocsin, sources, server, folder)

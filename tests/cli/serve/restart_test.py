@@ -21,13 +21,13 @@ sys.path.insert(0, os.path.join(sys.argv[2], "tests/support"))
 from ports import free_port  # noqa: E402
 
 AVATARS = 3
-SECONDS = 15
 ROOM = "environments/music_room.obj"
 TAKE = "motions/walk_and_reach.bvh"
 
 
 class Server:
     def __init__(self, tocsin, sources, port, records, log):
+        self.sessions = [tocsin, "sessions", "--control", f"{records}/control.sock", "--json"]
         self.process = subprocess.Popen(
             [tocsin, "serve", "--env", f"{sources}/{ROOM}", "--listen", f"127.0.0.1:{port}", "--record", records,
              "--record-reserve", "0", "--threads", "2", "--lame-duck", "3", "--http", "0"],
@@ -39,6 +39,17 @@ class Server:
     def end(self, how):
         self.process.send_signal(how)
         return self.process.wait(60)
+
+    def wait_for_sessions(self):
+        """Until all are here: how fast clients come back on this machine decides nothing."""
+        end, said = time.monotonic() + 60, ""
+        while time.monotonic() < end:
+            said = subprocess.run(self.sessions, capture_output=True, text=True).stdout
+            rows = json.loads(said)["sessions"] if said else []
+            if len(rows) == AVATARS and all(row["state"] == "streaming" and row["steps"] > 0 for row in rows):
+                return
+            time.sleep(0.02)
+        raise AssertionError(f"not all sessions came: {said}")
 
     def ready(self):
         """The status of /readyz; none: nobody answers."""
@@ -54,9 +65,9 @@ class Server:
         """Ends it in order. It says that it is not ready while it still serves."""
         assert self.ready() == 200
         self.process.send_signal(signal.SIGTERM)
-        while self.ready() == 200:
+        while (said := self.ready()) == 200:
             time.sleep(0.01)
-        assert self.ready() == 503, "it ended before it said so"
+        assert said == 503, "it ended before it said so"
         return self.process.wait(60)
 
 
@@ -85,11 +96,14 @@ def meetings(tocsin, sources):
         server = Server(tocsin, sources, port, records, log)
         sender = subprocess.Popen(
             [tocsin, "send", f"{sources}/{TAKE}", "--to", f"127.0.0.1:{port}", "--avatars", str(AVATARS), "--meet", "--rate", "60",
-             "--seconds", "8", "--out", f"{folder}/sent.json"], stderr=subprocess.PIPE, text=True)
+             "--seconds", "600", "--out", f"{folder}/sent.json"], stderr=subprocess.PIPE, text=True)
         for kill in (signal.SIGKILL, signal.SIGTERM):
-            time.sleep(2.0)
+            server.wait_for_sessions()
+            time.sleep(1.5)
             server.end(kill)
             server = Server(tocsin, sources, port, records, log)
+        server.wait_for_sessions()
+        sender.send_signal(signal.SIGTERM)  # it ends its sessions in order
         errors = sender.communicate(timeout=120)[1]
         assert sender.returncode == 0, (sender.returncode, errors)
         assert server.end(signal.SIGTERM) == 0
@@ -122,11 +136,15 @@ def main():
         server = Server(tocsin, sources, port, records, log)
         sender = subprocess.Popen(
             [tocsin, "send", f"{sources}/{TAKE}", "--to", f"127.0.0.1:{port}", "--avatars", str(AVATARS), "--rate", "90",
-             "--seconds", str(SECONDS), "--out", f"{folder}/sent.json"], stderr=subprocess.PIPE, text=True)
+             "--seconds", "600", "--out", f"{folder}/sent.json"], stderr=subprocess.PIPE, text=True)
         for kill in (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM):
-            time.sleep(1.0 + chance.random())
+            server.wait_for_sessions()
+            time.sleep(0.5 + chance.random())
             server.replace() if kill == signal.SIGTERM else server.end(kill)
             server = Server(tocsin, sources, port, records, log)
+        server.wait_for_sessions()
+        time.sleep(0.5)
+        sender.send_signal(signal.SIGTERM)  # it ends its sessions in order
         errors = sender.communicate(timeout=120)[1]
         assert sender.returncode == 0, (sender.returncode, errors)
         assert server.end(signal.SIGTERM) == 0

@@ -75,7 +75,7 @@ TEST(Serve, OnAnEmulatedDevice) {
   EXPECT_EQ(sent.status, 0) << sent.err;
   EXPECT_TRUE(contains(sent.out, ", cuda (emulated")) << sent.out;
   server.send(SIGTERM);
-  EXPECT_EQ(server.wait(20.0), 0) << server.log();
+  EXPECT_EQ(server.wait(60.0), 0) << server.log();
   EXPECT_TRUE(contains(server.log(), "; on the device: ")) << server.log();
   for (const auto& entry : fs::directory_iterator(scene.full("records"))) {
     if (entry.path().extension() != ".jsonl") continue;
@@ -99,7 +99,7 @@ TEST(Serve, ADeviceThatFailsLosesNothing) {
     EXPECT_FALSE(rooms.value()[0].fallback.empty());
   }
   server.send(SIGTERM);
-  EXPECT_EQ(server.wait(20.0), 0) << server.log();
+  EXPECT_EQ(server.wait(60.0), 0) << server.log();
   EXPECT_TRUE(contains(server.log(), "room pole: the CPU checks from here on, as cuda (emulated"))
       << server.log();
 }

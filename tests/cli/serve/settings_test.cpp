@@ -119,7 +119,7 @@ TEST(Settings, AServerRunsByThem) {
   EXPECT_TRUE(server.said().find("1 room (pole: 6 triangles)") != std::string::npos)
       << server.said() << server.log();
   server.send(SIGTERM);
-  EXPECT_EQ(server.wait(20.0), 0) << server.log();
+  EXPECT_EQ(server.wait(60.0), 0) << server.log();
 }
 
 struct Wrong {

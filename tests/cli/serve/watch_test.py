@@ -14,6 +14,11 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.join(sys.argv[2], "tests/support"))
+from ports import free_port  # noqa: E402
+
+# A test runner in the background leaves it ignored, and what is started here would ignore it, too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 TIME_LIMIT = 60  # seconds
 TOKEN = "a-token-of-a-test-a"
 
@@ -55,7 +60,7 @@ def test_what_is_told(tocsin, sources):
     watch = [tocsin, "watch", "--from", address]
     everything = start(watch + ["--all", "--json"])
     words = start(watch + ["--env", "music_room"])
-    elsewhere = start(watch + ["--session", "0123456789ab", "--seconds", "1"])
+    elsewhere = start(watch + ["--session", "0123456789ab", "--seconds", "3"])
     wait_for_watchers(server, 3)
     take = os.path.join(sources, "motions", "walk_and_reach.bvh")
     send = [tocsin, "send", take, "--to", address, "--rate", "400", "--duplicate", "0.2", "--jitter", "4", "--seed", "3", "--out", "-"]
@@ -164,7 +169,9 @@ def test_view(tocsin, sources, folder):
     with open(script, "w", encoding="ascii") as out:
         out.write(VIEW)
     view = lambda address, *more: [tocsin, "view", "--from", address, "--offscreen", "--size", "960x600", "--script", script, *more]
-    server, address = serve(tocsin, sources, *log)
+    # One port for both servers. A busy machine delays frames; here it shall not skip them.
+    log += ["--max-pending", "200"]
+    server, address = serve(tocsin, sources, *log, listen=f"127.0.0.1:{free_port()}")
     window = subprocess.Popen(view(address, "--keep", str(frames + 20)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder)
     wait_for_watchers(server, 1)
     send = [tocsin, "send", take, "--to", address, "--rate", "60", "--duplicate", "0.1", "--seed", "3", "--out", "-"]

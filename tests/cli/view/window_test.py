@@ -15,6 +15,8 @@ import tempfile
 import threading
 import time
 
+# A test runner in the background leaves it ignored, and what is started here would ignore it, too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 TOCSIN, ROOT = sys.argv[1:3]
 failed = []
 

@@ -15,6 +15,7 @@
 #include "support/data.h"
 #include "support/places.h"
 #include "support/scenes/mocap_skeletons.h"
+#include "support/test_folder.h"
 #include "tocsin/io.h"
 
 namespace tocsin::load_avatar_model_test {
@@ -152,9 +153,9 @@ TEST(LoadAvatarModel, EverySchemeNamesEveryJointThatIsNeeded) {
 
 /// What the schema of avatar models says of each file, by python3-jsonschema (Debian's package of
 /// that name): "valid", or why not. Empty: it could not be asked.
-std::vector<std::string> verdicts(const std::string& files) {
+std::vector<std::string> verdicts(const std::string& files, const test::TestFolder& folder) {
   const std::string source = test::source_dir();
-  const std::string out = testing::TempDir() + "tocsin_model_verdicts";
+  const std::string out = (folder.path() / "verdicts").string();
   const std::string line = "python3 '" + source + "/tests/support/validate_json.py' '" + source +
                            "/avatar_models/schema.json'" + files + " > '" + out + "'";
   std::vector<std::string> lines;
@@ -162,7 +163,6 @@ std::vector<std::string> verdicts(const std::string& files) {
     std::ifstream file(out);
     for (std::string text; std::getline(file, text);) lines.push_back(text);
   }
-  std::filesystem::remove(out);
   return lines;
 }
 
@@ -192,18 +192,17 @@ TEST(LoadAvatarModel, TheShippedModelsFollowTheSchema) {
   std::ifstream file(folder + "humanoid16.json");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   std::vector<std::string> written;
+  const test::TestFolder own;
   for (const auto& [from, to] : kChanges) {
     std::string changed = text;
     const std::size_t at = changed.find(from);
     ASSERT_NE(at, std::string::npos) << from;
-    written.push_back(testing::TempDir() + "tocsin_changed_model" + std::to_string(written.size()) +
-                      ".json");
-    std::ofstream(written.back()) << changed.replace(at, std::string(from).size(), to);
+    changed.replace(at, std::string(from).size(), to);
+    written.push_back(own.write(std::to_string(written.size()) + ".json", changed).string());
     files += " '" + written.back() + "'";
     EXPECT_FALSE(load_avatar_model(written.back()).ok()) << to;
   }
-  const std::vector<std::string> found = verdicts(files);
-  for (const std::string& name : written) std::filesystem::remove(name);
+  const std::vector<std::string> found = verdicts(files, own);
   ASSERT_EQ(found.size(), names.size() + written.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
     EXPECT_EQ(found[i] == "valid", i < names.size()) << i << ": " << found[i];
@@ -235,12 +234,10 @@ TEST(LoadAvatarModel, AFileThatIsNotThereIsNamed) {
 }
 
 TEST(LoadAvatarModel, AFileThatIsTooLargeIsNotRead) {
-  const std::filesystem::path file =
-      std::filesystem::path(testing::TempDir()) / "tocsin_large_model.json";
-  std::ofstream(file) << "{";
+  const test::TestFolder folder;
+  const std::filesystem::path file = folder.write("large.json", "{");
   std::filesystem::resize_file(file, std::uintmax_t{1} << 32U);  // a hole: takes no disk
   const auto model = load_avatar_model(file.string());
-  std::filesystem::remove(file);
   ASSERT_FALSE(model.ok());
   EXPECT_NE(model.error().message.find("larger"), std::string::npos) << model.error().message;
 }

@@ -24,6 +24,8 @@ class Bystander {
   /// Ends the session and looks at it: no hole, nothing skipped, the Detector's contacts. Prints
   /// the server's times.
   void finish();
+  /// Reports that have come.
+  [[nodiscard]] std::int64_t answered() const { return answered_; }
 
  private:
   void send();

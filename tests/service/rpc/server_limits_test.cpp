@@ -2,9 +2,11 @@
 #include <grpcpp/impl/codegen/proto_utils.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <latch>
 #include <memory>
 #include <string>
 #include <thread>
@@ -148,7 +150,7 @@ TEST(ServerLimits, StreamsThatWaitToBeOpened) {
   std::vector<std::unique_ptr<Stream>> streams;
   for (int i = 0; i < 120; ++i) {
     streams.push_back(std::make_unique<Stream>(*stub));
-    ASSERT_TRUE(streams.back()->write(large));
+    streams.back()->write(large);  // or it is over already
     if (i % 3 == 0) streams.back()->cancel();
   }
   std::size_t opened = 0;
@@ -201,6 +203,63 @@ TEST(ServerLimits, StreamsThatHaveNotOpenedAreCounted) {
     const auto answer = next.read();
     return answer && answer->has_opened();
   }));
+}
+
+/// Once it is armed it holds whoever calls it until it is let go.
+class HoldingOutlet final : public service::Outlet {
+ public:
+  void ready() override {
+    if (!armed.exchange(false)) return;
+    held.count_down();
+    go.wait();
+  }
+  void refuse(const service::Problem& /*problem*/) override {}
+
+  std::atomic<bool> armed{false};
+  std::latch held{1};
+  std::latch go{1};
+};
+
+/// All that a message brings has arrived, and is left unchecked where the server ends: none of it
+/// waits for the thread that reads it to check what came before.
+TEST(ServerLimits, AMessageOfManyFramesIsTakenBeforeItIsChecked) {
+  LiveOptions options;
+  options.engine.threads = 2;
+  options.engine.limits.brief_seconds = 1e6;  // any step may be checked where it is read
+  LiveServer live(options);
+  const Walk walk;
+  const auto stub = live.stub();
+  Stream stream(*stub);
+  stream.open(walk.open());
+  ASSERT_TRUE(stream.write(walk.frames(0, 1)));
+  ASSERT_EQ(stream.reports(1).size(), 1U);
+  // Both workers are held.
+  std::array<std::shared_ptr<HoldingOutlet>, 2> outlets;
+  std::vector<std::shared_ptr<service::Session>> others;
+  for (auto& outlet : outlets) {
+    outlet = std::make_shared<HoldingOutlet>();
+    service::Problem problem;
+    TrackOpened opened;
+    others.push_back(live.engine().open(std::make_shared<service::Principal>(), walk.options(),
+                                        outlet, opened, problem));
+    ASSERT_TRUE(others.back()) << problem.message;
+    outlet->armed = true;
+    for (std::int64_t f = 0; f < 2; ++f) {
+      const auto pose = walk.motion.pose(f);
+      const TrackFrame frame{
+          static_cast<std::uint64_t>(f), static_cast<double>(f), {pose.begin(), pose.end()}};
+      EXPECT_FALSE(others.back()->offer(outlet.get(), frame, std::chrono::steady_clock::now()));
+    }
+    outlet->held.wait();
+  }
+  const std::uint64_t steps = live.engine().counts().steps;
+  ASSERT_TRUE(stream.write(walk.frames(2, 9)));
+  const auto counts = [&] { return live.engine().counts(); };
+  EXPECT_TRUE(
+      test::eventually([&] { return counts().waiting_steps > 0 || counts().steps > steps; }));
+  EXPECT_EQ(counts().steps, steps) << "checked by the thread that reads";
+  for (const auto& outlet : outlets) outlet->go.count_down();
+  EXPECT_EQ(stream.reports(8).size(), 8U);
 }
 
 /// A message that cannot be made is not sent as one without anything in it.

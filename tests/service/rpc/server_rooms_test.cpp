@@ -239,6 +239,8 @@ TEST_F(ServerRooms, ALostUploadLoadsNothing) {
     writer->Write(chunk(kDoor));
     if (i % 2 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(i % 9));
     was_there = was_there || !spool_is_empty();
+    // However slow this machine is, one was under way.
+    if (i == 59) was_there = was_there || test::eventually([&] { return !spool_is_empty(); });
     context.TryCancel();
     EXPECT_EQ(writer->Finish().error_code(), StatusCode::CANCELLED);
   }

@@ -98,6 +98,7 @@ Connection connect(const LiveServer& live, const std::string& token = "") {
   ConnectionOptions options;
   options.target = live.address();
   options.token = token;
+  options.timeout = test::kCallTimeLimit;
   return Connection::open(options).value();
 }
 
@@ -130,6 +131,8 @@ TEST(ServerWatch, ReportsAndPosesAreThoseOfTheSession) {
   const Connection connection = connect(live);
   Seen seen;
   const Watch watch = connection.watch({}, seen.handler()).value();
+  // Before the session, which comes over another connection.
+  ASSERT_TRUE(test::eventually([&] { return live.engine().watch().watchers() == 1; }));
   Own own;
   TrackOptions options = walk.options();
   options.label = "left \"hand\"";
@@ -269,6 +272,8 @@ TEST(ServerWatch, TheServerEndsItWhenItStopsAndTellsTheLast) {
   Seen seen;
   const Connection connection = connect(live);
   const Watch watch = connection.watch({}, seen.handler()).value();
+  // Before the session, which comes over another connection.
+  ASSERT_TRUE(test::eventually([&] { return live.engine().watch().watchers() == 1; }));
   Own own;
   LiveSession session = connect(live).track(walk.options(), own.handler()).value();
   ASSERT_NO_FATAL_FAILURE(send(session, own, walk, 0, 9));
