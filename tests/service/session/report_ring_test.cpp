@@ -197,21 +197,31 @@ TEST(ReportRing, ReportsThatSayMoreAreKeptWhole) {
 // The oldest goes before the next comes, and never one that is not sent.
 TEST(ReportRing, KeepsTheLastThatWereSent) {
   ReportRing ring(3, kPlenty, 512);
-  for (std::int64_t i = 0; i < 5; ++i) {
+  const auto push = [&](std::int64_t step) {
     TrackReport report = free_report();
-    report.result.step = i;
-    report.result.frames = {i, i + 1};
+    report.result.step = step;
+    report.result.frames = {step, step + 1};
     ring.push(std::move(report), kNow);
-  }
+  };
+  for (std::int64_t i = 0; i < 5; ++i) push(i);
   EXPECT_EQ(ring.first(), 0U);
   EXPECT_EQ(ring.pull(4, kPlenty, kNow).back().result.step, 3);
   EXPECT_EQ(ring.first(), 2U);
   for (int i = 0; i < 3; ++i) {
-    ring.push(free_report(), kNow);
+    push(5 + i);
     EXPECT_EQ(ring.first(), std::min(3U + static_cast<unsigned>(i), 4U));
   }
   EXPECT_TRUE(ring.rewind(4));
-  EXPECT_EQ(ring.pull(1, kPlenty, kNow).at(0).result.step, 4);
+  EXPECT_EQ(ring.pull(9, kPlenty, kNow).at(0).result.step, 4);
+  for (std::int64_t i = 8; i < 40; ++i) {
+    push(i);
+    EXPECT_EQ(ring.pull(1, kPlenty, kNow).at(0).result.step, i);
+    EXPECT_TRUE(ring.rewind(ring.next() - 3));
+    const std::vector<TrackReport> last = ring.pull(3, kPlenty, kNow);
+    for (std::size_t k = 0; k < 3; ++k) {
+      EXPECT_EQ(last.at(k).result.step, i - 2 + static_cast<std::int64_t>(k));
+    }
+  }
 }
 
 TEST(ReportRing, FreeStepsThatWereNotRecordedSaySo) {
