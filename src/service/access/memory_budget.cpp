@@ -39,6 +39,13 @@ std::uint64_t address_space() {
   return static_cast<std::uint64_t>(limit.rlim_cur);
 }
 
+/// Bytes that are taken, in small parts, before the system is asked again, while kFarFree are free.
+/// Smaller: a crowd's messages ask more often. Larger, or less free: what grows beside what is
+/// taken is seen too late.
+constexpr std::int64_t kUnasked = 16 << 20;
+constexpr std::uint64_t kSmallPart = 1 << 20;
+constexpr std::uint64_t kFarFree = 128 << 20;
+
 bool fits(std::uint64_t used, std::uint64_t more, std::uint64_t most) {
   return used <= most && more <= most - used;
 }
@@ -56,11 +63,18 @@ std::optional<MemoryBudget::Hold> MemoryBudget::take(std::uint64_t bytes) {
   const std::uint64_t held = held_.fetch_add(bytes) + bytes;
   Hold hold(*this, bytes);
   if (most_ == 0) return hold;
+  if (bytes <= kSmallPart) {
+    const auto part = static_cast<std::int64_t>(bytes);
+    if (unasked_.fetch_sub(part) >= part) return hold;
+  }
   const base::ProcessMemory now = base::process_memory();
   if (!fits(now.resident, held, most_) || !fits(now.reserved, held, address_space())) {
     ++refused_;
     return std::nullopt;
   }
+  const bool far = fits(now.resident, held + kFarFree, most_) &&
+                   fits(now.reserved, held + kFarFree, address_space());
+  unasked_ = far ? kUnasked : 0;
   return hold;
 }
 

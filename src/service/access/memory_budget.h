@@ -23,7 +23,8 @@ std::uint64_t default_memory();
 
 /// Refuses work for which there is no memory: gRPC and protobuf end the process when an allocation
 /// fails. What was admitted counts until the system sees it: a hold, and then the process's own
-/// resident pages. Thread-safe.
+/// resident pages. While far more is free than is asked for, the system is not asked each time:
+/// that costs as much as a live step. Thread-safe.
 class MemoryBudget {
  public:
   /// `most`: bytes; 0: no limit.
@@ -64,6 +65,7 @@ class MemoryBudget {
   const std::uint64_t most_;
   std::atomic<std::uint64_t> held_{0};
   std::atomic<std::uint64_t> refused_{0};
+  std::atomic<std::int64_t> unasked_{0};  ///< bytes that may be taken before the system is asked
 };
 
 }  // namespace tocsin::service

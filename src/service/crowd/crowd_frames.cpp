@@ -135,6 +135,10 @@ void CrowdCall::offer(const Frames& frames, const wire::PoseForm& form, Time rec
     if (i + kAhead < targets_.size()) {
       prefetch(targets_[i + kAhead].session.get(), sizeof(Session));
     }
+    // Its session itself has come by now, and says where the rest is.
+    if (i + 1 < targets_.size() && targets_[i + 1].session) {
+      targets_[i + 1].session->prefetch_behind();
+    }
     const wire::PoseCodec& codec = *target.codec;
     const auto pose = poses.next(codec.turned(form), codec.moved(form));
     const auto ahead = has_ahead ? poses_ahead.next(codec.turned(form), codec.moved(form)) : pose;

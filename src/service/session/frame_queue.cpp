@@ -68,20 +68,19 @@ bool ticks_in_order(double origin, double before, double after) {
 FrameQueue::FrameQueue(std::size_t capacity, bool coalesce, bool even)
     : capacity_(std::max<std::size_t>(capacity, 2)), coalesce_(coalesce), even_(even) {}
 
-FrameQueue::Frames::const_iterator FrameQueue::place_of(std::uint64_t id) const {
-  // Frames mostly come in order.
-  if (pending_.empty() || pending_.back().frame.id < id) return pending_.end();
-  return std::lower_bound(
-      pending_.begin(), pending_.end(), id,
-      [](const PendingFrame& pending, std::uint64_t wanted) { return pending.frame.id < wanted; });
+std::size_t FrameQueue::place_of(std::uint64_t id) const {
+  // From the end: frames mostly come in order.
+  std::size_t place = pending_.size();
+  while (place > 0 && pending_[place - 1].frame.id >= id) --place;
+  return place;
 }
 
 FrameQueue::Neighbours FrameQueue::neighbours(std::uint64_t id) const {
   Neighbours out{covered_, std::nullopt};
-  auto place = place_of(id);
-  if (place != pending_.begin()) out.before = stamp_of(std::prev(place)->frame);
-  if (place != pending_.end() && place->frame.id == id) ++place;
-  if (place != pending_.end()) out.after = stamp_of(place->frame);
+  std::size_t place = place_of(id);
+  if (place > 0) out.before = stamp_of(pending_[place - 1].frame);
+  if (place < pending_.size() && pending_[place].frame.id == id) ++place;
+  if (place < pending_.size()) out.after = stamp_of(pending_[place].frame);
   return out;
 }
 
@@ -100,17 +99,17 @@ bool FrameQueue::time_fits(const TrackFrame& frame) const {
 }
 
 bool FrameQueue::pending_fit_from(double origin) const {
-  return std::adjacent_find(pending_.begin(), pending_.end(),
-                            [origin](const PendingFrame& a, const PendingFrame& b) {
-                              return !ticks_in_order(origin, a.frame.capture_time,
-                                                     b.frame.capture_time);
-                            }) == pending_.end();
+  for (std::size_t i = 1; i < pending_.size(); ++i) {
+    const double before = pending_[i - 1].frame.capture_time;
+    if (!ticks_in_order(origin, before, pending_[i].frame.capture_time)) return false;
+  }
+  return true;
 }
 
 Offer FrameQueue::offer(PendingFrame&& frame) {
   const std::uint64_t id = frame.frame.id;
-  const auto place = place_of(id);
-  if (place != pending_.end() && place->frame.id == id) {
+  const std::size_t place = place_of(id);
+  if (place < pending_.size() && pending_[place].frame.id == id) {
     ++counts_.duplicate;
     return Offer::kDuplicate;
   }
@@ -163,7 +162,15 @@ std::vector<IdRange> FrameQueue::bad_before(std::uint64_t id) {
   return before;
 }
 
-Offer FrameQueue::coalesce(PendingFrame&& frame, const Frames::const_iterator& place) {
+/// Those from `first` on but the newest. Needs room for their ranges.
+void FrameQueue::skip_pending(std::size_t first) {
+  const std::size_t newest = pending_.size() - 1;
+  for (std::size_t i = first; i < newest; ++i) append(skipped_, pending_[i].frame.id);
+  counts_.skipped += newest - first;
+  pending_.erase(first, newest);
+}
+
+Offer FrameQueue::coalesce(PendingFrame&& frame, std::size_t place) {
   if (!coalesce_) return Offer::kFull;
   // What needs memory comes first: then nothing has happened yet.
   skipped_.reserve(std::min(skipped_.size() + pending_.size(), kMostRanges + 1));
@@ -171,10 +178,7 @@ Offer FrameQueue::coalesce(PendingFrame&& frame, const Frames::const_iterator& p
   bad_in_a_row_ = 0;
 
   const std::size_t kept_first = covered_ ? 0 : 1;
-  const auto first = pending_.begin() + static_cast<std::ptrdiff_t>(kept_first);
-  for (auto i = first; i != std::prev(pending_.end()); ++i) append(skipped_, i->frame.id);
-  counts_.skipped += pending_.size() - 1 - kept_first;
-  pending_.erase(first, std::prev(pending_.end()));
+  skip_pending(kept_first);
   floor_ = pending_.back().frame.id;
   return Offer::kTaken;
 }
@@ -210,11 +214,7 @@ void FrameQueue::go_on_from(const FrameStamp& covered, const FrameCounts& counts
 std::optional<NextFrame> FrameQueue::take_newest() {
   if (covered_ && pending_.size() > 1) {
     skipped_.reserve(std::min(skipped_.size() + pending_.size(), kMostRanges + 1));
-    for (auto i = pending_.begin(); i != std::prev(pending_.end()); ++i) {
-      append(skipped_, i->frame.id);
-    }
-    counts_.skipped += pending_.size() - 1;
-    pending_.erase(pending_.begin(), std::prev(pending_.end()));
+    skip_pending(0);
   }
   return take();
 }

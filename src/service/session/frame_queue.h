@@ -4,11 +4,11 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "service/schedule/ring.h"
 #include "service/session/problem.h"
 #include "tocsin/track.h"
 
@@ -115,19 +115,20 @@ class FrameQueue {
   [[nodiscard]] const std::optional<double>& origin() const { return origin_; }
 
  private:
-  using Frames = std::deque<PendingFrame>;
-  [[nodiscard]] Frames::const_iterator place_of(std::uint64_t id) const;
+  /// The pending frame with this id, or else the first with a larger one; size(): there is none.
+  [[nodiscard]] std::size_t place_of(std::uint64_t id) const;
   [[nodiscard]] bool time_fits(const TrackFrame& frame) const;
   /// True if the pending frames keep their order when times are counted from `origin`.
   [[nodiscard]] bool pending_fit_from(double origin) const;
   /// Inserts a frame at `place` of the full queue, and skips others for it if that is allowed.
-  Offer coalesce(PendingFrame&& frame, const Frames::const_iterator& place);
+  Offer coalesce(PendingFrame&& frame, std::size_t place);
+  void skip_pending(std::size_t first);
   [[nodiscard]] std::vector<IdRange> bad_before(std::uint64_t id);
 
   std::size_t capacity_;
   bool coalesce_;
   bool even_;
-  Frames pending_;                ///< by id
+  Ring<PendingFrame> pending_;    ///< by id
   std::vector<IdRange> skipped_;  ///< by id; not yet handed out
   std::vector<IdRange> bad_;      ///< the same; after the covered frame
   std::uint64_t bad_in_a_row_ = 0;

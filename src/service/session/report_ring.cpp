@@ -1,6 +1,8 @@
 #include "service/session/report_ring.h"
 
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -62,60 +64,108 @@ void ReportRing::drop_cards(const MemberCards& others) {
   }
 }
 
-/// True if row_of() loses nothing.
-bool ReportRing::is_row(const TrackReport& report) {
+/// True if there is nothing in it that put_row() does not say.
+bool ReportRing::is_free(const TrackReport& report) {
   const StepReport& result = report.result;
   const bool free = result.complete && result.contacts.empty() && result.safe_until == 1.0 &&
                     result.checked_until == 1.0 && result.clearances.empty() && !result.error &&
                     result.avatar == 0 && result.frames[0] == result.step &&
                     result.frames[1] == result.step + 1 &&
                     report.safe_until_time == report.to.capture_time;
-  return free && report.skipped.empty() && report.bad.empty() && report.held.empty() &&
-         report.names.empty() && report.stop_pose.empty() && report.distances.empty() &&
-         report.distance_objects.empty() && report.more_distances == 0 && !report.tick &&
-         !report.room && !report.ahead && !report.unrecorded && report.fallback.empty() &&
-         report.first_bad_frame.empty() && report.record_ended.empty();
+  return free && report.timing.parts == 1 && report.skipped.empty() && report.bad.empty() &&
+         report.held.empty() && report.names.empty() && report.stop_pose.empty() &&
+         report.distances.empty() && report.distance_objects.empty() &&
+         report.more_distances == 0 && !report.tick && !report.room && !report.ahead &&
+         !report.unrecorded && report.fallback.empty() && report.first_bad_frame.empty() &&
+         report.record_ended.empty();
 }
 
-ReportRing::FreeRow ReportRing::row_of(const TrackReport& report) {
-  return {report.from,
-          report.to,
-          report.result.step,
-          report.stale_frames,
-          report.duplicate_frames,
-          report.bad_frames,
-          report.timing,
-          report.result.counters};
+bool ReportRing::Small::set(const TrackReport& report) {
+  static_assert(sizeof(StepCounters) == 10 * sizeof(std::uint64_t), "each must be kept");
+  const StepCounters& n = report.result.counters;
+  const std::array<std::uint64_t, kCounts> all = {static_cast<std::uint64_t>(report.result.step),
+                                                  report.stale_frames,
+                                                  report.duplicate_frames,
+                                                  report.bad_frames,
+                                                  report.timing.batch,
+                                                  n.near_links,
+                                                  n.box_pairs,
+                                                  n.seen_pairs,
+                                                  n.candidates,
+                                                  n.evaluations,
+                                                  n.tree_queries,
+                                                  n.volume_tests,
+                                                  n.primitive_tests,
+                                                  n.updates,
+                                                  n.link_pairs};
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < kCounts; ++i) {
+    bits |= all[i];
+    counts[i] = static_cast<std::uint32_t>(all[i]);
+  }
+  return bits <= std::numeric_limits<std::uint32_t>::max();
+}
+
+void ReportRing::Small::put(TrackReport& out) const {
+  out.result.step = counts[0];
+  out.stale_frames = counts[1];
+  out.duplicate_frames = counts[2];
+  out.bad_frames = counts[3];
+  out.timing.batch = counts[4];
+  StepCounters& n = out.result.counters;
+  n.near_links = counts[5];
+  n.box_pairs = counts[6];
+  n.seen_pairs = counts[7];
+  n.candidates = counts[8];
+  n.evaluations = counts[9];
+  n.tree_queries = counts[10];
+  n.volume_tests = counts[11];
+  n.primitive_tests = counts[12];
+  n.updates = counts[13];
+  n.link_pairs = counts[14];
+}
+
+/// False: the report must be kept whole.
+bool ReportRing::set_row(const TrackReport& report, Kept& out) {
+  if (!is_free(report) || !out.small.set(report)) return false;
+  out.stamp_from = report.from;
+  out.stamp_to = report.to;
+  out.waited = report.timing.waited;
+  out.checked = report.timing.checked;
+  return true;
 }
 
 /// Into a new report.
-void ReportRing::put(const FreeRow& row, TrackReport& out) {
-  out.from = row.from;
-  out.to = row.to;
-  out.result.step = row.step;
-  out.result.frames = {row.step, row.step + 1};
+void ReportRing::put_row(const Kept& row, TrackReport& out) {
+  row.small.put(out);
+  out.from = row.stamp_from;
+  out.to = row.stamp_to;
+  out.result.frames = {out.result.step, out.result.step + 1};
   out.result.safe_until = 1.0;
-  out.result.counters = row.counters;
-  out.safe_until_time = row.to.capture_time;
-  out.stale_frames = row.stale;
-  out.duplicate_frames = row.duplicate;
-  out.bad_frames = row.bad;
-  out.timing = row.timing;
+  out.safe_until_time = row.stamp_to.capture_time;
+  out.timing.waited = row.waited;
+  out.timing.checked = row.checked;
+}
+
+void ReportRing::prefetch_next() const {
+  // If there are as many as may be, the oldest goes first: mostly the next takes its place.
+  if (is_over(1)) prefetch(&kept_.front(), sizeof(Kept));
+  prefetch(kept_.next_place(), sizeof(Kept));
 }
 
 void ReportRing::push(TrackReport&& report, Time received, MemberCards others) {
   Kept kept;
   kept.received = received;
-  if (others.empty() && is_row(report)) {
-    kept.row = row_of(report);
-    kept.bytes = sizeof(Kept);
-  } else {
+  if (!others.empty() || !set_row(report, kept)) {
     drop_spare(report.result.contacts);
-    kept.bytes = sizeof(Kept) + bytes_of(report) + others.capacity() * sizeof(others[0]);
+    const std::size_t bytes =
+        sizeof(Kept) + bytes_of(report) + others.capacity() * sizeof(others[0]);
     keep_cards(others);
-    kept.whole = std::make_unique<Whole>(Whole{std::move(report), std::move(others)});
+    kept.whole = std::make_unique<Whole>(Whole{std::move(report), std::move(others), bytes});
   }
-  const std::size_t bytes = kept.bytes;
+  const std::size_t bytes = kept.bytes();
+  // Before, so that it takes that place: memory grows no further.
+  if (is_over(1)) drop_oldest();
   kept_.push_back(std::move(kept));
   bytes_ += bytes;
   unsent_bytes_ += bytes;
@@ -135,7 +185,7 @@ void ReportRing::pull(std::size_t most, std::size_t most_bytes, Time now,
     const Kept& kept = kept_[i];
     const std::size_t names =
         kept.whole ? name_bytes_of(kept.whole->report, kept.whole->others) : 0;
-    if (!out.empty() && pulled + kept.bytes + names > most_bytes) break;
+    if (!out.empty() && pulled + kept.bytes() + names > most_bytes) break;
     if (kept.whole) {
       out.push_back(kept.whole->report);
       if (others != nullptr && !kept.whole->others.empty()) {
@@ -143,10 +193,10 @@ void ReportRing::pull(std::size_t most, std::size_t most_bytes, Time now,
         others->back() = kept.whole->others;
       }
     } else {
-      put(kept.row, out.emplace_back());
+      put_row(kept, out.emplace_back());
     }
-    pulled += kept.bytes + names;
-    kept_bytes += kept.bytes;
+    pulled += kept.bytes() + names;
+    kept_bytes += kept.bytes();
     out.back().timing.total =
         std::chrono::duration<double, std::micro>(now - kept.received).count();
   }
@@ -162,7 +212,8 @@ std::uint64_t ReportRing::release_unrecorded(const std::string& why) {
     Kept& kept = kept_[kept_.size() - static_cast<std::size_t>(held - i)];
     if (!kept.whole) {
       auto whole = std::make_unique<Whole>();
-      put(kept.row, whole->report);
+      put_row(kept, whole->report);
+      whole->bytes = sizeof(Kept);
       kept.whole = std::move(whole);
     }
     TrackReport& report = kept.whole->report;
@@ -185,18 +236,26 @@ bool ReportRing::rewind(std::uint64_t step) {
   sent_ = step;
   unsent_bytes_ = 0;
   for (std::size_t i = static_cast<std::size_t>(step - first()); i < kept_.size(); ++i) {
-    unsent_bytes_ += kept_[i].bytes;
+    unsent_bytes_ += kept_[i].bytes();
   }
   return true;
+}
+
+bool ReportRing::is_over(std::size_t more) const {
+  return kept_.size() + more > std::max<std::size_t>(most_reports_, 1) && first() < sent_;
+}
+
+void ReportRing::drop_oldest() {
+  const Kept& oldest = kept_.front();
+  bytes_ -= oldest.bytes();
+  if (oldest.whole) drop_cards(oldest.whole->others);
+  kept_.pop_front();
 }
 
 void ReportRing::trim() {
   while (kept_.size() > 1 && first() < sent_ &&
          (kept_.size() > most_reports_ || bytes_ + card_bytes_ > most_bytes_)) {
-    const Kept& oldest = kept_.front();
-    bytes_ -= oldest.bytes;
-    if (oldest.whole) drop_cards(oldest.whole->others);
-    kept_.pop_front();
+    drop_oldest();
   }
 }
 

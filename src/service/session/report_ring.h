@@ -2,10 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "service/meeting/member_card.h"
+#include "service/schedule/prefetch.h"
+#include "service/schedule/ring.h"
 #include "tocsin/track.h"
 
 namespace tocsin::service {
@@ -58,6 +60,9 @@ class ReportRing {
   /// in its contacts.
   void push(TrackReport&& report, Time received, MemberCards others = {});
 
+  /// Asks for the memory of the next report (prefetch.h).
+  void prefetch_next() const;
+
   /// The next reports, with their total times. They count as sent. There are up to `most`, and up
   /// to `most_bytes`, estimated with the longest names of contacts; but one at least, if there is
   /// one. `others`, if given: the cards for each report.
@@ -83,35 +88,44 @@ class ReportRing {
   [[nodiscard]] std::size_t bytes() const { return bytes_ + card_bytes_; }
 
  private:
-  /// All that a report of a free step says: most are, and a whole one takes four times as much.
-  struct FreeRow {
-    FrameStamp from;
-    FrameStamp to;
-    std::int64_t step = 0;
-    std::uint64_t stale = 0;
-    std::uint64_t duplicate = 0;
-    std::uint64_t bad = 0;
-    TrackTiming timing;
-    StepCounters counters;
+  /// The counts of a free step's report. One that does not fit is kept whole.
+  struct Small {
+    static constexpr std::size_t kCounts = 15;
+    std::array<std::uint32_t, kCounts> counts = {};
+
+    /// False: a count does not fit.
+    bool set(const TrackReport& report);
+    void put(TrackReport& out) const;
   };
   struct Whole {
     TrackReport report;
     MemberCards others;
-  };
-  struct Kept {
-    std::unique_ptr<Whole> whole;  ///< null: it is `row`
-    FreeRow row;
-    Time received;
     std::size_t bytes = 0;
-
-    [[nodiscard]] const FrameStamp& from() const { return whole ? whole->report.from : row.from; }
-    [[nodiscard]] const FrameStamp& to() const { return whole ? whole->report.to : row.to; }
   };
-  static bool is_row(const TrackReport& report);
-  static FreeRow row_of(const TrackReport& report);
-  static void put(const FreeRow& row, TrackReport& out);
+  /// Most reports are of free steps. All that one of these says takes two cache lines: a session's
+  /// are out of the caches when its next report comes, and a crowd has many sessions.
+  struct alignas(kCacheLine) Kept {
+    std::unique_ptr<Whole> whole;  ///< null: it is what follows
+    Time received;
+    FrameStamp stamp_from;
+    FrameStamp stamp_to;
+    double waited = 0.0;
+    double checked = 0.0;
+    Small small;
+
+    [[nodiscard]] const FrameStamp& from() const { return whole ? whole->report.from : stamp_from; }
+    [[nodiscard]] const FrameStamp& to() const { return whole ? whole->report.to : stamp_to; }
+    [[nodiscard]] std::size_t bytes() const { return whole ? whole->bytes : sizeof(Kept); }
+  };
+  static_assert(sizeof(Kept) == 2 * kCacheLine);
+  static bool is_free(const TrackReport& report);
+  static bool set_row(const TrackReport& report, Kept& out);
+  static void put_row(const Kept& row, TrackReport& out);
   void keep_cards(const MemberCards& others);
   void drop_cards(const MemberCards& others);
+  /// True if the oldest is sent, and there would be too much with `more` reports.
+  [[nodiscard]] bool is_over(std::size_t more) const;
+  void drop_oldest();
   void trim();
   [[nodiscard]] std::uint64_t released() const { return holds_ ? released_ : next_; }
 
@@ -120,7 +134,7 @@ class ReportRing {
   std::size_t most_reports_;
   std::size_t most_bytes_;
   std::size_t most_unsent_;
-  std::deque<Kept> kept_;
+  Ring<Kept> kept_;
   std::map<const MemberCard*, std::size_t> cards_;  ///< how many reports have each
   std::size_t card_bytes_ = 0;
   std::size_t bytes_ = 0;  ///< without the cards

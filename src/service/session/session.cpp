@@ -11,6 +11,7 @@
 #include "scene/avatar/equal_avatars.h"
 #include "service/events/contact_event.h"
 #include "service/meeting/meeting.h"
+#include "service/schedule/prefetch.h"
 
 namespace tocsin::service {
 namespace {
@@ -235,6 +236,13 @@ std::optional<Problem> Session::offer(const Outlet* outlet, TrackFrame&& frame, 
   auto problem = take_frame(outlet, std::move(frame), received, due);
   if (problem) metrics_->refused_frames.add();
   return problem;
+}
+
+void Session::prefetch_behind() const {
+  const Lock lock = control_.try_lock();
+  if (!lock) return;  // whoever has it has the memory, too
+  prefetch(spare_.data(), spare_.capacity() * sizeof(Transform));
+  control_.work().delivery().reports().prefetch_next();
 }
 
 std::optional<Problem> Session::take_frame(const Outlet* outlet, TrackFrame&& frame, Time received,

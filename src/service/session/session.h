@@ -167,6 +167,8 @@ class Session : public std::enable_shared_from_this<Session> {
   /// for which `due` was set.
   /// Afterwards `frame` has memory of a pose, if there is some to be used again.
   std::optional<Problem> offer(const Outlet* outlet, TrackFrame&& frame, Time received, bool& due);
+  /// Asks for what the next frame and its step need beside the session itself (prefetch.h).
+  void prefetch_behind() const;
   /// Gets the session scheduled, where offer() set `due`.
   void schedule() { control_.schedule(); }
   /// The client has closed its side. Pending frames are still checked. This is final: a stream that

@@ -42,8 +42,8 @@ struct RunForecast {
 /// to "the run": claim() and end_run() are called under the lock, which passes them from run to
 /// run.
 ///
-/// Every function needs the lock, but lock(), schedule(), serve() and forecast(). No function holds
-/// it for long. Outlets and schedulers are called without it.
+/// Every function needs the lock, but lock(), try_lock(), schedule(), serve() and forecast(). No
+/// function holds it for long. Outlets and schedulers are called without it.
 class SessionControl {
  public:
   using Lock = std::unique_lock<std::mutex>;
@@ -52,6 +52,8 @@ class SessionControl {
                  std::shared_ptr<StepScheduler> scheduler);
 
   [[nodiscard]] Lock lock() const { return Lock(mutex_); }
+  /// Not locked, if another thread has it.
+  [[nodiscard]] Lock try_lock() const { return {mutex_, std::try_to_lock}; }
   SessionWork& work() { return work_; }
   [[nodiscard]] const SessionWork& work() const { return work_; }
 

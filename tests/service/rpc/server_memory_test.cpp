@@ -9,7 +9,10 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "base/process_memory.h"
 #include "base/sanitized.h"
 #include "service/access/memory_budget.h"
 #include "service/rpc/call_support.h"
@@ -179,6 +182,28 @@ TEST(MemoryBudget, HoldsAreGivenBack) {
   EXPECT_TRUE(budget.take(much / 2));
   EXPECT_TRUE(service::MemoryBudget().take(std::uint64_t{1} << 60U)) << "no limit";
   EXPECT_GT(service::default_memory(), 0U);
+}
+
+// Far from its limit it does not ask the system for each small part; near it does.
+TEST(MemoryBudget, AsksEachTimeNearItsLimit) {
+  constexpr std::uint64_t kPart = std::uint64_t{1} << 20U;
+  constexpr std::size_t kParts = 60;
+  const auto taken_of = [&](std::uint64_t parts_free) {
+    service::MemoryBudget budget(base::process_memory().resident + parts_free * kPart);
+    std::vector<service::MemoryBudget::Hold> holds;
+    holds.reserve(2 * kParts + 200);
+    while (holds.size() < 2 * kParts + 200) {
+      auto hold = budget.take(kPart);
+      if (!hold) break;
+      holds.push_back(std::move(*hold));
+    }
+    return holds.size();
+  };
+  const std::size_t slack = 4;  // what the process itself takes or gives back meanwhile
+  EXPECT_LE(taken_of(kParts), kParts + slack);
+  EXPECT_GE(taken_of(kParts), kParts - slack);
+  EXPECT_LE(taken_of(200 + kParts), 200 + kParts + slack) << "what was far comes near";
+  EXPECT_GE(taken_of(200 + kParts), 200 + kParts - slack);
 }
 
 TEST(ReusedMessage, KeepsNothingOfALargeMessage) {

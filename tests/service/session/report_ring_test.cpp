@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <tuple>
@@ -87,6 +90,14 @@ TEST(ReportRing, MemoryOfContactsThatWereDroppedIsGivenBack) {
   EXPECT_LT(ring.bytes(), 10 * sizeof(Contact) + sizeof(TrackReport));
 }
 
+/// Too large for a row.
+constexpr std::uint64_t kLarge = std::uint64_t{1} << 32U;
+
+std::array<std::uint64_t, 10> numbers_of(const StepCounters& of) {
+  return {of.near_links,   of.box_pairs,    of.seen_pairs,      of.candidates, of.evaluations,
+          of.tree_queries, of.volume_tests, of.primitive_tests, of.updates,    of.link_pairs};
+}
+
 /// A free step's, all of whose numbers differ.
 TrackReport free_report() {
   TrackReport out;
@@ -95,7 +106,7 @@ TrackReport free_report() {
   out.result.step = 17;
   out.result.frames = {17, 18};
   out.result.safe_until = 1.0;
-  out.result.counters.candidates = 9;
+  out.result.counters = {21, 22, 23, 24, 25, 26, 27, 28, 29, kLarge - 1};
   out.safe_until_time = 4.5;
   out.stale_frames = 5;
   out.duplicate_frames = 6;
@@ -118,7 +129,7 @@ TEST(ReportRing, FreeStepsAreKeptInLittleMemoryAndLoseNothing) {
   EXPECT_EQ(back.result.frames, want.result.frames);
   EXPECT_EQ(back.result.safe_until, 1.0);
   EXPECT_TRUE(back.result.complete);
-  EXPECT_EQ(back.result.counters.candidates, 9U);
+  EXPECT_EQ(numbers_of(back.result.counters), numbers_of(want.result.counters));
   EXPECT_EQ(back.safe_until_time, want.safe_until_time);
   EXPECT_EQ(back.stale_frames, 5U);
   EXPECT_EQ(back.duplicate_frames, 6U);
@@ -155,14 +166,22 @@ TEST(ReportRing, ReportsThatSayMoreAreKeptWhole) {
       [](TrackReport& r) { r.result.checked_until = 0.5; },
       [](TrackReport& r) { r.result.avatar = 2; },
       [](TrackReport& r) { r.result.frames[1] = 9; },
-      [](TrackReport& r) { r.safe_until_time = 0.5; }};
+      [](TrackReport& r) { r.safe_until_time = 0.5; },
+      [](TrackReport& r) { r.timing.parts = 2; },
+      [](TrackReport& r) { r.stale_frames = kLarge; },
+      [](TrackReport& r) { r.result.counters.link_pairs = kLarge; },
+      [](TrackReport& r) {
+        r.result.step = std::int64_t{kLarge};
+        r.result.frames = {std::int64_t{kLarge}, std::int64_t{kLarge} + 1};
+      }};
   const auto said = [](const TrackReport& r) {
     const StepReport& x = r.result;
     return std::tuple(
         r.skipped.size(), r.bad.size(), r.held.size(), r.stop_pose.size(), r.tick.has_value(),
         r.room.has_value(), r.ahead.has_value(), r.distances.size(), r.more_distances, r.unrecorded,
         r.fallback, r.first_bad_frame, r.record_ended, x.clearances.size(), x.contacts.size(),
-        x.safe_until, x.complete, x.checked_until, x.avatar, x.frames[1], r.safe_until_time);
+        x.safe_until, x.complete, x.checked_until, x.avatar, x.frames[1], r.safe_until_time,
+        r.timing.parts, r.stale_frames, x.counters.link_pairs, x.step);
   };
   for (std::size_t i = 0; i < more.size(); ++i) {
     ReportRing ring(512, kPlenty, 512);
@@ -172,6 +191,36 @@ TEST(ReportRing, ReportsThatSayMoreAreKeptWhole) {
     EXPECT_NE(want, said(free_report())) << i;
     ring.push(std::move(report), kNow);
     EXPECT_EQ(said(ring.pull(1, kPlenty, kNow).at(0)), want) << i;
+  }
+}
+
+// The oldest goes before the next comes, and never one that is not sent.
+TEST(ReportRing, KeepsTheLastThatWereSent) {
+  ReportRing ring(3, kPlenty, 512);
+  const auto push = [&](std::int64_t step) {
+    TrackReport report = free_report();
+    report.result.step = step;
+    report.result.frames = {step, step + 1};
+    ring.push(std::move(report), kNow);
+  };
+  for (std::int64_t i = 0; i < 5; ++i) push(i);
+  EXPECT_EQ(ring.first(), 0U);
+  EXPECT_EQ(ring.pull(4, kPlenty, kNow).back().result.step, 3);
+  EXPECT_EQ(ring.first(), 2U);
+  for (int i = 0; i < 3; ++i) {
+    push(5 + i);
+    EXPECT_EQ(ring.first(), std::min(3U + static_cast<unsigned>(i), 4U));
+  }
+  EXPECT_TRUE(ring.rewind(4));
+  EXPECT_EQ(ring.pull(9, kPlenty, kNow).at(0).result.step, 4);
+  for (std::int64_t i = 8; i < 40; ++i) {
+    push(i);
+    EXPECT_EQ(ring.pull(1, kPlenty, kNow).at(0).result.step, i);
+    EXPECT_TRUE(ring.rewind(ring.next() - 3));
+    const std::vector<TrackReport> last = ring.pull(3, kPlenty, kNow);
+    for (std::size_t k = 0; k < 3; ++k) {
+      EXPECT_EQ(last.at(k).result.step, i - 2 + static_cast<std::int64_t>(k));
+    }
   }
 }
 
