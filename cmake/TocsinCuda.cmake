@@ -5,6 +5,11 @@ set(TOCSIN_CUDA AUTO CACHE STRING
   "The component cuda, with kernels for NVIDIA's devices: AUTO (if nvcc is found), ON, OFF (emulation only); NONE: no such component")
 set_property(CACHE TOCSIN_CUDA PROPERTY STRINGS AUTO ON OFF NONE)
 set(TOCSIN_CUDA_ARCHITECTURES "80;90;120" CACHE STRING "Compute capabilities that kernels are compiled for")
+# All of the default are some 180 s of one core, this is 75. A device that checks waits for its driver when it is first used.
+option(TOCSIN_CUDA_ONCE "Compile kernels once, for drivers to translate to any device, whatever TOCSIN_CUDA_ARCHITECTURES says" OFF)
+if(TOCSIN_CUDA_ONCE)
+  set(TOCSIN_CUDA_ARCHITECTURES 80-virtual)
+endif()
 
 # Why nvcc cannot or shall not be used; empty: it is, and the language CUDA enabled. A macro, because a language
 # enabled in a function's scope is lost.

@@ -85,13 +85,13 @@ build() {
 }
 
 # How benches are built: file by file, as what a compiler inlines depends on what else it sees.
-measured='-DTOCSIN_BUILD_BENCH=ON -DTOCSIN_UNITY_BUILD=OFF'
+measured='-DTOCSIN_BUILD_BENCH=ON -DTOCSIN_UNITY_BUILD=OFF -DTOCSIN_CUDA_ONCE=OFF'
 
-# The command alone, or, given as an argument, another target of the same build. A first configuration leaves tests and benches out, so that it does not need their
-# packages, and compiles files in batches, which takes half the time; a later one keeps what it finds.
+# build_command [TARGET [-D...]]: the command alone, or another target of the same build. A first configuration leaves tests and benches out, so that it does not
+# need their packages, and compiles files in batches, which takes half the time; a later one keeps what it finds.
 build_command() {
-  local options=()
-  [ -e build/CMakeCache.txt ] || options=(-DTOCSIN_BUILD_TESTS=OFF -DTOCSIN_BUILD_BENCH=OFF -DTOCSIN_UNITY_BUILD=ON)
+  local options=("${@:2}")
+  [ -e build/CMakeCache.txt ] || options+=(-DTOCSIN_BUILD_TESTS=OFF -DTOCSIN_BUILD_BENCH=OFF -DTOCSIN_UNITY_BUILD=ON)
   build release "${1:-tocsin_command}" ${options[@]+"${options[@]}"}
 }
 

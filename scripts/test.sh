@@ -82,7 +82,9 @@ batches() { is_kept "$1" || echo -DTOCSIN_UNITY_BUILD=ON; }
 is_kept() { grep -qsE '^TOCSIN_BUILD_(TESTS|FUZZ):BOOL=ON' "$1/CMakeCache.txt"; }
 # one_kernel FOLDER: the fast tier compiles kernels once, for the driver to translate to any device; the full tier for
 # every architecture.
-one_kernel() { [ "$tier" != fast ] || is_kept "$1" || echo -DTOCSIN_CUDA_ARCHITECTURES=80-virtual; }
+one_kernel() {
+  if [ "$tier" != fast ]; then echo -DTOCSIN_CUDA_ONCE=OFF; elif ! is_kept "$1"; then echo -DTOCSIN_CUDA_ONCE=ON; fi
+}
 build_everything() {
   build release all -DTOCSIN_BUILD_TESTS=ON -DTOCSIN_BUILD_BENCH=ON $(batches build) $(one_kernel build)
   [ "$tier" != full ] || build release tests_full
