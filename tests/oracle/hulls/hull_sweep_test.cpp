@@ -11,7 +11,7 @@
 namespace tocsin::oracle::test::hull_sweep_test {
 namespace {
 
-constexpr std::uint64_t kQueries = 250'000;  // 10,000 of each class; the full tier asks 4,000,000
+constexpr std::uint64_t kQueries = 1'000'000;  // 40,000 of each class
 
 /// Share of answers that may prove little. Surfaces without thickness touch surely only where an
 /// edge goes through a face by some rounding margins: many of the grazing pairs do not, nor do
@@ -63,7 +63,7 @@ TEST(OracleHullSweep, NothingMissedAndNoWrongBracket) {
 TEST(OracleHullSweep, NothingWrongAtOtherTolerances) {
   for (const double tolerance : {1.0, 1e-3, 1e-16}) {
     HullSweepOptions options;
-    options.queries = asked() / 100;
+    options.queries = asked() / 400;
     options.seed = 4;
     options.tolerance = tolerance;
     const HullSweepResult result = sweep(options);
@@ -74,7 +74,7 @@ TEST(OracleHullSweep, NothingWrongAtOtherTolerances) {
 // Asked the other way round, the numbers round otherwise; what is proved must be as true.
 TEST(OracleHullSweep, NothingWrongTheOtherWayRound) {
   HullSweepOptions options;
-  options.queries = asked() / 50;
+  options.queries = asked() / 200;
   options.seed = 5;
   options.certify = [](const HullQuery& q, double tolerance) {
     return certify_query(HullQuery{q.second, q.first}, tolerance);
