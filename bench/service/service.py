@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """What a server carries: `tocsin serve` and `tocsin send` on this machine, over loopback.
 
-  bench/service.py [--command build/bin/tocsin] [--data FOLDER] [--seconds S] [--passes N] [--out FOLDER]
+  ./run bench service [--command build/bin/tocsin] [--data FOLDER] [--seconds S] [--passes N] [--out FOLDER]
 
-One avatar at 1,000 Hz; then 100, 200, ... avatars at 90 Hz; then avatars that meet each other, a metre apart, at 90
-ticks a second; each for S seconds and N passes, the passes of all loads in turn. A load is carried if in its median pass the server's 99th percentile (from a frame's arrival until its report went
+One avatar at 1,000 Hz; then avatars at 90 Hz: with a stream each; in a crowd on one stream; that meet each other, a
+metre apart, at 90 ticks a second. Each is elsewhere in the take. Each load for S seconds and N passes, the passes of all loads in turn. A load is carried if in its median pass the server's 99th percentile (from a frame's arrival until its report went
 to the connection) is below what is allowed, no frame was skipped, and no hole was left. Both ends share the machine's
 processors: a server that has them for itself carries more. The load average beside each pass says what else ran.
 
@@ -23,9 +23,18 @@ import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-LOADS = [(1, 1000), (100, 90), (200, 90), (300, 90), (400, 90), (500, 90), (600, 90), (800, 90), (1000, 90)]
-MEETINGS = [(50, 90), (100, 90), (150, 90), (200, 90)]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# What is carried, and the options of tocsin send that make it.
+KINDS = {
+    "streams": [],
+    "crowd": ["--one-stream"],
+    "meeting": ["--meet", "--apart", "1"],
+}
+AVATARS = {
+    "streams": [100, 200, 300, 400, 500, 600],
+    "crowd": [200, 500, 700, 1000, 1300],
+    "meeting": [50, 100, 150],
+}
 # Milliseconds: a frame's time at 90 Hz, and at 1,000 Hz.
 ALLOWED = {90: 11.0, 1000: 1.0}
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -85,9 +94,9 @@ class Server:
 
 def one_pass(a, data, load):
     """A server and a sender of their own: one pass leaves nothing to the next."""
-    avatars, rate, meet = load
-    at_ticks = ["--meet-rate", str(rate)] if meet else []
-    apart = (["--meet"] if meet else []) + (["--apart", "1"] if meet and avatars > 1 else [])
+    avatars, rate, kind = load
+    at_ticks = ["--meet-rate", str(rate)] if kind == "meeting" else []
+    more = KINDS[kind] + (["--stagger"] if avatars > 1 else [])
     server = Server(a.command, str(data / a.room), at_ticks + a.serve.split())
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "send.json")
@@ -96,7 +105,7 @@ def one_pass(a, data, load):
         sent = subprocess.run(
             [a.command, "send", str(data / a.take), "--to", server.address, "--avatar", "humanoid16",
              "--place", a.place, "--avatars", str(avatars), "--rate", str(rate),
-             "--seconds", str(a.seconds), "--out", out, *apart, *a.send.split()],
+             "--seconds", str(a.seconds), "--out", out, *more, *a.send.split()],
             capture_output=True, text=True, check=False)
         wall = time.monotonic() - start
         cpu = server.cpu_seconds() - before
@@ -107,7 +116,7 @@ def one_pass(a, data, load):
         report = json.load(open(out))
     at_server = report["microseconds"]["server_total"]
     return {
-        "avatars": avatars, "rate": rate, "meet": meet,
+        "avatars": avatars, "rate": rate, "kind": kind,
         "steps_per_second": report["steps_per_second"], "wanted": report["steps_per_second_wanted"],
         "skipped": report["frames"]["skipped"], "gaps": report["gaps"], "contacts": report["found"]["contacts"],
         "all_equal": report["found"]["all_equal"],
@@ -115,7 +124,7 @@ def one_pass(a, data, load):
         "checked_ms": {k: report["microseconds"]["server_checked"][k] / 1e3 for k in ("p50", "p99")},
         "round_trip_ms": {k: report["microseconds"]["round_trip"][k] / 1e3 for k in ("p50", "p99")},
         "sent_late_ms": report["microseconds"]["sent_late"]["p99"] / 1e3,
-        "server_cores": cpu / wall, "client_cores": report["client"]["cpu_seconds"] / report["seconds"],
+        "server_us_a_step": 1e6 * cpu / max(report["steps"], 1), "server_cores": cpu / wall, "client_cores": report["client"]["cpu_seconds"] / report["seconds"],
         "server_mib": resident, "load_average": os.getloadavg()[0],
         "send_status": sent.returncode, "serve_status": status, "problems": report["problems"],
     }
@@ -128,7 +137,7 @@ def median_pass(passes):
 
 def is_carried(p):
     # A frame waits for the next tick, up to a frame's time, and one that comes just before another tick's is skipped.
-    if p["meet"]:
+    if p["kind"] == "meeting":
         return p["server_ms"]["p99"] < 2 * ALLOWED[p["rate"]] and p["gaps"] == 0 \
             and p["steps_per_second"] > 0.99 * p["wanted"]
     return p["server_ms"]["p99"] < ALLOWED[p["rate"]] and p["skipped"] == 0 and p["gaps"] == 0
@@ -137,31 +146,32 @@ def is_carried(p):
 def table(head, passes_of):
     lines = head + [
         "",
-        "                    steps/s         server, ms                      there and back"
-        "     cores          server",
-        "  avatars     Hz    done  wanted     p50     p99   p99.9     max     p50     p99"
-        "  server  sender    MiB  skipped  late ms  load  carried"]
+        "                           steps/s         server, ms                      there and back"
+        "   server   cores          server",
+        "           avatars     Hz    done  wanted     p50     p99   p99.9     max     p50     p99"
+        "  us/step  server  sender    MiB  skipped  late ms  load  carried"]
     for passes in passes_of:
         p = median_pass(passes)
         ms = p["server_ms"]
         others = " to ".join(f"{f(q['server_ms']['p99'] for q in passes):.2f}" for f in (min, max))
         lines.append(
-            f"  {p['avatars']:7} {p['rate']:6} {p['steps_per_second']:7.0f} {p['wanted']:7.0f} {ms['p50']:7.3f} "
+            f"  {p['kind']:8} {p['avatars']:7} {p['rate']:6} {p['steps_per_second']:7.0f} {p['wanted']:7.0f} {ms['p50']:7.3f} "
             f"{ms['p99']:7.3f} {ms['p99_9']:7.2f} {ms['max']:7.1f} {p['round_trip_ms']['p50']:7.2f} "
-            f"{p['round_trip_ms']['p99']:7.2f} {p['server_cores']:7.2f} {p['client_cores']:7.2f} "
+            f"{p['round_trip_ms']['p99']:7.2f} {p['server_us_a_step']:8.1f} {p['server_cores']:7.2f} {p['client_cores']:7.2f} "
             f"{p['server_mib']:6.0f} {p['skipped']:8} {p['sent_late_ms']:8.1f} {p['load_average']:5.1f}  "
-            f"{'yes' if is_carried(p) else 'NO'}   p99 of the passes {others}{', meeting' if p['meet'] else ''}")
-    most = {meet: max([p["avatars"] for p in map(median_pass, passes_of)
-                       if p["rate"] == 90 and p["meet"] == meet and is_carried(p)], default=0)
-            for meet in (False, True)}
+            f"{'yes' if is_carried(p) else 'NO'}   p99 of the passes {others}")
+    most = {kind: max([p["avatars"] for p in map(median_pass, passes_of)
+                       if p["rate"] == 90 and p["kind"] == kind and is_carried(p)], default=0)
+            for kind in KINDS}
     lines += [
         "",
-        f"The most at 90 Hz: {most[False]} avatars, {most[True]} that meet. Carried: p99 at the server below 11 ms at",
-        "90 Hz, 1 ms at 1,000 Hz; nothing skipped, no hole. Meeting, a metre apart, at 90 ticks a second, where a",
-        "frame waits for the next tick: 22 ms, 99 of 100 ticks, no hole; frames may be skipped. Each line: the pass with the median p99. Sender and server",
-        "share the processors; late: the sender's own 99th percentile behind its schedule (then frames come in",
-        "bursts, and the server is asked for more at once). load: the machine's load average at the end of that",
-        "pass, this bench's own share included."]
+        f"The most at 90 Hz: {most['streams']} avatars with a stream each, {most['crowd']} on one stream, {most['meeting']} that meet.",
+        "Carried: p99 at the server below 11 ms at 90 Hz, 1 ms at 1,000 Hz; nothing skipped, no hole. Meeting, a metre",
+        "apart, at 90 ticks a second, where a frame waits for the next tick: 22 ms, 99 of 100 ticks, no hole; frames",
+        "may be skipped. Each line: the pass with the median p99. Sender and server share the processors; us/step: of",
+        "processor, at the server; late: the sender's own 99th percentile behind its schedule (then frames come in",
+        "bursts, and the server is asked for more at once). load: the machine's load average at the end of that pass,",
+        "this bench's own share included."]
     gaps = sum(p["gaps"] for passes in passes_of for p in passes)
     statuses = {p["serve_status"] for passes in passes_of for p in passes}
     lines.append(f"All passes: {gaps} holes; the servers' exit statuses: {sorted(statuses)}.")
@@ -177,17 +187,16 @@ def main():
     parser.add_argument("--place", default="5.4,0.03,-4")
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--passes", type=int, default=3)
-    parser.add_argument("--avatars", type=int, nargs="*", help="only these loads at 90 Hz")
-    parser.add_argument("--meeting", type=int, nargs="*", help="only these loads of avatars that meet, at 90 Hz")
+    for kind, avatars in AVATARS.items():
+        parser.add_argument(f"--{kind}", type=int, nargs="*", default=avatars, metavar="N",
+                            help=f"numbers of avatars at 90 Hz ({' '.join(map(str, avatars))})")
     parser.add_argument("--serve", default="", help="more options of tocsin serve, in one string")
     parser.add_argument("--send", default="", help="the same of tocsin send")
     parser.add_argument("--realtime", action="store_true",
                         help="both before all others, on a machine that is not idle (root; Linux keeps 5 %% for those)")
     parser.add_argument("--out", help="folder for service.txt and service.json")
     a = parser.parse_args()
-    loads = LOADS if a.avatars is None else [(1, 1000)] + [(n, 90) for n in a.avatars]
-    meetings = MEETINGS if a.meeting is None else [(n, 90) for n in a.meeting]
-    loads = [(*load, False) for load in loads] + [(*load, True) for load in meetings]
+    loads = [(1, 1000, "streams")] + [(n, 90, kind) for kind in KINDS for n in getattr(a, kind)]
     if a.realtime:
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))  # of all that is started from here, too
     data = pathlib.Path(a.data)
@@ -196,7 +205,7 @@ def main():
         for load, passes in zip(loads, passes_of):
             passes.append(one_pass(a, data, load))
             p = passes[-1]
-            print(f"{load[0]} at {load[1]} Hz{' that meet' if load[2] else ''}: p99 {p['server_ms']['p99']:.3f} ms, {p['skipped']} skipped, "
+            print(f"{load[2]}, {load[0]} at {load[1]} Hz: p99 {p['server_ms']['p99']:.3f} ms, {p['skipped']} skipped, "
                   f"{p['steps_per_second']:.0f} steps/s, load {p['load_average']:.1f}", file=sys.stderr)
     date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     revision = output_of(["git", "-C", str(ROOT), "describe", "--always", "--dirty"]) or "unknown"
@@ -223,8 +232,8 @@ def main():
             "build": {"revision": revision}, "date": date,
             "inputs": {"room": a.room, "take": a.take, "place": a.place, "seconds": a.seconds},
             "realtime": a.realtime,
-            "loads": [{"avatars": avatars, "rate": rate, "meet": meet, "passes": passes}
-                      for (avatars, rate, meet), passes in zip(loads, passes_of)]}, indent=1) + "\n")
+            "loads": [{"avatars": avatars, "rate": rate, "kind": kind, "passes": passes}
+                      for (avatars, rate, kind), passes in zip(loads, passes_of)]}, indent=1) + "\n")
 
 
 if __name__ == "__main__":
