@@ -1,7 +1,6 @@
 #include "service/session/report_ring.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <string>
 #include <utility>
@@ -40,6 +39,19 @@ std::size_t name_bytes_of(const TrackReport& report, const MemberCards& others) 
   return (report.result.contacts.size() + foreseen) *
              (sizeof(ContactNames) + 2 * Environments::kMostObjectName + label) +
          report.distances.size() * (sizeof(std::string) + Environments::kMostObjectName);
+}
+
+/// Calls f(i, count) for count i of those that a row keeps.
+template <class Report, class F>
+void each_count(Report& report, const F& f) {
+  static_assert(sizeof(StepCounters) == 10 * sizeof(std::uint64_t), "each must be kept");
+  std::size_t i = 0;
+  const auto next = [&](auto&... counts) { (f(i++, counts), ...); };
+  next(report.result.step, report.stale_frames, report.duplicate_frames, report.bad_frames,
+       report.timing.batch);
+  auto& n = report.result.counters;
+  next(n.near_links, n.box_pairs, n.seen_pairs, n.candidates, n.evaluations, n.tree_queries,
+       n.volume_tests, n.primitive_tests, n.updates, n.link_pairs);
 }
 
 /// Contacts::kFirst leaves one contact in the memory of all that could have been it.
@@ -81,48 +93,17 @@ bool ReportRing::is_free(const TrackReport& report) {
 }
 
 bool ReportRing::Small::set(const TrackReport& report) {
-  static_assert(sizeof(StepCounters) == 10 * sizeof(std::uint64_t), "each must be kept");
-  const StepCounters& n = report.result.counters;
-  const std::array<std::uint64_t, kCounts> all = {static_cast<std::uint64_t>(report.result.step),
-                                                  report.stale_frames,
-                                                  report.duplicate_frames,
-                                                  report.bad_frames,
-                                                  report.timing.batch,
-                                                  n.near_links,
-                                                  n.box_pairs,
-                                                  n.seen_pairs,
-                                                  n.candidates,
-                                                  n.evaluations,
-                                                  n.tree_queries,
-                                                  n.volume_tests,
-                                                  n.primitive_tests,
-                                                  n.updates,
-                                                  n.link_pairs};
   std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < kCounts; ++i) {
-    bits |= all[i];
-    counts[i] = static_cast<std::uint32_t>(all[i]);
-  }
+  each_count(report, [&](std::size_t i, const auto& count) {
+    const auto wide = static_cast<std::uint64_t>(count);
+    bits |= wide;
+    counts[i] = static_cast<std::uint32_t>(wide);
+  });
   return bits <= std::numeric_limits<std::uint32_t>::max();
 }
 
 void ReportRing::Small::put(TrackReport& out) const {
-  out.result.step = counts[0];
-  out.stale_frames = counts[1];
-  out.duplicate_frames = counts[2];
-  out.bad_frames = counts[3];
-  out.timing.batch = counts[4];
-  StepCounters& n = out.result.counters;
-  n.near_links = counts[5];
-  n.box_pairs = counts[6];
-  n.seen_pairs = counts[7];
-  n.candidates = counts[8];
-  n.evaluations = counts[9];
-  n.tree_queries = counts[10];
-  n.volume_tests = counts[11];
-  n.primitive_tests = counts[12];
-  n.updates = counts[13];
-  n.link_pairs = counts[14];
+  each_count(out, [&](std::size_t i, auto& count) { count = counts[i]; });
 }
 
 /// False: the report must be kept whole.
