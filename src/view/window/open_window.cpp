@@ -228,7 +228,7 @@ StateNotes OpenWindow::notes() const {
     out.wish = checker->wish();
   }
   out.live = source_.live();
-  out.live_lines = source_.lines();
+  out.live_lines = panels_.live_texts();  // those of the picture: the source goes on
   out.shown_lines = panels_.live_lines();
   out.cut_texts = panels_.cut_texts();
   out.pace = pace_;

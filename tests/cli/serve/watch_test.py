@@ -213,10 +213,8 @@ def test_view(tocsin, sources, folder):
     retry = [line for line in lost["live"]["lines"] if re.match(r"no connection, again in \d+ s: .", line)]
     check(len(retry) == 1, f"{lost['live']['lines']}")
     for state in states:
-        # Numbers have gone on since the panel was drawn.
-        words = lambda text: re.sub(r"\d+(,\d+)*", "N", text)
-        whole, shown = state["live"]["lines"], words(" ".join(state["live"]["shown"]))
-        check(all(words(line) in shown for line in whole), f"cut: {whole}, {state['live']['shown']}")
+        whole, shown = state["live"]["lines"], " ".join(state["live"]["shown"])
+        check(all(line in shown for line in whole), f"cut: {whole}, {state['live']['shown']}")
         check(state["overlapping_letters"] == 0 and state["cut_texts"] == 0, f"{state['overlapping_letters']}, {state['cut_texts']}")
     check(again["verdict"] == "LIVE" and again["live"]["connections"] == 2, f"{again['live']}")
     check(again["live"]["kept_steps"] == frames + 20 and again["live"]["dropped_steps"] == frames - 20, f"{again['live']}")

@@ -280,8 +280,9 @@ void Panels::draw_list(Player& player, const Rect& at, const PanelTexts& texts) 
   draw_filters(player);
   const float line = ImGui::GetFrameHeightWithSpacing();
   constexpr std::size_t kMostLines = 4;  // of one text
+  live_texts_ = texts.live;
   live_lines_.clear();
-  for (const std::string& text : texts.live) {
+  for (const std::string& text : live_texts_) {
     for (std::string& part : wrapped(text, ImGui::GetContentRegionAvail().x, kMostLines)) {
       live_lines_.push_back(std::move(part));
     }

@@ -48,7 +48,8 @@ class Panels {
   [[nodiscard]] std::vector<std::string> names() const;
   /// What the last picture said over the view, line by line; for scripts.
   [[nodiscard]] const std::vector<std::string>& labels() const { return labels_; }
-  /// What is said about a live source, line by line.
+  /// What the last picture said about a live source: as it was told, and line by line.
+  [[nodiscard]] const std::vector<std::string>& live_texts() const { return live_texts_; }
   [[nodiscard]] const std::vector<std::string>& live_lines() const { return live_lines_; }
   /// Names of rows and lanes that an edge cuts in half.
   [[nodiscard]] int cut_texts() const { return cut_texts_; }
@@ -87,7 +88,8 @@ class Panels {
   std::string ignore_text_;
   std::string field_error_;
   std::vector<std::string> labels_;
-  std::vector<std::string> live_lines_;  ///< as they are wrapped
+  std::vector<std::string> live_texts_;
+  std::vector<std::string> live_lines_;  ///< live_texts_ as they are wrapped
   int cut_texts_ = 0;
   std::optional<std::size_t> scrolled_to_;
   std::optional<std::size_t> lane_of_;  ///< the episode whose lane was last put in sight
