@@ -1,6 +1,6 @@
 #include "base/extension.h"
+#include "io/robot/robot_xml.h"
 #include "io/robot/urdf.h"
-#include "io/robot/xml_lines.h"
 
 namespace tocsin::io {
 

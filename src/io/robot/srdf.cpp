@@ -8,78 +8,44 @@
 #include <utility>
 
 #include "base/quoted.h"
-#include "base/text_file.h"
-#include "base/text_scanner.h"
-#include "io/import/nesting.h"
 #include "io/input_files.h"
-#include "io/robot/xml_lines.h"
+#include "io/robot/robot_xml.h"
 
 namespace tocsin::io {
 namespace {
 
 class SrdfReader {
  public:
-  SrdfReader(std::string_view text, const std::string& file)
-      : text_(text), tags_(text), lines_(text) {
-    out_.file = file;
-  }
+  SrdfReader(std::string_view text, const std::string& file) : xml_(text) { out_.file = file; }
 
   Result<Srdf> read() {
-    XmlTag tag;
-    while (fault_.empty() && tags_.next(tag)) {
-      line_ = lines_.at(tag.begin);
-      tag.closes ? close(tag) : open(tag);
-    }
-    if (fault_.empty() && !open_.empty()) {
-      line_ = lines_.at(text_.size());
-      fault_ = fmt::format("ends inside of <{}>", base::escaped(open_.back()));
-    }
-    if (!fault_.empty()) return base::input_error(out_.file, line_, fault_);
-    if (!rooted_) return base::file_error(out_.file, "has no element; expected <robot>");
+    xml_.walk([this](const XmlTag& tag) { visit(tag); });
+    if (auto status = xml_.status(out_.file); !status) return status.error();
     return std::move(out_);
   }
 
  private:
-  void close(const XmlTag& tag) {
-    if (open_.empty() || open_.back() != tag.name) {
-      fault_ = fmt::format("</{}> closes nothing that is open", base::escaped(tag.name));
-      return;
+  void visit(const XmlTag& tag) {
+    if (xml_.open.size() != 1) return;
+    if (tag.name == "disable_collisions") add(tag);
+    if (tag.name == "enable_collisions" || tag.name == "disable_default_collisions") {
+      xml_.fault =
+          fmt::format("<{}> is not read; name the pairs with <disable_collisions>", tag.name);
     }
-    open_.pop_back();
-  }
-
-  void open(const XmlTag& tag) {
-    if (open_.empty() && (tag.name != "robot" || rooted_)) {
-      fault_ = fmt::format("expected one element <robot>, found <{}>", base::escaped(tag.name));
-    }
-    rooted_ = true;
-    if (open_.size() >= static_cast<std::size_t>(kMaxNesting)) fault_ = "is nested too deep";
-    if (open_.size() == 1 && tag.name == "disable_collisions") add(tag);
-    if (open_.size() == 1 &&
-        (tag.name == "enable_collisions" || tag.name == "disable_default_collisions")) {
-      fault_ = fmt::format("<{}> is not read; name the pairs with <disable_collisions>", tag.name);
-    }
-    if (!tag.empty) open_.push_back(tag.name);
   }
 
   void add(const XmlTag& tag) {
     std::array<std::string, 2> pair;
     for (std::size_t i = 0; i < 2; ++i) {
       const char* const name = i == 0 ? "link1" : "link2";
-      pair[i] = xml_text(tags_, tag, name);
-      if (pair[i].empty()) fault_ = fmt::format("<disable_collisions> has no {}", name);
+      pair[i] = xml_.text(tag, name);
+      if (pair[i].empty()) xml_.fault = fmt::format("<disable_collisions> has no {}", name);
     }
     out_.disabled.push_back(std::move(pair));
   }
 
-  std::string_view text_;
-  XmlTags tags_;
-  XmlLines lines_;
-  std::int64_t line_ = 1;
+  RobotXml xml_;
   Srdf out_;
-  std::vector<std::string_view> open_;
-  bool rooted_ = false;
-  std::string fault_;
 };
 
 /// The links on a joint.

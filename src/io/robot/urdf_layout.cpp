@@ -8,10 +8,7 @@
 #include <utility>
 
 #include "base/quoted.h"
-#include "base/text_file.h"
-#include "base/text_scanner.h"
-#include "io/import/nesting.h"
-#include "io/robot/xml_lines.h"
+#include "io/robot/robot_xml.h"
 
 namespace tocsin::io {
 namespace {
@@ -37,80 +34,44 @@ std::string robot_name_fault(const std::string& name) {
 
 class Layout {
  public:
-  Layout(std::string_view text, const std::string& file)
-      : text_(text), file_(file), tags_(text), lines_(text) {}
+  explicit Layout(std::string_view text) : xml_(text) {}
 
-  Result<UrdfLayout> read() {
-    XmlTag tag;
-    while (fault_.empty() && tags_.next(tag)) {
-      line_ = lines_.at(tag.begin);
-      tag.closes ? close(tag) : open(tag);
-    }
-    if (fault_.empty() && !open_.empty()) {
-      line_ = lines_.at(text_.size());
-      fault_ = fmt::format("ends inside of <{}>", open_.back());
-    }
-    if (fault_.empty()) check_tree();
-    if (!fault_.empty()) return base::input_error(file_, line_, fault_);
-    if (!rooted_) return base::file_error(file_, "has no element; expected <robot>");
+  Result<UrdfLayout> read(const std::string& file) {
+    xml_.walk([this](const XmlTag& tag) { visit(tag); });
+    if (xml_.fault.empty()) check_tree();
+    if (auto status = xml_.status(file); !status) return status.error();
     return std::move(out_);
   }
 
  private:
-  void close(const XmlTag& tag) {
-    if (open_.empty() || open_.back() != tag.name) {
-      fault_ = fmt::format("</{}> closes nothing that is open", base::escaped(tag.name));
-      return;
-    }
-    open_.pop_back();
-  }
-
-  void open(const XmlTag& tag) {
-    if (open_.size() >= static_cast<std::size_t>(kMaxNesting)) {
-      fault_ = fmt::format("nested more than {} deep", kMaxNesting);
-      return;
-    }
-    if (tag.name.starts_with("xacro:")) {
-      fault_ = "is a xacro file; make a URDF of it first: xacro FILE.xacro > FILE.urdf";
-      return;
-    }
-    visit(tag);
-    if (!tag.empty) open_.push_back(tag.name);
-  }
-
   void visit(const XmlTag& tag) {
-    const bool in_robot = open_.size() == 1;
-    if (open_.empty()) {
-      if (tag.name != "robot" || rooted_) {
-        fault_ = fmt::format("expected one element <robot>, found <{}>", base::escaped(tag.name));
-      }
-      rooted_ = true;
-    } else if (in_robot && tag.name == "link") {
+    const bool in_robot = xml_.open.size() == 1;
+    if (in_robot && tag.name == "link") {
       link_ = enter(out_.links, tag);
       if (link_ != nullptr && out_.links.size() > kMostLinks) {
-        fault_ = fmt::format("has more than {} links", kMostLinks);
+        xml_.fault = fmt::format("has more than {} links", kMostLinks);
       }
     } else if (in_robot && tag.name == "joint") {
       place_ = joint_ = enter(out_.joints, tag);
-    } else if (open_.size() == 2 && open_.back() == "joint" && tag.name == "parent") {
+    } else if (xml_.open.size() == 2 && xml_.open.back() == "joint" && tag.name == "parent") {
       set_end(joint_->parent, tag);
-    } else if (open_.size() == 2 && open_.back() == "joint" && tag.name == "child") {
+    } else if (xml_.open.size() == 2 && xml_.open.back() == "joint" && tag.name == "child") {
       set_end(joint_->child, tag);
-    } else if (open_.size() == 2 && open_.back() == "link" && tag.name == "collision") {
-      place_ = &link_->collisions.emplace_back(UrdfPlace{line_, std::nullopt});
+    } else if (xml_.open.size() == 2 && xml_.open.back() == "link" && tag.name == "collision") {
+      place_ = &link_->collisions.emplace_back(UrdfPlace{xml_.line, std::nullopt});
       origin_seen_ = false;
       shapes_ = 0;
     } else if (is_shape() && ++shapes_ > 1) {
-      fault_ = "a second shape in one collision element; give each an element of its own";
+      xml_.fault = "a second shape in one collision element; give each an element of its own";
     } else if (tag.name == "origin" && has_origin() && !origin_seen_) {
       origin_seen_ = true;
-      if (const auto rpy = tags_.attribute(tag, "rpy")) place_->rpy = xml_unescaped(rpy->text);
+      if (xml_.has(tag, "rpy")) place_->rpy = xml_.text(tag, "rpy");
     }
   }
 
   /// Of several the first counts, as in liburdfdom.
   void set_end(std::string& end, const XmlTag& tag) {
-    if (end.empty()) end = xml_text(tags_, tag, "link");
+    if (end.empty()) end = xml_.text(tag, "link");
   }
 
   /// Keeps the first fault of what hangs on what.
@@ -120,8 +81,8 @@ class Layout {
       if (joint.child.empty()) continue;  // liburdfdom refuses it
       const auto [at, is_new] = joint_above.emplace(joint.child, name);
       if (is_new) continue;
-      line_ = joint.line;
-      fault_ =
+      xml_.line = joint.line;
+      xml_.fault =
           fmt::format("link {} has two joints above it, {} and {}", base::in_quotes(joint.child),
                       base::in_quotes(at->second), base::in_quotes(name));
       return;
@@ -135,62 +96,55 @@ class Layout {
         above = joint_above.find(at);
       }
       if (above == joint_above.end() || walk_of.find(at)->second != start) continue;
-      line_ = link.line;
-      fault_ = fmt::format("link {} hangs on a loop of joints", base::in_quotes(start));
+      xml_.line = link.line;
+      xml_.fault = fmt::format("link {} hangs on a loop of joints", base::in_quotes(start));
       return;
     }
   }
 
   /// True in a joint, or in a link's collision.
   [[nodiscard]] bool has_origin() const {
-    if (open_.size() == 2) return open_[1] == "joint";
-    return open_.size() == 3 && open_[1] == "link" && open_[2] == "collision";
+    if (xml_.open.size() == 2) return xml_.open[1] == "joint";
+    return xml_.open.size() == 3 && xml_.open[1] == "link" && xml_.open[2] == "collision";
   }
 
   /// True in the <geometry> of a link's collision, all of whose elements are shapes.
   [[nodiscard]] bool is_shape() const {
-    return open_.size() == 4 && open_[1] == "link" && open_[2] == "collision" &&
-           open_[3] == "geometry";
+    return xml_.open.size() == 4 && xml_.open[1] == "link" && xml_.open[2] == "collision" &&
+           xml_.open[3] == "geometry";
   }
 
   template <class Map>
   typename Map::mapped_type* enter(Map& map, const XmlTag& tag) {
-    const std::string name = xml_text(tags_, tag, "name");
+    const std::string name = xml_.text(tag, "name");
     origin_seen_ = false;
-    fault_ = robot_name_fault(name);
-    if (!fault_.empty()) {
-      fault_ = fmt::format("<{}> {}", tag.name, fault_);
+    xml_.fault = robot_name_fault(name);
+    if (!xml_.fault.empty()) {
+      xml_.fault = fmt::format("<{}> {}", tag.name, xml_.fault);
       return nullptr;
     }
     const auto [at, is_new] = map.emplace(name, typename Map::mapped_type{});
     if (!is_new) {
-      fault_ = fmt::format("{} {} is in line {} already", tag.name, base::in_quotes(name),
-                           at->second.line);
+      xml_.fault = fmt::format("{} {} is in line {} already", tag.name, base::in_quotes(name),
+                               at->second.line);
     }
-    at->second.line = line_;
+    at->second.line = xml_.line;
     return &at->second;
   }
 
-  std::string_view text_;
-  const std::string& file_;
-  XmlTags tags_;
-  XmlLines lines_;
-  std::int64_t line_ = 1;
+  RobotXml xml_;
   UrdfLayout out_;
-  std::vector<std::string_view> open_;
   UrdfLayout::Link* link_ = nullptr;
   UrdfLayout::Joint* joint_ = nullptr;
   UrdfPlace* place_ = nullptr;
   bool origin_seen_ = false;
   int shapes_ = 0;  // of a collision
-  bool rooted_ = false;
-  std::string fault_;
 };
 
 }  // namespace
 
 Result<UrdfLayout> urdf_layout(std::string_view text, const std::string& file) {
-  return Layout(text, file).read();
+  return Layout(text).read(file);
 }
 
 }  // namespace tocsin::io
