@@ -110,6 +110,8 @@ struct WatchHandler {
   /// The last call: kClosing: the server shuts down, and all its reports were told; kBroken; or
   /// kRefused.
   std::function<void(StreamEnd end, const Error& error)> over = {};
+  /// The first call, also where there is no session: the server lets this client watch.
+  std::function<void()> begun = {};
 };
 
 /// Bytes of a download, unless said otherwise. More could fill the memory of a common machine; a

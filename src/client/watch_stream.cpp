@@ -63,6 +63,7 @@ void WatchStream::OnReadDone(bool ok) {
   if (!ok) return;
   calling_ = std::this_thread::get_id();
   try {
+    if (!std::exchange(begun_, true) && handler_.begun) handler_.begun();
     for (const v1::WatchEvent& event : response_.events()) {
       if (problem_.empty()) take(event);
     }

@@ -70,6 +70,7 @@ class WatchStream final : private grpc::ClientReadReactor<v1::WatchResponse> {
 
   // Of the handler's calls, which come one at a time.
   std::unordered_map<std::string, Known> known_;
+  bool begun_ = false;                    ///< something has come
   std::string problem_;                   ///< an invalid message of the server
   std::atomic<std::thread::id> calling_;  ///< the thread of the handler's call, during it
 

@@ -20,6 +20,7 @@
 #include "service/metrics/metrics.h"
 #include "service/records/past_session.h"
 #include "service/rooms/environments.h"
+#include "service/schedule/batcher.h"
 #include "service/schedule/device_queue.h"
 #include "service/session/session.h"
 #include "service/watch/watch_hub.h"
@@ -35,6 +36,8 @@ struct EngineOptions {
   std::size_t batch_size = 256;
   /// ... or the first of them has waited so long.
   std::chrono::microseconds batch_delay{0};
+  /// Seconds: sessions whose steps take longer go to the slow lane.
+  double slow_step = Batcher::kSlowStep;
   SessionLimits limits;
   std::size_t most_sessions = 10'000;
   std::filesystem::path record;  ///< folder of records; empty: none are kept

@@ -39,8 +39,8 @@ void Engine::State::schedule(const std::shared_ptr<Session>& session) {
 
 void Engine::schedule(std::span<const std::shared_ptr<Session>> sessions,
                       const std::function<void()>& then) {
-  const auto is_slow = [](const std::shared_ptr<Session>& session) {
-    return session->forecast().seconds > Batcher::kSlowStep;
+  const auto is_slow = [this](const std::shared_ptr<Session>& session) {
+    return session->forecast().seconds > state_->options.slow_step;
   };
   // Those that are slow go by themselves: the reports of the others must not wait for them, nor
   // each cost a message.
@@ -87,7 +87,7 @@ void Engine::State::start() {
                                       kBatchShare * options.limits.step_seconds, metrics.get());
   }
   batcher =
-      std::make_unique<Batcher>(*pool, options.batch_size, options.batch_delay, Batcher::kSlowStep,
+      std::make_unique<Batcher>(*pool, options.batch_size, options.batch_delay, options.slow_step,
                                 device.get(), metrics.get(), options.limits.brief_seconds);
   sweeper = std::thread([this] { sweep(); });
   if (options.meet_rate > 0.0) {
@@ -105,7 +105,7 @@ bool Engine::State::tick(std::uint64_t number) {
 }
 
 void Engine::State::submit_tick(const std::shared_ptr<Meeting>& meeting, std::uint64_t number) {
-  const auto lane = meeting->expected_seconds() > Batcher::kSlowStep
+  const auto lane = meeting->expected_seconds() > options.slow_step
                         ? WorkerPool::Lane::kSlow
                         : WorkerPool::Lane::kInteractive;
   bool submitted = false;

@@ -89,7 +89,7 @@ class Told {
 };
 
 inline Connection connect(const FakeServer& server) {
-  return Connection::open({.target = server.address()}).value();
+  return Connection::open({.target = server.address(), .timeout = kLong}).value();
 }
 
 }  // namespace tocsin::test

@@ -48,6 +48,7 @@ v1::WatchEvent step_event(std::uint64_t step, bool with_from) {
 
 struct Watched {
   std::mutex mutex;
+  std::size_t begun = 0;  ///< once, before a step: 1
   std::vector<WatchedStep> steps;
   std::atomic<bool> over{false};
   StreamEnd end = StreamEnd::kEnded;
@@ -55,6 +56,10 @@ struct Watched {
 
   WatchHandler handler() {
     WatchHandler out;
+    out.begun = [this] {
+      const std::scoped_lock lock(mutex);
+      begun += steps.empty() ? 1 : 100;
+    };
     out.step = [this](WatchedStep step) {
       const std::scoped_lock lock(mutex);
       steps.push_back(std::move(step));
@@ -94,6 +99,21 @@ TEST(WatchClient, GivesBothPosesOfEveryStep) {
     EXPECT_EQ(step.to_pose, frame(step.report.to.id).pose);
   }
   EXPECT_EQ(told.end, StreamEnd::kBroken) << "stopped here";
+  EXPECT_EQ(told.begun, 1U);
+}
+
+/// Also where nobody is there: the first message has no events.
+TEST(WatchClient, IsToldThatItMayWatch) {
+  FakeServer server(nothing);
+  server.watched.emplace_back();
+  const Connection connection = connect(server);
+  Watched told;
+  const Watch stream = connection.watch({}, told.handler()).value();
+  EXPECT_TRUE(eventually([&] {
+    const std::scoped_lock lock(told.mutex);
+    return told.begun == 1;
+  }));
+  EXPECT_FALSE(told.over);
 }
 
 TEST(WatchClient, RefusesWhatNoServerSays) {

@@ -40,7 +40,7 @@ TEST_F(EngineTest, ClosesUnderLoad) {
   while (engine->counts().steps < 60 && Clock::now() < end) {
     std::this_thread::sleep_for(milliseconds(1));
   }
-  EXPECT_EQ(engine->close(seconds(30)), 0U) << "steps were left, and there was time";
+  EXPECT_EQ(engine->close(seconds(120)), 0U) << "steps were left, and there was time";
   EXPECT_EQ(engine->counts().sessions, 0U);
   EXPECT_FALSE(
       engine->open(anyone_, options(), std::make_shared<WaitingOutlet>(), opened_, problem_));

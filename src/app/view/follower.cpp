@@ -16,8 +16,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// How long a watch that is not refused, and of which nothing comes, counts as refused.
-constexpr milliseconds kRefusedWithin{500};
+/// A watch that is not refused, and of which nothing comes for so long, counts as begun: a window
+/// is opened. Shorter: a refusal that is late, on a slow machine, is taken for a lost connection.
+constexpr milliseconds kRefusedWithin{10'000};
 constexpr milliseconds kFirstPause{500};
 constexpr milliseconds kLongestPause{15'000};
 /// Sessions that go on are told at once: those that are not by then are over.
@@ -110,6 +111,10 @@ void Follower::arrived() {
 
 WatchHandler Follower::handler() {
   WatchHandler out;
+  out.begun = [this] {
+    const std::scoped_lock lock(mutex_);
+    arrived();
+  };
   out.session = [this](const WatchedSession& one) {
     const std::scoped_lock lock(mutex_);
     arrived();

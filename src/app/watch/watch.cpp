@@ -24,8 +24,6 @@ namespace tocsin::app {
 namespace {
 
 constexpr const char* kWatchCommand = "tocsin watch";
-/// A server that wants TLS, a certificate or a token says so sooner.
-constexpr std::chrono::seconds kRefusedAtOnce{1};
 /// How often a signal is looked for.
 constexpr std::chrono::milliseconds kWatchLook{50};
 
@@ -39,9 +37,10 @@ class WatchPrinter {
  public:
   explicit WatchPrinter(const FollowOptions& options) : lines_(options.json, options.all) {}
 
-  [[nodiscard]] bool has_printed() const { return has_printed_; }
+  [[nodiscard]] bool has_begun() const { return has_begun_; }
   WatchHandler handler() {
     WatchHandler out;
+    out.begun = [this] { has_begun_ = true; };
     out.session = [this](const WatchedSession& one) { print(lines_.session(one)); };
     out.step = [this](const WatchedStep& one) { print(lines_.step(one)); };
     out.stream = [this](const WatchedStream& one) { print(lines_.stream(one)); };
@@ -66,7 +65,6 @@ class WatchPrinter {
 
  private:
   void print(const std::string& text) {
-    has_printed_ = true;  // also of what says nothing here
     if (text.empty()) return;
     const Status written = base::write_to_standard_output(text);
     if (written) return;
@@ -75,7 +73,7 @@ class WatchPrinter {
   }
 
   WatchLines lines_;
-  std::atomic<bool> has_printed_{false};
+  std::atomic<bool> has_begun_{false};
   std::mutex mutex_;
   std::optional<Error> problem_;
   StreamEnd end_ = StreamEnd::kBroken;
@@ -84,10 +82,9 @@ class WatchPrinter {
 
 ExitStatus follow(const Connection& server, const FollowOptions& options, const SendOptions& how,
                   const std::stop_token& stop) {
-  using Clock = std::chrono::steady_clock;
-  const auto begin = Clock::now();
+  const auto begin = std::chrono::steady_clock::now();
   const auto is_over = [&] {
-    const std::chrono::duration<double> since = Clock::now() - begin;
+    const std::chrono::duration<double> since = std::chrono::steady_clock::now() - begin;
     return stop.stop_requested() || (options.seconds && since.count() >= *options.seconds);
   };
   WatchPrinter printer(options);
@@ -99,9 +96,10 @@ ExitStatus follow(const Connection& server, const FollowOptions& options, const 
   }
   if (const auto problem = printer.problem()) return watch_failed(*problem);
   const auto [end, error] = printer.end();
-  // A stream that has worked was not refused for a missing option.
-  const bool worked = printer.has_printed() || Clock::now() - begin > kRefusedAtOnce;
-  if (end != StreamEnd::kClosing) return watch_failed(worked ? error : with_hint(error, how));
+  if (end != StreamEnd::kClosing) {
+    // A watch that had begun was not refused for a missing option.
+    return watch_failed(printer.has_begun() ? error : with_hint(error, how));
+  }
   print_note(kWatchCommand, error.message);
   return kDone;
 }

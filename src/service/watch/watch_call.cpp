@@ -209,8 +209,11 @@ bool WatchCall::write_next() {
     taken_ = watcher_->take(kTaken);
     next_ = next_now_ = 0;
     const bool nothing = taken_.items.empty() && taken_.dropped == 0;
-    if (nothing && !taken_.closed) return false;
+    if (!nothing || taken_.closed) continue;
+    if (begun_) return false;
+    break;  // the client learns that it may watch
   }
+  begun_ = true;
   outgoing_.Clear();  // of the message before
   if (!serialize(message, outgoing_)) {
     end(not_serialized_status());

@@ -84,6 +84,7 @@ class WatchCall final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   // Of the write owner.
   std::unique_ptr<WatchHub::Watcher> watcher_;
   bool poses_ = true;
+  bool begun_ = false;                          ///< a message was written
   std::unordered_map<std::string, Told> told_;  ///< by name
   WatchTaken taken_;
   std::size_t next_ = 0;      ///< of taken_.items

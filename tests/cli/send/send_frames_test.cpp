@@ -106,7 +106,9 @@ TEST(SendFrames, StaggeredAvatarsBeginElsewhereInTheTake) {
   const TemporaryFolder folder;
   const std::string records = folder.full("records");
   {
-    const ServeProcess server({"--env", kRoom, "--record", records}, folder.full("log"));
+    // The first poses are those that were sent first, also where the machine stops meanwhile.
+    const ServeProcess server({"--env", kRoom, "--max-pending", "200", "--record", records},
+                              folder.full("log"));
     const Json object =
         sent(server, kTake,
              {"--avatars", "3", "--one-stream", "--rate", "100", "--seconds", "0.3", "--stagger"});
@@ -343,7 +345,8 @@ TEST(SendFrames, SayHowFarTheyAreApart) {
   const std::string even = table("0:60:15");
   EXPECT_TRUE(matches(even, "Frames +frames 0 to 60, stride 15: 5 frames, 0.5 s apart in the take"))
       << even;
-  EXPECT_TRUE(matches(even, "Sent +5 frames in 2[.].* at 2 Hz")) << even;
+  // In 2 s, or more, where the machine stops meanwhile.
+  EXPECT_TRUE(matches(even, "Sent +5 frames in ([2-9]|[0-9]{2,})[.].* at 2 Hz")) << even;
   const std::string uneven = table("0:40:15");
   EXPECT_TRUE(matches(uneven, "stride 15: 4 frames, 0.3333 to 0.5 s apart in the take")) << uneven;
   const Json object = sent(server, kTake, {"--frames", "100:129:29", "--rate", "max"});

@@ -64,7 +64,7 @@ def main():
         assert ask("sessions", "--control", usual) == "no sessions\n"
 
         sender = subprocess.Popen(
-            [tocsin, "send", f"{sources}/{TAKE}", "--to", server.address, "--rate", "30", "--seconds", "60", "--avatars", "2"],
+            [tocsin, "send", f"{sources}/{TAKE}", "--to", server.address, "--rate", "30", "--seconds", "3600", "--avatars", "2"],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         rows = []
 
@@ -89,13 +89,14 @@ def main():
         following = Server(tocsin, sources, log, "--record", records, "--record-reserve", "0")
         assert json.loads(ask("status", "--control", usual, "--json"))["pid"] == server.process.pid
         server.process.send_signal(signal.SIGTERM)
-        said = []  # in the three seconds of --lame-duck: one question must come in time, not two
-
-        def closes():
-            said.append(subprocess.run([tocsin, "status", "--control", usual], capture_output=True, text=True))
-            return re.search("Ready +no; listener: the server closes", said[-1].stdout)
-
-        assert eventually(closes) and said[-1].returncode == 1, said[-3:]
+        # In the three seconds of --lame-duck one question comes in time, unless the machine stops for most of them.
+        closes, longest, before = None, 0.0, time.monotonic()
+        while not closes and server.process.poll() is None:
+            begin = time.monotonic()
+            said = subprocess.run([tocsin, "status", "--control", usual], capture_output=True, text=True)
+            closes = re.search("Ready +no; listener: the server closes", said.stdout)
+            longest, before = max(longest, time.monotonic() - before), begin
+        assert said.returncode == 1 if closes else longest > 2.5, (longest, said)
         assert server.process.wait(60) == 0
         assert eventually(lambda: os.path.exists(usual) and subprocess.run(
             [tocsin, "status", "--control", usual], capture_output=True).returncode == 0)

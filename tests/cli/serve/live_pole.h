@@ -22,7 +22,8 @@ namespace tocsin::test {
 inline constexpr std::chrono::seconds kTimeLimit{120};
 
 inline Connection connect(const ServeProcess& server, const std::string& token = {}) {
-  return Connection::open({.target = server.address(), .token = token}).value();
+  return Connection::open({.target = server.address(), .token = token, .timeout = kTimeLimit})
+      .value();
 }
 
 /// The pole of scenes.h, live.

@@ -38,8 +38,17 @@ def send(tocsin, take, protocol, port, *more, meanwhile=lambda: None):
     return int(said.group(1))
 
 
-def sent_by(tocsin, take, protocol):
-    """The datagrams that the command sends, caught here."""
+def sent_by(tocsin, take, protocol, *more):
+    """The datagrams that the command sends, caught here. Where the machine stops for longer than a socket holds them: once more."""
+    for _ in range(20):
+        out, count = caught(tocsin, take, protocol, *more)
+        if len(out) == count:
+            return out
+    raise AssertionError(f"{protocol}: {len(out)} of {count} datagrams came")
+
+
+def caught(tocsin, take, protocol, *more):
+    """Those that came, and how many were sent."""
     udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     udp.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 22)
     udp.bind(("127.0.0.1", 0))
@@ -51,11 +60,21 @@ def sent_by(tocsin, take, protocol):
             while True:
                 out.append(udp.recv(65535))
 
-    count = send(tocsin, take, protocol, udp.getsockname()[1], meanwhile=read)
+    count = send(tocsin, take, protocol, udp.getsockname()[1], *more, meanwhile=read)
     read()
     udp.close()
-    assert len(out) == count, f"{protocol}: {len(out)} of {count} datagrams came"
-    return out
+    return out, count
+
+
+def deliver(server, protocol, datagrams):
+    """Sends them on, never more at once than the server's socket holds; its metrics then."""
+    before = server.metrics()[f'tocsin_capture_datagrams_total{{protocol="{protocol}",fate="received"}}']
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp:
+        for k, datagram in enumerate(datagrams, 1):
+            udp.sendto(datagram, ("127.0.0.1", server.ports[protocol]))
+            if k % 40 == 0 or k == len(datagrams):
+                numbers = server.wait_for(protocol, before + k)
+    return numbers
 
 
 def vmc_poses(datagrams):
@@ -155,11 +174,11 @@ def check_poses(protocol, datagrams, head, poses):
                 check(off < 1e-12, f"xsens: a segment is {off} m away")
 
 
-def check_protocol(server, tocsin, take, protocol):
+def check_protocol(server, tocsin, protocol, datagrams):
     lines, stem = server.reports(protocol)[0]
     head, poses = poses_of(stem)
     check(len(poses) == FRAMES, f"{protocol}: {len(poses)} poses")
-    check_poses(protocol, sent_by(tocsin, take, protocol), head, poses)
+    check_poses(protocol, datagrams, head, poses)
     again = checked_again(tocsin, stem)
     check(lines[-1]["hash"] == again["hash"], f"{protocol}: {lines[-1]['hash']} live, {again['hash']} checked")
     touched = [(line["link"], line["object"]) for line in lines if line["type"] == "contact"]
@@ -175,6 +194,7 @@ def with_fingers(tocsin, room):
         server = Server(tocsin, room, folder, ["--vmc", "0=music_room,idle=3600", "--xsens", "0=music_room,idle=3600"])
         try:
             for protocol in ("vmc", "xsens"):
+                # So few that the server's socket holds them all.
                 server.wait_for(protocol, send(tocsin, take, protocol, server.ports[protocol]))
         finally:
             check(server.end() == 0, server.log())
@@ -263,21 +283,23 @@ def main():
         options = ["--vmc", f"0=music_room,{model},from=127.0.0.1/32", "--xsens", f"0=music_room,{model}", "--udp", f"0=,{model},skeleton={take}"]
         server = Server(tocsin, room, folder, options)
         try:
-            for protocol in ("vmc", "xsens", "udp"):
-                server.wait_for(protocol, send(tocsin, take, protocol, server.ports[protocol]))
+            sent = {protocol: sent_by(tocsin, take, protocol) for protocol in ("vmc", "xsens", "udp")}
+            for protocol, datagrams in sent.items():
+                deliver(server, protocol, datagrams)
             bad = ("--loss", "0.1", "--jitter", "20", "--duplicate", "0.05", "--seed", "3")
-            numbers = server.wait_for("xsens", FRAMES + send(tocsin, take, "xsens", server.ports["xsens"], *bad))
+            numbers = deliver(server, "xsens", sent_by(tocsin, take, "xsens", *bad))
             check_malformed(server)
             check_unlisted(server)
             check_lines(server)
         finally:
             status = server.end()
-        for protocol in ("vmc", "xsens", "udp"):
-            check_protocol(server, tocsin, take, protocol)
+        for protocol, datagrams in sent.items():
+            check_protocol(server, tocsin, protocol, datagrams)
         check_losses(server, tocsin, numbers)
         log = server.log()
         lines = sum("stream 7 begins session" in line or "of 127.0.0.1 stream 7 ends" in line for line in log.splitlines())
-        check(150 < lines < 300 and "lines about sessions left out" in log, f"{lines} lines of 600")
+        # 200 at once, and two a second.
+        check(150 < lines < 500 and "lines about sessions left out" in log, f"{lines} lines of 600")
         check(status == 0, f"status {status}: {log}")
         for words in ("begins session", "it begins anew", "the server ends", "malformed datagrams dropped", "frames missed"):
             check(words in log, f"{words!r} is not said: {log}")

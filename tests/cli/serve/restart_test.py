@@ -42,7 +42,7 @@ class Server:
 
     def wait_for_sessions(self):
         """Until all are here: how fast clients come back on this machine decides nothing."""
-        end, said = time.monotonic() + 60, ""
+        end, said = time.monotonic() + 120, ""
         while time.monotonic() < end:
             said = subprocess.run(self.sessions, capture_output=True, text=True).stdout
             rows = json.loads(said)["sessions"] if said else []
@@ -64,10 +64,14 @@ class Server:
     def replace(self):
         """Ends it in order. It says that it is not ready while it still serves."""
         assert self.ready() == 200
+        longest, before = 0.0, time.monotonic()
         self.process.send_signal(signal.SIGTERM)
-        while (said := self.ready()) == 200:
-            time.sleep(0.01)
-        assert said == 503, "it ended before it said so"
+        said = 200
+        while said == 200:
+            begin, said = time.monotonic(), self.ready()
+            longest, before = max(longest, time.monotonic() - before), begin
+        # In the three seconds of --lame-duck one question comes in time, unless the machine stops for most of them.
+        assert said == 503 or (said is None and longest > 2.5), f"it ended before it said so: {said}, {longest} s"
         return self.process.wait(60)
 
 

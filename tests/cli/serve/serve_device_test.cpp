@@ -90,7 +90,11 @@ TEST(Serve, ADeviceThatFailsLosesNothing) {
   ServeProcess server({"--env", "pole=" + scene.full("room.obj"), "--backend", "cuda", "--emulate"},
                       scene.full("log"));
   ASSERT_FALSE(server.address().empty()) << server.log();
-  EXPECT_EQ(send_poles(server, scene, "", 8), 1U);
+  // Sessions whose steps take long are none of the device's: more of them, where the machine stops.
+  std::size_t told = 0;
+  for (int i = 0; i < 100 && told == 0; ++i) told = send_poles(server, scene, "", 1);
+  EXPECT_EQ(told, 1U);
+  EXPECT_EQ(send_poles(server, scene, "cpu", 2), 0U);
   {
     const auto rooms = connect(server).environments();
     ASSERT_TRUE(rooms.ok());

@@ -12,14 +12,14 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 
 sys.path.insert(0, os.path.join(sys.argv[2], "tests/support"))
+from held_stream import HeldStream  # noqa: E402
 from ports import free_port  # noqa: E402
 
 # A test runner in the background leaves it ignored, and what is started here would ignore it, too.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-TIME_LIMIT = 60  # seconds
+TIME_LIMIT = 120  # seconds; only a hang takes so long
 TOKEN = "a-token-of-a-test-a"
 
 failures = []
@@ -174,9 +174,16 @@ def test_view(tocsin, sources, folder):
     server, address = serve(tocsin, sources, *log, listen=f"127.0.0.1:{free_port()}")
     window = subprocess.Popen(view(address, "--keep", str(frames + 20)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder)
     wait_for_watchers(server, 1)
-    send = [tocsin, "send", take, "--to", address, "--rate", "60", "--duplicate", "0.1", "--seed", "3", "--out", "-"]
-    sent = json.loads(run(send).stdout)
-    if window.poll() == 2:
+    send = [tocsin, "send", take, "--rate", "60", "--duplicate", "0.1", "--seed", "3", "--out", "-", "--to"]
+    # About half of the frames come before the window has paused, and the others after that, however slow it is.
+    held = HeldStream(address, 90_000)
+    sender = start([*send, held.address])
+    lines = [window.stdout.readline()]
+    held.release()
+    out, err = sender.communicate(timeout=TIME_LIMIT)
+    check(sender.returncode == 0, f"send: {sender.returncode}, {err}")
+    sent = json.loads(out)
+    if not lines[0] and window.wait(TIME_LIMIT) == 2:
         _, err = window.communicate()
         print("not tried: a window of a server:", err)
         check("Dear ImGui" in err or "OpenGL" in err or "EGL" in err, err)
@@ -187,17 +194,19 @@ def test_view(tocsin, sources, folder):
         select.select([], [], [], 0.05)
     server.kill()
     server.communicate()
+    lines += [window.stdout.readline() for _ in range(4)]  # the last one without a server: the next comes after it
     server, _ = serve(tocsin, sources, *log, listen=address)
     wait_for_watchers(server, 1)
-    run([word if word != "60" else "400" for word in send])
+    run([word if word != "60" else "400" for word in send] + [address])
     out, err = window.communicate(timeout=TIME_LIMIT)
     check(window.returncode == 0, f"the window: {window.returncode}, {err}")
-    states = [json.loads(line) for line in out.splitlines()]
+    states = [json.loads(line) for line in lines + out.splitlines() if line]
     check(len(states) == 6, f"{len(states)} states: {err}")
     paused, later, end, contact, lost, again = states
     check(not paused["playing"] and not paused["at_live"] and paused["verdict"] == "LIVE", f"paused: {paused}")
     check("room music_room: 4,656 triangles, downloaded" in paused["live"]["lines"], f"{paused['live']['lines']}")
     check(paused["figures"][0]["name"] == "tocsin send" and paused["overlapping_letters"] == 0, f"{paused['figures']}")
+    check(40 <= paused["live"]["steps"] < 120, f"paused amid the session: {paused['live']}")
     check(later["now"] == paused["now"] and later["until"] > paused["until"], "it pauses while more comes")
     live = end["live"]
     check(end["at_live"] and end["now"] == end["until"], "back to live")
@@ -225,7 +234,7 @@ def test_view(tocsin, sources, folder):
         other.write("o Box\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
     with open(script, "w", encoding="ascii") as out:
         out.write("await rooms 1\ntell\n")
-    sender = start([tocsin, "send", take, "--to", address, "--seconds", "60"])
+    sender = start([tocsin, "send", take, "--to", address, "--seconds", "3600"])
     for name, said in (("right", ", of --room"), ("wrong", "is not the server's room: downloaded")):
         live = json.loads(run(view(address, "--room", rooms[name])).stdout)["live"]
         lines = live["lines"]
@@ -262,7 +271,7 @@ def test_view_of_rooms_over_tls(tocsin, sources, folder):
     server, address = serve(tocsin, sources, "--env", "stage=" + at("box.obj"), "--tokens", at("tokens.json"), "--tls-cert", at("ca.pem"), "--tls-key", at("key.pem"))
     door = ["--tls-ca", at("ca.pem"), "--token-file", at("token")]
     take = os.path.join(sources, "motions", "walk_and_reach.bvh")
-    senders = [start([tocsin, "send", take, "--to", address, "--env", room, "--seconds", "60", *door]) for room in ("music_room", "stage")]
+    senders = [start([tocsin, "send", take, "--to", address, "--env", room, "--seconds", "3600", *door]) for room in ("music_room", "stage")]
     view = lambda *more: [tocsin, "view", "--from", address, "--offscreen", "--size", "960x600", "--script", at("script"), *more]
     tried = subprocess.run(view("--env", "stage", *door), capture_output=True, text=True, timeout=TIME_LIMIT, check=False)
     if tried.returncode == 2:
@@ -318,7 +327,9 @@ def test_ends(tocsin, sources, folder):
     interrupted.send_signal(signal.SIGINT)
     check(interrupted.wait(TIME_LIMIT) == 0, f"a signal: {interrupted.returncode}")
     interrupted.communicate()
-    time.sleep(1.0)
+    take = os.path.join(sources, "motions", "walk_and_reach.bvh")
+    run([tocsin, "send", take, "--to", address, "--token-file", token, "--rate", "max"])
+    check(killed.stdout.readline() != "", "a watch tells of a session")  # by then it has worked
     server.kill()
     server.communicate()
     _, err = killed.communicate(timeout=TIME_LIMIT)

@@ -107,9 +107,11 @@ TEST_F(View, PlaysInSlowMotionInsideAStep) {
 // person.
 TEST_F(View, TellsItsFrameRate) {
   const auto told = this->told(
-      "key home\nwait 0.1\ntell\nkey [\nkey [\nkey space\nlive 0.4\ntell\nlive 0.2\ntell\n");
-  ASSERT_EQ(told.size(), 3U);
+      "key home\nwait 0.1\ntell\nkey [\nkey [\nkey space\nlive 0.4\ntell\nlive 0.2\ntell\n"
+      "live 0.2\ntell\nlive 0.2\ntell\n");
+  ASSERT_EQ(told.size(), 5U);
   EXPECT_EQ(told[0]["pace"]["frames"], 0);
+  int anew = 0;  // `live`s that take less time than all so far: one may be longer, if machines stop
   for (std::size_t i = 1; i < told.size(); ++i) {
     const Json& pace = told[i]["pace"];
     const double least = i == 1 ? 0.4 : 0.2;
@@ -117,7 +119,7 @@ TEST_F(View, TellsItsFrameRate) {
     const auto seconds = pace["seconds"].get<double>();
     EXPECT_GE(frames, 1.0);
     EXPECT_GE(seconds, least);
-    EXPECT_LT(seconds, least + 5.0) << "since the last `live`";
+    anew += seconds < told[i - 1]["pace"]["seconds"].get<double>() + 0.2 ? 1 : 0;
     EXPECT_NEAR(pace["frames_a_second"].get<double>(), frames / seconds, 1e-9);
     EXPECT_LE(frames / seconds, 61.0) << "faster than a screen";
     const auto each = pace["milliseconds_a_frame"].get<double>();
@@ -126,6 +128,7 @@ TEST_F(View, TellsItsFrameRate) {
     EXPECT_LE(frames * each, 1.001e3 * seconds);
     EXPECT_GE(pace["pictures"].get<double>(), 1.0) << "it plays: the view is drawn anew";
   }
+  EXPECT_GT(anew, 0) << "each is counted by itself";
 }
 
 TEST_F(View, FiltersByLinkObjectAndKind) {

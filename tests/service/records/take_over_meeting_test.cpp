@@ -68,7 +68,7 @@ class MeetingTakeOverTest : public TakeOverTest {
     for (Guest& guest : guests_) {
       if (!guest.session) continue;
       const std::uint64_t frame = static_cast<std::uint64_t>(k);
-      for (int i = 0; i < 200 && covered_by(guest) < frame; ++i) {
+      for (int i = 0; i < 6'000 && covered_by(guest) < frame; ++i) {
         guest.outlet->wait(milliseconds(10));
         if (i % 20 == 19) engine.tick(++tick_);  // its run was not over at the tick
       }
@@ -83,7 +83,7 @@ class MeetingTakeOverTest : public TakeOverTest {
       return !now.working && now.steps == guest.reports.size();
     };
     int idle = 0;
-    for (int i = 0; i < 2'000 && idle < 5; ++i) {
+    for (int i = 0; i < 30'000 && idle < 5; ++i) {
       std::this_thread::sleep_for(milliseconds(2));
       idle = std::all_of(guests_.begin(), guests_.end(), is_idle) ? idle + 1 : 0;
     }

@@ -84,6 +84,7 @@ std::vector<std::int64_t> covered_by(const std::vector<TrackReport>& reports) {
 Connection connect(const LiveServer& live) {
   ConnectionOptions options;
   options.target = live.address();
+  options.timeout = test::kCallTimeLimit;
   return Connection::open(options).value();
 }
 

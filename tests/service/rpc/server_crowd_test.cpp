@@ -1,6 +1,7 @@
 // Many sessions on one stream (TrackMany), over a real port.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <limits>
@@ -73,9 +74,12 @@ TEST(ServerCrowd, TakesFramesOfAllInOneMessage) {
   for (std::uint32_t slot = 0; slot < crowd.size(); ++slot) {
     stream.begin(slot, crowd[slot], test::opening(slot, walk));
   }
-  const std::size_t before = stream.messages;
-  constexpr std::uint64_t kFrames = 12;
-  for (std::uint64_t f = 0; f < kFrames; ++f) {
+  // Reports of one moment come together, not one by one: of some moment on any machine, be it so
+  // slow that each has gone before the next one is there.
+  const std::size_t few = crowd.size() / 4;
+  std::size_t fewest = crowd.size();
+  for (std::uint64_t f = 0; f < 12 || (f < 2000 && fewest >= few); ++f) {
+    const std::size_t before = stream.messages;
     v1::TrackManyRequest message;
     v1::SlotFrames& frames = *message.add_frames();
     for (std::uint32_t slot = 0; slot < crowd.size(); ++slot) {
@@ -89,10 +93,10 @@ TEST(ServerCrowd, TakesFramesOfAllInOneMessage) {
     for (const ToldSession& session : crowd) {
       ASSERT_TRUE(stream.read_until([&] { return session.steps() == f; }));
     }
+    if (f > 0) fewest = std::min(fewest, stream.messages - before);
   }
   for (const ToldSession& session : crowd) session.expect_checked(walk, live);
-  // Reports of one moment come together, not one by one.
-  EXPECT_LT(stream.messages - before, crowd.size() * (kFrames - 1) / 4);
+  EXPECT_LT(fewest, few);
 }
 
 /// What the server does with a session's error: that session ends, and no other.
@@ -231,7 +235,7 @@ TEST(ServerCrowd, AClosedSideLeavesWhatWasNotEnded) {
   EXPECT_EQ(crowd[1].ended->steps(), crowd[1].steps());
   EXPECT_FALSE(crowd[0].ended);
   EXPECT_FALSE(crowd[0].refused);
-  EXPECT_EQ(live.engine().counts().sessions, 1U);
+  EXPECT_TRUE(test::eventually([&] { return live.engine().counts().sessions == 1; }));
   CrowdStream stream(*stub);
   stream.begin(0, crowd[0], test::resuming(0, crowd[0]));
   ASSERT_TRUE(stream.write(test::ending(0)));

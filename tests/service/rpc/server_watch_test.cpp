@@ -31,6 +31,7 @@ class Seen {
  public:
   WatchHandler handler() {
     WatchHandler out;
+    out.begun = [this] { note([&] { ++begun; }); };
     out.session = [this](const WatchedSession& one) {
       note([&] { sessions.insert_or_assign(one.session, one); });
     };
@@ -61,6 +62,7 @@ class Seen {
   std::map<std::string, std::vector<WatchedStep>> steps;
   std::vector<WatchedStream> streams;
   std::map<std::string, WatchedEnd> ends;
+  std::size_t begun = 0;
   std::uint64_t missed = 0;
   std::optional<StreamEnd> end;
   Error error;
@@ -132,7 +134,8 @@ TEST(ServerWatch, ReportsAndPosesAreThoseOfTheSession) {
   Seen seen;
   const Watch watch = connection.watch({}, seen.handler()).value();
   // Before the session, which comes over another connection.
-  ASSERT_TRUE(test::eventually([&] { return live.engine().watch().watchers() == 1; }));
+  ASSERT_TRUE(seen.until([&] { return seen.begun == 1; }));
+  EXPECT_EQ(live.engine().watch().watchers(), 1U);
   Own own;
   TrackOptions options = walk.options();
   options.label = "left \"hand\"";
@@ -193,6 +196,7 @@ TEST(ServerWatch, ReportsAndPosesAreThoseOfTheSession) {
   EXPECT_EQ(end.totals->steps, steps.size());
   EXPECT_EQ(end.totals->contacts, contacts);
   EXPECT_EQ(seen.missed, 0U);
+  EXPECT_EQ(seen.begun, 1U) << "once";
 }
 
 TEST(ServerWatch, SessionsThatAreThereComeFirstAndStreamsAreTold) {
@@ -452,6 +456,7 @@ TEST(ServerWatch, LimitsAndWrongRequestsAreNamed) {
     const Watch watch = connection.watch(what, seen.handler()).value();
     EXPECT_TRUE(seen.until([&] { return seen.end.has_value(); }));
     EXPECT_EQ(seen.end, StreamEnd::kRefused);
+    EXPECT_EQ(seen.begun, 0U) << "who is refused";
     return seen.error.message;
   };
   EXPECT_NE(refusal({.environment = "cellar"}).find("there is no room \"cellar\""),

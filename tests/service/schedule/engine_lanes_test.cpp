@@ -10,6 +10,7 @@
 #include <latch>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -28,8 +29,8 @@ using test::EngineTest;
 using test::frame_of;
 using test::WaitingOutlet;
 
-/// What counts as a slow step here, seconds, and what a slow one sleeps for. Far above what a quick
-/// one takes on a machine that has other things to do; where no step has to be slow nothing is.
+/// What counts as a slow step here, seconds, and what a slow one sleeps for. Where no step has to
+/// be slow nothing is.
 constexpr double kSlowStep = 0.5;
 constexpr milliseconds kSlow{600};
 constexpr double kNothingIsSlow = 1e6;
@@ -75,8 +76,10 @@ class PoolScheduler : public StepScheduler {
   /// Before anything is scheduled.
   void set_slow_step(double slow_step) {
     const std::lock_guard lock(mutex_);
+    slow_step_ = slow_step;
     batcher_ = std::make_unique<Batcher>(*pool_, 1, std::chrono::microseconds(0), slow_step);
   }
+  [[nodiscard]] double slow_step() const { return slow_step_; }
   WorkerPool& pool() { return *pool_; }
   /// Sessions keep this alive, and workers sessions: they must go before it.
   void stop() {
@@ -91,6 +94,7 @@ class PoolScheduler : public StepScheduler {
 
  private:
   std::mutex mutex_;
+  double slow_step_ = kNothingIsSlow;
   std::unique_ptr<WorkerPool> pool_ = std::make_unique<WorkerPool>(2);
   std::unique_ptr<Batcher> batcher_ =
       std::make_unique<Batcher>(*pool_, 1, std::chrono::microseconds(0), kNothingIsSlow);
@@ -155,16 +159,27 @@ class LanesTest : public EngineTest {
     return true;
   }
 
-  /// A session of the ordinary kind has all of its steps, frame by frame.
-  void expect_a_quick_session_gets_through() {
+  /// Whether a session of the ordinary kind has all of its steps, frame by frame. None: this
+  /// machine stopped within one of them, so that it is a slow one by right.
+  std::optional<bool> gets_through() {
     const Visitor quick = open(options(), {});
+    const auto is_slow = [&] {
+      return quick.session->forecast().seconds > scheduler_->slow_step();
+    };
     for (std::int64_t k = 0; k < 20; ++k) {
       offer(quick, k, k);
       const auto steps = static_cast<std::uint64_t>(k);
-      ASSERT_TRUE(wait_until([&] { return quick.session->counts().steps >= steps; }))
-          << "it waits for " << k;
+      const auto is_there = [&] { return quick.session->counts().steps >= steps; };
+      if (!wait_until([&] { return is_there() || is_slow(); })) return false;
+      if (is_slow()) return std::nullopt;
       quick.session->pull(quick.outlet.get(), 10);
     }
+    return true;
+  }
+  void expect_a_quick_session_gets_through() {
+    std::optional<bool> through;
+    for (int i = 0; i < 20 && !through; ++i) through = gets_through();
+    EXPECT_EQ(through, true) << "it waits";
     EXPECT_FALSE(gate_.try_wait());
   }
 

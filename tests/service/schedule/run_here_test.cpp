@@ -66,7 +66,7 @@ class RunHere : public EngineTest {
   static EngineOptions two_workers() {
     EngineOptions out;
     out.threads = 2;
-    out.limits.brief_seconds = 1e6;  // no test depends on how long a step takes
+    out.limits.brief_seconds = out.slow_step = 1e6;  // no test depends on how long a step takes
     return out;
   }
   /// True if the session has work that nobody was given.

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <cstring>
 
 namespace tocsin::test {
@@ -67,6 +68,11 @@ CuttingProxy::~CuttingProxy() {
   close(listener_);
 }
 
+void CuttingProxy::cut() {
+  cut_ = true;
+  while (cut_) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
 void CuttingProxy::reset_all() {
   for (const auto& [client, server] : pairs_) {
     reset(client);
@@ -107,7 +113,6 @@ void CuttingProxy::pass() {
       reset(server);
       continue;
     }
-    bytes_ += static_cast<std::size_t>(there + back);
     kept.push_back(pairs_[i]);
   }
   pairs_ = std::move(kept);
@@ -116,7 +121,10 @@ void CuttingProxy::pass() {
 
 void CuttingProxy::run() {
   while (!stop_) {
-    if (cut_.exchange(false)) reset_all();
+    if (cut_) {
+      reset_all();
+      cut_ = false;
+    }
     pass();
   }
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <cstddef>
 #include <string>
 #include <thread>
 #include <utility>
@@ -21,11 +20,9 @@ class CuttingProxy {
 
   /// "127.0.0.1:PORT".
   [[nodiscard]] const std::string& address() const { return address_; }
-  /// Bytes that went through so far.
-  [[nodiscard]] std::size_t bytes() const { return bytes_; }
   /// Resets all connections, as a lost network would; what was under way is lost. New ones are
-  /// taken.
-  void cut() { cut_ = true; }
+  /// taken. Waits until that is done.
+  void cut();
 
  private:
   void run();
@@ -39,7 +36,6 @@ class CuttingProxy {
   std::vector<std::pair<int, int>> pairs_;
   std::atomic<bool> cut_{false};
   std::atomic<bool> stop_{false};
-  std::atomic<std::size_t> bytes_{0};
   std::thread thread_;
 };
 

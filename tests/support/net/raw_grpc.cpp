@@ -1,6 +1,7 @@
 #include "support/net/raw_grpc.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <utility>
 
@@ -64,6 +65,21 @@ std::optional<std::string> literal(std::string_view bytes, std::string_view name
   return std::string(bytes.substr(i, length));
 }
 
+/// Whether the frame that ends the call is among these, all of it: a header block after which
+/// nothing comes, or a reset.
+bool has_ended(std::string_view frames) {
+  constexpr std::size_t kHead = 9;
+  while (frames.size() >= kHead) {
+    const std::size_t size = kHead + number_at(frames, 0, 3);
+    if (frames.size() < size) return false;
+    const auto type = static_cast<Http2>(frames[3]);
+    const bool is_last = (static_cast<unsigned char>(frames[4]) & kEndStream) != 0;
+    if (type == Http2::kReset || (type == Http2::kHeaders && is_last)) return true;
+    frames.remove_prefix(size);
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string http2_frame(Http2 type, std::uint8_t flags, std::uint32_t stream,
@@ -113,8 +129,8 @@ bool RawCall::send(std::string_view bytes, bool last) {
     bytes.remove_prefix(part.size());
     const auto size = static_cast<std::int64_t>(part.size());
     for (int waits = 0; size > std::min(connection_window_, stream_window_); ++waits) {
-      if (waits == 500 || socket_.hung_up()) return false;
-      received_ += socket_.receive(0.01);
+      if (waits == 6000 || socket_.hung_up()) return false;
+      received_ += socket_.receive_some(0.01);
       look_at_frames();
     }
     connection_window_ -= size;
@@ -151,14 +167,15 @@ void RawCall::look_at_frames() {
 }
 
 RawEnd RawCall::end(double seconds) {
+  using std::chrono::steady_clock;
+  const auto until = steady_clock::now() + std::chrono::duration<double>(seconds);
   RawEnd out;
   out.bytes = std::move(received_);
   received_.clear();
   looked_at_ = 0;
-  if (out.bytes.find("grpc-status") == std::string::npos) {
-    out.bytes += socket_.receive(seconds, "grpc-status");
+  while (!has_ended(out.bytes) && !socket_.hung_up() && steady_clock::now() < until) {
+    out.bytes += socket_.receive_some(0.1);
   }
-  out.bytes += socket_.receive(0.05);  // the rest of that frame
   out.hung_up = socket_.hung_up();
   if (const auto status = literal(out.bytes, "grpc-status")) {
     out.status = std::atoi(status->c_str());

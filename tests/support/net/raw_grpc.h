@@ -56,7 +56,7 @@ class RawCall {
 
   [[nodiscard]] RawSocket& socket() { return socket_; }
   /// In DATA frames of up to 16 KiB, as the server's windows allow. False: it has hung up, or opens
-  /// no window for five seconds.
+  /// no window for a minute.
   bool send(std::string_view bytes, bool last = false);
   /// Reads until the call has ended; after `seconds` gives what there is.
   RawEnd end(double seconds);
