@@ -181,7 +181,7 @@ def test_view(tocsin, sources, folder):
     lines = [window.stdout.readline()]
     held.release()
     out, err = sender.communicate(timeout=TIME_LIMIT)
-    check(sender.returncode == 0, f"send: {sender.returncode}, {err}")
+    assert sender.returncode == 0, f"send: {sender.returncode}, {err}"
     sent = json.loads(out)
     if not lines[0] and window.wait(TIME_LIMIT) == 2:
         _, err = window.communicate()
@@ -341,14 +341,16 @@ def test_ends(tocsin, sources, folder):
 def main():
     tocsin, sources = sys.argv[1:3]
     with tempfile.TemporaryDirectory() as folder:
-        test_what_is_told(tocsin, sources)
-        test_room(tocsin, sources, folder)
-        test_late_watcher(tocsin, sources)
-        test_view(tocsin, sources, folder)
-        test_view_of_rooms_over_tls(tocsin, sources, folder)
-        test_ends(tocsin, sources, folder)
-    for failure in failures:
-        print(failure)
+        try:
+            test_what_is_told(tocsin, sources)
+            test_room(tocsin, sources, folder)
+            test_late_watcher(tocsin, sources)
+            test_view(tocsin, sources, folder)
+            test_view_of_rooms_over_tls(tocsin, sources, folder)
+            test_ends(tocsin, sources, folder)
+        finally:  # what was found before an error
+            for failure in failures:
+                print(failure)
     return 1 if failures else 0
 
 
