@@ -18,8 +18,8 @@ using std::chrono::milliseconds;
 
 /// How long a watch that is not refused, and of which nothing comes, counts as refused.
 constexpr milliseconds kRefusedWithin{500};
-constexpr milliseconds kFirstPause{500};
-constexpr milliseconds kLongestPause{15'000};
+constexpr milliseconds kFirstFollowPause{500};
+constexpr milliseconds kLongestFollowPause{15'000};
 /// Sessions that go on are told at once: those that are not by then are over.
 constexpr milliseconds kToldWithin{3'000};
 constexpr milliseconds kFollowLook{50};
@@ -146,7 +146,7 @@ WatchHandler Follower::handler() {
 }
 
 void Follower::work(const std::stop_token& stop) {
-  milliseconds pause = kFirstPause;
+  milliseconds pause = kFirstFollowPause;
   while (!stop.stop_requested()) {
     watch_once(stop);
     if (stop.stop_requested()) return;
@@ -156,7 +156,7 @@ void Follower::work(const std::stop_token& stop) {
       changed_.notify_all();
       return;
     }
-    pause = here_ ? kFirstPause : std::min(2 * pause, kLongestPause);
+    pause = here_ ? kFirstFollowPause : std::min(2 * pause, kLongestFollowPause);
     story_.lost();
     here_ = false;
     const auto until = Clock::now() + pause;
