@@ -10,6 +10,21 @@ option(TOCSIN_CUDA_ONCE "Compile kernels once, for drivers to translate to any d
 if(TOCSIN_CUDA_ONCE)
   set(TOCSIN_CUDA_ARCHITECTURES 80-virtual)
 endif()
+option(TOCSIN_CUDA_LATER "No kernels yet, whatever TOCSIN_CUDA says: ./run demo builds so from nothing, ./run build adds them" OFF)
+
+# Whether there are kernels is a line of a header, and no flag of all: who adds them compiles what reads it, and nothing else.
+function(tocsin_write_has_cuda)
+  set(has_cuda 0)
+  if(TOCSIN_HAS_CUDA)
+    set(has_cuda 1)
+  endif()
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/made/tocsin_has_cuda.h @ONLY CONTENT
+"// Written by cmake/TocsinCuda.cmake: whether kernels were compiled.
+#pragma once
+#define TOCSIN_HAS_CUDA @has_cuda@
+")
+  target_include_directories(tocsin_flags INTERFACE ${PROJECT_BINARY_DIR}/made)
+endfunction()
 
 # Why nvcc cannot or shall not be used; empty: it is, and the language CUDA enabled. A macro, because a language
 # enabled in a function's scope is lost.
@@ -69,6 +84,9 @@ elseif(TOCSIN_CUDA STREQUAL NONE)
 elseif(NOT TOCSIN_CUDA)
   message(STATUS "CUDA kernels: none, emulation only (TOCSIN_CUDA=OFF)")
   return()
+elseif(TOCSIN_CUDA_LATER)
+  message(STATUS "CUDA kernels: none yet, emulation only (TOCSIN_CUDA_LATER=ON; ./run build adds them where there is an nvcc)")
+  return()
 endif()
 
 tocsin_enable_cuda(why_not)
@@ -88,8 +106,6 @@ message(STATUS "CUDA kernels: for ${architectures}, by ${CMAKE_CUDA_COMPILER} ${
 set(TOCSIN_CUDA_BLOCK "" CACHE STRING "Threads of a block; empty: as gpu/cuda/device/device_launch.cuh has it")
 set(TOCSIN_CUDA_REGISTERS "" CACHE STRING "Registers of a thread, at most; empty: as many as the compiler likes")
 
-# Everybody in the house: Device::launch is a template.
-target_compile_definitions(tocsin_flags INTERFACE TOCSIN_HAS_CUDA)
 target_compile_options(tocsin_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:
   # As -ffp-contract=off on the CPU: one rounding per operation, or the bits differ from the CPU's.
   -fmad=false

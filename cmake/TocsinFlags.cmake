@@ -79,14 +79,17 @@ function(tocsin_not_fuzzed target)
   set_target_properties(${target} PROPERTIES TOCSIN_NOT_FUZZED ON)
 endfunction()
 
-# tocsin_batches(TARGET): with TOCSIN_UNITY_BUILD its files are compiled in batches, so that headers, which are most
+# tocsin_batches(TARGET [SIZE]): with TOCSIN_UNITY_BUILD its files are compiled in batches, so that headers, which are most
 # of the work, are read once a batch. Names in unnamed namespaces must then differ within
 # the target, and from those of the namespaces around it: what they would hide for the files behind it, no compiler tells.
 function(tocsin_batches target)
   if(TOCSIN_UNITY_BUILD)
     # Of 32 files a batch takes four fifths of the time that two of 16 take, and at most 1.7 GiB: scripts/lib.sh counts with 1.75 for
-    # a job. Of more, few would be left for many cores.
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 32)
+    # a job. Of more, few would be left for many cores. SIZE is another number, where a last batch of few files would read all
+    # headers for them.
+    list(APPEND ARGN 32)
+    list(GET ARGN 0 size)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${size})
     # A file that g++ does not take for the main one may be a header, it says of unnamed namespaces.
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
     # g++ looks for memory to free whenever 128 MiB have come together: for a batch, which needs 0.8 to 1.3 GiB, that is a

@@ -85,7 +85,7 @@ build() {
 }
 
 # How benches are built: file by file, as what a compiler inlines depends on what else it sees.
-measured='-DTOCSIN_BUILD_BENCH=ON -DTOCSIN_UNITY_BUILD=OFF -DTOCSIN_CUDA_ONCE=OFF'
+measured='-DTOCSIN_BUILD_BENCH=ON -DTOCSIN_UNITY_BUILD=OFF -DTOCSIN_CUDA_ONCE=OFF -DTOCSIN_CUDA_LATER=OFF'
 
 # build_command [TARGET [-D...]]: the command alone, or another target of the same build. A first configuration leaves tests and benches out, so that it does not
 # need their packages, and compiles files in batches, which takes half the time; a later one keeps what it finds.

@@ -44,11 +44,8 @@ stage() {
   fi
 }
 
-# attribute FILE NAME: a number from the first lines of a JUnit file.
-attribute() { awk -v name="$2" 'match($0, "^[[:space:]]*" name "=\"[0-9]*\"") && !found++ { gsub(/[^0-9]/, ""); print }' "$1"; }
-
 summary() {
-  local status=$? i file total=0 failed=0 skipped=0 t f s
+  local status=$? i passed failed skipped
   trap - EXIT
   printf '\n== summary: %s tier, %d cores ==\n' "$tier" "$cores"
   for i in "${!names[@]}"; do
@@ -56,25 +53,20 @@ summary() {
       $((durations[i] / 60)) $((durations[i] % 60))
   done
   printf '  %-34s %-7s %4d min %02d s\n' total '' $((SECONDS / 60)) $((SECONDS % 60))
-  for file in "$results"/*.xml; do
-    [ -s "$file" ] || continue
-    t=$(attribute "$file" tests) f=$(attribute "$file" failures) s=$(attribute "$file" skipped)
-    total=$((total + t)) failed=$((failed + f)) skipped=$((skipped + s))
-  done
+  read -r passed failed skipped < <(python3 scripts/count_tests.py "$results"/*.xml) || passed=0 failed=1 skipped=0
   if [ "$status" -ne 0 ]; then
     [ -z "$failed_stage" ] || printf '\nThe stage "%s" failed; its output is in %s\n' "$failed_stage" \
       "$results/${failed_stage// /-}.log"
     python3 scripts/failed_tests.py "$results"/*.xml || true
     [ "$failed" -gt 0 ] || failed=1 # a stage that is no test run counts as one
   fi
-  local passed=$((total - skipped - failed))
-  printf '%d passed, %d failed, %d skipped\n' $((passed < 0 ? 0 : passed)) "$failed" "$skipped"
+  printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
   exit "$status"
 }
 trap summary EXIT
 
-# counted PRESET: runs a ctest preset, its outcome kept for the summary.
-counted() { tests "$1" --output-junit "$PWD/$results/ctest-$1.xml"; }
+# counted PRESET: runs a ctest preset, its outcome kept for the summary. The end of what a suite says has how many cases it ran.
+counted() { tests "$1" --output-junit "$PWD/$results/ctest-$1.xml" --test-output-size-passed 4000000 --test-output-size-failed 4000000; }
 
 # batches FOLDER: files are compiled in batches, unless the folder has tests or fuzz targets already: then it stays as
 # it is.
@@ -83,6 +75,7 @@ is_kept() { grep -qsE '^TOCSIN_BUILD_(TESTS|FUZZ):BOOL=ON' "$1/CMakeCache.txt"; 
 # one_kernel FOLDER: the fast tier compiles kernels once, for the driver to translate to any device; the full tier for
 # every architecture.
 one_kernel() {
+  echo -DTOCSIN_CUDA_LATER=OFF
   if [ "$tier" != fast ]; then echo -DTOCSIN_CUDA_ONCE=OFF; elif ! is_kept "$1"; then echo -DTOCSIN_CUDA_ONCE=ON; fi
 }
 build_everything() {

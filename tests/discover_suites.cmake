@@ -1,8 +1,7 @@
-# Read by ctest, before it runs anything, once for each GoogleTest program of a build with sanitizers. A process costs
-# a third of a second there, so a test is a whole suite in one process, not one case.
+# Read by ctest, before it runs anything, once for each GoogleTest program whose tests are suites: each is one process.
 #   tocsin_program, tocsin_labels, tocsin_environment   of tests/CMakeLists.txt
-#   tocsin_slow      patterns of cases that only the full tier runs under AddressSanitizer; each such case is a test of
-#                    its own, with the label LABELS.sanitized_in_full
+#   tocsin_slow      patterns of cases that take long, which only the full tier runs under AddressSanitizer; each such case is a
+#                    test of its own, with the label LABELS.sanitized_in_full
 #   tocsin_longest   suites that ctest begins with
 cmake_minimum_required(VERSION 3.25)
 get_filename_component(program_name ${tocsin_program} NAME)

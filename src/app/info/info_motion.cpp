@@ -137,7 +137,7 @@ std::string unit_text(const TakeFile& take) {
   return fmt::format("one unit is {} m ({})", brief(source.unit_metres), source.unit_reason);
 }
 
-std::string frames_text(const Motion& motion) {
+std::string motion_frames_text(const Motion& motion) {
   const std::string count = grouped(motion.frame_count());
   if (const auto gaps = frame_gaps(motion)) {
     return fmt::format("{} {}, {} to {} s apart", count, rate_text(motion), brief(gaps->least),
@@ -167,7 +167,7 @@ std::string text_for_people(const InfoOptions& options, const TakeFile& take,
   if (!source.skin.empty()) out += fact("Skin", source.skin);
   if (!source.skeleton_file.empty()) out += fact("Skeleton", source.skeleton_file);
   out += fact("Joints", structure);
-  out += fact("Frames", frames_text(motion));
+  out += fact("Frames", motion_frames_text(motion));
   if (!source.rate_reason.empty()) out += fact("Rate", source.rate_reason);
   out += fact("Unit", unit_text(take));
   out += fact("Height", fmt::format("{} {} in the rest pose", brief(skeleton.rest_height()), unit));

@@ -20,7 +20,7 @@ Json stage_counts(const BackendRun& run) {
   return out;
 }
 
-Json milliseconds(const BackendRun& run) {
+Json times_json(const BackendRun& run) {
   const auto steps = static_cast<double>(run.tally.steps);
   return {{"build", run.build_ms},
           {"check", run.check_ms},
@@ -76,7 +76,7 @@ Json exact_row(const Job& job, const ExactRow& row, bool reference) {
   Json out{{"backend", io::name_of(row.run.backend)},
            {"device", base::valid_utf8(row.run.device)},
            {"reference", reference},
-           {"milliseconds", milliseconds(row.run)}};
+           {"milliseconds", times_json(row.run)}};
   Json left = stage_counts(row.run);
   left["candidates"] = row.run.counters.candidates;
   left["link_pairs"] = row.run.counters.link_pairs;
@@ -101,7 +101,7 @@ Json image_row(const Job& job, const ImageRow& row, GlSurface surface) {
   return {{"backend", io::name_of(row.run.backend)},
           {"device", base::valid_utf8(row.run.device)},
           {"size", {row.size.first, row.size.second}},
-          {"milliseconds", milliseconds(row.run)},
+          {"milliseconds", times_json(row.run)},
           {"left", stage_counts(row.run)},
           {"contacts", d.contacts},
           {"missed", d.missed},

@@ -19,8 +19,8 @@ using std::chrono::milliseconds;
 /// A watch that is not refused, and of which nothing comes for so long, counts as begun: a window
 /// is opened. Shorter: a refusal that is late, on a slow machine, is taken for a lost connection.
 constexpr milliseconds kRefusedWithin{10'000};
-constexpr milliseconds kFirstPause{500};
-constexpr milliseconds kLongestPause{15'000};
+constexpr milliseconds kFirstFollowPause{500};
+constexpr milliseconds kLongestFollowPause{15'000};
 /// Sessions that go on are told at once: those that are not by then are over.
 constexpr milliseconds kToldWithin{3'000};
 constexpr milliseconds kFollowLook{50};
@@ -151,7 +151,7 @@ WatchHandler Follower::handler() {
 }
 
 void Follower::work(const std::stop_token& stop) {
-  milliseconds pause = kFirstPause;
+  milliseconds pause = kFirstFollowPause;
   while (!stop.stop_requested()) {
     watch_once(stop);
     if (stop.stop_requested()) return;
@@ -161,7 +161,7 @@ void Follower::work(const std::stop_token& stop) {
       changed_.notify_all();
       return;
     }
-    pause = here_ ? kFirstPause : std::min(2 * pause, kLongestPause);
+    pause = here_ ? kFirstFollowPause : std::min(2 * pause, kLongestFollowPause);
     story_.lost();
     here_ = false;
     const auto until = Clock::now() + pause;

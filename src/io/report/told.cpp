@@ -26,7 +26,7 @@ bool flag_or_false(const OrderedJson& json, std::string_view name) {
   return json.contains(name) && flag_in(json, name);
 }
 
-std::array<double, 2> numbers_in(const OrderedJson& json, std::string_view name) {
+std::array<double, 2> two_numbers_in(const OrderedJson& json, std::string_view name) {
   const OrderedJson& list = list_of(json, name, 2);
   return {to_number(list[0], name), to_number(list[1], name)};
 }
@@ -79,7 +79,7 @@ class ToldReader {
     e.first = contact_of(first);
     if (pair_of(json) != e.first.pair) throw Refused{"field \"first\" is of another pair"};
     e.frames = counts_in(json, "frames");
-    e.seconds = numbers_in(json, "seconds");
+    e.seconds = two_numbers_in(json, "seconds");
     e.steps = count_in(json, "steps");
     if (json.contains("deepest")) e.deepest = deepest_of(json["deepest"]);
   }
@@ -122,8 +122,8 @@ class ToldReader {
     out.pair = pair_of(json);
     out.step = count_in(json, "step");
     out.frames = counts_in(json, "frames");
-    out.seconds = numbers_in(json, "seconds");
-    out.toc = numbers_in(json, "toc");
+    out.seconds = two_numbers_in(json, "seconds");
+    out.toc = two_numbers_in(json, "toc");
     out.status = named_in<ContactStatus>(json, "status");
     if (!out.pair.of_links()) out.triangle = count_in(json, "triangle");
     out.point = vector_in(json, "point");

@@ -1,6 +1,7 @@
 // `tocsin devices`, and what it and --backend gl say where something of OpenGL is missing. What
 // Mesa's and GLVND's own environment variables take away is as good as not there.
 #include <gtest/gtest.h>
+#include <tocsin_has_cuda.h>  // made by CMake
 
 #include "cli/scenes.h"
 #include "support/environment_variable.h"
@@ -14,11 +15,7 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-#ifdef TOCSIN_HAS_CUDA
-constexpr bool kHasCuda = true;
-#else
-constexpr bool kHasCuda = false;
-#endif
+constexpr bool kHasCuda = TOCSIN_HAS_CUDA;
 
 std::string list() {
   const CommandResult result = run_tocsin({"devices"});

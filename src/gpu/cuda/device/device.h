@@ -2,6 +2,8 @@
 // docs/cuda.md.
 #pragma once
 
+#include <tocsin_has_cuda.h>  // made by CMake
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -186,7 +188,7 @@ void Device::launch(std::size_t n, const Body& body, const Where& where) {
         &body, sizeof body, n);
     return;
   }
-#ifdef TOCSIN_HAS_CUDA
+#if TOCSIN_HAS_CUDA
   detail::launch_on_device(*work_, body, n, where);
 #endif
 }

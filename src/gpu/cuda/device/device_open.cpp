@@ -18,7 +18,7 @@
 #include "gpu/cuda/device/build_needs.h"
 #include "gpu/cuda/device/device.h"
 #include "gpu/cuda/device/emulation.h"
-#ifdef TOCSIN_HAS_CUDA
+#if TOCSIN_HAS_CUDA
 #include "gpu/cuda/device/cuda_work.h"
 #endif
 #include "base/quoted.h"
@@ -116,7 +116,7 @@ Error unavailable(std::string_view by, std::string_view reason) {
 /// The device itself; `used`: with an index, if one is asked for.
 Result<std::unique_ptr<detail::DeviceWork>> open_real(const DeviceOptions& used,
                                                       std::string_view by) {
-#ifdef TOCSIN_HAS_CUDA
+#if TOCSIN_HAS_CUDA
   auto work = detail::CudaWork::open(used);
   if (!work) return unavailable(by, work.error().message);
   return work;
@@ -129,7 +129,7 @@ Result<std::unique_ptr<detail::DeviceWork>> open_real(const DeviceOptions& used,
 }  // namespace
 
 std::optional<BuildNeeds> build_needs() {
-#ifdef TOCSIN_HAS_CUDA
+#if TOCSIN_HAS_CUDA
   return detail::CudaWork::build_needs();
 #else
   return std::nullopt;
