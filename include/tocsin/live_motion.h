@@ -1,8 +1,11 @@
 // A motion that grows pose by pose, for live streams.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "tocsin/motion.h"
@@ -29,6 +32,8 @@ class LiveMotion {
 
   /// The skeleton, placed.
   [[nodiscard]] const Skeleton& skeleton() const;
+  /// Its joints.
+  [[nodiscard]] std::size_t joint_count() const;
 
   /// Normalises and places a pose (one joint-to-parent transform a joint, metres): what next()
   /// takes. Errors (kInput), naming the joint: as Motion::create; the pose is useless then.
@@ -41,13 +46,19 @@ class LiveMotion {
   Result<Step> next(std::vector<Transform> taken, double tick,
                     InBetween in_between = InBetween::kScrew);
 
-  /// The same, which leaves memory of such a pose in `taken`, to be used again, or none where steps
-  /// before still need it; unchanged after an error.
+  /// The same, which leaves memory of a pose in `taken`, to be used again: of the last that no step
+  /// of this thread needed any more, of whatever motion; or none. Unchanged after an error.
   Result<Step> next_from(std::vector<Transform>& taken, double tick,
                          InBetween in_between = InBetween::kScrew);
 
   /// Poses that next() has taken.
   [[nodiscard]] std::int64_t frame_count() const;
+
+  /// Where that lies which the next take() and next() use: who has many motions in turn may ask the
+  /// caches for it ahead. Empty parts: nothing. Valid until a function of this motion is called
+  /// that is not const.
+  using Memory = std::array<std::span<const std::byte>, 4>;
+  [[nodiscard]] Memory memory() const;
 
  private:
   std::shared_ptr<detail::LiveMotionState> state_;

@@ -1,7 +1,10 @@
 // A stream: checks successive steps of one avatar and reuses what earlier steps proved.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <memory>
+#include <span>
 #include <stop_token>
 
 #include "tocsin/detector.h"
@@ -47,6 +50,11 @@ class Stream {
   [[nodiscard]] StepReport go_on(const StepBudget& budget);
   /// True if go_on() has something to continue.
   [[nodiscard]] bool has_rest() const;
+
+  /// Where that lies which the next check uses of this stream: who has many streams in turn may ask
+  /// the caches for it ahead. Valid until a function of this stream is called that is not const.
+  using Memory = std::array<std::span<const std::byte>, 2>;
+  [[nodiscard]] Memory memory() const;
 
  private:
   std::unique_ptr<detail::StreamState> state_;

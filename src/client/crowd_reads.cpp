@@ -43,7 +43,7 @@ void CrowdStream::take(const v1::TrackManyResponse& message) {
   for (const v1::SlotReport& one : message.partials()) {
     const auto session = session_in(one.slot());
     if (!session || !problem_.empty()) continue;
-    auto read = wire::from_wire(one.report(), session->poses_);
+    auto read = wire::from_wire(one.report(), *session->poses_);
     if (!read) return refuse(read.error().message);
     if (session->handler_.partial) session->handler_.partial(std::move(read).value());
   }
@@ -57,8 +57,11 @@ void CrowdStream::take_opened(const v1::SlotOpened& opened) {
   if (!session) return refuse(fmt::format("slot {} was opened, but not by us", opened.slot()));
   const TrackOpened read = wire::from_wire(opened.opened());
   if (session->handler_.opened) session->handler_.opened(read);
+  auto poses = std::make_shared<wire::PoseCodec>(*session->poses_);
+  poses->set_linked(read.joints);
+  if (!newest_poses_ || !newest_poses_->is_like(*poses)) newest_poses_ = std::move(poses);
   std::unique_lock lock(mutex_);
-  session->poses_.set_linked(read.joints);
+  session->poses_ = newest_poses_;
   session->open_ = true;
   for (const TrackFrame& frame : session->early_) pack(*session, frame);
   session->early_ = {};
@@ -78,7 +81,7 @@ void CrowdStream::take_steps(const v1::TrackManyResponse& message) {
     const auto session = session_in(one.slot());
     if (!session) return refuse(fmt::format("a report for slot {}", one.slot()));
     take_free(free, *session, one.report().step());
-    auto read = wire::from_wire(one.report(), session->poses_);
+    auto read = wire::from_wire(one.report(), *session->poses_);
     if (!read) return refuse(read.error().message);
     session->told_.tell(*read);
     if (session->handler_.report) session->handler_.report(std::move(read).value());

@@ -57,7 +57,10 @@ std::shared_ptr<CrowdStream> CrowdStream::create(std::shared_ptr<ConnectionState
 
 CrowdSession::CrowdSession(std::shared_ptr<CrowdStream> stream, const Skeleton& skeleton,
                            TrackHandler handler)
-    : stream_(std::move(stream)), poses_(skeleton), handler_(std::move(handler)) {}
+    : stream_(std::move(stream)),
+      joints_(skeleton.joints().size()),
+      poses_(std::make_shared<const wire::PoseCodec>(skeleton)),
+      handler_(std::move(handler)) {}
 
 Status CrowdSession::send(std::span<const TrackFrame> frames) {
   return stream_->send(*this, frames);
@@ -93,7 +96,7 @@ Result<std::shared_ptr<CrowdSession>> CrowdStream::begin(const Skeleton& skeleto
 }
 
 Status CrowdStream::send(CrowdSession& session, std::span<const TrackFrame> frames) {
-  const std::size_t joints = session.poses_.joints();
+  const std::size_t joints = session.joints_;
   for (const TrackFrame& frame : frames) {
     if (Status fits = check_joints(frame, joints); !fits) return fits;
   }
@@ -189,8 +192,8 @@ CrowdStream::Outgoing& CrowdStream::new_message(std::size_t bytes) {
 void CrowdStream::pack(const CrowdSession& session, const TrackFrame& frame) {
   const std::size_t poses = frame.ahead.empty() ? 1 : 2;
   Outgoing& message = message_for_frame(
-      poses * session.poses_.joints() * kCrowdJointBytes + kCrowdFrameBytes, frame.floats);
-  const wire::PoseForm form = session.poses_.form_of(frame);
+      poses * session.joints_ * kCrowdJointBytes + kCrowdFrameBytes, frame.floats);
+  const wire::PoseForm form = session.poses_->form_of(frame);
   const auto add = [&](auto& all) {
     // Columns have poses of one form, and poses ahead of all frames or of none. A slot's frames
     // stay in order.
@@ -199,7 +202,7 @@ void CrowdStream::pack(const CrowdSession& session, const TrackFrame& frame) {
     columns.add_slots(session.slot_);
     columns.add_ids(frame.id);
     columns.add_capture_times(frame.capture_time);
-    session.poses_.append(frame, form, columns);
+    session.poses_->append(frame, form, columns);
   };
   if (frame.floats) {
     add(*message.request.mutable_frames_f());

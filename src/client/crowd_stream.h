@@ -46,7 +46,10 @@ class CrowdSession final : public LiveStream {
   friend class CrowdStream;
 
   const std::shared_ptr<CrowdStream> stream_;
-  wire::PoseCodec poses_;  ///< changed by the stream's thread alone, under its mutex
+  const std::size_t joints_;
+  /// Changed by the stream's thread alone, under its mutex. Sessions of equal skeletons share one,
+  /// which stays in the caches.
+  std::shared_ptr<const wire::PoseCodec> poses_;
   const TrackHandler handler_;
 
   // Of the stream's thread.
@@ -138,6 +141,7 @@ class CrowdStream final
   grpc::ClientContext context_;
   v1::TrackManyResponse response_;  ///< of the read that is under way; reused
   std::string problem_;             ///< an invalid message of the server
+  std::shared_ptr<const wire::PoseCodec> newest_poses_;
   bool closing_ = false;
   std::atomic<std::thread::id> calling_;  ///< the thread of a handler's call, during it
 

@@ -132,8 +132,10 @@ class Engine {
   /// its frame: its memory is in this processor's caches, and no worker has to be woken. False, and
   /// nothing was done: somebody waits for a worker, another thread does the same, or the run may
   /// take longer than SessionLimits::brief_seconds. `waited`: when reading last had to wait for the
-  /// client; long ago: it does not keep up, and shall read. Does not throw.
-  bool run_here(Session& session, std::chrono::steady_clock::time_point waited);
+  /// client; long ago: it does not keep up, and shall read. `memory`: Session::run_briefly(). Does
+  /// not throw.
+  bool run_here(Session& session, std::chrono::steady_clock::time_point waited,
+                std::vector<Transform>* memory = nullptr);
 
   /// Submits a tick of all meetings to the workers, as the ticker does. Numbers increase.
   void tick(std::uint64_t number);

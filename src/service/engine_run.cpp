@@ -66,16 +66,17 @@ void Engine::schedule(std::span<const std::shared_ptr<Session>> sessions,
   if (!handed_out) then();
 }
 
-bool Engine::run_here(Session& session, Clock::time_point waited) {
+bool Engine::run_here(Session& session, Clock::time_point waited, std::vector<Transform>* memory) {
   // One thread at a time: others, such as those of as many streams, wake workers, who then are what
   // somebody waits for. So a server that is behind reads on, and frames are skipped as ever.
   const std::unique_lock<std::mutex> here(state_->here, std::try_to_lock);
   if (!here) return false;
+  const Clock::time_point now = Clock::now();
   {
     const std::lock_guard lock(state_->gate);
-    if (!state_->batcher || !state_->batcher->may_run_here(session, waited)) return false;
+    if (!state_->batcher || !state_->batcher->may_run_here(session, waited, now)) return false;
   }
-  session.run_briefly();
+  session.run_briefly(now, memory);
   return true;
 }
 

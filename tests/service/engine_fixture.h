@@ -214,6 +214,9 @@ class EngineClient {
 
  private:
   void send(std::int64_t k) {
+    // As for a crowd, while workers run it.
+    Session::prefetch_it(session_.get());
+    session_->prefetch_behind();
     const auto problem = session_->offer(outlet_.get(), frame_of(take_.motion, k), Clock::now());
     EXPECT_FALSE(problem) << problem->message;
     ++offered_;

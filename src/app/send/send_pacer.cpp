@@ -68,13 +68,14 @@ void SendPacer::run() {
     }
   };
   for (SendWalker* const walker : walkers_) draw(walker);
+  TrackFrame frame;
   while (!queue.empty()) {
     const Due next = queue.top();
     queue.pop();
     const auto due = start_ + seconds(next.event.due);
     if (!sleep_until(when(next.event.due))) break;
     times_.sent_late.add(std::chrono::duration<double, std::micro>(SendClock::now() - due).count());
-    if (!next.walker->is_over()) next.walker->send(next.event);
+    if (!next.walker->is_over()) next.walker->send(next.event, frame);
     draw(next.walker);
     if (!queue.empty() && when(queue.top().event.due) <= SendClock::now()) continue;
     for (LiveCrowd& crowd : crowds_) crowd.flush();

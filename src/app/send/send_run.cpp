@@ -13,8 +13,10 @@
 namespace tocsin::app {
 namespace {
 
-// How often the supervisor checks the sessions.
+// How often the supervisor looks at the sessions, if they are so many or fewer; at more less often:
+// what it looks at has left the caches, and it shares the processor with what is measured.
 constexpr std::chrono::milliseconds kPollInterval{5};
+constexpr std::size_t kPolledTogether = 200;
 // For all sessions to be opened: a server that prepares a thousand of them is busy for a while.
 constexpr std::chrono::seconds kOpenTimeout{60};
 // Without a single report, once nothing more is sent: longer than a step ever takes.
@@ -105,7 +107,7 @@ class Run {
   void attend() {
     const auto now = SendClock::now();
     for (const auto& walker : walkers_) walker->attend(now);
-    std::this_thread::sleep_for(kPollInterval);
+    std::this_thread::sleep_for(kPollInterval * (1 + walkers_.size() / kPolledTogether));
   }
 
   void open_all() {

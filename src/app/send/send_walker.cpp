@@ -247,12 +247,12 @@ void SendWalker::count(const SendEvent& event) {
   counts_.overtaken += event.overtaken ? 1 : 0;
 }
 
-void SendWalker::send(const SendEvent& event) {
+void SendWalker::send(const SendEvent& event, TrackFrame& frame) {
   const std::lock_guard lock(mutex_);
   if (open_ && attached_) {
-    frame_of(event, batch_[0]);
+    frame_of(event, frame);
     stamp(event);
-    if (session_.send(std::span(batch_).first(1))) return count(event);
+    if (session_.send(std::span(&frame, 1))) return count(event);
   }
   counts_.unsent += event.again ? 0 : 1;
 }

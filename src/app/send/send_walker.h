@@ -85,7 +85,9 @@ class SendWalker {
 
   // For the thread that keeps the pace.
   std::optional<SendEvent> next_event() { return schedule_.next(); }
-  void send(const SendEvent& event);
+  /// `frame`: memory, to be used again with the next walker: each one's own would have left the
+  /// caches.
+  void send(const SendEvent& event, TrackFrame& frame);
 
   // For any thread.
   [[nodiscard]] bool is_open() const { return open_; }

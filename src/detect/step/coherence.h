@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/bounds/box.h"
@@ -26,6 +27,11 @@ class Coherence {
   bool avatar_is_clear(const core::Box& box, StepCounters& counters);
   /// The same for one link.
   bool link_is_clear(std::size_t link, const core::Box& box, StepCounters& counters);
+
+  /// What is remembered of the links.
+  [[nodiscard]] std::span<const std::byte> memory() const {
+    return std::as_bytes(std::span(links_));
+  }
 
  private:
   /// An empty box, and when to look for another.

@@ -113,4 +113,8 @@ StepReport Stream::go_on(const StepBudget& budget) {
 
 bool Stream::has_rest() const { return state_->begun != nullptr; }
 
+Stream::Memory Stream::memory() const {
+  return {std::as_bytes(std::span(state_.get(), 1)), state_->coherence->memory()};
+}
+
 }  // namespace tocsin

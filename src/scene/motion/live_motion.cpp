@@ -13,15 +13,39 @@ namespace detail {
 
 struct LiveMotionState {
   std::shared_ptr<const Skeleton> skeleton;  ///< placed
+  std::size_t joints = 0;                    ///< of it
   Placing place{Placement{}};
   double frame_time = 1.0;
   std::int64_t frames = 0;
   double origin = 0.0;                     ///< tick of frame 0
   double last_tick = 0.0;                  ///< as given
   std::shared_ptr<const SharedPose> last;  ///< the last pose taken
-  /// Steps may outlive the motion.
-  std::shared_ptr<PoseBin> bin = std::make_shared<PoseBin>();
 };
+
+namespace {
+
+struct Spare {
+  std::vector<Transform> pose;
+  ~Spare();
+};
+/// Static variables may have poses that outlive the thread's spare one.
+thread_local bool spare_is_gone = false;
+Spare::~Spare() { spare_is_gone = true; }
+
+Spare& spare() {
+  thread_local Spare out;
+  return out;
+}
+
+}  // namespace
+
+void PoseBin::put(std::vector<Transform>&& pose) noexcept {
+  if (!spare_is_gone) spare().pose.swap(pose);
+}
+
+std::vector<Transform> PoseBin::take() noexcept {
+  return spare_is_gone ? std::vector<Transform>() : std::exchange(spare().pose, {});
+}
 
 }  // namespace detail
 
@@ -38,6 +62,7 @@ Result<LiveMotion> LiveMotion::create(Skeleton skeleton, const Placement& place,
   LiveMotion motion;
   motion.state_ = std::make_shared<detail::LiveMotionState>();
   motion.state_->skeleton = std::make_shared<const Skeleton>(std::move(placed).value());
+  motion.state_->joints = motion.state_->skeleton->joints().size();
   motion.state_->place = detail::Placing(place);
   motion.state_->frame_time = frame_time;
   return motion;
@@ -48,24 +73,39 @@ const Skeleton& LiveMotion::skeleton() const {
   return state_ ? *state_->skeleton : kNone;
 }
 
+std::size_t LiveMotion::joint_count() const { return state_ ? state_->joints : 0; }
+
 std::int64_t LiveMotion::frame_count() const { return state_ ? state_->frames : 0; }
 
+LiveMotion::Memory LiveMotion::memory() const {
+  Memory out;
+  if (!state_) return out;
+  const detail::LiveMotionState& s = *state_;
+  out[0] = std::as_bytes(std::span(&s, 1));
+  out[1] = std::as_bytes(std::span(s.skeleton.get(), 1));
+  if (!s.last) return out;
+  out[2] = std::as_bytes(std::span(s.last.get(), 1));
+  out[3] = std::as_bytes(std::span(s.last->pose));
+  return out;
+}
+
 Status LiveMotion::take(std::vector<Transform>& pose) const {
-  const std::span<const Joint> joints = skeleton().joints();
-  if (pose.size() != joints.size() || pose.empty()) {
+  if (pose.size() != joint_count() || pose.empty()) {
     return {ErrorCode::kInput,
-            fmt::format("the pose has {} joints, the skeleton {}", pose.size(), joints.size())};
+            fmt::format("the pose has {} joints, the skeleton {}", pose.size(), joint_count())};
   }
   std::size_t joint = 0;
   std::string problem = detail::take_pose(pose, joint);
   if (problem.empty() && state_->place.moves()) {
+    const std::span<const Joint> joints = skeleton().joints();
     for (std::size_t i = 0; i < joints.size(); ++i) {
       if (joints[i].parent < 0) pose[i] = state_->place(pose[i]);
     }
     problem = detail::take_pose(pose, joint);  // it may have left the world
   }
   if (problem.empty()) return Nothing{};
-  return {ErrorCode::kInput, fmt::format("joint \"{}\": {}", joints[joint].name, problem)};
+  return {ErrorCode::kInput,
+          fmt::format("joint \"{}\": {}", skeleton().joints()[joint].name, problem)};
 }
 
 Result<Step> LiveMotion::next(std::vector<Transform> taken, double tick, InBetween in_between) {
@@ -74,9 +114,9 @@ Result<Step> LiveMotion::next(std::vector<Transform> taken, double tick, InBetwe
 
 Result<Step> LiveMotion::next_from(std::vector<Transform>& taken, double tick,
                                    InBetween in_between) {
-  if (!state_ || taken.size() != static_cast<std::size_t>(state_->skeleton->size())) {
-    return {ErrorCode::kInput, fmt::format("the pose has {} joints, the skeleton {}", taken.size(),
-                                           skeleton().size())};
+  if (!state_ || taken.size() != state_->joints) {
+    return {ErrorCode::kInput,
+            fmt::format("the pose has {} joints, the skeleton {}", taken.size(), joint_count())};
   }
   detail::LiveMotionState& s = *state_;
   const bool is_first = s.frames == 0;
@@ -92,7 +132,7 @@ Result<Step> LiveMotion::next_from(std::vector<Transform>& taken, double tick,
   // What needs memory comes first: then nothing has happened yet.
   const auto data = std::make_shared<detail::MotionData>();
   data->ticks.resize(2);
-  auto pose = std::make_shared<detail::SharedPose>(std::vector<Transform>(), s.bin);
+  auto pose = std::make_shared<detail::SharedPose>(std::vector<Transform>());
   pose->pose.swap(taken);
   const std::shared_ptr<const detail::SharedPose> shared = std::move(pose);
   if (is_first) s.origin = tick;
@@ -108,7 +148,7 @@ Result<Step> LiveMotion::next_from(std::vector<Transform>& taken, double tick,
   step.in_between_ = in_between;
   step.data_ = data;
   s.last = shared;
-  taken = s.bin->take();
+  taken = detail::PoseBin::take();
   s.last_tick = tick;
   ++s.frames;
   return step;

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <utility>
@@ -51,34 +50,24 @@ class Placing {
 /// Skeleton::create.
 Result<Skeleton> placed_skeleton(const Skeleton& skeleton, const Placement& placement);
 
-/// Memory of poses that nobody needs any more, to be used again. Thread-safe.
+/// Memory of a pose that nobody needs any more, to be used again. It is the thread's: what a
+/// crowd's last step has used is still in the caches, and what this avatar's had used is not. Of
+/// one pose: more are freed.
 class PoseBin {
  public:
-  void put(std::vector<Transform>&& pose) noexcept {
-    const std::scoped_lock lock(mutex_);
-    spare_.swap(pose);
-  }
+  static void put(std::vector<Transform>&& pose) noexcept;
   /// Empty: there is none.
-  std::vector<Transform> take() noexcept {
-    const std::scoped_lock lock(mutex_);
-    return std::exchange(spare_, {});
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<Transform> spare_;  ///< of one: more are freed
+  static std::vector<Transform> take() noexcept;
 };
 
-/// A pose that steps share. The last of them leaves its memory in `bin`.
+/// A pose that steps share. The last of them leaves its memory in its thread's bin.
 struct SharedPose {
-  SharedPose(std::vector<Transform>&& from, std::shared_ptr<PoseBin> to) noexcept
-      : pose(std::move(from)), bin(std::move(to)) {}
+  explicit SharedPose(std::vector<Transform>&& from) noexcept : pose(std::move(from)) {}
   SharedPose(const SharedPose&) = delete;
   SharedPose& operator=(const SharedPose&) = delete;
-  ~SharedPose() { bin->put(std::move(pose)); }
+  ~SharedPose() { PoseBin::put(std::move(pose)); }
 
   std::vector<Transform> pose;
-  const std::shared_ptr<PoseBin> bin;
 };
 
 /// Immutable once a Motion or a Step holds it. Invariants: the skeleton has joints; poses.size() is

@@ -7,7 +7,6 @@
 
 #include "service/crowd/crowd_call.h"
 #include "service/rpc/call_support.h"
-#include "service/schedule/prefetch.h"
 
 namespace tocsin::service {
 namespace {
@@ -133,7 +132,7 @@ void CrowdCall::offer(const Frames& frames, const wire::PoseForm& form, Time rec
   for (std::size_t i = 0; i < targets_.size(); ++i) {
     Target& target = targets_[i];
     if (i + kAhead < targets_.size()) {
-      prefetch(targets_[i + kAhead].session.get(), sizeof(Session));
+      Session::prefetch_it(targets_[i + kAhead].session.get());
     }
     // Its session itself has come by now, and says where the rest is.
     if (i + 1 < targets_.size() && targets_[i + 1].session) {
@@ -153,7 +152,7 @@ void CrowdCall::offer(const Frames& frames, const wire::PoseForm& form, Time rec
     bool due = false;
     auto problem = target.session->offer(target.slot, std::move(frame), received, due);
     if (problem) refuse_slot(target.slot->shared_from_this(), to_status(*problem));
-    if (due && !board_.engine->run_here(*target.session, pace_.waited())) {
+    if (due && !board_.engine->run_here(*target.session, pace_.waited(), &frame.pose)) {
       due_sessions_.push_back(std::move(target.session));
     }
   }

@@ -90,7 +90,7 @@ struct Batcher::Crowd {
   std::atomic<std::size_t> next = 0;
 
   void prefetch_after(std::size_t mine) const {
-    if (mine + kAhead < addresses.size()) prefetch(addresses[mine + kAhead], sizeof(Session));
+    if (mine + kAhead < addresses.size()) Session::prefetch_it(addresses[mine + kAhead]);
   }
 };
 
@@ -151,12 +151,12 @@ bool Batcher::add_all(std::span<const std::shared_ptr<Session>> sessions,
   return true;
 }
 
-bool Batcher::may_run_here(const Session& session, Time waited) const {
+bool Batcher::may_run_here(const Session& session, Time waited, Time now) const {
   if (watcher_.joinable() || pool_.threads() == 0) return false;
   const RunForecast forecast = session.forecast();
   const bool may = forecast.only_checks && forecast.seconds <= brief_step_ && waiting() == 0 &&
                    pool_.waiting(Lane::kInteractive) == 0 &&
-                   std::chrono::steady_clock::now() - waited <= kHere / pool_.threads();
+                   now - waited <= kHere / pool_.threads();
   if (may) count(1);
   return may;
 }

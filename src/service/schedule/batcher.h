@@ -67,8 +67,8 @@ class Batcher {
                const std::function<void()>& then);
   /// True if the session's run may be done on a thread that reads streams, because nobody waits for
   /// a worker: it is a step that is short by experience, and is neither collected nor goes to a
-  /// device. It counts as handed out then. `waited`: Engine::run_here().
-  [[nodiscard]] bool may_run_here(const Session& session, Time waited) const;
+  /// device. It counts as handed out then. `waited`: Engine::run_here(). `now`: the time.
+  [[nodiscard]] bool may_run_here(const Session& session, Time waited, Time now) const;
   /// Sessions of add_all() whose run has not begun.
   [[nodiscard]] std::size_t waiting() const { return *waiting_; }
 

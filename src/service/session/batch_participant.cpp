@@ -1,5 +1,6 @@
 #include "service/session/batch_participant.h"
 
+#include <chrono>
 #include <new>
 #include <optional>
 #include <utility>
@@ -56,9 +57,12 @@ const Step* BatchParticipant::next_step() {
       const bool has_step = goes_on(control_.work().state()) && !turn->result.problem && turn->step;
       return has_step ? &*turn->step : nullptr;
     }
-    if (control_.work().may_step()) next = control_.work().queue().take();
+    if (control_.work().may_step()) {
+      pipeline_.make_room();
+      next = control_.work().queue().take();
+    }
   }
-  if (next) pipeline_.begin(std::move(*next));
+  if (next) pipeline_.begin(std::move(*next), std::chrono::steady_clock::now());
   const BegunStep* const begun = pipeline_.begun();
   return begun != nullptr && begun->step && !begun->problem ? &*begun->step : nullptr;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace tocsin::service {
@@ -60,15 +61,21 @@ void Delivery::push(TrackReport&& report, Time received, MemberCards others) {
 
 void Delivery::set_partial(TrackReport report, MemberCards others) {
   if (!listens()) return;
-  partial_ = std::move(report);
+  try {
+    partial_ = std::make_unique<TrackReport>(std::move(report));
+  } catch (const std::bad_alloc&) {  // the step's report tells it again
+    return partial_.reset();
+  }
   partial_others_ = std::move(others);
   ready_due_ = true;
 }
 
 std::optional<TrackReport> Delivery::pull_partial(MemberCards& others) {
-  if (!all_pulled()) return std::nullopt;
+  if (!partial_ || !all_pulled()) return std::nullopt;
   others = std::move(partial_others_);
-  return std::exchange(partial_, std::nullopt);
+  std::optional<TrackReport> out(std::move(*partial_));
+  partial_.reset();
+  return out;
 }
 
 void Delivery::release(std::uint64_t step) {

@@ -122,7 +122,7 @@ class Delivery {
 
   ReportRing ring_;
   std::uint64_t contacts_ = 0;
-  std::optional<TrackReport> partial_;
+  std::unique_ptr<TrackReport> partial_;  ///< null: none; large, and seldom there
   MemberCards partial_others_;
   Stream stream_ = Stream::kNone;
   std::shared_ptr<Outlet> outlet_;  ///< null: kNone

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "service/schedule/prefetch.h"
 #include "service/schedule/ring.h"
 #include "service/session/problem.h"
 #include "tocsin/track.h"
@@ -96,6 +97,9 @@ class FrameQueue {
   /// first bad frame. Call in order, before any other function. Throws std::bad_alloc.
   void go_on_from(const FrameStamp& covered, const FrameCounts& counts,
                   const std::string& first_bad = {});
+
+  /// Asks for the memory of the next frame (prefetch.h).
+  void prefetch_next() const { prefetch(pending_.next_place(), sizeof(PendingFrame)); }
 
   [[nodiscard]] std::size_t size() const { return pending_.size(); }
   [[nodiscard]] std::size_t capacity() const { return capacity_; }

@@ -26,7 +26,8 @@ std::optional<Problem> MeetingParticipant::go_on_from(NextFrame covered, std::ui
     return Problem{Refusal::kFailed, first.error().message};
   }
   last_tick_ = tick;
-  return pipeline_.check({covered, nullptr, number, Clock::now()}, 1).problem;
+  const auto start = Clock::now();
+  return pipeline_.check({covered, nullptr, number, start, start}, 1).problem;
 }
 
 TurnKind MeetingParticipant::begin_turn(const TickNumbers& tick, Step& step) {
@@ -150,8 +151,9 @@ void MeetingParticipant::check_unguarded(Turn& turn, std::uint32_t batch, StepOu
     turn.away.reset();
   }
   const Step* const step = turn.step ? &*turn.step : nullptr;
+  const auto start = Clock::now();
   now = pipeline_.check(
-      {turn.next, step, static_cast<double>(turn.tick.now), Clock::now(), &turn.result}, batch);
+      {turn.next, step, static_cast<double>(turn.tick.now), start, start, &turn.result}, batch);
   const MeetingTick tick{turn.tick.before, turn.tick.now, turn.result.members};
   if (now.partial) now.partial->tick = tick;
   if (now.report) now.report->tick = tick;

@@ -122,9 +122,15 @@ std::shared_ptr<Session> Session::create(SessionParts parts, Problem& problem) {
     const std::uint64_t past_tick = parts.past_tick;
     std::optional<Member> lent;
     if (setup->group) lent = setup->member;
-    // Not make_shared: the constructor is private.
-    std::shared_ptr<Session> out(new Session(std::move(parts), std::move(*setup), std::move(seat),
-                                             std::move(*record), std::move(lent)));
+    // The constructor is private; and the count of its references shall lie beside it.
+    struct Made : Session {
+      Made(SessionParts from, SessionSetup its_setup, MeetingSeat its_seat,
+           SessionRecord its_record, std::optional<Member> its_lent)
+          : Session(std::move(from), std::move(its_setup), std::move(its_seat),
+                    std::move(its_record), std::move(its_lent)) {}
+    };
+    const std::shared_ptr<Session> out = std::make_shared<Made>(
+        std::move(parts), std::move(*setup), std::move(seat), std::move(*record), std::move(lent));
     out->control_.serve(out);
     if (out->meets_) {
       out->meets_->set_member(std::shared_ptr<TurnTaker>(out, out->meets_.get()));
@@ -238,11 +244,21 @@ std::optional<Problem> Session::offer(const Outlet* outlet, TrackFrame&& frame, 
   return problem;
 }
 
+void Session::prefetch_it(const Session* session) {
+  if (session == nullptr) return;
+  // Its references are counted before it (std::make_shared).
+  prefetch(reinterpret_cast<const char*>(session) - 2 * sizeof(int), 1);
+  prefetch(session, sizeof(Session));
+}
+
 void Session::prefetch_behind() const {
   const Lock lock = control_.try_lock();
-  if (!lock) return;  // whoever has it has the memory, too
+  // Whoever has it, or runs it, has the memory, too.
+  if (!lock || control_.busy()) return;
   prefetch(spare_.data(), spare_.capacity() * sizeof(Transform));
+  control_.work().queue().prefetch_next();
   control_.work().delivery().reports().prefetch_next();
+  pipeline_.prefetch_behind();
 }
 
 std::optional<Problem> Session::take_frame(const Outlet* outlet, TrackFrame&& frame, Time received,

@@ -106,8 +106,8 @@ enum class Detach : std::uint8_t {
 /// The memory of a session is bounded. It holds at most:
 /// - `pending_frames` frames, each twice, and its pose ahead (or two, if more would take over
 ///   `pending_bytes`);
-/// - the frame and the pose that are being checked, and those before; memory of three poses, to be
-///   used again;
+/// - the frame and the pose that are being checked, and those before; memory of a pose, to be used
+///   again;
 /// - FrameQueue::kMostRanges ranges of ids;
 /// - `kept_bytes` of reports, and two reports more, with one contact for each (link, object) pair
 ///   (two with TrackOptions::lookahead) and TrackOptions::most_distances: one of them may be a part
@@ -167,7 +167,9 @@ class Session : public std::enable_shared_from_this<Session> {
   /// for which `due` was set.
   /// Afterwards `frame` has memory of a pose, if there is some to be used again.
   std::optional<Problem> offer(const Outlet* outlet, TrackFrame&& frame, Time received, bool& due);
-  /// Asks for what the next frame and its step need beside the session itself (prefetch.h).
+  /// Asks for a session (prefetch.h), which need not be there any more. Null: nothing.
+  static void prefetch_it(const Session* session);
+  /// Asks for what the next frame and its step need beside the session itself, which has come.
   void prefetch_behind() const;
   /// Gets the session scheduled, where offer() set `due`.
   void schedule() { control_.schedule(); }
@@ -197,7 +199,10 @@ class Session : public std::enable_shared_from_this<Session> {
   void run_step(std::uint32_t batch);
   /// The same on a thread that others wait for (Engine::run_here): of a step that takes longer
   /// than SessionLimits::brief_seconds a worker does the rest.
-  void run_briefly();
+  /// `memory`, if given and empty, gets that of a pose that the step has done with: it is still in
+  /// this processor's caches.
+  void run_briefly(Time now = std::chrono::steady_clock::now(),
+                   std::vector<Transform>* memory = nullptr);
   /// The forecast for the scheduled run. Call before it runs. `seconds` is a slowly decaying
   /// maximum over earlier runs, with the work of outlets; of a batch, the step's share counts. It
   /// is infinite before a large avatar's first step, and if the run finishes the record.
@@ -258,7 +263,8 @@ class Session : public std::enable_shared_from_this<Session> {
   /// Call under the lock.
   void take_outcome(StepOutcome&& outcome);
   /// Call under the lock. It is released while the step is checked.
-  void check_next(Lock& lock, std::uint32_t batch);
+  void check_next(Lock& lock, std::uint32_t batch, Time now);
+  void run(std::uint32_t batch, Time start, std::vector<Transform>* memory);
 
   const Time since_ = std::chrono::steady_clock::now();
   const SessionIdentity identity_;

@@ -26,11 +26,12 @@ bool SessionControl::claim_work() {
 
 void SessionControl::claim() {
   run_ = work_.must_record() ? Run::kRecord : Run::kStep;
-  seconds_ = run_ == Run::kRecord ? std::numeric_limits<double>::infinity() : taken_seconds_;
-  joins_batch_ = kind_.batches && run_ == Run::kStep && !work_.unfinished() &&
-                 (kind_.meets || work_.may_step());
-  only_checks_ = kind_.only_checks && has_checked_ && run_ == Run::kStep && !work_.unfinished() &&
-                 work_.may_step();
+  const bool begins = run_ == Run::kStep && !work_.unfinished();
+  const bool may_step = work_.may_step();
+  seconds_.store(run_ == Run::kRecord ? std::numeric_limits<double>::infinity() : taken_seconds_,
+                 kRelaxed);
+  joins_batch_.store(kind_.batches && begins && (kind_.meets || may_step), kRelaxed);
+  only_checks_.store(kind_.only_checks && has_checked_ && begins && may_step, kRelaxed);
 }
 
 bool SessionControl::end_run(double seconds, bool checked) {

@@ -76,13 +76,15 @@ class SessionControl {
   /// Sets the session that is scheduled. Call before the session is used.
   void serve(const std::shared_ptr<Session>& session) { session_ = session; }
   [[nodiscard]] RunForecast forecast() const {
-    return {seconds_.load(), joins_batch_.load(), only_checks_.load()};
+    return {seconds_.load(kRelaxed), joins_batch_.load(kRelaxed), only_checks_.load(kRelaxed)};
   }
 
  private:
   const SessionKind kind_;
   const std::shared_ptr<StepScheduler> scheduler_;
   std::weak_ptr<Session> session_;
+  /// Relaxed: a scheduler asks after claim(), and what another run has changed since is as good.
+  static constexpr std::memory_order kRelaxed = std::memory_order_relaxed;
   std::atomic<double> seconds_;  ///< claim() alone writes these three
   std::atomic<bool> joins_batch_{false};
   std::atomic<bool> only_checks_{false};

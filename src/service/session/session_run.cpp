@@ -49,21 +49,25 @@ bool is_unfinished(const StepOutcome& outcome) {
 
 }  // namespace
 
-void Session::run_briefly() {
+void Session::run_briefly(Time now, std::vector<Transform>* memory) {
   pipeline_.checker().be_brief(true);
-  run_step(1);
+  run(1, now, memory);
 }
 
 void Session::run_step(std::uint32_t batch) {
+  run(batch, std::chrono::steady_clock::now(), nullptr);
+}
+
+void Session::run(std::uint32_t batch, Time start, std::vector<Transform>* memory) {
   const std::shared_ptr<Session> self = shared_from_this();
-  const Time start = std::chrono::steady_clock::now();
   const double on_device = pipeline_.checker().share();
   bool more = false;
   bool gone = false;
   {
     Lock lock = control_.lock();
     const std::uint64_t steps = control_.work().delivery().reports().next();
-    check_next(lock, batch);
+    check_next(lock, batch, start);
+    if (memory != nullptr && memory->capacity() == 0) memory->swap(spare_);
     take_lost_record();
     control_.work().count_frames(*metrics_);
     gone = ending_.advance(lock);
@@ -128,9 +132,11 @@ std::optional<Problem> Session::go_on_from(std::vector<PastFrame> past, std::uin
     control_.work().queue().go_on_from({next.frame.frame.id, next.frame.frame.capture_time},
                                        next.counts, one.first_bad);
     next.first_bad = one.first_bad;
-    pipeline_.begin(std::move(next));
-    StepOutcome outcome = pipeline_.check(1);
-    while (outcome.partial) outcome = pipeline_.check(1);  // until kMostReplay at the latest
+    const auto check = [&] { return pipeline_.check(1, std::chrono::steady_clock::now()); };
+    pipeline_.make_room();
+    pipeline_.begin(std::move(next), std::chrono::steady_clock::now());
+    StepOutcome outcome = check();
+    while (outcome.partial) outcome = check();  // until kMostReplay at the latest
     if (outcome.problem) return std::move(outcome.problem);
     if (outcome.report) {
       outcome.report->stale_frames = stale;
@@ -287,7 +293,7 @@ void Session::take_outcome(StepOutcome&& outcome) {
   if (outcome.problem) work.fail(std::move(*outcome.problem));
 }
 
-void Session::check_next(Lock& lock, std::uint32_t batch) {
+void Session::check_next(Lock& lock, std::uint32_t batch, Time now) {
   if (meets_ && meets_->turn() != nullptr) {
     std::optional<Turn> turn = meets_->take_turn();
     if (!goes_on(control_.work().state())) return;
@@ -303,13 +309,16 @@ void Session::check_next(Lock& lock, std::uint32_t batch) {
   if (!begun && !control_.work().may_step()) return;
   std::optional<NextFrame> next;
   try {
-    if (!begun) next = control_.work().queue().take();
+    if (!begun) {
+      pipeline_.make_room();
+      next = control_.work().queue().take();
+    }
   } catch (const std::bad_alloc&) {
     return control_.work().fail(out_of_memory());
   }
   lock.unlock();
-  if (next) pipeline_.begin(std::move(*next));
-  StepOutcome outcome = pipeline_.check(batch);
+  if (next) pipeline_.begin(std::move(*next), now);
+  StepOutcome outcome = pipeline_.check(batch, now);
   tell_listeners(outcome);
   lock.lock();
   spare_.swap(pipeline_.spare());

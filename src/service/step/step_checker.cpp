@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace tocsin::service {
@@ -38,8 +39,8 @@ Status StepChecker::follow_room() {
   return Nothing{};
 }
 
-Result<StepReport> StepChecker::answer_to(const Step& step, double& device_seconds) {
-  if (!answer_ || !answer_->report) return check(step);
+Result<StepReport> StepChecker::answer_to(const Step& step, Time now, double& device_seconds) {
+  if (!answer_ || !answer_->report) return check(step, now);
   device_seconds = answer_->seconds;
   parts_ = 1;
   StepReport out = std::move(*answer_->report);
@@ -47,8 +48,7 @@ Result<StepReport> StepChecker::answer_to(const Step& step, double& device_secon
   return out;
 }
 
-Result<StepReport> StepChecker::check(const Step& step) {
-  const Time now = std::chrono::steady_clock::now();
+Result<StepReport> StepChecker::check(const Step& step, Time now) {
   const bool cuts_short = brief_ && most_ > brief_most_;
   const auto most = cuts_short ? brief_most_ : most_;
   const StepBudget budget{.until = now + std::chrono::duration_cast<Time::duration>(most),
@@ -60,13 +60,21 @@ Result<StepReport> StepChecker::check(const Step& step) {
   } else if (!put_off_) {
     ++parts_;
   }
-  since_ = now;
+  since_.store(now, std::memory_order_relaxed);
   StepReport result = goes_on ? stream_.go_on(budget) : stream_.check_within(step, budget);
-  since_ = Time();
+  since_.store(Time(), std::memory_order_relaxed);
   put_off_ = cuts_short && !result.complete;
   if (result.error) return *result.error;
   if (follower_) follower_->describe(result);
   return result;
+}
+
+void StepChecker::leave(BatchedAnswer answer) {
+  try {
+    answer_ = std::make_unique<BatchedAnswer>(std::move(answer));
+  } catch (const std::bad_alloc&) {
+    answer_.reset();
+  }
 }
 
 Problem StepChecker::problem_of(const Error& error) const {
@@ -84,7 +92,7 @@ void StepChecker::add_fallback(TrackReport& report) {
 }
 
 void StepChecker::watch(Time now) {
-  const Time since = since_;
+  const Time since = since_.load(std::memory_order_relaxed);
   if (since != Time() && now - since > std::max(kFarTooLong * most_, kLeastTooLong)) {
     give_up_.request_stop();
   }

@@ -36,9 +36,10 @@ class StepChecker {
 
   /// The device's answer to the step, or else that of check(). `device_seconds`: the duration of
   /// the batch; only set if the device answered.
-  Result<StepReport> answer_to(const Step& step, double& device_seconds);
-  /// Begins the step, or, if it is begun, goes on with it. The report may not be complete.
-  Result<StepReport> check(const Step& step);
+  Result<StepReport> answer_to(const Step& step, Time now, double& device_seconds);
+  /// Begins the step, or, if it is begun, goes on with it. The report may not be complete. `now`:
+  /// the time.
+  Result<StepReport> check(const Step& step, Time now);
   /// A tick of a meeting: all its participants go to one version of their room.
   Status advance_room() { return follower_ ? follower_->advance() : Nothing{}; }
   /// Null: the room never changes.
@@ -55,15 +56,17 @@ class StepChecker {
   /// Calls f(stop token): one unit of work, which watch() and give_up() may cancel.
   template <class F>
   auto watched(const F& f) {
-    since_ = std::chrono::steady_clock::now();
+    since_.store(std::chrono::steady_clock::now(), std::memory_order_relaxed);
     auto out = f(give_up_.get_token());
-    since_ = Time();
+    since_.store(Time(), std::memory_order_relaxed);
     return out;
   }
 
-  /// Stores a device's answer to the next step.
-  void leave(BatchedAnswer answer) { answer_ = std::move(answer); }
+  /// Stores a device's answer to the next step. Without memory for it the step is checked here.
+  void leave(BatchedAnswer answer);
   void drop_answer() { answer_.reset(); }
+  /// Stream::memory()
+  [[nodiscard]] Stream::Memory memory() const { return stream_.memory(); }
   /// Seconds: the next step's share of its batch. 0: it was in none.
   [[nodiscard]] double share() const { return answer_ ? answer_->share : 0.0; }
   /// Sets TrackReport::fallback in the first report after the device failed.
@@ -84,14 +87,16 @@ class StepChecker {
   Stream stream_;
   const std::unique_ptr<RoomFollower> follower_;
   const bool by_turns_;
-  std::optional<BatchedAnswer> answer_;
-  bool fallback_sent_ = false;  ///< a report says that the device failed
+  std::unique_ptr<BatchedAnswer> answer_;  ///< null: none
+  bool fallback_sent_ = false;             ///< a report says that the device failed
   std::uint32_t parts_ = 0;
   bool brief_ = false;
   bool put_off_ = false;
 
   std::stop_source give_up_;
-  std::atomic<Time> since_{};  ///< the clock's epoch: nothing is being checked
+  /// The clock's epoch: nothing is being checked. Relaxed: it orders nothing, and is read to within
+  /// seconds.
+  std::atomic<Time> since_{};
 };
 
 }  // namespace tocsin::service

@@ -32,6 +32,19 @@ void put(NearAnswer near, TrackReport& report) {
 /// It has this problem alone.
 void end_with_problem(StepOutcome& out) { out = ended_by(*std::move(out.problem)); }
 
+std::unique_ptr<const NearObjects> near_objects(const TrackOptions& options,
+                                                const SessionSetup& setup) {
+  if (!(options.nearest > 0.0)) return nullptr;
+  return std::make_unique<const NearObjects>(options, setup.detector, setup.member,
+                                             setup.follower != nullptr);
+}
+
+std::unique_ptr<Lookahead> lookahead_of(const TrackOptions& options, const SessionLimits& limits,
+                                        const SessionSetup& setup) {
+  if (!(options.lookahead > 0.0)) return nullptr;
+  return std::make_unique<Lookahead>(options, limits, setup);
+}
+
 std::unique_ptr<RoomFollower> begun_follower(SessionSetup& setup, bool records) {
   if (setup.follower) {
     setup.follower->begin(setup.detector.options(), setup.member, std::move(setup.ignore), records);
@@ -52,8 +65,8 @@ StepPipeline::StepPipeline(const TrackOptions& options, const SessionLimits& lim
       plain_(std::move(setup.plain)),
       live_(std::move(setup.live)),
       tracker_(options.tracker, plain_.skeleton()),
-      near_(options, setup.detector, setup.member, setup.follower != nullptr),
-      ahead_(options, limits, setup),
+      near_(near_objects(options, setup)),
+      ahead_(lookahead_of(options, limits, setup)),
       checker_(Stream(setup.detector, setup.member), seconds_of(limits.step_seconds),
                seconds_of(limits.brief_seconds), device_of(setup),
                begun_follower(setup, record.exists()), options.meet),
@@ -72,7 +85,7 @@ std::optional<Problem> StepPipeline::accept(PendingFrame& pending) const {
                                frame.id, frame.capture_time)};
   }
   if (auto problem = accept_ahead(pending)) return problem;
-  const bool fits = frame.pose.size() == live_.skeleton().joints().size();
+  const bool fits = frame.pose.size() == live_.joint_count();
   if (fits && tracker_.asked() && !pending.is_local) {
     const std::string fault = accept_tracker(pending);
     if (!fault.empty()) {
@@ -96,12 +109,12 @@ std::optional<Problem> StepPipeline::accept(PendingFrame& pending) const {
 std::optional<Problem> StepPipeline::accept_ahead(PendingFrame& pending) const {
   TrackFrame& frame = pending.frame;
   if (frame.ahead.empty()) return std::nullopt;
-  if (!ahead_.asked()) {
+  if (!ahead_) {
     return Problem{
         Refusal::kInvalid,
         fmt::format("frame {}: a pose ahead, in a session without `lookahead`", frame.id)};
   }
-  const std::size_t joints = live_.skeleton().joints().size();
+  const std::size_t joints = live_.joint_count();
   if (frame.ahead.size() != joints) {
     return Problem{Refusal::kInvalid, fmt::format("frame {}: the pose ahead has {} joints, the "
                                                   "skeleton {}",
@@ -145,10 +158,11 @@ Result<Step> StepPipeline::next_step(std::vector<Transform> taken, double tick) 
   return live_.next(std::move(taken), tick, in_between_);
 }
 
-void StepPipeline::begin(NextFrame&& next) {
-  BegunStep& begun = begun_.emplace();
+void StepPipeline::begin(NextFrame&& next, Clock::time_point now) {
+  is_begun_ = true;
+  BegunStep& begun = *begun_;
   begun.next = std::move(next);
-  begun.start = Clock::now();
+  begun.start = now;
   PendingFrame& pending = begun.next.frame;
   const TrackFrame& frame = pending.frame;
   begun.tick = frame_seconds_ ? static_cast<double>(frame.id) : frame.capture_time;
@@ -170,17 +184,29 @@ void StepPipeline::begin(NextFrame&& next) {
   }
 }
 
-StepOutcome StepPipeline::check(std::uint32_t batch) {
-  StepOutcome out = check_begun(*begun_, batch);
+StepOutcome StepPipeline::check(std::uint32_t batch, Clock::time_point now) {
+  StepOutcome out = check_begun(*begun_, batch, now);
   out.received = begun_->next.frame.received;
-  if (!out.partial && !out.put_off) begun_.reset();
+  if (!out.partial && !out.put_off) {
+    begun_.reset();
+    is_begun_ = false;
+    note_memory();
+  }
   return out;
 }
 
-StepOutcome StepPipeline::check_begun(BegunStep& begun, std::uint32_t batch) {
+void StepPipeline::note_memory() {
+  auto next = behind_.begin();
+  for (const auto part : live_.memory()) *next++ = part;
+  for (const auto part : checker_.memory()) *next++ = part;
+}
+
+StepOutcome StepPipeline::check_begun(BegunStep& begun, std::uint32_t batch,
+                                      Clock::time_point now) {
   try {
     if (begun.problem) return ended_by(*std::move(begun.problem));
-    return check({begun.next, begun.step ? &*begun.step : nullptr, begun.tick, begun.start}, batch);
+    return check({begun.next, begun.step ? &*begun.step : nullptr, begun.tick, begun.start, now},
+                 batch);
   } catch (const std::bad_alloc&) {
     return ended_by(out_of_memory());
   } catch (const std::exception& error) {
@@ -202,7 +228,7 @@ void StepPipeline::check(const FrameStep& what, std::uint32_t batch, StepOutcome
     return;
   }
   double device_seconds = 0.0;
-  auto checked = checker_.answer_to(*what.step, device_seconds);
+  auto checked = checker_.answer_to(*what.step, what.now, device_seconds);
   if (!checked) {
     out.problem = checker_.problem_of(checked.error());
     return;
@@ -254,7 +280,7 @@ void StepPipeline::check(const FrameStep& what, std::uint32_t batch, StepOutcome
 
 StepOutcome StepPipeline::check_absence(const Absence& absence, double tick, std::uint32_t batch) {
   const auto start = Clock::now();
-  auto result = checker_.check(absence.step);
+  auto result = checker_.check(absence.step, start);
   if (!result) return ended_by(checker_.problem_of(result.error()));
   NextFrame stood;
   stood.frame.frame = absence.frame;
@@ -292,9 +318,9 @@ std::optional<Problem> StepPipeline::record_room() {
 
 std::optional<NearAnswer> StepPipeline::near_end_of(const Step& step,
                                                     std::optional<Problem>& problem) {
-  if (!near_.asked()) return NearAnswer{};
+  if (!near_) return NearAnswer{};
   auto found = checker_.watched(
-      [&](const std::stop_token& stop) { return near_.at_end(step, checker_.follower(), stop); });
+      [&](const std::stop_token& stop) { return near_->at_end(step, checker_.follower(), stop); });
   if (found) return std::move(found).value();
   problem = checker_.problem_of(found.error());
   return std::nullopt;
@@ -302,10 +328,10 @@ std::optional<NearAnswer> StepPipeline::near_end_of(const Step& step,
 
 std::optional<Problem> StepPipeline::look_ahead(const Step& step, PendingFrame& frame,
                                                 std::optional<TrackAhead>& out) {
-  if (!ahead_.asked()) return std::nullopt;
+  if (!ahead_) return std::nullopt;
   auto found = checker_.watched([&](const std::stop_token& stop) {
-    return ahead_.after(step, std::move(frame.ahead), std::move(frame.ahead_fault),
-                        checker_.follower(), stop);
+    return ahead_->after(step, std::move(frame.ahead), std::move(frame.ahead_fault),
+                         checker_.follower(), stop);
   });
   if (!found) return checker_.problem_of(found.error());
   out = std::move(found).value();

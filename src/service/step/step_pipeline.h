@@ -1,13 +1,17 @@
 // The steps of one session, from a frame to a report.
 #pragma once
 
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "service/meeting/turn.h"
+#include "service/schedule/prefetch.h"
 #include "service/session/session_limits.h"
 #include "service/session/session_problems.h"
 #include "service/session/session_record.h"
@@ -28,7 +32,8 @@ struct FrameStep {
   const Step* step;
   double tick;
   std::chrono::steady_clock::time_point start;
-  const TickResult* meeting = nullptr;  ///< the meeting's contacts; null: none
+  std::chrono::steady_clock::time_point now;  ///< of a step that goes on: later than `start`
+  const TickResult* meeting = nullptr;        ///< the meeting's contacts; null: none
 };
 
 /// Turns frames into steps, gets them checked, and makes records and reports. Steps leave no gap:
@@ -53,14 +58,18 @@ class StepPipeline {
     first_step_ = static_cast<std::int64_t>(step);
     contacts_so_far_ = contacts;
   }
-  /// Begins the step to a frame.
-  void begin(NextFrame&& next);
+  /// Takes the memory of the step that begins next. Throws std::bad_alloc.
+  void make_room() {
+    if (!begun_) begun_ = std::make_unique<BegunStep>();
+  }
+  /// Begins the step to a frame. `now`: the time. Call make_room() before.
+  void begin(NextFrame&& next, std::chrono::steady_clock::time_point now);
   /// The step that was begun and is not ended. Null: there is none. check() must also be called if
   /// it has a problem, or is the first pose.
-  [[nodiscard]] const BegunStep* begun() const { return begun_ ? &*begun_ : nullptr; }
+  [[nodiscard]] const BegunStep* begun() const { return is_begun_ ? begun_.get() : nullptr; }
   /// Checks the step that was begun, and ends it, unless the outcome is a part of its report: then
-  /// the next call goes on with it. `batch`: number of steps submitted together.
-  StepOutcome check(std::uint32_t batch);
+  /// the next call goes on with it. `batch`: number of steps submitted together. `now`: the time.
+  StepOutcome check(std::uint32_t batch, std::chrono::steady_clock::time_point now);
 
   // For turns of a meeting, whose steps have ticks of their own.
   /// True if a pose was covered.
@@ -84,12 +93,20 @@ class StepPipeline {
   /// True if poses are kept as received: for the record or for stop poses.
   [[nodiscard]] bool keeps_poses() const { return keeps_poses_; }
   [[nodiscard]] const Log& log() const { return log_; }
+  /// Asks for what the next frame and its step need beside this object (prefetch.h). Call while no
+  /// run is under way.
+  void prefetch_behind() const {
+    for (const std::span<const std::byte> part : behind_) prefetch(part.data(), part.size());
+  }
 
  private:
   [[nodiscard]] PassedOver passed_by(const NextFrame& next) const;
   /// Fills in a new report.
   void report_on(const NextFrame& next, StepReport&& result, TrackReport& out) const;
-  StepOutcome check_begun(BegunStep& begun, std::uint32_t batch);
+  StepOutcome check_begun(BegunStep& begun, std::uint32_t batch,
+                          std::chrono::steady_clock::time_point now);
+  /// Notes for prefetch_behind() where that is.
+  void note_memory();
   void check(const FrameStep& what, std::uint32_t batch, StepOutcome& out);
   /// What is proved of the step to a frame so far.
   TrackReport partial_on(const NextFrame& next, StepReport&& result,
@@ -114,16 +131,22 @@ class StepPipeline {
   const Log log_;
   const LiveMotion plain_;
   LiveMotion live_;
-  TrackerSpace tracker_;  ///< only settle() changes it
-  const NearObjects near_;
-  Lookahead ahead_;
+  TrackerSpace tracker_;                           ///< only settle() changes it
+  const std::unique_ptr<const NearObjects> near_;  ///< null: not asked for
+  const std::unique_ptr<Lookahead> ahead_;         ///< the same
   StepChecker checker_;
   SessionRecord record_;
   std::int64_t first_step_ = 0;
   std::uint64_t contacts_so_far_ = 0;  ///< of all steps
-  std::optional<BegunStep> begun_;
+  /// While a step is begun, or is to be: a run mostly finds it in its thread's caches, where the
+  /// last session's was.
+  std::unique_ptr<BegunStep> begun_;
+  bool is_begun_ = false;
   TrackFrame last_;
   std::vector<Transform> spare_;
+  static constexpr std::size_t kParts =
+      std::tuple_size_v<LiveMotion::Memory> + std::tuple_size_v<Stream::Memory>;
+  std::array<std::span<const std::byte>, kParts> behind_ = {};  ///< read by nobody: only asked for
 };
 
 }  // namespace tocsin::service

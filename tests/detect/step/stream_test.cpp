@@ -98,6 +98,17 @@ TEST(Stream, ClearancesAreTheSame) {
           {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, totals);
 }
 
+TEST(Stream, SaysWhereTheNextCheckLooks) {
+  RandomLinks random(135);
+  const RandomTake take = test::random_take(random, 5, 3, 0.2, 0.1);
+  const Detector detector = Detector::make(test::random_room(random, 4, 30, 1.5)).value();
+  Stream stream(detector, take.avatar);
+  const Stream::Memory memory = stream.memory();
+  for (const auto& part : memory) EXPECT_FALSE(part.empty());
+  const Stream moved = std::move(stream);
+  EXPECT_EQ(moved.memory()[1].data(), memory[1].data());
+}
+
 TEST(Stream, MayOutliveItsDetectorAndMove) {
   RandomLinks random(134);
   const RandomTake take = test::random_take(random, 5, 8, 0.2, 0.1);

@@ -225,6 +225,26 @@ TEST(LiveMotion, UsesMemoryAgainThatNoStepNeeds) {
   EXPECT_GE(reused, 2);
 }
 
+/// Who has many motions asks the caches for it ahead.
+TEST(LiveMotion, SaysWhereTheNextStepLooks) {
+  for (const auto& part : LiveMotion().memory()) EXPECT_TRUE(part.empty());
+  Random random(7);
+  const Take take = random_take(random, true);
+  LiveMotion live = *LiveMotion::create(take.skeleton, take.place, take.frame_time);
+  EXPECT_EQ(live.joint_count(), live.skeleton().joints().size());
+  EXPECT_FALSE(live.memory()[0].empty());
+  EXPECT_TRUE(live.memory()[3].empty()) << "no pose was taken";
+  for (std::size_t frame = 0; frame < 3; ++frame) {
+    std::vector<Transform> pose = frame_of(take, frame);
+    ASSERT_TRUE(live.take(pose).ok());
+    const Result<Step> step = live.next(pose, take.ticks[frame]);
+    ASSERT_TRUE(step.ok());
+    const auto last = std::as_bytes(step->pose1());
+    EXPECT_EQ(live.memory()[3].data(), last.data());
+    EXPECT_EQ(live.memory()[3].size(), last.size());
+  }
+}
+
 TEST(LiveMotion, ARefusedPoseChangesNothing) {
   Random random(5);
   const Take take = random_take(random, true);

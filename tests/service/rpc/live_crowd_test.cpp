@@ -36,6 +36,10 @@ struct Told {
     const std::scoped_lock lock(mutex);
     return reports.size();
   }
+  bool is_open() {
+    const std::scoped_lock lock(mutex);
+    return opened > 0;
+  }
   template <class Handler>
   Handler handler() {
     Handler out;
@@ -142,6 +146,42 @@ TEST(LiveCrowdTest, ReportsAreThoseOfTheDetector) {
 }
 
 /// With poses of the client's own for some frames: those of one message then have columns apart.
+/// What is left out of a frame is what its own skeleton has at rest, not another's.
+TEST(LiveCrowdTest, EachSkeletonHasItsOwnRest) {
+  LiveServer live;
+  const Walk walk = test::walk_with_free_steps();
+  const Connection connection = connect(live);
+  TrackOptions longer = walk.options();
+  const auto given = walk.motion.skeleton().joints();
+  std::vector<Joint> joints(given.begin(), given.end());
+  for (Joint& joint : joints) joint.rest.translation.y += joint.parent < 0 ? 0.0 : 0.25;
+  longer.skeleton = Skeleton::create(joints).value();
+  LiveCrowd crowd = connection.crowd().value();
+  std::array<Told, 3> told;
+  std::vector<LiveSession> sessions;
+  sessions.push_back(connection.track(longer, told[0].handler<TrackHandler>()).value());
+  sessions.push_back(crowd.track(walk.options(), told[1].handler<TrackHandler>()).value());
+  ASSERT_TRUE(test::eventually([&] { return told[1].is_open(); }));
+  sessions.push_back(crowd.track(longer, told[2].handler<TrackHandler>()).value());
+  ASSERT_TRUE(test::eventually([&] { return told[2].is_open() && told[0].is_open(); }));
+  for (std::int64_t f = 0; f < walk.count(); ++f) {
+    const TrackFrame frame = frame_of(walk, f);
+    for (LiveSession& session : sessions) ASSERT_TRUE(session.send({&frame, 1}));
+    ASSERT_TRUE(test::eventually([&] {
+      return std::all_of(told.begin(), told.end(),
+                         [&](Told& one) { return one.steps() == static_cast<std::size_t>(f); });
+    }));
+  }
+  for (LiveSession& session : sessions) ASSERT_TRUE(session.finish());
+  for (LiveSession& session : sessions) ASSERT_TRUE(session.wait(seconds(60)));
+  std::size_t contacts = 0;
+  for (std::size_t k = 0; k < told[0].reports.size(); ++k) {
+    EXPECT_EQ(told[2].reports[k].result.contacts, told[0].reports[k].result.contacts) << k;
+    contacts += told[0].reports[k].result.contacts.size();
+  }
+  EXPECT_GT(contacts, 10U);
+}
+
 TEST(LiveCrowdTest, PredictionsAreThoseOfASessionOfItsOwn) {
   LiveServer live;
   const Walk walk = test::walk_with_free_steps();

@@ -151,6 +151,31 @@ TEST(BriefStep, AWorkerDoesTheRest) {
   EXPECT_FALSE(reports[0].result.contacts.empty());
 }
 
+/// Whoever reads frames puts the next pose where the last one was, as long as it has no other
+/// memory for it.
+TEST(BriefStep, GivesBackTheMemoryOfAPose) {
+  test::SessionRig rig(test::room_of(wall()));
+  rig.limits.step_seconds = 1e6;
+  rig.limits.brief_seconds = 1e6;
+  ASSERT_TRUE(rig.open(monster(4, 0.01))) << rig.problem.message;
+  std::vector<Transform> other(7);
+  const Transform* const before = other.data();
+  for (std::uint64_t id = 0; id < 6; ++id) {
+    const double x = 5.0 + 0.01 * static_cast<double>(id);
+    ASSERT_FALSE(rig.offer({id, x, {{{}, {x, 2.0, 2.0}}}}));
+    const auto session = rig.scheduler->take();
+    std::vector<Transform> memory;
+    session->run_briefly(test::Clock::now(), id == 4 ? &other : &memory);
+    // Checking keeps the step before: of the first few there may be none.
+    if (id == 3 || id == 5) {
+      EXPECT_GE(memory.capacity(), 1U) << id;
+    }
+  }
+  EXPECT_EQ(other.data(), before);
+  EXPECT_EQ(other.size(), 7U);
+  EXPECT_EQ(rig.session->counts().steps, 5U);
+}
+
 /// What is checked again for a client that comes back is checked in as many parts as it takes.
 TEST_F(StepBudgetTest, HoldsWhenASessionIsTakenOver) {
   EngineOptions patient;
