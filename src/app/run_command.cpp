@@ -41,6 +41,8 @@ ExitStatus show(const ShowText& shown) {
 /// Of a selftest after Ctrl-C: to show what it has found. Making a room takes longer, and is given
 /// up.
 constexpr std::chrono::seconds kSelftestGrace{2};
+/// Of `tocsin send`: for its sessions to end, nine seconds (send_run.cpp), and what it then shows.
+constexpr std::chrono::seconds kSendGrace{12};
 
 // What does not look at a stop token.
 ExitStatus run_plain(const InfoOptions& options) { return run_info(options); }
@@ -78,6 +80,7 @@ ExitStatus run_command(int argc, const char* const* argv) {
         } else if constexpr (std::is_same_v<Options, ServeOptions>) {
           return run_serve(options, interrupt);
         } else if constexpr (std::is_same_v<Options, SendOptions>) {
+          interrupt.set_grace(kSendGrace, "tocsin send: interrupted; no result was written\n");
           return run_send(options, interrupt.token());
         } else if constexpr (std::is_same_v<Options, ViewOptions>) {
           return run_view(options, interrupt);

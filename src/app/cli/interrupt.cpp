@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <ctime>
@@ -35,6 +34,10 @@ constexpr int kGraceSeconds = 2;
 /// Signals so soon after the first one are the same request. Longer: an intended second signal is
 /// ignored for longer. Shorter: on a busy machine the two signals of GNU timeout count as two.
 constexpr std::chrono::milliseconds kSameRequest{500};
+
+/// The grace is counted in waits of this length, so that time in which the whole machine stops is
+/// none of it.
+constexpr std::chrono::milliseconds kPartOfGrace{50};
 
 constexpr const char* kLastWords = "tocsin: interrupted; no result was written\n";
 
@@ -76,15 +79,12 @@ void InterruptWatch::set_grace(std::chrono::seconds grace, const char* last_word
 void InterruptWatch::wait() {
   using Clock = std::chrono::steady_clock;
   const sigset_t set = watched_signals();
-  Clock::time_point first;  // signal
+  Clock::time_point first;             // signal
+  std::chrono::milliseconds waited{};  // since then
+  const timespec part{0, static_cast<long>(std::chrono::nanoseconds(kPartOfGrace).count())};
   for (;;) {
     const bool asked = source_.stop_requested();
-    const auto left =
-        std::max(first + std::chrono::seconds(grace_) - Clock::now(), Clock::duration::zero());
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
-    const timespec grace{static_cast<time_t>(seconds.count()),
-                         static_cast<long>(std::chrono::nanoseconds(left - seconds).count())};
-    const int signal = sigtimedwait(&set, nullptr, asked ? &grace : nullptr);
+    const int signal = sigtimedwait(&set, nullptr, asked ? &part : nullptr);
     if (over_) return;
     if (signal < 0 && errno != EAGAIN) continue;
     if (signal == SIGHUP && counts_hangups_) {
@@ -93,6 +93,7 @@ void InterruptWatch::wait() {
     }
     const auto now = Clock::now();
     if (signal > 0 && asked && grace_ > 0 && now - first < kSameRequest) continue;
+    if (signal < 0 && (waited += kPartOfGrace) < std::chrono::seconds(grace_)) continue;
     if (!asked) first = now;
     if (!source_.request_stop() || grace_ == 0)
       end_now(last_words_.load());  // a second signal, or no grace left

@@ -21,8 +21,9 @@ constexpr std::size_t kPolledTogether = 200;
 constexpr std::chrono::seconds kOpenTimeout{60};
 // Without a single report, once nothing more is sent: longer than a step ever takes.
 constexpr std::chrono::seconds kReportTimeout{30};
-// For what is pending after Ctrl-C: the signal's own time limit is two seconds.
-constexpr std::chrono::milliseconds kStopTimeout{900};
+// For what is pending after Ctrl-C, within kSendGrace of run_command.cpp. Shorter: on a slow
+// machine sessions are broken off that would have ended in order.
+constexpr std::chrono::milliseconds kStopTimeout{9'000};
 // Between the last session's opening and the first frame: time to start the threads that send.
 constexpr std::chrono::milliseconds kStartPause{20};
 // Sessions that are opened at once, and then how many a time. A server lets a principal open 1,000
