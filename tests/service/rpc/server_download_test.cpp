@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "service/access/tokens_file.h"
+#include "service/rpc/live_client.h"
 #include "service/rpc/live_server.h"
 #include "tocsin/client.h"
 #include "tocsin/io.h"
@@ -20,13 +21,6 @@ using std::chrono::seconds;
 using test::LiveOptions;
 using test::LiveServer;
 using test::Walk;
-
-Connection connect(const LiveServer& live, const std::string& token = "") {
-  ConnectionOptions options;
-  options.target = live.address();
-  options.token = token;
-  return Connection::open(options).value();
-}
 
 void expect_same_room(const Environment& a, const Environment& b) {
   ASSERT_EQ(a.objects().size(), b.objects().size());
@@ -66,7 +60,7 @@ Raw raw_download(const LiveServer& live, const v1::DownloadRequest& request) {
 
 TEST(ServerDownload, ARoomIsItsFileBitForBit) {
   LiveServer live;
-  const Connection connection = connect(live);
+  const Connection connection = test::connect(live);
   const Environment file = load_environment(live.hall()).value();
   const auto head = connection.room_head({});
   ASSERT_TRUE(head) << head.error().message;
@@ -102,7 +96,7 @@ TEST(ServerDownload, ARoomIsItsFileBitForBit) {
 
 TEST(ServerDownload, OfAChangedRoomOnlyWhatHasChangedIsSent) {
   LiveServer live;
-  const Connection connection = connect(live);
+  const Connection connection = test::connect(live);
   ASSERT_TRUE(connection.upload_environment("stage", live.hall(), {}, {.changeable = true}));
   const auto before = connection.download_room({"stage", {}});
   ASSERT_TRUE(before) << before.error().message;
@@ -154,7 +148,7 @@ TEST(ServerDownload, OfAChangedRoomOnlyWhatHasChangedIsSent) {
 
 TEST(ServerDownload, TheRoomOfASessionOutlivesItsName) {
   LiveServer live;
-  const Connection connection = connect(live);
+  const Connection connection = test::connect(live);
   ASSERT_TRUE(connection.upload_environment("stage", live.hall()));
   const Walk walk(0.2);
   TrackOptions options = walk.options();
@@ -202,7 +196,7 @@ void expect_same_shape(const Shape& a, const Shape& b) {
 
 TEST(ServerDownload, ShapesComeWithTheSessionOrAreDownloaded) {
   LiveServer live;
-  const Connection connection = connect(live);
+  const Connection connection = test::connect(live);
   const Shape large = ball(96, 90);  // 17,280 triangles
   const Shape small = ball(8, 8);
   ASSERT_TRUE(connection.upload_shape("ball", large));
@@ -263,9 +257,9 @@ TEST(ServerDownload, NobodyGetsTheRoomOfAnother) {
                        {})
                        .value();
   LiveServer live(std::move(options));
-  const Connection ann = connect(live, "ann-0123456789abcdef");
-  const Connection bob = connect(live, "bob-0123456789abcdef");
-  const Connection eve = connect(live, "eve-0123456789abcdef");
+  const Connection ann = test::connect(live, "ann-0123456789abcdef");
+  const Connection bob = test::connect(live, "bob-0123456789abcdef");
+  const Connection eve = test::connect(live, "eve-0123456789abcdef");
   ASSERT_TRUE(ann.upload_environment("own", live.hall()));
   ASSERT_TRUE(ann.upload_environment("shared", live.hall(), {}, {.shared = true}));
   EXPECT_TRUE(ann.download_room({"own", {}}));
@@ -276,7 +270,7 @@ TEST(ServerDownload, NobodyGetsTheRoomOfAnother) {
   EXPECT_EQ(shared->info.name, "ann/shared");
   EXPECT_FALSE(eve.download_room({"ann/shared", {}}));
   EXPECT_TRUE(eve.download_room({"hall", {}})) << "the operator's is for all";
-  EXPECT_FALSE(connect(live).download_room({"hall", {}})) << "with a token";
+  EXPECT_FALSE(test::connect(live).download_room({"hall", {}})) << "with a token";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Sessions over a real port: their whole story, streams that break, and the end of the server.
+// Sessions over a real port: their whole story, and streams that break.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "service/rpc/checked_reports.h"
 #include "service/rpc/live_server.h"
 
 namespace tocsin::server_track_test {
@@ -18,32 +19,6 @@ using test::LiveOptions;
 using test::LiveServer;
 using test::Stream;
 using test::Walk;
-
-/// The frames that a session covered, from its reports, which must follow each other.
-std::vector<std::int64_t> covered_frames(const std::vector<v1::StepReport>& reports) {
-  std::vector<std::int64_t> out;
-  for (const v1::StepReport& report : reports) {
-    const auto from = static_cast<std::int64_t>(report.from().id());
-    if (out.empty()) out.push_back(from);
-    EXPECT_EQ(out.back(), from) << "a hole before step " << report.step();
-    EXPECT_EQ(report.step() + 1, out.size());
-    out.push_back(static_cast<std::int64_t>(report.to().id()));
-  }
-  return out;
-}
-
-/// All reports are what the detector itself says of the covered frames; gives the contacts.
-std::size_t expect_checked(const std::vector<v1::StepReport>& reports, const Walk& walk,
-                           const LiveServer& live) {
-  const auto expected = walk.expected(live.hall(), covered_frames(reports));
-  EXPECT_EQ(expected.size(), reports.size());
-  std::size_t contacts = 0;
-  for (std::size_t i = 0; i < std::min(expected.size(), reports.size()); ++i) {
-    test::expect_same(reports[i], expected[i], walk.codec);
-    contacts += expected[i].contacts.size();
-  }
-  return contacts;
-}
 
 TEST(ServerTrack, TellsTheWholeStoryOfASession) {
   LiveServer live;
@@ -68,8 +43,8 @@ TEST(ServerTrack, TellsTheWholeStoryOfASession) {
       reports.push_back(std::move(report));
     }
   }
-  EXPECT_EQ(covered_frames(reports).size(), static_cast<std::size_t>(walk.count()));
-  const std::size_t contacts = expect_checked(reports, walk, live);
+  EXPECT_EQ(test::covered_frames(reports).size(), static_cast<std::size_t>(walk.count()));
+  const std::size_t contacts = test::expect_checked(reports, walk, live);
   EXPECT_GT(contacts, 500U);  // or this proves little
   stream.half_close();
   const grpc::Status status = [&] {
@@ -120,7 +95,7 @@ TEST(ServerTrack, TellsWhatIsProvedOfAStepInParts) {
     }
   }
   EXPECT_GT(partials, 0U);
-  EXPECT_GT(expect_checked(reports, walk, live), 500U);
+  EXPECT_GT(test::expect_checked(reports, walk, live), 500U);
   stream.half_close();
   EXPECT_TRUE(stream.reports(1).empty());
   ASSERT_TRUE(stream.ended);
@@ -138,7 +113,7 @@ TEST(ServerTrack, TakesManyFramesOfOneMessage) {
   const auto reports = stream.reports(10'000);
   ASSERT_TRUE(stream.ended);
   EXPECT_TRUE(stream.status().ok());
-  const auto covered = covered_frames(reports);
+  const auto covered = test::covered_frames(reports);
   EXPECT_EQ(covered.back(), walk.count() - 1);
   std::uint64_t skipped = 0;
   for (const v1::StepReport& report : reports) {
@@ -146,7 +121,7 @@ TEST(ServerTrack, TakesManyFramesOfOneMessage) {
   }
   EXPECT_EQ(covered.size() + skipped, static_cast<std::size_t>(walk.count()));
   EXPECT_EQ(stream.ended->skipped_frames(), skipped);
-  expect_checked(reports, walk, live);
+  test::expect_checked(reports, walk, live);
 }
 
 TEST(ServerTrack, ASessionWithoutFramesEnds) {
@@ -202,8 +177,8 @@ TEST(ServerTrack, ResumesWithoutAHole) {
     ASSERT_TRUE(stream.ended);
     EXPECT_EQ(stream.ended->steps(), reports.size());
   }
-  EXPECT_EQ(covered_frames(reports).back(), walk.count() - 1);
-  EXPECT_GT(expect_checked(reports, walk, live), 100U);
+  EXPECT_EQ(test::covered_frames(reports).back(), walk.count() - 1);
+  EXPECT_GT(test::expect_checked(reports, walk, live), 100U);
 }
 
 /// gRPC tells a lost connection and a closed side by the same event. If one is ever taken for the
@@ -292,11 +267,11 @@ TEST(ServerTrack, ASlowReaderIsHeldBack) {
   const auto reports = slow.reports(100'000);
   EXPECT_TRUE(slow.status().ok());
   ASSERT_TRUE(slow.ended);
-  const auto covered = covered_frames(reports);
+  const auto covered = test::covered_frames(reports);
   EXPECT_EQ(covered.back(), kFrames - 1);
   EXPECT_GT(slow.ended->skipped_frames(), 0U) << "the windows held everything";
   EXPECT_EQ(covered.size() + slow.ended->skipped_frames(), static_cast<std::size_t>(kFrames));
-  expect_checked(reports, walk, live);
+  test::expect_checked(reports, walk, live);
 }
 
 TEST(ServerTrack, OverloadEndsAStreamThatMayNotSkip) {
@@ -337,7 +312,7 @@ TEST(ServerTrack, ManyStreamsOnOneConnection) {
       }
       stream.half_close();
       stream.reports(1);
-      if (stream.status().ok() && covered_frames(reports).back() == walk.count() - 1) ++good;
+      if (stream.status().ok() && test::covered_frames(reports).back() == walk.count() - 1) ++good;
     });
   }
   for (std::thread& client : clients) client.join();
@@ -358,105 +333,6 @@ TEST(ServerTrack, ASessionThatItsClientNeverHeardOfIsForgotten) {
   Stream last(*stub);
   last.open(walk.open());
   EXPECT_TRUE(test::eventually([&] { return live.engine().counts().attached == 1; }));
-}
-
-TEST(ServerTrack, StoppingTellsEveryoneAndFinishesWhatIsPending) {
-  LiveServer live;
-  const Walk walk;
-  std::vector<std::thread> clients;
-  std::atomic<int> told{0};
-  std::atomic<int> closed{0};
-  std::atomic<int> at_work{0};
-  for (int c = 0; c < 8; ++c) {
-    clients.emplace_back([&] {
-      const auto stub = live.stub();
-      Stream stream(*stub);
-      stream.open(walk.open());
-      ++at_work;
-      std::thread reader([&] {
-        const auto reports = stream.reports(1'000'000);
-        covered_frames(reports);
-        if (stream.closing) ++told;
-      });
-      for (std::int64_t f = 0; stream.write(walk.frames(f, f)); ++f) {
-        std::this_thread::sleep_for(milliseconds(2));
-      }
-      reader.join();
-      if (stream.status().error_code() == grpc::StatusCode::UNAVAILABLE) ++closed;
-    });
-  }
-  const auto stub = live.stub();
-  Stream silent(*stub);  // opened nothing yet
-  EXPECT_TRUE(test::eventually([&] { return at_work == 8; }));
-  std::this_thread::sleep_for(milliseconds(100));
-  EXPECT_EQ(live.server().stop(minutes(5)), 0U);
-  for (std::thread& client : clients) client.join();
-  EXPECT_EQ(told, 8);
-  EXPECT_EQ(closed, 8);
-  EXPECT_EQ(silent.status().error_code(), grpc::StatusCode::UNAVAILABLE);
-  EXPECT_EQ(live.engine().counts().attached, 0U);
-}
-
-/// The last message says up to where the session was covered, and what was left.
-TEST(ServerTrack, StoppingSaysWhatWasCovered) {
-  LiveServer live;
-  const Walk walk;
-  const auto stub = live.stub();
-  Stream stream(*stub);
-  stream.open(walk.open());
-  Stream none(*stub);
-  none.open(walk.open());
-  ASSERT_TRUE(stream.write(walk.frames(0, 9)));
-  EXPECT_EQ(stream.reports(9).size(), 9U);
-  live.server().stop(minutes(1));  // it takes as long as telling the streams takes
-  EXPECT_EQ(stream.reports(1'000).size(), 0U);
-  ASSERT_TRUE(stream.closing.has_value());
-  ASSERT_TRUE(stream.closing->has_covered());
-  EXPECT_EQ(stream.closing->reason(), "the server is shutting down");
-  EXPECT_EQ(stream.closing->covered().steps(), 9U);
-  EXPECT_EQ(stream.closing->covered().to().id(), 9U);
-  EXPECT_EQ(stream.closing->covered().unchecked_frames(), 0U);
-  EXPECT_EQ(stream.status().error_code(), grpc::StatusCode::UNAVAILABLE);
-  EXPECT_EQ(none.reports(1'000).size(), 0U);
-  ASSERT_TRUE(none.closing.has_value() && none.closing->has_covered());
-  EXPECT_FALSE(none.closing->covered().has_to());
-}
-
-/// More than gRPC's windows hold is left for it when the server stops, and it reads only once it
-/// was long told to go: all the same it gets everything that was checked, while others are gone.
-TEST(ServerTrack, StoppingWaitsForASlowReader) {
-  LiveOptions options;
-  options.server.draining_timeout = milliseconds(50);
-  LiveServer live(options);
-  const Walk walk;
-  const auto stub = live.stub();
-  Stream slow(*stub, "", [](grpc::ClientContext& context) {
-    context.set_deadline(std::chrono::system_clock::now() + minutes(5));
-  });
-  slow.open(walk.open());
-  // Until it is held back: few enough at a time that nothing is skipped.
-  std::int64_t next = 0;
-  const auto all_are_checked = [&] {
-    for (int i = 0; i < 300; ++i) {
-      if (live.engine().counts().steps + 1 >= static_cast<std::uint64_t>(next)) return true;
-      std::this_thread::sleep_for(milliseconds(1));
-    }
-    return false;
-  };
-  while (all_are_checked()) {
-    ASSERT_LT(next, 100'000) << "the windows hold everything";
-    ASSERT_TRUE(slow.write(walk.frames(next, next + 9)));
-    next += 10;
-  }
-  std::thread stopper([&] { EXPECT_EQ(live.server().stop(minutes(5)), 0U); });
-  // Well above the time limit for who parts, and the second that other calls are given.
-  std::this_thread::sleep_for(milliseconds(1500));
-  const auto reports = slow.reports(1'000'000);
-  EXPECT_EQ(slow.status().error_code(), grpc::StatusCode::UNAVAILABLE);
-  stopper.join();
-  EXPECT_TRUE(slow.closing.has_value());
-  EXPECT_EQ(reports.size(), live.engine().counts().steps);
-  EXPECT_GT(expect_checked(reports, walk, live), 0U);
 }
 
 }  // namespace

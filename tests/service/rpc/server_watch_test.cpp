@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "service/access/tokens_file.h"
+#include "service/rpc/live_client.h"
 #include "service/rpc/live_server.h"
 #include "tocsin/client.h"
 
@@ -24,85 +24,9 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using test::LiveOptions;
 using test::LiveServer;
+using test::Own;
+using test::Seen;
 using test::Walk;
-
-/// What a watcher was told.
-class Seen {
- public:
-  WatchHandler handler() {
-    WatchHandler out;
-    out.begun = [this] { note([&] { ++begun; }); };
-    out.session = [this](const WatchedSession& one) {
-      note([&] { sessions.insert_or_assign(one.session, one); });
-    };
-    out.step = [this](WatchedStep one) {
-      note([&] { steps[one.session].push_back(std::move(one)); });
-    };
-    out.stream = [this](const WatchedStream& one) { note([&] { streams.push_back(one); }); };
-    out.ended = [this](const WatchedEnd& one) {
-      note([&] { ends.insert_or_assign(one.session, one); });
-    };
-    out.skipped = [this](std::uint64_t events) { note([&] { missed += events; }); };
-    out.over = [this](StreamEnd how, const Error& why) {
-      note([&] {
-        end = how;
-        error = why;
-      });
-    };
-    return out;
-  }
-  /// Waits until it holds.
-  template <class Holds>
-  bool until(const Holds& holds) {
-    std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, test::kCallTimeLimit, holds);
-  }
-
-  std::map<std::string, WatchedSession> sessions;
-  std::map<std::string, std::vector<WatchedStep>> steps;
-  std::vector<WatchedStream> streams;
-  std::map<std::string, WatchedEnd> ends;
-  std::size_t begun = 0;
-  std::uint64_t missed = 0;
-  std::optional<StreamEnd> end;
-  Error error;
-
- private:
-  template <class Note>
-  void note(const Note& what) {
-    const std::scoped_lock lock(mutex_);
-    what();
-    changed_.notify_all();
-  }
-  std::mutex mutex_;
-  std::condition_variable changed_;
-};
-
-/// What a session's own client was told.
-struct Own {
-  std::mutex mutex;
-  std::vector<TrackReport> reports;
-  TrackHandler handler() {
-    TrackHandler out;
-    out.report = [this](TrackReport report) {
-      const std::scoped_lock lock(mutex);
-      reports.push_back(std::move(report));
-    };
-    return out;
-  }
-  std::size_t count() {
-    const std::scoped_lock lock(mutex);
-    return reports.size();
-  }
-};
-
-Connection connect(const LiveServer& live, const std::string& token = "") {
-  ConnectionOptions options;
-  options.target = live.address();
-  options.token = token;
-  options.timeout = test::kCallTimeLimit;
-  return Connection::open(options).value();
-}
 
 TrackFrame frame_of(const Walk& walk, std::int64_t f) {
   const auto pose = walk.motion.pose(f % walk.count());
@@ -130,7 +54,7 @@ std::string bytes_of(TrackReport report, const wire::PoseCodec& codec) {
 TEST(ServerWatch, ReportsAndPosesAreThoseOfTheSession) {
   LiveServer live;
   const Walk walk(0.5);
-  const Connection connection = connect(live);
+  const Connection connection = test::connect(live);
   Seen seen;
   const Watch watch = connection.watch({}, seen.handler()).value();
   // Before the session, which comes over another connection.
@@ -142,7 +66,7 @@ TEST(ServerWatch, ReportsAndPosesAreThoseOfTheSession) {
   options.stop_pose = true;
   options.spec.margin = 0.01;
   options.spec.self = true;
-  LiveSession session = connect(live).track(options, own.handler()).value();
+  LiveSession session = test::connect(live).track(options, own.handler()).value();
   ASSERT_NO_FATAL_FAILURE(send(session, own, walk, 0, walk.count() - 1));
   ASSERT_TRUE(session.finish());
   ASSERT_TRUE(session.wait(seconds(60)));
@@ -212,10 +136,10 @@ TEST(ServerWatch, SessionsThatAreThereComeFirstAndStreamsAreTold) {
     const std::scoped_lock lock(mutex);
     id = opened.session_id;
   };
-  LiveSession session = connect(live).track(walk.options(), handler).value();
+  LiveSession session = test::connect(live).track(walk.options(), handler).value();
   ASSERT_NO_FATAL_FAILURE(send(session, own, walk, 0, 5));
   Seen seen;
-  const Connection connection = connect(live);
+  const Connection connection = test::connect(live);
   WatchOptions what;
   what.environment = "hall";
   what.poses = false;
@@ -239,7 +163,7 @@ TEST(ServerWatch, SessionsThatAreThereComeFirstAndStreamsAreTold) {
 
 TEST(ServerWatch, AChangeOfTheRoomIsSeenInTheSteps) {
   LiveServer live;
-  const Connection connection = connect(live);
+  const Connection connection = test::connect(live);
   ASSERT_TRUE(connection.upload_environment("stage", live.hall(), {}, {.changeable = true}));
   const Walk walk(0.2);
   TrackOptions options = walk.options();
@@ -274,12 +198,12 @@ TEST(ServerWatch, TheServerEndsItWhenItStopsAndTellsTheLast) {
   LiveServer live;
   const Walk walk(0.2);
   Seen seen;
-  const Connection connection = connect(live);
+  const Connection connection = test::connect(live);
   const Watch watch = connection.watch({}, seen.handler()).value();
   // Before the session, which comes over another connection.
   ASSERT_TRUE(test::eventually([&] { return live.engine().watch().watchers() == 1; }));
   Own own;
-  LiveSession session = connect(live).track(walk.options(), own.handler()).value();
+  LiveSession session = test::connect(live).track(walk.options(), own.handler()).value();
   ASSERT_NO_FATAL_FAILURE(send(session, own, walk, 0, 9));
   const auto begin = std::chrono::steady_clock::now();
   std::thread stopper([&] { live.server().stop(seconds(30)); });
@@ -318,7 +242,7 @@ TEST(ServerWatch, WatchersThatDoNotReadHinderNobody) {
   grpc::ClientContext context;
   test::prepare(context);
   const auto deaf = stub->Watch(&context, {});
-  const Connection connection = connect(live);
+  const Connection connection = test::connect(live);
   Own own;
   Own short_lived;
   LiveSession session = connection.track(walk.options(), own.handler()).value();
@@ -379,101 +303,6 @@ TEST(ServerWatch, WatchersThatDoNotReadHinderNobody) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, seconds(20)) << "nor does the server";
   context.TryCancel();
   deaf->Finish();
-}
-
-class ServerWatchTokens : public testing::Test {
- protected:
-  static LiveOptions options(const std::filesystem::path& tokens) {
-    LiveOptions out;
-    out.access = service::Access::load(tokens, {}).value();
-    return out;
-  }
-  static std::string token(const std::string& name, const std::string& more = "") {
-    return R"({"name":")" + name + R"(","token":")" + name + R"(-0123456789abcdef")" + more + "}";
-  }
-  [[nodiscard]] Connection as(const std::string& name) const {
-    return connect(live, name + "-0123456789abcdef");
-  }
-  StreamEnd watched_by(const Connection& connection, Seen& seen) const {
-    const Watch watch = connection.watch({}, seen.handler()).value();
-    EXPECT_TRUE(seen.until([&] { return seen.end.has_value() || !seen.sessions.empty(); }));
-    return seen.end.value_or(StreamEnd::kEnded);
-  }
-
-  const test::TestFolder folder;
-  LiveServer live{options(service::write_tokens(
-      folder, service::document(token("ann", R"(,"shares":"film")") + "," +
-                                token("bob", R"(,"shares":"film")") + "," + token("eve"))))};
-};
-
-TEST_F(ServerWatchTokens, EachSeesItsOwnAndWhomItMeets) {
-  const Walk walk(0.2);
-  Seen refused;
-  EXPECT_EQ(watched_by(connect(live), refused), StreamEnd::kRefused);
-  EXPECT_NE(refused.error.message.find("a token is needed"), std::string::npos)
-      << refused.error.message;
-  Seen wrong;
-  EXPECT_EQ(watched_by(connect(live, "mallory-0123456789abcdef"), wrong), StreamEnd::kRefused);
-
-  Own own;
-  Own met;
-  TrackOptions meets = walk.options();
-  meets.meet = true;
-  meets.label = "met";
-  const Connection ann = as("ann");
-  const LiveSession alone = ann.track(walk.options(), own.handler()).value();
-  const LiveSession in_meeting = ann.track(meets, met.handler()).value();
-  ASSERT_TRUE(test::eventually([&] { return live.engine().counts().sessions == 2; }));
-  Seen by_ann;
-  Seen by_bob;
-  Seen by_eve;
-  const Connection bob = as("bob");
-  const Connection eve = as("eve");
-  const Watch first = ann.watch({}, by_ann.handler()).value();
-  const Watch second = bob.watch({}, by_bob.handler()).value();
-  const Watch third = eve.watch({}, by_eve.handler()).value();
-  ASSERT_TRUE(by_ann.until([&] { return by_ann.sessions.size() == 2; }));
-  ASSERT_TRUE(by_bob.until([&] { return by_bob.sessions.size() == 1; }));
-  EXPECT_EQ(by_bob.sessions.begin()->second.label, "met");
-  EXPECT_EQ(by_bob.sessions.begin()->second.principal, "ann");
-  Own eves;
-  LiveSession other = eve.track(walk.options(), eves.handler()).value();
-  ASSERT_TRUE(by_eve.until([&] { return by_eve.sessions.size() == 1; }));
-  EXPECT_EQ(by_eve.sessions.begin()->second.principal, "eve") << "its own, and no other";
-  // Nor may it have the room of another's session by the session's name.
-  const std::string name = by_bob.sessions.begin()->first;
-  EXPECT_TRUE(bob.room_head({{}, name}));
-  const auto stolen = eve.room_head({{}, name});
-  ASSERT_FALSE(stolen);
-  EXPECT_NE(stolen.error().message.find("no such session"), std::string::npos);
-}
-
-TEST(ServerWatch, LimitsAndWrongRequestsAreNamed) {
-  LiveServer live;
-  const Connection connection = connect(live);
-  const auto refusal = [&](const WatchOptions& what) {
-    Seen seen;
-    const Watch watch = connection.watch(what, seen.handler()).value();
-    EXPECT_TRUE(seen.until([&] { return seen.end.has_value(); }));
-    EXPECT_EQ(seen.end, StreamEnd::kRefused);
-    EXPECT_EQ(seen.begun, 0U) << "who is refused";
-    return seen.error.message;
-  };
-  EXPECT_NE(refusal({.environment = "cellar"}).find("there is no room \"cellar\""),
-            std::string::npos);
-  WatchOptions many;
-  many.sessions.assign(1025, "x");
-  EXPECT_NE(refusal(many).find("1025 names"), std::string::npos);
-  std::vector<std::unique_ptr<Seen>> seen;
-  std::vector<Watch> watches;
-  for (int i = 0; i < 8; ++i) {
-    seen.push_back(std::make_unique<Seen>());
-    watches.push_back(connection.watch({}, seen.back()->handler()).value());
-  }
-  ASSERT_TRUE(test::eventually([&] { return live.engine().watch().watchers() == 8; }));
-  EXPECT_NE(refusal({}).find("as many watchers"), std::string::npos);
-  watches.clear();
-  ASSERT_TRUE(test::eventually([&] { return live.engine().watch().watchers() == 0; }));
 }
 
 }  // namespace
