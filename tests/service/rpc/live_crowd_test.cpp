@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "service/rpc/crowd_stream.h"
+#include "service/rpc/live_client.h"
 #include "service/rpc/live_server.h"
 #include "tocsin/client.h"
 
@@ -85,17 +86,10 @@ std::vector<std::int64_t> covered_by(const std::vector<TrackReport>& reports) {
   return out;
 }
 
-Connection connect(const LiveServer& live) {
-  ConnectionOptions options;
-  options.target = live.address();
-  options.timeout = test::kCallTimeLimit;
-  return Connection::open(options).value();
-}
-
 TEST(LiveCrowdTest, ReportsAreThoseOfTheDetector) {
   LiveServer live;
   const Walk walk = test::walk_with_free_steps();
-  const Connection connection = connect(live);
+  const Connection connection = test::connect(live);
   std::array<Told, 6> told;
   LiveCrowd crowd = connection.crowd().value();
   crowd.collect();
@@ -150,7 +144,7 @@ TEST(LiveCrowdTest, ReportsAreThoseOfTheDetector) {
 TEST(LiveCrowdTest, EachSkeletonHasItsOwnRest) {
   LiveServer live;
   const Walk walk = test::walk_with_free_steps();
-  const Connection connection = connect(live);
+  const Connection connection = test::connect(live);
   TrackOptions longer = walk.options();
   const auto given = walk.motion.skeleton().joints();
   std::vector<Joint> joints(given.begin(), given.end());
@@ -185,7 +179,7 @@ TEST(LiveCrowdTest, EachSkeletonHasItsOwnRest) {
 TEST(LiveCrowdTest, PredictionsAreThoseOfASessionOfItsOwn) {
   LiveServer live;
   const Walk walk = test::walk_with_free_steps();
-  const Connection connection = connect(live);
+  const Connection connection = test::connect(live);
   TrackOptions options = walk.options();
   options.lookahead = 5 * walk.motion.frame_time();
   std::array<Told, 4> told;
@@ -238,7 +232,7 @@ TEST(LiveCrowdTest, PredictionsAreThoseOfASessionOfItsOwn) {
 TEST(LiveCrowdTest, ASessionIsLeftAndResumedAlone) {
   LiveServer live;
   const Walk walk;
-  const Connection connection = connect(live);
+  const Connection connection = test::connect(live);
   LiveCrowd crowd = connection.crowd().value();
   Told stays;
   Told leaves;
@@ -279,7 +273,7 @@ TEST(LiveCrowdTest, ASessionIsLeftAndResumedAlone) {
 TEST(LiveCrowdTest, GoesOnWithTheNextServer) {
   auto live = std::make_unique<LiveServer>();
   const Walk walk;
-  const Connection connection = connect(*live);
+  const Connection connection = test::connect(*live);
   LiveOptions next;
   next.server.listen = live->address();
   std::array<Told, 4> told;
@@ -316,7 +310,7 @@ TEST(LiveCrowdTest, GoesOnWithTheNextServer) {
 TEST(LiveCrowdTest, ItsEndBreaksItsSessions) {
   LiveServer live;
   const Walk walk;
-  const Connection connection = connect(live);
+  const Connection connection = test::connect(live);
   Told told;
   LiveSession session;
   {
@@ -339,7 +333,7 @@ TEST(LiveCrowdTest, ItsEndBreaksItsSessions) {
 TEST(LiveCrowdTest, WithoutAServerSessionsBreak) {
   auto live = std::make_unique<LiveServer>();
   const Walk walk;
-  const Connection connection = connect(*live);
+  const Connection connection = test::connect(*live);
   live.reset();
   const LiveCrowd crowd = connection.crowd().value();
   constexpr std::size_t kSessions = 2000;
