@@ -8,6 +8,7 @@
 #include <iterator>
 #include <mutex>
 #include <new>
+#include <shared_mutex>
 #include <thread>
 #include <unordered_map>
 #include <utility>
@@ -67,10 +68,8 @@ void Engine::schedule(std::span<const std::shared_ptr<Session>> sessions,
 }
 
 bool Engine::run_here(Session& session, Clock::time_point waited, std::vector<Transform>* memory) {
-  // One thread at a time: others, such as those of as many streams, wake workers, who then are what
-  // somebody waits for. So a server that is behind reads on, and frames are skipped as ever.
-  const std::unique_lock<std::mutex> here(state_->here, std::try_to_lock);
-  if (!here) return false;
+  const std::shared_lock<std::shared_mutex> here(state_->here, std::try_to_lock);
+  if (!here) return false;  // it stops
   const Clock::time_point now = Clock::now();
   {
     const std::lock_guard lock(state_->gate);
@@ -131,7 +130,7 @@ void Engine::State::stop() {
     last_device.swap(device);
     last_batcher.swap(batcher);
   }
-  { const std::lock_guard last_run_here(here); }
+  { const std::lock_guard last_runs(here); }
   last_batcher.reset();
   const BatchCounts batches = last_device ? last_device->counts() : BatchCounts{};
   last_device.reset();

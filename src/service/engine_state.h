@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <shared_mutex>
 #include <string>
 #include <thread>
 #include <unordered_map>
@@ -91,7 +92,7 @@ struct Engine::State : StepScheduler {
   std::unique_ptr<WorkerPool> pool;
   std::unique_ptr<DeviceQueue> device;  ///< also null: no room has a device
   std::unique_ptr<Batcher> batcher;
-  std::mutex here;  ///< held by the thread that reads a stream and checks a step (run_here)
+  std::shared_mutex here;  ///< shared by threads that read streams and check a step (run_here)
   std::unique_ptr<Ticker> ticker;  ///< null: ticks are called by hand
 };
 

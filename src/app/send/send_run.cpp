@@ -65,7 +65,9 @@ class Run {
     const auto avatars = static_cast<std::size_t>(options.avatars);
     for (std::size_t i = 0; i < avatars; ++i) {
       const double offset = period * static_cast<double>(i) / static_cast<double>(avatars);
-      const std::size_t at = i % connections.size();
+      // Those of a connection follow each other, as avatars of one program do: what they send
+      // together is written together.
+      const std::size_t at = i * connections.size() / avatars;
       walkers_.push_back(std::make_unique<SendWalker>(plan, times, connections[at],
                                                       static_cast<int>(i), offset,
                                                       crowds_.empty() ? nullptr : &crowds_[at]));

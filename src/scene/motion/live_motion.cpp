@@ -43,8 +43,9 @@ void PoseBin::put(std::vector<Transform>&& pose) noexcept {
   if (!spare_is_gone) spare().pose.swap(pose);
 }
 
-std::vector<Transform> PoseBin::take() noexcept {
-  return spare_is_gone ? std::vector<Transform>() : std::exchange(spare().pose, {});
+std::vector<Transform> PoseBin::take(std::size_t joints) noexcept {
+  const bool suits = !spare_is_gone && spare().pose.capacity() <= kMostRoom * joints;
+  return suits ? std::exchange(spare().pose, {}) : std::vector<Transform>();
 }
 
 }  // namespace detail
@@ -148,7 +149,7 @@ Result<Step> LiveMotion::next_from(std::vector<Transform>& taken, double tick,
   step.in_between_ = in_between;
   step.data_ = data;
   s.last = shared;
-  taken = detail::PoseBin::take();
+  taken = detail::PoseBin::take(s.joints);
   s.last_tick = tick;
   ++s.frames;
   return step;

@@ -50,14 +50,18 @@ class Placing {
 /// Skeleton::create.
 Result<Skeleton> placed_skeleton(const Skeleton& skeleton, const Placement& placement);
 
+/// How much larger memory that goes on from another pose may be than a pose needs. Smaller: more is
+/// allocated where avatars differ. Larger: an avatar of few joints keeps more than it needs.
+inline constexpr std::size_t kMostRoom = 4;
+
 /// Memory of a pose that nobody needs any more, to be used again. It is the thread's: what a
 /// crowd's last step has used is still in the caches, and what this avatar's had used is not. Of
 /// one pose: more are freed.
 class PoseBin {
  public:
   static void put(std::vector<Transform>&& pose) noexcept;
-  /// Empty: there is none.
-  static std::vector<Transform> take() noexcept;
+  /// For a pose of so many joints. Empty: there is none, or it is too large (kMostRoom).
+  static std::vector<Transform> take(std::size_t joints) noexcept;
 };
 
 /// A pose that steps share. The last of them leaves its memory in its thread's bin.

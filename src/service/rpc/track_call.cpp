@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "service/rpc/call_support.h"
+#include "service/rpc/stream_memory.h"
 
 namespace tocsin::service {
 namespace {
@@ -23,7 +24,7 @@ TrackCall::Reactor* TrackCall::start(Switchboard& board, grpc::CallbackServerCon
 // ---- Opening ----
 
 void TrackCall::open_soon() {
-  const v1::TrackRequest& request = request_.get();
+  const v1::TrackRequest& request = *opening_request_;
   if (!principal_->used->opens.take(1, principal_->limits.opens_per_second, Clock::now())) {
     return refuse({Refusal::kOverloaded, "you open sessions too fast (opens_per_second)"});
   }
@@ -43,9 +44,9 @@ void TrackCall::open_now(TakeOver take_over) {
   }
   // This thread has write ownership, and nothing is read meanwhile.
   TrackOpened opened;
-  const bool resumes = request_.get().has_resume();
-  grpc::Status status =
-      open_within_limits(board_, principal_, request_.get(), take_over, outlet(), session_, opened);
+  const bool resumes = opening_request_->has_resume();
+  grpc::Status status = open_within_limits(board_, principal_, *opening_request_, take_over,
+                                           outlet(), session_, opened);
   forget_message();
   if (!status.ok()) {
     session_ = {};
@@ -68,8 +69,16 @@ void TrackCall::open_now(TakeOver take_over) {
 
 // ---- Reading ----
 
+v1::TrackRequest& TrackCall::fresh_request() {
+  if (session_.session) return StreamMemory::of_thread().request.fresh();
+  // It waits for its turn, and another thread reads it.
+  opening_request_ = std::make_unique<v1::TrackRequest>();
+  return *opening_request_;
+}
+
 void TrackCall::take_message(Time received) {
-  v1::TrackRequest& request = request_.fresh();
+  Session::prefetch_it(session_.session.get());
+  v1::TrackRequest& request = fresh_request();
   std::uint64_t memory = 0;
   const grpc::Status parsed = parse(incoming_, request, memory);
   if (!parsed.ok()) return refuse_with(parsed);
@@ -89,7 +98,7 @@ void TrackCall::take_message(Time received) {
 
 /// Nothing of the message is kept once it was handled.
 void TrackCall::forget_message() {
-  request_.clear();
+  opening_request_.reset();
   hold_ = {};
 }
 
@@ -103,17 +112,20 @@ void TrackCall::take_frames(const Frames& frames, Time received) {
 
 template <class Frames>
 std::optional<Problem> TrackCall::offer(const Frames& frames, Time received) {
+  // What has been asked for before the message was parsed has come by now.
+  session_.session->prefetch_behind();
+  TrackFrame& taken = StreamMemory::of_thread().frame;
   int after = frames.frames_size();
   for (const auto& frame : frames.frames()) {
     --after;
-    TrackFrame taken;
     const Status status = session_.codec->from_wire(frame, taken);
     if (!status) return Problem{Refusal::kInvalid, status.error().message};
     bool due = false;
     auto problem = session_.session->offer(this, std::move(taken), received, due);
     // Not here while more of the message is to be taken: until it is, it is not known to have
     // arrived.
-    if (due && (after > 0 || !board_.engine->run_here(*session_.session, pace_.waited()))) {
+    const bool may = after == 0;
+    if (due && !(may && board_.engine->run_here(*session_.session, pace_.waited(), &taken.pose))) {
       session_.session->schedule();
     }
     if (problem) return problem;

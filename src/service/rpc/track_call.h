@@ -6,7 +6,6 @@
 #include <string>
 
 #include "service/rpc/open_session.h"
-#include "service/rpc/reused_message.h"
 #include "service/rpc/stream_call.h"
 #include "service/rpc/track_responses.h"
 #include "service/session/session.h"
@@ -44,6 +43,7 @@ class TrackCall final : public StreamCall, public Outlet {
   void take_frames(const Frames& frames, Time received);
   template <class Frames>
   std::optional<Problem> offer(const Frames& frames, Time received);
+  v1::TrackRequest& fresh_request();
   void forget_message();
   void open_soon();
   void open_now(TakeOver take_over);
@@ -53,7 +53,7 @@ class TrackCall final : public StreamCall, public Outlet {
   }
 
   // Used by the thread that owns reading.
-  ReusedMessage<v1::TrackRequest, 8192> request_;
+  std::unique_ptr<v1::TrackRequest> opening_request_;  ///< until the session is open; else null
   MemoryBudget::Hold hold_;  ///< for the message, if it is large or opens a session
 
   // Set once, while the session is opened, before anything is read or written after that. The write

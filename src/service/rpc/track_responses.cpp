@@ -14,14 +14,16 @@ NextResponse end_with(grpc::Status status) {
   return {NextResponse::Kind::kEnd, nullptr, std::move(status)};
 }
 
+v1::TrackResponse& fresh() { return StreamMemory::of_thread().response.fresh(); }
+
 }  // namespace
 
-NextResponse TrackResponses::message(NextResponse::Kind kind) const {
-  return {kind, &response_.get()};
+NextResponse TrackResponses::message(NextResponse::Kind kind) {
+  return {kind, &StreamMemory::of_thread().response.get()};
 }
 
 NextResponse TrackResponses::opened(const TrackOpened& opened) {
-  wire::to_wire(opened, *response_.fresh().mutable_opened());
+  wire::to_wire(opened, *fresh().mutable_opened());
   return message();
 }
 
@@ -30,17 +32,19 @@ NextResponse TrackResponses::next(const StreamEvents& events, const StreamSessio
   if (events.broken) return end_with(grpc::Status::CANCELLED);
   if (!stream.session) return before_session(events);
   if (events.closing && !closing_sent_) return closing();
-  const std::vector<TrackReport> reports = stream.session->pull(outlet, kMostReports);
+  std::vector<TrackReport>& reports = StreamMemory::of_thread().reports;
+  stream.session->pull(outlet, kMostReports, reports, nullptr);
   if (reports.empty()) {
     const std::optional<TrackReport> partial = stream.session->pull_partial(outlet);
     if (!partial) return after_reports(events, *stream.session, outlet);
-    wire::to_wire(*partial, *stream.codec, *response_.fresh().mutable_partial());
+    wire::to_wire(*partial, *stream.codec, *fresh().mutable_partial());
     return message();
   }
-  v1::Reports& list = *response_.fresh().mutable_reports();
+  v1::Reports& list = *fresh().mutable_reports();
   for (const TrackReport& report : reports) {
     wire::to_wire(report, *stream.codec, *list.add_reports());
   }
+  reports.clear();
   return message();
 }
 
@@ -54,14 +58,14 @@ NextResponse TrackResponses::before_session(const StreamEvents& events) {
 
 NextResponse TrackResponses::closing() {
   closing_sent_ = true;
-  response_.fresh().mutable_closing()->set_reason(closing_status().error_message());
+  fresh().mutable_closing()->set_reason(closing_status().error_message());
   return message();
 }
 
 /// The last message of a stream that the server closes.
 NextResponse TrackResponses::covered(const Session& session) {
   covered_sent_ = true;
-  v1::Closing& closing = *response_.fresh().mutable_closing();
+  v1::Closing& closing = *fresh().mutable_closing();
   closing.set_reason(closing_status().error_message());
   wire::to_wire(session.coverage(), *closing.mutable_covered());
   return message();
@@ -79,7 +83,7 @@ NextResponse TrackResponses::after_reports(const StreamEvents& events, Session& 
     // gRPC has the same event for a lost connection and for a client that has closed its side. Only
     // after a lost connection can the session be resumed. A message that the client accepts tells
     // them apart.
-    response_.fresh().mutable_reports();
+    fresh().mutable_reports();
     return message();
   }
   if (!finishing_) {
@@ -88,7 +92,7 @@ NextResponse TrackResponses::after_reports(const StreamEvents& events, Session& 
   }
   const std::optional<TrackEnded> ended = session.ended(outlet);
   if (!ended) return {};
-  wire::to_wire(*ended, *response_.fresh().mutable_ended());
+  wire::to_wire(*ended, *fresh().mutable_ended());
   return message(NextResponse::Kind::kLast);
 }
 

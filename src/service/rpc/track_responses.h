@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "service/rpc/open_session.h"
-#include "service/rpc/reused_message.h"
 #include "service/rpc/stream_call.h"
+#include "service/rpc/stream_memory.h"
 #include "service/session/session.h"
 #include "tocsin/v1/collision.pb.h"
 
@@ -27,7 +27,7 @@ struct NextResponse {
     kEnd,   ///< the stream ends with `status`
   };
   Kind kind = Kind::kNothing;
-  const v1::TrackResponse* message = nullptr;  ///< valid until the next one is made
+  const v1::TrackResponse* message = nullptr;  ///< valid until this thread makes the next one
   grpc::Status status = grpc::Status::OK;
 };
 
@@ -35,11 +35,11 @@ struct NextResponse {
 /// write owner uses it (TrackCall).
 class TrackResponses {
  public:
-  NextResponse opened(const TrackOpened& opened);
+  static NextResponse opened(const TrackOpened& opened);
   /// `outlet`: the stream's, as the session knows it. Throws std::bad_alloc.
   NextResponse next(const StreamEvents& events, const StreamSession& stream, const Outlet* outlet);
   /// The message was serialized: its memory is freed.
-  void clear() { response_.clear(); }
+  static void clear() { StreamMemory::of_thread().response.clear(); }
   /// The client took a message that was sent after the end of its input. So it has closed its side,
   /// and was not lost.
   void client_is_alive() { alive_ = true; }
@@ -49,9 +49,8 @@ class TrackResponses {
   NextResponse closing();
   NextResponse covered(const Session& session);
   NextResponse after_reports(const StreamEvents& events, Session& session, const Outlet* outlet);
-  NextResponse message(NextResponse::Kind kind = NextResponse::Kind::kMessage) const;
+  static NextResponse message(NextResponse::Kind kind = NextResponse::Kind::kMessage);
 
-  ReusedMessage<v1::TrackResponse, 4096> response_;
   bool closing_sent_ = false;
   bool covered_sent_ = false;
   bool alive_ = false;

@@ -154,8 +154,9 @@ bool Batcher::add_all(std::span<const std::shared_ptr<Session>> sessions,
 bool Batcher::may_run_here(const Session& session, Time waited, Time now) const {
   if (watcher_.joinable() || pool_.threads() == 0) return false;
   const RunForecast forecast = session.forecast();
+  const std::size_t most = kMostWaiting * static_cast<std::size_t>(pool_.threads());
   const bool may = forecast.only_checks && forecast.seconds <= brief_step_ && waiting() == 0 &&
-                   pool_.waiting(Lane::kInteractive) == 0 &&
+                   pool_.waiting(Lane::kInteractive) < most &&
                    now - waited <= kHere / pool_.threads();
   if (may) count(1);
   return may;

@@ -58,6 +58,12 @@ class Batcher {
   /// behind skips them later.
   static constexpr std::chrono::milliseconds kHere{20};
 
+  /// While fewer tasks wait for each worker, threads that read streams check steps: at some 20 us a
+  /// task, a worker is half a millisecond behind. Fewer: one task more makes all threads hand over,
+  /// which costs a step a quarter more, so that more come to wait. More: principals wait longer for
+  /// turns that others do without.
+  static constexpr std::size_t kMostWaiting = 32;
+
   void add(const std::shared_ptr<Session>& session);
   /// The same for many sessions of one principal, none of them slow: workers are woken once, and a
   /// turn runs one session after the other for kTurn. `then` runs once the last of them has begun.
@@ -65,8 +71,8 @@ class Batcher {
   /// device, or there is no memory. Does not throw.
   bool add_all(std::span<const std::shared_ptr<Session>> sessions,
                const std::function<void()>& then);
-  /// True if the session's run may be done on a thread that reads streams, because nobody waits for
-  /// a worker: it is a step that is short by experience, and is neither collected nor goes to a
+  /// True if the session's run may be done on a thread that reads streams, because workers have
+  /// little to do: it is a step that is short by experience, and is neither collected nor goes to a
   /// device. It counts as handed out then. `waited`: Engine::run_here(). `now`: the time.
   [[nodiscard]] bool may_run_here(const Session& session, Time waited, Time now) const;
   /// Sessions of add_all() whose run has not begun.

@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "scene/motion/motion_data.h"
 #include "service/events/contact_event.h"
 #include "service/schedule/prefetch.h"
 
@@ -111,6 +112,8 @@ std::optional<Problem> Session::take_frame(const Outlet* outlet, TrackFrame&& fr
                       "(frames_per_second)",
                       identity_.principal->limits.frames_per_second, identity_.principal->name)};
     }
+    // Another session, of more joints, may have had this memory.
+    if (frame.pose.capacity() > detail::kMostRoom * frame.pose.size()) frame.pose.shrink_to_fit();
     PendingFrame pending{std::move(frame), {}, received};
     auto unusable = pipeline_.accept(pending);
     if (unusable && unusable->refusal != Refusal::kBadFrame) return unusable;

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "scene/motion/motion_data.h"
 #include "support/scenes/odd_numbers.h"
 
 namespace tocsin::live_motion_test {
@@ -329,6 +330,16 @@ TEST(LiveMotion, AnEmptyOneRefusesEverything) {
   std::vector<Transform> pose(1);
   EXPECT_FALSE(none.take(pose).ok());
   EXPECT_FALSE(none.next(pose, 0.0).ok());
+}
+
+// A small avatar must not keep the memory of a large one's pose.
+TEST(PoseBin, GivesMemoryThatSuits) {
+  std::vector<Transform> large(1000);
+  const Transform* const its = large.data();
+  detail::PoseBin::put(std::move(large));
+  EXPECT_EQ(detail::PoseBin::take(16).capacity(), 0U);
+  EXPECT_EQ(detail::PoseBin::take(1000).data(), its);
+  EXPECT_EQ(detail::PoseBin::take(1000).capacity(), 0U) << "it was taken";
 }
 
 }  // namespace

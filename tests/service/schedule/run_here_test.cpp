@@ -188,7 +188,7 @@ TEST_F(RunHere, LeavesToWorkersWhatIsMoreThanACheck) {
   EXPECT_FALSE(runs_here(records, written, just_now()));
 }
 
-TEST_F(RunHere, OneThreadAtATime) {
+TEST_F(RunHere, SeveralThreadsAtATime) {
   Engine engine(two_workers(), rooms_);
   Walker first = walk(engine);
   Walker second = walk(engine);
@@ -196,27 +196,31 @@ TEST_F(RunHere, OneThreadAtATime) {
   ASSERT_TRUE(offer(first));
   std::thread reader([&] { EXPECT_TRUE(engine.run_here(*first.session, just_now())); });
   first.outlet->wait_until_entered();
-  EXPECT_FALSE(runs_here(engine, second, just_now()));
+  EXPECT_TRUE(runs_here(engine, second, just_now()));
   first.outlet->let_go();
   reader.join();
-  while (second.session->counts().steps < 2) std::this_thread::sleep_for(milliseconds(1));
-  wait_until_nobody_waits(engine);
-  Walker third = walk(engine);
-  EXPECT_TRUE(runs_here(engine, third, just_now()));
 }
 
-/// Principals have turns with the workers, which this must not go round.
-TEST_F(RunHere, NotWhileSomebodyWaits) {
+/// Workers are busy, and so many more tasks wait for them.
+TEST_F(RunHere, NotWhileManyWait) {
   Engine engine(two_workers(), rooms_);
+  const std::size_t most = 2 * Batcher::kMostWaiting;
   std::vector<Walker> busy;
-  for (int i = 0; i < 3; ++i) busy.push_back(walk(engine));  // one waits for one of two workers
+  for (std::size_t i = 0; i < 2 + most; ++i) busy.push_back(walk(engine));
   Walker walker = walk(engine);
-  for (Walker& one : busy) {
-    one.outlet->arm();
-    ASSERT_TRUE(offer(one));
-  }
-  for (const Walker& one : busy) one.session->schedule();
-  while (engine.counts().waiting_steps != 1) std::this_thread::sleep_for(milliseconds(1));
+  const auto give = [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      busy[i].outlet->arm();
+      ASSERT_TRUE(offer(busy[i]));
+      busy[i].session->schedule();
+    }
+  };
+  give(0, 2);  // one for each worker
+  for (std::size_t i = 0; i < 2; ++i) busy[i].outlet->wait_until_entered();
+  give(2, 1 + most);
+  ASSERT_EQ(engine.counts().waiting_steps, most - 1);
+  EXPECT_TRUE(runs_here(engine, walker, just_now()));
+  give(1 + most, 2 + most);
   EXPECT_FALSE(runs_here(engine, walker, just_now()));
   for (const Walker& one : busy) one.outlet->let_go();
   wait_until_nobody_waits(engine);

@@ -176,6 +176,28 @@ TEST(BriefStep, GivesBackTheMemoryOfAPose) {
   EXPECT_EQ(rig.session->counts().steps, 5U);
 }
 
+/// Memory of poses goes from session to session. A small avatar must not keep a large one's.
+TEST(BriefStep, GivesBackNoMoreMemoryThanAPoseTakes) {
+  test::SessionRig rig(test::room_of(wall()));
+  rig.limits.step_seconds = 1e6;
+  rig.limits.brief_seconds = 1e6;
+  ASSERT_TRUE(rig.open(monster(4, 0.01))) << rig.problem.message;
+  std::size_t given = 0;
+  for (std::uint64_t id = 0; id < 12; ++id) {
+    const double x = 5.0 + 0.01 * static_cast<double>(id);
+    TrackFrame frame{id, x, {}};
+    frame.pose.reserve(1000);
+    frame.pose.push_back({{}, {x, 2.0, 2.0}});
+    ASSERT_FALSE(rig.offer(std::move(frame)));
+    const auto session = rig.scheduler->take();
+    std::vector<Transform> memory;
+    session->run_briefly(test::Clock::now(), &memory);
+    given += memory.capacity() > 0 ? 1 : 0;
+    EXPECT_LE(memory.capacity(), 4U) << id;
+  }
+  EXPECT_GT(given, 4U);
+}
+
 /// What is checked again for a client that comes back is checked in as many parts as it takes.
 TEST_F(StepBudgetTest, HoldsWhenASessionIsTakenOver) {
   EngineOptions patient;
