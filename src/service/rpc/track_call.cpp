@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "service/rpc/call_support.h"
-#include "service/rpc/stream_memory.h"
+#include "service/rpc/reused_message.h"
 
 namespace tocsin::service {
 namespace {

@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "service/rpc/open_session.h"
+#include "service/rpc/reused_message.h"
 #include "service/rpc/stream_call.h"
-#include "service/rpc/stream_memory.h"
 #include "service/session/session.h"
 #include "tocsin/v1/collision.pb.h"
 
