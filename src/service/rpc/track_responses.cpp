@@ -1,6 +1,7 @@
 #include "service/rpc/track_responses.h"
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "service/rpc/call_support.h"
@@ -12,6 +13,11 @@ namespace {
 
 NextResponse end_with(grpc::Status status) {
   return {NextResponse::Kind::kEnd, nullptr, std::move(status)};
+}
+
+void give_back(std::vector<TrackReport>& reports) {
+  reports.clear();
+  StreamMemory::of_thread().reports.swap(reports);
 }
 
 v1::TrackResponse& fresh() { return StreamMemory::of_thread().response.fresh(); }
@@ -32,9 +38,11 @@ NextResponse TrackResponses::next(const StreamEvents& events, const StreamSessio
   if (events.broken) return end_with(grpc::Status::CANCELLED);
   if (!stream.session) return before_session(events);
   if (events.closing && !closing_sent_) return closing();
-  std::vector<TrackReport>& reports = StreamMemory::of_thread().reports;
+  // Taken for a while: who is called meanwhile may need some, too.
+  std::vector<TrackReport> reports = std::exchange(StreamMemory::of_thread().reports, {});
   stream.session->pull(outlet, kMostReports, reports, nullptr);
   if (reports.empty()) {
+    give_back(reports);
     const std::optional<TrackReport> partial = stream.session->pull_partial(outlet);
     if (!partial) return after_reports(events, *stream.session, outlet);
     wire::to_wire(*partial, *stream.codec, *fresh().mutable_partial());
@@ -44,7 +52,7 @@ NextResponse TrackResponses::next(const StreamEvents& events, const StreamSessio
   for (const TrackReport& report : reports) {
     wire::to_wire(report, *stream.codec, *list.add_reports());
   }
-  reports.clear();
+  give_back(reports);
   return message();
 }
 
