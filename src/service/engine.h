@@ -132,9 +132,8 @@ class Engine {
   /// its frame: its memory is in this processor's caches, and no worker has to be woken. Several
   /// threads may do so at a time. False, and nothing was done: too many wait for workers
   /// (Batcher::kMostWaiting), or the run may take longer than SessionLimits::brief_seconds.
-  /// `waited`: when reading last had to wait for the
-  /// client; long ago: it does not keep up, and shall read. `memory`: Session::run_briefly(). Does
-  /// not throw.
+  /// `waited`: when reading last had to wait for the client; long ago: it does not keep up, and
+  /// shall read. `memory`: Session::run_briefly(). Does not throw.
   bool run_here(Session& session, std::chrono::steady_clock::time_point waited,
                 std::vector<Transform>* memory = nullptr);
 

@@ -47,7 +47,7 @@ void TrackCall::open_now(TakeOver take_over) {
   const bool resumes = opening_request_->has_resume();
   grpc::Status status = open_within_limits(board_, principal_, *opening_request_, take_over,
                                            outlet(), session_, opened);
-  forget_message();
+  forget_opening();
   if (!status.ok()) {
     session_ = {};
     {
@@ -81,25 +81,36 @@ void TrackCall::take_message(Time received) {
   v1::TrackRequest& request = fresh_request();
   std::uint64_t memory = 0;
   const grpc::Status parsed = parse(incoming_, request, memory);
-  if (!parsed.ok()) return refuse_with(parsed);
+  if (!parsed.ok()) return refuse_message(parsed);
   if (memory > kSmallMessage || !session_.session) {
     auto hold = board_.memory.take(memory + (session_.session ? 0 : kSessionMemory));
-    if (!hold) return refuse_with(no_memory_status());
+    if (!hold) return refuse_message(no_memory_status());
     hold_ = std::move(*hold);
   }
   if (session_.session) {
     if (request.has_frames()) return take_frames(request.frames(), received);
     if (request.has_frames_f()) return take_frames(request.frames_f(), received);
-    return refuse({Refusal::kInvalid, "the session is open: only frames can follow"});
+    return refuse_message(
+        to_status({Refusal::kInvalid, "the session is open: only frames can follow"}));
   }
   if (request.has_open() || request.has_resume()) return open_soon();
-  refuse({Refusal::kInvalid, "the first message must open or resume a session"});
+  refuse_message(to_status({Refusal::kInvalid, "the first message must open or resume a session"}));
 }
 
-/// Nothing of the message is kept once it was handled.
-void TrackCall::forget_message() {
+void TrackCall::forget_opening() {
   opening_request_.reset();
   hold_ = {};
+}
+
+/// Nothing of the message is kept once it was handled. By the thread that has read it.
+void TrackCall::forget_message() {
+  StreamMemory::of_thread().request.clear();
+  forget_opening();
+}
+
+void TrackCall::refuse_message(const grpc::Status& status) {
+  forget_message();
+  refuse_with(status);
 }
 
 template <class Frames>
@@ -142,7 +153,7 @@ void TrackCall::ready() {
 void TrackCall::refuse(const Problem& problem) { refuse_with(to_status(problem)); }
 
 void TrackCall::over() {
-  forget_message();
+  forget_opening();
   free_later(board_, std::move(session_.session));
 }
 

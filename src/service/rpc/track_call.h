@@ -44,7 +44,9 @@ class TrackCall final : public StreamCall, public Outlet {
   template <class Frames>
   std::optional<Problem> offer(const Frames& frames, Time received);
   v1::TrackRequest& fresh_request();
+  void forget_opening();
   void forget_message();
+  void refuse_message(const grpc::Status& status);
   void open_soon();
   void open_now(TakeOver take_over);
   bool send(const NextResponse& next, bool input_over);

@@ -113,7 +113,9 @@ std::optional<Problem> Session::take_frame(const Outlet* outlet, TrackFrame&& fr
                       identity_.principal->limits.frames_per_second, identity_.principal->name)};
     }
     // Another session, of more joints, may have had this memory.
-    if (frame.pose.capacity() > detail::kMostRoom * frame.pose.size()) frame.pose.shrink_to_fit();
+    for (std::vector<Transform>* const pose : {&frame.pose, &frame.ahead}) {
+      if (pose->capacity() > detail::kMostRoom * pose->size()) pose->shrink_to_fit();
+    }
     PendingFrame pending{std::move(frame), {}, received};
     auto unusable = pipeline_.accept(pending);
     if (unusable && unusable->refusal != Refusal::kBadFrame) return unusable;
